@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,14 +75,14 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 	typed := make(chan struct{})
 	go func() {
 		defer close(typed)
-		if !hidden {
+		if hidden {
+			var line []byte
+			line, err = term.ReadPassword(int(file.Fd()))
+			_, _ = fmt.Fprintln(a.Err)
+			text = strings.TrimSpace(string(line))
+		} else {
 			text, err = a.readLine()
-			return
 		}
-		var line []byte
-		line, err = term.ReadPassword(int(file.Fd()))
-		_, _ = fmt.Fprintln(a.Err)
-		text = strings.TrimSpace(string(line))
 	}()
 	select {
 	case <-typed:
@@ -119,11 +118,10 @@ func (a *App) Identify(ctx context.Context, service *payments.Service, name stri
 
 // Operator is the user of this machine who runs the command.
 func (a *App) Operator() string {
-	current, err := user.Current()
-	if err == nil && current.Username != "" {
+	if current, err := user.Current(); err == nil && current.Username != "" {
 		return current.Username
 	}
-	return cmp.Or(a.Env("USER"), a.Env("USERNAME"), "somebody")
+	return "somebody"
 }
 
 // IsTerminal tells whether an end of the program is a terminal.

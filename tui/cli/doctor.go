@@ -211,7 +211,7 @@ func (a *App) publicCheck(settings settings.Settings, address, listener string) 
 // else one of its own. That is a whole one: an event that comes must not be lost.
 // Then they look at the public address, which must lead there.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop) ([]doctor.Finding, []doctor.Check) {
-	words, address := a.Texts.Doctor, reachable(settings.Webhook.Listen)
+	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
 	untried := finding(doctor.Public, doctor.Skipped, words.Untried, "")
 	if !settings.Webhook.Listens {

@@ -35,6 +35,10 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	if err != nil {
 		return nil, err
 	}
+	english, err := i18n.Load(assets.Locales, "en") // Of the log.
+	if err != nil {
+		return nil, err
+	}
 	if bound == nil {
 		if bound, err = webhook.Bind(ctx, settings.Listen); err != nil {
 			return nil, err
@@ -44,7 +48,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.now,
-		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: explain,
+		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: english.Causes.Of,
 	}
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
@@ -62,15 +66,6 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	return s.listener, nil
 }
 
-// explain says in English why webhooks are refused, for the log.
-func explain(cause payments.Cause) string {
-	texts, err := i18n.Load(assets.Locales, "en")
-	if err != nil {
-		return string(cause.Kind)
-	}
-	return texts.Causes.Of(cause)
-}
-
 // Serve answers webhooks until ctx ends.
 func (l *Listener) Serve(ctx context.Context) error {
 	defer l.closed.Store(true)
@@ -80,17 +75,6 @@ func (l *Listener) Serve(ctx context.Context) error {
 	defer supervisor.Wait()
 	defer leave()
 	return l.server.Serve(ctx)
-}
-
-// health is what the console shows of the listener and the store. A console
-// without a listener, which is nil, has nothing to say against it.
-func (l *Listener) health() payments.Health {
-	if l == nil {
-		return payments.Health{Listening: true}
-	}
-	health := l.handler.Health()
-	health.Listening, health.Address = !l.closed.Load(), l.server.Addr()
-	return health
 }
 
 // receiver returns who takes the events: the rules of money, behind the outbox

@@ -66,28 +66,24 @@ const (
 	silenceLimit = 9 * time.Second
 )
 
-// OpenShop opens the database of the settings.
-func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (*Shop, error) {
+// OpenShop locks and opens what a command needs of the shop of the settings.
+func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler))}
-	if err := a.open(ctx, shop, need); err != nil {
-		shop.Close(&err)
-		return nil, err
-	}
-	return shop, nil
-}
-
-// open locks and opens what a command needs of a shop.
-func (a *App) open(ctx context.Context, shop *Shop, need Need) (err error) {
-	files, counter := shop.Settings.Files, shop.Settings.Counter
+	defer func() {
+		if err != nil {
+			shop.Close(&err)
+		}
+	}()
+	files := settings.Files
 	served := storage.Served(files.Database)
 	if need.Alone {
 		if err := shop.Lock(files.Database); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if need.Console {
 		if err := shop.openLog(files.Log); err != nil {
-			return fmt.Errorf("open the log: %w", err)
+			return nil, fmt.Errorf("open the log: %w", err)
 		}
 	}
 	var where storage.Options
@@ -95,9 +91,9 @@ func (a *App) open(ctx context.Context, shop *Shop, need Need) (err error) {
 	if need.Console && served {
 		// The drafts' lock keeps a second console of the same name off this machine,
 		// also while the database is away and cannot.
-		where.Server.Till = counter.Till
+		where.Server.Till = settings.Counter.Till
 		if err := shop.Lock(files.Drafts); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	// Who deletes the demo's database wants to begin anew.
@@ -105,12 +101,12 @@ func (a *App) open(ctx context.Context, shop *Shop, need Need) (err error) {
 		where.Marks = files.Marks
 	}
 	if shop.store, err = storage.Open(ctx, files.Database, where); err != nil {
-		return err
+		return nil, err
 	}
 	shop.closers = append(shop.closers, shop.store.Close)
 	var options []payments.Option
-	if need.Drafts && served {
-		drafts, err := openDrafts(ctx, files.Drafts)
+	if need.Drafts && served && files.Drafts != "" {
+		drafts, err := storage.Open(ctx, files.Drafts, storage.Options{})
 		if err != nil {
 			shop.Logger.Error("no sale can be entered while the database is away", slog.String(LogFailure, err.Error()))
 		} else {
@@ -126,7 +122,7 @@ func (a *App) open(ctx context.Context, shop *Shop, need Need) (err error) {
 	}
 	shop.now = a.Now
 	shop.Service = payments.New(shop.store, need.Caller, shop.now, options...)
-	return nil
+	return shop, nil
 }
 
 // Lock keeps other consoles and listeners off a file until the shop is closed. A
@@ -143,25 +139,21 @@ func (s *Shop) Lock(path string) error {
 	return err
 }
 
-// openDrafts opens the file of the sales that are being entered.
-func openDrafts(ctx context.Context, path string) (storage.Store, error) {
-	if path == "" {
-		return nil, errors.New("there is no folder for the till's own files: set HOME")
-	}
-	return storage.Open(ctx, path, storage.Options{})
-}
-
 // Health is what the console shows of the listener and the store. A database at
 // a server that was not heard of for too long cannot be used, whatever it said
 // before.
 func (s *Shop) Health() payments.Health {
-	health := s.listener.health()
+	health := payments.Health{Listening: true} // A console without a listener has nothing to say against it.
+	if listener := s.listener; listener != nil {
+		health = listener.handler.Health()
+		health.Listening, health.Address = !listener.closed.Load(), listener.server.Addr()
+	}
 	connection, served := storage.ConnectionOf(s.store)
 	if !served {
 		return health
 	}
 	heard := s.store.Heard()
-	health.Shared, health.Heard, health.Polls, health.Skew = true, heard, connection.Polls, connection.Skew
+	health.Shared, health.Polls, health.Skew = true, connection.Polls, connection.Skew
 	if !heard.IsZero() {
 		health.Heard = heard.Add(connection.Skew) // By the shop's clock.
 	}
@@ -310,7 +302,7 @@ func WebhookURL(settings settings.Settings) (string, error) {
 	if _, port, err := net.SplitHostPort(webhook.Listen); err != nil || port == "0" {
 		return "", fmt.Errorf("nobody knows the port of the listener when the setting is %s", webhook.Listen)
 	}
-	return "http://" + reachable(webhook.Listen) + webhook.Path, nil
+	return "http://" + Reachable(webhook.Listen) + webhook.Path, nil
 }
 
 // CheckURL refuses the value of a flag that is no address of HTTP. A blank one is
@@ -323,9 +315,9 @@ func CheckURL(flag, text string) error {
 	return nil
 }
 
-// reachable returns an address to listen on as one to connect to: every address of
+// Reachable returns an address to listen on as one to connect to: every address of
 // the machine becomes loopback.
-func reachable(listen string) string {
+func Reachable(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if address := net.ParseIP(host); err == nil && (host == "" || address != nil && address.IsUnspecified()) {
 		return net.JoinHostPort("127.0.0.1", port)

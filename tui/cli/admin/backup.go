@@ -36,31 +36,25 @@ type verifyJSON struct {
 }
 
 func (a *app) verifyCommand() *cobra.Command {
-	return a.JSON(&cobra.Command{
-		Use: "verify",
-		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
-			found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent)
-			if err == nil && found.Found > 0 {
-				err = errors.New(a.Texts.Office.Unsound.With(i18n.Number(found.Found)))
-			}
-			return errors.Join(a.printVerification(found, err), err)
-		}),
-	})
-}
-
-func (a *app) printVerification(found storage.Verification, err error) error {
-	value := verifyJSON{Verification: found, OK: err == nil}
-	var lines []string
-	value.Differences = make([]storage.Difference, 0, len(found.Differences))
-	for _, d := range found.Differences {
-		d.Row, d.Problem = cli.Clean(d.Row), cli.Clean(d.Problem)
-		value.Differences = append(value.Differences, d)
-		lines = append(lines, strings.Join([]string{d.Table, d.Row, d.Problem}, " "))
-	}
-	if err != nil {
-		value.Error = payments.Clean(err.Error(), cli.MaxMessage)
-	} else {
-		lines = append(lines, a.Texts.Office.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Events)))
-	}
-	return a.Print(value, strings.Join(lines, "\n"))
+	words := a.Texts.Office
+	return a.JSON(&cobra.Command{Use: "verify", RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+		found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent)
+		if err == nil && found.Found > 0 {
+			err = errors.New(words.Unsound.With(i18n.Number(found.Found)))
+		}
+		value := verifyJSON{Verification: found, OK: err == nil}
+		var lines []string
+		value.Differences = make([]storage.Difference, 0, len(found.Differences))
+		for _, d := range found.Differences {
+			d.Row, d.Problem = cli.Clean(d.Row), cli.Clean(d.Problem)
+			value.Differences = append(value.Differences, d)
+			lines = append(lines, strings.Join([]string{d.Table, d.Row, d.Problem}, " "))
+		}
+		if err != nil {
+			value.Error = payments.Clean(err.Error(), cli.MaxMessage)
+		} else {
+			lines = append(lines, words.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Events)))
+		}
+		return errors.Join(a.Print(value, strings.Join(lines, "\n")), err)
+	})})
 }

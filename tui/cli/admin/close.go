@@ -15,72 +15,64 @@ import (
 	"checkout/till/tui/cli"
 )
 
-type closeOptions struct {
-	by          string
-	listed, yes bool
-}
-
 func (a *app) closeCommand() *cobra.Command {
-	var options closeOptions
+	var by string
+	var listed, yes bool
 	var day payments.Period
+	words := a.Texts.Printed
 	command := a.JSON(&cobra.Command{Use: "close"})
 	command.PreRunE = func(*cobra.Command, []string) error {
 		if day.From.IsZero() {
 			day = payments.Day(a.Now().Local())
 		}
-		if !options.listed && !options.yes && !cli.IsTerminal(a.In) {
-			return cli.Misused("%s", a.Texts.Printed.SayYes)
+		if !listed && !yes && !cli.IsTerminal(a.In) {
+			return cli.Misused("%s", words.SayYes)
 		}
 		return nil
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		if options.listed {
+		if listed {
 			return a.listClosings(ctx, shop.Service)
 		}
-		return a.closeDay(ctx, shop, day, options)
-	})
-	flags := command.Flags()
-	flags.Func("date", "", a.day("--date", &day))
-	flags.StringVar(&options.by, "by", "", "")
-	flags.BoolVar(&options.listed, "list", false, "")
-	flags.BoolVar(&options.yes, "yes", false, "")
-	return command
-}
-
-func (a *app) closeDay(ctx context.Context, shop *cli.Shop, day payments.Period, options closeOptions) error {
-	name := day.From.Format(time.DateOnly)
-	earlier, err := shop.Service.Closings(ctx, name, name)
-	switch {
-	case err != nil:
-		return fmt.Errorf("read closings: %w", err)
-	case len(earlier) > 0:
-		return &payments.ClosedError{Closing: earlier[0]}
-	case day.From.After(a.Now()):
-		return payments.ErrNotBegun
-	}
-	who, err := a.Identify(ctx, shop.Service, options.by)
-	if err != nil {
-		return err
-	}
-	if err := a.showDay(ctx, shop, day); err != nil {
-		return err
-	}
-	if !options.yes {
-		agreed, err := a.Agrees(ctx, a.Texts.Printed.AskClose.With(name))
+		name := day.From.Format(time.DateOnly)
+		earlier, err := shop.Service.Closings(ctx, name, name)
+		switch {
+		case err != nil:
+			return fmt.Errorf("read closings: %w", err)
+		case len(earlier) > 0:
+			return &payments.ClosedError{Closing: earlier[0]}
+		case day.From.After(a.Now()):
+			return payments.ErrNotBegun
+		}
+		who, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
 			return err
 		}
-		if !agreed {
-			return errors.New(a.Texts.Printed.NotClosed.With(name))
+		if err := a.showDay(ctx, shop, day); err != nil {
+			return err
 		}
-	}
-	till := shop.Settings.Counter.Till
-	closing, err := shop.Service.Close(ctx, day.From, till, cmp.Or(options.by, a.Operator()), who)
-	if err != nil {
-		return err
-	}
-	made := newClosed(closing, nil)
-	return a.Print(made, a.closingText(made))
+		if !yes {
+			agreed, err := a.Agrees(ctx, words.AskClose.With(name))
+			if err == nil && !agreed {
+				err = errors.New(words.NotClosed.With(name))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		closing, err := shop.Service.Close(ctx, day.From, shop.Settings.Counter.Till, cmp.Or(by, a.Operator()), who)
+		if err != nil {
+			return err
+		}
+		made := newClosed(closing, nil)
+		return a.Print(made, a.closingText(made))
+	})
+	flags := command.Flags()
+	flags.Func("date", "", a.day("--date", &day))
+	flags.StringVar(&by, "by", "", "")
+	flags.BoolVar(&listed, "list", false, "")
+	flags.BoolVar(&yes, "yes", false, "")
+	return command
 }
 
 // showDay says what a day comes to, and names the orders of which nobody knows
@@ -146,23 +138,6 @@ func newClosed(closing payments.Closing, since map[payments.Verdict]payments.Sum
 		Day: closing.Day, Till: closing.Till, By: closing.By, At: cli.Stamp(closing.At), Orders: closing.Orders,
 		Verdicts: closing.Verdicts, Since: since, at: closing.At,
 	}
-}
-
-// closings returns the closings of a report's days, each with what came since.
-func closings(ctx context.Context, service *payments.Service, period payments.Period) ([]closed, error) {
-	found, err := service.Closings(ctx, period.From.Local().Format(time.DateOnly), lastDay(period))
-	if err != nil {
-		return nil, fmt.Errorf("read closings: %w", err)
-	}
-	var all []closed
-	for _, closing := range found {
-		report, err := service.Report(ctx, closing.Period)
-		if err != nil {
-			return nil, fmt.Errorf("add up the takings since a closing: %w", err)
-		}
-		all = append(all, newClosed(closing, closing.Since(report)))
-	}
-	return all, nil
 }
 
 func (a *app) closingText(closing closed) string {

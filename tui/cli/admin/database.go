@@ -23,9 +23,7 @@ func (a *app) databaseCommand() *cobra.Command {
 			"What comes in while it copies would be missing in the copy. So end the consoles and the listener, copy, " +
 			"put the new address into the settings (database), and start them again.\n\n" +
 			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
-		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.copyDatabase(command.Context(), arguments[0], arguments[1])
-		},
+		RunE: a.copyDatabase,
 	})
 	update := &cobra.Command{
 		Use: "update",
@@ -57,15 +55,16 @@ type copiedTableJSON struct {
 	SHA256 string `json:"sha256"` // Over all rows, the same for both databases.
 }
 
-func (a *app) copyDatabase(ctx context.Context, from, to string) error {
+func (a *app) copyDatabase(command *cobra.Command, arguments []string) error {
+	from, to := arguments[0], arguments[1]
 	if from == to {
 		return cli.Misused("FROM and TO are the same database")
 	}
-	copied, err := storage.Copy(ctx, from, to)
-	if errors.Is(err, storage.ErrVisible) {
+	copied, err := storage.Copy(command.Context(), from, to)
+	switch {
+	case errors.Is(err, storage.ErrVisible):
 		return cli.Misused("%w", err)
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	var printed copiedJSON

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,51 +19,46 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// guideTopics are the guides; the first one is the default.
-func guideTopics() []string { return []string{"shop", "integrator", "operator", "contributor"} }
-
-func (a *app) guideCommand() *cobra.Command {
-	topics, topic := guideTopics(), a.Texts.Office.Topic
-	return &cobra.Command{
-		Use:       "guide [" + topic + "]",
-		ValidArgs: topics,
-		Example:   "  till guide\n  till guide operator\n  till guide integrator > integrator.md",
-		PreRunE: func(_ *cobra.Command, arguments []string) error {
-			return a.OneOf(topic, strings.Join(arguments, ""), topics)
-		},
-		RunE: func(command *cobra.Command, arguments []string) error {
-			return a.guide(command.Context(), append(arguments, topics[0])[0])
-		},
-	}
-}
-
-// guide shows a guide in the till's language, or in English where there is no
+// guideCommand shows a guide in the till's language, or in English where there is no
 // other: in a terminal by a pager. Into a file or a pipe, and in the line mode, goes
 // the Markdown itself.
-func (a *app) guide(ctx context.Context, topic string) error {
-	text, err := assets.Guides.ReadFile("docs/" + a.Language + "/" + topic + ".md")
-	if errors.Is(err, fs.ErrNotExist) {
-		text, err = assets.Guides.ReadFile("docs/en/" + topic + ".md")
-		text = append([]byte(a.Texts.Office.GuideEnglish+"\n\n"), text...)
+func (a *app) guideCommand() *cobra.Command {
+	topics, name := []string{"shop", "integrator", "operator", "contributor"}, a.Texts.Office.Topic
+	command := &cobra.Command{
+		Use:       "guide [" + name + "]",
+		ValidArgs: topics,
+		Example:   "  till guide\n  till guide operator\n  till guide integrator > integrator.md",
 	}
-	if err != nil {
-		return fmt.Errorf("read the guide: %w", err)
+	command.PreRunE = func(_ *cobra.Command, arguments []string) error {
+		return a.OneOf(name, strings.Join(arguments, ""), topics)
 	}
-	// A settings file that is wrong does not keep anybody from the guide.
-	settings, _ := a.Settings()
-	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
-		_, err := a.Out.Write(text)
-		return err
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		ctx, topic := command.Context(), append(arguments, topics[0])[0]
+		text, err := assets.Guides.ReadFile("docs/" + a.Language + "/" + topic + ".md")
+		if errors.Is(err, fs.ErrNotExist) {
+			text, err = assets.Guides.ReadFile("docs/en/" + topic + ".md")
+			text = append([]byte(a.Texts.Office.GuideEnglish+"\n\n"), text...)
+		}
+		if err != nil {
+			return fmt.Errorf("read the guide: %w", err)
+		}
+		// A settings file that is wrong does not keep anybody from the guide.
+		settings, _ := a.Settings()
+		if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
+			_, err := a.Out.Write(text)
+			return err
+		}
+		shown := reader{
+			text: string(text), theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme)), keys: a.Texts.Office.GuideKeys,
+			leave: key.NewBinding(key.WithKeys("q", "esc", "ctrl+c")),
+		}
+		program := tea.NewProgram(shown, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
+		if _, err := program.Run(); err != nil && ctx.Err() == nil {
+			return fmt.Errorf("show the guide: %w", err)
+		}
+		return nil
 	}
-	shown := reader{
-		text: string(text), theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme)), keys: a.Texts.Office.GuideKeys,
-		leave: key.NewBinding(key.WithKeys("q", "esc", "ctrl+c")),
-	}
-	program := tea.NewProgram(shown, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
-	if _, err := program.Run(); err != nil && ctx.Err() == nil {
-		return fmt.Errorf("show the guide: %w", err)
-	}
-	return nil
+	return command
 }
 
 type reader struct {

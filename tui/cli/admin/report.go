@@ -72,21 +72,36 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
-	earlier, err := closings(ctx, shop.Service, period)
-	switch {
-	case err != nil:
-		return err
-	case asCSV:
+	found, err := shop.Service.Closings(ctx, period.From.Local().Format(time.DateOnly), lastDay(period))
+	if err != nil {
+		return fmt.Errorf("read closings: %w", err)
+	}
+	text := a.reportTable(report)
+	var earlier []closed // Each with what came since.
+	for _, closing := range found {
+		now, err := shop.Service.Report(ctx, closing.Period)
+		if err != nil {
+			return fmt.Errorf("add up the takings since a closing: %w", err)
+		}
+		made := newClosed(closing, closing.Since(now))
+		earlier = append(earlier, made)
+		text += "\n\n" + a.closingText(made)
+	}
+	if asCSV {
 		return writeReportCSV(a.Out, report, earlier)
 	}
 	if report.Orders == 0 && !a.AsJSON() {
 		a.SayWhereDemo(shop.Settings)
 	}
-	text := a.reportTable(report)
-	for _, closing := range earlier {
-		text += "\n\n" + a.closingText(closing)
+	made := reportJSON{
+		Closings: earlier,
+		From:     cli.Stamp(report.Period.From), To: cli.Stamp(report.Period.To), Orders: report.Orders,
+		Verdicts: report.Verdicts, Hours: []hourJSON{}, Articles: append([]payments.Sold{}, report.Sold...),
 	}
-	return a.Print(newReportJSON(report, earlier), text)
+	for _, hour := range report.Hours {
+		made.Hours = append(made.Hours, hourJSON{cli.Stamp(hour.At), hour.Sum})
+	}
+	return a.Print(made, text)
 }
 
 // reportTable is a report for people. Verdicts that no order has are left out,
@@ -180,16 +195,4 @@ type reportJSON struct {
 type hourJSON struct {
 	Hour *string `json:"hour"`
 	payments.Sum
-}
-
-func newReportJSON(report payments.Report, closings []closed) reportJSON {
-	made := reportJSON{
-		Closings: closings,
-		From:     cli.Stamp(report.Period.From), To: cli.Stamp(report.Period.To), Orders: report.Orders,
-		Verdicts: report.Verdicts, Hours: []hourJSON{}, Articles: append([]payments.Sold{}, report.Sold...),
-	}
-	for _, hour := range report.Hours {
-		made.Hours = append(made.Hours, hourJSON{cli.Stamp(hour.At), hour.Sum})
-	}
-	return made
 }

@@ -40,7 +40,18 @@ func (a *app) setupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			change(file, answers)
+			// What is kept, or what is the default anyway, is not touched.
+			for _, key := range settings.Keys() {
+				value, asked := answers[key.Name]
+				value = strings.TrimSpace(value)
+				hidden := key.Secret || key.Name == "database"
+				if asked && (value != "" || !hidden) && (value != key.Default || file.Get(key.Name) != "") {
+					file.Set(key.Name, value)
+				}
+			}
+			if answers[setup.Way] == setup.ByServer {
+				file.Set("listen", "") // A till with it would receive webhooks itself.
+			}
 			if err := file.Save(); err != nil {
 				return err
 			}
@@ -113,23 +124,6 @@ func (a *app) checkAnswer(name, answer string) error {
 		return nil
 	}
 	return errors.New(payments.Clean(a.Problem(err), cli.MaxMessage))
-}
-
-// change sets in the settings file what was answered otherwise than it stands
-// there. What is kept, or what is the default anyway, is not touched.
-func change(file *settings.File, answers map[string]string) {
-	for _, key := range settings.Keys() {
-		value, asked := answers[key.Name]
-		value = strings.TrimSpace(value)
-		hidden := key.Secret || key.Name == "database"
-		if !asked || value == "" && hidden || value == key.Default && file.Get(key.Name) == "" {
-			continue
-		}
-		file.Set(key.Name, value)
-	}
-	if answers[setup.Way] == setup.ByServer {
-		file.Set("listen", "") // A till with it would receive webhooks itself.
-	}
 }
 
 // afterSetup imports the articles, says what is to do outside of till, and offers

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,8 +28,10 @@ type demoOptions struct {
 	lan      string
 	expires  time.Duration
 	scenario string
-	script   scriptOptions
-	welcome  string // The settings file to name in a welcome; blank for none.
+	script   string // Empty: the person plays.
+	loop     bool
+	pace     float64 // How long pauses are: 1 is for people who watch.
+	welcome  string  // The settings file to name in a welcome; blank for none.
 }
 
 // demoAddress is where the demo's pages are, so that the codes of an earlier run
@@ -35,42 +39,46 @@ type demoOptions struct {
 const demoAddress = "127.0.0.1:8791"
 
 func (a *app) demoCommand() *cobra.Command {
+	const minPace, maxPace = 0.1, 10.0
 	var options demoOptions
-	command := &cobra.Command{
-		Use: "demo",
-		PreRunE: func(command *cobra.Command, _ []string) error {
-			if err := cmp.Or(a.checkLifetime(options.expires), options.script.check(command)); err != nil {
-				return err
-			}
-			if a.Given("database") {
-				return cli.Misused("%s", a.Texts.Office.OwnBase)
-			}
-			return nil
-		},
-		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
-			if options.script.name != "" {
-				if settings.Counter.Plain {
-					return cli.Misused("a script plays the screens: leave --plain out")
-				}
-				folder, err := os.MkdirTemp("", "till-demo-")
-				if err != nil {
-					return fmt.Errorf("make a database for the script: %w", err)
-				}
-				defer func() { _ = os.RemoveAll(folder) }()
-				settings.Files.Demo = filepath.Join(folder, "demo.db")
-			}
-			return a.demo(ctx, settings, options)
-		}),
+	command := &cobra.Command{Use: "demo"}
+	command.PreRunE = func(*cobra.Command, []string) error {
+		switch {
+		case options.script != "" && !(options.pace >= minPace && options.pace <= maxPace): // Nor what is no number.
+			return cli.Misused("--pace: give a number from %v to %v", minPace, maxPace)
+		case options.script != "" && options.scenario != "":
+			return cli.Misused("a script brings its own faults: leave --scenario out")
+		case a.Given("database"):
+			return cli.Misused("%s", a.Texts.Office.OwnBase)
+		}
+		return a.checkLifetime(options.expires)
 	}
+	command.RunE = a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+		if options.script != "" {
+			if settings.Counter.Plain {
+				return cli.Misused("a script plays the screens: leave --plain out")
+			}
+			folder, err := os.MkdirTemp("", "till-demo-")
+			if err != nil {
+				return fmt.Errorf("make a database for the script: %w", err)
+			}
+			defer func() { _ = os.RemoveAll(folder) }()
+			settings.Files.Demo = filepath.Join(folder, "demo.db")
+		}
+		return a.demo(ctx, settings, options)
+	})
 	flags := command.Flags()
 	lanFlag(flags, &options.lan)
 	flags.DurationVar(&options.expires, "expires", sandbox.DefaultLifetime, "")
+	flags.BoolVar(&options.loop, "loop", false, "")
+	flags.Float64Var(&options.pace, "pace", 1, "")
 	var scenarios []string
 	for _, scenario := range sandbox.Scenarios() {
 		scenarios = append(scenarios, scenario.Name)
 	}
 	a.scenarioFlag(command, &options.scenario, strings.Join(scenarios, ", "))
-	a.scriptFlags(command, &options.script)
+	names := slices.Sorted(maps.Keys(scripts()))
+	a.Choice(command, &options.script, "script", strings.Join(names, ", "), names...)
 	return command
 }
 
@@ -104,36 +112,29 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		service, err := sandbox.New(a.sandboxConfig(settings, sandbox.Config{
+		service, err := a.newSandbox(settings, options.scenario, sandbox.Config{
 			WebhookURL: listener.URL, PublicURL: served.public, Lifetime: options.expires, Logger: shop.Logger,
 			Data: data,
-		}))
-		if err != nil {
-			return err
-		}
-		scenario, _ := sandbox.FindScenario(options.scenario) // Without a name nothing goes wrong.
-		service.SetFaults(scenario.Faults)
-		front, err := a.front(shop, client, tui.Demo{
-			Customer: service.Act, Address: served.public, Welcome: options.welcome, Script: options.script.player(shop, service),
 		})
 		if err != nil {
 			return err
 		}
-		a.sayDemo(served, options.expires)
+		front, err := a.front(shop, client, tui.Demo{
+			Customer: service.Act, Address: served.public, Welcome: options.welcome, Script: options.player(shop, service),
+		})
+		if err != nil {
+			return err
+		}
+		// Before the console takes the terminal.
+		if served.public != "" {
+			a.Say("%s", a.Texts.Office.Phones.With(served.public))
+		}
+		a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
+		a.sayRounded(a.Say, options.expires)
 		// The service stops first: it ends the replies that it holds back.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})
-}
-
-// sayDemo says what stands beside the console, before it takes the terminal.
-func (a *app) sayDemo(served listeners, lifetime time.Duration) {
-	words := a.Texts.Office
-	if served.public != "" {
-		a.Say("%s", words.Phones.With(served.public))
-	}
-	a.Say("%s", words.Dashboard.With(served.url()))
-	a.sayRounded(a.Say, lifetime)
 }
 
 // demoShop is the name of the demo's shop where the settings have none.

@@ -87,13 +87,7 @@ func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort
 }
 
 // url returns the address for this machine's browser.
-func (l listeners) url() string {
-	at, _ := netip.ParseAddrPort(l.bound[0].Addr().String()) // It is one.
-	if at.Addr().IsUnspecified() {
-		at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
-	}
-	return "http://" + at.String()
-}
+func (l listeners) url() string { return "http://" + cli.Reachable(l.bound[0].Addr().String()) }
 
 // close gives the addresses back; their servers may have done it.
 func (l listeners) close() {

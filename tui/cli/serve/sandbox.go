@@ -98,8 +98,16 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
-	token, secret := makeAccount(&settings)
-	service, err := sandbox.New(a.sandboxConfig(settings, options.Config))
+	var token, secret string // Those that are made here.
+	if settings.Account.AccessToken.Empty() {
+		token = payments.TokenPrefix + "sandbox_" + rand.Text()
+		settings.Account.AccessToken = payments.NewSecret(token)
+	}
+	if len(settings.Webhook.Secrets) == 0 {
+		secret = "whsec_sandbox_" + rand.Text()
+		settings.Webhook.Secrets = []payments.Secret{payments.NewSecret(secret)}
+	}
+	service, err := a.newSandbox(settings, options.scenario, options.Config)
 	switch {
 	case errors.Is(err, sandbox.ErrTarget):
 		return cli.Misused("--webhook-url: %w (--allow-target HOST allows one)", err)
@@ -108,25 +116,28 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	case err != nil:
 		return err
 	}
-	scenario, _ := sandbox.FindScenario(options.scenario) // Without a name nothing goes wrong.
-	service.SetFaults(scenario.Faults)
-	a.tellSandbox(served, options, scenario, token, secret)
+	a.tellSandbox(served, options, token, secret)
 	// The service stops first: it ends the replies that it holds back.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
-// sandboxConfig completes the configuration of a sandbox with what the settings
-// say.
-func (a *app) sandboxConfig(settings settings.Settings, config sandbox.Config) sandbox.Config {
+// newSandbox makes a sandbox with the account of the settings, in which goes wrong
+// what the scenario says.
+func (a *app) newSandbox(settings settings.Settings, scenario string, config sandbox.Config) (*sandbox.Sandbox, error) {
 	config.Token, config.WebhookSecret = settings.Account.AccessToken, settings.Webhook.Secrets[0]
 	config.Scheme, config.SignatureHeader = gateway.Scheme(settings.Webhook.SignatureScheme), settings.Webhook.SignatureHeader
 	config.OrderPath, config.Shop, config.Now = settings.Account.OrderPath, settings.Counter.Shop, a.Now
-	return config
+	service, err := sandbox.New(config)
+	if err == nil {
+		chosen, _ := sandbox.FindScenario(scenario) // Without a name nothing goes wrong.
+		service.SetFaults(chosen.Faults)
+	}
+	return service, err
 }
 
 // tellSandbox says where everything is, and how to try it. For a program that is
 // a line of JSON. Secrets are said only where they were made here.
-func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario sandbox.Scenario, token, secret string) {
+func (a *app) tellSandbox(served listeners, options sandboxOptions, token, secret string) {
 	local := served.url()
 	if options.json {
 		a.tellLine(struct {
@@ -147,7 +158,7 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, scenario san
 		a.Tell("phones on this network open %s", options.PublicURL)
 	}
 	a.Tell("dashboard on %s/", local)
-	if scenario.Name != "" {
+	if scenario, err := sandbox.FindScenario(options.scenario); err == nil {
 		a.Tell("scenario %s: %s", scenario.Name, scenario.Summary)
 	}
 	a.sayRounded(a.Tell, options.Lifetime)
@@ -166,20 +177,6 @@ func (a *app) tellLine(value any) {
 		panic("cli: " + err.Error()) // Texts, numbers and times always encode.
 	}
 	a.Tell("%s", server.Printable(text))
-}
-
-// makeAccount makes an access token and a webhook secret where the settings have
-// none, and returns those that it made.
-func makeAccount(settings *settings.Settings) (token, secret string) {
-	if settings.Account.AccessToken.Empty() {
-		token = payments.TokenPrefix + "sandbox_" + rand.Text()
-		settings.Account.AccessToken = payments.NewSecret(token)
-	}
-	if len(settings.Webhook.Secrets) == 0 {
-		secret = "whsec_sandbox_" + rand.Text()
-		settings.Webhook.Secrets = []payments.Secret{payments.NewSecret(secret)}
-	}
-	return token, secret
 }
 
 func (a *app) scenarioFlag(command *cobra.Command, name *string, usage string) {

@@ -3,13 +3,9 @@ package serve
 import (
 	"context"
 	"log/slog"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
@@ -229,40 +225,13 @@ func refuses(reason string) step {
 	}
 }
 
-type scriptOptions struct {
-	name string // Empty: the person plays.
-	loop bool
-	pace float64 // How long pauses are: 1 is for people who watch.
-}
-
-func scriptNames() []string { return slices.Sorted(maps.Keys(scripts())) }
-
-func (a *app) scriptFlags(command *cobra.Command, options *scriptOptions) {
-	a.Choice(command, &options.name, "script", strings.Join(scriptNames(), ", "), scriptNames()...)
-	command.Flags().BoolVar(&options.loop, "loop", false, "")
-	command.Flags().Float64Var(&options.pace, "pace", 1, "")
-}
-
-func (o scriptOptions) check(command *cobra.Command) error {
-	const minPace, maxPace = 0.1, 10.0
-	switch {
-	case o.name == "":
-		return nil
-	case !(o.pace >= minPace && o.pace <= maxPace): // Nor what is no number.
-		return cli.Misused("--pace: give a number from %v to %v", minPace, maxPace)
-	case command.Flags().Changed("scenario"):
-		return cli.Misused("a script brings its own faults: leave --scenario out")
-	}
-	return nil
-}
-
 // player returns what plays the script, and nil when the person does. A script
 // begins without a fault of an earlier one.
-func (o scriptOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
-	if o.name == "" {
+func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
+	if o.script == "" {
 		return nil
 	}
-	round := sequence(refuses(""), pause(shortPause), sequence(scripts()[o.name]...), pause(longPause))
+	round := sequence(refuses(""), pause(shortPause), sequence(scripts()[o.script]...), pause(longPause))
 	return func(ctx context.Context, send func(tea.KeyMsg)) {
 		p := &player{send: send, shop: shop.Service, service: service, pace: o.pace, till: shop.Settings.Counter.Till}
 		var err error
