@@ -60,41 +60,26 @@ func (t Theme) Encode(view string) string {
 	if t.Charset == Unicode {
 		return view
 	}
-	table := []rune(signs + plainBoxes)
+	boxes := plainBoxes
 	if t.Charset == Console {
-		table = []rune(signs + consoleBoxes)
+		boxes = consoleBoxes
 	}
-	plain := make(map[rune]rune, len(table)/2)
-	for i := 0; i < len(table); i += 2 {
-		plain[table[i]] = table[i+1]
+	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Three dots where there is room.
+	plain := strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
+	if t.Charset == Console {
+		return plain
 	}
 	var out strings.Builder
-	// Three dots where there is room.
-	for _, r := range strings.ReplaceAll(norm.NFC.String(view), "…  ", "...") {
-		sign, known := plain[r]
-		switch {
-		case known:
-			out.WriteRune(sign)
-		case r < 0x80, t.Charset == Console:
-			out.WriteRune(r)
+	for _, r := range plain {
+		switch first := norm.NFD.String(string(r))[0]; {
+		case first < 0x80:
+			out.WriteByte(first)
+		case unicode.Is(unicode.M, r): // An accent alone.
+		case r >= 0x2500 && r < 0x2580: // A corner.
+			out.WriteByte('+')
 		default:
-			out.WriteString(letter(r))
+			out.WriteString(strings.Repeat("?", Width(string(r))))
 		}
 	}
 	return out.String()
-}
-
-// letter is a character without its accents, in as many columns; nothing for an
-// accent alone.
-func letter(r rune) string {
-	first := norm.NFD.String(string(r))[0]
-	switch {
-	case first < 0x80:
-		return string(first)
-	case unicode.Is(unicode.M, r):
-		return ""
-	case r >= 0x2500 && r < 0x2580:
-		return "+" // A corner.
-	}
-	return strings.Repeat("?", Width(string(r)))
 }

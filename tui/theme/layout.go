@@ -2,17 +2,40 @@ package theme
 
 import (
 	"strings"
+	"time"
 
+	"github.com/charmbracelet/bubbles/spinner"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
+// The characters that pictures are made of. [Theme.Encode] puts others in their
+// place where the terminal lacks them.
+const (
+	BarFull = '━' // The share of a bar.
+	BarRest = '─' // What is missing of it, and a rule.
+)
+
+// Border is the set of characters that a frame is made of.
+type Border = lipgloss.Border
+
+// Thin is the border of a pane.
+func Thin() Border { return lipgloss.RoundedBorder() }
+
+// Heavy is the border of a pane that is chosen.
+func Heavy() Border { return lipgloss.ThickBorder() }
+
+// Rule is a rule of so many columns.
+func Rule(columns int) string { return strings.Repeat(string(BarRest), max(0, columns)) }
+
+// Spinner moves while something is waited for.
+func Spinner() spinner.Spinner {
+	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
+}
+
 // Width is the number of columns of the widest line of text; escape sequences
 // count as nothing.
 func Width(text string) int { return lipgloss.Width(text) }
-
-// Height is the number of rows of text, at least 1.
-func Height(text string) int { return lipgloss.Height(text) }
 
 // Bare is text without its escape sequences, for a row that is dressed as a
 // whole: a style within would end the one around it.
@@ -74,14 +97,9 @@ func Wrap(text string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	const marks = "?!:;"
-	var bind, free []string
-	for _, mark := range marks {
-		bind = append(bind, " "+string(mark), "\u00a0"+string(mark))
-		free = append(free, "\u00a0"+string(mark), " "+string(mark))
-	}
-	bound := strings.NewReplacer(bind...).Replace(text)
-	return strings.NewReplacer(free...).Replace(ansi.Wrap(bound, width, ""))
+	bound := strings.NewReplacer(" ?", "\u00a0?", " !", "\u00a0!", " :", "\u00a0:", " ;", "\u00a0;").Replace(text)
+	free := strings.NewReplacer("\u00a0?", " ?", "\u00a0!", " !", "\u00a0:", " :", "\u00a0;", " ;")
+	return free.Replace(ansi.Wrap(bound, width, ""))
 }
 
 // Paragraph wraps a text into at most limit rows, if that is not 0, of at most

@@ -45,7 +45,6 @@ type Styles struct {
 	Muted    lipgloss.Style // What may be overlooked: heads, units, times, borders. Instructions never are.
 	Accent   lipgloss.Style // The name of a key, or what is chosen.
 	Line     lipgloss.Style // Accent without being a word: bars, and the border of the pane that has the keys.
-	Code     lipgloss.Style // The square that phones read: black on white in every theme.
 	Selected lipgloss.Style // The row under the cursor, and a count.
 	Cursor   lipgloss.Style // The cell in which the next letter comes.
 
@@ -82,7 +81,7 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	bold, bar := plain.Bold(true), p.bar.on(plain)
 	return Theme{Styles: &Styles{
 		Text: plain, Strong: bold, Muted: p.muted.on(plain), Accent: p.accent.on(bold), Line: p.accent.on(plain),
-		Code: plain.Foreground(black).Background(white), Selected: p.selected.on(bold), Cursor: plain.Reverse(true),
+		Selected: p.selected.on(bold), Cursor: plain.Reverse(true),
 		Paid: p.paid.on(bold), Danger: p.danger.on(bold), Warning: p.warning.on(bold), Unknown: p.unknown.on(bold),
 		PaidBlock: p.paidBlock.on(bold), DangerBlock: p.dangerBlock.on(bold), WarningBlock: p.warningBlock.on(bold),
 		UnknownBlock: p.unknownBlock.on(bold), DemoBlock: p.demo.on(bold),

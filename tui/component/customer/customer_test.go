@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"checkout/till/payments"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/scan"
@@ -30,8 +32,8 @@ func TestEachViewHasExactlyItsRoomAndKeepsTheAmount(t *testing.T) {
 					Code: scan.Encode(styles, order.Link.URL),
 				}
 				drawn := view.Draw(styles, texts, size[0], size[1])
-				if theme.Width(drawn) != size[0] || theme.Height(drawn) != size[1] {
-					t.Errorf("it is %d×%d", theme.Width(drawn), theme.Height(drawn))
+				if theme.Width(drawn) != size[0] || lipgloss.Height(drawn) != size[1] {
+					t.Errorf("it is %d×%d", theme.Width(drawn), lipgloss.Height(drawn))
 				}
 				if size[0] < 24 { // No word has room.
 					return

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -64,8 +66,8 @@ func TestListAndDetailHaveTheirPlaces(t *testing.T) {
 					t.Errorf("%q is shown:\n%s", text, drawn)
 				}
 			}
-			if theme.Width(drawn) != tt.width || theme.Height(drawn) != tt.height {
-				t.Errorf("it is %d×%d:\n%s", theme.Width(drawn), theme.Height(drawn), drawn)
+			if theme.Width(drawn) != tt.width || lipgloss.Height(drawn) != tt.height {
+				t.Errorf("it is %d×%d:\n%s", theme.Width(drawn), lipgloss.Height(drawn), drawn)
 			}
 		})
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/outcome"
@@ -30,8 +32,8 @@ func TestAnOutcomeHasExactlyItsRoomAndSaysAll(t *testing.T) {
 		for _, size := range [][2]int{{40, 15}, {60, 20}, {80, 24}, {120, 36}, {200, 60}} {
 			t.Run(fmt.Sprintf("%s in %v", name, size), func(t *testing.T) {
 				view := shown.Draw(theme.Plain(), size[0], size[1])
-				if theme.Width(view) != size[0] || theme.Height(view) != size[1] {
-					t.Fatalf("it is %d×%d\n%s", theme.Width(view), theme.Height(view), view)
+				if theme.Width(view) != size[0] || lipgloss.Height(view) != size[1] {
+					t.Fatalf("it is %d×%d\n%s", theme.Width(view), lipgloss.Height(view), view)
 				}
 				for _, text := range []string{shown.Facts, shown.Says, shown.Advice[0], "done", "DEMO"} {
 					if !strings.Contains(view, text) {

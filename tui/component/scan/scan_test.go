@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/theme"
@@ -32,8 +34,8 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 				"long words": {Blocks: append(bare, scan.Block{Label: "Then", Rows: theme.Paragraph(styles.Text, long, place.Words, 0)})},
 			} {
 				view := place.Draw(styles, layout.Of(width, height), words)
-				if theme.Width(view) != width || theme.Height(view) != height {
-					t.Errorf("with %s it is %d×%d", name, theme.Width(view), theme.Height(view))
+				if theme.Width(view) != width || lipgloss.Height(view) != height {
+					t.Errorf("with %s it is %d×%d", name, theme.Width(view), lipgloss.Height(view))
 				}
 				code, err := tuitest.Render(view, width, height).Code()
 				if err != nil {
