@@ -29,8 +29,8 @@ func IsPicture(msg tea.Msg) bool {
 }
 
 // CommonKeys are the keys that work on every screen.
-func CommonKeys(words i18n.Keys) []key.Binding {
-	return newKeyMap(words).common()
+func CommonKeys(texts i18n.Texts) []key.Binding {
+	return newKeyMap(texts).common()
 }
 
 // Relay turns wake-ups into messages until ctx ends and they are closed.

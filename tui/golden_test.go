@@ -62,8 +62,8 @@ func TestTheConsoleLooksAsItDid(t *testing.T) {
 		// Labels of the bar of keys, the second page of the help, and what stands
 		// beside the total, in the strip and in the entry line while there is room.
 		Yields: []string{
-			"facing.turn", "board.title", "board.jump", "guide.everywhere", "held.title", "sale.pieces", "verdicts.check",
-			"sale.charge_now", "alarms.other", "display.welcome",
+			"pay_keys.turn", "board.title", "board.jump", "guide.everywhere", "held.title", "sale.pieces", "verdicts.check",
+			"sale.charge_now", "alarms.other", "customer.welcome",
 		},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			c := open(t, in(language), dressed(styles))

@@ -43,7 +43,7 @@ func everyHelp(t *testing.T, language string) []helped {
 	t.Helper()
 	texts := counter.Texts(t, language)
 	return []helped{
-		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts.Keys)}},
+		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts)}},
 		{texts.Guide.Sale, full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts, Theme: theme.Plain()}))},
 		{texts.Guide.Code, full(pay.New(pay.Config{Texts: texts, Theme: theme.Plain()}))},
 		{texts.Board.Pane, full(board.New(board.Config{Texts: texts, Theme: theme.Plain()}))},

@@ -18,19 +18,20 @@ type keyMap struct {
 	Help, Question, News, Orders, Board, Hold, Catalog, Language, Health, Today, Quit key.Binding
 }
 
-func newKeyMap(words i18n.Keys) keyMap {
+func newKeyMap(texts i18n.Texts) keyMap {
+	words, bar, lower := texts.Keys, texts.Bar, strings.ToLower
 	return keyMap{
-		Help:     screen.Bind("F1", words.Help, "f1"),
-		Question: screen.Bind("?", words.Help, "?"),
+		Help:     screen.Bind("F1", lower(bar.Keys), "f1"),
+		Question: screen.Bind("?", lower(bar.Keys), "?"),
 		News:     screen.Bind("F2", words.News, "f2"),
-		Orders:   screen.Bind("F3", words.Orders, "f3"),
-		Board:    screen.Bind("F4", words.Board, "f4"),
+		Orders:   screen.Bind("F3", lower(bar.Orders), "f3"),
+		Board:    screen.Bind("F4", lower(bar.Waiting), "f4"),
 		Hold:     screen.Bind("F5", words.Hold, "f5"),
-		Catalog:  screen.Bind("F6", words.Catalog, "f6"),
+		Catalog:  screen.Bind("F6", lower(bar.Articles), "f6"),
 		Language: screen.Bind("F7", words.Language, "f7"),
-		Health:   screen.Bind("F8", words.Health, "f8"),
-		Today:    screen.Bind("F10", words.Today, "f10"),
-		Quit:     screen.Bind("ctrl+c", words.Quit, "ctrl+c"),
+		Health:   screen.Bind("F8", lower(bar.Health), "f8"),
+		Today:    screen.Bind("F10", lower(bar.Today), "f10"),
+		Quit:     screen.Bind("ctrl+c", lower(bar.Leave), "ctrl+c"),
 	}
 }
 
@@ -49,14 +50,14 @@ type group struct {
 func (m model) groups() []group {
 	words := m.Texts.Guide
 	titles := map[route][]string{
-		routeSale: {words.Sale, words.Line, words.Held}, routePay: {words.Outcome, words.Code, words.Demo},
+		routeSale: {words.Sale, words.Line, words.Held}, routePay: {m.Texts.Orders.Verdict, words.Code, words.Demo},
 		routeOrders: {words.Lists, words.Order}, routeBoard: {words.Lists, words.Order, words.Demo},
 		routeCatalog: {words.Lists, m.Texts.Bar.Articles, words.Form}, routeHealth: {m.Texts.Bar.Health}, routeToday: {m.Texts.Bar.Today},
 	}
 	var groups []group
 	routes := []route{m.route}
 	if m.route == routeSale {
-		groups = append(groups, group{words.Type, words.Examples()})
+		groups = append(groups, group{words.Type, words.Examples[:]})
 		routes = append(routes, routePay)
 	}
 	for _, route := range routes {
@@ -66,7 +67,7 @@ func (m model) groups() []group {
 			}
 		}
 	}
-	return append(groups, group{words.Everywhere, m.named(newKeyMap(m.Texts.Keys).common())})
+	return append(groups, group{words.Everywhere, m.named(newKeyMap(m.Texts).common())})
 }
 
 func (m model) named(bindings []key.Binding) [][2]string {

@@ -57,7 +57,7 @@ func TestOneFormIsTaughtEverywhere(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := counter.Texts(t, language)
 		for _, text := range []string{
-			texts.Welcome.Try, texts.Hints.NotUnderstood, texts.Plain.Hello,
+			texts.Demo.Try, texts.Hints.NotUnderstood, texts.Plain.Hello,
 		} {
 			if !strings.Contains(text, example) {
 				t.Errorf("%s teaches %q, not %s", language, text, example)

@@ -69,7 +69,7 @@ func newModel(ctx context.Context, config Config) model {
 		return func() tea.Msg { return work(ctx) }
 	}
 	m := model{
-		Config: config, keys: newKeyMap(config.Texts.Keys),
+		Config: config, keys: newKeyMap(config.Texts),
 		badge: badge.New(config.Theme, config.Texts), run: run,
 		drafts: drafts{config.Service, new(sync.Mutex)},
 	}

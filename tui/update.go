@@ -287,7 +287,7 @@ func (m *model) nextLanguage() tea.Cmd {
 		return nil
 	}
 	m.Language.Code, m.Texts = next, texts
-	m.keys, m.badge = newKeyMap(texts.Keys), badge.New(m.Theme, texts)
+	m.keys, m.badge = newKeyMap(texts), badge.New(m.Theme, texts)
 	for _, screen := range m.table() {
 		screen.SetTexts(texts)
 	}

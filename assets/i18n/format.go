@@ -11,19 +11,11 @@ import (
 // 9 000. The blank is an ordinary one, so that a terminal without the others
 // draws it too.
 func Number(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	sign := ""
-	if n < 0 {
-		sign, digits = "-", digits[1:]
+	number := strconv.FormatInt(n, 10)
+	for at := len(number) - 3; at > 0 && number[at-1] != '-'; at -= 3 {
+		number = number[:at] + " " + number[at:]
 	}
-	var grouped strings.Builder
-	for i, digit := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			grouped.WriteByte(' ')
-		}
-		grouped.WriteRune(digit)
-	}
-	return sign + grouped.String()
+	return number
 }
 
 // Money writes an amount of ariary: 9 000 Ar.

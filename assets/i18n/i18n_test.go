@@ -58,13 +58,13 @@ func TestEachLanguageSpeaksForItself(t *testing.T) {
 	want := map[string][]string{
 		"fr": {
 			"asked.language en", "asked.language fr", "asked.language mg",
-			"frame.news_more", "frame.test_short", "detail.order_reference", "sale.piece", "sale.pieces", "sale.prompt", "sale.total", "sale.article", "catalog.code", "catalog.title", "keys.catalog", "bar.articles",
-			"guide.barcode", "guide.free", "guide.part", "guide.twice",
+			"frame.news_more", "frame.test_short", "detail.order_reference", "sale.piece", "sale.pieces", "sale.prompt", "sale.total", "sale.article", "catalog.code", "catalog.title", "bar.articles",
+			"guide.examples.0.0", "guide.examples.1.0", "guide.examples.4.0", "guide.examples.5.0",
 			"key_names.1…9 tab", "key_names.alt+", "key_names.ctrl+", "key_names.tab",
 		},
 		"mg": {
 			"asked.language en", "asked.language fr", "asked.language mg",
-			"frame.labelled", "frame.news_more", "frame.test_short", "frame.demo_short", "sale.prompt", "guide.barcode", "guide.free", "guide.part", "guide.twice",
+			"frame.labelled", "frame.news_more", "frame.test_short", "frame.demo_short", "sale.prompt", "guide.examples.0.0", "guide.examples.1.0", "guide.examples.4.0", "guide.examples.5.0",
 			"key_names.1…9 tab", "key_names.alt+", "key_names.ctrl+", "key_names.tab",
 		},
 	}
@@ -114,6 +114,8 @@ func TestALocaleWithAGapIsRefused(t *testing.T) {
 	}
 	cases := map[string]struct{ from, to, want string }{
 		"a missing text":    {`prompt = "> "`, ``, "sale.prompt is missing"},
+		"a missing example": {`  ["vary", `, `  [`, "guide.examples"},
+		"a missing day":     {`"Sunday", `, ``, "today.days"},
 		"an unknown text":   {`prompt = "> "`, "prompt = \"> \"\nprompted = \"x\"", "prompted"},
 		"a missing status":  {`creating = `, `create = `, "statuses.creating is missing"},
 		"a missing cause":   {`doubled = `, `doubles = `, "causes.doubled is missing"},

@@ -16,17 +16,10 @@ type Keys struct {
 	Less     Text `toml:"less"`
 	Remove   Text `toml:"remove"`
 	Undo     Text `toml:"undo"`
-	Help     Text `toml:"help"`
 	News     Text `toml:"news"`
-	Orders   Text `toml:"orders"`
-	Board    Text `toml:"board"`
-	Catalog  Text `toml:"catalog"`
-	Health   Text `toml:"health"`
-	Today    Text `toml:"today"`
 	Hold     Text `toml:"hold"`
 	Language Text `toml:"language"` // Names the next language in that language.
 	Switch   Text `toml:"switch"`
-	Quit     Text `toml:"quit"`
 }
 
 // SaleKeys are the words of the help beside the keys of a sale alone.
@@ -52,6 +45,7 @@ type PayKeys struct {
 	Link     Text `toml:"link"`
 	Copy     Text `toml:"copy"`
 	Page     Text `toml:"page"`
+	Turn     Text `toml:"turn"` // The screen to the customer, and back.
 	Correct  Text `toml:"correct"`
 	Open     Text `toml:"open"`
 	Paid     Text `toml:"paid"`
@@ -118,44 +112,20 @@ type Bar struct {
 	Language     Phrase `toml:"language"` // The next one.
 }
 
-// Guide is what the console's help says beside the bindings: the titles of its groups, and
-// examples of what can be typed.
+// Guide is what the console's help says beside the bindings: the titles of its
+// groups, and examples.
 type Guide struct {
-	Closes      Text `toml:"closes"`
-	Type        Text `toml:"type"`
-	Sale        Text `toml:"sale"`
-	Line        Text `toml:"line"`
-	Held        Text `toml:"held"`
-	Outcome     Text `toml:"outcome"`
-	Code        Text `toml:"code"`
-	Demo        Text `toml:"demo"`
-	Lists       Text `toml:"lists"`
-	Order       Text `toml:"order"`
-	Form        Text `toml:"form"`
-	Everywhere  Text `toml:"everywhere"`
-	Part        Text `toml:"part"`
-	PartDoes    Text `toml:"part_does"`
-	Twice       Text `toml:"twice"`
-	TwiceDoes   Text `toml:"twice_does"`
-	Own         Text `toml:"own"`
-	OwnDoes     Text `toml:"own_does"`
-	Thrice      Text `toml:"thrice"`
-	ThriceDoes  Text `toml:"thrice_does"`
-	Free        Text `toml:"free"`
-	FreeDoes    Text `toml:"free_does"`
-	Barcode     Text `toml:"barcode"`
-	BarcodeDoes Text `toml:"barcode_does"`
-	Green       Text `toml:"green"`
-}
-
-// Examples are what can be typed as a line, and what it means.
-func (h Guide) Examples() [][2]Text {
-	return [][2]Text{
-		{h.Part, h.PartDoes},
-		{h.Twice, h.TwiceDoes},
-		{h.Own, h.OwnDoes},
-		{h.Thrice, h.ThriceDoes},
-		{h.Free, h.FreeDoes},
-		{h.Barcode, h.BarcodeDoes},
-	}
+	Closes     Text       `toml:"closes"`
+	Type       Text       `toml:"type"`
+	Sale       Text       `toml:"sale"`
+	Line       Text       `toml:"line"`
+	Held       Text       `toml:"held"`
+	Code       Text       `toml:"code"`
+	Demo       Text       `toml:"demo"`
+	Lists      Text       `toml:"lists"`
+	Order      Text       `toml:"order"`
+	Form       Text       `toml:"form"`
+	Everywhere Text       `toml:"everywhere"`
+	Examples   [6][2]Text `toml:"examples"` // What can be typed as a line, and what it means.
+	Green      Text       `toml:"green"`
 }

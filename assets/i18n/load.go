@@ -71,20 +71,26 @@ func Load(locales fs.FS, language string) (Texts, error) {
 // All returns every text by its section and key, as in "sale.charge".
 func (t Texts) All() map[string]string {
 	all := make(map[string]string)
-	for name, section := range t.sections() {
-		if section.Kind() == reflect.Map {
-			for entry := section.MapRange(); entry.Next(); {
-				all[name+"."+entry.Key().String()] = entry.Value().String()
-			}
-			continue
-		}
-		for _, text := range reflect.VisibleFields(section.Type()) {
-			if key := text.Tag.Get("toml"); key != "" {
-				all[name+"."+key] = section.FieldByIndex(text.Index).String()
-			}
-		}
-	}
+	collect(all, "", reflect.ValueOf(*t.Words))
 	return all
+}
+
+// collect adds the texts of a value: those of a struct by their keys in the
+// locale's file, of an array by their place.
+func collect(all map[string]string, name string, value reflect.Value) {
+	within := strings.TrimPrefix(name+".", ".")
+	switch value.Kind() {
+	case reflect.Struct:
+		for field, text := range value.Fields() {
+			collect(all, within+field.Tag.Get("toml"), text)
+		}
+	case reflect.Map, reflect.Array:
+		for key, text := range value.Seq2() {
+			collect(all, within+fmt.Sprint(key), text)
+		}
+	default:
+		all[name] = value.String()
+	}
 }
 
 // names returns the names of the texts that a language must have.
@@ -105,16 +111,6 @@ func named[V ~string](section string, values []V) []string {
 		names = append(names, section+string(value))
 	}
 	return names
-}
-
-// sections returns the fields of [Words] by their names in the locale's file.
-func (t Texts) sections() map[string]reflect.Value {
-	sections := make(map[string]reflect.Value)
-	words := reflect.ValueOf(*t.Words)
-	for i := range words.NumField() {
-		sections[words.Type().Field(i).Tag.Get("toml")] = words.Field(i)
-	}
-	return sections
 }
 
 // Choose returns the language of the first locale name that names one that

@@ -16,6 +16,7 @@ type Code struct {
 	Opened     Text   `toml:"opened"`      // The page, in a browser of this machine.
 	NoBrowser  Text   `toml:"no_browser"`  // The link is shown instead.
 	Browser    Text   `toml:"browser"`     // What the key does, in the help.
+	Soon       Text   `toml:"soon"`        // Beside a bar that is nearly empty.
 }
 
 // Asking is what stands while the service is asked for an order.
@@ -42,8 +43,15 @@ type Outcome struct {
 	Back      Text   `toml:"back"`
 }
 
-// Customer is what a customer reads on his side of the counter.
+// Customer is what a customer reads on his side of the counter, beside the words
+// of the payment's screen.
 type Customer struct {
+	Welcome  Text   `toml:"welcome"`
+	Moment   Text   `toml:"moment"`
+	Ask      Text   `toml:"ask"`
+	Earlier  Phrase `toml:"earlier"` // How many lines.
+	Instead  Phrase `toml:"instead"` // The price before the discount.
+	Retry    Text   `toml:"retry"`   // To the customer who was refused.
 	Camera   Text   `toml:"camera"`
 	Aim      Text   `toml:"aim"`
 	Operator Text   `toml:"operator"`

@@ -24,25 +24,21 @@ func (r Reasons) Of(order payments.Order) string {
 
 // Declined says what to do about an order call that gave no link.
 func (h Hints) Declined(err error) string {
-	if errors.As(err, new(*payments.Refusal)) {
+	switch {
+	case errors.As(err, new(*payments.Refusal)):
 		return h.Refusal
-	}
-	if errors.As(err, new(*payments.AmbiguousError)) {
+	case errors.As(err, new(*payments.AmbiguousError)):
 		return h.Ambiguous
-	}
-	for _, known := range []struct {
-		err  error
-		hint string
-	}{
-		{payments.ErrNotSent, h.Unsent},
-		{payments.ErrNoRoom, h.NoRoom},
-		{payments.ErrUnderWay, h.UnderWay},
-		{payments.ErrReferenceTaken, h.Taken},
-		{payments.ErrTooLarge, h.TooLarge},
-	} {
-		if errors.Is(err, known.err) {
-			return known.hint
-		}
+	case errors.Is(err, payments.ErrNotSent):
+		return h.Unsent
+	case errors.Is(err, payments.ErrNoRoom):
+		return h.NoRoom
+	case errors.Is(err, payments.ErrUnderWay):
+		return h.UnderWay
+	case errors.Is(err, payments.ErrReferenceTaken):
+		return h.Taken
+	case errors.Is(err, payments.ErrTooLarge):
+		return h.TooLarge
 	}
 	return h.StoreFailed
 }

@@ -59,11 +59,8 @@ type Words struct {
 	Selling  Selling  `toml:"selling"`
 	Held     Held     `toml:"held"`
 	SaleKeys SaleKeys `toml:"sale_keys"`
-	Welcome  Welcome  `toml:"welcome"`
 	Pay      Pay      `toml:"pay"`
-	Facing   Facing   `toml:"facing"`
 	Board    Board    `toml:"board"`
-	Display  Display  `toml:"display"`
 	Code     Code     `toml:"code"`
 	Asking   Asking   `toml:"asking"`
 	Outcome  Outcome  `toml:"outcome"`
@@ -84,7 +81,6 @@ type Words struct {
 	Statuses    Names       `toml:"statuses"` // Of [payments.Status].
 	Kinds       Names       `toml:"kinds"`    // Of [payments.EventKind].
 	Outcomes    Names       `toml:"outcomes"` // Of [payments.Effect].
-	Correction  Correction  `toml:"correction"`
 
 	Verbs Verbs `toml:"verbs"`
 	Plain Plain `toml:"plain"`
@@ -185,6 +181,9 @@ func (f Frame) Mark(demo, test bool) (whole, short Text) {
 
 // Demo is what the demo says beside the console's own words.
 type Demo struct {
+	What   Text   `toml:"what"` // To somebody who starts the program for the first time.
+	Try    Text   `toml:"try"`
+	Live   Phrase `toml:"live"`   // The settings file.
 	Phones Phrase `toml:"phones"` // The address.
 	Plays  Text   `toml:"plays"`
 }
@@ -246,26 +245,15 @@ type Held struct {
 	Done     Phrase `toml:"done"` // The name.
 	Title    Text   `toml:"title"`
 	None     Text   `toml:"none"`
-	Label    Text   `toml:"label"`
-	Lines    Text   `toml:"lines"`
 	Since    Text   `toml:"since"`
 	Resumed  Phrase `toml:"resumed"` // The name.
 	Drop     Phrase `toml:"drop"`    // The name, the total.
 	Returned Text   `toml:"returned"`
 	Kept     Phrase `toml:"kept"` // The name.
-}
-
-// Correction are the texts with which an order's lines are brought back.
-type Correction struct {
-	Back  Text   `toml:"back"`  // They are on the screen.
-	Aside Phrase `toml:"aside"` // They are held, under a name.
-}
-
-// Welcome is what somebody reads who starts the program for the first time.
-type Welcome struct {
-	What Text   `toml:"what"`
-	Try  Text   `toml:"try"`
-	Live Phrase `toml:"live"` // The settings file.
+	// Corrected and Aside say that the lines of an order that somebody corrects are
+	// on the screen, or held under a name.
+	Corrected Text   `toml:"corrected"`
+	Aside     Phrase `toml:"aside"`
 }
 
 // Pay is the screen of one order's payment.
@@ -285,23 +273,6 @@ type Pay struct {
 	By         Phrase `toml:"by"` // Who found out.
 	OtherPaid  Text   `toml:"other_paid"`
 	Retry      Text   `toml:"retry"`
-}
-
-// Facing is what the payment screen says beside its own words: to the customer,
-// and when the time runs out.
-type Facing struct {
-	Turn  Text `toml:"turn"`  // The key that turns the screen, and back.
-	Soon  Text `toml:"soon"`  // Beside a bar that is nearly empty.
-	Retry Text `toml:"retry"` // To the customer who was refused.
-}
-
-// Display is the customer's own screen, beside the words of the payment's.
-type Display struct {
-	Welcome Text   `toml:"welcome"`
-	Moment  Text   `toml:"moment"`
-	Ask     Text   `toml:"ask"`
-	Earlier Phrase `toml:"earlier"` // How many lines.
-	Instead Phrase `toml:"instead"` // The price before the discount.
 }
 
 // Health names what the health of a till is made of.

@@ -30,7 +30,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Link:    bind("l", words.Link),
 		Copy:    bind("c", words.Copy),
 		Page:    bind("o", words.Page),
-		Turn:    screen.Bind("F9", texts.Facing.Turn, "f9"),
+		Turn:    screen.Bind("F9", texts.PayKeys.Turn, "f9"),
 	}
 }
 

@@ -167,7 +167,7 @@ func (m Model) Return(terms payments.Terms) (Model, tea.Cmd) {
 
 // Correct brings back the lines of an order that somebody wants to correct.
 func (m Model) Correct(terms payments.Terms) (Model, tea.Cmd) {
-	return m.giveBack(terms, func(t i18n.Texts) string { return t.Correction.Back }, func(t i18n.Texts) i18n.Phrase { return t.Correction.Aside })
+	return m.giveBack(terms, func(t i18n.Texts) string { return t.Held.Corrected }, func(t i18n.Texts) i18n.Phrase { return t.Held.Aside })
 }
 
 // giveBack puts lines on the screen, or beside the sale that is there, and says

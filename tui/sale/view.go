@@ -110,7 +110,7 @@ func (m Model) greeting(inner int) []string {
 		rows = append(rows, theme.Paragraph(style, text, inner-1, m.size.Height)...)
 	}
 	plain := m.Theme.Text
-	if words := m.Texts.Welcome; m.Welcome != "" {
+	if words := m.Texts.Demo; m.Welcome != "" {
 		say(m.Theme.Strong, words.What)
 		say(plain, words.Try)
 		say(plain, words.Live.With(m.Welcome))

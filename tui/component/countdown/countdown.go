@@ -38,7 +38,7 @@ func (c Countdown) Word() string {
 	if !c.Soon() {
 		return ""
 	}
-	return " " + c.Theme.Warning.Render(c.Texts.Facing.Soon)
+	return " " + c.Theme.Warning.Render(c.Texts.Code.Soon)
 }
 
 // Bar returns how much of the whole is left, in width columns; at the end of it

@@ -53,7 +53,7 @@ func (p painter) lines(width, room, apart int) []string {
 	var rows []string
 	if hidden := len(items) - room; hidden > 0 {
 		items = items[hidden+1:]
-		rows = append(rows, theme.Left(p.theme.Muted.Render(p.texts.Display.Earlier.With(hidden+1)), width))
+		rows = append(rows, theme.Left(p.theme.Muted.Render(p.texts.Customer.Earlier.With(hidden+1)), width))
 	}
 	for i, item := range items {
 		if i > 0 {
@@ -82,5 +82,5 @@ func (p painter) discount(item payments.Item) string {
 	if item.ListPrice == 0 {
 		return ""
 	}
-	return p.theme.Muted.Render("  " + p.texts.Display.Instead.With(i18n.Money(item.ListPrice)))
+	return p.theme.Muted.Render("  " + p.texts.Customer.Instead.With(i18n.Money(item.ListPrice)))
 }

@@ -128,11 +128,11 @@ func (p painter) body() string {
 	case Basket:
 		return p.middle(p.basket())
 	case Wait:
-		return p.middle(append(p.total(), "", p.theme.Strong.Render(p.texts.Display.Moment)))
+		return p.middle(append(p.total(), "", p.theme.Strong.Render(p.texts.Customer.Moment)))
 	case Code:
 		return p.code()
 	}
-	return p.middle(theme.Paragraph(p.theme.Strong, p.texts.Display.Ask, p.width, 0))
+	return p.middle(theme.Paragraph(p.theme.Strong, p.texts.Customer.Ask, p.width, 0))
 }
 
 func (p painter) middle(rows []string) string {
@@ -149,7 +149,7 @@ func (p painter) welcome() []string {
 		}
 	}
 	rows = theme.Dress(p.theme.Accent, rows)
-	for _, text := range []string{p.theme.Strong.Render(p.Shop), p.texts.Display.Welcome} {
+	for _, text := range []string{p.theme.Strong.Render(p.Shop), p.texts.Customer.Welcome} {
 		if len(rows) > 0 {
 			rows = append(rows, make([]string, p.grid.Part)...)
 		}
@@ -174,7 +174,7 @@ func (p painter) code() string {
 	place, fits := scan.Put(p.Code, p.width, p.height)
 	words, prompt := scan.Words{}, p.texts.Pay.Scan
 	if p.Retry {
-		prompt = p.texts.Facing.Retry
+		prompt = p.texts.Customer.Retry
 		words.Alert = scan.Alert{Style: p.theme.WarningBlock, Texts: []string{prompt}}
 	}
 	if !fits {
@@ -210,7 +210,7 @@ func (p painter) code() string {
 
 // outcome is what came of the payment, over the whole screen.
 func (p painter) outcome(look badge.Look) outcome.Outcome {
-	shown := outcome.Outcome{Look: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Display.Ask, News: p.mark()}
+	shown := outcome.Outcome{Look: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark()}
 	facts := []string{look.Sign + " " + look.Short}
 	if p.Kind == Paid {
 		shown.About, shown.Says, shown.Advice = p.texts.Customer.Thanks, "", []string{p.Shop}
