@@ -18,43 +18,27 @@ func Pages() http.Handler {
 	if err != nil {
 		panic("assets: " + err.Error()) // A defect of what was built in.
 	}
-	return &pages{texts, template.Must(template.ParseFS(Redirects, "redirects/page.html"))}
-}
-
-type pages struct {
-	texts map[string]Texts
-	page  *template.Template
-}
-
-// ServeHTTP answers GET and HEAD of the three paths.
-func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var outcome string
-	switch r.URL.Path {
-	case "/success", "/canceled", "/failed":
-		outcome = r.URL.Path[1:]
-	default:
-		http.NotFound(w, r)
-		return
+	page := template.Must(template.ParseFS(Redirects, "redirects/page.html"))
+	mux := http.NewServeMux()
+	for _, outcome := range []string{"success", "canceled", "failed"} {
+		mux.HandleFunc("GET /"+outcome, func(w http.ResponseWriter, r *http.Request) {
+			view := struct {
+				Texts
+				Outcome string
+				Style   template.CSS
+			}{texts[Language(r)], outcome, PageStyle}
+			var drawn bytes.Buffer
+			if err := page.Execute(&drawn, view); err != nil {
+				http.Error(w, "Internal Server Error", http.StatusInternalServerError)
+				return
+			}
+			Protect(w.Header(), PageStyle, "", "'none'")
+			w.Header().Set("Content-Language", view.Language())
+			w.Header().Set("Content-Length", strconv.Itoa(drawn.Len()))
+			_, _ = w.Write(drawn.Bytes())
+		})
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
-		return
-	}
-	view := struct {
-		Texts
-		Outcome string
-		Style   template.CSS
-	}{p.texts[Language(r)], outcome, PageStyle}
-	var page bytes.Buffer
-	if err := p.page.Execute(&page, view); err != nil {
-		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-		return
-	}
-	Protect(w.Header(), PageStyle, "", "'none'")
-	w.Header().Set("Content-Language", view.Language())
-	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))
-	_, _ = w.Write(page.Bytes())
+	return mux
 }
 
 // Protect sets the headers of an HTML page: it loads nothing, stands in no frame,

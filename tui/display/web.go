@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -52,32 +51,18 @@ func Handler(config Config) http.Handler {
 		"number": i18n.Number,
 		"price":  func(amount payments.Ariary) string { return i18n.Number(int64(amount)) },
 	})
-	return &web{Config: config, templates: template.Must(templates.ParseFS(assets.Display, "display/*.html"))}
-}
-
-// ServeHTTP serves the page and its scene.
-func (p *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	serve := map[string]http.HandlerFunc{"/": p.servePage, "/scene": p.serveScene}[r.URL.Path]
-	switch {
-	case !numbered(r.Host):
-		http.Error(w, "Misdirected Request", http.StatusMisdirectedRequest)
-	case serve == nil:
-		http.NotFound(w, r)
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
-	default:
-		serve(w, r)
-	}
-}
-
-// numbered tells whether a host is an IP address or "localhost".
-func numbered(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil || strings.EqualFold(host, "localhost")
+	p := &web{Config: config, templates: template.Must(templates.ParseFS(assets.Display, "display/*.html"))}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", p.servePage)
+	mux.HandleFunc("GET /scene", p.serveScene)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := (&url.URL{Host: r.Host}).Hostname()
+		if _, err := netip.ParseAddr(host); err != nil && !strings.EqualFold(host, "localhost") {
+			http.Error(w, "Misdirected Request", http.StatusMisdirectedRequest)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }
 
 func (p *web) servePage(w http.ResponseWriter, r *http.Request) {

@@ -15,10 +15,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Field is a line of text. It is a value: copies are cheap, and share an input
-// that nobody changes.
+// Field is a line of text. It is a value; the zero Field is empty.
 type Field struct {
-	input *textinput.Model
+	input textinput.Model
 	limit int
 }
 
@@ -29,29 +28,14 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input.PromptStyle, input.TextStyle, input.Cursor.Style = styles.Accent, styles.Strong, styles.Cursor
 	input.PlaceholderStyle = styles.Muted
 	input.KeyMap.Paste.SetEnabled(false) // Terminals paste by themselves.
-	return Field{input: &input, limit: limit}
-}
-
-// model is the field's input; an empty one in a field that New did not make.
-func (f Field) model() textinput.Model {
-	if f.input == nil {
-		return textinput.Model{}
-	}
-	return *f.input
-}
-
-func (f Field) changed(change func(input *textinput.Model)) Field {
-	input := f.model()
-	change(&input)
-	f.input = &input
-	return f
+	return Field{input: input, limit: limit}
 }
 
 // Value is what was typed, without blanks around it.
-func (f Field) Value() string { return strings.TrimSpace(f.model().Value()) }
+func (f Field) Value() string { return strings.TrimSpace(f.input.Value()) }
 
 // Text is what was typed, blanks and all.
-func (f Field) Text() string { return f.model().Value() }
+func (f Field) Text() string { return f.input.Value() }
 
 // Empty tells whether nothing was typed.
 func (f Field) Empty() bool { return f.Text() == "" }
@@ -63,64 +47,59 @@ func (f Field) With(text string) Field {
 
 // Around returns the text before the cursor and behind it.
 func (f Field) Around() (before, behind string) {
-	input := f.model()
-	value := []rune(input.Value())
-	return string(value[:input.Position()]), string(value[input.Position():])
+	value := []rune(f.Text())
+	return string(value[:f.input.Position()]), string(value[f.input.Position():])
 }
 
 // Put returns the field with another text around the cursor.
 func (f Field) Put(before, behind string) Field {
-	return f.changed(func(input *textinput.Model) {
-		input.SetValue(before + behind)
-		input.SetCursor(utf8.RuneCountInString(before))
-	})
+	f.input.SetValue(before + behind)
+	f.input.SetCursor(utf8.RuneCountInString(before))
+	return f
 }
 
 // Focus returns the field with the cursor in it, or without.
 func (f Field) Focus(on bool) Field {
-	return f.changed(func(input *textinput.Model) {
-		if on {
-			input.Focus()
-		} else {
-			input.Blur()
-		}
-	})
+	if on {
+		f.input.Focus()
+	} else {
+		f.input.Blur()
+	}
+	return f
 }
 
 // SetPrompt puts another prompt before the text.
 func (f Field) SetPrompt(prompt string) Field {
-	return f.changed(func(input *textinput.Model) { input.Prompt = prompt })
+	f.input.Prompt = prompt
+	return f
 }
 
 // SetWidth gives the field its room with the prompt, in columns.
 func (f Field) SetWidth(width int) Field {
-	return f.changed(func(input *textinput.Model) {
-		input.Width = max(1, width-theme.Width(input.Prompt)-1)
-		// The part that is in view is chosen anew only when the cursor leaves it.
-		position := input.Position()
-		input.CursorEnd()
-		input.SetCursor(position)
-	})
+	f.input.Width = max(1, width-theme.Width(f.input.Prompt)-1)
+	// The part that is in view is chosen anew only when the cursor leaves it.
+	position := f.input.Position()
+	f.input.CursorEnd()
+	f.input.SetCursor(position)
+	return f
 }
 
 // Type hands a key to the field. Keys with alt are no text.
-func (f Field) Type(msg tea.KeyMsg) (Field, tea.Cmd) {
+func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	if msg.Type == tea.KeyRunes && msg.Alt {
 		return f, nil
 	}
-	var cmd tea.Cmd
-	return f.changed(func(input *textinput.Model) {
-		*input, cmd = input.Update(msg)
-		if value := input.Value(); f.tidy(value) != value {
-			before := f.tidy(string([]rune(value)[:input.Position()]))
-			input.SetValue(f.tidy(value))
-			input.SetCursor(utf8.RuneCountInString(before))
-		}
-	}), cmd
+	f.input, cmd = f.input.Update(msg)
+	if value := f.Text(); f.tidy(value) != value {
+		before := string([]rune(value)[:f.input.Position()])
+		f.input.SetValue(f.tidy(value))
+		f.input.SetCursor(utf8.RuneCountInString(f.tidy(before)))
+	}
+	return f, cmd
 }
 
 // View draws the field.
-func (f Field) View() string { return f.model().View() }
+func (f Field) View() string { return f.input.View() }
 
 // tidy cleans a text that is being typed; the blank at its end stays.
 func (f Field) tidy(text string) string {
