@@ -9,7 +9,7 @@ import (
 )
 
 func TestTheGalleryFindsWhatIsCutMissingOrInAnotherLanguage(t *testing.T) {
-	english, french := counter.Texts(t, "en").Display, counter.Texts(t, "fr").Display
+	english, french := counter.Texts(t, "en").Customer, counter.Texts(t, "fr").Customer
 	// The customer is asked to come to the counter.
 	cut := french.Ask[:len(french.Ask)/2] + "…"
 	for _, tt := range []struct {
