@@ -41,8 +41,11 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 			config, err = pgx.ParseConfig(before + "?" + query.Encode())
 		}
 	}
+	if file, is := errors.AsType[*fs.PathError](err); is { // Of one that the address names; it holds no other part.
+		return nil, "", fmt.Errorf("%w: %w", ErrAddress, file)
+	}
 	if err != nil {
-		return nil, "", fmt.Errorf("%w%s", ErrAddress, reason(err))
+		return nil, "", ErrAddress
 	}
 	// Then a part of the password passes for something else.
 	if strings.Contains(config.Host+config.Database, "@") {
@@ -94,15 +97,6 @@ func local(config *pgx.ConnConfig) bool {
 		address := net.ParseIP(host)
 		return err == nil && host != "localhost" && (address == nil || !address.IsLoopback())
 	})
-}
-
-// reason is the part of a parse error that is safe to show: an error of a file
-// that the address names, and no part of the address.
-func reason(err error) string {
-	if file, is := errors.AsType[*fs.PathError](err); is {
-		return ": " + file.Error()
-	}
-	return ""
 }
 
 // name is a database's name for people: its servers and its name, without

@@ -53,41 +53,36 @@ const (
 	lockNotAvailable = "55P03"
 )
 
-// meaning is what a SQLSTATE says of the database.
+// meaning is what a SQLSTATE says of a database that cannot be used until
+// something was done about it.
 type meaning struct {
-	fault  bool   // It cannot be used until something was done about it.
 	away   bool   // That may happen without anybody's changing an address, a right or a setting.
 	advice string // What to do; may be empty.
 }
 
 // meaningOf returns what the server's error says, by the beginning of its
-// SQLSTATE.
-func meaningOf(err error) meaning {
-	code := state(err)
-	if len(code) != 5 {
-		return meaning{}
-	}
+// SQLSTATE, and false for an error of a single statement.
+func meaningOf(err error) (found meaning, fault bool) {
 	meanings := map[string]meaning{
-		"08":      {fault: true, away: true}, // The connection.
-		"28":      {fault: true, advice: "look at the user and the password in the address, and at the server's pg_hba.conf"},
-		"3D":      {fault: true, advice: "make it with CREATE DATABASE"},
-		"53":      {fault: true, away: true}, // No room on the disk, no memory, no connection left.
-		"53100":   {fault: true, away: true, advice: "make room on the server's disk"},
-		"53300":   {fault: true, away: true, advice: "raise max_connections, or put a pooler in between"},
-		"57P":     {fault: true, away: true}, // It ends, crashed or starts. Not a statement that took too long.
-		"58":      {fault: true},             // The system under the server.
-		"F0":      {fault: true},             // Its files.
-		"XX":      {fault: true},             // The server itself; what it stores is damaged.
-		"25006":   {fault: true},             // Read only: it has become a standby.
-		forbidden: {fault: true, advice: "the user needs rights on till's tables, and to make them the first time"},
-		"42P01":   {fault: true}, // The tables are gone.
+		"08":      {away: true}, // The connection.
+		"28":      {advice: "look at the user and the password in the address, and at the server's pg_hba.conf"},
+		"3D":      {advice: "make it with CREATE DATABASE"},
+		"53":      {away: true}, // No room on the disk, no memory, no connection left.
+		"53100":   {away: true, advice: "make room on the server's disk"},
+		"53300":   {away: true, advice: "raise max_connections, or put a pooler in between"},
+		"57P":     {away: true}, // It ends, crashed or starts. Not a statement that took too long.
+		"58":      {},           // The system under the server.
+		"F0":      {},           // Its files.
+		"XX":      {},           // The server itself; what it stores is damaged.
+		"25006":   {},           // Read only: it has become a standby.
+		forbidden: {advice: "the user needs rights on till's tables, and to make them the first time"},
+		"42P01":   {}, // The tables are gone.
 	}
-	for _, length := range []int{5, 3, 2} {
-		if found, is := meanings[code[:length]]; is {
-			return found
-		}
+	code := state(err)
+	for length := len(code); length > 0 && !fault; length-- {
+		found, fault = meanings[code[:length]]
 	}
-	return meaning{}
+	return found, fault
 }
 
 // state returns the SQLSTATE of the server's error, empty for any other.
@@ -147,13 +142,6 @@ func broken(err error) bool {
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }
 
-// silent tells whether an error is a timeout: another connection would time out
-// again.
-func silent(err error) bool {
-	failure, is := errors.AsType[net.Error](err)
-	return is && failure.Timeout()
-}
-
 // unfit tells whether a server answers and must not be used.
 func unfit(err error) bool {
 	for _, reason := range []error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema} {
@@ -167,29 +155,27 @@ func unfit(err error) bool {
 // unusable tells whether an error says that the database cannot be used until
 // something was done about it.
 func unusable(err error) bool {
-	return broken(err) || unfit(err) || meaningOf(err).fault
+	_, fault := meaningOf(err)
+	return fault || broken(err) || unfit(err)
 }
 
 // Away tells whether an error of [Open] says that the server cannot be used now,
 // and may be later without anybody's changing an address, a right or a setting.
 func Away(err error) bool {
-	switch {
-	case errors.Is(err, ErrUntrusted):
-		return false
-	case state(err) != "":
-		return meaningOf(err).away
+	if state(err) != "" {
+		found, _ := meaningOf(err)
+		return found.away
 	}
-	return broken(err) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStandby)
+	return !errors.Is(err, ErrUntrusted) && (broken(err) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStandby))
 }
 
 // advise adds what to do to an error of the server.
 func advise(err error) error {
-	switch state(err) {
-	case "42P07", "42723":
+	if code := state(err); code == "42P07" || code == "42723" { // What is to be made is there.
 		return fmt.Errorf("%w (%w)", ErrForeign, err)
 	}
-	if advice := meaningOf(err).advice; advice != "" && !errors.Is(err, ErrOwner) {
-		return fmt.Errorf("%w: %s", err, advice)
+	if found, _ := meaningOf(err); found.advice != "" && !errors.Is(err, ErrOwner) {
+		return fmt.Errorf("%w: %s", err, found.advice)
 	}
 	return err
 }

@@ -22,13 +22,12 @@ type follower struct {
 	polls  atomic.Bool // A pooler in between drops notifications: the store only polls.
 }
 
-// follow calls changed at each notification until ctx ends, and after each
-// reconnection: the server may be another one. It reconnects with exponential
-// backoff.
-func (f *follower) follow(ctx context.Context, changed func(anew bool)) {
+// follow tells of each notification until ctx ends, and of each reconnection: the
+// server may be another one. It reconnects with exponential backoff.
+func (f *follower) follow(ctx context.Context, changes chan<- bool) {
 	pause, missed := shortPause, false
 	for ctx.Err() == nil {
-		if used, silent := f.listen(ctx, missed, changed); used {
+		if used, silent := f.listen(ctx, missed, changes); used {
 			pause, missed = shortPause, !silent
 		}
 		wait(ctx, pause)
@@ -38,7 +37,7 @@ func (f *follower) follow(ctx context.Context, changed func(anew bool)) {
 
 // listen follows on one connection until that is lost or silent for too long, and
 // returns whether it could be used at all.
-func (f *follower) listen(ctx context.Context, missed bool, changed func(anew bool)) (used, silent bool) {
+func (f *follower) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
 	conn, pooled, err := f.dialer.connect(ctx)
 	if err != nil {
 		return false, false
@@ -48,19 +47,18 @@ func (f *follower) listen(ctx context.Context, missed bool, changed func(anew bo
 		wait(ctx, renewEvery)
 		return true, true
 	}
-	if _, err := conn.Exec(ctx, "LISTEN till_change"); err != nil {
-		return false, false
-	}
-	for anew := missed; ; anew = false {
-		changed(anew)
-		waiting, cancel := context.WithTimeout(ctx, renewEvery)
-		_, err := conn.WaitForNotification(waiting)
-		silent := waiting.Err() != nil
-		cancel()
-		if err != nil {
-			return true, silent
+	_, err = conn.Exec(ctx, "LISTEN till_change")
+	for used = err == nil; err == nil; missed = false {
+		select {
+		case changes <- missed:
+		case <-ctx.Done():
 		}
+		waiting, cancel := context.WithTimeout(ctx, renewEvery)
+		_, err = conn.WaitForNotification(waiting)
+		silent = waiting.Err() != nil
+		cancel()
 	}
+	return used, silent
 }
 
 func wait(ctx context.Context, pause time.Duration) {

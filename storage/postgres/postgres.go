@@ -31,7 +31,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
+	"net"
 	"time"
 
 	"checkout/till/payments"
@@ -91,7 +91,6 @@ type database struct {
 	follower *follower
 	logger   *slog.Logger
 	logged   string // The fault that was logged last; empty for none.
-	readers  atomic.Pointer[sql.DB]
 	known    Connection
 }
 
@@ -172,9 +171,7 @@ func (d *database) prepare(ctx context.Context) error {
 
 // pools returns the connections of a store, which are made when they are used.
 func (d *database) pools() sqlstore.Pools {
-	pools := sqlstore.Pools{Writer: d.dialer.open(1, true), Readers: d.dialer.open(sqlstore.ReaderCount, false)}
-	d.readers.Store(pools.Readers)
-	return pools
+	return sqlstore.Pools{Writer: d.dialer.open(1, true), Readers: d.dialer.open(sqlstore.ReaderCount, false)}
 }
 
 // reopen connects anew after a fault.
@@ -231,7 +228,7 @@ func (s *Store) Skew() time.Duration { return s.database.dialer.clock.offset() }
 // Server returns the version of the server, and whether the user owns the tables,
 // so that the rights of [Roles] do not bind it.
 func (s *Store) Server(ctx context.Context) (version string, owner bool, err error) {
-	row := s.database.readers.Load().QueryRowContext(ctx, `SELECT current_setting('server_version'),
+	row := s.Readers().QueryRowContext(ctx, `SELECT current_setting('server_version'),
 		pg_has_role((SELECT relowner FROM pg_class WHERE oid = 'orders'::regclass), 'USAGE')`)
 	if err := row.Scan(&version, &owner); err != nil {
 		return "", false, fmt.Errorf("ask the server: %w", advise(err))
@@ -272,8 +269,12 @@ func patient() sqlstore.Dialect {
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",
 		Version:    "SELECT coalesce(obj_description(to_regclass('meta'), 'pg_class')::int, 0)",
-		Lost:       func(err error) bool { return broken(err) && !silent(err) },
-		Fault:      unusable,
-		Advise:     func(err error) error { return advise(connectError(err)) },
+		Lost: func(err error) bool {
+			failure, is := errors.AsType[net.Error](err)
+			timeout := is && failure.Timeout() // Another connection would time out again.
+			return broken(err) && !timeout
+		},
+		Fault:  unusable,
+		Advise: func(err error) error { return advise(connectError(err)) },
 	}
 }

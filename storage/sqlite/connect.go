@@ -78,31 +78,24 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return conn, err
 	}
 	const want = "journal wal, synchronous 2, timeout 5000, foreign keys 1"
-	got, err := settings(ctx, conn)
-	if err == nil && got != want {
-		err = fmt.Errorf("%w: its settings are %s, not %s", ErrUnsafe, got, want)
+	queryer, ok := conn.(driver.QueryerContext)
+	if !ok {
+		return nil, errors.Join(errors.New("the driver cannot query"), conn.Close())
+	}
+	row := make([]driver.Value, 1)
+	rows, err := queryer.QueryContext(ctx, `SELECT 'journal ' || journal_mode || ', synchronous ' || synchronous ||
+		', timeout ' || timeout || ', foreign keys ' || foreign_keys
+		FROM pragma_journal_mode, pragma_synchronous, pragma_busy_timeout, pragma_foreign_keys`, nil)
+	if err == nil {
+		err = errors.Join(rows.Next(row), rows.Close())
+	}
+	if err != nil {
+		err = fmt.Errorf("read the settings back: %w", err)
+	} else if row[0] != want {
+		err = fmt.Errorf("%w: its settings are %s, not %s", ErrUnsafe, row[0], want)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
-}
-
-func settings(ctx context.Context, conn driver.Conn) (driver.Value, error) {
-	queryer, ok := conn.(driver.QueryerContext)
-	if !ok {
-		return nil, errors.New("the driver cannot query")
-	}
-	rows, err := queryer.QueryContext(ctx, `SELECT 'journal ' || journal_mode || ', synchronous ' || synchronous ||
-		', timeout ' || timeout || ', foreign keys ' || foreign_keys
-		FROM pragma_journal_mode, pragma_synchronous, pragma_busy_timeout, pragma_foreign_keys`, nil)
-	if err != nil {
-		return nil, fmt.Errorf("read the settings back: %w", err)
-	}
-	defer rows.Close()
-	row := make([]driver.Value, 1)
-	if err := rows.Next(row); err != nil {
-		return nil, fmt.Errorf("read the settings back: %w", err)
-	}
-	return row[0], nil
 }

@@ -70,34 +70,27 @@ func writeNew(path string, fill func(draft string) error) error {
 			_ = os.Remove(draft + suffix)
 		}
 	}()
-	for _, step := range []func() error{
-		file.Close,
-		func() error { return fill(draft) },
-		func() error { return syncFile(draft, os.O_RDWR) },
-		func() error { return publish(draft, path) },
-	} {
-		if err := step(); err != nil {
-			return err
-		}
+	if err = file.Close(); err == nil {
+		err = fill(draft)
 	}
-	if runtime.GOOS == "windows" {
-		return nil // It has no such call for a folder and needs none.
+	if err == nil {
+		err = syncFile(draft, os.O_RDWR)
 	}
-	return syncFile(folder, os.O_RDONLY)
-}
-
-// publish gives a file a name that no other file has, or returns
-// [fs.ErrExist].
-func publish(draft, path string) error {
-	err := os.Link(draft, path)
-	if err == nil || errors.Is(err, fs.ErrExist) {
+	if err != nil {
 		return err
 	}
-	// File systems of memory cards know no second name for a file.
-	if _, err := os.Lstat(path); err == nil {
-		return fs.ErrExist
+	if err = os.Link(draft, path); err != nil && !errors.Is(err, fs.ErrExist) {
+		// File systems of memory cards know no second name for a file.
+		if _, err = os.Lstat(path); err == nil {
+			err = fs.ErrExist
+		} else {
+			err = os.Rename(draft, path)
+		}
 	}
-	return os.Rename(draft, path)
+	if err != nil || runtime.GOOS == "windows" {
+		return err // Windows has no such call for a folder and needs none.
+	}
+	return syncFile(folder, os.O_RDONLY)
 }
 
 // syncFile makes a file or a folder durable that no database is open in.

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"checkout/till/payments"
@@ -29,7 +28,8 @@ const (
 
 // files detects what SQLite does not: that a database file was unlinked, renamed,
 // replaced, truncated or overwritten. SQLite goes on writing to the old inode, and
-// commits that nobody finds after a restart. It is safe for concurrent use.
+// commits that nobody finds after a restart. Only the store's writer calls check,
+// look and accept.
 //
 // It uses stat alone and never opens one of the files: where SQLite's locks are
 // POSIX locks of the process, closing a file descriptor would drop them.
@@ -37,15 +37,8 @@ type files struct {
 	path    string
 	minimum int64       // Bytes that must be free for a new order.
 	own     os.FileInfo // Device and inode of the open database.
-
-	mu   sync.Mutex
-	last os.FileInfo // Size and time of the database at the last look.
-	log  os.FileInfo // The write-ahead log as it was opened; nil before.
-}
-
-func newFiles(path string, minimum int64) (*files, error) {
-	own, err := os.Stat(path)
-	return &files{path: path, minimum: minimum, own: own, last: own}, err
+	last    os.FileInfo // Size and time of the database at the last look.
+	log     os.FileInfo // The write-ahead log as it was opened; nil before.
 }
 
 // check tells whether the database and its write-ahead log are the files that
@@ -56,20 +49,17 @@ func (f *files) check() error {
 }
 
 func (f *files) stat() (found, log os.FileInfo, err error) {
-	found, err = f.inPlace()
-	if err != nil {
+	if found, err = f.inPlace(); err != nil {
 		return nil, nil, err
 	}
 	log, err = os.Stat(f.path + logSuffix)
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	if err != nil || f.log != nil && !os.SameFile(log, f.log) {
 		err = fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
 	}
 	return found, log, err
 }
 
-// inPlace tells whether the file has its name.
+// inPlace tells whether the file has its name. It is safe for concurrent use.
 func (f *files) inPlace() (os.FileInfo, error) {
 	found, err := os.Stat(f.path)
 	switch {
@@ -92,8 +82,6 @@ func (f *files) look(context.Context, *sql.Conn) error {
 	if err := writable(f.path); err != nil {
 		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	written := !found.ModTime().Equal(f.last.ModTime()) && found.ModTime().After(log.ModTime().Add(checkpointTime))
 	if written || found.Size() < f.last.Size() {
 		return fmt.Errorf("%w (its file was written to)", ErrChanged)
@@ -104,18 +92,10 @@ func (f *files) look(context.Context, *sql.Conn) error {
 
 // accept records the files as they are, with open connections, as the state to
 // compare with.
-func (f *files) accept() error {
-	f.mu.Lock()
+func (f *files) accept() (err error) {
 	f.log = nil
-	f.mu.Unlock()
-	found, log, err := f.stat()
-	if err != nil {
-		return err
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.last, f.log = found, log
-	return nil
+	f.last, f.log, err = f.stat()
+	return err
 }
 
 // usable returns why the file cannot be written to.

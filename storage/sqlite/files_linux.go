@@ -29,16 +29,12 @@ func writable(path string) error {
 // networkOf returns the name of the network file system that a path lies on;
 // nothing for a local one.
 func networkOf(path string) (string, error) {
-	var about unix.Statfs_t
-	err := unix.Statfs(path, &about)
-	return networks()[uint32(about.Type)], err //nolint:gosec // The type differs between machines, its 32 bits do not.
-}
-
-// networks are the network file systems, by the type that statfs gives.
-func networks() map[uint32]string {
-	return map[uint32]string{
+	networks := map[uint32]string{
 		unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB", unix.SMB2_SUPER_MAGIC: "SMB", unix.CIFS_SUPER_MAGIC: "SMB",
 		unix.V9FS_MAGIC: "9p", unix.AFS_SUPER_MAGIC: "AFS", unix.CEPH_SUPER_MAGIC: "Ceph", unix.CODA_SUPER_MAGIC: "Coda",
 		unix.NCP_SUPER_MAGIC: "NCP", unix.OCFS2_SUPER_MAGIC: "OCFS2",
 	}
+	var about unix.Statfs_t
+	err := unix.Statfs(path, &about)
+	return networks[uint32(about.Type)], err //nolint:gosec // The type differs between machines, its 32 bits do not.
 }

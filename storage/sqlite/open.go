@@ -24,6 +24,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -107,10 +108,11 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	if err := inspect(ctx, path); err != nil {
 		return nil, err
 	}
-	watched, err := newFiles(path, chosen.Minimum)
+	own, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
+	watched := &files{path: path, minimum: chosen.Minimum, own: own}
 	d := &database{path: path, files: watched, options: chosen}
 	d.checkpoint = func() { // What fails is tried again each second.
 		_, _ = d.own.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)")

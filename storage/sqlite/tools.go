@@ -54,6 +54,8 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 		return written, err
 	}
 	defer source.Pool.Close()
+	const counts = `SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM events), page_count * page_size
+		FROM pragma_page_count, pragma_page_size`
 	if _, err = os.Lstat(written.Path); err == nil {
 		err = fs.ErrExist
 	} else if errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +63,12 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 			if _, err := source.Pool.ExecContext(ctx, "VACUUM INTO $1", draft); err != nil {
 				return err
 			}
-			return examine(ctx, draft, &written)
+			if err := quickCheck(ctx, draft); err != nil {
+				return fmt.Errorf("examine the copy: %w", err)
+			}
+			return withTool(draft, func(pool *sql.DB) error {
+				return pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Events, &written.Bytes)
+			})
 		})
 	}
 	if errors.Is(err, fs.ErrExist) {
@@ -71,18 +78,6 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 		return written, fmt.Errorf("write the backup %s: %w", written.Path, advise(err))
 	}
 	return written, nil
-}
-
-// examine examines a copy and counts its rows.
-func examine(ctx context.Context, path string, written *BackupResult) error {
-	if err := quickCheck(ctx, path); err != nil {
-		return fmt.Errorf("examine the copy: %w", err)
-	}
-	const counts = `SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM events), page_count * page_size
-		FROM pragma_page_count, pragma_page_size`
-	return withTool(path, func(pool *sql.DB) error {
-		return pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Events, &written.Bytes)
-	})
 }
 
 // Examine checks the structure of the file, without its indexes, as far as it gets

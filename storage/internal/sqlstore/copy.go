@@ -33,22 +33,6 @@ type TableSum struct {
 	SHA256 [sha256.Size]byte // Over all columns of all rows, in the order of their keys.
 }
 
-// table is a table to copy. The search index is rebuilt by its triggers.
-type table struct{ name, key string }
-
-func tables() []table {
-	return []table{
-		{"orders", "id"},
-		{"order_items", "order_id, position"},
-		{"events", "sequence"},
-		{"sales", "id"},
-		{"counters", "series"},
-		{"articles", "id"},
-		{"cashiers", "name"},
-		{"closings", "day"},
-	}
-}
-
 // flags are the boolean columns, which SQLite stores as 0 and 1.
 func flags() []string {
 	return []string{
@@ -75,10 +59,11 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	if _, err := one(target, "begin", column[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
 		return nil, err
 	}
-	for _, table := range tables() {
+	// The search index is rebuilt by its triggers.
+	for _, table := range []string{"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "closings"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
-			return nil, errors.Join(ctx.Err(), wrap("copy "+table.name, err))
+			return nil, errors.Join(ctx.Err(), wrap("copy "+table, err))
 		}
 		copied = append(copied, sum)
 	}
@@ -96,8 +81,8 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 const rowsAtOnce = 64
 
 // copyTable copies the rows of a table, and reads the copy again to compare it.
-func copyTable(source, target *tx, table table) (sum TableSum, err error) {
-	held, err := one(target, "count rows", column[int64], "SELECT count(*) FROM "+table.name)
+func copyTable(source, target *tx, table string) (sum TableSum, err error) {
+	held, err := one(target, "count rows", column[int64], "SELECT count(*) FROM "+table)
 	if err == nil && held > 0 {
 		err = ErrOccupied
 	}
@@ -113,7 +98,7 @@ func copyTable(source, target *tx, table table) (sum TableSum, err error) {
 		}
 		values := pending
 		pending = nil
-		return target.write("insert", "INSERT INTO "+table.name+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(rows, ", "), values...)
+		return target.write("insert", "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(rows, ", "), values...)
 	}
 	sum, err = source.readTable(table, func(names []string, row []any) error {
 		columns, pending = names, append(pending, row...)
@@ -136,10 +121,11 @@ func copyTable(source, target *tx, table table) (sum TableSum, err error) {
 }
 
 // readTable reads all columns of all rows of a table, and returns their number
-// and their digest, which is the same for both databases.
-func (t *tx) readTable(table table, see func(columns []string, values []any) error) (sum TableSum, err error) {
-	sum.Table = table.name
-	rows, err := t.conn.query(t.ctx(), "SELECT * FROM "+table.name+" ORDER BY "+table.key, nil)
+// and their digest, which is the same for both databases. The first two columns
+// make a row's key.
+func (t *tx) readTable(table string, see func(columns []string, values []any) error) (sum TableSum, err error) {
+	sum.Table = table
+	rows, err := t.conn.query(t.ctx(), "SELECT * FROM "+table+" ORDER BY 1, 2", nil)
 	if err != nil {
 		return sum, err
 	}
@@ -151,7 +137,15 @@ func (t *tx) readTable(table table, see func(columns []string, values []any) err
 	digest, values, places := sha256.New(), make([]any, len(columns)), make([]any, len(columns))
 	for i, name := range columns {
 		places[i] = scanner(func(value any) error {
-			values[i] = stored(value, slices.Contains(flags(), name))
+			values[i] = value
+			switch value := value.(type) {
+			case int64:
+				if slices.Contains(flags(), name) {
+					values[i] = value != 0
+				}
+			case []byte: // The driver's, until the next row; and empty is not null.
+				values[i] = append([]byte{}, value...)
+			}
 			// With its kind and its length, two rows are one only if each value is.
 			text := fmt.Sprintf("%s", values[i])
 			_, err := fmt.Fprintf(digest, "%T %d %s", values[i], len(text), text)
@@ -165,17 +159,4 @@ func (t *tx) readTable(table table, see func(columns []string, values []any) err
 	}
 	digest.Sum(sum.SHA256[:0])
 	return sum, errors.Join(err, rows.Err())
-}
-
-// stored is a value as both databases take it.
-func stored(value any, flag bool) any {
-	switch value := value.(type) {
-	case int64:
-		if flag {
-			return value != 0
-		}
-	case []byte: // The driver's, until the next row; and empty is not null.
-		return append([]byte{}, value...)
-	}
-	return value
 }

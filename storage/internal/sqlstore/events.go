@@ -101,14 +101,6 @@ func (t *tx) CountOthers(orderReference string, id payments.EventID) (int, error
 	return one(t, "count events", column[int], countOthers, orderReference, id[:])
 }
 
-// inserted is the row that insertEvent returns.
-type inserted struct {
-	sequence int64
-	order    sql.Null[int64]
-}
-
-func insertedColumns(row *inserted) []any { return []any{&row.sequence, &row.order} }
-
 // Insert stores a new event with its order and its effect, or counts the
 // delivery of a known one.
 func (t *tx) Insert(r payments.Record) (payments.Record, bool, error) {
@@ -118,11 +110,20 @@ func (t *tx) Insert(r payments.Record) (payments.Record, bool, error) {
 	}
 	values := append([]any{r.ID[:], string(r.Event.Kind), r.Event.OrderReference, kinds}, texts...)
 	body := append([]byte{}, r.Body...) // Never null.
-	row, err := one(t, "insert event", insertedColumns, insertEvent, append(values,
+	type inserted struct {
+		sequence int64
+		order    sql.Null[int64]
+	}
+	columns := func(row *inserted) []any { return []any{&row.sequence, &row.order} }
+	row, err := one(t, "insert event", columns, insertEvent, append(values,
 		r.ReceivedAt.UnixMilli(), string(r.Effect), r.Count, r.BodySHA256[:], body, len(body), r.Order)...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return t.repeated(r)
+		if err := t.write("count a delivery", countDelivery, r.Event.OrderReference, r.ID[:]); err != nil {
+			return payments.Record{}, false, err
+		}
+		stored, err := one(t, "read event", eventColumns, eventByID, r.Event.OrderReference, r.ID[:])
+		return stored, false, err
 	case err != nil:
 		return payments.Record{}, false, err
 	case r.Order != "" && !row.order.Valid:
@@ -131,15 +132,6 @@ func (t *tx) Insert(r payments.Record) (payments.Record, bool, error) {
 	t.note(1)
 	r.Sequence = row.sequence
 	return r, true, nil
-}
-
-// repeated counts the delivery of a stored event.
-func (t *tx) repeated(r payments.Record) (payments.Record, bool, error) {
-	if err := t.write("count a delivery", countDelivery, r.Event.OrderReference, r.ID[:]); err != nil {
-		return payments.Record{}, false, err
-	}
-	stored, err := one(t, "read event", eventColumns, eventByID, r.Event.OrderReference, r.ID[:])
-	return stored, false, err
 }
 
 // Save writes the order and the effect of a stored event.
@@ -173,8 +165,6 @@ func (t *tx) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
 	return dropped, err
 }
 
-const eventBody = `SELECT body FROM events WHERE sequence = $1`
-
 // QueuedEvents returns all unmatched events, in order of arrival.
 func (s *Store) QueuedEvents(ctx context.Context) ([]payments.Record, error) {
 	return readAll(ctx, s, "read unmatched events", eventColumns, selectEvent+`WHERE e.order_id IS NULL ORDER BY e.sequence`)
@@ -183,7 +173,7 @@ func (s *Store) QueuedEvents(ctx context.Context) ([]payments.Record, error) {
 // Body returns the raw body of an event.
 func (s *Store) Body(ctx context.Context, sequence int64) (body []byte, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		body, err = one(t, "read the body of an event", column[[]byte], eventBody, sequence)
+		body, err = one(t, "read the body of an event", column[[]byte], `SELECT body FROM events WHERE sequence = $1`, sequence)
 		return err
 	})
 	return body, err

@@ -187,8 +187,10 @@ func ordersOf(rows []orderRow) []payments.Order {
 
 // InsertOrder writes a new order with its items.
 func (t *tx) InsertOrder(o payments.Order) error {
-	if err := t.room(); err != nil {
-		return err
+	if t.room != nil {
+		if err := t.room(); err != nil {
+			return err
+		}
 	}
 	id, err := one(t, "insert order", column[int64], insertOrder, append([]any{
 		o.Reference, o.Sale, o.Till, int64(o.Amount),
@@ -214,25 +216,21 @@ func (t *tx) InsertOrder(o payments.Order) error {
 func (t *tx) SaveOrder(o payments.Order) error {
 	values := append([]any{o.Reference, o.OrderReference}, stateValues(o)...)
 	written, err := t.exec("save order", updateOrder, values...)
-	if err == nil && written == 0 {
-		if err := t.giveOrderReference(o); err != nil {
-			return err
-		}
-		err = t.write("save order", updateOrder, values...)
+	if err != nil || written > 0 {
+		return err
 	}
-	return err
-}
-
-// giveOrderReference writes an order reference, once, unless another order has it.
-func (t *tx) giveOrderReference(o payments.Order) error {
+	// Its order reference is new: it is written once, unless another order has it.
 	if _, err := t.Order(o.Reference); err != nil {
 		return err
 	}
-	written, err := t.exec("save order reference", giveOrderReference, o.Reference, o.OrderReference, lateText(o.OrderReference))
+	written, err = t.exec("save order reference", giveOrderReference, o.Reference, o.OrderReference, lateText(o.OrderReference))
 	if err == nil && written == 0 {
 		err = payments.ErrOrderReferenceTaken
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return t.write("save order", updateOrder, values...)
 }
 
 const (

@@ -82,9 +82,9 @@ type Config struct {
 }
 
 // FollowFunc waits for notifications of other processes' changes until ctx ends,
-// and calls changed at each. anew says that some may have been missed, and lost by
-// the server.
-type FollowFunc func(ctx context.Context, changed func(anew bool))
+// and sends to changes at each: true when some may have been missed, and lost by
+// the server. Nobody receives once ctx has ended.
+type FollowFunc func(ctx context.Context, changes chan<- bool)
 
 // Store is a [payments.Store] on an SQL database whose schema is there. It is
 // safe for concurrent use.
@@ -113,12 +113,8 @@ type Store struct {
 // New returns a store and starts its writer, which does not end with ctx but
 // with [Store.Close].
 func New(ctx context.Context, config Config) (*Store, error) {
-	for _, check := range []*func() error{&config.Check, &config.Room} {
-		if *check == nil {
-			*check = nothing
-		}
-	}
 	s := &Store{config: config, queue: make(chan job), changes: make(chan bool), faulted: make(chan struct{}, 1)}
+	s.watchers.notices = make(map[chan struct{}]bool)
 	s.pools.Store(&config.Pools)
 	s.report(config.Fault)
 	if config.Fault == nil {
@@ -133,18 +129,10 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	s.running.Go(func() { s.write(ctx) })
 	s.follow = sync.OnceFunc(func() {
 		if config.Follow != nil {
-			s.running.Go(func() { config.Follow(ctx, func(anew bool) { s.noteChange(ctx, anew) }) })
+			s.running.Go(func() { config.Follow(ctx, s.changes) })
 		}
 	})
 	return s, nil
-}
-
-// noteChange hands a notification of a change to the writer.
-func (s *Store) noteChange(ctx context.Context, anew bool) {
-	select {
-	case s.changes <- anew:
-	case <-ctx.Done():
-	}
 }
 
 // Update runs change in a transaction and returns once that is durable. It
@@ -237,9 +225,12 @@ func probe(t *tx) error {
 func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	s.calls.RLock()
 	defer s.calls.RUnlock()
-	if !errors.Is(s.Fault(), ErrClosed) {
-		s.follow()
+	if errors.Is(s.Fault(), ErrClosed) {
+		closed := make(chan struct{})
+		close(closed)
+		return closed
 	}
+	s.follow()
 	return s.watchers.add(ctx)
 }
 
@@ -247,6 +238,9 @@ func (s *Store) noteAnswer() {
 	now := time.Now()
 	s.answered.Store(&now)
 }
+
+// Readers returns the pool of the read-only connections, until the next fault.
+func (s *Store) Readers() *sql.DB { return s.pools.Load().Readers }
 
 // Heard returns the time of the last successful read, with its monotonic
 // reading; zero before the first.

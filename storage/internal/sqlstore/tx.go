@@ -85,17 +85,15 @@ func (c *conn) release(sound bool) {
 type tx struct {
 	ctx     func() context.Context
 	conn    *conn
-	room    func() error // Why no order may be made now.
+	room    func() error // See [Config]; may be nil.
 	changed bool         // There is something that watchers want to know.
 	over    bool
 }
 
 var _ payments.Tx = (*tx)(nil)
 
-func nothing() error { return nil }
-
-func newTx(ctx context.Context, c *conn, room func() error) *tx {
-	return &tx{ctx: func() context.Context { return ctx }, conn: c, room: room}
+func newTx(ctx context.Context, c *conn) *tx {
+	return &tx{ctx: func() context.Context { return ctx }, conn: c}
 }
 
 // begin begins a transaction on a connection of its own, which the caller
@@ -109,7 +107,7 @@ func begin(ctx context.Context, pool *sql.DB, prepares bool, statement string) (
 		c.release(false)
 		return nil, fmt.Errorf("begin: %w", err)
 	}
-	return newTx(ctx, c, nothing), nil
+	return newTx(ctx, c), nil
 }
 
 // run runs a change and turns its panic into an error. Then the transaction is over.

@@ -55,7 +55,7 @@ func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit
 	if err == nil {
 		defer t.conn.release(false)
 		for _, examine := range []func(*tx) error{
-			func(t *tx) error { return found.compare(t, append(database.Dialect.Structure, shapes()...)) },
+			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
 			func(t *tx) error { return found.events(t, decode) }, found.orders, found.texts,
 		} {
 			if err = examine(t); err != nil {
@@ -69,25 +69,12 @@ func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit
 	return found, err
 }
 
-// compare runs queries for rows of a table, a key and a problem.
-func (a *Audit) compare(t *tx, queries []string) error {
+// compare lets the database compare what it can: it runs queries for rows of a
+// table, a key and a problem, of which structure is the database's own.
+func (a *Audit) compare(t *tx, structure []string) error {
 	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
-	for _, query := range queries {
-		err := each(t, "compare rows", columns, func(d Difference) bool {
-			a.Add(d.Table, d.Row, "%s", d.Problem)
-			return true
-		}, query)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// shapes are the queries for what the database itself can compare.
-func shapes() []string {
-	return []string{
-		`SELECT 'events', e.sequence, 'it is not as it was stored' FROM events e WHERE NOT (` + wellFormed + `)`,
+	queries := append(structure,
+		`SELECT 'events', e.sequence, 'it is not as it was stored' FROM events e WHERE NOT (`+wellFormed+`)`,
 		`SELECT 'events', e.sequence, 'its order is not there' FROM events e WHERE e.order_id IS NOT NULL
 			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = e.order_id)`,
 		`SELECT 'events', e.sequence, 'its order has another order_reference' FROM events e
@@ -101,16 +88,18 @@ func shapes() []string {
 		`SELECT 'orders', o.reference, 'another order of its sale is paid too, and it does not say so' FROM orders o
 			WHERE o.paid_at IS NOT NULL AND o.sale <> '' AND o.attention NOT LIKE '%paid_twice%' AND EXISTS (
 			SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id AND s.paid_at IS NOT NULL)`,
+	)
+	for _, query := range queries {
+		err := each(t, "compare rows", columns, func(d Difference) bool {
+			a.Add(d.Table, d.Row, "%s", d.Problem)
+			return true
+		}, query)
+		if err != nil {
+			return err
+		}
 	}
+	return nil
 }
-
-// storedEvent is an event with its raw body.
-type storedEvent struct {
-	payments.Record
-	body []byte
-}
-
-func storedColumns(e *storedEvent) []any { return append([]any{&e.body}, eventColumns(&e.Record)...) }
 
 const (
 	// wellFormed holds for events that can be read at all.
@@ -126,12 +115,13 @@ const (
 
 // events examines each event by itself.
 func (a *Audit) events(t *tx, decode Decoder) error {
-	return each(t, "read events", storedColumns, func(stored storedEvent) bool {
+	columns := func(r *payments.Record) []any { return append([]any{&r.Body}, eventColumns(r)...) }
+	return each(t, "read events", columns, func(stored payments.Record) bool {
 		a.Events++
 		add := func(format string, arguments ...any) {
 			a.Add("events", fmt.Sprint(stored.Sequence), format, arguments...)
 		}
-		if sha256.Sum256(stored.body) != stored.BodySHA256 {
+		if sha256.Sum256(stored.Body) != stored.BodySHA256 {
 			add("its body is not the one that was received")
 		}
 		if stored.Event.ID() != stored.ID {
@@ -140,7 +130,7 @@ func (a *Audit) events(t *tx, decode Decoder) error {
 		if decode == nil {
 			return true
 		}
-		if event, err := decode(stored.body); err != nil {
+		if event, err := decode(stored.Body); err != nil {
 			add("its body is no event: %v", err)
 		} else if event.ID() != stored.ID {
 			add("its fields are not those of its body")
@@ -156,14 +146,11 @@ type storedOrder struct {
 	open   bool
 }
 
-func storedOrderColumns(o *storedOrder) []any {
-	return append([]any{&o.search, &o.open}, orderColumns(&o.orderRow)...)
-}
-
 // orders examines each order with its items and its events, some at a time.
 func (a *Audit) orders(t *tx) error {
+	columns := func(o *storedOrder) []any { return append([]any{&o.search, &o.open}, orderColumns(&o.orderRow)...) }
 	for last := int64(0); ; {
-		stored, err := list(t, "read orders", storedOrderColumns, storedOrders, last)
+		stored, err := list(t, "read orders", columns, storedOrders, last)
 		if err != nil || len(stored) == 0 {
 			return err
 		}

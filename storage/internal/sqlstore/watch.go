@@ -6,11 +6,10 @@ import (
 )
 
 // watchers are told that something changed. Each has a channel with one slot, and
-// reads anew when a notice lies in it. The zero value has none.
+// reads anew when a notice lies in it.
 type watchers struct {
 	mu      sync.Mutex
-	notices map[chan struct{}]bool // Nil before the first.
-	closed  bool
+	notices map[chan struct{}]bool
 }
 
 // add adds a watcher until ctx ends.
@@ -18,25 +17,16 @@ func (w *watchers) add(ctx context.Context) <-chan struct{} {
 	notice := make(chan struct{}, 1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.closed {
-		close(notice)
-		return notice
-	}
-	if w.notices == nil {
-		w.notices = make(map[chan struct{}]bool)
-	}
 	w.notices[notice] = true
-	context.AfterFunc(ctx, func() { w.remove(notice) })
+	context.AfterFunc(ctx, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.notices[notice] {
+			delete(w.notices, notice)
+			close(notice)
+		}
+	})
 	return notice
-}
-
-func (w *watchers) remove(notice chan struct{}) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.notices[notice] {
-		delete(w.notices, notice)
-		close(notice)
-	}
 }
 
 func (w *watchers) notify() {
@@ -53,7 +43,6 @@ func (w *watchers) notify() {
 func (w *watchers) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.closed = true
 	for notice := range w.notices {
 		close(notice)
 	}

@@ -57,7 +57,7 @@ func (s *Store) write(ctx context.Context) {
 			s.drop(true)
 			return
 		case first := <-s.queue:
-			s.answer(ctx, s.batch(first))
+			s.runBatch(ctx, first)
 		case anew := <-s.changes:
 			s.observe(ctx, anew)
 		case <-ticker.C:
@@ -70,24 +70,19 @@ func (s *Store) write(ctx context.Context) {
 	}
 }
 
-// batch returns a job with those that wait behind it.
-func (s *Store) batch(first job) []job {
+// runBatch runs a job with those that wait behind it, and tells their callers what
+// became of them. When one of them fails, all were rolled back and each runs alone
+// in a transaction of its own, so that none fails for another's error.
+func (s *Store) runBatch(ctx context.Context, first job) {
 	jobs := []job{first}
-	for len(jobs) < maxBatch {
+	for waiting := true; waiting && len(jobs) < maxBatch; {
 		select {
 		case next := <-s.queue:
 			jobs = append(jobs, next)
 		default:
-			return jobs
+			waiting = false
 		}
 	}
-	return jobs
-}
-
-// answer runs jobs and tells their callers what became of them. When one of them
-// fails, all were rolled back and each runs alone in a transaction of its own, so
-// that none fails for another's error.
-func (s *Store) answer(ctx context.Context, jobs []job) {
 	refused, err := s.attempt(ctx, jobs)
 	for _, j := range jobs {
 		if refused && len(jobs) > 1 {
@@ -110,13 +105,21 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (refused bool, err erro
 // are in their places. refused says that a change failed by itself, so that
 // nothing was written.
 func (s *Store) transact(ctx context.Context, jobs []job) (refused bool, err error) {
-	sequence, err := s.begin(ctx)
+	var sequence int64
+	err = s.connected(ctx, func(t *tx) error {
+		if err := t.write("begin", s.config.Dialect.BeginWrite); err != nil {
+			return err
+		}
+		sequence, err = one(t, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
+		return err
+	})
 	if err != nil {
 		return false, err
 	}
 	changed := false
 	for _, j := range jobs {
-		t := newTx(ctx, s.conn, s.config.Room)
+		t := newTx(ctx, s.conn)
+		t.room = s.config.Room
 		if err := t.run(j.change); err != nil {
 			if _, failed := s.conn.exec(ctx, "ROLLBACK", nil); failed != nil {
 				s.drop(false)
@@ -136,23 +139,14 @@ func (s *Store) transact(ctx context.Context, jobs []job) (refused bool, err err
 		s.drop(false)
 		return false, fmt.Errorf("commit: %w", err)
 	}
-	if err = s.config.Check(); err == nil && changed {
+	if s.config.Check != nil {
+		err = s.config.Check()
+	}
+	if err == nil && changed {
 		s.sequence = sequence
 		s.watchers.notify()
 	}
 	return false, err
-}
-
-// begin begins a transaction and returns the change sequence.
-func (s *Store) begin(ctx context.Context) (sequence int64, err error) {
-	err = s.connected(ctx, func(t *tx) error {
-		if err := t.write("begin", s.config.Dialect.BeginWrite); err != nil {
-			return err
-		}
-		sequence, err = one(t, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
-		return err
-	})
-	return sequence, err
 }
 
 // connected begins something on the writing connection, and where that was lost
@@ -164,7 +158,7 @@ func (s *Store) connected(ctx context.Context, begin func(*tx) error) (err error
 			return err
 		}
 	}
-	if err = begin(newTx(ctx, s.conn, nothing)); err == nil {
+	if err = begin(newTx(ctx, s.conn)); err == nil {
 		return nil
 	}
 	s.drop(false)
@@ -192,7 +186,14 @@ func (s *Store) poll(ctx context.Context) {
 	if fault == nil {
 		return
 	}
-	if err := s.reopen(ctx); err != nil {
+	s.drop(false)
+	s.tried = time.Now()
+	pools, err := s.config.Reopen(ctx, *s.pools.Load())
+	if err == nil {
+		s.pools.Store(&pools)
+		_, err = s.transact(ctx, []job{{change: probe}}) // It can be written to.
+	}
+	if err != nil {
 		s.report(err)
 		return
 	}
@@ -223,17 +224,4 @@ func (s *Store) look(ctx context.Context) (sequence int64, err error) {
 		return s.config.Look(ctx, t.conn.Conn)
 	})
 	return sequence, err
-}
-
-// reopen opens the database anew and proves that it can be written to.
-func (s *Store) reopen(ctx context.Context) error {
-	s.drop(false)
-	s.tried = time.Now()
-	pools, err := s.config.Reopen(ctx, *s.pools.Load())
-	if err != nil {
-		return err
-	}
-	s.pools.Store(&pools)
-	_, err = s.transact(ctx, []job{{change: probe}})
-	return err
 }
