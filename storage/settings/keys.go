@@ -95,8 +95,6 @@ func (k Key) assign(settings *Settings, values []string) error {
 		*field = secrets
 	case *bool:
 		*field = sound[0] == "on"
-	default:
-		return fmt.Errorf("%s has a field of the wrong type", k.Name)
 	}
 	return nil
 }

@@ -59,9 +59,19 @@ func Load(from Sources) (Settings, error) {
 		values, err := texts(content[key.Name], where)
 		return values, where, err
 	}
+	fromFlag := func(key Key) ([]string, string, error) {
+		value, given := from.Flags[key.Name]
+		switch {
+		case !given:
+			return nil, "", nil
+		case key.Secret:
+			return nil, "", fmt.Errorf("%s has no flag: a command line is visible to every user of the machine", key.Name)
+		}
+		return key.split(value), "--" + key.Flag(), nil
+	}
 	for _, key := range keys {
 		given := false
-		for _, read := range []source{fromFile, from.variable, from.flag} {
+		for _, read := range []source{fromFile, from.variable, fromFlag} {
 			values, where, err := read(key)
 			if err == nil && values != nil {
 				given, err = true, key.set(&settings, where, values)
@@ -83,17 +93,6 @@ func Load(from Sources) (Settings, error) {
 	settings.Files.derive(from.Env, settings.Counter.Till)
 	settings.Webhook.Listens = settings.Webhook.Listens || !storage.Served(settings.Files.Database)
 	return settings, nil
-}
-
-func (s Sources) flag(key Key) ([]string, string, error) {
-	value, given := s.Flags[key.Name]
-	switch {
-	case !given:
-		return nil, "", nil
-	case key.Secret:
-		return nil, "", fmt.Errorf("%s has no flag: a command line is visible to every user of the machine", key.Name)
-	}
-	return key.split(value), "--" + key.Flag(), nil
 }
 
 // variable reads a key's environment variable; a secret's also from the file that
@@ -138,19 +137,15 @@ func readFile(path string, required bool, env func(string) string) (text string,
 		return "", nil, fmt.Errorf("read the settings file: %w", err)
 	}
 	if _, err := toml.Decode(text, &content); err != nil {
-		return "", nil, fmt.Errorf("settings file %s: %w", show(path), syntaxError(err))
+		// The parser's own message may quote what stands there, which may be a secret.
+		place := ""
+		if fault, ok := errors.AsType[toml.ParseError](err); ok {
+			place = fmt.Sprintf("line %d ", fault.Position.Line)
+		}
+		return "", nil, fmt.Errorf("settings file %s: %scannot be read: a text stands in double quotes, as in shop = \"Chez Rado\", "+
+			"and a key stands once", show(path), place)
 	}
 	return text, content, nil
-}
-
-// syntaxError tells where the file is no TOML. The parser's own message may
-// quote what stands there, which may be a secret.
-func syntaxError(err error) error {
-	const hint = "a text stands in double quotes, as in shop = \"Chez Rado\", and a key stands once"
-	if fault, ok := errors.AsType[toml.ParseError](err); ok {
-		return fmt.Errorf("line %d cannot be read: %s", fault.Position.Line, hint)
-	}
-	return errors.New("it cannot be read: " + hint)
 }
 
 // texts returns the values that a key has in the file; nil is none.
@@ -192,7 +187,14 @@ func readPrivate(path string, env func(string) string) (string, error) {
 	case about.IsDir():
 		return "", fmt.Errorf("%s is a folder, not a file", show(path))
 	}
-	if err := checkRights(file, path, forbidden(path, env)); err != nil {
+	forbidden := fs.FileMode(0o077)
+	// The credentials that systemd hands to a service lie in a folder that the
+	// service alone can enter, and where the right to read them is given by name it
+	// shows as the group's.
+	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
+		forbidden = 0o037
+	}
+	if err := checkRights(file, path, forbidden); err != nil {
 		return "", err
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
@@ -229,18 +231,6 @@ func (f Files) Loose() []string {
 	}
 	slices.Sort(mend)
 	return slices.Compact(mend)
-}
-
-// forbidden returns the rights that nobody but the owner may have to a file.
-// The credentials that systemd hands to a service lie in a folder that the
-// service alone can enter, and where the right to read them is given by name it
-// shows as the group's.
-func forbidden(path string, env func(string) string) fs.FileMode {
-	const all, allButGroupReads = 0o077, 0o037
-	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
-		return allButGroupReads
-	}
-	return all
 }
 
 // shellWord quotes a path so that the advice can be pasted into a shell.

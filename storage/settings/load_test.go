@@ -22,9 +22,9 @@ func TestWrongSettingsFilesAreRefusedWithAdvice(t *testing.T) {
 		{"a list of numbers", "webhook_secret = [1, 2]", "a list holds texts"},
 		{"a list for the switch", "sound = [\"on\", \"off\"]", "not a list"},
 		{"a list for the token", "access_token = [\"a\", \"b\"]", "not a list"},
-		{"W29 an empty secret", "webhook_secret = \"\"", "the webhook secret is empty"},
+		{"W29 an empty secret", "webhook_secret = \"\"", "has 16 characters or more"},
 		{"W29 an empty list of secrets", "webhook_secret = []", "the list of webhook secrets is empty"},
-		{"W29 a short secret among good ones", "webhook_secret = [\"" + secret + "\", \"short\"]", "has 5 characters"},
+		{"W29 a short secret among good ones", "webhook_secret = [\"" + secret + "\", \"short\"]", "has 16 characters or more"},
 		{"an empty access token", "access_token = \"\"", "begins with TGP_"},
 		{"a text without quotes", "till = \"T1\"\nshop = Chez Rado", "line 2 cannot be read"},
 		{"a secret without quotes", "webhook_secret = 0123" + secret, "line 1 cannot be read"},
@@ -117,8 +117,8 @@ func TestASecretFileLosesOneLineBreak(t *testing.T) {
 func TestSecretFilesThatGiveNoSecret(t *testing.T) {
 	world := newWorld(t)
 	for _, c := range []struct{ variable, path, also, want string }{
-		{"TILL_WEBHOOK_SECRET", world.write("empty", "", 0o600), "", "is empty"},
-		{"TILL_WEBHOOK_SECRET", world.write("line", "\n", 0o600), "", "is empty"},
+		{"TILL_WEBHOOK_SECRET", world.write("empty", "", 0o600), "", "has 16 characters or more"},
+		{"TILL_WEBHOOK_SECRET", world.write("line", "\n", 0o600), "", "has 16 characters or more"},
 		{"TILL_ACCESS_TOKEN", filepath.Join(world.home, "no"), "", "TILL_ACCESS_TOKEN_FILE: open"},
 		{"TILL_ACCESS_TOKEN", world.home, "", "is a folder"},
 		{"TILL_ACCESS_TOKEN", world.write("large", strings.Repeat("x", 1<<20+1), 0o600), "", "larger than 1 MiB"},

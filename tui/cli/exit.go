@@ -124,7 +124,7 @@ func (a *App) explain(err error) string {
 }
 
 // Problem says what is wrong with the value of a setting, and not where it stands.
-// English has the exact reason; the other languages say what would be right.
+// English has the words of the settings; the other languages have their own.
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	switch {
