@@ -64,7 +64,9 @@ func Lock(path string) (*FileLock, error) {
 		return nil, fmt.Errorf("lock the database: %w", err)
 	}
 	if !locked {
-		return nil, &LockedError{PID: noted(held.note)}
+		text, _ := os.ReadFile(held.note)
+		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+		return nil, &LockedError{PID: pid}
 	}
 	// It replaces what is there, and follows no symbolic link.
 	err = Replace(held.note, func(note io.Writer) error {
@@ -83,22 +85,14 @@ func (l *FileLock) Release() error {
 	if l.lock == nil {
 		return nil
 	}
-	if err := os.Remove(l.note); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(fmt.Errorf("remove the note of who holds the database: %w", err), l.lock.Unlock())
+	err := os.Remove(l.note)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	if err := l.lock.Unlock(); err != nil {
-		return fmt.Errorf("unlock the database: %w", err)
+	if err = errors.Join(err, l.lock.Unlock()); err != nil {
+		return fmt.Errorf("release the lock of the database: %w", err)
 	}
 	return nil
-}
-
-// noted returns the PID in a file, 0 without one.
-func noted(path string) (pid int) {
-	text, err := os.ReadFile(path)
-	if err == nil {
-		pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
-	}
-	return pid
 }
 
 // Replace writes a file that only its owner may read. It gets its name when it is

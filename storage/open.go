@@ -75,19 +75,21 @@ func openFile(ctx context.Context, address, marks string) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
-	file := ""
-	if marks != "" {
-		file = marker(marks, path)
-		if err := checkMarker(file, path); err != nil {
-			return nil, err
-		}
+	// The marker is outside of the database's folder: without it the empty mount
+	// point of a missing disk would pass for the folder of a new shop.
+	sum := sha256.Sum256([]byte(path))
+	marker := filepath.Join(marks, hex.EncodeToString(sum[:8]))
+	_, missing := os.Stat(path)
+	_, unmarked := os.Stat(marker)
+	if marks != "" && unmarked == nil && errors.Is(missing, fs.ErrNotExist) {
+		return nil, fmt.Errorf("open the database %s: %w, or delete %s to begin anew", path, ErrGone, marker)
 	}
 	store, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if file != "" {
-		setMarker(file, path)
+	if marks != "" && unmarked != nil && os.MkdirAll(marks, 0o700) == nil {
+		_ = os.WriteFile(marker, []byte(path+"\n"), 0o600) // Without it the database works as well.
 	}
 	return store, nil
 }
@@ -112,32 +114,3 @@ func checkFile(address string) error {
 // one in its place would hide what was stored.
 var ErrGone = errors.New("the database that was here is gone: bring it back (is its disk there?), " +
 	"or put the latest backup in its place")
-
-// marker returns the file in a folder which records that a database was created.
-// It is outside of the database's folder: without it the empty mount point of a
-// missing disk would pass for the folder of a new shop.
-func marker(folder, database string) string {
-	sum := sha256.Sum256([]byte(database))
-	return filepath.Join(folder, hex.EncodeToString(sum[:8]))
-}
-
-// checkMarker returns [ErrGone] when the database was created and is not there.
-// Whatever else is wrong, opening it will tell.
-func checkMarker(marker, database string) error {
-	if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(marker); err == nil {
-			return fmt.Errorf("open the database %s: %w, or delete %s to begin anew", database, ErrGone, marker)
-		}
-	}
-	return nil
-}
-
-// setMarker writes the marker. An error is no reason not to work.
-func setMarker(marker, database string) {
-	if _, err := os.Stat(marker); err == nil {
-		return
-	}
-	if err := os.MkdirAll(filepath.Dir(marker), 0o700); err == nil {
-		_ = os.WriteFile(marker, []byte(database+"\n"), 0o600)
-	}
-}

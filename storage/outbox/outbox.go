@@ -160,7 +160,13 @@ func (o *Outbox) Ready(ctx context.Context) error {
 // Any other error says that it is neither stored nor kept. ctx must not end with
 // the sender's connection.
 func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte) (receipt payments.Receipt, err error) {
-	came, waits, full := o.config.Now(), o.mustWait(event), error(nil)
+	came := o.config.Now()
+	var full error
+	o.mu.Lock()
+	waits := o.state.Away || slices.ContainsFunc(o.events, func(kept payments.Record) bool {
+		return kept.Event.OrderReference == event.OrderReference && !o.aside(kept)
+	})
+	o.mu.Unlock()
 	if waits {
 		if full = o.keep(ctx, event, body, came); full == nil {
 			return payments.Receipt{}, ErrKept
@@ -176,18 +182,14 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 			return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
 		}
 	}
-	o.lose(full)
-	return payments.Receipt{}, errors.Join(err, full)
-}
-
-// mustWait tells whether an event is queued without trying the database: that is
-// away, or an earlier event of the same order is queued.
-func (o *Outbox) mustWait(event payments.Event) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.state.Away || slices.ContainsFunc(o.events, func(kept payments.Record) bool {
-		return kept.Event.OrderReference == event.OrderReference && !o.aside(kept)
-	})
+	if !o.state.Full { // Said once until there is room again.
+		o.logger.Error("an event could be stored neither in the database nor in the spool; the service must send it again", keyError, full)
+	}
+	o.state.Full = true
+	o.state.Lost++
+	return payments.Receipt{}, errors.Join(err, full)
 }
 
 // keep queues an event with the time of its arrival, once.
@@ -217,18 +219,6 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 		o.logger.Error("the spool is full: older events that say of no payment are dropped", keyEvents, dropped)
 	}
 	return nil
-}
-
-// lose counts an event that is neither stored nor queued, and logs the first until
-// there is room again.
-func (o *Outbox) lose(err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if !o.state.Full {
-		o.logger.Error("an event could be stored neither in the database nor in the spool; the service must send it again", keyError, err)
-	}
-	o.state.Full = true
-	o.state.Lost++
 }
 
 // setAway records whether the database can be used, and logs a change of that.
@@ -265,8 +255,7 @@ func (o *Outbox) Drain(ctx context.Context) (err error) {
 	o.draining.Lock()
 	defer o.draining.Unlock()
 	before := o.State().Applied
-	next, found := o.next()
-	for ; found && err == nil; next, found = o.next() {
+	for next, found := o.next(); found && err == nil; next, found = o.next() {
 		if err = ctx.Err(); err == nil {
 			err = o.send(ctx, next)
 		}
@@ -302,8 +291,13 @@ func (o *Outbox) send(ctx context.Context, kept payments.Record) error {
 	if _, err := o.config.Apply(ctx, kept.Event, body, kept.ReceivedAt); err != nil {
 		fault := o.config.Probe(ctx)
 		o.setAway(fault)
-		if fault == nil {
-			o.refuse(kept, err)
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if fault == nil { // It works, and refuses the event.
+			if o.tries[kept.Sequence]++; o.aside(kept) {
+				o.logger.Error("an event is set aside in the spool: the database works and does not take it; "+
+					"it is tried again at the next start", keyError, err)
+			}
 		}
 		return err
 	}
@@ -318,15 +312,4 @@ func (o *Outbox) send(ctx context.Context, kept payments.Record) error {
 	o.state.Applied++
 	o.state.Full = false
 	return nil
-}
-
-// refuse counts refusals of an event by a working database, and sets it aside
-// after [maxTries].
-func (o *Outbox) refuse(kept payments.Record, cause error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.tries[kept.Sequence]++; o.aside(kept) {
-		o.logger.Error("an event is set aside in the spool: the database works and does not take it; "+
-			"it is tried again at the next start", keyError, cause)
-	}
 }
