@@ -73,7 +73,7 @@ func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit
 // table, a key and a problem, of which structure is the database's own.
 func (a *Audit) compare(t *tx, structure []string) error {
 	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
-	queries := append(structure,
+	queries := slices.Concat(structure, []string{
 		`SELECT 'events', e.sequence, 'it is not as it was stored' FROM events e WHERE NOT (`+wellFormed+`)`,
 		`SELECT 'events', e.sequence, 'its order is not there' FROM events e WHERE e.order_id IS NOT NULL
 			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = e.order_id)`,
@@ -88,7 +88,7 @@ func (a *Audit) compare(t *tx, structure []string) error {
 		`SELECT 'orders', o.reference, 'another order of its sale is paid too, and it does not say so' FROM orders o
 			WHERE o.paid_at IS NOT NULL AND o.sale <> '' AND o.attention NOT LIKE '%paid_twice%' AND EXISTS (
 			SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id AND s.paid_at IS NOT NULL)`,
-	)
+	})
 	for _, query := range queries {
 		err := each(t, "compare rows", columns, func(d Difference) bool {
 			a.Add(d.Table, d.Row, "%s", d.Problem)
