@@ -74,7 +74,7 @@ func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit
 func (a *Audit) compare(t *tx, structure []string) error {
 	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
 	queries := slices.Concat(structure, []string{
-		`SELECT 'events', e.sequence, 'it is not as it was stored' FROM events e WHERE NOT (`+wellFormed+`)`,
+		`SELECT 'events', e.sequence, 'it is not as it was stored' FROM events e WHERE NOT (` + wellFormed + `)`,
 		`SELECT 'events', e.sequence, 'its order is not there' FROM events e WHERE e.order_id IS NOT NULL
 			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = e.order_id)`,
 		`SELECT 'events', e.sequence, 'its order has another order_reference' FROM events e
