@@ -35,23 +35,15 @@ func (o Order) Attention(now time.Time) []Attention {
 	if o.Status == StatusUnknown {
 		reasons = append(reasons, UnknownOutcome)
 	}
-	if o.overdue(now) {
+	if o.Status == StatusPending && !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace)) {
 		reasons = append(reasons, Overdue)
 	}
 	slices.Sort(reasons)
 	return reasons
 }
 
-// Doubtful tells whether a person must look at the order at now: whether it has
-// any reason for that.
-func (o Order) Doubtful(now time.Time) bool {
-	return !o.resolved() && (len(o.Facts.Attention) > 0 || o.Status == StatusUnknown || o.overdue(now))
-}
-
-// overdue tells whether the link is over and no event came.
-func (o Order) overdue(now time.Time) bool {
-	return o.Status == StatusPending && !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace))
-}
+// Doubtful tells whether a person must look at the order at now.
+func (o Order) Doubtful(now time.Time) bool { return len(o.Attention(now)) > 0 }
 
 // Verdict is what the cashier sees of an order.
 type Verdict string

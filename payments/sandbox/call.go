@@ -47,11 +47,25 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 	case 0:
 		panic(http.ErrAbortHandler) // The server closes the connection and says nothing.
 	case http.StatusOK:
-		faults.Reply.write(w, gateway.OrderReply{
+		body := gateway.EncodeReply(gateway.OrderReply{
 			OrderReference:   order.OrderReference,
 			CheckoutURL:      cmp.Or(faults.CheckoutURL, s.config.BaseURL(r)+"/c/"+order.Link),
 			ExpiresInMinutes: int((s.config.Lifetime + time.Minute - 1) / time.Minute),
 		})
+		switch faults.Reply {
+		case ReplyEmpty:
+			body = nil
+		case ReplyHTML:
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = io.WriteString(w, proxyPage)
+			return
+		case ReplyCutJSON:
+			body = body[:len(body)/2]
+		case ReplyWrongFields: // Those of a summary of the specification, which its tables do not have.
+			body = []byte(strings.NewReplacer(`"checkout_url"`, `"payment_link"`, `"expires_in_minutes"`, `"expires_in"`,
+				`"order_reference"`, `"reference"`).Replace(string(body)))
+		}
+		WriteJSON(w, http.StatusOK, body)
 	default:
 		WriteJSON(w, call.Status, gateway.EncodeMessage(message))
 	}
@@ -129,23 +143,4 @@ func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
-}
-
-// write answers an order call with what is wrong with the answer.
-func (f ReplyFault) write(w http.ResponseWriter, sound gateway.OrderReply) {
-	body := gateway.EncodeReply(sound)
-	switch f {
-	case ReplyEmpty:
-		body = nil
-	case ReplyHTML:
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, proxyPage)
-		return
-	case ReplyCutJSON:
-		body = body[:len(body)/2]
-	case ReplyWrongFields: // Those of a summary of the specification, which its tables do not have.
-		body = []byte(strings.NewReplacer(`"checkout_url"`, `"payment_link"`, `"expires_in_minutes"`, `"expires_in"`,
-			`"order_reference"`, `"reference"`).Replace(string(body)))
-	}
-	WriteJSON(w, http.StatusOK, body)
 }

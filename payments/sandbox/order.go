@@ -169,8 +169,3 @@ func (o *Order) body(f EventFaults, kind payments.EventKind) string {
 func named(orderReference string) func(*Order) bool {
 	return func(o *Order) bool { return o.OrderReference == orderReference }
 }
-
-// linked holds for the order of a link.
-func linked(link string) func(*Order) bool {
-	return func(o *Order) bool { return o.Link == link }
-}

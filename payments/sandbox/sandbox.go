@@ -171,29 +171,15 @@ func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 // the link expire now. Its errors are [ErrNoSuchOrder], [ErrLinkOver],
 // [ErrNoSuchAction] and [ErrSnapshot].
 func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.EventKind) error {
-	_, err := s.changeOrder(named(orderReference), func(order *Order) error {
-		return s.act(order, kind, LowBalance)
-	})
-	return err
-}
-
-// Choose does what a customer chose on the page of a link. While the phone is
-// asked the customer can cancel and nothing else ([ErrAsked]). Its other errors
-// are those of [Sandbox.Act]. It returns the order as it is then.
-func (s *Sandbox) Choose(link string, kind payments.EventKind) (Order, error) {
-	return s.changeOrder(linked(link), func(order *Order) error {
-		if order.Request != nil && kind != payments.PaymentCanceled && !order.over(s.config.Now()) {
-			return ErrAsked
-		}
-		return s.act(order, kind, LowBalance)
-	})
+	return s.changeOrder(orderReference, func(order *Order) error { return s.act(order, kind, LowBalance) })
 }
 
 // AskPhone asks the customer's phone to pay a link. The phone answers later: it
 // pays, or fails for the reason given. The number must be masked; a blank one is
-// [ErrNumber]. Its other errors are those of [Sandbox.Choose].
-func (s *Sandbox) AskPhone(link, number string, failure Failure) (Order, error) {
-	return s.changeOrder(linked(link), func(order *Order) error {
+// [ErrNumber], and [ErrAsked] says that the phone is being asked already. Its other
+// errors are those of [Sandbox.Act].
+func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error {
+	return s.changeOrder(orderReference, func(order *Order) error {
 		now := s.config.Now()
 		switch {
 		case s.lapse(order, now), order.State != Open:
@@ -215,25 +201,20 @@ func (s *Sandbox) AskPhone(link, number string, failure Failure) (Order, error) 
 // SetOrderFaults sets the event faults of one order instead of those of all. Its
 // errors are [ErrNoSuchOrder] and [ErrSnapshot].
 func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) error {
-	_, err := s.changeOrder(named(orderReference), func(order *Order) error {
+	return s.changeOrder(orderReference, func(order *Order) error {
 		order.Faults = &faults
 		return nil
 	})
-	return err
 }
 
-// changeOrder changes one order, and returns it.
-func (s *Sandbox) changeOrder(which func(*Order) bool, do func(*Order) error) (changed Order, err error) {
-	err = s.change(func() error {
-		order := s.find(which)
+func (s *Sandbox) changeOrder(orderReference string, do func(*Order) error) error {
+	return s.change(func() error {
+		order := s.find(named(orderReference))
 		if order == nil {
 			return ErrNoSuchOrder
 		}
-		err := do(order)
-		changed = *order
-		return err
+		return do(order)
 	})
-	return changed, err
 }
 
 // Order returns an order by its order reference, or [ErrNoSuchOrder]. One whose
@@ -241,7 +222,9 @@ func (s *Sandbox) changeOrder(which func(*Order) bool, do func(*Order) error) (c
 func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
 
 // AtLink returns the order of a link as [Sandbox.Order] does.
-func (s *Sandbox) AtLink(link string) (Order, error) { return s.show(linked(link)) }
+func (s *Sandbox) AtLink(link string) (Order, error) {
+	return s.show(func(o *Order) bool { return o.Link == link })
+}
 
 func (s *Sandbox) show(which func(*Order) bool) (Order, error) {
 	s.mu.Lock()

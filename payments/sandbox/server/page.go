@@ -111,18 +111,21 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *page) post(w http.ResponseWriter, r *http.Request, link string) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	kind, typed := payments.EventKind("payment."+r.PostFormValue("outcome")), r.PostFormValue("number")
-	var order sandbox.Order
-	var err error
-	switch {
-	case kind == payments.PaymentSuccess, kind == payments.PaymentFailed, kind == payments.PaymentCanceled:
-		order, err = p.service.Choose(link, kind)
+	order, err := p.service.AtLink(link)
+	switch choice := kind == payments.PaymentSuccess || kind == payments.PaymentFailed || kind == payments.PaymentCanceled; {
+	case err != nil: // Answered below.
+	case choice && order.Request != nil && kind != payments.PaymentCanceled:
+		err = sandbox.ErrAsked // Only to cancel is possible meanwhile.
+	case choice:
+		err = p.service.Act(r.Context(), order.OrderReference, kind)
 	case r.PostFormValue("step") == "number":
 		masked, failure := readPhone(typed)
-		order, err = p.service.AskPhone(link, masked, failure)
+		err = p.service.AskPhone(order.OrderReference, masked, failure)
 	default:
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
+	order, _ = p.service.AtLink(link) // As it is now.
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:
 		redirect(w, r, address(r, true))

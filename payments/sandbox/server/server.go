@@ -55,13 +55,15 @@ func New(service *sandbox.Sandbox) http.Handler {
 // ServeHTTP serves everything that a sandbox has.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
+	endpoint, err := netip.ParseAddrPort(r.RemoteAddr)
+	trusted := h.allowed(r) || err == nil && endpoint.Addr().Unmap().IsLoopback()
 	ofLab := path == "/" || strings.HasPrefix(path, "/lab/")
 	switch {
 	case !h.named(r):
 		refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: start it with --allow-host "+payments.Clean(hostname(r), payments.MaxLabelWidth))
 	case h.protection.Check(r) != nil:
 		refuse(w, http.StatusForbidden, "a page of another origin must not act here")
-	case ofLab && !h.trusted(r):
+	case ofLab && !trusted:
 		refuse(w, http.StatusForbidden, "the dashboard and the fault lab serve the sandbox's own machine, and who uses a name of --allow-host")
 	case path == h.config.OrderPath && r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
@@ -100,12 +102,6 @@ func (h *handler) named(r *http.Request) bool {
 	}
 	endpoint, err := netip.ParseAddrPort(local.String())
 	return err == nil && asked.Unmap() == endpoint.Addr().Unmap()
-}
-
-// trusted tells whether a request may use the dashboard and the lab.
-func (h *handler) trusted(r *http.Request) bool {
-	endpoint, err := netip.ParseAddrPort(r.RemoteAddr)
-	return h.allowed(r) || err == nil && endpoint.Addr().Unmap().IsLoopback()
 }
 
 func (h *handler) allowed(r *http.Request) bool {
