@@ -149,15 +149,6 @@ func named(cashiers []Cashier, name string) (Cashier, bool) {
 	return cashiers[i], true
 }
 
-func owners(cashiers []Cashier) (count int) {
-	for _, cashier := range cashiers {
-		if cashier.Role == RoleOwner {
-			count++
-		}
-	}
-	return count
-}
-
 // AddCashier adds a cashier. The first one is an owner, and nobody has to say
 // who they are; later ones an owner adds. A blank role is that of an owner for
 // the first and of a cashier for others. Its errors are [ErrInvalidCashier],
@@ -209,10 +200,11 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		found, known := named(all, name)
-		switch {
-		case !known:
+		if !known {
 			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
-		case found.Role == RoleOwner && owners(all) == 1 && len(all) > 1:
+		}
+		others := slices.DeleteFunc(all, func(c Cashier) bool { return c.Name == found.Name })
+		if len(others) > 0 && !slices.ContainsFunc(others, func(c Cashier) bool { return c.Role == RoleOwner }) {
 			return ErrNeedsOwner
 		}
 		return tx.Staff().DropCashier(found.Name)

@@ -32,11 +32,11 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
-	reply := answer{sentAt: s.now()}
-	reply.created, reply.err = s.gateway.Create(ctx, order)
+	sent := s.now()
+	created, callErr := s.gateway.Create(ctx, order)
 	// The answer must reach the disk even when the cashier left meanwhile.
 	ctx = context.WithoutCancel(ctx)
-	if err := s.storeAnswer(ctx, order.Reference, reply); err != nil {
+	if err := s.storeAnswer(ctx, order.Reference, sent, created, callErr); err != nil {
 		return order, fmt.Errorf("store the answer for order %s: %w", order.Reference, err)
 	}
 	stored, _, err := s.store.Order(ctx, order.Reference)
@@ -44,8 +44,8 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 		return order, fmt.Errorf("read order %s: %w", order.Reference, err)
 	}
 	switch {
-	case errors.As(reply.err, new(*Refusal)), errors.Is(reply.err, ErrNotSent):
-		return stored, reply.err
+	case errors.As(callErr, new(*Refusal)), errors.Is(callErr, ErrNotSent):
+		return stored, callErr
 	case stored.Status == StatusUnknown:
 		return stored, &AmbiguousError{Reason: stored.Error}
 	}
@@ -108,13 +108,6 @@ func checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 		}
 	}
 	return nil
-}
-
-// answer is what came back of an order call.
-type answer struct {
-	created Created
-	err     error
-	sentAt  time.Time
 }
 
 // prepare writes the order that is about to be sent and returns it.
@@ -202,8 +195,9 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 }
 
 // storeAnswer stores what came back of an order call, and applies the events that
-// came before the answer.
-func (s *Service) storeAnswer(ctx context.Context, reference string, reply answer) error {
+// came before the answer. The link's time runs from the moment of sending, which is
+// earlier than the service's own and so never too long.
+func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
 	var charged string // The sale, where it is kept elsewhere.
 	err := s.store.Update(ctx, func(tx Tx) error {
 		charged = ""
@@ -214,10 +208,15 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, reply answe
 		if order.Status != StatusCreating && order.Status != StatusUnknown {
 			return nil
 		}
-		if reply.err != nil {
-			return tx.SaveOrder(order.fail(reply.err))
+		if callErr != nil {
+			return tx.SaveOrder(order.fail(callErr))
 		}
-		order = order.accept(reply)
+		order.Status, order.Error, order.OrderReference = StatusPending, "", created.OrderReference
+		order.Link = Link{
+			URL:       created.CheckoutURL,
+			ExpiresAt: sent.Add(time.Duration(created.ExpiresMinutes) * time.Minute).Round(0).UTC(),
+			Assumed:   created.Assumed,
+		}
 		if err := s.saveMatched(tx, order); err != nil {
 			return err
 		}
@@ -232,7 +231,7 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, reply answe
 		_ = dropSale(ctx, s.drafts, charged)
 	}
 	if errors.Is(err, ErrOrderReferenceTaken) {
-		return s.storeAnswer(ctx, reference, answer{err: err})
+		return s.storeAnswer(ctx, reference, sent, Created{}, err)
 	}
 	return err
 }
@@ -250,21 +249,6 @@ func (o Order) fail(callErr error) Order {
 	default:
 		o.Status, o.Error = StatusUnknown, Clean(callErr.Error(), MaxShownWidth)
 		o.Facts.Acknowledged = false
-	}
-	return o
-}
-
-// accept returns the order with the service's sound answer. The link's time
-// runs from the moment of sending, which is earlier than the service's own and
-// so never too long.
-func (o Order) accept(reply answer) Order {
-	lifetime := time.Duration(reply.created.ExpiresMinutes) * time.Minute
-	o.Status, o.Error = StatusPending, ""
-	o.OrderReference = reply.created.OrderReference
-	o.Link = Link{
-		URL:       reply.created.CheckoutURL,
-		ExpiresAt: reply.sentAt.Add(lifetime).Round(0).UTC(),
-		Assumed:   reply.created.Assumed,
 	}
 	return o
 }

@@ -3,6 +3,7 @@ package payments
 import (
 	"cmp"
 	"context"
+	"maps"
 	"time"
 )
 
@@ -44,13 +45,9 @@ func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who
 	made := Closing{
 		Day: period.From.Format(time.DateOnly), Period: Period{From: period.From.UTC(), To: period.To.UTC()},
 		Till: Clean(till, MaxTillWidth), By: Clean(by, MaxTillWidth), At: now.UTC().Truncate(time.Millisecond),
-		Orders: report.Orders, Verdicts: make(map[Verdict]Sum),
+		Orders: report.Orders, Verdicts: report.Verdicts,
 	}
-	for verdict, sum := range report.Verdicts {
-		if sum.Count > 0 {
-			made.Verdicts[verdict] = sum
-		}
-	}
+	maps.DeleteFunc(made.Verdicts, func(_ Verdict, sum Sum) bool { return sum.Count == 0 })
 	err = s.guarded(ctx, who, func(tx Tx, cashier string) error {
 		made.By = cmp.Or(cashier, made.By)
 		stored, first, err := tx.Staff().InsertClosing(made)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Recovered is what [Service.Recover] completed.
@@ -63,7 +64,7 @@ func (s *Service) recoverOrders(ctx context.Context, till string) (int, error) {
 			if order.Facts.NotSent {
 				continue
 			}
-			if err := s.storeAnswer(ctx, order.Reference, answer{err: ErrInterrupted}); err != nil {
+			if err := s.storeAnswer(ctx, order.Reference, time.Time{}, Created{}, ErrInterrupted); err != nil {
 				return recovered, fmt.Errorf("recover order %s: %w", order.Reference, err)
 			}
 			recovered++

@@ -136,3 +136,88 @@ func oneOf[T ~string](field string, value T, allowed ...T) error {
 	}
 	return nil
 }
+
+// ErrNoSuchScenario says that no scenario has a name. The error around it names
+// all there are.
+var ErrNoSuchScenario = errors.New("there is no such scenario")
+
+// Scenario is a named set of faults.
+type Scenario struct {
+	Name    string `json:"name"`    // Lower case, with hyphens, as on a command line.
+	Summary string `json:"summary"` // One sentence for people.
+	Faults  Faults `json:"faults"`
+}
+
+// FindScenario returns the scenario with a name. It returns
+// [ErrNoSuchScenario].
+func FindScenario(name string) (Scenario, error) {
+	var names []string
+	for _, scenario := range Scenarios() {
+		if scenario.Name == name {
+			return scenario, nil
+		}
+		names = append(names, scenario.Name)
+	}
+	return Scenario{}, fmt.Errorf("%w: %q is not one of %s", ErrNoSuchScenario, name, strings.Join(names, ", "))
+}
+
+// Scenarios returns all scenarios: first the one without a fault, then those
+// of the order call, then those of events. Names come once.
+func Scenarios() []Scenario {
+	call := func(faults CallFaults) Faults { return Faults{Call: faults} }
+	link := func(address string) Faults { return Faults{Call: CallFaults{CheckoutURL: address}} }
+	event := func(faults EventFaults) Faults { return Faults{Event: faults} }
+	const checkout = "https://pay.example.mg/c/"
+	return []Scenario{
+		{"none", "Nothing goes wrong.", Faults{}},
+
+		{"refuse", "The service refuses every order with a message of its own.", call(CallFaults{Refuse: "Compte marchand suspendu"})},
+		{"refuse-escape", "The service refuses every order with control characters of terminals in its message.", call(CallFaults{Refuse: hostileText})},
+		{"break", "The order call answers 500 and no order is made.", call(CallFaults{Break: true})},
+		{"break-after", "The order call answers 500 although the order was made.", call(CallFaults{BreakAfter: true})},
+		{"slow", "The answer to the order call comes after 30 seconds, the order exists at once.", call(CallFaults{Slow: 30 * time.Second})},
+		{"cut", "The connection ends without an answer although the order was made.", call(CallFaults{Cut: true})},
+		{"empty-reply", "The order call answers 200 without a body.", call(CallFaults{Reply: ReplyEmpty})},
+		{"not-json", "The order call answers 200 with a web page instead of JSON.", call(CallFaults{Reply: ReplyHTML})},
+		{"cut-json", "The JSON of the answer to the order call ends in the middle.", call(CallFaults{Reply: ReplyCutJSON})},
+		{"wrong-fields", "The answer to the order call has fields of other names.", call(CallFaults{Reply: ReplyWrongFields})},
+		{"event-first", "The customer has paid, and the event was sent, before the order call is answered.", call(CallFaults{EventFirst: payments.PaymentSuccess})},
+
+		{"unsound-link", "The link runs a script instead of opening a page.", link("javascript:alert('payer')")},
+		{"unsound-link-plain", "The link leads over an open line: http to a host elsewhere.", link("http://pay.example.mg/c/1")},
+		{"unsound-link-user", "The link hides its host behind a name that looks like one.", link("https://pay.example.mg@evil.example/c/1")},
+		{"unsound-link-letters", "The link's host has a letter of another script.", link("https://p\u0430y.example.mg/c/1")},
+		{"unsound-link-long", "The link has 3,000 characters.", link(checkout + strings.Repeat("x", 3000-len(checkout)))}, // Consoles and cameras take 2,048.
+		{"unsound-link-escape", "The link holds a line break and control characters of terminals.", link(checkout + "1\n\x1b[2J\x1b[32mPAID\x1b[0m")},
+
+		{"delay", "Every event comes 30 seconds late.", event(EventFaults{Delay: 30 * time.Second})},
+		{"drop", "No event is ever sent.", event(EventFaults{Drop: true})},
+		{"duplicate", "Every event comes three times.", event(EventFaults{Copies: 2})},
+		{"reorder", "The failed tries of an order are told after its end, the last event first.", event(EventFaults{Reorder: true})},
+		{"success-then-expired", "Whatever ends a link, an expiry is sent after it: pay, and the two contradict each other.", event(EventFaults{Then: payments.PaymentExpired})},
+		{"expired-then-success", "Whatever ends a link, a success is sent after it: let it expire, and it is paid late.", event(EventFaults{Then: payments.PaymentSuccess})},
+		{"signature-wrong", "Events are signed with another secret.", event(EventFaults{Signature: SignatureWrong})},
+		{"signature-missing", "Events are not signed.", event(EventFaults{Signature: SignatureMissing})},
+		{"signature-doubled", "The signature stands there twice.", event(EventFaults{Signature: SignatureDoubled})},
+		{"signature-static", "The signature is over the secret, whatever the merchant set.", event(EventFaults{Signature: SignatureStatic})},
+		{"signature-body", "The signature is over the body, whatever the merchant set.", event(EventFaults{Signature: SignatureBody})},
+		{"slow-body", "The body of an event takes 30 seconds to arrive.", event(EventFaults{Slow: 30 * time.Second})},
+		{"huge-body", "White space makes events 1 MiB long.", event(EventFaults{Padding: 1 << 20})},
+
+		{"amount-wrong", "Events state 500 Ar less than the order has.", event(EventFaults{AmountOff: -500})},
+		{"amount-text", "The amount is a text.", event(EventFaults{Shape: ShapeAmountText})},
+		{"amount-decimal", "The amount has a fraction of zero.", event(EventFaults{Shape: ShapeAmountDecimal})},
+		{"amount-missing", "There is no amount.", event(EventFaults{Shape: ShapeAmountMissing})},
+		{"currency-wrong", "Events state the currency MGA.", event(EventFaults{Currency: "MGA"})},
+		{"currency-missing", "There is no currency.", event(EventFaults{Shape: ShapeCurrencyMissing})},
+		{"curency", "The currency stands under the misspelt name curency.", event(EventFaults{Shape: ShapeCurrencyMisspelt})},
+		{"unknown-kind", "Events are of a kind that the specification does not know.", event(EventFaults{Shape: ShapeUnknownKind})},
+		{"escape", "The reason of a payment that failed holds control characters of terminals: let one fail.", event(EventFaults{Reason: hostileText})},
+	}
+}
+
+// hostileText is a text that tries what terminals may do: a title, the clipboard, a link, a
+// clean screen that says it is paid in green, by escape sequences and by single
+// control characters, and text that runs backwards.
+const hostileText = "Solde\x1b]0;PAID\x07\x1b]52;c;UEFJRA==\x07\x1b]8;;https://evil.example\x1b\\ ici\x1b]8;;\x1b\\" +
+	"\x1b[2J\x1b[H\x1b[32mPAID\x1b[0m \u009b2J\u009d0;PAID\u009c\r\nPAID\b\x00\x7f \u202eDIAP\u202c\u200b\u2066 insuffisant\u2069\u2028"

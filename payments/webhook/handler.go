@@ -90,7 +90,13 @@ func NewHandler(receiver Receiver, config Config) *Handler {
 	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{
 		counts: map[string]int{storeFailures: 0}, orphans: map[payments.EventID]time.Time{},
 	}}
-	h.store = &probe{check: h.checkStore, problem: "events cannot be stored"}
+	h.store = &probe{problem: "events cannot be stored", check: func(ctx context.Context) error {
+		err := config.Probe(ctx)
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.traffic.health.StoreDown = err != nil
+		return err
+	}}
 	h.ready = h.store
 	if config.Ready != nil {
 		h.ready = &probe{check: config.Ready, problem: "events are neither stored nor kept"}

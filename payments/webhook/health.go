@@ -174,14 +174,6 @@ func (p *probe) ask(ctx context.Context, maxAge time.Duration) error {
 	return p.answered
 }
 
-func (h *Handler) checkStore(ctx context.Context) error {
-	err := h.config.Probe(ctx)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.traffic.health.StoreDown = err != nil
-	return err
-}
-
 // serveProbe answers /healthz, which says whether events can be stored, and
 // /readyz, by which a load balancer decides: a listener that keeps events in
 // its outbox is better than none. Who accepts JSON gets [Handler.Health].
