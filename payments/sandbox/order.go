@@ -32,7 +32,7 @@ var (
 	// ErrLinkOver says that the link is paid or expired.
 	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}
 	// ErrNoSuchAction says that no customer can cause an event of this kind.
-	ErrNoSuchAction error = &refusal{http.StatusBadRequest, "not an action of a customer"}
+	ErrNoSuchAction error = &refusal{http.StatusBadRequest, "outcome may be: success, failed, canceled, expired"}
 	// ErrAsked says that the customer's phone is being asked already.
 	ErrAsked error = &refusal{http.StatusConflict, "the customer's phone is being asked already"}
 	// ErrNumber says that there is no phone with such a number.

@@ -69,26 +69,6 @@ func (s *Sandbox) plan(planned *Delivery, delay time.Duration) {
 	s.queue = append(slices.DeleteFunc(s.queue, func(d *Delivery) bool { return d == planned }), planned)
 }
 
-// dequeue returns the deliveries that are due, of each order one, and how long it
-// is to the next. The lock must be held.
-func (s *Sandbox) dequeue(now time.Time) (due []*Delivery, pause time.Duration) {
-	pause = maxPause
-	s.queue = slices.DeleteFunc(s.queue, func(next *Delivery) bool {
-		if wait := next.NextTryAt.Sub(now); wait > 0 {
-			pause = min(pause, wait)
-			return false
-		}
-		if s.busy[next.Order] || len(s.busy) == maxInFlight { // The end of a try looks again.
-			return false
-		}
-		s.busy[next.Order] = true
-		next.Stage, next.NextTryAt = Sending, nil
-		due = append(due, next)
-		return true
-	})
-	return due, pause
-}
-
 // Deliveries returns the deliveries that are kept, the newest first.
 func (s *Sandbox) Deliveries() []Delivery { return newestFirst(s, &s.deliveries) }
 

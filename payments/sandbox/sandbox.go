@@ -96,8 +96,8 @@ func (s *Sandbox) Run(ctx context.Context) error {
 }
 
 // tick does what is due: the expiry of links, and the answers of phones. It
-// returns the deliveries that are due, how long it is to what is due next, and
-// what the next change closes.
+// returns the deliveries that are due, of each order one, how long it is to what is
+// due next, and what the next change closes.
 func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +122,20 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 	if moved {
 		_ = s.commit() // The error is in the log.
 	}
-	due, pause = s.dequeue(now)
+	pause = maxPause
+	s.queue = slices.DeleteFunc(s.queue, func(next *Delivery) bool {
+		if wait := next.NextTryAt.Sub(now); wait > 0 {
+			pause = min(pause, wait)
+			return false
+		}
+		if s.busy[next.Order] || len(s.busy) == maxInFlight { // The end of a try looks again.
+			return false
+		}
+		s.busy[next.Order] = true
+		next.Stage, next.NextTryAt = Sending, nil
+		due = append(due, next)
+		return true
+	})
 	for _, order := range s.orders {
 		if order.State == Open {
 			pause = min(pause, order.due().Sub(now))

@@ -148,11 +148,7 @@ func (a *api) act(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind := payments.EventKind("payment." + asked.Outcome)
-	if !slices.Contains(payments.EventKinds(), kind) {
-		return nil, fmt.Errorf("%w: outcome may be: success, failed, canceled, expired", errRequest)
-	}
-	if err := a.service.Act(r.Context(), r.PathValue("order"), kind); err != nil {
+	if err := a.service.Act(r.Context(), r.PathValue("order"), payments.EventKind("payment."+asked.Outcome)); err != nil {
 		return nil, err
 	}
 	return a.order(r)

@@ -43,7 +43,6 @@ type page struct {
 	service  *sandbox.Sandbox
 	texts    map[string]assets.Texts
 	template *template.Template
-	style    template.CSS
 }
 
 func newPage(service *sandbox.Sandbox) *page {
@@ -56,7 +55,7 @@ func newPage(service *sandbox.Sandbox) *page {
 		return strings.ReplaceAll(i18n.Number(reflect.ValueOf(number).Int()), " ", noBreak)
 	}
 	return &page{
-		service: service, texts: texts, style: assets.PageStyle,
+		service: service, texts: texts,
 		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
 			"clean":  func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 			"group":  group,
@@ -86,34 +85,29 @@ func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Sh
 // (POST): 303 to the merchant's page or back to this one, 409 while the phone is
 // asked, 410 when the link is over, 422 when the number is wrong.
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	link := strings.TrimPrefix(r.URL.Path, linkPrefix)
-	switch r.Method {
-	case http.MethodPost:
-		p.post(w, r, link)
-	case http.MethodGet, http.MethodHead:
-		order, err := p.service.AtLink(link)
-		switch {
-		case err != nil:
-			p.show(w, r, http.StatusNotFound, pageView{Show: "missing"})
-		case r.URL.Query().Has(askedKey) && order.Request == nil:
-			p.leave(w, r, order)
-		case order.State == sandbox.Expired:
-			p.show(w, r, http.StatusGone, p.viewOf(r, order))
-		default:
-			p.show(w, r, http.StatusOK, p.viewOf(r, order))
-		}
-	default:
+	order, err := p.service.AtLink(strings.TrimPrefix(r.URL.Path, linkPrefix))
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost:
 		w.Header().Set("Allow", "GET, HEAD, POST")
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
+	case err != nil:
+		p.show(w, r, http.StatusNotFound, pageView{Show: "missing"})
+	case r.Method == http.MethodPost:
+		p.post(w, r, order)
+	case r.URL.Query().Has(askedKey) && order.Request == nil:
+		p.leave(w, r, order)
+	case order.State == sandbox.Expired:
+		p.show(w, r, http.StatusGone, p.viewOf(r, order))
+	default:
+		p.show(w, r, http.StatusOK, p.viewOf(r, order))
 	}
 }
 
-func (p *page) post(w http.ResponseWriter, r *http.Request, link string) {
+func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	kind, typed := payments.EventKind("payment."+r.PostFormValue("outcome")), r.PostFormValue("number")
-	order, err := p.service.AtLink(link)
+	var err error
 	switch choice := kind == payments.PaymentSuccess || kind == payments.PaymentFailed || kind == payments.PaymentCanceled; {
-	case err != nil: // Answered below.
 	case choice && order.Request != nil && kind != payments.PaymentCanceled:
 		err = sandbox.ErrAsked // Only to cancel is possible meanwhile.
 	case choice:
@@ -125,14 +119,12 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, link string) {
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
-	order, _ = p.service.AtLink(link) // As it is now.
+	order, _ = p.service.Order(order.OrderReference) // As it is now.
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:
 		redirect(w, r, address(r, true))
 	case err == nil:
 		p.leave(w, r, order)
-	case status == http.StatusNotFound:
-		p.show(w, r, status, pageView{Show: "missing"})
 	case status == http.StatusInternalServerError:
 		http.Error(w, "Internal Server Error", status)
 	default:
@@ -194,9 +186,9 @@ func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pag
 			targets += " " + target.Scheme + "://" + target.Host
 		}
 	}
-	view.Texts, view.Style, view.Shop = p.texts[assets.Language(r)], p.style, config.Shop
+	view.Texts, view.Style, view.Shop = p.texts[assets.Language(r)], assets.PageStyle, config.Shop
 	w.Header().Set("Content-Language", view.Language())
-	writeHTML(w, status, p.template, view, p.style, targets)
+	writeHTML(w, status, p.template, view, view.Style, targets)
 }
 
 // viewOf returns the view of an order.
