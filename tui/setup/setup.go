@@ -5,7 +5,6 @@
 package setup
 
 import (
-	"errors"
 	"maps"
 	"strings"
 
@@ -47,7 +46,7 @@ type Config struct {
 	// blank answer.
 	Secrets map[string]bool
 	// Check returns what is wrong with an answer, in the form's language. For
-	// [Catalogue] it reads a file, and runs in a command.
+	// [Catalogue] it reads the file.
 	Check func(name, answer string) error
 }
 
@@ -60,7 +59,6 @@ type Model struct {
 	began         map[string]string // The answers before anybody answered.
 	at            int               // The step.
 	form          *huh.Form         // Of the step; nil where there is nothing to answer.
-	wrong         []error           // What the form does not know of, until a key is pressed.
 	leaving       bool              // The last key would have lost the answers; once more, and it does.
 	width, height int
 
@@ -76,12 +74,6 @@ func New(config Config) Model {
 	return m
 }
 
-// checked says what is wrong with the file that was answered in a form.
-type checked struct {
-	form *huh.Form
-	err  error
-}
-
 // Init starts the form of the first step.
 func (m Model) Init() tea.Cmd { return m.form.Init() }
 
@@ -92,22 +84,15 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		m.resize()
 		return m, nil
-	case checked:
-		if msg.form == m.form && msg.err == nil { // Nobody went back meanwhile.
-			return m.open(m.at + 1)
-		} else if msg.form == m.form {
-			m.wrong = []error{msg.err}
-		}
-		return m, nil
 	case tea.KeyMsg:
 		asked := m.leaving
-		m.wrong, m.leaving = nil, false
+		m.leaving = false
 		switch {
 		case key.Matches(msg, m.leave), key.Matches(msg, m.back) && m.at == 0:
 			if asked || maps.Equal(m.Answers, m.began) {
 				return m, tea.Quit
 			}
-			m.wrong, m.leaving = []error{errors.New(m.Texts.Setup.Leaves)}, true
+			m.leaving = true
 			return m, nil
 		case key.Matches(msg, m.back):
 			return m.open(m.at - 1)
@@ -122,20 +107,10 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	_, cmd := m.form.Update(msg)
-	switch {
-	case m.form.State != huh.StateCompleted:
+	if m.form.State != huh.StateCompleted {
 		return m, cmd
-	case m.steps()[m.at].name == "articles":
-		return m.readFile()
 	}
 	return m.open(m.at + 1)
-}
-
-// readFile checks the file of articles. Meanwhile the step stays open.
-func (m Model) readFile() (Model, tea.Cmd) {
-	file := strings.TrimSpace(m.Answers[Catalogue])
-	m, cmd := m.open(m.at)
-	return m, tea.Batch(cmd, func() tea.Msg { return checked{m.form, m.Check(Catalogue, file)} })
 }
 
 // open opens a step. Each has a form of its own, which is in the language that was
@@ -182,13 +157,16 @@ func (m Model) View() string {
 	}
 	words, steps := m.Texts.Setup, m.steps()
 	width, _ := m.inner()
-	rows, faults := theme.Paragraph(m.Theme.Text, words.Writes.With(m.File), width, 0), m.wrong
-	if m.form != nil {
-		rows, faults = strings.Split(m.form.View(), "\n"), append(m.form.Errors(), m.wrong...)
-	}
+	rows := theme.Paragraph(m.Theme.Text, words.Writes.With(m.File), width, 0)
 	var wrong []string
-	for _, err := range faults {
-		wrong = append(wrong, theme.Paragraph(m.Theme.Danger, err.Error(), width, 0)...)
+	if m.form != nil {
+		rows = strings.Split(m.form.View(), "\n")
+		for _, err := range m.form.Errors() {
+			wrong = append(wrong, theme.Paragraph(m.Theme.Danger, err.Error(), width, 0)...)
+		}
+	}
+	if m.leaving {
+		wrong = append(wrong, theme.Paragraph(m.Theme.Danger, words.Leaves, width, 0)...)
 	}
 	framed := pane.Pane{
 		Title: m.Texts.Asked["step "+steps[m.at].name], Right: words.Step.With(m.at+1, len(steps)),

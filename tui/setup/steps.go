@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/huh"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/tui/theme"
 )
 
@@ -18,8 +19,9 @@ type step struct {
 	ways []string // It is for these ways alone; nil for all.
 }
 
-func allSteps() []step {
-	return []step{
+// steps returns those of the way that was chosen.
+func (m Model) steps() []step {
+	all := []step{
 		{name: "language", asks: []string{"language"}},
 		{name: "shop", asks: []string{"shop", "till"}},
 		{name: "account", asks: []string{"base_url", "access_token"}},
@@ -31,27 +33,12 @@ func allSteps() []step {
 		{name: "articles", asks: []string{Catalogue}},
 		{name: "review"},
 	}
-}
-
-// steps returns those of the way that was chosen.
-func (m Model) steps() []step {
-	return slices.DeleteFunc(allSteps(), func(s step) bool {
+	return slices.DeleteFunc(all, func(s step) bool {
 		return s.ways != nil && !slices.Contains(s.ways, m.Answers[Way])
 	})
 }
 
-func choices(name string) []string {
-	switch name {
-	case "language":
-		return []string{"en", "fr", "mg"}
-	case "signature_scheme":
-		return []string{"static", "body"}
-	case Way:
-		return []string{ByProxy, ByTunnel, ByServer, ByNone}
-	}
-	return nil
-}
-
+// newForm returns the form of the step; nil for the one that asks nothing.
 func (m Model) newForm() *huh.Form {
 	var fields []huh.Field
 	for _, name := range m.steps()[m.at].asks {
@@ -84,20 +71,24 @@ func (a answer) Set(value string) { a.all[a.name] = value }
 // part of the answer.
 func (m Model) field(name string) huh.Field {
 	const longest = 4096
+	at := answer{m.Answers, name}
 	title, about, _ := strings.Cut(m.Texts.Asked[name], "\n")
-	if known := choices(name); known != nil {
+	choices := map[string][]string{
+		"language": i18n.Languages(), "signature_scheme": {"static", "body"},
+		Way: {ByProxy, ByTunnel, ByServer, ByNone},
+	}
+	if known := choices[name]; known != nil {
 		options := make([]huh.Option[string], 0, len(known))
 		for _, value := range known {
 			options = append(options, huh.NewOption(m.Texts.Asked[name+" "+value], value))
 		}
-		return huh.NewSelect[string]().Title(title).Description(about).Options(options...).Accessor(answer{m.Answers, name})
+		return huh.NewSelect[string]().Title(title).Description(about).Options(options...).Accessor(at)
 	}
 	kept, secret := m.Secrets[name]
-	at := answer{m.Answers, name}
 	input := huh.NewInput()
 	input.Title(title).Description(about).Prompt("› ").CharLimit(longest).Accessor(at).Validate(func(value string) error {
 		value = strings.TrimSpace(value)
-		if value == "" && kept || name == Catalogue { // See readFile.
+		if value == "" && kept {
 			return nil
 		}
 		err := m.Check(name, value)

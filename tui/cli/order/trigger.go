@@ -44,12 +44,6 @@ type replyJSON struct {
 	Body   string `json:"body"`
 }
 
-// The signatures that are no scheme.
-const (
-	signatureWrong = "wrong"
-	signatureNone  = "none"
-)
-
 func (a *app) triggerCommand() *cobra.Command {
 	var options triggerOptions
 	events := names(payments.EventKinds())
@@ -62,13 +56,26 @@ func (a *app) triggerCommand() *cobra.Command {
 			"an address that is not the shop's own. The exit code is 1 when a reply is not 2xx.",
 		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
 		ValidArgs: events,
-		PreRunE: func(command *cobra.Command, arguments []string) error {
-			options.Event, options.amountGiven = payments.EventKind(arguments[0]), command.Flags().Changed("amount")
-			return cmp.Or(a.OneOf("EVENT", arguments[0], events), a.checkTrigger(options))
-		},
-		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
-			return a.trigger(ctx, settings, options)
-		}),
+	})
+	command.PreRunE = func(command *cobra.Command, arguments []string) error {
+		options.Event, options.amountGiven = payments.EventKind(arguments[0]), command.Flags().Changed("amount")
+		if err := a.OneOf("EVENT", arguments[0], events); err != nil {
+			return err
+		}
+		switch {
+		case (options.order == "") == (options.OrderReference == ""):
+			return cli.Misused("say which order: --order REF, or --order-reference NAME with --amount")
+		case options.OrderReference != "" && !options.amountGiven:
+			return cli.Misused("--order-reference: give its --amount too")
+		case options.repeat < 1:
+			return cli.Misused("--repeat: give a number above zero")
+		case options.Event == payments.PaymentSuccess && options.Error != "":
+			return cli.Misused("--error: a success has no error")
+		}
+		return cli.CheckURL("--url", options.url)
+	}
+	command.RunE = a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+		return a.trigger(ctx, settings, options)
 	})
 	flags := command.Flags()
 	flags.StringVar(&options.order, "order", "", "reference or order_reference of the order")
@@ -79,22 +86,8 @@ func (a *app) triggerCommand() *cobra.Command {
 	flags.StringVar(&options.Error, "error", "", "why, for any event but a success")
 	flags.IntVar(&options.repeat, "repeat", 1, "send it so many times")
 	a.Choice(command, &options.signature, "signature", "static, body, wrong or none (default: as signature_scheme says)",
-		string(gateway.Static), string(gateway.Body), signatureWrong, signatureNone)
+		string(gateway.Static), string(gateway.Body), "wrong", "none")
 	return command
-}
-
-func (a *app) checkTrigger(o triggerOptions) error {
-	switch {
-	case (o.order == "") == (o.OrderReference == ""):
-		return cli.Misused("say which order: --order REF, or --order-reference NAME with --amount")
-	case o.OrderReference != "" && !o.amountGiven:
-		return cli.Misused("--order-reference: give its --amount too")
-	case o.repeat < 1:
-		return cli.Misused("--repeat: give a number above zero")
-	case o.Event == payments.PaymentSuccess && o.Error != "":
-		return cli.Misused("--error: a success has no error")
-	}
-	return cli.CheckURL("--url", o.url)
 }
 
 func (a *app) trigger(ctx context.Context, settings settings.Settings, options triggerOptions) (err error) {
@@ -107,10 +100,17 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	if err != nil {
 		return err
 	}
-	body := gateway.EncodeEvent(event)
-	signature, err := sign(settings, options.signature, body)
-	if err != nil {
-		return err
+	body, signature := gateway.EncodeEvent(event), ""
+	switch options.signature {
+	case "none":
+	case "wrong":
+		signature = strings.Repeat("0", 64)
+	default:
+		secret, err := cli.CurrentSecret(settings)
+		if err != nil {
+			return err
+		}
+		signature = gateway.Sign(gateway.Scheme(cmp.Or(options.signature, settings.Webhook.SignatureScheme)), secret, body)
 	}
 	result := triggerJSON{Event: event.Event, OrderReference: cli.Clean(event.OrderReference), URL: options.url, Replies: []replyJSON{}}
 	var lines []string
@@ -133,6 +133,11 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	return err
 }
 
+// errForged refuses an event for a live shop's own address, whose payment service is
+// not on this machine.
+var errForged = errors.New("refused: base_url is not of this machine, so the event would be the proof of a payment that nobody made: " +
+	"set base_url to your sandbox, as TILL_BASE_URL=http://127.0.0.1:8789, or send it elsewhere with --url")
+
 // post sends an event once and returns the reply, cleaned. It follows no
 // redirect: the signature is a password, and is for this address alone.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
@@ -143,7 +148,9 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 		return replyJSON{}, fmt.Errorf("post the event: %w", err)
 	}
 	if !settings.Account.Local() {
-		if isPublic(settings, request.URL) {
+		bare := func(host string) string { return strings.TrimSuffix(host, ".") } // The dot changes nothing.
+		public, err := url.Parse(settings.Webhook.PublicURL)
+		if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(request.URL.Hostname())) {
 			return replyJSON{}, errForged
 		}
 		dialer.Control = notTheListener(settings)
@@ -200,18 +207,6 @@ func (a *app) notification(ctx context.Context, settings settings.Settings, opti
 	return event, err
 }
 
-// errForged refuses an event for a live shop's own address, whose payment service is
-// not on this machine.
-var errForged = errors.New("refused: base_url is not of this machine, so the event would be the proof of a payment that nobody made: " +
-	"set base_url to your sandbox, as TILL_BASE_URL=http://127.0.0.1:8789, or send it elsewhere with --url")
-
-// isPublic tells whether an address has the host at which the service reaches the shop.
-func isPublic(settings settings.Settings, target *url.URL) bool {
-	bare := func(host string) string { return strings.TrimSuffix(host, ".") } // The dot changes nothing.
-	public, err := url.Parse(settings.Webhook.PublicURL)
-	return err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(target.Hostname()))
-}
-
 // notTheListener returns what refuses a connection to the shop's listener, once the
 // name is resolved.
 func notTheListener(settings settings.Settings) func(network, address string, _ syscall.RawConn) error {
@@ -224,21 +219,4 @@ func notTheListener(settings settings.Settings) func(network, address string, _ 
 		}
 		return err
 	}
-}
-
-// sign returns the value of the signature header, and nothing for none.
-func sign(settings settings.Settings, how string, body []byte) (string, error) {
-	switch how {
-	case signatureNone:
-		return "", nil
-	case signatureWrong:
-		return strings.Repeat("0", 64), nil
-	case "":
-		how = settings.Webhook.SignatureScheme
-	}
-	secret, err := cli.CurrentSecret(settings)
-	if err != nil {
-		return "", err
-	}
-	return gateway.Sign(gateway.Scheme(how), secret, body), nil
 }
