@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"checkout/till/assets/i18n"
@@ -17,6 +18,7 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
+	"checkout/till/tui/component/scan"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/theme"
 )
@@ -24,9 +26,45 @@ import (
 // openPatience is how long the doctor waits for the database.
 const openPatience = 5 * time.Second
 
-// Diagnose runs every check of the shop. It changes nothing, but that it makes a
+func (a *App) doctorCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{
+		Use: "doctor",
+		RunE: func(command *cobra.Command, _ []string) error {
+			found := a.diagnose(command.Context())
+			count := make(map[doctor.State]int)
+			for _, finding := range found {
+				count[finding.State]++
+			}
+			summary := a.Texts.Doctor.Summary.With(count[doctor.Fail], count[doctor.Warn], count[doctor.OK])
+			text := a.drawFindings(found)
+			if count[doctor.Fail] == 0 {
+				return a.Print(found, text+"\n\n"+summary)
+			}
+			return errors.Join(a.Print(found, text), errors.New(summary))
+		},
+	})
+}
+
+// drawFindings sets findings for people. In a terminal a code to scan stands above,
+// so that a low window shows the findings.
+func (a *App) drawFindings(found []doctor.Finding) string {
+	const widest, says = 100, "till"
+	settings, _ := a.Settings() // What is wrong with them is among the findings.
+	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
+	width, rows := 80, []string(nil)
+	if file, _ := a.Out.(*os.File); IsTerminal(a.Out) {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			width = min(columns, widest)
+		}
+		code := scan.Encode(styles, says)
+		rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
+	}
+	return styles.Encode(strings.Join(append(rows, doctor.Rows(a.Texts, found, styles, width)...), "\n"))
+}
+
+// diagnose runs every check of the shop. It changes nothing, but that it makes a
 // database that is not there, and that it listens for as long as nobody else does.
-func (a *App) Diagnose(ctx context.Context) []doctor.Finding {
+func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	found := []doctor.Finding{a.settingsFinding(settings, err), a.terminalFinding(settings)}
 	if err != nil || demoOpens(settings) {

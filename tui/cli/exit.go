@@ -64,19 +64,15 @@ func (a *App) exitCode(err error) int {
 // UnsetError says that a setting is needed.
 type UnsetError struct{ Name, What string }
 
-// Error says which setting it is, and how it is set.
-func (e *UnsetError) Error() string {
-	return fmt.Sprintf("%s is not set (%s): set it in the settings file, or as %s in the environment", e.Name, e.What, e.env())
-}
-
-func (e *UnsetError) env() string { return settings.Key{Name: e.Name}.Env() }
+// Error names the setting.
+func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
 // explain says an error in the till's language: what people meet in a shop. The
 // rest, for programmers, stays English.
 func (a *App) explain(err error) string {
 	words := a.Texts.Shell
 	if missing, ok := errors.AsType[*UnsetError](err); ok {
-		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], missing.env())
+		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], settings.Key{Name: missing.Name}.Env())
 	}
 	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
 		return words.NoSetting.With(unknown.File, unknown.Name)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -16,28 +15,15 @@ type Part func(context.Context) error
 // ended. When a part fails, or ctx ends, front is told to stop first. The
 // error is that of whoever failed first.
 func RunAll(ctx context.Context, front Part, parts ...Part) error {
-	group, frontCtx := errgroup.WithContext(ctx)
-	left := make(chan struct{})
-	group.Go(func() error {
-		defer close(left)
-		return front(frontCtx)
-	})
-	ended := left
-	for _, running := range slices.Backward(parts) {
-		after, done := ended, make(chan struct{})
-		partCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
-		group.Go(func() error {
-			// The part after may have failed while front still runs.
-			<-left
-			<-after
-			stop()
-			return nil
-		})
-		group.Go(func() error {
-			defer close(done)
-			return running(partCtx)
-		})
-		ended = done
+	if len(parts) == 0 {
+		return front(ctx)
 	}
+	group, frontCtx := errgroup.WithContext(ctx)
+	partCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	group.Go(func() error { return parts[0](partCtx) })
+	group.Go(func() error {
+		defer stop()
+		return RunAll(frontCtx, front, parts[1:]...)
+	})
 	return group.Wait()
 }

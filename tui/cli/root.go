@@ -70,7 +70,7 @@ func Execute(ctx context.Context, process Process, console func(a *App) *cobra.C
 		return exitFailed
 	}
 	a.root = console(a)
-	a.root.AddCommand(a.versionCommand(), a.manCommand())
+	a.root.AddCommand(a.versionCommand(), a.manCommand(), a.doctorCommand())
 	for _, group := range groups {
 		a.root.AddCommand(group(a)...)
 	}

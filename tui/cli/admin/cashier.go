@@ -12,58 +12,54 @@ import (
 )
 
 func (a *app) cashierCommand() *cobra.Command {
-	var role string
-	words := a.Texts.Office
-	add := a.cashierChange("add", true, func(ctx context.Context, service *payments.Service, name string, pin payments.Secret, by payments.Identity) (string, error) {
-		added, err := service.AddCashier(ctx, name, payments.Role(role), pin, by)
-		if added.Role == payments.RoleOwner {
-			return words.NewOwner.With(added.Name), err
-		}
-		return words.NewCashier.With(added.Name), err
-	})
-	a.Choice(add, &role, "role", "", string(payments.RoleOwner), string(payments.RoleCashier))
-	change := a.cashierChange("pin", true, func(ctx context.Context, service *payments.Service, name string, pin payments.Secret, by payments.Identity) (string, error) {
-		return words.Changed.With(cli.Shown(name)), service.ChangePIN(ctx, name, pin, by)
-	})
-	remove := a.cashierChange("remove", false, func(ctx context.Context, service *payments.Service, name string, _ payments.Secret, by payments.Identity) (string, error) {
-		return words.Removed.With(cli.Shown(name)), service.DropCashier(ctx, name, by)
-	})
 	return a.Group(&cobra.Command{
 		Use:     "cashier",
 		Example: "  till cashier add Hasina\n  till cashier add Soa --by Hasina",
-	}, add, a.cashierListCommand(), change, remove)
+	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierChange("remove"))
 }
 
 // cashierChange makes a command that changes something about a cashier on an
-// owner's behalf, with a new PIN when it needs one. For another PIN the cashier
-// answers where nobody else is named.
-func (a *app) cashierChange(
-	name string, needsPIN bool,
-	change func(ctx context.Context, service *payments.Service, name string, pin payments.Secret, by payments.Identity) (done string, err error),
-) *cobra.Command {
-	var by string
-	command := &cobra.Command{Use: name + " NAME"}
+// owner's behalf. For another PIN the cashier answers where nobody else is named.
+func (a *app) cashierChange(change string) *cobra.Command {
+	var by, role string
+	words := a.Texts.Office
+	command := &cobra.Command{Use: change + " NAME"}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		if by == "" && name == "pin" {
-			by = arguments[0]
+		name, service := arguments[0], shop.Service
+		if by == "" && change == "pin" {
+			by = name
 		}
-		identity, err := a.Identify(ctx, shop.Service, by)
+		identity, err := a.Identify(ctx, service, by)
 		if err != nil {
 			return err
 		}
 		var pin payments.Secret
-		if needsPIN {
-			if pin, err = a.NewPIN(ctx, arguments[0]); err != nil {
+		if change != "remove" {
+			if pin, err = a.NewPIN(ctx, name); err != nil {
 				return err
 			}
 		}
-		done, err := change(ctx, shop.Service, arguments[0], pin, identity)
+		said := words.NewCashier
+		switch change {
+		case "add":
+			var added payments.Cashier
+			if added, err = service.AddCashier(ctx, name, payments.Role(role), pin, identity); added.Role == payments.RoleOwner {
+				said = words.NewOwner
+			}
+		case "pin":
+			said, err = words.Changed, service.ChangePIN(ctx, name, pin, identity)
+		default:
+			said, err = words.Removed, service.DropCashier(ctx, name, identity)
+		}
 		if err == nil {
-			a.Say("%s", done)
+			a.Say("%s", said.With(cli.Shown(name)))
 		}
 		return err
 	})
 	command.Flags().StringVar(&by, "by", "", "")
+	if change == "add" {
+		a.Choice(command, &role, "role", "", string(payments.RoleOwner), string(payments.RoleCashier))
+	}
 	return command
 }
 

@@ -17,10 +17,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-func (a *app) catalogCommand() *cobra.Command {
-	return a.Group(&cobra.Command{Use: "catalog"}, a.catalogImportCommand(), a.catalogExportCommand())
-}
-
 type importJSON struct {
 	Imported  bool            `json:"imported"` // False when a wrong line kept all of them out.
 	Added     int             `json:"added"`
@@ -33,6 +29,7 @@ type importJSON struct {
 func (a *app) catalogImportCommand() *cobra.Command {
 	var skipWrong bool
 	var table catalog.Table
+	words := a.Texts.Office
 	command := a.JSON(&cobra.Command{Use: "import FILE"})
 	command.PreRunE = func(_ *cobra.Command, arguments []string) (err error) {
 		table, err = a.readTable(arguments[0])
@@ -44,13 +41,29 @@ func (a *app) catalogImportCommand() *cobra.Command {
 			return err
 		}
 		plan := table.Plan(articles)
-		imports := len(plan.Faults) == 0 || skipWrong
-		if imports {
+		report := importJSON{
+			Imported: len(plan.Faults) == 0 || skipWrong, Encoding: "UTF-8", Wrong: append([]catalog.Fault{}, plan.Faults...),
+		}
+		if report.Imported {
 			if _, err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
 				return fmt.Errorf("import the articles: %w", err)
 			}
+			report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
 		}
-		return a.tellImport(table, plan, imports)
+		if table.Windows1252 {
+			report.Encoding = "Windows-1252"
+			a.Say("%s", words.Encoding)
+		}
+		for _, fault := range plan.Faults {
+			a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
+		}
+		number := func(n int) string { return i18n.Number(int64(n)) }
+		err = a.Print(report, words.Imported.With(
+			number(report.Added), number(report.Changed), number(report.Unchanged), number(len(report.Wrong))))
+		if !report.Imported {
+			err = errors.Join(err, errors.New(words.NoImport))
+		}
+		return err
 	})
 	command.Flags().BoolVar(&skipWrong, "skip-wrong", false, "")
 	return command
@@ -67,28 +80,6 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 		err = fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}
 	return table, err
-}
-
-func (a *app) tellImport(table catalog.Table, plan catalog.Plan, imported bool) error {
-	words := a.Texts.Office
-	report := importJSON{Imported: imported, Encoding: "UTF-8", Wrong: append([]catalog.Fault{}, plan.Faults...)}
-	if imported {
-		report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
-	}
-	if table.Windows1252 {
-		report.Encoding = "Windows-1252"
-		a.Say("%s", words.Encoding)
-	}
-	for _, fault := range plan.Faults {
-		a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
-	}
-	number := func(n int) string { return i18n.Number(int64(n)) }
-	err := a.Print(report, words.Imported.With(
-		number(report.Added), number(report.Changed), number(report.Unchanged), number(len(report.Wrong))))
-	if !imported {
-		err = errors.Join(err, errors.New(words.NoImport))
-	}
-	return err
 }
 
 func (a *app) catalogExportCommand() *cobra.Command {

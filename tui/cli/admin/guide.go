@@ -9,7 +9,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets"
@@ -92,8 +91,8 @@ func (r reader) View() string {
 }
 
 // guideRows sets the Markdown of a guide in rows of at most width columns:
-// headings, paragraphs, lists, code blocks, and each row of a table as a line or,
-// where it is longer, as its first cell above the others. A paragraph or an item of a list is one line of the source.
+// headings, paragraphs, lists, code blocks, and each row of a table as a paragraph.
+// A paragraph or an item of a list is one line of the source.
 func guideRows(markdown string, width int, styles theme.Theme) []string {
 	const widest = 90 // Longer lines are hard to read.
 	width = min(width, widest)
@@ -111,14 +110,7 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 		case strings.HasPrefix(line, "#"):
 			rows = append(rows, styles.Accent.Render(strings.TrimLeft(line, "# ")))
 		case isRow:
-			cells := strings.ReplaceAll(strings.Trim(line, "| "), " | ", " · ")
-			if ansi.StringWidth(cells) <= width {
-				rows = append(rows, hang("", cells, width, styles)...)
-				break
-			}
-			first, rest, _ := strings.Cut(cells, " · ")
-			rows = append(rows, hang("", first, width, styles)...)
-			rows = append(rows, hang("    ", rest, width, styles)...)
+			rows = append(rows, hang("", strings.ReplaceAll(strings.Trim(line, "| "), " | ", " · "), width, styles)...)
 		default:
 			mark := list.FindString(line)
 			rows = append(rows, hang(mark, line[len(mark):], width, styles)...)

@@ -1,3 +1,5 @@
+// Package admin has the commands for who answers for a shop: its settings, reports,
+// closings, cashiers, articles and databases.
 package admin
 
 import (
@@ -21,6 +23,18 @@ import (
 	"checkout/till/tui/setup"
 	"checkout/till/tui/theme"
 )
+
+type app struct{ *cli.App }
+
+// Commands returns the commands of this package.
+func Commands(a *cli.App) []*cobra.Command {
+	made := &app{a}
+	return []*cobra.Command{
+		made.setupCommand(), made.reportCommand(), made.closeCommand(), made.cashierCommand(),
+		a.Group(&cobra.Command{Use: "catalog"}, made.catalogImportCommand(), made.catalogExportCommand()),
+		made.reconcileCommand(), made.backupCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
+	}
+}
 
 // firstAmount is what the first order costs, to which a set-up leads.
 const firstAmount payments.Ariary = 100
@@ -126,8 +140,8 @@ func (a *app) checkAnswer(name, answer string) error {
 	return errors.New(payments.Clean(a.Problem(err), cli.MaxMessage))
 }
 
-// afterSetup imports the articles, says what is to do outside of till, and offers
-// a first order.
+// afterSetup imports the articles, says what to type for the way in which webhooks
+// arrive and what to enter in the merchant area, and offers a first order.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
@@ -143,10 +157,22 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 			return err
 		}
 	}
-	words, way := a.Texts.Setup, answers[setup.Way]
-	a.tellWay(way, loaded.Webhook)
-	if way == setup.ByNone {
+	words, webhook := a.Texts.Setup, loaded.Webhook
+	address := cmp.Or(webhook.PublicURL, "https://…")
+	switch way := answers[setup.Way]; way {
+	case setup.ByNone:
+		a.Tell("\n%s", words.DoNone)
 		return nil
+	case setup.ByServer:
+		a.Tell("\n%s", words.DoServer)
+	default:
+		does, chapter := words.DoProxy, "**A web server"
+		if way == setup.ByTunnel {
+			does, chapter = words.DoTunnel, "**A tunnel"
+		}
+		a.Tell("\n%s\n\n%s", does, wayIn(chapter, address, webhook))
+		a.Tell("\n%s\n\n    %s", words.Merchant, address+webhook.Path)
+		a.Tell("\n%s\n\n    %s/success\n    %[2]s/canceled\n    %[2]s/failed", words.Returns, address)
 	}
 	for well := false; !well; {
 		agreed, err := a.Agrees(command.Context(), "\n"+words.Check)
@@ -168,27 +194,6 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 		a.Tell("\n%s", words.Ready)
 	}
 	return err
-}
-
-// tellWay says what to type for the way in which webhooks arrive, and what to
-// enter in the merchant area.
-func (a *app) tellWay(way string, webhook settings.Webhook) {
-	words := a.Texts.Setup
-	address := cmp.Or(webhook.PublicURL, "https://…")
-	switch way {
-	case setup.ByNone:
-		a.Tell("\n%s", words.DoNone)
-		return
-	case setup.ByServer:
-		a.Tell("\n%s", words.DoServer)
-		return
-	case setup.ByProxy:
-		a.Tell("\n%s\n\n%s", words.DoProxy, wayIn("**A web server", address, webhook))
-	case setup.ByTunnel:
-		a.Tell("\n%s\n\n%s", words.DoTunnel, wayIn("**A tunnel", address, webhook))
-	}
-	a.Tell("\n%s\n\n    %s", words.Merchant, address+webhook.Path)
-	a.Tell("\n%s\n\n    %s/success\n    %[2]s/canceled\n    %[2]s/failed", words.Returns, address)
 }
 
 // wayIn returns what the operator's guide says to type, with the addresses of the

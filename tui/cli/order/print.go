@@ -82,7 +82,18 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 	row(words.Reason, cli.Clean(order.Error))
 	row(words.LookAt, strings.Join(names(order.Attention(a.Now())), ", "))
 	if finding := order.Finding; finding != nil {
-		row(words.Resolved, a.finding(*finding))
+		says := words.FoundUnpaid
+		if finding.Paid {
+			says = words.FoundPaid
+		}
+		text := says.With(finding.By, cli.Moment(finding.At))
+		if finding.Note != "" {
+			text = a.Texts.Frame.Labelled.With(text, finding.Note)
+		}
+		if finding.Stale {
+			text += " (" + words.Outdated + ")"
+		}
+		row(words.Resolved, text)
 	}
 	row(strings.ToLower(words.Amount), i18n.Money(order.Amount))
 	row(strings.ToLower(words.About), order.Description)
@@ -106,22 +117,6 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 		row(words.Event, text)
 	}
 	return cli.Table(rows...)
-}
-
-func (a *app) finding(finding payments.Finding) string {
-	words := a.Texts.Printed
-	says := words.FoundUnpaid
-	if finding.Paid {
-		says = words.FoundPaid
-	}
-	text := says.With(finding.By, cli.Moment(finding.At))
-	if finding.Note != "" {
-		text = a.Texts.Frame.Labelled.With(text, finding.Note)
-	}
-	if finding.Stale {
-		text += " (" + words.Outdated + ")"
-	}
-	return text
 }
 
 // drawLink draws an order's link as a code, below the order or on standard error

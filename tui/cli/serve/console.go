@@ -1,3 +1,5 @@
+// Package serve has the commands that run until they are ended: the console,
+// the demo, the customer's screen, the webhook listener and the sandbox.
 package serve
 
 import (
@@ -19,6 +21,14 @@ import (
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 )
+
+type app struct{ *cli.App }
+
+// Commands returns the commands of this package but for the console.
+func Commands(a *cli.App) []*cobra.Command {
+	made := &app{a}
+	return []*cobra.Command{made.demoCommand(), made.displayCommand(), made.listenCommand(), made.sandboxCommand()}
+}
 
 // Console returns the command that opens the console, or the demo where there is
 // no account.

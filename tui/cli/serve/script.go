@@ -85,16 +85,12 @@ func pause(length time.Duration) step {
 	const drawn = 200 * time.Millisecond
 	least := map[time.Duration]time.Duration{perKey: drawn, shortPause: drawn, longPause: drawn + pay.Grace}[length]
 	return func(ctx context.Context, p *player) error {
-		return sleep(ctx, max(time.Duration(float64(length)*p.pace), least))
-	}
-}
-
-func sleep(ctx context.Context, length time.Duration) error {
-	select {
-	case <-time.After(length):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+		select {
+		case <-time.After(max(time.Duration(float64(length)*p.pace), least)):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 }
 
@@ -151,7 +147,7 @@ func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 			if done, err := holds(ctx, p); done || err != nil {
 				return err
 			}
-			if err := sleep(ctx, poll); err != nil {
+			if err := pause(poll)(ctx, p); err != nil {
 				return err
 			}
 		}
