@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -157,7 +158,7 @@ func speaks(t *testing.T, reach func(c *console)) {
 
 func TestTextsThatCannotBeLoadedChangeNothing(t *testing.T) {
 	config := open(t).config
-	config.Language.Load = func(string) (i18n.Texts, error) { return i18n.Texts{}, i18n.ErrLanguage }
+	config.Language.Load = func(string) (i18n.Texts, error) { return i18n.Texts{}, errors.New("no such language") }
 	tuitest.Drive(t, tui.New(t.Context(), config), 120, 40).Type("Vary").Press("f7").Sees("Type what the customer takes", "› Vary")
 }
 

@@ -20,6 +20,13 @@ type Keys struct {
 	Hold     Text `toml:"hold"`
 	Language Text `toml:"language"` // Names the next language in that language.
 	Switch   Text `toml:"switch"`
+	New      Text `toml:"new"`
+	Place    Text `toml:"place"`
+	Page     Text `toml:"page"`
+	Ends     Text `toml:"ends"`
+	Next     Text `toml:"next"`
+	Field    Text `toml:"field"`
+	Save     Text `toml:"save"`
 }
 
 // SaleKeys are the words of the help beside the keys of a sale alone.
@@ -55,17 +62,6 @@ type PayKeys struct {
 	DemoFail Text `toml:"demo_fail"`
 	DemoStop Text `toml:"demo_stop"`
 	DemoOver Text `toml:"demo_over"`
-}
-
-// CatalogKeys are the words of the help beside the keys of the articles.
-type CatalogKeys struct {
-	New   Text `toml:"new"`
-	Place Text `toml:"place"`
-	Page  Text `toml:"page"`
-	Ends  Text `toml:"ends"`
-	Next  Text `toml:"next"`
-	Field Text `toml:"field"`
-	Save  Text `toml:"save"`
 }
 
 // KeyNames are what stands on the keys of a keyboard that people of a language

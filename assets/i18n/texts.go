@@ -49,7 +49,6 @@ type Words struct {
 	Alarms    Alarms    `toml:"alarms"`
 	Demo      Demo      `toml:"demo"`
 	Asks      Asks      `toml:"asks"`
-	Staff     Staff     `toml:"staff"`
 	Hints     Hints     `toml:"hints"`
 	Keys      Keys      `toml:"keys"`
 	PayKeys   PayKeys   `toml:"pay_keys"`
@@ -72,7 +71,6 @@ type Words struct {
 	Detail      Detail      `toml:"detail"`
 	Catalog     Catalog     `toml:"catalog"`
 	CatalogNews CatalogNews `toml:"catalog_news"`
-	CatalogKeys CatalogKeys `toml:"catalog_keys"`
 	Health      Health      `toml:"health"`
 	Illness     Illness     `toml:"illness"`
 	Doctor      Doctor      `toml:"doctor"`
@@ -316,7 +314,8 @@ type Illness struct {
 	AwayTodo      Text   `toml:"away_todo"`
 }
 
-// Asks are the questions before something that cannot be taken back.
+// Asks are the questions before something that cannot be taken back, and for who
+// answers for it.
 type Asks struct {
 	Leave  Phrase `toml:"leave"`  // Until when the link can be paid.
 	Done   Phrase `toml:"done"`   // Until when the link can be paid.
@@ -331,10 +330,6 @@ type Asks struct {
 	Match    Phrase `toml:"match"` // The event's order reference.
 	YesNo    Text   `toml:"yes_no"`
 	OrNext   Text   `toml:"or_next"` // A third answer to the question whether to leave an order waiting.
-}
-
-// Staff are the texts with which a cashier's name and PIN are asked for.
-type Staff struct {
 	Who      Text   `toml:"who"`
 	PIN      Text   `toml:"pin"`
 	Keys     Text   `toml:"keys"`

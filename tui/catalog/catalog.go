@@ -96,8 +96,8 @@ func (m Model) fit() Model {
 	m.keys.Edit.SetEnabled(found || !m.filter.Empty())
 	m.keys.Place.SetEnabled(found)
 	m.keys.Remove.SetEnabled(found)
-	if m.keys.Next.SetHelp("enter", m.Texts.CatalogKeys.Next); m.form.focus == codeField {
-		m.keys.Next.SetHelp("enter", m.Texts.CatalogKeys.Save)
+	if m.keys.Next.SetHelp("enter", m.Texts.Keys.Next); m.form.focus == codeField {
+		m.keys.Next.SetHelp("enter", m.Texts.Keys.Save)
 	}
 	return m
 }

@@ -16,17 +16,17 @@ type keyMap struct {
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
-	words, own, bind := texts.Keys, texts.CatalogKeys, screen.Bind
+	words, bind := texts.Keys, screen.Bind
 	return keyMap{
-		New:       bind("ctrl+n", own.New, "ctrl+n", "insert"),
+		New:       bind("ctrl+n", words.New, "ctrl+n", "insert"),
 		Edit:      bind("enter", words.Edit, "enter"),
-		Place:     bind("alt+0…9", own.Place, "alt+0", "alt+1", "alt+2", "alt+3", "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
+		Place:     bind("alt+0…9", words.Place, "alt+0", "alt+1", "alt+2", "alt+3", "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
 		Remove:    bind("del", words.Remove, "delete", "ctrl+d"),
 		Back:      bind("esc", words.Back, "esc"),
-		Next:      bind("enter", own.Next, "enter"),
-		FieldDown: bind("tab", own.Field, "tab", "down"),
-		FieldUp:   bind("tab", own.Field, "shift+tab", "up"),
-		Save:      bind("ctrl+s", own.Save, "ctrl+s"),
+		Next:      bind("enter", words.Next, "enter"),
+		FieldDown: bind("tab", words.Field, "tab", "down"),
+		FieldUp:   bind("tab", words.Field, "shift+tab", "up"),
+		Save:      bind("ctrl+s", words.Save, "ctrl+s"),
 		Answers:   screen.NewAnswers(),
 	}
 }

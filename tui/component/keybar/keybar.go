@@ -95,6 +95,9 @@ func first(entries []Entry) int {
 func (f form) draw(styles theme.Theme, entries []Entry) string {
 	space := func(columns int) string { return styles.Header.Render(theme.Left("", columns)) }
 	line := ""
+	if !f.block {
+		line = space(1)
+	}
 	for i, entry := range entries {
 		if i > 0 {
 			line += space(f.gap)
@@ -103,15 +106,12 @@ func (f form) draw(styles theme.Theme, entries []Entry) string {
 		if !f.long && entry.Short != "" {
 			label = entry.Short
 		}
-		switch {
-		case f.block:
-			line += styles.BarKeyBlock.Render(" "+entry.Key+" ") + styles.Header.Render(" "+label)
-		default:
-			if i == 0 {
-				line += space(1)
-			}
-			line += styles.BarKey.Render(entry.Key) + styles.Header.Render(" "+label)
+		if f.block {
+			line += styles.BarKeyBlock.Render(" " + entry.Key + " ")
+		} else {
+			line += styles.BarKey.Render(entry.Key)
 		}
+		line += styles.Header.Render(" " + label)
 		if entry.Count > 0 {
 			line += space(1) + styles.Selected.Render(" "+strconv.Itoa(entry.Count)+" ")
 		}

@@ -45,10 +45,10 @@ func (l List) SetTexts(texts i18n.Texts) List {
 		Down:     bind("↑/↓", texts.Keys.Move, "down"),
 		Left:     bind("←/→", texts.Keys.Move, "left"),
 		Right:    bind("←/→", texts.Keys.Move, "right"),
-		PageUp:   bind("pgup/dn", texts.CatalogKeys.Page, "pgup"),
-		PageDown: bind("pgup/dn", texts.CatalogKeys.Page, "pgdown"),
-		First:    bind("home/end", texts.CatalogKeys.Ends, "home"),
-		Last:     bind("home/end", texts.CatalogKeys.Ends, "end"),
+		PageUp:   bind("pgup/dn", texts.Keys.Page, "pgup"),
+		PageDown: bind("pgup/dn", texts.Keys.Page, "pgdown"),
+		First:    bind("home/end", texts.Keys.Ends, "home"),
+		Last:     bind("home/end", texts.Keys.Ends, "end"),
 	}
 	return l.Select(l.cursor)
 }

@@ -81,10 +81,10 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	}
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
-	switch p.Frame {
-	case Open:
-		lines = append(lines, pen.edge(pen.glyph.Top, pen.glyph.Top, p.Title, p.Right, width))
-	case Whole:
+	if line := pen.glyph.Top; p.Frame != Whole { // A border that has no sides has no corners.
+		pen.glyph.TopLeft, pen.glyph.TopRight, pen.glyph.MiddleLeft, pen.glyph.MiddleRight = line, line, line, line
+	}
+	if p.Frame != Bare {
 		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, p.Title, p.Right, width))
 	}
 	left, right := pen.line.Render(pen.glyph.Left)+" ", " "+pen.line.Render(pen.glyph.Right)
@@ -100,10 +100,8 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 		}
 		title, parts := strings.CutPrefix(row, rule)
 		switch {
-		case parts && p.Frame == Whole:
-			lines = append(lines, pen.edge(pen.glyph.MiddleLeft, pen.glyph.MiddleRight, title, "", width))
 		case parts:
-			lines = append(lines, pen.edge(pen.glyph.Top, pen.glyph.Top, title, "", width))
+			lines = append(lines, pen.edge(pen.glyph.MiddleLeft, pen.glyph.MiddleRight, title, "", width))
 		case p.Frame != Whole:
 			lines = append(lines, theme.Left(row, inner))
 		case i >= from && i < to:

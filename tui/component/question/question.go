@@ -139,9 +139,9 @@ func (q Question) perform(asker Asker, identity payments.Identity) (Question, te
 				return ended // Nobody is there who may answer.
 			}
 		case isPaused:
-			asked.who.said = func(t i18n.Texts) string { return t.Staff.Paused.With(i18n.Clock(paused.Until.In(asker.Zone))) }
+			asked.who.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(asker.Zone))) }
 		case errors.Is(ended.Err, payments.ErrWrongPIN):
-			asked.who.said = func(t i18n.Texts) string { return t.Staff.Wrong }
+			asked.who.said = func(t i18n.Texts) string { return t.Asks.Wrong }
 		default:
 			return ended
 		}
@@ -166,7 +166,7 @@ func (q Question) Rows(asker Asker, width int) []string {
 	says, answers := q.says.In(asker.Texts), text(words.YesNo)
 	switch {
 	case q.who.names != nil:
-		says, answers = asker.Texts.Staff.Who, q.who.rows(asker, q.busy, width)
+		says, answers = words.Who, q.who.rows(asker, q.busy, width)
 	case q.typed:
 		answers = append([]string{q.reason.SetWidth(width).View()}, text(words.Record)...)
 	}
@@ -175,7 +175,7 @@ func (q Question) Rows(asker Asker, width int) []string {
 
 // rows draw the name, the PIN, and what came of the last one.
 func (w who) rows(asker Asker, busy bool, width int) []string {
-	styles, words := asker.Theme, asker.Texts.Staff
+	styles, words := asker.Theme, asker.Texts.Asks
 	name := "› " + w.names[w.chosen]
 	if len(w.names) > 1 {
 		name += " ↑↓"

@@ -30,22 +30,16 @@ func Encode(notes []Note) []byte {
 		samples = append(samples, make([]int16, count(gap))...)
 	}
 	const header, bytesASample = 44, 2
-	size := len(samples) * bytesASample
-	file := make([]byte, 0, header+size)
-	file = append(file, "RIFF"...)
-	file = binary.LittleEndian.AppendUint32(file, uint32(header-8+size)) //nolint:gosec // A second of sound.
-	file = append(file, "WAVEfmt "...)
-	file = binary.LittleEndian.AppendUint32(file, 16) // The size of the format's description.
-	file = binary.LittleEndian.AppendUint16(file, 1)  // Plain samples.
-	file = binary.LittleEndian.AppendUint16(file, 1)  // One channel.
-	file = binary.LittleEndian.AppendUint32(file, sampleRate)
-	file = binary.LittleEndian.AppendUint32(file, sampleRate*bytesASample)
-	file = binary.LittleEndian.AppendUint16(file, bytesASample)
-	file = binary.LittleEndian.AppendUint16(file, 8*bytesASample)
-	file = append(file, "data"...)
-	file = binary.LittleEndian.AppendUint32(file, uint32(size)) //nolint:gosec // A second of sound.
-	for _, sample := range samples {
-		file = binary.LittleEndian.AppendUint16(file, uint16(sample)) //nolint:gosec // The same bits.
+	size := uint32(len(samples) * bytesASample) //nolint:gosec // A second of sound.
+	var file []byte
+	for _, field := range []any{
+		[]byte("RIFF"), header - 8 + size,
+		[]byte("WAVEfmt "), uint32(16), // The size of the format's description.
+		uint16(1), uint16(1), // Plain samples, of one channel.
+		uint32(sampleRate), uint32(sampleRate * bytesASample), uint16(bytesASample), uint16(8 * bytesASample),
+		[]byte("data"), size, samples,
+	} {
+		file, _ = binary.Append(file, binary.LittleEndian, field) // All of these have a size.
 	}
 	return file
 }
