@@ -24,8 +24,8 @@ const (
 
 type form struct {
 	open   bool
-	was    payments.Article // Without an ID for a new one.
-	began  [fieldCount]string
+	was    payments.Article   // Without an ID for a new one.
+	began  [fieldCount]string // What stood in the fields before anything was typed.
 	fields [fieldCount]field.Field
 	focus  int
 }

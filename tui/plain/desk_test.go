@@ -83,10 +83,8 @@ func begin(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config))
 		Service: shop.Service, Till: counter.Till, Texts: counter.Texts(t, "en"), Zone: counter.Zone(),
 		Health: func() payments.Health { return *c.health.Load() },
 		Ticks:  c.ticks,
-		Terminal: plain.Terminal{
-			Input: in, Output: c.paper, Echoes: true,
-			Code: func(link string) (string, error) { return "##  ##\n" + link, nil },
-		},
+		Input:  in, Output: c.paper, Echoes: true,
+		Code: func(link string) (string, error) { return "##  ##\n" + link, nil },
 	}
 	for _, set := range settings {
 		set(&c.config)

@@ -37,12 +37,8 @@ type Config struct {
 	// Customer acts as the customer of an order. Nil unless this is the demo.
 	Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 	Zone     *time.Location
-	Terminal
-	Ticks <-chan time.Time // Says once a second that time went by.
-}
-
-// Terminal is where the lines come from and go to.
-type Terminal struct {
+	Ticks    <-chan time.Time // Says once a second that time went by.
+	// Input and Output are where the lines come from and go to.
 	Input  io.Reader
 	Output io.Writer
 	Echoes bool                              // What is typed is shown by the terminal.

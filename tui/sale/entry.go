@@ -101,7 +101,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 		if m.cart.Empty() {
 			return m.suggest(), nil
 		}
-		m.question = question{last: m.Now()}
+		m.pressed, m.early = m.Now(), 0
 		return m.become(asking), nil
 	}
 	item, err := m.read(text)

@@ -126,13 +126,17 @@ type keyMap struct {
 func newKeyMap(texts i18n.Texts) keyMap {
 	words, own := texts.Keys, texts.SaleKeys
 	bind := screen.Bind
+	var favourites []string
+	for _, char := range digits + azerty {
+		favourites = append(favourites, "alt+"+string(char))
+	}
 	return keyMap{
 		Enter:     bind("enter", words.Enter, "enter"),
 		Charge:    bind("enter", words.Charge, "enter"),
 		Back:      bind("esc", words.Back, "esc"),
 		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),
 		Note:      bind("ctrl+n", own.Note, "ctrl+n"),
-		Favourite: bind("alt+1…9", own.Quick, favouriteKeys()...),
+		Favourite: bind("alt+1…9", own.Quick, favourites...),
 		Tab:       bind("tab", own.Quick, "tab"),
 		Next:      bind("tab", own.Pick, "tab", "down"),
 		Previous:  bind("tab", own.Pick, "shift+tab", "up"),

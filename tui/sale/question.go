@@ -17,12 +17,6 @@ import (
 // of a key that is held charge nothing.
 const Settle = 250 * time.Millisecond
 
-// question is what is known of the open charge question.
-type question struct {
-	last  time.Time // When Enter was pressed last; at first the one that asked.
-	early int       // How many came too early.
-}
-
 // settled says that the time of an early Enter is over.
 type settled struct{}
 
@@ -58,8 +52,12 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case yes && m.mode == dropping:
 		m.cart = m.cart.Drop()
 		return m.become(entering).Say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
+	case yes && m.calm():
+		m.pressed = m.Now()
+		return m.charge()
 	case yes:
-		return m.confirm()
+		m.pressed, m.early = m.Now(), m.early+1
+		return m, tea.Tick(Settle, func(time.Time) tea.Msg { return settled{} })
 	case back && m.mode == droppingHeld:
 		return m.become(resuming), nil
 	case back:
@@ -70,21 +68,11 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-func (m Model) confirm() (Model, tea.Cmd) {
-	calm := m.calm()
-	m.question.last = m.Now()
-	if calm {
-		return m.charge()
-	}
-	m.question.early++
-	return m, tea.Tick(Settle, func(time.Time) tea.Msg { return settled{} })
-}
-
-func (m Model) calm() bool { return m.Now().Sub(m.question.last) >= Settle }
+func (m Model) calm() bool { return m.Now().Sub(m.pressed) >= Settle }
 
 // settle charges for an early Enter that stayed alone.
 func (m Model) settle() (Model, tea.Cmd) {
-	if m.mode != asking || m.question.early != 1 || !m.calm() {
+	if m.mode != asking || m.early != 1 || !m.calm() {
 		return m, nil
 	}
 	return m.charge()

@@ -42,21 +42,22 @@ type ChargeRequested struct{ Terms payments.Terms }
 // Model is the screen.
 type Model struct {
 	Config
-	keys     keyMap
-	line     field.Field
-	draft    string // What stood in the entry line before it took something else.
-	cart     cart.Cart
-	mode     mode
-	cursor   int       // The chosen line.
-	list     list.List // Of the held sales.
-	notice   notice
-	stock    stock
-	choice   choice
-	question question
-	writing  bool // One sale at a time is written to disk.
-	failing  bool // The last write failed.
-	size     screen.Size
-	strip    string // Between the sale and the entry line.
+	keys    keyMap
+	line    field.Field
+	draft   string // What stood in the entry line before it took something else.
+	cart    cart.Cart
+	mode    mode
+	cursor  int       // The chosen line.
+	list    list.List // Of the held sales.
+	notice  notice
+	stock   stock
+	choice  choice
+	pressed time.Time // When Enter was pressed at the charge question; at first when it asked.
+	early   int       // How often that was too early.
+	writing bool      // One sale at a time is written to disk.
+	failing bool      // The last write failed.
+	size    screen.Size
+	strip   string // Between the sale and the entry line.
 }
 
 // Config is what the screen needs.
@@ -149,14 +150,12 @@ func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
 			m.cart = m.cart.Save()
 			continue
 		}
-		if m.cart = m.cart.ChargedAs(sale); m.cart.Sale().ID == current {
-			m = m.relist()
-			continue
+		if m.cart = m.cart.ChargedAs(sale); m.cart.Sale().ID != current {
+			m.notice = notice{}
+			m = m.leave()
 		}
-		m.notice = notice{}
-		m = m.leave()
 	}
-	return m.flush()
+	return m.relist().flush()
 }
 
 // Return brings back the lines of an order that was not taken and which is on
@@ -267,7 +266,7 @@ func (m Model) saved(msg saved) (Model, tea.Cmd) {
 	m.writing = false
 	if msg.err != nil {
 		if !m.failing || m.mode == charging {
-			m = m.Warn(storeFailed)
+			m = m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed })
 		}
 		m.failing = true
 		if m.mode == charging {
@@ -289,7 +288,7 @@ func (m Model) saved(msg saved) (Model, tea.Cmd) {
 // held.
 func (m Model) restored(msg restored) (Model, tea.Cmd) {
 	if msg.err != nil {
-		return m.Warn(storeFailed), nil
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed }), nil
 	}
 	var resumed bool
 	if m.cart, resumed = m.cart.Restore(msg.sales, m.Now()); resumed {
@@ -298,5 +297,3 @@ func (m Model) restored(msg restored) (Model, tea.Cmd) {
 	}
 	return m.flush()
 }
-
-func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }

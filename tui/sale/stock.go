@@ -73,14 +73,6 @@ const (
 	azerty = "&é\"'(-è_ç"
 )
 
-func favouriteKeys() []string {
-	var keys []string
-	for _, char := range digits + azerty {
-		keys = append(keys, "alt+"+string(char))
-	}
-	return keys
-}
-
 // lastFavourite is the last place that a favourite has; 0 for none.
 func (m Model) lastFavourite() int {
 	for place := payments.MaxFavourite; place > 0; place-- {

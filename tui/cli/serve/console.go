@@ -104,16 +104,13 @@ func (a *app) plain(shop *cli.Shop) plain.Config {
 	config := plain.Config{
 		Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Texts: a.Texts,
 		Health: shop.Health, Zone: time.Local, Ticks: time.Tick(time.Second),
-		Terminal: plain.Terminal{
-			Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In),
-			Encode: styles.Encode,
-			Code: func(link string) (string, error) {
-				code, err := qr.New(link)
-				if err != nil {
-					return "", err
-				}
-				return code.Text(styles.ASCII(), counter.Theme == "light"), nil
-			},
+		Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In), Encode: styles.Encode,
+		Code: func(link string) (string, error) {
+			code, err := qr.New(link)
+			if err != nil {
+				return "", err
+			}
+			return code.Text(styles.ASCII(), counter.Theme == "light"), nil
 		},
 	}
 	if counter.Sound {
