@@ -80,7 +80,7 @@ func (s *session) declined(ctx context.Context, answer answer) {
 	order := answer.order
 	if order.Reference != "" && (order.Status != payments.StatusCreating || order.Facts.NotSent) {
 		s.sayOutcome(order)
-		s.said.orders[order.Reference] = announcedOrder{outcome: outcome{s.state.Verdict(order), order.Status}}
+		s.announced[order.Reference] = announcedOrder{outcome: outcome{s.state.Verdict(order), order.Status}}
 	}
 	s.out.Say(s.Texts.Hints.Declined(answer.err))
 	c, name, ok := s.cart.GiveBack(answer.terms, s.Service.Now())

@@ -84,7 +84,8 @@ func begin(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config))
 		Health: func() payments.Health { return *c.health.Load() },
 		Ticks:  c.ticks,
 		Input:  in, Output: c.paper, Echoes: true,
-		Code: func(link string) (string, error) { return "##  ##\n" + link, nil },
+		Encode: strings.Clone,
+		Code:   func(link string) (string, error) { return "##  ##\n" + link, nil },
 	}
 	for _, set := range settings {
 		set(&c.config)

@@ -145,7 +145,7 @@ func (s *session) done(ctx context.Context, rest string) {
 	if !found {
 		return
 	}
-	said := s.said.orders[order.Reference].outcome
+	said := s.announced[order.Reference].outcome
 	switch {
 	case s.unknown():
 		s.out.Say(s.light(s.Health()))
@@ -203,7 +203,7 @@ func (s *session) again(_ context.Context, order payments.Order) {
 	}
 	s.confirm(question, func(ctx context.Context) {
 		s.checkout(ctx, terms, func(ctx context.Context) {
-			if said := s.said.orders[order.Reference].outcome; said != (outcome{}) && !order.Facts.NotSent {
+			if said := s.announced[order.Reference].outcome; said != (outcome{}) && !order.Facts.NotSent {
 				s.acknowledge(ctx, order, said)
 			}
 		})

@@ -42,7 +42,7 @@ type Config struct {
 	Input  io.Reader
 	Output io.Writer
 	Echoes bool                              // What is typed is shown by the terminal.
-	Encode func(text string) string          // Writes what the terminal can draw; nil for everything.
+	Encode func(text string) string          // Writes what the terminal can draw.
 	Code   func(link string) (string, error) // Draws a link as a code, in printable characters.
 }
 
@@ -60,10 +60,14 @@ type session struct {
 	state    live.State
 	unread   bool             // The last reading of the state failed.
 	listed   []payments.Order // The list that was said last.
-	said     announced
-	sending  bool // An order call is under way, of which there is one at a time.
-	answers  chan answer
-	sounds   sync.WaitGroup
+	// What was said already, so that nothing is said twice.
+	lit       string                    // The till's health.
+	toCheck   int                       // How much there is to check.
+	announced map[string]announcedOrder // Of the open orders, by their references.
+	orphans   map[payments.EventID]bool // The payments that no order has.
+	sending   bool                      // An order call is under way, of which there is one at a time.
+	answers   chan answer
+	sounds    sync.WaitGroup
 }
 
 // Run talks with the cashier until they leave, the input ends or ctx ends; none
@@ -76,9 +80,8 @@ func Run(ctx context.Context, config Config) error {
 	s := &session{
 		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
 		commands: commands(config.Texts.Verbs, config.Customer != nil), badge: badge.Plain(config.Texts),
-		cart:    cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }),
-		said:    announced{orders: make(map[string]announcedOrder), orphans: make(map[payments.EventID]bool)},
-		answers: make(chan answer, 1),
+		cart:      cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }),
+		announced: make(map[string]announcedOrder), orphans: make(map[payments.EventID]bool), answers: make(chan answer, 1),
 	}
 	s.state.Now = s.Service.Now()
 	if whole, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test); whole != "" {

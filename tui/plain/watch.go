@@ -11,14 +11,6 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// announced is what was announced already, so that nothing is said twice.
-type announced struct {
-	light   string // The till's health.
-	toCheck int
-	orders  map[string]announcedOrder // The open orders, by their references.
-	orphans map[payments.EventID]bool
-}
-
 // announcedOrder is what was announced of one order.
 type announcedOrder struct {
 	outcome    outcome // Zero while there is none that is unseen.
@@ -76,19 +68,19 @@ func (s *session) announce(ctx context.Context) {
 	health := s.Health()
 	s.state.Now = s.Service.Now()
 	s.state.Conditions = payments.Conditions{StoreDown: s.unread || health.StoreDown, ListenerDown: !health.Listening}
-	if light := s.light(health); light != s.said.light {
-		s.said.light = light
+	if light := s.light(health); light != s.lit {
+		s.lit = light
 		s.out.Say(light)
 	}
-	maps.DeleteFunc(s.said.orders, func(reference string, _ announcedOrder) bool {
+	maps.DeleteFunc(s.announced, func(reference string, _ announcedOrder) bool {
 		_, open := s.state.Find(reference)
 		return !open
 	})
 	s.announceOutcomes(ctx)
 	alarm := false
 	for _, orphan := range slices.Backward(s.state.Orphans()) {
-		if !s.said.orphans[orphan.ID] {
-			s.said.orphans[orphan.ID], alarm = true, true
+		if !s.orphans[orphan.ID] {
+			s.orphans[orphan.ID], alarm = true, true
 			s.out.Say(s.badge.Orphan(orphan, s.Zone))
 		}
 	}
@@ -100,10 +92,10 @@ func (s *session) announce(ctx context.Context) {
 	}
 	s.announceTimes()
 	count := s.state.ToCheck()
-	if count > s.said.toCheck {
+	if count > s.toCheck {
 		s.out.Say(s.Texts.Plain.ToCheck.With(count))
 	}
-	s.said.toCheck = count
+	s.toCheck = count
 }
 
 // announceOutcomes says each unseen outcome once, and plays a sound. One that was
@@ -111,7 +103,7 @@ func (s *session) announce(ctx context.Context) {
 func (s *session) announceOutcomes(ctx context.Context) {
 	unseen, fresh, tune := 0, false, sound.Unpaid
 	for _, order := range slices.Backward(s.state.Open) {
-		said, now := s.said.orders[order.Reference], outcome{s.state.Verdict(order), order.Status}
+		said, now := s.announced[order.Reference], outcome{s.state.Verdict(order), order.Status}
 		if order.Facts.Acknowledged {
 			now = outcome{}
 		} else {
@@ -121,7 +113,7 @@ func (s *session) announceOutcomes(ctx context.Context) {
 			continue
 		}
 		said.outcome = now
-		s.said.orders[order.Reference] = said
+		s.announced[order.Reference] = said
 		if now == (outcome{}) {
 			continue
 		}
@@ -140,7 +132,7 @@ func (s *session) announceOutcomes(ctx context.Context) {
 // over, with the moment from which on nobody waits for an event any more.
 func (s *session) announceTimes() {
 	for _, order := range s.state.Waiting() {
-		said, left := s.said.orders[order.Reference], s.state.Left(order)
+		said, left := s.announced[order.Reference], s.state.Left(order)
 		over := left <= 0
 		if over && said.over || left > soonOver || !over && said.soon {
 			continue
@@ -151,7 +143,7 @@ func (s *session) announceTimes() {
 			s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
 		}
 		said.soon, said.over = true, over
-		s.said.orders[order.Reference] = said
+		s.announced[order.Reference] = said
 	}
 }
 

@@ -26,13 +26,12 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		return m.enter()
 	case back && m.choice.chosen > 0:
-		m.choice.chosen, m.notice = 0, notice{}
+		m.choice.chosen = 0
 		return m, nil
 	case back && m.line.Empty() && !m.cart.Untouched():
-		m.notice = notice{}
 		return m.become(dropping), nil
 	case back:
-		m.line, m.notice = m.line.With(""), notice{}
+		m.line = m.line.With("")
 		return m.suggest(), nil
 	case key.Matches(msg, m.keys.Up) && !m.cart.Empty():
 		m.cursor = len(m.cart.Items()) - 1
@@ -44,9 +43,7 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	before := m.line.Text()
-	m.line, cmd = m.line.Type(msg)
-	m.notice = notice{}
-	if m.line.Text() != before {
+	if m.line, cmd = m.line.Type(msg); m.line.Text() != before {
 		m = m.suggest()
 	}
 	return m, cmd
@@ -57,7 +54,6 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	text := m.line.Value()
 	switch {
 	case key.Matches(msg, m.keys.Back):
-		m.notice = notice{}
 		return m.leave(), nil
 	case !key.Matches(msg, m.keys.Enter):
 		return m.write(msg)
@@ -110,7 +106,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 		m.stock.entered = text
 		return m, nil
 	case err != nil:
-		return m.refuse(err), nil
+		return m.changed(m.cart, cart.Line{}, err)
 	}
 	return m.add(item, "")
 }
@@ -128,39 +124,32 @@ func units(article payments.Article, quantity int64) payments.Item {
 	return payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: quantity}
 }
 
-// What is usual of a line: a price between these, and at most so many pieces.
-const (
-	usualFrom = 50
-	usualTo   = 10_000_000
-	usualMost = 1_000
-)
-
 // unusual tells whether a line is rather a slip of the fingers: very many pieces,
 // or a very low or very high price that is not an article's.
 func (m Model) unusual(item payments.Item) bool {
+	const from, to, pieces = 50, 10_000_000, 1_000
 	article, known := m.stock.shelf.Labelled(item.Label)
-	odd := (item.UnitPrice < usualFrom || item.UnitPrice > usualTo) && (!known || article.UnitPrice != item.UnitPrice)
-	return odd || item.Quantity > usualMost
+	odd := (item.UnitPrice < from || item.UnitPrice > to) && (!known || article.UnitPrice != item.UnitPrice)
+	return odd || item.Quantity > pieces
 }
 
 // add adds an item. rest stands in the entry line then.
 func (m Model) add(item payments.Item, rest string) (Model, tea.Cmd) {
 	c, line, err := m.cart.Add(item)
-	m, cmd := m.changed(c, line, err)
-	if err != nil {
-		return m, nil
-	}
-	if m.line.Text() != rest {
+	if err == nil && m.line.Text() != rest {
 		m.line = m.line.With(rest)
 	}
-	return m.suggest(), cmd
+	if err == nil {
+		m = m.suggest()
+	}
+	return m.changed(c, line, err)
 }
 
 // changed shows a change of a line, or why it was refused. One that is unusual, or
 // joined another, says so.
 func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
 	if err != nil {
-		return m.refuse(err), nil
+		return m.Warn(func(t i18n.Texts) string { return cart.Hint(t.Hints, err) }), nil
 	}
 	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
 	item := c.Items()[line.Index]
@@ -176,14 +165,9 @@ func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) 
 	return m.flush()
 }
 
-func (m Model) refuse(err error) Model {
-	return m.Warn(func(t i18n.Texts) string { return cart.Hint(t.Hints, err) })
-}
-
 // choose takes a key for the chosen line. A printable key goes back to the
 // entry line, so that nothing that is typed is lost.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
-	m.notice = notice{}
 	item := m.cart.Items()[m.cursor]
 	switch {
 	case key.Matches(msg, m.keys.Up):
@@ -223,7 +207,7 @@ func (m Model) undo() (Model, tea.Cmd) {
 		return m, nil
 	}
 	m = m.leave()
-	m.cart, m.cursor, m.notice = c, 0, notice{}
+	m.cart, m.cursor = c, 0
 	after, at := c.Items(), 0
 	for at < min(len(before), len(after)) && before[at] == after[at] {
 		at++
@@ -332,7 +316,6 @@ func (m Model) suggest() Model {
 func (m Model) chosen(step int) Model {
 	all := len(m.choice.fit.Best) + 1
 	m.choice.chosen = (m.choice.chosen + step + all) % all
-	m.notice = notice{}
 	return m
 }
 

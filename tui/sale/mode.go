@@ -40,6 +40,9 @@ func (m mode) listsHeld() bool { return m == resuming || m == droppingHeld }
 func (m mode) asks() bool { return m == droppingHeld || m == dropping || m == asking || m == charging }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	if !key.Matches(msg, m.keys.Enter) { // It has something to say itself, or asks.
+		m.notice = notice{}
+	}
 	free := m.mode == entering || m.mode == choosing
 	switch {
 	case m.mode == charging:

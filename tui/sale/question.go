@@ -109,7 +109,6 @@ func (m Model) Hold() Model {
 // pick takes a key for the list of the sales that are held. What types something
 // goes back to the entry line.
 func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
-	m.notice = notice{}
 	switch {
 	case screen.Types(msg):
 		return m.become(entering).typed(msg)

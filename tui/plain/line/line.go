@@ -28,12 +28,9 @@ type Printer struct {
 }
 
 // NewPrinter returns a printer. encode writes a text with what the terminal can
-// draw; nil leaves it as it is. echoes says that the terminal shows what is
-// typed by itself; where it does not, the printer does.
+// draw. echoes says that the terminal shows what is typed by itself; where it does
+// not, the printer does.
 func NewPrinter(out io.Writer, encode func(string) string, echoes bool) *Printer {
-	if encode == nil {
-		encode = func(text string) string { return text }
-	}
 	return &Printer{out: out, encode: encode, echoes: echoes}
 }
 

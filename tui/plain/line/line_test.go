@@ -20,7 +20,7 @@ func TestWhatComesByItselfBeginsOnALineOfItsOwn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
-			p := line.NewPrinter(&out, nil, c.echoes)
+			p := line.NewPrinter(&out, strings.Clone, c.echoes)
 			p.Say("one")
 			p.Ask("> ")
 			p.Ask("> ")
