@@ -100,7 +100,7 @@ func newScreens(config Config, drafts drafts, run live.Runner) screens {
 			Ledger: config.Service, Run: run, By: config.Till, Shared: config.Shared, Zone: zone, Theme: styles, Texts: texts,
 		}),
 		board:   board.New(board.Config{Run: run, Customer: config.Customer, Theme: styles, Texts: texts}),
-		catalog: catalog.New(catalog.Config{Shelf: config.Service, Run: run, Theme: styles, Texts: texts}),
+		catalog: catalog.New(catalog.Config{Service: config.Service, Run: run, Theme: styles, Texts: texts}),
 		health: health.New(health.Config{
 			Facts: config.Health, Run: run, Now: now, Ran: config.Ran, Zone: zone,
 			Checks: config.Checks, Theme: styles, Texts: texts,

@@ -22,10 +22,10 @@ import (
 
 // Config is what the screen needs.
 type Config struct {
-	Shelf Shelf
-	Run   live.Runner
-	Theme theme.Theme
-	Texts i18n.Texts
+	Service *payments.Service
+	Run     live.Runner
+	Theme   theme.Theme
+	Texts   i18n.Texts
 }
 
 // ask is the question that is open before something is thrown away, and what a

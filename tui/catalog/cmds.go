@@ -11,18 +11,6 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Shelf keeps the articles.
-type Shelf interface {
-	// Articles returns all of them, what is sold most often first.
-	Articles(ctx context.Context) ([]payments.Article, error)
-	// SaveArticles adds articles and changes those that have an ID, all or
-	// none. The errors that matter are payments.ErrCodeTaken and
-	// payments.ErrLabelTaken.
-	SaveArticles(ctx context.Context, articles []payments.Article) ([]payments.Article, error)
-	// DropArticle deletes the article of an ID.
-	DropArticle(ctx context.Context, id string) error
-}
-
 // Changed is sent when an article was added, changed or deleted.
 type Changed struct{}
 
@@ -36,8 +24,8 @@ type settled struct {
 }
 
 func (m *Model) refresh() tea.Cmd {
-	articles := m.Shelf
-	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return articles.Articles(ctx) })
+	service := m.Service
+	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return service.Articles(ctx) })
 }
 
 // loaded shows the articles as they are now. The cursor stays on its article, or goes
@@ -73,7 +61,7 @@ func (m Model) change(msg settled, do func(ctx context.Context) error) (Model, t
 
 func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd) {
 	return m.change(settled{say: say, article: article}, func(ctx context.Context) error {
-		_, err := m.Shelf.SaveArticles(ctx, []payments.Article{article})
+		_, err := m.Service.SaveArticles(ctx, []payments.Article{article})
 		return err
 	})
 }
@@ -94,7 +82,7 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 
 func (m Model) drop(article payments.Article) (Model, tea.Cmd) {
 	msg := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Deleted.With(article.Label) }}
-	return m.change(msg, func(ctx context.Context) error { return m.Shelf.DropArticle(ctx, article.ID) })
+	return m.change(msg, func(ctx context.Context) error { return m.Service.DropArticle(ctx, article.ID) })
 }
 
 // settled takes in how a change ended, and then the keys that waited for it; what

@@ -29,7 +29,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 		t.Fatal(err)
 	}
 	return s.Put(s, catalog.New(catalog.Config{
-		Shelf: s.Service, Run: s.Run, Theme: styles, Texts: counter.Texts(t, language),
+		Service: s.Service, Run: s.Run, Theme: styles, Texts: counter.Texts(t, language),
 	}), 80, 21).Enter()
 }
 

@@ -165,5 +165,3 @@ func TestAListThatIsReadMeanwhileIsOld(t *testing.T) {
 	s.Send(reading)
 	s.Release().Sees("› 3    Café moulu")
 }
-
-var _ catalog.Shelf = (*payments.Service)(nil)

@@ -87,15 +87,13 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 		foot = append(foot, m.total(grid, inner)...)
 	}
 	room = max(0, room-len(air)-len(foot))
-	var content []string
 	if m.cart.Empty() {
 		drawn.Right = cmp.Or(drawn.Right, m.Texts.Sale.Fresh)
-		content = theme.Clip(m.greeting(inner), inner, room)
+		drawn.Rows = theme.Clip(m.greeting(inner), inner, room)
 	} else {
-		content, drawn.Scroll = m.table(grid, inner, room)
+		drawn.Rows, drawn.Scroll = m.table(grid, inner, room)
 	}
-	content = append(content, make([]string, max(0, room-len(content)))...)
-	drawn.Rows = slices.Concat(air, content, foot)
+	drawn.Rows, drawn.Last = slices.Concat(air, drawn.Rows), foot
 	return drawn.Lines(m.Theme, grid.Main, height)
 }
 
