@@ -61,7 +61,7 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	c := &console{t: t, Counter: shop, out: new(bytes.Buffer), language: "en"}
 	c.health = payments.Health{Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-time.Minute)}
 	c.config = tui.Config{
-		Service: shop.Service, Place: tui.Place{Till: counter.Till, Shop: "Épicerie Soa"},
+		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa",
 		Theme: theme.Plain(), Sound: c.ring, Zone: counter.Zone(), Output: c.out,
 		Health: func() payments.Health { return c.health },
 	}

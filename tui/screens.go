@@ -92,12 +92,12 @@ func newScreens(config Config, drafts drafts, run live.Runner) screens {
 			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: styles, Texts: texts,
 		}),
 		pay: pay.New(pay.Config{
-			Cashier: config.Service, Run: run, Customer: config.Customer, Test: config.Test, Shop: config.Shop,
+			Service: config.Service, Run: run, Customer: config.Customer, Test: config.Test, Shop: config.Shop,
 			Copy: copyLink, Browse: config.Browse,
 			Now: now, Zone: zone, Theme: styles, Texts: texts,
 		}),
 		orders: orders.New(orders.Config{
-			Ledger: config.Service, Run: run, By: config.Till, Shared: config.Shared, Zone: zone, Theme: styles, Texts: texts,
+			Service: config.Service, Run: run, By: config.Till, Shared: config.Shared, Zone: zone, Theme: styles, Texts: texts,
 		}),
 		board:   board.New(board.Config{Run: run, Customer: config.Customer, Theme: styles, Texts: texts}),
 		catalog: catalog.New(catalog.Config{Service: config.Service, Run: run, Theme: styles, Texts: texts}),

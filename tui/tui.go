@@ -25,8 +25,11 @@ import (
 
 // Config is what the console needs.
 type Config struct {
-	Service *payments.Service
-	Place
+	Service  *payments.Service
+	Till     string
+	Shop     string
+	Shared   bool       // Several tills share the shop's database.
+	Test     bool       // The account is one with which no money moves, and every screen says so.
 	Texts    i18n.Texts // In the language that it begins in.
 	Language i18n.Language
 	Theme    theme.Theme
@@ -44,14 +47,6 @@ type Config struct {
 	Zone   *time.Location
 	Input  io.Reader
 	Output io.Writer
-}
-
-// Place is where a console stands.
-type Place struct {
-	Till   string
-	Shop   string
-	Shared bool // Several tills share the shop's database.
-	Test   bool // The account is one with which no money moves, and every screen says so.
 }
 
 // Demo is what the demo adds to a console. It is zero in a shop.

@@ -14,11 +14,11 @@ import (
 )
 
 func (m Model) asker() question.Asker {
-	return question.Asker{Cashiers: m.Ledger.Cashiers, Run: m.Run, Zone: m.Zone, Theme: m.Theme, Texts: m.Texts}
+	return question.Asker{Cashiers: m.Service.Cashiers, Run: m.Run, Zone: m.Zone, Theme: m.Theme, Texts: m.Texts}
 }
 
 func (m Model) question(msg tea.KeyMsg) Model {
-	ledger, order := m.Ledger, m.detail.order
+	service, order := m.Service, m.detail.order
 	ask := func(says i18n.Message, act question.Act) { m.ask = question.New(order.Reference, says, act) }
 	switch {
 	case key.Matches(msg, m.keys.Paid):
@@ -39,14 +39,14 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		name := payments.Clean(event.OrderReference, payments.MaxShownWidth)
 		ask(func(t i18n.Texts) string { return t.Asks.Match.With(name) },
 			func(ctx context.Context, _ string, identity payments.Identity) error {
-				_, err := ledger.Match(ctx, order.Reference, event.OrderReference, identity)
+				_, err := service.Match(ctx, order.Reference, event.OrderReference, identity)
 				return err
 			})
 	case key.Matches(msg, m.keys.Seen):
 		orphan, _ := m.chosenOrphan()
 		ask(func(t i18n.Texts) string { return t.Alarms.AskSeen.With(badge.OrphanName(orphan)) },
 			func(ctx context.Context, _ string, identity payments.Identity) error {
-				return ledger.Notice(ctx, orphan, identity)
+				return service.Notice(ctx, orphan, identity)
 			})
 	}
 	return m
@@ -55,10 +55,10 @@ func (m Model) question(msg tea.KeyMsg) Model {
 // resolve is the act that records what a person found out about the order that is
 // shown.
 func (m Model) resolve(paid bool) question.Act {
-	ledger, order, till := m.Ledger, m.detail.order, m.By
+	service, order, till := m.Service, m.detail.order, m.By
 	seen := order.Verdict(payments.Conditions{}, m.state.Now)
 	return func(ctx context.Context, reason string, identity payments.Identity) error {
-		_, err := ledger.Resolve(ctx, order.Reference, payments.Finding{Paid: paid, Note: reason, By: till, Seen: seen}, identity)
+		_, err := service.Resolve(ctx, order.Reference, payments.Finding{Paid: paid, Note: reason, By: till, Seen: seen}, identity)
 		return err
 	}
 }

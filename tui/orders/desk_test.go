@@ -29,7 +29,7 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	s := &till{t: t}
 	s.Counter = counter.Open(t)
 	return s.Put(s, orders.New(orders.Config{
-		Ledger: s.Service, Run: s.Run, By: counter.Till, Shared: shared, Zone: counter.Zone(),
+		Service: s.Service, Run: s.Run, By: counter.Till, Shared: shared, Zone: counter.Zone(),
 		Theme: styles, Texts: counter.Texts(t, language),
 	}), 80, 21).Look()
 }

@@ -59,12 +59,12 @@ func (m Model) close() Model {
 }
 
 func (m *Model) reopen() tea.Cmd {
-	ledger, reference := m.Ledger, m.detail.wanted
+	service, reference := m.Service, m.detail.wanted
 	if reference == "" {
 		return nil
 	}
 	return m.detail.loader.Load(m.Run, func(ctx context.Context) (whole, error) {
-		order, events, err := ledger.Order(ctx, reference)
+		order, events, err := service.Order(ctx, reference)
 		return whole{order, events}, err
 	})
 }
@@ -122,8 +122,21 @@ func (m Model) story(width, under int) master.Detail {
 	head := theme.Spread(m.badge.Dressed(order, m.state.Verdict(order)), from, width)
 	amount := figures.Amount(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))
 	shown := master.Detail{Title: order.Reference, Rows: slices.Concat(air, []string{head}, air, amount)}
-	if says := m.says(width); len(says) > 0 {
-		shown.Rows = slices.Concat(shown.Rows, air, says)
+	before := len(shown.Rows)
+	say := func(style theme.Style, text string) {
+		shown.Rows = append(shown.Rows, theme.Paragraph(style, text, width, 0)...)
+	}
+	for _, why := range m.badge.Why(order, order.Attention(m.state.Now)) {
+		say(m.Theme.Strong, why)
+	}
+	if order.Error != "" {
+		say(m.Theme.Text, m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order)))
+	}
+	if event, fits := m.proposal(); fits {
+		say(m.Theme.WarningBlock, words.Proposal.With(m.Texts.Kinds.Of(string(event.Kind)), payments.Clean(event.OrderReference, 60)))
+	}
+	if len(shown.Rows) > before {
+		shown.Rows = slices.Insert(shown.Rows, before, air...)
 	}
 	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width))
 	switch {
@@ -143,26 +156,6 @@ func (m Model) story(width, under int) master.Detail {
 		master.Fact(m.Theme, words.PaidAt, m.moment(order.Facts.PaidAt)),
 	})
 	return shown
-}
-
-// says is what a person must know of the order: why to check it, why it was not
-// paid, what was found, and which event seems to be its own.
-func (m Model) says(width int) []string {
-	order, words := m.detail.order, m.Texts.Detail
-	var rows []string
-	say := func(style theme.Style, text string) {
-		rows = append(rows, theme.Paragraph(style, text, width, 0)...)
-	}
-	for _, why := range m.badge.Why(order, order.Attention(m.state.Now)) {
-		say(m.Theme.Strong, why)
-	}
-	if order.Error != "" {
-		say(m.Theme.Text, m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order)))
-	}
-	if event, fits := m.proposal(); fits {
-		say(m.Theme.WarningBlock, words.Proposal.With(m.Texts.Kinds.Of(string(event.Kind)), payments.Clean(event.OrderReference, 60)))
-	}
-	return rows
 }
 
 func (m Model) lines(width int) []string {

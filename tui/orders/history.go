@@ -47,13 +47,11 @@ func (m *Model) renew() tea.Cmd {
 }
 
 func (m Model) after(shown tab) tab {
-	switch {
-	case shown == past:
-		return checking
-	case shown == checking && m.Shared:
-		return own
+	next := (shown + 1) % (past + 1)
+	if next == own && !m.Shared {
+		return past
 	}
-	return past
+	return next
 }
 
 // readOn reads more before the list ends.
@@ -78,9 +76,9 @@ func (m *Model) refresh() tea.Cmd {
 	case past:
 		query = m.narrowed(query)
 	}
-	ledger, zone, sought, sums := m.Ledger, m.Zone, m.field.Value(), m.tab == past && !m.sought()
+	service, zone, sought, sums := m.Service, m.Zone, m.field.Value(), m.tab == past && !m.sought()
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
-		orders, err := ledger.Orders(ctx, query)
+		orders, err := service.Orders(ctx, query)
 		read := page{sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}
 		for _, order := range orders {
 			day := payments.Day(order.CreatedAt.In(zone))
@@ -88,7 +86,7 @@ func (m *Model) refresh() tea.Cmd {
 				continue
 			}
 			var report payments.Report
-			report, err = ledger.Report(ctx, day)
+			report, err = service.Report(ctx, day)
 			read.days[day.From.UTC()] = report.Verdicts[payments.VerdictPaid]
 		}
 		return read, err

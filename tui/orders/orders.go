@@ -4,7 +4,6 @@
 package orders
 
 import (
-	"context"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -22,13 +21,13 @@ import (
 
 // Config is what the screen needs.
 type Config struct {
-	Ledger Ledger
-	Run    live.Runner
-	By     string // The till, which is recorded with a finding.
-	Shared bool   // Several tills share the database: the till's own orders are a list of their own.
-	Zone   *time.Location
-	Theme  theme.Theme
-	Texts  i18n.Texts
+	Service *payments.Service
+	Run     live.Runner
+	By      string // The till, which is recorded with a finding.
+	Shared  bool   // Several tills share the database: the till's own orders are a list of their own.
+	Zone    *time.Location
+	Theme   theme.Theme
+	Texts   i18n.Texts
 }
 
 // CodeWanted is sent when the cashier wants to see the code of an order whose
@@ -84,7 +83,14 @@ func (m Model) fit() Model {
 	width, _, _ := m.master.Rooms()
 	m.field = m.field.SetWidth(width)
 	m.master.Inside = m.inside()
-	m.master.List = m.master.List.SetRows(m.count()).SetHeads(m.heads())
+	heads, last := make(map[int]bool), time.Time{}
+	for i := len(m.orphans()); i < m.count() && m.tab != checking; i++ {
+		order, _ := m.at(i)
+		if day := payments.Day(order.CreatedAt.In(m.Zone)).From; !day.Equal(last) {
+			heads[i], last = true, day
+		}
+	}
+	m.master.List = m.master.List.SetRows(m.count()).SetHeads(heads)
 
 	order, inside := m.detail.order, m.inside()
 	chosen, found := m.chosen()
@@ -201,24 +207,4 @@ func (m Model) back() (Model, tea.Cmd) {
 		return m.show(past)
 	}
 	return m, func() tea.Msg { return live.Closed{} }
-}
-
-// Ledger is what the screen reads and records.
-type Ledger interface {
-	// Orders returns the orders that fit, newest first.
-	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
-	// Report returns the takings of a period.
-	Report(ctx context.Context, period payments.Period) (payments.Report, error)
-	// Order returns an order and its events, or payments.ErrNotFound.
-	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
-	// Resolve records what a person found out about an order. Like the others it
-	// returns payments.ErrIdentityNeeded without an identity in a shop that has
-	// cashiers.
-	Resolve(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error)
-	// Cashiers returns the shop's cashiers by name.
-	Cashiers(ctx context.Context) ([]payments.Cashier, error)
-	// Notice records that a person looked at an event that no order has.
-	Notice(ctx context.Context, event payments.Record, who payments.Identity) error
-	// Match gives an order of unknown outcome its order reference.
-	Match(ctx context.Context, reference, orderReference string, who payments.Identity) (payments.Order, error)
 }

@@ -103,18 +103,6 @@ func (m Model) day(i int) string {
 	return text + " " + m.Theme.Muted.Render(theme.Rule(width-theme.Width(text)-4))
 }
 
-func (m Model) heads() map[int]bool {
-	heads := make(map[int]bool)
-	last := time.Time{}
-	for i := len(m.orphans()); i < m.count() && m.tab != checking; i++ {
-		order, _ := m.at(i)
-		if day := payments.Day(order.CreatedAt.In(m.Zone)).From; !day.Equal(last) {
-			heads[i], last = true, day
-		}
-	}
-	return heads
-}
-
 // columns are the widths of the list's columns. A narrow window has no numbers.
 type columns struct {
 	times, outcomes, amounts int

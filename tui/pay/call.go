@@ -83,7 +83,7 @@ func (m Model) call(terms payments.Terms) (Model, tea.Cmd) {
 	m.calls.spinner = spinner.New(spinner.WithSpinner(theme.Spinner()), spinner.WithStyle(m.Theme.Accent))
 	number := m.calls.number
 	return m, tea.Batch(m.calls.spinner.Tick, m.Run(func(ctx context.Context) tea.Msg {
-		order, err := m.Cashier.Checkout(ctx, terms)
+		order, err := m.Service.Checkout(ctx, terms)
 		return answered{number, terms, order, err}
 	}))
 }

@@ -9,19 +9,6 @@ import (
 	"checkout/till/payments"
 )
 
-// Cashier is what the screen asks for.
-type Cashier interface {
-	// Checkout creates an order and asks for its link once; see
-	// payments.Service.Checkout for its errors.
-	Checkout(ctx context.Context, terms payments.Terms) (payments.Order, error)
-	// Order returns an order and its events, or payments.ErrNotFound.
-	Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error)
-	// Acknowledge records that the cashier saw the verdict; an order whose
-	// verdict is another one by now stays unseen.
-	Acknowledge(ctx context.Context, ref string, seen payments.Verdict,
-		conditions payments.Conditions) (payments.Order, error)
-}
-
 // Accepted is sent when the service took an order: its sale is charged.
 type Accepted struct{ Order payments.Order }
 
@@ -71,7 +58,7 @@ type (
 func (m Model) reread() tea.Cmd {
 	reference := m.order.Reference
 	return m.Run(func(ctx context.Context) tea.Msg {
-		order, _, err := m.Cashier.Order(ctx, reference)
+		order, _, err := m.Service.Order(ctx, reference)
 		return read{reference, order, err}
 	})
 }
@@ -79,7 +66,7 @@ func (m Model) reread() tea.Cmd {
 func (m Model) acknowledge() tea.Cmd {
 	reference, seen, conditions := m.order.Reference, m.verdict(), m.state.Conditions
 	return m.Run(func(ctx context.Context) tea.Msg {
-		order, err := m.Cashier.Acknowledge(ctx, reference, seen, conditions)
+		order, err := m.Service.Acknowledge(ctx, reference, seen, conditions)
 		return acknowledged{reference, order, err}
 	})
 }

@@ -267,8 +267,6 @@ func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
 	}
 }
 
-var _ pay.Cashier = (*counter.Counter)(nil)
-
 func TestTheCodeStaysWhereItIsWhateverStandsBesideIt(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {160, 50}} {
 		t.Run(fmt.Sprintf("%d×%d", size[0], size[1]), func(t *testing.T) {

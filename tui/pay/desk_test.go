@@ -36,7 +36,7 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	s := &till{t: t, database: &database{counter.Database(t)}}
 	s.Counter = counter.New(t, s.database)
 	config := pay.Config{
-		Cashier: s.Service, Run: s.Run, Copy: s.copyLink, Shop: "Épicerie Soa",
+		Service: s.Service, Run: s.Run, Copy: s.copyLink, Shop: "Épicerie Soa",
 		Now: s.Now, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
 	}
 	if demo {

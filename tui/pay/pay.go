@@ -29,7 +29,7 @@ const Grace = 700 * time.Millisecond
 
 // Config is what the screen needs.
 type Config struct {
-	Cashier  Cashier
+	Service  *payments.Service
 	Run      live.Runner
 	Customer demo.Customer           // Nil unless this is the demo.
 	Test     bool                    // The account is one with which no money moves.
@@ -153,7 +153,15 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	case read:
 		return m.read(msg), nil
 	case acknowledged:
-		return m.acknowledged(msg)
+		switch {
+		case msg.reference != m.order.Reference || !m.current():
+		case msg.err != nil:
+			m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
+		case msg.order.Facts.Acknowledged:
+			cmd = func() tea.Msg { return Left{Seen: msg.order} }
+		default: // Another verdict came meanwhile.
+			m = m.adopt(msg.order)
+		}
 	case noticed:
 		m.notice, m.whole = msg.text, m.whole || msg.link
 	}
@@ -261,17 +269,4 @@ func (m Model) read(msg read) Model {
 		m.missing = true
 	}
 	return m
-}
-
-func (m Model) acknowledged(msg acknowledged) (Model, tea.Cmd) {
-	switch {
-	case msg.reference != m.order.Reference || !m.current():
-		return m, nil
-	case msg.err != nil:
-		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
-		return m, nil
-	case !msg.order.Facts.Acknowledged:
-		return m.adopt(msg.order), nil
-	}
-	return m, func() tea.Msg { return Left{Seen: msg.order} }
 }

@@ -86,8 +86,8 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	}
 	config := tui.Config{
 		Service: shop.Service,
-		Place:   tui.Place{Till: counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.Settings.Files.Database), Test: shop.Settings.Account.Test()},
-		Texts:   a.Texts, Language: a.Languages(shop.Settings.Files), Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)),
+		Till:    counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.Settings.Files.Database), Test: shop.Settings.Account.Test(),
+		Texts: a.Texts, Language: a.Languages(shop.Settings.Files), Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)),
 		Health: shop.Health, Checks: a.HealthChecks(shop, client), Ran: func() time.Duration { return time.Since(opened) },
 		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}
