@@ -124,13 +124,10 @@ func (m model) flow(groups []group, width, height int) []string {
 		columns[last] = longer
 	}
 	var blocks []string
-	for i, column := range columns {
-		if i > 0 {
-			blocks = append(blocks, strings.Repeat(" ", gap))
-		}
-		blocks = append(blocks, strings.Join(column.draw(m.Theme, width), "\n"))
+	for _, column := range columns {
+		blocks = append(blocks, strings.Join(column.draw(m.Theme, width), "\n"), strings.Repeat(" ", gap))
 	}
-	flowed := theme.Beside(blocks...)
+	flowed := theme.Beside(blocks[:len(blocks)-1]...)
 	if theme.Width(flowed) > width && len(columns) > 1 {
 		return nil
 	}

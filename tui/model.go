@@ -71,11 +71,10 @@ func newModel(ctx context.Context, config Config) model {
 	m := model{
 		Config: config, keys: newKeyMap(config.Texts),
 		badge: badge.New(config.Theme, config.Texts), run: run,
-		drafts: drafts{config.Service, new(sync.Mutex)},
+		drafts: drafts{config.Service, new(sync.Mutex)}, playing: config.Script != nil, stopScript: func() {},
 	}
 	m.screens = newScreens(config, m.drafts, run)
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
-	m.playing, m.stopScript = config.Script != nil, func() {}
 	return m
 }
 

@@ -44,8 +44,6 @@ type screenModel interface {
 	SetTexts(texts i18n.Texts)
 	// Typing tells whether characters are text, and no keys.
 	Typing() bool
-	// Whole tells whether the screen takes the whole window, without the frame.
-	Whole() bool
 }
 
 // screens are the screens of the console. What one alone can do is asked of its
@@ -137,11 +135,6 @@ func (s holder[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
 func (s holder[M]) Typing() bool {
 	typist, can := any(*s.at).(interface{ Typing() bool })
 	return can && typist.Typing()
-}
-
-func (s holder[M]) Whole() bool {
-	outcome, can := any(*s.at).(interface{ Whole() bool })
-	return can && outcome.Whole()
 }
 
 // screen draws the open screen, and the panes beside it: with the sale those of the

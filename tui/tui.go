@@ -85,7 +85,13 @@ func Run(ctx context.Context, config Config) error {
 	cancel()
 	beside.Wait()
 	if ended, shown := last.(model); shown {
-		if err := ended.drafts.finish(ctx, ended.sale.Unsaved()); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), draftLimit)
+		defer cancel()
+		var failed []error
+		for _, unsaved := range ended.sale.Unsaved() {
+			failed = append(failed, ended.drafts.SaveSale(ctx, *unsaved))
+		}
+		if err := errors.Join(failed...); err != nil {
 			return fmt.Errorf("save the sale that was being entered: %w", err)
 		}
 	}
@@ -138,16 +144,4 @@ func (d drafts) SaveSale(ctx context.Context, sale payments.Sale) error {
 	d.lock.Lock()
 	defer d.lock.Unlock()
 	return d.Desk.SaveSale(ctx, sale)
-}
-
-// finish writes what was not written when the console ended, though ctx has
-// ended with it.
-func (d drafts) finish(ctx context.Context, unsaved []*payments.Sale) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), draftLimit)
-	defer cancel()
-	var failed []error
-	for _, sale := range unsaved {
-		failed = append(failed, d.SaveSale(ctx, *sale))
-	}
-	return errors.Join(failed...)
 }

@@ -252,18 +252,18 @@ func (m *model) left(msg pay.Left) tea.Cmd {
 	if msg.Sale != "" {
 		m.sale = m.sale.Accepted(msg.Sale)
 	}
-	var cmds []tea.Cmd
+	var read, opened tea.Cmd
 	if msg.Seen.Reference != "" {
 		m.state = m.state.Put(msg.Seen)
 		m.givenUp = append(m.givenUp, msg.Seen)
 		m.loader.Drop() // It may be reading what is older.
-		cmds = append(cmds, m.fetch())
+		read = m.fetch()
 	}
 	code, found := m.state.Find(m.resume)
 	if m.resume = ""; found && code.Live(m.state.Now) {
-		cmds = append(cmds, m.open(code))
+		opened = m.open(code)
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(read, opened)
 }
 
 // open shows an order's payment. One payment opened from another leads back to

@@ -41,8 +41,8 @@ func (m model) draw() string {
 	switch {
 	case m.size.Width == 0 || m.size.Height == 0:
 		return ""
-	case m.overlay == noOverlay && m.table()[m.route].Whole():
-		return m.table()[m.route].View()
+	case m.overlay == noOverlay && m.route == routePay && m.pay.Whole():
+		return m.pay.View()
 	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
 	case m.overlay == quitting:
@@ -89,25 +89,23 @@ func (m model) frame(view string, entries []keybar.Entry, keep int) string {
 	}
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
-	for len(rows) < m.size.Height-1 {
-		rows = append(rows, "")
-	}
+	rows = append(rows, make([]string, max(0, m.size.Height-1-len(rows)))...)
 	return strings.Join(append(rows, keybar.Draw(m.Theme, entries, keep, m.size.Width)), "\n")
 }
 
 // fit gives every screen its room: what the frame leaves, or the whole window.
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-2-len(m.above()))}
-	for route, shown := range m.table() {
+	for at, shown := range m.table() {
 		given := m.room
 		switch {
-		case shown.Whole():
+		case route(at) == routePay && m.pay.Whole():
 			given = m.size
-		case route == int(routeBoard):
+		case route(at) == routeBoard:
 			given.Height -= m.lastRows()
 		}
-		if m.given[route] != given {
-			m.given[route] = given
+		if m.given[at] != given {
+			m.given[at] = given
 			shown.SetSize(given.Width, given.Height)
 		}
 	}
@@ -165,25 +163,22 @@ func (m model) banner(news []payments.Order) header.Banner {
 // leaves the bar to those of the console.
 func (m model) entries() (entries []keybar.Entry, keep int) {
 	words := m.Texts.Bar
-	all := []keybar.Entry{{Key: "F1", Label: words.Keys, Short: words.KeysShort}}
-	if len(m.news()) > 0 {
-		all = append(all, keybar.Entry{Key: "F2", Label: words.News})
+	all := []keybar.Entry{
+		{Key: "F1", Label: words.Keys, Short: words.KeysShort},
+		{Key: "F2", Label: words.News},
+		{Key: "F3", Label: words.Orders, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
+		{Key: "F4", Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Waiting())},
+		{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: m.sale.Held()},
+		{Key: "F6", Label: words.Articles},
+		{Key: "F7", Label: m.Texts.Keys.Language},
+		{Key: "F8", Label: words.Health},
+		{Key: "F10", Label: words.Today, Short: words.TodayShort},
 	}
-	all = append(all,
-		keybar.Entry{Key: "F3", Label: words.Orders, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
-		keybar.Entry{Key: "F4", Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Waiting())},
-		keybar.Entry{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: m.sale.Held()},
-		keybar.Entry{Key: "F6", Label: words.Articles},
-	)
-	if m.route == routeSale && m.size.Width >= languageWidth {
-		all = append(all, keybar.Entry{Key: "F7", Label: m.Texts.Keys.Language})
+	hidden := map[string]bool{
+		"F2": len(m.news()) == 0, "F7": m.route != routeSale || m.size.Width < languageWidth,
+		m.opens()[m.route].Help().Key: true, // It is open.
 	}
-	all = append(all,
-		keybar.Entry{Key: "F8", Label: words.Health},
-		keybar.Entry{Key: "F10", Label: words.Today, Short: words.TodayShort},
-	)
-	open := m.opens()[m.route].Help().Key
-	all = slices.DeleteFunc(all, func(e keybar.Entry) bool { return e.Key == open })
+	all = slices.DeleteFunc(all, func(e keybar.Entry) bool { return hidden[e.Key] })
 	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
 	if m.route == routeSale || len(own) == 0 {
 		return all, 0

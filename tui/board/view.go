@@ -67,9 +67,7 @@ func (m Model) View() string {
 		}
 		rows = append(rows, strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")...)
 	}
-	for len(rows) < m.height {
-		rows = append(rows, "")
-	}
+	rows = append(rows, make([]string, max(0, m.height-len(rows)))...)
 	return strings.Join(theme.Clip(rows, m.width, m.height), "\n")
 }
 
@@ -82,16 +80,15 @@ func (m Model) view() master.View {
 	for _, order := range m.orders {
 		amounts = max(amounts, theme.Width(i18n.Money(order.Amount)))
 	}
+	width, _, _ := m.master.Rooms()
 	view := master.View{
 		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
 		Row: func(i, width int) string { return m.cells(i, amounts, width) },
 	}
 	if order, found := m.chosen(); found && m.width < withReference {
-		width, _, _ := m.master.Rooms()
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
 	}
 	if m.Customer != nil { // The row stays, so that nothing moves with the cursor.
-		width, _, _ := m.master.Rooms()
 		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
 	return view
@@ -171,13 +168,11 @@ func (m Model) card(i, width int) []string {
 		why = theme.Truncate(m.Texts.Reasons.Of(order), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
-	content := make([]string, figures.Small+1, cardRows) // A large amount is a row of text.
+	content := make([]string, figures.Small+1) // A large amount is a row of text.
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
 	if fill == nil {
-		for i, row := range content {
-			content[i] = " " + row
-		}
+		content = theme.Indent(content, 1)
 	}
 	return pane.Card(m.Theme, strconv.Itoa(i+1), state, content, i == m.master.List.Cursor(), fill, width, cardRows)
 }

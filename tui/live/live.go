@@ -200,11 +200,9 @@ func (s State) Board() []payments.Order {
 // orders come to it by the clock, without a reading.
 func (s State) ToCheck() int {
 	references := make(map[string]bool, len(s.Doubtful))
-	for _, orders := range [][]payments.Order{s.Doubtful, s.Open} {
-		for i := range orders {
-			if orders[i].Doubtful(s.Now) {
-				references[orders[i].Reference] = true
-			}
+	for _, order := range slices.Concat(s.Doubtful, s.Open) {
+		if order.Doubtful(s.Now) {
+			references[order.Reference] = true
 		}
 	}
 	return len(references) + len(s.Orphans())

@@ -1,9 +1,16 @@
 package orders
 
 import (
+	"context"
+	"errors"
+
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 )
 
@@ -52,4 +59,69 @@ func (m Model) FullHelp() [][]key.Binding {
 		append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back),
 		{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen},
 	}
+}
+
+func (m Model) asker() question.Asker {
+	return question.Asker{Cashiers: m.Service.Cashiers, Run: m.Run, Zone: m.Zone, Theme: m.Theme, Texts: m.Texts}
+}
+
+func (m Model) question(msg tea.KeyMsg) Model {
+	service, order := m.Service, m.detail.order
+	ask := func(says i18n.Message, act question.Act) { m.ask = question.New(order.Reference, says, act) }
+	switch {
+	case key.Matches(msg, m.keys.Paid):
+		says := func(t i18n.Texts) string { return t.Asks.Paid.With(order.Reference) }
+		if order.Paid() && !order.Doubtful(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
+			// It is proven: nobody has to look it up.
+			says = func(t i18n.Texts) string { return t.Asks.Regain.With(order.Reference, i18n.Money(order.Amount)) }
+		}
+		ask(says, m.resolve(true))
+	case key.Matches(msg, m.keys.Unpaid) && order.Paid():
+		// What takes a proven payment from the takings is a refund or the like.
+		ask(func(t i18n.Texts) string { return t.Asks.Refund.With(order.Reference, i18n.Money(order.Amount)) }, m.resolve(false))
+		m.ask = m.ask.ForReason(m.Theme)
+	case key.Matches(msg, m.keys.Unpaid):
+		ask(func(t i18n.Texts) string { return t.Asks.Unpaid.With(order.Reference) }, m.resolve(false))
+	case key.Matches(msg, m.keys.Match):
+		event, _ := m.proposal()
+		name := payments.Clean(event.OrderReference, payments.MaxShownWidth)
+		ask(func(t i18n.Texts) string { return t.Asks.Match.With(name) },
+			func(ctx context.Context, _ string, identity payments.Identity) error {
+				_, err := service.Match(ctx, order.Reference, event.OrderReference, identity)
+				return err
+			})
+	case key.Matches(msg, m.keys.Seen):
+		orphan, _ := m.chosenOrphan()
+		ask(func(t i18n.Texts) string { return t.Alarms.AskSeen.With(badge.OrphanName(orphan)) },
+			func(ctx context.Context, _ string, identity payments.Identity) error {
+				return service.Notice(ctx, orphan, identity)
+			})
+	}
+	return m
+}
+
+// resolve is the act that records what a person found out about the order that is
+// shown.
+func (m Model) resolve(paid bool) question.Act {
+	service, order, till := m.Service, m.detail.order, m.By
+	seen := order.Verdict(payments.Conditions{}, m.state.Now)
+	return func(ctx context.Context, reason string, identity payments.Identity) error {
+		_, err := service.Resolve(ctx, order.Reference, payments.Finding{Paid: paid, Note: reason, By: till, Seen: seen}, identity)
+		return err
+	}
+}
+
+func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
+	var ended bool
+	switch m.ask, ended = m.ask.Answered(msg); {
+	case !ended:
+		return m, nil
+	case errors.Is(msg.Err, payments.ErrOutdated):
+		m.notice = func(t i18n.Texts) string { return t.Hints.Outdated }
+	case msg.Err != nil:
+		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
+		return m, nil
+	}
+	cmd := m.reopen()
+	return m, cmd
 }

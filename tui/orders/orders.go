@@ -176,8 +176,18 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Search):
 		return m.seek()
+	case key.Matches(msg, m.keys.Back) && m.inside():
+		m.detail.entered = false
+		if m.master.Grid.Detail == 0 {
+			m = m.close()
+		}
+		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		return m.back()
+		m = m.close() // An order that is being read is not wanted any more.
+		if m.sought() {
+			return m.show(past)
+		}
+		return m, func() tea.Msg { return live.Closed{} }
 	case key.Matches(msg, m.keys.Switch):
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):
@@ -191,20 +201,4 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, func() tea.Msg { return CodeWanted{order} }
 	}
 	return m.question(msg), nil
-}
-
-// back closes the order that is shown whole, or the search, or the screen.
-func (m Model) back() (Model, tea.Cmd) {
-	if m.inside() {
-		m.detail.entered = false
-		if m.master.Grid.Detail == 0 {
-			m = m.close()
-		}
-		return m, nil
-	}
-	m = m.close() // An order that is being read is not wanted any more.
-	if m.sought() {
-		return m.show(past)
-	}
-	return m, func() tea.Msg { return live.Closed{} }
 }

@@ -35,12 +35,8 @@ func (m Model) seek() (Model, tea.Cmd) {
 	if !m.sought() {
 		m.field = field.New(m.Theme, m.prompt(), maxSought)
 	}
-	return m.focus(true), cmd
-}
-
-func (m Model) focus(typing bool) Model {
-	m.typing, m.field = typing, m.field.Focus(typing)
-	return m
+	m.typing, m.field = true, m.field.Focus(true)
+	return m, cmd
 }
 
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -48,7 +44,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Whole):
 		return m.show(past)
 	case key.Matches(msg, m.keys.Enter):
-		m = m.focus(false)
+		m.typing, m.field = false, m.field.Focus(false)
 		if m.pending() {
 			cmd := m.refresh() // The last attempt may have failed.
 			return m, cmd

@@ -2,11 +2,17 @@ package pay
 
 import (
 	"context"
+	"time"
 
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/spinner"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/component/screen"
+	"checkout/till/tui/theme"
 )
 
 // Accepted is sent when the service took an order: its sale is charged.
@@ -54,6 +60,148 @@ type (
 		link bool
 	}
 )
+
+// longestCall is the deadline of an order call, after which nobody knows what
+// became of it.
+const longestCall = 30 * time.Second
+
+// calls are the order calls. At most one is shown; others may be under way that
+// the cashier did not wait for.
+type calls struct {
+	count   int
+	shown   bool
+	number  int // Of the newest call, so that a stale answer is known as such.
+	terms   payments.Terms
+	began   time.Time
+	spinner spinner.Model
+	// seen acknowledges the order that was shown before, if its outcome was read,
+	// once another order was made.
+	seen tea.Cmd
+}
+
+// question is what the screen asks before it goes on, and what it does then. The
+// zero question asks nothing.
+type question struct {
+	text   i18n.Message
+	yes    func(Model) (Model, tea.Cmd)
+	leaves bool // It asks whether to leave the order; see [Model.Serve].
+	// settles is when Enter answers it: that a sale is paid has the grace of an outcome.
+	settles time.Time
+}
+
+func (q question) asked() bool { return q.text != nil }
+
+func (m Model) ask(text i18n.Message, yes func(Model) (Model, tea.Cmd)) Model {
+	m.question, m.facing = question{text: text, yes: yes}, false
+	return m
+}
+
+// answers say how the question that is open is answered.
+func (m Model) answers() []string {
+	if m.question.leaves {
+		return []string{m.Texts.Asks.YesNo, m.Texts.Asks.OrNext}
+	}
+	return []string{m.Texts.Asks.YesNo}
+}
+
+func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
+	asked, answers := m.question, screen.NewAnswers()
+	switch {
+	case key.Matches(msg, answers.Yes) && m.Now().Before(asked.settles):
+	case key.Matches(msg, answers.Yes):
+		m.question = question{}
+		return asked.yes(m)
+	case key.Matches(msg, answers.No):
+		m.question = question{}
+		if m.order.Reference == "" {
+			return m, left
+		}
+	}
+	return m, nil
+}
+
+// call asks the service for an order, once. The order that was shown comes back
+// when none is made.
+func (m Model) call(terms payments.Terms) (Model, tea.Cmd) {
+	m.calls.count++
+	m.calls.number++
+	m.calls.shown, m.calls.terms, m.calls.began = true, terms, m.Now()
+	m.calls.spinner = spinner.New(spinner.WithSpinner(theme.Spinner()), spinner.WithStyle(m.Theme.Accent))
+	number := m.calls.number
+	return m, tea.Batch(m.calls.spinner.Tick, m.Run(func(ctx context.Context) tea.Msg {
+		order, err := m.Service.Checkout(ctx, terms)
+		return answered{number, terms, order, err}
+	}))
+}
+
+// again asks for another order of the same lines, or, when reference names the
+// order that was not sent, for that one.
+func (m Model) again(reference string) (Model, tea.Cmd) {
+	terms := m.order.Terms()
+	terms.Reference = reference
+	m.calls.seen = nil
+	if m.final() {
+		m.calls.seen = m.acknowledge()
+	}
+	return m.call(terms)
+}
+
+// answered takes in how an order call ended. Whether the service took the order
+// is told even when the screen shows another one by now: its sale is charged.
+func (m Model) answered(msg answered) (Model, tea.Cmd) {
+	m.calls.count--
+	ended := func() tea.Msg { return Accepted{msg.order} }
+	if msg.err != nil {
+		ended = func() tea.Msg { return Declined{msg.terms} }
+	}
+	if msg.number != m.calls.number || !m.calls.shown {
+		return m, ended
+	}
+	m.calls.shown, m.question = false, question{}
+	if asks, despite := cart.Again(msg.err, msg.terms, m.Zone); asks != nil {
+		m = m.ask(asks, func(m Model) (Model, tea.Cmd) { return m.call(despite) })
+		if despite.DespitePaid {
+			m.question.settles = m.Now().Add(Grace)
+		}
+		return m, nil
+	}
+	var seen tea.Cmd
+	if msg.order.Reference != "" {
+		seen = m.calls.seen
+		m = m.clear().adopt(msg.order)
+	}
+	m.notice = nil
+	if msg.err != nil {
+		m.notice = func(t i18n.Texts) string { return t.Hints.Declined(msg.err) }
+	}
+	return m, tea.Batch(ended, seen)
+}
+
+// leave goes from the order by a command. While the customer can still pay it asks
+// first, and says until when.
+func (m Model) leave(asks func(i18n.Asks) i18n.Phrase, cmd tea.Cmd) (Model, tea.Cmd) {
+	if !m.order.Payable(m.state.Now) {
+		return m, cmd
+	}
+	until := m.clockTime(m.order.Link.ExpiresAt)
+	m = m.ask(
+		func(t i18n.Texts) string { return asks(t.Asks).With(until) },
+		func(m Model) (Model, tea.Cmd) { return m, cmd },
+	)
+	m.question.leaves = true
+	return m, nil
+}
+
+// Serve leaves the order to wait when a key types something at the question whether to:
+// that belongs to the next customer. It sends no message, so that the keys behind the first
+// one are no commands of this screen.
+func (m Model) Serve(msg tea.KeyMsg) (_ Model, left bool) {
+	if !m.question.leaves || !screen.Types(msg) {
+		return m, false
+	}
+	m.question = question{}
+	return m, true
+}
 
 func (m Model) reread() tea.Cmd {
 	reference := m.order.Reference

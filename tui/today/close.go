@@ -2,12 +2,9 @@ package today
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -46,20 +43,6 @@ func (m Model) closing() question.Question {
 		_, err := ledger.Close(ctx, day.From, till, till, who)
 		return err
 	})
-}
-
-func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
-	var ended bool
-	if m.ask, ended = m.ask.Answered(msg); !ended {
-		return m, nil
-	}
-	if msg.Err != nil && !errors.As(msg.Err, new(*payments.ClosedError)) {
-		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
-		return m, nil
-	}
-	m.stale = true
-	cmd := m.read()
-	return m, cmd
 }
 
 // foot is what stands below the day: a question, or by whom it was closed.

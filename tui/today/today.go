@@ -7,6 +7,7 @@ package today
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -124,7 +125,15 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case question.Answered:
-		m, cmd = m.answered(msg)
+		var ended bool
+		switch m.ask, ended = m.ask.Answered(msg); {
+		case !ended:
+		case msg.Err != nil && !errors.As(msg.Err, new(*payments.ClosedError)):
+			m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
+		default:
+			m.stale = true
+			cmd = m.read()
+		}
 	case live.Entered:
 		m.entered, m.stale, m.pager = true, true, pager.Pager{}
 		cmd = m.read()

@@ -146,19 +146,16 @@ func (m Model) verdicts(width int) []string {
 	for _, sum := range sums {
 		most = max(most, sum.Amount)
 	}
-	verdicts := []payments.Verdict{
+	const usual = 5
+	var rows []string
+	for i, verdict := range []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
-	}
-	for _, verdict := range []payments.Verdict{
 		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRejected, payments.VerdictTimeOver,
 	} {
-		if sums[verdict].Count > 0 {
-			verdicts = append(verdicts, verdict)
-		}
-	}
-	var rows []string
-	for _, verdict := range verdicts {
 		sum := sums[verdict]
+		if i >= usual && sum.Count == 0 {
+			continue
+		}
 		style, _ := m.badge.Styles(payments.Order{}, verdict)
 		name := style.Render(m.badge.Short(payments.Order{}, verdict))
 		rows = append(rows, m.share(name, sum.Count, sum.Amount, most, style.Bold(false), width))
