@@ -2,7 +2,6 @@ package orders
 
 import (
 	"context"
-	"errors"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -109,19 +108,4 @@ func (m Model) resolve(paid bool) question.Act {
 		_, err := service.Resolve(ctx, order.Reference, payments.Finding{Paid: paid, Note: reason, By: till, Seen: seen}, identity)
 		return err
 	}
-}
-
-func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
-	var ended bool
-	switch m.ask, ended = m.ask.Answered(msg); {
-	case !ended:
-		return m, nil
-	case errors.Is(msg.Err, payments.ErrOutdated):
-		m.notice = func(t i18n.Texts) string { return t.Hints.Outdated }
-	case msg.Err != nil:
-		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
-		return m, nil
-	}
-	cmd := m.reopen()
-	return m, cmd
 }

@@ -4,6 +4,7 @@
 package orders
 
 import (
+	"errors"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -149,7 +150,17 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Loaded[whole]:
 		m, cmd = m.opened(msg)
 	case question.Answered:
-		m, cmd = m.answered(msg)
+		var ended bool
+		switch m.ask, ended = m.ask.Answered(msg); {
+		case !ended:
+		case msg.Err != nil && !errors.Is(msg.Err, payments.ErrOutdated):
+			m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
+		default:
+			if msg.Err != nil {
+				m.notice = func(t i18n.Texts) string { return t.Hints.Outdated }
+			}
+			cmd = m.reopen()
+		}
 	}
 	if m.master.Grid.Detail > 0 && m.entered && !m.detail.entered {
 		order, _ := m.chosen()
