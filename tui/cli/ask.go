@@ -130,6 +130,20 @@ func IsTerminal(end any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
+// Columns returns how wide printed lines may be: longer ones are hard to read.
+func (a *App) Columns() int {
+	const usual, widest = 80, 100
+	file, _ := a.Out.(*os.File)
+	if !IsTerminal(a.Out) {
+		return usual
+	}
+	columns, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return usual
+	}
+	return min(columns, widest)
+}
+
 // OnTerminal returns an error unless both ends of the program are terminals. An
 // end that is no file belongs to a test.
 func (a *App) OnTerminal() error {

@@ -27,6 +27,7 @@ import (
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
+	const says = "till" // The code that a phone scans.
 	return a.JSON(&cobra.Command{
 		Use: "doctor",
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -35,31 +36,22 @@ func (a *App) doctorCommand() *cobra.Command {
 			for _, finding := range found {
 				count[finding.State]++
 			}
+			settings, _ := a.Settings() // What is wrong with them is among the findings.
+			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
+			var rows []string
+			if IsTerminal(a.Out) { // Above, so that a low window shows the findings.
+				code := scan.Encode(styles, says)
+				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
+			}
+			rows = append(rows, doctor.Rows(a.Texts, found, styles, a.Columns())...)
+			text := styles.Encode(strings.Join(rows, "\n"))
 			summary := a.Texts.Doctor.Summary.With(count[doctor.Fail], count[doctor.Warn], count[doctor.OK])
-			text := a.drawFindings(found)
 			if count[doctor.Fail] == 0 {
 				return a.Print(found, text+"\n\n"+summary)
 			}
 			return errors.Join(a.Print(found, text), errors.New(summary))
 		},
 	})
-}
-
-// drawFindings sets findings for people. In a terminal a code to scan stands above,
-// so that a low window shows the findings.
-func (a *App) drawFindings(found []doctor.Finding) string {
-	const widest, says = 100, "till"
-	settings, _ := a.Settings() // What is wrong with them is among the findings.
-	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
-	width, rows := 80, []string(nil)
-	if file, _ := a.Out.(*os.File); IsTerminal(a.Out) {
-		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
-			width = min(columns, widest)
-		}
-		code := scan.Encode(styles, says)
-		rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
-	}
-	return styles.Encode(strings.Join(append(rows, doctor.Rows(a.Texts, found, styles, width)...), "\n"))
 }
 
 // diagnose runs every check of the shop. It changes nothing, but that it makes a

@@ -104,6 +104,7 @@ func (a *app) readStatements(path string) ([]statement, error) {
 	if name < 0 || amount < 0 {
 		return nil, errors.New(a.Texts.Reconciled.Headings)
 	}
+	payment := []string{"success", "succeeded", "successful", "paid", "succès", "réussi", "réussie", "payé", "payée"}
 	var statements []statement
 	known := map[string]int{}
 	for _, line := range lines[1:] {
@@ -114,7 +115,7 @@ func (a *app) readStatements(path string) ([]statement, error) {
 			return cli.Clean(line.Cells[at])
 		}
 		next := statement{line: line.Number, name: cell(name), amount: cell(amount), status: cell(status)}
-		if status < 0 || isPaid(next.status) {
+		if status < 0 || slices.Contains(payment, strings.TrimPrefix(strings.ToLower(next.status), "payment.")) {
 			next.paid = 1
 		}
 		at, found := known[next.name]
@@ -128,15 +129,6 @@ func (a *app) readStatements(path string) ([]statement, error) {
 		}
 	}
 	return statements, nil
-}
-
-// isPaid tells whether a status is that of a payment.
-func isPaid(status string) bool {
-	switch strings.TrimPrefix(strings.ToLower(status), "payment.") {
-	case "success", "succeeded", "successful", "paid", "succès", "réussi", "réussie", "payé", "payée":
-		return true
-	}
-	return false
 }
 
 // reconcile compares what the merchant area says with the shop's orders. Orders

@@ -29,13 +29,13 @@ func (a *app) reportCommand() *cobra.Command {
 			return cli.Misused("%s", words.OneDay)
 		case !given(first) && given(last):
 			return cli.Misused("%s", words.NeedFrom)
-		case !given(day) && !given(first):
-			day = today
-		case !given(day):
+		case given(first):
 			if !given(last) {
 				last = today
 			}
 			day = payments.Period{From: first.From, To: last.To}
+		case !given(day):
+			day = today
 		}
 		if last.From.Before(first.From) {
 			return cli.Misused("%s", words.Reversed.With(last.From.Format(time.DateOnly), first.From.Format(time.DateOnly)))

@@ -60,9 +60,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 // for it any longer.
 func (a *app) await(ctx context.Context, service *payments.Service, order payments.Order) (payments.Order, error) {
 	const look = time.Second // How often the clock is asked whether the wait is over.
-	ticker := time.NewTicker(look)
-	defer ticker.Stop()
-	changes := service.Watch(ctx)
+	ticks, changes := time.Tick(look), service.Watch(ctx)
 	for {
 		read, _, err := service.Order(context.WithoutCancel(ctx), order.Reference)
 		if err != nil {
@@ -82,7 +80,7 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 		case <-ctx.Done():
 			return order, errors.New(a.Texts.Awaited.Stopped.With(cli.Moment(order.Link.ExpiresAt)))
 		case <-changes:
-		case <-ticker.C:
+		case <-ticks:
 		}
 	}
 }

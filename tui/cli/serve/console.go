@@ -30,46 +30,39 @@ func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{made.demoCommand(), made.displayCommand(), made.listenCommand(), made.sandboxCommand()}
 }
 
-// Console returns the command that opens the console, or the demo where there is
-// no account.
+// Console returns the command that opens the console until the cashier leaves, or the
+// demo where there is no account. A shop with several tills has its listener elsewhere.
 func Console(a *cli.App) *cobra.Command {
 	made := &app{a}
-	run := func(ctx context.Context, settings settings.Settings, _ []string) error {
+	return &cobra.Command{Use: "till", RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
 		if settings.Account.None() {
 			return made.demo(ctx, settings, demoOptions{welcome: a.UnderHome(settings.Files.Settings)})
 		}
-		return made.console(ctx, settings)
-	}
-	return &cobra.Command{Use: "till", RunE: a.WithSettings(run)}
-}
-
-// console runs the console of the shop until the cashier leaves. A shop with
-// several tills has its listener elsewhere.
-func (a *app) console(ctx context.Context, settings settings.Settings) error {
-	client, err := cli.NewClient(settings)
-	if err != nil {
-		return err
-	}
-	need := cli.Need{Caller: client, Console: true, Lazy: cli.CounterPatience, Alone: true, Drafts: true}
-	err = a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-		if err := shop.Recover(ctx); err != nil {
-			return err
-		}
-		if settings.Webhook.Listens {
-			if _, err := shop.Listen(ctx, nil); err != nil {
-				return err
-			}
-		}
-		front, err := a.front(shop, client, tui.Demo{})
+		client, err := cli.NewClient(settings)
 		if err != nil {
 			return err
 		}
-		return cli.RunAll(ctx, front, shop.BehindConsole()...)
-	})
-	if errors.Is(err, context.Canceled) {
-		return nil // Nobody waited for it.
-	}
-	return err
+		need := cli.Need{Caller: client, Console: true, Lazy: cli.CounterPatience, Alone: true, Drafts: true}
+		err = a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
+			if err := shop.Recover(ctx); err != nil {
+				return err
+			}
+			if settings.Webhook.Listens {
+				if _, err := shop.Listen(ctx, nil); err != nil {
+					return err
+				}
+			}
+			front, err := made.front(shop, client, tui.Demo{})
+			if err != nil {
+				return err
+			}
+			return cli.RunAll(ctx, front, shop.BehindConsole()...)
+		})
+		if errors.Is(err, context.Canceled) {
+			return nil // Nobody waited for it.
+		}
+		return err
+	})}
 }
 
 // front is what the cashier has before them: the screens, or the line mode. demo is
@@ -100,7 +93,15 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 // plain says what the line mode of a shop needs; a terminal is none of it.
 func (a *app) plain(shop *cli.Shop) plain.Config {
 	counter := shop.Settings.Counter
-	styles := theme.ForTerminal(a.Out, a.spoken, theme.Mode(counter.Theme))
+	// A dumb terminal moves no cursor, but where a locale says that it reads UTF-8 it does.
+	spoken := func(name string) string {
+		value := a.Env(name)
+		if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
+			return ""
+		}
+		return value
+	}
+	styles := theme.ForTerminal(a.Out, spoken, theme.Mode(counter.Theme))
 	config := plain.Config{
 		Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Texts: a.Texts,
 		Health: shop.Health, Zone: time.Local, Ticks: time.Tick(time.Second),
@@ -117,16 +118,6 @@ func (a *app) plain(shop *cli.Shop) plain.Config {
 		config.Sound = sound.New(a.Out, nil).Play
 	}
 	return config
-}
-
-// spoken is the environment as the line mode reads it: a dumb terminal moves no
-// cursor, but where a locale says that it reads UTF-8 it does.
-func (a *app) spoken(name string) string {
-	value := a.Env(name)
-	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
-		return ""
-	}
-	return value
 }
 
 // browser returns what opens a page in this machine's browser; nil where nobody

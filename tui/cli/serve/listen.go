@@ -61,8 +61,7 @@ func notifySystemd(url string) cli.Part {
 			<-ctx.Done()
 			return nil
 		}
-		beat := time.NewTicker(limit / 2)
-		defer beat.Stop()
+		beat := time.Tick(limit / 2)
 		for {
 			visiting, cancel := context.WithTimeout(ctx, limit/2)
 			if _, err := gateway.Visit(visiting, time.Now, url); err == nil { // Whatever it replies.
@@ -72,7 +71,7 @@ func notifySystemd(url string) cli.Part {
 			select {
 			case <-ctx.Done():
 				return nil
-			case <-beat.C:
+			case <-beat:
 			}
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,9 +30,19 @@ const sandboxAddress = "127.0.0.1:8789"
 
 func (a *app) sandboxCommand() *cobra.Command {
 	var options sandboxOptions
+	help := `Run the payment service on this machine: order call, hosted page, webhooks,
+dashboard and fault lab. It moves no money, and serves any program that speaks
+the service's specification. "till guide integrator" says how to point a program
+at it.
+
+What goes wrong on purpose, for --scenario:
+`
+	for _, scenario := range sandbox.Scenarios() {
+		help += fmt.Sprintf("\n  %-22s %s", scenario.Name, scenario.Summary)
+	}
 	command := &cobra.Command{
 		Use:  "sandbox",
-		Long: sandboxHelp(),
+		Long: help,
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
 			return a.sandbox(ctx, settings, options)
 		}),
@@ -185,20 +194,4 @@ func (a *app) scenarioFlag(command *cobra.Command, name *string, usage string) {
 		choices = append(choices, cobra.CompletionWithDesc(scenario.Name, scenario.Summary))
 	}
 	a.Choice(command, name, "scenario", usage, choices...)
-}
-
-// sandboxHelp says what the sandbox is, and has a line for each scenario.
-func sandboxHelp() string {
-	var help strings.Builder
-	help.WriteString(`Run the payment service on this machine: order call, hosted page, webhooks,
-dashboard and fault lab. It moves no money, and serves any program that speaks
-the service's specification. "till guide integrator" says how to point a program
-at it.
-
-What goes wrong on purpose, for --scenario:
-`)
-	for _, scenario := range sandbox.Scenarios() {
-		_, _ = fmt.Fprintf(&help, "\n  %-22s %s", scenario.Name, scenario.Summary)
-	}
-	return help.String()
 }
