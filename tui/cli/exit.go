@@ -23,39 +23,33 @@ const (
 
 // codeError is an error that ends the program with a certain exit code.
 type codeError struct {
+	error
 	code int
-	err  error
 }
 
-// Error returns the error's own text.
-func (e *codeError) Error() string { return e.err.Error() }
-
 // Unwrap returns the error itself.
-func (e *codeError) Unwrap() error { return e.err }
+func (e *codeError) Unwrap() error { return e.error }
 
 // Misused is an error about the command line.
 func Misused(format string, arguments ...any) error {
-	return &codeError{exitUsage, fmt.Errorf(format, arguments...)}
+	return &codeError{fmt.Errorf(format, arguments...), exitUsage}
 }
 
 // Unpaid is the error of an order that ended unpaid while it was waited for.
-func Unpaid(err error) error { return &codeError{exitUnpaid, err} }
+func Unpaid(err error) error { return &codeError{err, exitUnpaid} }
 
 // exitCode is the one table from errors to exit codes.
 func (a *App) exitCode(err error) int {
 	if coded, ok := errors.AsType[*codeError](err); ok {
 		return coded.code
 	}
-	if value, ok := errors.AsType[*settings.ValueError](err); ok && value.FromFlag() {
-		return exitUsage
-	}
-	if _, refused := errors.AsType[*payments.Refusal](err); refused {
+	value, _ := errors.AsType[*settings.ValueError](err)
+	switch {
+	case errors.As(err, new(*payments.Refusal)):
 		return exitRefused
-	}
-	if _, unknown := errors.AsType[*payments.AmbiguousError](err); unknown {
+	case errors.As(err, new(*payments.AmbiguousError)):
 		return exitUnknown
-	}
-	if !a.started {
+	case !a.started || value != nil && value.FromFlag():
 		return exitUsage
 	}
 	return exitFailed

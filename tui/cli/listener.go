@@ -90,7 +90,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	if err != nil {
 		return nil, err
 	}
-	s.outbox = opened
+	s.outbox, s.Background = opened, []Part{opened.Run}
 	s.closers = append(s.closers, opened.Close)
 	config.Ready = opened.Ready
 	config.Outbox = func() payments.OutboxState {
@@ -101,23 +101,14 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	return opened, nil
 }
 
-// Background returns what runs behind the listener and ends after it: sending
-// what waits in the outbox.
-func (s *Shop) Background() []Part {
-	if s.outbox == nil {
-		return nil
-	}
-	return []Part{s.outbox.Run}
-}
-
 // BehindConsole returns what runs behind the console, with the listener where
 // there is one. The console goes on when the listener fails, and says that no
 // event can arrive.
 func (s *Shop) BehindConsole() []Part {
 	if s.listener == nil {
-		return s.Background()
+		return s.Background
 	}
-	return append(s.Background(), func(ctx context.Context) error {
+	return append(s.Background, func(ctx context.Context) error {
 		if err := s.listener.Serve(ctx); err != nil {
 			s.Logger.Error("the webhook listener failed", slog.String(LogFailure, err.Error()))
 		}

@@ -22,7 +22,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -122,7 +121,7 @@ func (a *App) prepare() {
 	}
 	topic := &cobra.Command{Use: "flags"} // Of help: it does nothing.
 	topic.SetHelpFunc(func(topic *cobra.Command, _ []string) {
-		a.Tell("%s\n\n%s", topic.Long, strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), "\n"))
+		a.Tell("%s\n\n%s", topic.Long, strings.TrimRight(flags.FlagUsagesWrapped(80), "\n"))
 	})
 	root.AddCommand(topic)
 	root.InitDefaultHelpCmd()
@@ -141,7 +140,14 @@ func (a *App) prepare() {
 		}
 	}
 	a.translate(root)
-	root.SetUsageFunc(a.usage)
+	// A command's own flags, and not the settings'.
+	words := a.Texts.Shell
+	root.SetUsageTemplate(words.Usage + "\n  {{.UseLine}} " + words.Options + "\n" +
+		"{{with .Example}}\n" + words.Examples + "\n{{.}}\n{{end}}" +
+		"{{if .HasAvailableSubCommands}}\n" + words.Commands + "\n{{range .Commands}}" +
+		"{{if .IsAvailableCommand}}  {{rpad .Name 11}} {{.Short}}\n{{end}}{{end}}{{end}}" +
+		"{{with .LocalNonPersistentFlags.FlagUsagesWrapped 80}}\n" + words.Flags + "\n{{.}}{{end}}" +
+		"\n" + words.Global + " till help flags\n")
 }
 
 // Given tells whether a setting stands on the command line.
@@ -234,13 +240,13 @@ func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Comm
 }
 
 // Choice adds a flag that takes one of some values, which the shell offers with
-// what stands behind a tab.
+// what stands behind a tab. A blank usage names them.
 func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, choices ...cobra.Completion) {
 	names := make([]string, len(choices))
 	for i, choice := range choices {
 		names[i], _, _ = strings.Cut(choice, "\t")
 	}
-	command.Flags().Func(flag, usage, func(text string) error {
+	command.Flags().Func(flag, cmp.Or(usage, strings.Join(names, ", ")), func(text string) error {
 		*value = text
 		return a.OneOf("--"+flag, text, names)
 	})
@@ -249,13 +255,11 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 	}
 }
 
-// helpWidth is at how many columns the texts of flags are broken.
-const helpWidth = 80
-
 // translate gives a command, its flags and all below it the texts of the till's
 // language, also for arguments that are wrong. Behind the text of a flag stands what Go says of it: names that are
 // the same in every language.
 func (a *App) translate(command *cobra.Command) {
+	command.DisableFlagsInUseLine = true // They are the template's.
 	if command.Args == nil {
 		command.Args = a.checkArguments
 	}
@@ -276,28 +280,4 @@ func (a *App) translate(command *cobra.Command) {
 	for _, below := range command.Commands() {
 		a.translate(below)
 	}
-}
-
-// usage prints how a command is used: its own flags, and not the settings'.
-func (a *App) usage(command *cobra.Command) error {
-	words := a.Texts.Shell
-	var below strings.Builder
-	for _, each := range command.Commands() {
-		if each.IsAvailableCommand() {
-			_, _ = fmt.Fprintf(&below, "  %-11s %s\n", each.Name(), each.Short)
-		}
-	}
-	line := command.CommandPath() + strings.TrimPrefix(command.Use, command.Name()) + " " + words.Options
-	a.Tell("%s\n  %s", words.Usage, line)
-	for _, part := range [][2]string{
-		{words.Examples, command.Example},
-		{words.Commands, below.String()},
-		{words.Flags, command.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth)},
-	} {
-		if text := strings.TrimRight(part[1], "\n"); text != "" {
-			a.Tell("\n%s\n%s", part[0], text)
-		}
-	}
-	a.Tell("\n%s till help flags", words.Global)
-	return nil
 }

@@ -30,11 +30,14 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *payments.Service
 	Logger   *slog.Logger
-	now      payments.Clock
-	store    storage.Store
-	outbox   *outbox.Outbox // Of its listener; nil without one.
-	listener *Listener      // Nil without one.
-	closers  []func() error // In the order in which things were opened.
+	// Background is what runs behind the listener and ends after it: sending what
+	// waits in the outbox.
+	Background []Part
+	now        payments.Clock
+	store      storage.Store
+	outbox     *outbox.Outbox // Of its listener; nil without one.
+	listener   *Listener      // Nil without one.
+	closers    []func() error // In the order in which things were opened.
 }
 
 // Need is what a command needs of the shop that it opens. The zero value is a

@@ -120,16 +120,11 @@ func (m Model) View() string {
 	return shown.Draw(m.Theme, m.size.Width, m.size.Height)
 }
 
+// fit draws the findings of the facts and of the checks in the room of the screen.
+// What is not well comes first, where the window is small.
 func (m Model) fit() Model {
 	grid := layout.Of(m.size.Width, m.size.Height+2)
 	width, height := grid.Frame.Inner(m.size.Width, m.size.Height)
-	m.pager = m.pager.Show(append(make([]string, grid.Air), doctor.Rows(m.Texts, m.findings(), m.Theme, width)...), width, height)
-	return m
-}
-
-// findings are those of the facts and of the checks. What is not well comes first,
-// where the window is small.
-func (m Model) findings() []doctor.Finding {
 	now, facts := m.Now(), m.facts
 	facts.StoreDown = facts.StoreDown || m.state.Conditions.StoreDown
 	found := []doctor.Finding{
@@ -144,5 +139,7 @@ func (m Model) findings() []doctor.Finding {
 	}
 	found = doctor.Findings(m.Texts, found, m.reports...)
 	slices.SortStableFunc(found, doctor.WorstFirst)
-	return found
+	rows := append(make([]string, grid.Air), doctor.Rows(m.Texts, found, m.Theme, width)...)
+	m.pager = m.pager.Show(rows, width, height)
+	return m
 }

@@ -122,7 +122,19 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 		}
 	}
 	m.at = at
-	m.form = m.newForm()
+	m.form = nil
+	var fields []huh.Field
+	for _, name := range m.steps()[at].asks {
+		fields = append(fields, m.field(name))
+	}
+	if fields != nil {
+		keymap := huh.NewDefaultKeyMap()
+		keymap.Select.Filter = key.NewBinding() // There is nothing to search in.
+		keymap.Input.Prev.SetKeys("shift+tab", "up")
+		keymap.Input.Next.SetKeys("enter", "tab", "down")
+		m.form = huh.NewForm(huh.NewGroup(fields...)).
+			WithTheme(huhTheme(m.Theme)).WithKeyMap(keymap).WithShowHelp(false).WithShowErrors(false)
+	}
 	bind := func(name, does string) key.Binding {
 		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, does))
 	}

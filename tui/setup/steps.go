@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/huh"
 
 	"checkout/till/assets/i18n"
@@ -36,23 +35,6 @@ func (m Model) steps() []step {
 	return slices.DeleteFunc(all, func(s step) bool {
 		return s.ways != nil && !slices.Contains(s.ways, m.Answers[Way])
 	})
-}
-
-// newForm returns the form of the step; nil for the one that asks nothing.
-func (m Model) newForm() *huh.Form {
-	var fields []huh.Field
-	for _, name := range m.steps()[m.at].asks {
-		fields = append(fields, m.field(name))
-	}
-	if fields == nil {
-		return nil
-	}
-	keymap := huh.NewDefaultKeyMap()
-	keymap.Select.Filter = key.NewBinding() // There is nothing to search in.
-	keymap.Input.Prev.SetKeys("shift+tab", "up")
-	keymap.Input.Next.SetKeys("enter", "tab", "down")
-	return huh.NewForm(huh.NewGroup(fields...)).
-		WithTheme(huhTheme(m.Theme)).WithKeyMap(keymap).WithShowHelp(false).WithShowErrors(false)
 }
 
 // answer is where a field has its value.

@@ -64,8 +64,7 @@ func (a *app) closeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		made := newClosed(closing, nil)
-		return a.Print(made, a.closingText(made))
+		return a.Print(a.describe(closing, nil))
 	})
 	flags := command.Flags()
 	flags.Func("date", "", a.day("--date", &day))
@@ -112,8 +111,8 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	}
 	list, texts := make([]closed, 0, len(found)), make([]string, 0, len(found))
 	for _, closing := range found {
-		made := newClosed(closing, nil)
-		list, texts = append(list, made), append(texts, a.closingText(made))
+		made, text := a.describe(closing, nil)
+		list, texts = append(list, made), append(texts, text)
 	}
 	if len(list) == 0 && !a.AsJSON() {
 		a.Say("%s", a.Texts.Printed.NoneYet)
@@ -130,17 +129,10 @@ type closed struct {
 	Orders   int64                             `json:"orders"`
 	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
 	Since    map[payments.Verdict]payments.Sum `json:"since,omitempty"`
-	at       time.Time
 }
 
-func newClosed(closing payments.Closing, since map[payments.Verdict]payments.Sum) closed {
-	return closed{
-		Day: closing.Day, Till: closing.Till, By: closing.By, At: cli.Stamp(closing.At), Orders: closing.Orders,
-		Verdicts: closing.Verdicts, Since: since, at: closing.At,
-	}
-}
-
-func (a *app) closingText(closing closed) string {
+// describe returns a closing as scripts and as people see it.
+func (a *app) describe(closing payments.Closing, since map[payments.Verdict]payments.Sum) (closed, string) {
 	words := a.Texts.Printed
 	var rows [][]string
 	add := func(name func(payments.Verdict) string, sums map[payments.Verdict]payments.Sum) {
@@ -151,6 +143,10 @@ func (a *app) closingText(closing closed) string {
 		}
 	}
 	add(a.VerdictOf, closing.Verdicts)
-	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, closing.Since)
-	return words.Closed.With(closing.Day, closing.By, closing.Till, cli.Moment(closing.at)) + "\n" + cli.Table(rows...)
+	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, since)
+	made := closed{
+		Day: closing.Day, Till: closing.Till, By: closing.By, At: cli.Stamp(closing.At), Orders: closing.Orders,
+		Verdicts: closing.Verdicts, Since: since,
+	}
+	return made, words.Closed.With(closing.Day, closing.By, closing.Till, cli.Moment(closing.At)) + "\n" + cli.Table(rows...)
 }

@@ -83,9 +83,9 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 		if err != nil {
 			return fmt.Errorf("add up the takings since a closing: %w", err)
 		}
-		made := newClosed(closing, closing.Since(now))
+		made, said := a.describe(closing, closing.Since(now))
 		earlier = append(earlier, made)
-		text += "\n\n" + a.closingText(made)
+		text += "\n\n" + said
 	}
 	if asCSV {
 		return writeReportCSV(a.Out, report, earlier)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,7 +27,6 @@ func Commands(a *cli.App) []*cobra.Command {
 
 func (a *app) listCommand() *cobra.Command {
 	var query payments.Query
-	statuses := names(payments.Statuses())
 	command := a.JSON(&cobra.Command{Use: "list"})
 	command.PreRunE = func(*cobra.Command, []string) error {
 		if query.Limit < 1 {
@@ -56,7 +54,7 @@ func (a *app) listCommand() *cobra.Command {
 	})
 	const usualLimit = 50
 	flags := command.Flags()
-	a.Choice(command, (*string)(&query.Status), "status", strings.Join(statuses, ", "), statuses...)
+	a.Choice(command, (*string)(&query.Status), "status", "", names(payments.Statuses())...)
 	flags.Func("since", "", a.moment("--since", &query.Since, 0))
 	flags.Func("until", "", a.moment("--until", &query.Until, 1))
 	flags.StringVar(&query.Search, "search", "", "")

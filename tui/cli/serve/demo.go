@@ -72,13 +72,8 @@ func (a *app) demoCommand() *cobra.Command {
 	flags.DurationVar(&options.expires, "expires", sandbox.DefaultLifetime, "")
 	flags.BoolVar(&options.loop, "loop", false, "")
 	flags.Float64Var(&options.pace, "pace", 1, "")
-	var scenarios []string
-	for _, scenario := range sandbox.Scenarios() {
-		scenarios = append(scenarios, scenario.Name)
-	}
-	a.scenarioFlag(command, &options.scenario, strings.Join(scenarios, ", "))
-	names := slices.Sorted(maps.Keys(scripts()))
-	a.Choice(command, &options.script, "script", strings.Join(names, ", "), names...)
+	a.scenarioFlag(command, &options.scenario, "")
+	a.Choice(command, &options.script, "script", "", slices.Sorted(maps.Keys(scripts()))...)
 	return command
 }
 

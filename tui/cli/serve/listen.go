@@ -40,7 +40,7 @@ func (a *app) listenCommand() *cobra.Command {
 			}
 			defer shop.LogLeft()
 			a.Tell("listening on %s", listener.URL) // Port 0 picks one.
-			return cli.RunAll(ctx, listener.Serve, append(shop.Background(), notifySystemd(listener.URL))...)
+			return cli.RunAll(ctx, listener.Serve, append(shop.Background, notifySystemd(listener.URL))...)
 		})
 	})}
 }
