@@ -7,7 +7,6 @@
 package cart
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +14,6 @@ import (
 
 	"checkout/till/payments"
 )
-
-// ErrNameTaken says that another sale is held under the name.
-var ErrNameTaken = errors.New("another sale is held under this name")
 
 // Cart is a value: a method that changes it returns the changed cart, and the
 // one before stays as it was.
@@ -194,17 +190,16 @@ func (c Cart) FreeName() string {
 // Name is the name that the sale was held under; blank for none.
 func (c Cart) Name() string { return c.heldAs }
 
-// Hold puts the sale aside under a name, or under FreeName when that is blank,
-// and begins a new one. It returns the name, or ErrNameTaken.
-func (c Cart) Hold(name string, now time.Time) (Cart, string, error) {
-	name = payments.Clean(name, payments.MaxTillWidth)
-	if name == "" {
+// Hold puts the sale aside under a name, or under FreeName when that is blank, and
+// begins a new one. ok is false when another sale is held under the name.
+func (c Cart) Hold(name string, now time.Time) (_ Cart, heldAs string, ok bool) {
+	if name = payments.Clean(name, payments.MaxTillWidth); name == "" {
 		name = c.FreeName()
 	}
 	if c.HeldAs(name) >= 0 {
-		return c, name, ErrNameTaken
+		return c, name, false
 	}
-	return c.putAside(c.sale, name, now).begin(), name, nil
+	return c.putAside(c.sale, name, now).begin(), name, true
 }
 
 func (c Cart) putAside(sale payments.Sale, name string, now time.Time) Cart {

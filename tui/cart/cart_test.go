@@ -141,12 +141,10 @@ func TestASaleComesBackOnce(t *testing.T) {
 }
 
 func TestAResumedSaleHasNothingOfTheOneBeforeAndLeavesNoName(t *testing.T) {
-	c, _, err := with(t, vary()).Hold("Rina", opening())
-	if err == nil {
-		c, _, err = c.Add(item("Coca", 2000, 1))
-	}
-	if err != nil {
-		t.Fatal(err)
+	c, _, held := with(t, vary()).Hold("Rina", opening())
+	c, _, err := c.Add(item("Coca", 2000, 1))
+	if !held || err != nil {
+		t.Fatal(held, err)
 	}
 	c = c.Drop().Resume(0)
 	if _, ok := c.Undo(); ok {

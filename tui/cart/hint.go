@@ -10,10 +10,6 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// maxLabel is how long a label is at most that an example repeats; one that begins
-// with a digit would be misread.
-const maxLabel = 20
-
 // Hint says what to do about an entry that was not understood or a change that
 // was refused.
 func Hint(hints i18n.Hints, err error) string {
@@ -21,7 +17,8 @@ func Hint(hints i18n.Hints, err error) string {
 	if !known {
 		about = &entry.Error{}
 	}
-	label := about.Text
+	const maxLabel = 20
+	label := about.Text // In an example one that begins with a digit would be misread.
 	if len(label) > maxLabel || strings.IndexAny(label, "0123456789") == 0 {
 		label = "Vary"
 	}

@@ -80,11 +80,6 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	})
 }
 
-func (m Model) drop(article payments.Article) (Model, tea.Cmd) {
-	msg := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Deleted.With(article.Label) }}
-	return m.change(msg, func(ctx context.Context) error { return m.Service.DropArticle(ctx, article.ID) })
-}
-
 // settled takes in how a change ended, and then the keys that waited for it; what
 // was refused has to be seen first, and what was typed is still there. A new article
 // empties the filter, so that the next one can be scanned.

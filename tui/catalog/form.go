@@ -96,7 +96,14 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m.closed()
 	case key.Matches(msg, m.keys.Save), next && m.form.focus == codeField:
-		return m.submit()
+		article, wrong, hint := m.read()
+		switch {
+		case hint != nil:
+			return m.refuse(wrong, hint), nil
+		case article == m.form.was:
+			return m.closed()
+		}
+		return m.save(article, func(t i18n.Texts) string { return t.CatalogNews.Saved.With(article.Label) })
 	case next:
 		if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
 			return m.refuse(wrong, hint), nil
@@ -119,18 +126,6 @@ func (m Model) refuse(at int, hint i18n.Message) Model {
 		m.form = m.form.to(at)
 	}
 	return m.fault(hint)
-}
-
-// submit saves the article, or says what is wrong with it.
-func (m Model) submit() (Model, tea.Cmd) {
-	article, wrong, hint := m.read()
-	switch {
-	case hint != nil:
-		return m.refuse(wrong, hint), nil
-	case article == m.form.was:
-		return m.closed()
-	}
-	return m.save(article, func(t i18n.Texts) string { return t.CatalogNews.Saved.With(article.Label) })
 }
 
 // read returns the article that was typed, or else the first field that is

@@ -79,37 +79,37 @@ func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 
 // parse reads an item as it was typed.
 func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
-	wanted, err := take(entry, shelf)
+	text, quantity, priced, err := take(entry, shelf)
 	if err != nil {
 		return payments.Item{}, err
 	}
-	if article, found := shelf.Coded(wanted.text); found {
-		return payments.NewItem(article.Label, article.UnitPrice, wanted.quantity)
+	if article, found := shelf.Coded(text); found {
+		return payments.NewItem(article.Label, article.UnitPrice, quantity)
 	}
-	label, price := splitPrice(wanted.text)
+	label, price := splitPrice(text)
 	switch {
 	case price == "":
-		return fromName(shelf, label, wanted.quantity)
+		return fromName(shelf, label, quantity)
 	case label == "" && code.MatchString(price):
 		return payments.Item{}, &Error{Err: ErrUnknownCode, Text: price}
 	}
 	amount, err := ParsePrice(price)
 	if err != nil {
 		// The last word may belong to a name: "Coca 1L".
-		if named, nameErr := fromName(shelf, wanted.text, wanted.quantity); nameErr == nil {
+		if named, nameErr := fromName(shelf, text, quantity); nameErr == nil {
 			return named, nil
 		}
-		if measure.MatchString(wanted.text) {
+		if measure.MatchString(text) {
 			err = ErrApart
 		}
 		return payments.Item{}, err
 	}
-	if label != "" && !wanted.priced {
+	if label != "" && !priced {
 		if err := ambiguous(label, amount, shelf); err != nil {
 			return payments.Item{}, err
 		}
 	}
-	return payments.NewItem(cmp.Or(label, free), amount, wanted.quantity)
+	return payments.NewItem(cmp.Or(label, free), amount, quantity)
 }
 
 // fromName makes an item of the article that letters of its name stand for, be it
@@ -192,19 +192,19 @@ func Format(item payments.Item, shelf Shelf) string {
 // Fitting returns what of the shelf fits an entry that has no price yet, and
 // the quantity beside it.
 func (s Shelf) Fitting(entry string) (Fit, int64) {
-	wanted, err := take(entry, s)
+	text, quantity, _, err := take(entry, s)
 	if err != nil {
 		return Fit{}, 0
 	}
-	if article, found := s.Coded(wanted.text); found {
-		return Fit{Best: []payments.Article{article}, Total: 1, Sure: true}, wanted.quantity
+	if article, found := s.Coded(text); found {
+		return Fit{Best: []payments.Article{article}, Total: 1, Sure: true}, quantity
 	}
-	if _, price := splitPrice(wanted.text); price != "" {
+	if _, price := splitPrice(text); price != "" {
 		if _, err := ParsePrice(price); err == nil {
 			return Fit{}, 0
 		}
 	}
-	return s.Find(wanted.text, maxFit), wanted.quantity
+	return s.Find(text, maxFit), quantity
 }
 
 // Quantity reads a text that is a quantity alone ("2*", "x2", "2x"). A blank text is

@@ -42,26 +42,20 @@ var (
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
 
-// parsed is an entry without its quantity.
-type parsed struct {
-	text     string // Not blank.
-	quantity int64
-	priced   bool // A quantity says that the last number is a price.
-}
-
 // take cleans an entry and takes off its quantity. What is an article's code or
-// whole name stays whole.
-func take(entry string, shelf Shelf) (parsed, error) {
+// whole name stays whole. priced says that by the quantity the last number is a price.
+func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
 	text := payments.Clean(entry, MaxWidth)
 	_, coded := shelf.Coded(text)
 	_, named := shelf.Labelled(text)
 	switch {
 	case text != payments.Clean(entry, len(entry)):
-		return parsed{}, ErrTooLong
+		return "", 0, false, ErrTooLong
 	case coded, named:
-		return parsed{text: text, quantity: 1}, nil
+		return text, 1, false, nil
 	}
-	rest, digits := text, "1"
+	digits := "1"
+	rest = text
 	for _, end := range []*regexp.Regexp{behind, attached} {
 		if m := end.FindStringSubmatch(text); m != nil {
 			rest, digits = m[1], m[2]
@@ -73,16 +67,16 @@ func take(entry string, shelf Shelf) (parsed, error) {
 	case escaped != nil:
 		rest, digits = escaped[2], escaped[1]
 	case m != nil && rest != text:
-		return parsed{}, ErrTwoQuantities
+		return "", 0, false, ErrTwoQuantities
 	case m != nil:
 		rest, digits = m[2], m[1]
 	}
-	count, err := parseQuantity(digits)
+	quantity, err = parseQuantity(digits)
 	rest = unit.ReplaceAllString(rest, "$1")
 	if err == nil && rest == "" {
 		err = ErrNotUnderstood
 	}
-	return parsed{rest, count, rest != text}, err
+	return rest, quantity, rest != text, err
 }
 
 // splitPrice parts a label from the price behind it, which may be grouped: "Vary

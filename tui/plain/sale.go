@@ -104,33 +104,30 @@ func (s *session) sayTotal() {
 	s.out.Say(s.Texts.Plain.Total.With(cart.Worth(s.cart.Items())))
 }
 
-// edit corrects a line; without a text it says the line as it is typed.
+// edit gives a line another quantity, another price, another label, or another
+// item, as the text says; without a text it says the line as it is typed.
 func (s *session) edit(ctx context.Context, at int, text string) {
+	before := s.cart.Items()[at]
 	if text == "" {
-		s.out.Say(s.Texts.Plain.Edit.With(at+1, entry.Format(s.cart.Items()[at], s.shelf)))
+		s.out.Say(s.Texts.Plain.Edit.With(at+1, entry.Format(before, s.shelf)))
 		return
 	}
-	c, line, err := s.corrected(at, text)
-	s.changed(ctx, c, line, err)
-}
-
-// corrected is the cart with another quantity, another price, another label, or
-// another item in a line, as the text says.
-func (s *session) corrected(at int, text string) (cart.Cart, cart.Line, error) {
 	if quantity, alone := entry.Quantity(text); alone {
-		return s.cart.SetQuantity(at, quantity)
+		c, line, err := s.cart.SetQuantity(at, quantity)
+		s.changed(ctx, c, line, err)
+		return
 	}
-	before := s.cart.Items()[at]
 	item, err := s.parse(text)
 	if price, priceErr := entry.ParsePrice(text); priceErr == nil {
 		item, err = payments.NewItem(before.Label, price, before.Quantity)
 	} else if errors.Is(err, entry.ErrNoPrice) {
 		item, err = payments.NewItem(text, before.UnitPrice, before.Quantity)
 	}
-	if err != nil {
-		return s.cart, cart.Line{}, err
+	c, line := s.cart, cart.Line{}
+	if err == nil {
+		c, line, err = c.Correct(at, item)
 	}
-	return s.cart.Correct(at, item)
+	s.changed(ctx, c, line, err)
 }
 
 func (s *session) remove(ctx context.Context, at int, _ string) {
@@ -168,8 +165,8 @@ func (s *session) hold(ctx context.Context, rest string) {
 		s.out.Say(s.Texts.Plain.Empty)
 		return
 	}
-	c, name, err := s.cart.Hold(rest, s.Service.Now())
-	if err != nil {
+	c, name, free := s.cart.Hold(rest, s.Service.Now())
+	if !free {
 		s.out.Say(s.Texts.Held.Taken)
 		return
 	}

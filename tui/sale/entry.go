@@ -66,8 +66,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.cart = m.cart.Annotate(text)
 		return m.leave().flush()
 	case naming:
-		c, name, err := m.cart.Hold(text, m.Now())
-		if err != nil {
+		c, name, free := m.cart.Hold(text, m.Now())
+		if !free {
 			return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
 		}
 		m = m.leave()

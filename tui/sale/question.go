@@ -24,7 +24,6 @@ type settled struct{}
 // what Enter does.
 type inquiry struct{ title, amount, about, hint, does string }
 
-// inquiry returns the question that is open.
 func (m Model) inquiry() inquiry {
 	words, total, about := m.Texts.Sale, cart.Worth(m.cart.Items()), m.counts()
 	if name := m.cart.Name(); name != "" {
