@@ -102,9 +102,6 @@ func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, NoSuchOrder, Noticed, Dropped}
 }
 
-// unmatched tells whether no order has an event of this effect.
-func (e Effect) unmatched() bool { return e == NoSuchOrder || e == Noticed }
-
 // OrphanGrace is how long a success may wait for its order before it counts as an
 // orphan: the order call ends in less, and an event may come before its answer.
 const OrphanGrace = 45 * time.Second

@@ -86,7 +86,7 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	switch {
 	case err != nil:
 		return Receipt{}, err
-	case !fresh && !stored.Effect.unmatched():
+	case !fresh && stored.Effect != NoSuchOrder && stored.Effect != Noticed:
 		return Receipt{Effect: Duplicate, Status: order.Status}, nil
 	case !fresh:
 		// It came before its order, which learned its name without it.

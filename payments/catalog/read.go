@@ -73,15 +73,21 @@ func Read(from io.Reader) (Table, error) {
 	if first := lines[0].Cells; len(first) > 1 && strings.TrimSpace(first[price]) != "" && !strings.ContainsAny(first[price], "0123456789") {
 		lines = lines[1:]
 	}
-	table, earlier := Table{Windows1252: old}, map[string]int{}
+	table, earlier := Table{Windows1252: old}, map[[2]string]int{}
 	for _, line := range lines {
 		row, fault := line.read()
-		if fault.Problem == "" {
-			fault = row.repeats(earlier)
+		claims := [][2]string{{"label", row.Article.Label}, {"code", row.Article.Code}}
+		for _, claim := range claims {
+			if at := earlier[claim]; fault.Problem == "" && at != 0 && claim[1] != "" {
+				fault = Fault{row.Line, claim[1], fmt.Sprintf("line %d has the same %s", at, claim[0])}
+			}
 		}
 		if fault.Problem != "" {
 			table.Faults = append(table.Faults, fault)
 			continue
+		}
+		for _, claim := range claims {
+			earlier[claim] = row.Line
 		}
 		table.Rows = append(table.Rows, row)
 	}
@@ -132,18 +138,4 @@ func shortened(code string) bool {
 	mantissa, exponent, found := strings.Cut(strings.ToUpper(code), "E+")
 	digits := strings.Trim(mantissa, "0123456789")
 	return found && mantissa != "" && (digits == "." || digits == ",") && strings.Trim(exponent, "0123456789") == ""
-}
-
-// repeats notes what a row claims, and returns what an earlier one claimed.
-func (r Row) repeats(earlier map[string]int) Fault {
-	claims := [][2]string{{"label", r.Article.Label}, {"code", r.Article.Code}}
-	for _, claim := range claims {
-		if at := earlier[claim[0]+claim[1]]; at != 0 && claim[1] != "" {
-			return Fault{r.Line, claim[1], fmt.Sprintf("line %d has the same %s", at, claim[0])}
-		}
-	}
-	for _, claim := range claims {
-		earlier[claim[0]+claim[1]] = r.Line
-	}
-	return Fault{}
 }

@@ -75,24 +75,17 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 		request.Metadata = append(request.Metadata, item.Item)
 		request.Unknown = append(request.Unknown, unknown(fmt.Sprintf("metadata[%d].", i), item.Other)...)
 	}
-	err := cmp.Or(
+	sum, sumErr := payments.Total(request.Metadata)
+	if err := cmp.Or(
 		checkText("description", request.Description),
-		checkText("access", wire.Access),
+		check("access", payments.IsToken(request.Access), "must begin with "+payments.TokenPrefix+" or "+payments.TestTokenPrefix),
 		checkText("reference", request.Reference),
 		checkAmount("amount", int64(request.Amount)),
-		checkText("currency", request.Currency),
+		check("currency", request.Currency == payments.Currency, "must be "+payments.Currency),
 		checkItems("metadata", request.Metadata),
-	)
-	switch {
-	case err != nil:
+		check("amount", sumErr == nil && sum == request.Amount, "must equal the sum of unit_price times quantity"),
+	); err != nil {
 		return OrderRequest{}, err
-	case !payments.IsToken(request.Access):
-		return OrderRequest{}, &FieldError{"access", "must begin with " + payments.TokenPrefix + " or " + payments.TestTokenPrefix}
-	case request.Currency != payments.Currency:
-		return OrderRequest{}, &FieldError{"currency", "must be " + payments.Currency}
-	}
-	if sum, err := payments.Total(request.Metadata); err != nil || sum != request.Amount {
-		return OrderRequest{}, &FieldError{"amount", "must equal the sum of unit_price times quantity"}
 	}
 	return request, nil
 }
@@ -109,20 +102,17 @@ func DecodeItems(body []byte) ([]payments.Item, error) {
 }
 
 func checkItems(name string, items []payments.Item) error {
-	if len(items) == 0 {
-		return &FieldError{name, "must be an array of at least one item"}
-	}
+	err := check(name, len(items) > 0, "must be an array of at least one item")
 	for i, item := range items {
 		path := fmt.Sprintf("%s[%d].", name, i)
-		if err := cmp.Or(
+		err = cmp.Or(
+			err,
 			checkText(path+"label", item.Label),
 			checkAmount(path+"unit_price", int64(item.UnitPrice)),
 			checkAmount(path+"quantity", item.Quantity),
-		); err != nil {
-			return err
-		}
+		)
 	}
-	return nil
+	return err
 }
 
 // unknown names fields that the specification does not have.
@@ -134,21 +124,24 @@ func unknown(path string, fields map[string]jsontext.Value) []string {
 	return names
 }
 
-func checkText(field, value string) error {
-	if strings.TrimSpace(value) == "" || strings.ContainsAny(value, "\x00\ufffd") {
-		return &FieldError{field, "must be a string that is not blank"}
+// check returns a [*FieldError] unless a field is as it must be.
+func check(field string, sound bool, problem string) error {
+	if sound {
+		return nil
 	}
-	return nil
+	return &FieldError{field, problem}
+}
+
+func checkText(field, value string) error {
+	sound := strings.TrimSpace(value) != "" && !strings.ContainsAny(value, "\x00\ufffd")
+	return check(field, sound, "must be a string that is not blank")
 }
 
 func checkAmount(field string, value int64) error {
-	if value <= 0 {
-		return &FieldError{field, "must be a whole number above zero"}
-	}
-	if payments.Ariary(value) > payments.MaxAriary {
-		return &FieldError{field, "must be at most " + payments.MaxAriary.String()}
-	}
-	return nil
+	return cmp.Or(
+		check(field, value > 0, "must be a whole number above zero"),
+		check(field, value <= int64(payments.MaxAriary), "must be at most "+payments.MaxAriary.String()),
+	)
 }
 
 // decodeStrict decodes one JSON value, whose fields come once and are of their
