@@ -13,10 +13,9 @@ import (
 // Checkout creates an order and asks the service for its link, once. The order
 // is on disk before the call goes out, and stays there whatever comes back.
 //
-// The error is nil when the service took the order. A [*Refusal], an error that
-// wraps [ErrNotSent] and [*AmbiguousError] come with the order as it was
-// stored; any other error says that no order was made, or that the store
-// failed.
+// The error is nil when the service took the order. A [*Refusal] and an error that
+// wraps [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored; any
+// other error says that no order was made, or that the store failed.
 //
 // One sale makes one order, unless the cashier was asked. [ErrUnderWay] says
 // that an order of the sale is being made; an [*AlreadyPaidError] that one is
@@ -47,20 +46,9 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	case errors.As(callErr, new(*Refusal)), errors.Is(callErr, ErrNotSent):
 		return stored, callErr
 	case stored.Status == StatusUnknown:
-		return stored, &AmbiguousError{Reason: stored.Error}
+		return stored, fmt.Errorf("%w: %s", ErrAmbiguous, stored.Error)
 	}
 	return stored, nil
-}
-
-// AmbiguousError says that the outcome of an order call is unknown: the service
-// may have the order. Nobody was shown its link, so a new order is safe.
-type AmbiguousError struct {
-	Reason string // Cleaned.
-}
-
-// Error returns the reason.
-func (e *AmbiguousError) Error() string {
-	return "the outcome of the order call is unknown: " + e.Reason
 }
 
 // AlreadyPaidError says that an order of the sale is paid, or was marked paid.

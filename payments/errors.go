@@ -27,6 +27,9 @@ var (
 	// ErrNotSent says that an order call never left this machine: the service
 	// cannot have it, and the same order may be sent again.
 	ErrNotSent = errors.New("the order was not sent")
+	// ErrAmbiguous says that the outcome of an order call is unknown: the service
+	// may have the order. Nobody was shown its link, so a new order is safe.
+	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
 	// ErrUnderWay says that an order of the sale is being made right now.
 	ErrUnderWay = errors.New("an order of this sale is being made: wait for its answer")
 	// ErrOutdated says that an order has another verdict by now than the one

@@ -103,7 +103,7 @@ func TestAStoreThatFails(t *testing.T) {
 				return created("REF_1"), err
 			}
 			_, err := s.Checkout(t.Context(), terms("S1"))
-			if errors.As(err, new(*payments.AmbiguousError)) {
+			if errors.Is(err, payments.ErrAmbiguous) {
 				return errDisk // What failed was the event.
 			}
 			return err

@@ -88,7 +88,7 @@ func (s *shop) lose(t testing.TB, sale string) payments.Order {
 		return payments.Created{}, errors.New("read: connection reset by peer")
 	}
 	order, err := s.Checkout(t.Context(), again(terms(sale)))
-	if !errors.As(err, new(*payments.AmbiguousError)) {
+	if !errors.Is(err, payments.ErrAmbiguous) {
 		t.Fatalf("checkout: %v, want an unknown outcome", err)
 	}
 	return order

@@ -54,7 +54,7 @@ func (s *shop) play(t *testing.T, steps string) (seen []string) {
 			if order.Reference != "" {
 				references[name] = order.Reference
 			}
-			if err != nil && !errors.Is(err, payments.ErrNotSent) && !errors.As(err, new(*payments.AmbiguousError)) {
+			if err != nil && !errors.Is(err, payments.ErrNotSent) && !errors.Is(err, payments.ErrAmbiguous) {
 				seen = append(seen, err.Error())
 			}
 		case "ack":

@@ -27,7 +27,7 @@ func (h Hints) Declined(err error) string {
 	switch {
 	case errors.As(err, new(*payments.Refusal)):
 		return h.Refusal
-	case errors.As(err, new(*payments.AmbiguousError)):
+	case errors.Is(err, payments.ErrAmbiguous):
 		return h.Ambiguous
 	case errors.Is(err, payments.ErrNotSent):
 		return h.Unsent

@@ -47,7 +47,7 @@ func (a *App) exitCode(err error) int {
 	switch {
 	case errors.As(err, new(*payments.Refusal)):
 		return exitRefused
-	case errors.As(err, new(*payments.AmbiguousError)):
+	case errors.Is(err, payments.ErrAmbiguous):
 		return exitUnknown
 	case !a.started || value != nil && value.FromFlag():
 		return exitUsage

@@ -27,69 +27,53 @@ import (
 //go:embed openapi.yaml
 var openAPI string
 
-// handler routes by exact comparison: a redirect to a tidier path, as
-// http.ServeMux makes it, would lose a POST.
-type handler struct {
-	service    *sandbox.Sandbox
-	config     sandbox.Config
-	protection *http.CrossOriginProtection
-
-	page, lab http.Handler
-	openAPI   string // With the names of this sandbox.
-}
-
-// New returns the HTTP handler of a sandbox.
+// New returns the HTTP handler of a sandbox. It routes by exact comparison: a
+// redirect to a tidier path, as http.ServeMux makes it, would lose a POST.
 func New(service *sandbox.Sandbox) http.Handler {
-	h := &handler{
-		service: service, config: service.Config(), protection: http.NewCrossOriginProtection(),
-		page: newPage(service), lab: newLab(service),
-	}
-	h.openAPI = strings.NewReplacer(gateway.DefaultOrderPath, h.config.OrderPath, "x-svc-signature", h.config.SignatureHeader).Replace(openAPI)
-	if h.config.PublicURL != "" {
+	config, page, lab, protection := service.Config(), newPage(service), newLab(service), http.NewCrossOriginProtection()
+	description := strings.NewReplacer(gateway.DefaultOrderPath, config.OrderPath, "x-svc-signature", config.SignatureHeader).Replace(openAPI)
+	if config.PublicURL != "" {
 		// A sound public address is always an origin.
-		_ = h.protection.AddTrustedOrigin(h.config.PublicURL)
+		_ = protection.AddTrustedOrigin(config.PublicURL)
 	}
-	return h
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path, host := r.URL.Path, (&url.URL{Host: r.Host}).Hostname()
+		allowed := slices.ContainsFunc(config.AllowedHosts, func(name string) bool { return strings.EqualFold(name, host) })
+		endpoint, err := netip.ParseAddrPort(r.RemoteAddr)
+		trusted := allowed || err == nil && endpoint.Addr().Unmap().IsLoopback()
+		ofLab := path == "/" || strings.HasPrefix(path, "/lab/")
+		switch {
+		case !allowed && !named(r, host, config.PublicURL):
+			refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: start it with --allow-host "+payments.Clean(host, payments.MaxLabelWidth))
+		case protection.Check(r) != nil:
+			refuse(w, http.StatusForbidden, "a page of another origin must not act here")
+		case ofLab && !trusted:
+			refuse(w, http.StatusForbidden, "the dashboard and the fault lab serve the sandbox's own machine, and who uses a name of --allow-host")
+		case path == config.OrderPath && r.Method != http.MethodPost:
+			w.Header().Set("Allow", http.MethodPost)
+			refuse(w, http.StatusMethodNotAllowed, "only POST is served here")
+		case path == config.OrderPath:
+			service.ServeOrder(w, r)
+		case strings.HasPrefix(path, linkPrefix):
+			page.ServeHTTP(w, r)
+		case ofLab:
+			lab.ServeHTTP(w, r)
+		case path == "/openapi.yaml":
+			w.Header().Set("Content-Type", "application/yaml")
+			_, _ = io.WriteString(w, description)
+		case path == "/healthz":
+			sandbox.WriteJSON(w, http.StatusOK, []byte(`{"status":"ok"}`))
+		default:
+			refuse(w, http.StatusNotFound, "there is nothing at this path: the order call is POST "+config.OrderPath+", the dashboard is /")
+		}
+	})
 }
 
-// ServeHTTP serves everything that a sandbox has.
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	path := r.URL.Path
-	endpoint, err := netip.ParseAddrPort(r.RemoteAddr)
-	trusted := h.allowed(r) || err == nil && endpoint.Addr().Unmap().IsLoopback()
-	ofLab := path == "/" || strings.HasPrefix(path, "/lab/")
-	switch {
-	case !h.named(r):
-		refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: start it with --allow-host "+payments.Clean(hostname(r), payments.MaxLabelWidth))
-	case h.protection.Check(r) != nil:
-		refuse(w, http.StatusForbidden, "a page of another origin must not act here")
-	case ofLab && !trusted:
-		refuse(w, http.StatusForbidden, "the dashboard and the fault lab serve the sandbox's own machine, and who uses a name of --allow-host")
-	case path == h.config.OrderPath && r.Method != http.MethodPost:
-		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, http.StatusMethodNotAllowed, "only POST is served here")
-	case path == h.config.OrderPath:
-		h.service.ServeOrder(w, r)
-	case strings.HasPrefix(path, linkPrefix):
-		h.page.ServeHTTP(w, r)
-	case ofLab:
-		h.lab.ServeHTTP(w, r)
-	case path == "/openapi.yaml":
-		w.Header().Set("Content-Type", "application/yaml")
-		_, _ = io.WriteString(w, h.openAPI)
-	case path == "/healthz":
-		sandbox.WriteJSON(w, http.StatusOK, []byte(`{"status":"ok"}`))
-	default:
-		refuse(w, http.StatusNotFound, "there is nothing at this path: the order call is POST "+h.config.OrderPath+", the dashboard is /")
-	}
-}
-
-// named tells whether the Host header is loopback, the address that the request
-// came in by, the public address, or an allowed host.
-func (h *handler) named(r *http.Request) bool {
-	host := hostname(r)
-	public, err := url.Parse(h.config.PublicURL)
-	if strings.EqualFold(host, "localhost") || h.allowed(r) || err == nil && host != "" && strings.EqualFold(host, public.Hostname()) {
+// named tells whether a host is loopback, the address that the request came in by,
+// or that of the public address.
+func named(r *http.Request, host, publicURL string) bool {
+	public, err := url.Parse(publicURL)
+	if strings.EqualFold(host, "localhost") || err == nil && host != "" && strings.EqualFold(host, public.Hostname()) {
 		return true
 	}
 	asked, err := netip.ParseAddr(host)
@@ -102,10 +86,6 @@ func (h *handler) named(r *http.Request) bool {
 	}
 	endpoint, err := netip.ParseAddrPort(local.String())
 	return err == nil && asked.Unmap() == endpoint.Addr().Unmap()
-}
-
-func (h *handler) allowed(r *http.Request) bool {
-	return slices.ContainsFunc(h.config.AllowedHosts, func(host string) bool { return strings.EqualFold(host, hostname(r)) })
 }
 
 // writeHTML answers with a page whose forms may lead to targets, sources of a
@@ -124,6 +104,3 @@ func writeHTML(w http.ResponseWriter, status int, page *template.Template, view 
 func refuse(w http.ResponseWriter, status int, message string) {
 	sandbox.WriteJSON(w, status, gateway.EncodeMessage(message))
 }
-
-// hostname is the Host header without its port and the brackets of IPv6.
-func hostname(r *http.Request) string { return (&url.URL{Host: r.Host}).Hostname() }
