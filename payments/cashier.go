@@ -140,13 +140,14 @@ func (s *Service) tryPIN(ctx context.Context, who Identity) (name, nonce string,
 }
 
 // named returns the cashier of a name, whatever its case.
-func named(cashiers []Cashier, name string) (Cashier, bool) {
+func named(cashiers []Cashier, name string) (found Cashier, known bool) {
 	name = Clean(strings.TrimSpace(name), MaxTillWidth)
-	i := slices.IndexFunc(cashiers, func(c Cashier) bool { return strings.EqualFold(c.Name, name) })
-	if i < 0 {
-		return Cashier{}, false
+	for _, cashier := range cashiers {
+		if strings.EqualFold(cashier.Name, name) {
+			return cashier, true
+		}
 	}
-	return cashiers[i], true
+	return found, false
 }
 
 // AddCashier adds a cashier. The first one is an owner, and nobody has to say

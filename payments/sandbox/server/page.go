@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"html/template"
 	"net/http"
@@ -119,12 +120,15 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
-	order, _ = p.service.Order(order.OrderReference) // As it is now.
+	order, gone := p.service.Order(order.OrderReference) // As it is now.
+	err = cmp.Or(gone, err)
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:
 		redirect(w, r, address(r, true))
 	case err == nil:
 		p.leave(w, r, order)
+	case status == http.StatusNotFound:
+		p.show(w, r, status, pageView{Show: "missing"})
 	case status == http.StatusInternalServerError:
 		http.Error(w, "Internal Server Error", status)
 	default:
