@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"errors"
 	"html/template"
 	"net/http"
@@ -120,8 +119,10 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
-	order, gone := p.service.Order(order.OrderReference) // As it is now.
-	err = cmp.Or(gone, err)
+	acted := err
+	if order, err = p.service.Order(order.OrderReference); err == nil { // As it is now.
+		err = acted
+	}
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:
 		redirect(w, r, address(r, true))
@@ -178,7 +179,7 @@ func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order
 
 func redirect(w http.ResponseWriter, r *http.Request, target string) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, target, http.StatusSeeOther)
+	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // It is the path of a link that there is, or a page of the merchant's settings.
 }
 
 // show answers with a page. Its form may lead to the merchant's pages too: a
