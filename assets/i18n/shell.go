@@ -152,6 +152,7 @@ type Office struct {
 
 	Topic        Text `toml:"topic"`         // The argument that names a guide.
 	GuideEnglish Text `toml:"guide_english"` // Above a guide without a translation.
+	GuideKeys    Text `toml:"guide_keys"`    // Below a guide in a terminal.
 
 	Rounded  Phrase `toml:"rounded"`  // How long a link lives, from how many minutes on a console counts.
 	Lifetime Phrase `toml:"lifetime"` // The longest.

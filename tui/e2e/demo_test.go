@@ -52,7 +52,10 @@ func TestACodeOfAnEarlierDemoCanStillBePaid(t *testing.T) {
 
 func TestTheGuideIsReadInATerminal(t *testing.T) {
 	t.Parallel()
-	alone(t, "guide", "TILL_LANGUAGE=fr").Sees("Articles · Entrée · corriger", "enregistrer").Wait()
+	pages := alone(t, "guide", "TILL_LANGUAGE=fr").Resize(60, 24).Sees("Le guide de la boutique", "q ferme", "F1 montre")
+	pages.Press("pgdown").Sees("Relier votre compte").Gone("Le guide de la boutique")
+	pages.Press("end").Sees("Articles · Entrée · corriger", "enregistrer").Press("q").Wait()
+	alone(t, "guide", "TILL_LANGUAGE=fr", "TILL_PLAIN=on").Sees("enregistrer").Wait()
 }
 
 // N27: what F7 chose outlives the program.

@@ -7,15 +7,20 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets"
+	"checkout/till/assets/i18n"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/component/pager"
 	"checkout/till/tui/theme"
 )
 
-// guideCommand prints a guide in the till's language, or in English where there is no
-// other. Into a file or a pipe goes the Markdown itself.
+// guideCommand shows a guide in the till's language, or in English where there is no
+// other: in a terminal by a pager. Into a file or a pipe, and in the line mode, goes
+// the Markdown itself.
 func (a *app) guideCommand() *cobra.Command {
 	topics, name := []string{"shop", "integrator", "operator", "contributor"}, a.Texts.Office.Topic
 	return &cobra.Command{
@@ -25,7 +30,7 @@ func (a *app) guideCommand() *cobra.Command {
 		PreRunE: func(_ *cobra.Command, arguments []string) error {
 			return a.OneOf(name, strings.Join(arguments, ""), topics)
 		},
-		RunE: func(_ *cobra.Command, arguments []string) error {
+		RunE: func(command *cobra.Command, arguments []string) error {
 			topic := append(arguments, topics[0])[0]
 			text, err := assets.Guides.ReadFile("docs/" + a.Language + "/" + topic + ".md")
 			if errors.Is(err, fs.ErrNotExist) {
@@ -35,21 +40,59 @@ func (a *app) guideCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("read the guide: %w", err)
 			}
-			if cli.IsTerminal(a.Out) {
-				settings, _ := a.Settings() // That they are wrong does not keep anybody from the guide.
-				styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
-				text = []byte(styles.Encode(strings.Join(guideRows(string(text), a.Columns(), styles), "\n")))
+			settings, _ := a.Settings() // That they are wrong does not keep anybody from the guide.
+			if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
+				_, err := a.Out.Write(text)
+				return err
 			}
-			_, err = a.Out.Write(text)
-			return err
+			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
+			shown := reader{text: string(text), theme: styles, words: a.Texts.Office}
+			ctx := command.Context()
+			program := tea.NewProgram(shown, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
+			if _, err := program.Run(); err != nil && ctx.Err() == nil {
+				return fmt.Errorf("show the guide: %w", err)
+			}
+			return nil
 		},
 	}
+}
+
+// reader is the pager of a guide.
+type reader struct {
+	text  string
+	theme theme.Theme
+	words i18n.Office
+	pager pager.Pager
+}
+
+// Init does nothing: the terminal tells its size by itself.
+func (r reader) Init() tea.Cmd { return nil }
+
+// Update handles a message.
+func (r reader) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		r.pager = r.pager.Show(guideRows(r.text, msg.Width, r.theme), msg.Width, msg.Height-1)
+	case tea.KeyMsg:
+		if key.Matches(msg, key.NewBinding(key.WithKeys("q", "esc", "ctrl+c"))) {
+			return r, tea.Quit
+		}
+		r.pager, _ = r.pager.Update(msg)
+	}
+	return r, nil
+}
+
+// View draws the rows in view above the keys.
+func (r reader) View() string {
+	return strings.Join(append(r.pager.Rows(), r.theme.Muted.Render(r.words.GuideKeys)), "\n")
 }
 
 // guideRows sets the Markdown of a guide in rows of at most width columns:
 // headings, paragraphs, lists, code blocks, and each row of a table as a paragraph.
 // A paragraph or an item of a list is one line of the source.
 func guideRows(markdown string, width int, styles theme.Theme) []string {
+	const widest = 90 // Longer lines are hard to read.
+	width = min(width, widest)
 	list := regexp.MustCompile(`^(- |\d+\. )`)
 	var rows []string
 	code, head := false, true // Whether the next row of a table is its heading.
