@@ -21,28 +21,22 @@ func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 }
 
 // Replace puts an item in the place of a line, or into the line that it then is
-// the same as.
+// the same as. A line that had a discount keeps its list price.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
-	if item == c.sale.Items[index] {
+	before := c.sale.Items[index]
+	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
+		item.ListPrice = before.ListPrice
+	}
+	if item == before {
 		return c, Line{Index: index}, nil
 	}
 	return c.join(slices.Delete(slices.Clone(c.sale.Items), index, index+1), index, item)
 }
 
-// Correct puts what was typed anew in the place of a line. One that had a
-// discount keeps its list price.
-func (c Cart) Correct(index int, item payments.Item) (Cart, Line, error) {
-	if before := c.sale.Items[index]; item.Label == before.Label && before.ListPrice > item.UnitPrice {
-		item.ListPrice = before.ListPrice
-	}
-	return c.Replace(index, item)
-}
-
 // SetQuantity gives a line another quantity.
 func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 	item := c.sale.Items[index]
-	item.Quantity = quantity
-	item, err := item.At(item.UnitPrice)
+	item, err := payments.NewItem(item.Label, item.UnitPrice, quantity)
 	if err != nil {
 		return c, Line{}, err
 	}

@@ -125,7 +125,7 @@ func (s *session) edit(ctx context.Context, at int, text string) {
 	}
 	c, line := s.cart, cart.Line{}
 	if err == nil {
-		c, line, err = c.Correct(at, item)
+		c, line, err = c.Replace(at, item)
 	}
 	s.changed(ctx, c, line, err)
 }

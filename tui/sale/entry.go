@@ -78,7 +78,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case editing:
 		var item payments.Item
 		if item, err = m.read(text); err == nil {
-			c, line, err = m.cart.Correct(m.cursor, item)
+			c, line, err = m.cart.Replace(m.cursor, item)
 		}
 	}
 	m, cmd := m.changed(c, line, err)

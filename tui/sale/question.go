@@ -87,15 +87,14 @@ func (m Model) charge() (Model, tea.Cmd) {
 // it shows the sales that are held instead, and when it does so already, or
 // asks already, it goes back.
 func (m Model) Hold() Model {
-	m.notice = notice{}
-	switch {
-	case m.mode == charging:
+	before := m.mode
+	if m.notice = (notice{}); before == charging {
 		return m
-	case m.mode == naming, m.mode.listsHeld():
-		return m.leave()
 	}
 	m = m.leave()
 	switch {
+	case before == naming, before.listsHeld():
+		return m
 	case !m.cart.Untouched():
 		return m.ask(naming, "")
 	case m.Held() == 0:
