@@ -191,10 +191,8 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 
 func (m model) question() string {
 	width := min(64, m.size.Width)
-	rows := []string{""}
-	for _, row := range theme.Paragraph(m.Theme.Strong, m.Texts.Frame.QuitWaiting.With(m.awaited()), width-6, 0) {
-		rows = append(rows, " "+row)
-	}
+	asks := theme.Paragraph(m.Theme.Strong, m.Texts.Frame.QuitWaiting.With(m.awaited()), width-6, 0)
+	rows := append([]string{""}, theme.Indent(asks, 1)...)
 	box := pane.Pane{Rows: append(rows, ""), Keys: true}
 	if m.room.Height < len(rows)+3 {
 		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}

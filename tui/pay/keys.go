@@ -102,7 +102,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, keys.Turn), m.facing && key.Matches(msg, keys.Leave):
 		m.facing = !m.facing
-		m.whole, m.notice = false, nil
+		m.wholeLink, m.notice = false, nil
 	case key.Matches(msg, keys.Done) && m.missing:
 		return m, left
 	case key.Matches(msg, keys.Done):
@@ -124,7 +124,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, tea.Sequence(m.acknowledge(), corrected) // The outcome was read.
 	case key.Matches(msg, keys.Link):
-		m.whole, m.notice = !m.whole, nil
+		m.wholeLink, m.notice = !m.wholeLink, nil
 	case key.Matches(msg, keys.Copy):
 		copied := noticed{text: func(t i18n.Texts) string { return t.Pay.Copied }}
 		return m, m.try(func(context.Context) error { return m.Copy(link) }, copied, noticed{})

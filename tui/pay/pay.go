@@ -54,14 +54,14 @@ type Model struct {
 
 // shown is the order on the screen, and how it is shown.
 type shown struct {
-	order    payments.Order
-	missing  bool // The database does not have the order any more.
-	stale    bool // The order was not read since it was opened: no code yet.
-	reshown  bool // The code is shown although the order was given up.
-	whole    bool // The link is shown whole.
-	facing   bool // The screen is turned to the customer.
-	question question
-	notice   i18n.Message
+	order     payments.Order
+	missing   bool // The database does not have the order any more.
+	stale     bool // The order was not read since it was opened: no code yet.
+	reshown   bool // The code is shown although the order was given up.
+	wholeLink bool // The link is shown whole.
+	facing    bool // The screen is turned to the customer.
+	question  question
+	notice    i18n.Message
 
 	countdown live.Countdown
 	graceFor  payments.Verdict // The final verdict that has, or had, its grace.
@@ -163,7 +163,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 			m = m.adopt(msg.order)
 		}
 	case noticed:
-		m.notice, m.whole = msg.text, m.whole || msg.link
+		m.notice, m.wholeLink = msg.text, m.wholeLink || msg.link
 	}
 	return m, cmd
 }
@@ -203,7 +203,7 @@ func (m Model) adopt(order payments.Order) Model {
 	}
 	m.graceFor = m.verdict()
 	if m.graceFor != before.graceFor || order.Status != before.order.Status {
-		m.question, m.notice, m.whole, m.reshown = question{}, nil, false, false
+		m.question, m.notice, m.wholeLink, m.reshown = question{}, nil, false, false
 		m.graceEnds = m.Now().Add(Grace)
 	}
 	return m

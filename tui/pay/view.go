@@ -143,7 +143,7 @@ func (m Model) todo(width int) scan.Block {
 			rows = append(rows, theme.Paragraph(m.Theme.Text, answer, width, 0)...)
 		}
 		return scan.Block{Rows: rows}
-	case m.whole:
+	case m.wholeLink:
 		return scan.Block{Label: m.Texts.PayKeys.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order.Link.URL, width, 8)...)}
 	case len(notes) > 0:
 		return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
