@@ -134,16 +134,13 @@ func (m model) flow(groups []group, width, height int) []string {
 	return strings.Split(flowed, "\n")
 }
 
-// proofRows are the rows below the help that say what cashiers lose money to.
-const proofRows = 4
-
 // layHelp lays the help out: in columns as low as they can be, which are paged where
 // they are higher than the window.
 func (m *model) layHelp() {
 	grid := layout.Of(m.size.Width, m.size.Height)
 	width, height := grid.Frame.Inner(m.room.Width, m.room.Height)
 	if grid.Air > 0 {
-		height -= proofRows + grid.Air
+		height -= grid.Air + 4 // The last ones say what cashiers lose money to.
 	}
 	var rows []string
 	for high := max(1, height); rows == nil; high += high/4 + 1 {

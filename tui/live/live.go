@@ -174,8 +174,13 @@ func (s State) waits(order payments.Order) bool {
 	return order.Status == payments.StatusPending && (verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
 }
 
-func (s State) those(hold func(payments.Order) bool) []payments.Order {
-	return slices.DeleteFunc(slices.Clone(s.Open), func(order payments.Order) bool { return !hold(order) })
+func (s State) those(hold func(payments.Order) bool) (those []payments.Order) {
+	for _, order := range s.Open {
+		if hold(order) {
+			those = append(those, order)
+		}
+	}
+	return those
 }
 
 // Awaited returns the open orders that may still be paid, newest first: those that
@@ -200,9 +205,11 @@ func (s State) Board() []payments.Order {
 // orders come to it by the clock, without a reading.
 func (s State) ToCheck() int {
 	references := make(map[string]bool, len(s.Doubtful))
-	for _, order := range slices.Concat(s.Doubtful, s.Open) {
-		if order.Doubtful(s.Now) {
-			references[order.Reference] = true
+	for _, orders := range [][]payments.Order{s.Doubtful, s.Open} {
+		for _, order := range orders {
+			if order.Doubtful(s.Now) {
+				references[order.Reference] = true
+			}
 		}
 	}
 	return len(references) + len(s.Orphans())

@@ -145,14 +145,14 @@ func (m Model) todo(width int) scan.Block {
 		return scan.Block{Rows: rows}
 	case m.wholeLink:
 		return scan.Block{Label: m.Texts.PayKeys.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order.Link.URL, width, 8)...)}
-	case len(notes) > 0:
-		return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
+	case len(notes) == 0:
+		steps := []string{words.Scan, words.Confirm, words.Wait}
+		if m.retrying() {
+			steps = []string{words.Account, words.Rescan, words.Wait}
+		}
+		notes = scan.Steps(m.Theme, m.grid(), width, steps...)
 	}
-	steps := []string{words.Scan, words.Confirm, words.Wait}
-	if m.retrying() {
-		steps = []string{words.Account, words.Rescan, words.Wait}
-	}
-	return scan.Block{Label: words.Todo, Rows: append(scan.Steps(m.Theme, m.grid(), width, steps...), "", proof)}
+	return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
 }
 
 // demoKeys are the keys that act as the customer, in a row of their own.

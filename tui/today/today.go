@@ -274,20 +274,20 @@ func (m Model) FullHelp() [][]key.Binding {
 }
 
 type hour struct {
-	at int
-	payments.Sum
+	at     int
+	amount payments.Ariary
 }
 
 // hours are those of a shop's day up to the present one, and all in which something
 // was paid.
 func (m Model) hours() []hour {
-	first, last, sums := 7, 18, make(map[int]payments.Sum)
+	first, last, sums := 7, 18, make(map[int]payments.Ariary)
 	if m.day.From.IsZero() {
 		last = max(last, m.state.Now.In(m.Zone).Hour())
 	}
 	for _, paid := range m.account.report.Hours {
 		at := paid.At.In(m.Zone).Hour()
-		sums[at] = payments.Sum{Count: sums[at].Count + paid.Count, Amount: sums[at].Amount + paid.Amount}
+		sums[at] += paid.Amount
 		first, last = min(first, at), max(last, at)
 	}
 	hours := make([]hour, 0, last-first+1)
@@ -298,5 +298,5 @@ func (m Model) hours() []hour {
 }
 
 func (m Model) most() hour {
-	return slices.MaxFunc(m.hours(), func(a, b hour) int { return cmp.Compare(a.Amount, b.Amount) })
+	return slices.MaxFunc(m.hours(), func(a, b hour) int { return cmp.Compare(a.amount, b.amount) })
 }

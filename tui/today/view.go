@@ -38,8 +38,8 @@ func (m Model) View() string {
 		verdicts = append(verdicts, words.Open.With(check, count))
 	}
 	peak, shown, sold := "", middle-4, len(m.account.report.Sold)
-	if most := m.most(); most.Amount > 0 {
-		peak = words.Most.With(most.at, i18n.Money(most.Amount))
+	if most := m.most(); most.amount > 0 {
+		peak = words.Most.With(most.at, i18n.Money(most.amount))
 	}
 	first := ""
 	if shown > 0 && shown < sold {
@@ -191,11 +191,11 @@ func (m Model) columns(width, rows int) []string {
 	for i := range drawn {
 		scale := ""
 		switch {
-		case most.Amount < 1000:
+		case most.amount < 1000:
 		case i == 0:
-			scale = i18n.Number(int64(most.Amount) / 1000)
-		case i == high/2 && most.Amount/1000%2 == 0:
-			scale = i18n.Number(int64(most.Amount) / 2000)
+			scale = i18n.Number(int64(most.amount) / 1000)
+		case i == high/2 && most.amount/1000%2 == 0:
+			scale = i18n.Number(int64(most.amount) / 2000)
 		}
 		drawn[i] = m.Theme.Muted.Render(theme.Right(scale, axis-2)) + "  " + drawn[i]
 	}
@@ -211,7 +211,7 @@ func (m Model) bars(most, width, high int) []string {
 	for _, hour := range hours {
 		label := strconv.Itoa(hour.at)
 		columns = append(columns, bar.Column{
-			Value: int64(hour.Amount), Label: strings.Repeat(" ", (wide-len(label))/2) + label,
+			Value: int64(hour.amount), Label: strings.Repeat(" ", (wide-len(label))/2) + label,
 			Now: m.day.From.IsZero() && m.state.Now.In(m.Zone).Hour() == hour.at,
 		})
 	}
