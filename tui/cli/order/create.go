@@ -133,7 +133,9 @@ func parseItem(text string) (payments.Item, error) {
 		return payments.Item{}, errors.New("write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY")
 	}
 	price, quantity := parts[last], "1"
-	if last > 1 && numeric(parts[last-1]) {
+	// Somebody meant a number: it has a digit, and no letter but that of an exponent.
+	letter := func(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }
+	if before := parts[last-1]; last > 1 && strings.ContainsFunc(before, unicode.IsDigit) && !strings.ContainsFunc(before, letter) {
 		last--
 		price, quantity = parts[last], price
 	}
@@ -146,11 +148,4 @@ func parseItem(text string) (payments.Item, error) {
 		return payments.Item{}, fmt.Errorf("the quantity %q is not a whole number above zero", cli.Shown(quantity))
 	}
 	return payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
-}
-
-// numeric tells whether somebody meant a text as a number: it has a digit, and
-// no letter but that of an exponent.
-func numeric(text string) bool {
-	letter := func(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }
-	return strings.ContainsFunc(text, unicode.IsDigit) && !strings.ContainsFunc(text, letter)
 }

@@ -153,7 +153,16 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 		if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(request.URL.Hostname())) {
 			return replyJSON{}, errForged
 		}
-		dialer.Control = notTheListener(settings)
+		_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // The settings have checked it.
+		// Once the name is resolved: the shop's listener is refused.
+		dialer.Control = func(_, address string, _ syscall.RawConn) error {
+			target, err := netip.ParseAddrPort(address)
+			host, listens := target.Addr().Unmap().WithZone(""), port == "0" || port == strconv.Itoa(int(target.Port()))
+			if err == nil && listens && (host.IsUnspecified() || gateway.OwnAddress(host)) {
+				return errForged
+			}
+			return err
+		}
 	}
 	client := &http.Client{
 		Timeout:       patience,
@@ -205,18 +214,4 @@ func (a *app) notification(ctx context.Context, settings settings.Settings, opti
 		event.Amount = order.Amount
 	}
 	return event, err
-}
-
-// notTheListener returns what refuses a connection to the shop's listener, once the
-// name is resolved.
-func notTheListener(settings settings.Settings) func(network, address string, _ syscall.RawConn) error {
-	_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // The settings have checked it.
-	return func(_, address string, _ syscall.RawConn) error {
-		target, err := netip.ParseAddrPort(address)
-		host := target.Addr().Unmap().WithZone("")
-		if err == nil && (port == "0" || port == strconv.Itoa(int(target.Port()))) && (host.IsUnspecified() || gateway.OwnAddress(host)) {
-			return errForged
-		}
-		return err
-	}
 }

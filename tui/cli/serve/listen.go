@@ -2,14 +2,21 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
@@ -75,4 +82,101 @@ func notifySystemd(url string) cli.Part {
 			}
 		}
 	}
+}
+
+// wayOut is the value of --lan alone: the address with which this machine calls
+// others.
+const wayOut = "auto"
+
+// lanFlag adds --lan, which may name an address of this machine.
+func lanFlag(flags *pflag.FlagSet, lan *string) {
+	flags.StringVar(lan, "lan", "", "")
+	flags.Lookup("lan").NoOptDefVal = wayOut
+}
+
+// listeners are the bound addresses on which a page is served.
+type listeners struct {
+	bound  []net.Listener // The one that was named; with --lan also one in the network.
+	public string         // What links begin with; blank where they follow whoever calls.
+}
+
+// bindListeners takes the address that a flag names, and for a phone the same port
+// in the local network. An address that is in the network already serves phones too.
+func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (listeners, error) {
+	if err := settings.Check("listen", address); err != nil {
+		return listeners{}, cli.Misused("%s", a.Texts.Frame.Labelled.With(flag, a.Problem(err)))
+	}
+	local, err := webhook.Bind(ctx, address)
+	if err != nil {
+		return listeners{}, err
+	}
+	l := listeners{bound: []net.Listener{local}}
+	at, err := netip.ParseAddrPort(local.Addr().String())
+	loopback := at.Addr().IsLoopback()
+	if loopback && lan == "" {
+		return l, nil
+	}
+	if err == nil && (loopback || at.Addr().IsUnspecified()) {
+		at, err = lanAddress(ctx, lan, at.Port())
+	}
+	if err == nil && loopback {
+		if local, err = webhook.Bind(ctx, at.String()); err == nil {
+			l.bound = append(l.bound, local)
+		}
+	}
+	switch {
+	case err == nil:
+		l.public = "http://" + at.String()
+	case lan != "": // Without it nobody asked for a phone.
+		l.close()
+		return listeners{}, err
+	}
+	return l, nil
+}
+
+// lanAddress returns the address with which this machine calls others, or the one
+// that was chosen, with a port. Nothing is sent: connecting UDP only looks the way
+// up. The address is one of documentation.
+func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
+	if chosen != wayOut && chosen != "" {
+		address, err := netip.ParseAddr(chosen)
+		if err != nil {
+			return netip.AddrPort{}, cli.Misused("--lan: %q is no address: write it as in --lan=192.168.1.20", cli.Shown(chosen))
+		}
+		return netip.AddrPortFrom(address, port), nil
+	}
+	way, err := new(net.Dialer).DialContext(ctx, "udp4", "192.0.2.1:9")
+	if err != nil {
+		return netip.AddrPort{}, errors.New("this machine has no way into a network: connect it, or name the address " +
+			"that it has there, as in --lan=192.168.1.20")
+	}
+	defer func() { _ = way.Close() }()
+	own, err := netip.ParseAddrPort(way.LocalAddr().String())
+	return netip.AddrPortFrom(own.Addr(), port), err
+}
+
+// url returns the address for this machine's browser.
+func (l listeners) url() string { return "http://" + cli.Reachable(l.bound[0].Addr().String()) }
+
+// close gives the addresses back; their servers may have done it.
+func (l listeners) close() {
+	for _, bound := range l.bound {
+		_ = bound.Close()
+	}
+}
+
+// maxSandboxConnections is above what a load test opens: at the limit a request
+// that is slow on purpose would be cut off.
+const maxSandboxConnections = 1024
+
+// parts serve a handler on every address until their context ends. There is no
+// limit to the time of an answer: a fault of the sandbox may be to be slow.
+func (l listeners) parts(handler http.Handler) []cli.Part {
+	limits := webhook.DefaultLimits()
+	limits.Write, limits.Connections = 0, maxSandboxConnections
+	var parts []cli.Part
+	for _, bound := range l.bound {
+		parts = append(parts, webhook.NewServer(bound, handler, limits, slog.New(slog.DiscardHandler)).Serve)
+	}
+	return parts
 }
