@@ -32,9 +32,10 @@ type Doctor struct {
 	Server          Phrase `toml:"server"` // Its version.
 	Owner           Text   `toml:"owner"`
 	OwnerTodo       Text   `toml:"owner_todo"`
-	Free            Phrase `toml:"free"`      // The address.
-	NoListen        Phrase `toml:"no_listen"` // The address.
-	Taken           Phrase `toml:"taken"`     // The address.
+	Free            Phrase `toml:"free"`       // The address.
+	NoListen        Phrase `toml:"no_listen"`  // The address.
+	Taken           Phrase `toml:"taken"`      // The address.
+	OtherTill       Phrase `toml:"other_till"` // The address.
 	TakenTodo       Text   `toml:"taken_todo"`
 	NoTill          Text   `toml:"no_till"`
 	NoPublic        Text   `toml:"no_public"`

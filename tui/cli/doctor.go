@@ -23,7 +23,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// openPatience is how long the doctor waits for the database.
+// openPatience is how long the doctor waits for the database, and for who has its port.
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
@@ -58,11 +58,13 @@ func (a *App) doctorCommand() *cobra.Command {
 // database that is not there, and that it listens for as long as nobody else does.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
-	found := []doctor.Finding{a.settingsFinding(settings, err), a.terminalFinding(settings)}
-	if err != nil || demoOpens(settings) {
+	account := !settings.Account.None()
+	// The settings of no shop: neither of a console nor of the listener of several.
+	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.Served(settings.Files.Database))
+	found := []doctor.Finding{a.settingsFinding(settings, demo, err), a.terminalFinding(settings)}
+	if err != nil || demo {
 		return doctor.Findings(a.Texts, found)
 	}
-	account := !settings.Account.None()
 	if account {
 		found = append(found, a.tokenFinding(settings))
 	} else {
@@ -96,16 +98,8 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 			}
 		})
 	}
-	looking, cancel := context.WithTimeout(ctx, openPatience)
-	defer cancel()
-	of, more := a.listenerChecks(looking, settings, shop)
+	of, more := a.listenerChecks(ctx, settings, shop)
 	return doctor.Findings(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
-}
-
-// demoOpens tells whether the settings are those of no shop: neither of a console nor
-// of the listener of several.
-func demoOpens(settings settings.Settings) bool {
-	return settings.Account.None() && (len(settings.Webhook.Secrets) == 0 || !storage.Served(settings.Files.Database))
 }
 
 func finding(check doctor.Kind, state doctor.State, text, advice string) doctor.Finding {
@@ -116,7 +110,7 @@ func (a *App) missing(check doctor.Kind, err error) doctor.Finding {
 	return finding(check, doctor.Fail, a.Texts.Doctor.Missing, a.explain(err))
 }
 
-func (a *App) settingsFinding(settings settings.Settings, err error) doctor.Finding {
+func (a *App) settingsFinding(settings settings.Settings, demo bool, err error) doctor.Finding {
 	words := a.Texts.Doctor
 	loose := strings.Join(settings.Files.Loose(), "; ")
 	file := Shown(a.UnderHome(settings.Files.Settings))
@@ -124,7 +118,7 @@ func (a *App) settingsFinding(settings settings.Settings, err error) doctor.Find
 	switch {
 	case err != nil:
 		return finding(doctor.Settings, doctor.Fail, words.Unusable, payments.Clean(a.explain(err), MaxMessage))
-	case demoOpens(settings):
+	case demo:
 		return finding(doctor.Settings, doctor.Fail, words.NoAccount, words.NoAccountTodo)
 	case loose != "":
 		return finding(doctor.Settings, doctor.Warn, words.Loose, words.Run.With(loose))
@@ -250,10 +244,16 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
 	if errors.As(err, new(*webhook.PortTakenError)) { // By a till with the webhook's path, or another program.
+		ctx, cancel := context.WithTimeout(ctx, openPatience)
+		defer cancel()
 		visit, err := gateway.Visit(ctx, a.Now, "http://"+address+settings.Webhook.Path)
 		health, unread := webhook.ReadHealth(ctx, address)
 		if err != nil || unread != nil || visit.Listener == "" || visit.Status != http.StatusOK {
-			return []doctor.Finding{finding(doctor.Listener, doctor.Fail, words.Taken.With(address), words.TakenTodo), noTill, untried}, nil
+			by := words.Taken
+			if visit.Listener != "" {
+				by = words.OtherTill
+			}
+			return []doctor.Finding{finding(doctor.Listener, doctor.Fail, by.With(address), words.TakenTodo), noTill, untried}, nil
 		}
 		found := []doctor.Finding{doctor.OfListener(a.Texts, health), doctor.OfEvents(a.Texts, health, a.Now(), time.Local)}
 		return found, []doctor.Check{a.publicCheck(settings, address, visit.Listener)}

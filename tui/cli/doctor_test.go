@@ -179,7 +179,7 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 		{"a till that runs with an older path", func(_ *testing.T, c *clinic) {
 			c.listening()
 			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"
-		}, "listener", "fail", []string{"another program has", "Stop that program"}},
+		}, "listener", "fail", []string{"another till has", "Stop that program"}},
 		{"the web server forwards to where nobody is", func(t *testing.T, c *clinic) {
 			c.target = freePort(t)
 		}, "public", "fail", []string{"answers 502", "forward to http://127.0.0.1:"}},

@@ -56,13 +56,12 @@ type App struct {
 	started bool          // The command line was understood.
 }
 
-// Commands makes some of the program's commands.
-type Commands func(a *App) []*cobra.Command
-
 // Execute runs the command that the arguments name until it is done or ctx
 // ends, and returns the exit code. console makes the command of no name, groups
 // make the others.
-func Execute(ctx context.Context, process Process, console func(a *App) *cobra.Command, groups ...Commands) int {
+func Execute(
+	ctx context.Context, process Process, console func(a *App) *cobra.Command, groups ...func(a *App) []*cobra.Command,
+) int {
 	a := &App{Process: process, lines: bufio.NewReader(process.In)}
 	if err := a.chooseLanguage(); err != nil {
 		a.Say("till: %v", err)
@@ -256,8 +255,8 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 }
 
 // translate gives a command, its flags and all below it the texts of the till's
-// language, also for arguments that are wrong. Behind the text of a flag stands what Go says of it: names that are
-// the same in every language.
+// language, also for arguments that are wrong. Behind the text of a flag stands what
+// Go says of it: names that are the same in every language.
 func (a *App) translate(command *cobra.Command) {
 	command.DisableFlagsInUseLine = true // They are the template's.
 	if command.Args == nil {

@@ -246,17 +246,15 @@ func (a *App) WithShop(
 	return do(ctx, shop)
 }
 
-// MaxPage is how many orders the store gives at once.
-const MaxPage = 1000
-
 // Orders reads as many orders as the query limits, page by page, of those that
 // fit; nil fits all.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
+	const page = 1000 // As many the store gives at once.
 	var orders []payments.Order
 	limit := query.Limit
-	for query.Limit = MaxPage; len(orders) < limit; {
+	for query.Limit = page; len(orders) < limit; {
 		if fits == nil {
-			query.Limit = min(limit-len(orders), MaxPage)
+			query.Limit = min(limit-len(orders), page)
 		}
 		found, err := s.Service.Orders(ctx, query)
 		if err != nil {
@@ -359,11 +357,10 @@ func (s *Shop) openLog(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	const mebibytes = 5
-	file := &lumberjack.Logger{Filename: path, MaxSize: mebibytes, MaxBackups: 1}
-	_, err := file.Write(nil) // It is opened by the first write.
-	if err == nil {
-		s.Logger, s.closers = NewLogger(file), append(s.closers, file.Close)
+	file := &lumberjack.Logger{Filename: path, MaxSize: 5, MaxBackups: 1}
+	if _, err := file.Write(nil); err != nil { // It is opened by the first write.
+		return err
 	}
-	return err
+	s.Logger, s.closers = NewLogger(file), append(s.closers, file.Close)
+	return nil
 }

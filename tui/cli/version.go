@@ -35,8 +35,7 @@ func (a *App) manCommand() *cobra.Command {
 		Use:    "man",
 		Hidden: true,
 		RunE: func(command *cobra.Command, _ []string) error {
-			const userCommands = 1 // The section of the manual.
-			page, err := mango.NewManPage(userCommands, command.Root())
+			page, err := mango.NewManPage(1, command.Root()) // The section of the users' commands.
 			if err != nil {
 				return fmt.Errorf("make the manual page: %w", err)
 			}

@@ -80,15 +80,8 @@ func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	}
 	var all []Finding
 	for _, kind := range []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Clock, Service, Terminal} {
-		var own, wrong []Finding
-		for _, finding := range found {
-			if finding.Check == kind {
-				own = append(own, finding)
-			}
-			if finding.Check == kind && finding.State != OK {
-				wrong = append(wrong, finding)
-			}
-		}
+		own := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return f.Check != kind })
+		wrong := slices.DeleteFunc(slices.Clone(own), func(f Finding) bool { return f.State == OK })
 		if len(wrong) == 0 {
 			wrong = own[:min(1, len(own))]
 		}
@@ -136,11 +129,10 @@ func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []str
 		for _, line := range lines[1:] {
 			rows = append(rows, strings.Repeat(" ", column+4)+line)
 		}
-		if finding.Advice == "" {
-			continue
-		}
-		for line := range strings.SplitSeq(theme.Wrap(finding.Advice, max(1, width-2)), "\n") {
-			rows = append(rows, "  "+style.Render(line))
+		if finding.Advice != "" {
+			for line := range strings.SplitSeq(theme.Wrap(finding.Advice, max(1, width-2)), "\n") {
+				rows = append(rows, "  "+style.Render(line))
+			}
 		}
 	}
 	return rows

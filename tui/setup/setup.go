@@ -121,8 +121,7 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 			m.Texts, m.Language.Code = texts, code
 		}
 	}
-	m.at = at
-	m.form = nil
+	m.at, m.form = at, nil
 	var fields []huh.Field
 	for _, name := range m.steps()[at].asks {
 		fields = append(fields, m.field(name))

@@ -52,7 +52,6 @@ func (a answer) Set(value string) { a.all[a.name] = value }
 // field asks one question. The blanks and line breaks around what is pasted are no
 // part of the answer.
 func (m Model) field(name string) huh.Field {
-	const longest = 4096
 	at := answer{m.Answers, name}
 	title, about, _ := strings.Cut(m.Texts.Asked[name], "\n")
 	choices := map[string][]string{
@@ -68,7 +67,7 @@ func (m Model) field(name string) huh.Field {
 	}
 	kept, secret := m.Secrets[name]
 	input := huh.NewInput()
-	input.Title(title).Description(about).Prompt("› ").CharLimit(longest).Accessor(at).Validate(func(value string) error {
+	input.Title(title).Description(about).Prompt("› ").CharLimit(4096).Accessor(at).Validate(func(value string) error {
 		value = strings.TrimSpace(value)
 		if value == "" && kept {
 			return nil

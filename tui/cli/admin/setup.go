@@ -36,9 +36,6 @@ func Commands(a *cli.App) []*cobra.Command {
 	}
 }
 
-// firstAmount is what the first order costs, to which a set-up leads.
-const firstAmount payments.Ariary = 100
-
 func (a *app) setupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "setup",
@@ -185,6 +182,7 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 		}
 		well = err == nil
 	}
+	const firstAmount payments.Ariary = 100
 	agreed, err := a.Agrees(command.Context(), "\n"+words.FirstOne.With(i18n.Money(firstAmount)))
 	if err != nil || !agreed {
 		return err

@@ -110,16 +110,13 @@ func (a *app) answer(order payments.Order, err error, options createOptions) err
 	if printErr := a.printOrder(order); printErr != nil {
 		return errors.Join(err, printErr)
 	}
-	if errors.Is(err, payments.ErrNotSent) {
+	switch {
+	case errors.Is(err, payments.ErrNotSent):
 		return fmt.Errorf("%w; to send the same order again add --reference %s", err, order.Reference)
-	}
-	if err != nil {
+	case err != nil || !options.code || order.Link.URL == "":
 		return err
 	}
-	if options.code && order.Link.URL != "" {
-		return a.drawLink(order)
-	}
-	return nil
+	return a.drawLink(order)
 }
 
 // parseItem reads LABEL:UNIT_PRICE[:QTY] from the right, so that a label may

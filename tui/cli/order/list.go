@@ -52,13 +52,12 @@ func (a *app) listCommand() *cobra.Command {
 		}
 		return a.Print(list, a.OrderTable(orders))
 	})
-	const usualLimit = 50
 	flags := command.Flags()
 	a.Choice(command, (*string)(&query.Status), "status", "", names(payments.Statuses())...)
 	flags.Func("since", "", a.moment("--since", &query.Since, 0))
 	flags.Func("until", "", a.moment("--until", &query.Until, 1))
 	flags.StringVar(&query.Search, "search", "", "")
-	flags.IntVar(&query.Limit, "limit", usualLimit, "")
+	flags.IntVar(&query.Limit, "limit", 50, "")
 	return command
 }
 

@@ -32,8 +32,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 			}
 		}
 		a.Say("%s", a.Texts.Awaited.Waiting.With(cli.Moment(order.Link.ExpiresAt)))
-		last, err := a.await(ctx, shop.Service, order)
-		return a.conclude(last, err)
+		return a.conclude(a.await(ctx, shop.Service, order))
 	}
 	if storage.Served(shop.Settings.Files.Database) {
 		return front(ctx) // The listener is another program's, on the server that the service reaches.

@@ -34,10 +34,6 @@ type demoOptions struct {
 	welcome  string  // The settings file to name in a welcome; blank for none.
 }
 
-// demoAddress is where the demo's pages are, so that the codes of an earlier run
-// lead to them.
-const demoAddress = "127.0.0.1:8791"
-
 func (a *app) demoCommand() *cobra.Command {
 	const minPace, maxPace = 0.1, 10.0
 	var options demoOptions
@@ -78,7 +74,8 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) error {
-	served, err := a.bindListeners(ctx, "--lan", demoAddress, options.lan)
+	// At one address, so that the codes of an earlier run lead to its pages.
+	served, err := a.bindListeners(ctx, "--lan", "127.0.0.1:8791", options.lan)
 	if err != nil { // Another demo runs.
 		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
 	}

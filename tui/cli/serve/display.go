@@ -13,10 +13,6 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// displayAddress is where the customer's page is served when only the network
-// is named.
-const displayAddress = "127.0.0.1:8790"
-
 func (a *app) displayCommand() *cobra.Command {
 	var demo bool
 	var web, lan string
@@ -43,7 +39,7 @@ func (a *app) displayCommand() *cobra.Command {
 			if !page {
 				return display.Run(ctx, config, theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), a.In, a.Out)
 			}
-			served, err := a.bindListeners(ctx, "--web", cmp.Or(web, displayAddress), lan)
+			served, err := a.bindListeners(ctx, "--web", cmp.Or(web, "127.0.0.1:8790"), lan)
 			if err != nil {
 				return err
 			}

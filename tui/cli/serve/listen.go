@@ -84,14 +84,11 @@ func notifySystemd(url string) cli.Part {
 	}
 }
 
-// wayOut is the value of --lan alone: the address with which this machine calls
-// others.
-const wayOut = "auto"
-
-// lanFlag adds --lan, which may name an address of this machine.
+// lanFlag adds --lan, which may name an address of this machine. Alone it is the one
+// with which the machine calls others.
 func lanFlag(flags *pflag.FlagSet, lan *string) {
 	flags.StringVar(lan, "lan", "", "")
-	flags.Lookup("lan").NoOptDefVal = wayOut
+	flags.Lookup("lan").NoOptDefVal = "auto"
 }
 
 // listeners are the bound addresses on which a page is served.
@@ -138,7 +135,7 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 // that was chosen, with a port. Nothing is sent: connecting UDP only looks the way
 // up. The address is one of documentation.
 func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
-	if chosen != wayOut && chosen != "" {
+	if chosen != "auto" && chosen != "" {
 		address, err := netip.ParseAddr(chosen)
 		if err != nil {
 			return netip.AddrPort{}, cli.Misused("--lan: %q is no address: write it as in --lan=192.168.1.20", cli.Shown(chosen))
@@ -165,15 +162,12 @@ func (l listeners) close() {
 	}
 }
 
-// maxSandboxConnections is above what a load test opens: at the limit a request
-// that is slow on purpose would be cut off.
-const maxSandboxConnections = 1024
-
 // parts serve a handler on every address until their context ends. There is no
-// limit to the time of an answer: a fault of the sandbox may be to be slow.
+// limit to the time of an answer: a fault of the sandbox may be to be slow. At the
+// limit of the connections it would be cut off, so that is above what a load test opens.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
-	limits.Write, limits.Connections = 0, maxSandboxConnections
+	limits.Write, limits.Connections = 0, 1024
 	var parts []cli.Part
 	for _, bound := range l.bound {
 		parts = append(parts, webhook.NewServer(bound, handler, limits, slog.New(slog.DiscardHandler)).Serve)

@@ -25,9 +25,6 @@ type sandboxOptions struct {
 	json                  bool
 }
 
-// sandboxAddress is where the sandbox listens when nobody says.
-const sandboxAddress = "127.0.0.1:8789"
-
 func (a *app) sandboxCommand() *cobra.Command {
 	var options sandboxOptions
 	help := `Run the payment service on this machine: order call, hosted page, webhooks,
@@ -48,7 +45,7 @@ What goes wrong on purpose, for --scenario:
 		}),
 	}
 	flags := command.Flags()
-	flags.StringVar(&options.listen, "listen", sandboxAddress, "address of the sandbox; port 0 picks one")
+	flags.StringVar(&options.listen, "listen", "127.0.0.1:8789", "address of the sandbox; port 0 picks one")
 	flags.StringVar(&options.PublicURL, "public-url", "", "the address that links begin with, as customers reach it (default: the one that the order call asked)")
 	flags.StringArrayVar(&options.AllowedHosts, "allow-host", nil,
 		"a host `NAME` under which others reach the sandbox, its dashboard and its fault lab, as in a network of containers; may be repeated")
