@@ -133,13 +133,9 @@ func Supersede(before, after Order, siblings []Order) []Order {
 // seems to belong to: same reference, same amount, no other candidate. A
 // person confirms the match.
 func Propose(event Event, unknown []Order) (Order, bool) {
-	var found []Order
-	for _, order := range unknown {
-		if order.Status == StatusUnknown && event.Reference == TextValue(order.Reference) &&
-			event.Amount.Is(order.Amount) {
-			found = append(found, order)
-		}
-	}
+	found := slices.DeleteFunc(slices.Clone(unknown), func(o Order) bool {
+		return o.Status != StatusUnknown || event.Reference != TextValue(o.Reference) || !event.Amount.Is(o.Amount)
+	})
 	if len(found) != 1 {
 		return Order{}, false
 	}

@@ -37,9 +37,6 @@ type OutboxState struct {
 	Lost     int64     // Events that were neither stored nor kept.
 }
 
-// maxDetailWidth bounds what a cause speaks of, in terminal columns.
-const maxDetailWidth = 40
-
 // CauseKind is what kind of mistake has webhooks refused, or else is wrong with
 // them. It is the key of the texts that say it.
 type CauseKind string
@@ -76,4 +73,4 @@ type Cause struct {
 }
 
 // Shown returns the detail, cleaned and cut to 40 columns.
-func (c Cause) Shown() string { return Clean(c.Detail, maxDetailWidth) }
+func (c Cause) Shown() string { return Clean(c.Detail, 40) }

@@ -16,8 +16,8 @@ type Service struct {
 	gateway Gateway
 	now     Clock
 	zone    *time.Location
-	// iterations is what a new PIN costs.
-	iterations int
+
+	iterations int // What a new PIN costs.
 }
 
 // Option changes a [Service].

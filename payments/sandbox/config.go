@@ -14,12 +14,8 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-const (
-	// DefaultLifetime is how long a link can be paid, as the specification has it.
-	DefaultLifetime = 10 * time.Minute
-	// defaultAnswerTime is how long a customer's phone takes to answer.
-	defaultAnswerTime = 4 * time.Second
-)
+// DefaultLifetime is how long a link can be paid, as the specification has it.
+const DefaultLifetime = 10 * time.Minute
 
 // ErrConfig says that a sandbox cannot be made as it was asked for.
 var ErrConfig = errors.New("unsound sandbox settings")
@@ -61,7 +57,7 @@ func (c Config) withDefaults() Config {
 	c.Shop = payments.Clean(c.Shop, payments.MaxLabelWidth)
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	c.Retry = cmp.Or(c.Retry, RetryAll)
-	c.AnswerTime = cmp.Or(c.AnswerTime, defaultAnswerTime)
+	c.AnswerTime = cmp.Or(c.AnswerTime, 4*time.Second)
 	if c.WebhookURL == "" {
 		c.Retry = RetryNone
 	}

@@ -32,13 +32,9 @@ import (
 	"checkout/till/payments"
 )
 
-const (
-	// silence is how many times as long as an answer a silent phone is waited for.
-	silence = 8
-	// maxPause is the longest pause of [Sandbox.Run]: timers stand still while a
-	// machine sleeps, so the wall clock is read again at least this often.
-	maxPause = time.Minute
-)
+// maxPause is the longest pause of [Sandbox.Run]: timers stand still while a
+// machine sleeps, so the wall clock is read again at least this often.
+const maxPause = time.Minute
 
 // Sandbox is the payment service. Expiry and webhooks need [Sandbox.Run]. It is
 // safe for concurrent use.
@@ -204,7 +200,7 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 		}
 		pause := s.config.AnswerTime
 		if failure == NoAnswer {
-			pause *= silence
+			pause *= 8 // A silent phone is waited for longer.
 		}
 		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Due: now.Add(pause).UTC()}, ""
 		return nil
