@@ -94,11 +94,7 @@ const (
 	maxSpan    = time.Hour // Bounds the spans of time.
 )
 
-// ErrFault says that a fault has a value that it may not have. The error around
-// it names the field.
-var ErrFault = errors.New("unsound fault")
-
-// Check returns [ErrFault] unless each fault has a value that it may have.
+// Check names the first fault that has a value that it may not have.
 func (f Faults) Check() error {
 	return cmp.Or(
 		within("call.slow", f.Call.Slow, 0, maxSpan),
@@ -108,7 +104,7 @@ func (f Faults) Check() error {
 	)
 }
 
-// Check returns [ErrFault] unless each fault has a value that it may have.
+// Check names the first fault that has a value that it may not have.
 func (f EventFaults) Check() error {
 	return cmp.Or(
 		within("delay", f.Delay, 0, maxSpan),
@@ -125,14 +121,14 @@ func (f EventFaults) Check() error {
 
 func within[T cmp.Ordered](field string, value, least, most T) error {
 	if value < least || value > most {
-		return fmt.Errorf("%w: %s may be: %v to %v", ErrFault, field, least, most)
+		return fmt.Errorf("unsound fault: %s may be: %v to %v", field, least, most)
 	}
 	return nil
 }
 
 func oneOf[T ~string](field string, value T, allowed ...T) error {
 	if value != "" && !slices.Contains(allowed, value) {
-		return fmt.Errorf("%w: %s may be: %s", ErrFault, field, strings.ReplaceAll(strings.Trim(fmt.Sprint(allowed), "[]"), " ", ", "))
+		return fmt.Errorf("unsound fault: %s may be: %s", field, strings.ReplaceAll(strings.Trim(fmt.Sprint(allowed), "[]"), " ", ", "))
 	}
 	return nil
 }

@@ -166,7 +166,7 @@ type probe struct {
 func (p *probe) ask(ctx context.Context, maxAge time.Duration) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.at.IsZero() || time.Since(p.at) >= maxAge {
+	if time.Since(p.at) >= maxAge {
 		// Who hangs up must not make the store look broken.
 		p.answered = p.check(context.WithoutCancel(ctx))
 		p.at = time.Now()
