@@ -27,22 +27,22 @@ const (
 
 // Speaker plays. The zero value is silent.
 type Speaker struct {
-	bell io.Writer
-	play player // Nil for the bell alone.
+	bell   io.Writer
+	player []string // A program that plays a WAV file from its standard input; nil for the bell alone.
 }
 
-// player plays a WAV file, and returns when it is over.
-type player func(ctx context.Context, file io.Reader) error
-
-// New returns a speaker that plays by the system or by a program that find (as
-// [exec.LookPath]) knows, and by the bell of a terminal otherwise; without find by
-// the bell alone.
+// New returns a speaker that plays by a program that find (as [exec.LookPath])
+// knows, and by the bell of a terminal otherwise; without find by the bell alone.
 func New(terminal io.Writer, find func(program string) (string, error)) Speaker {
-	speaker := Speaker{bell: terminal}
-	if find != nil {
-		speaker.play = findPlayer(find)
+	if find == nil {
+		return Speaker{bell: terminal}
 	}
-	return speaker
+	for _, player := range [][]string{{"pw-play", "-"}, {"paplay", "/dev/stdin"}, {"aplay", "-q", "-"}} {
+		if path, err := find(player[0]); err == nil {
+			return Speaker{terminal, append([]string{path}, player[1:]...)}
+		}
+	}
+	return Speaker{bell: terminal}
 }
 
 // Play plays a tune, and returns when it is over or ctx ends.
@@ -50,20 +50,23 @@ func (s Speaker) Play(ctx context.Context, tune Tune) {
 	if s.bell == nil {
 		return
 	}
-	if s.play != nil && s.play(ctx, bytes.NewReader(wav.Encode(tune.notes()))) == nil {
-		return
-	}
-	for i, note := range tune.notes() {
-		if i > 0 {
-			select {
-			case <-time.After(note.Length):
-			case <-ctx.Done():
-			}
+	if s.player != nil {
+		command := exec.CommandContext(ctx, s.player[0], s.player[1:]...) //nolint:gosec // One of the programs above.
+		command.Stdin = bytes.NewReader(wav.Encode(tune.notes()))
+		command.WaitDelay = time.Second
+		if command.Run() == nil {
+			return
 		}
+	}
+	for _, note := range tune.notes() {
 		if ctx.Err() != nil {
 			return
 		}
 		_, _ = s.bell.Write([]byte("\a"))
+		select {
+		case <-time.After(note.Length):
+		case <-ctx.Done():
+		}
 	}
 }
 
@@ -81,25 +84,4 @@ func (t Tune) notes() []wav.Note {
 		return []wav.Note{high, low, high, low, high}
 	}
 	return []wav.Note{low, low, low}
-}
-
-// findPlayer returns how the machine plays a WAV file, nil when it cannot: by the
-// system, or by a program from its standard input.
-func findPlayer(find func(program string) (string, error)) player {
-	if play := systemPlayer(); play != nil {
-		return play
-	}
-	for _, candidate := range [][]string{{"pw-play", "-"}, {"paplay", "/dev/stdin"}, {"aplay", "-q", "-"}} {
-		path, err := find(candidate[0])
-		if err != nil {
-			continue
-		}
-		return func(ctx context.Context, file io.Reader) error {
-			command := exec.CommandContext(ctx, path, candidate[1:]...) //nolint:gosec // One of the programs above.
-			command.Stdin = file
-			command.WaitDelay = time.Second
-			return command.Run()
-		}
-	}
-	return nil
 }
