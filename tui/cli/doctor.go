@@ -18,7 +18,7 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
-	"checkout/till/tui/component/scan"
+	"checkout/till/tui/component/qr"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/theme"
 )
@@ -40,7 +40,7 @@ func (a *App) doctorCommand() *cobra.Command {
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
 			if IsTerminal(a.Out) { // Above, so that a low window shows the findings.
-				code := scan.Encode(styles, says)
+				code, _ := qr.New(says, styles.ASCII()) // It is short enough.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
 			rows = append(rows, doctor.Rows(a.Texts, found, styles, a.Columns())...)

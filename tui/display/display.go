@@ -20,7 +20,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
-	"checkout/till/tui/component/scan"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -104,7 +103,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m model) refresh() model {
 	m.scene = m.presenter.scene(m.Source.Now())
 	if link := m.scene.Order.Link.URL; m.scene.Kind == customer.Code && link != m.code.Link() {
-		m.code = scan.Encode(m.theme, link)
+		m.code, _ = qr.New(link, m.theme.ASCII()) // Without a code the link is shown.
 	}
 	return m
 }

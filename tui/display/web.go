@@ -114,7 +114,7 @@ func (p *web) scene(ctx context.Context) (template.HTML, error) {
 		if parsed, err := url.Parse(link.URL); err == nil {
 			view.Host = parsed.Host
 		}
-		if encoded, err := qr.New(link.URL); err == nil {
+		if encoded, err := qr.New(link.URL, false); err == nil {
 			view.Path, view.Side = outline(encoded.Modules())
 		}
 	}

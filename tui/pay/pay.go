@@ -195,7 +195,7 @@ func (m Model) adopt(order payments.Order) Model {
 	m.order, m.missing = order, false
 	if before.order.Link.URL != order.Link.URL {
 		m.countdown = live.NewCountdown(order, m.Now())
-		m.code = scan.Encode(m.Theme, order.Link.URL)
+		m.code, _ = qr.New(order.Link.URL, m.Theme.ASCII()) // Without a code the link is shown.
 		m.fit()
 	}
 	if m.graceFor = ""; !m.final() {

@@ -123,7 +123,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 // where standard output is JSON. What is printed may scroll, so the code takes
 // the room it wants.
 func (a *app) drawLink(order payments.Order) error {
-	code, err := qr.New(order.Link.URL)
+	code, err := qr.New(order.Link.URL, false)
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func (a *app) plain(shop *cli.Shop) plain.Config {
 		Health: shop.Health, Zone: time.Local, Ticks: time.Tick(time.Second),
 		Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In), Encode: styles.Encode,
 		Code: func(link string) (string, error) {
-			code, err := qr.New(link)
+			code, err := qr.New(link, false)
 			if err != nil {
 				return "", err
 			}

@@ -10,7 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/component/customer"
-	"checkout/till/tui/component/scan"
+	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -27,9 +27,13 @@ func TestEachViewHasExactlyItsRoomAndKeepsTheAmount(t *testing.T) {
 	} {
 		for _, size := range [][2]int{{1, 1}, {1, 12}, {5, 4}, {24, 6}, {40, 15}, {80, 24}, {120, 36}, {200, 60}} {
 			t.Run(fmt.Sprintf("%s in %v", kind, size), func(t *testing.T) {
+				code, err := qr.New(order.Link.URL, false)
+				if err != nil {
+					t.Fatal(err)
+				}
 				view := customer.View{
 					Kind: kind, Shop: "Soa", Mark: "DEMO", Clock: "12:00", Order: order, Left: time.Minute,
-					Code: scan.Encode(styles, order.Link.URL),
+					Code: code,
 				}
 				drawn := view.Draw(styles, texts, size[0], size[1])
 				if theme.Width(drawn) != size[0] || lipgloss.Height(drawn) != size[1] {

@@ -30,22 +30,22 @@ type Model struct {
 // higher ones cost rows and were measured to read no better. It fails when link is
 // empty, or longer than a QR code holds (2953 bytes). Encoding takes a millisecond or two, so keep the Model for as
 // long as the link is shown. It has no size, and no view, before SetSize.
-func New(link string) (Model, error) {
+//
+// With blanks it is drawn with coloured blanks alone, for terminals that do not read
+// UTF-8. A module then takes two columns and a row, so the code wants about twice the
+// room in both directions.
+func New(link string, blanks bool) (Model, error) {
 	code, err := qrcode.New(link, qrcode.Low)
 	if err != nil {
 		return Model{}, fmt.Errorf("encode QR code of %d bytes: %w", len(link), err)
 	}
 	// The encoder keeps the border of its first drawing for good.
 	code.DisableBorder = true
-	return Model{link: link, modules: code.Bitmap(), least: 1}, nil
-}
-
-// WithBlanks draws with coloured blanks alone from the next SetSize on, for
-// terminals that do not read UTF-8. A module then takes two columns and a row, so
-// the code wants about twice the room in both directions.
-func (m Model) WithBlanks() Model {
-	m.least = 2
-	return m
+	least := 1
+	if blanks {
+		least = 2
+	}
+	return Model{link: link, modules: code.Bitmap(), least: least}, nil
 }
 
 // SetSize gives the code width columns and height rows. It picks the largest

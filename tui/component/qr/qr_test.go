@@ -22,9 +22,11 @@ func linkOf(bytes int) string {
 	return begin + tail[:bytes-len(begin)]
 }
 
-func newCode(t testing.TB, link string) qr.Model {
+func newCode(t testing.TB, link string) qr.Model { return newCodeWith(t, link, false) }
+
+func newCodeWith(t testing.TB, link string, blanks bool) qr.Model {
 	t.Helper()
-	m, err := qr.New(link)
+	m, err := qr.New(link, blanks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +142,7 @@ func TestALargeWindowGetsLargeModules(t *testing.T) {
 
 func TestWhatIsDrawnIsWholeAtAnySize(t *testing.T) {
 	m := newCode(t, linkOf(78))
-	blanks := m.WithBlanks()
+	blanks := newCodeWith(t, linkOf(78), true)
 	whole := func(width, height uint8, ascii bool) bool {
 		code := m
 		if ascii {
@@ -172,7 +174,7 @@ func TestBlanksNeedNoUnicode(t *testing.T) {
 	for _, bytes := range []int{30, 53, 78, 106} {
 		t.Run(fmt.Sprintf("T6 no UTF-8, %d bytes", bytes), func(t *testing.T) {
 			link := linkOf(bytes)
-			m := newCode(t, link).WithBlanks()
+			m := newCodeWith(t, link, true)
 			width, rows := m.Needs()
 			view := m.SetSize(width, rows).View()
 			if text := ansi.Strip(view); strings.Trim(text, " \n") != "" {
@@ -254,10 +256,10 @@ func TestSeamsAreHiddenWhereTheyCanBe(t *testing.T) {
 }
 
 func TestNoCode(t *testing.T) {
-	if _, err := qr.New(""); err == nil {
+	if _, err := qr.New("", false); err == nil {
 		t.Error("no link was encoded")
 	}
-	if _, err := qr.New(strings.Repeat("a", 2954)); err == nil {
+	if _, err := qr.New(strings.Repeat("a", 2954), false); err == nil {
 		t.Error("a link of 2954 bytes was encoded")
 	}
 	var none qr.Model
@@ -307,7 +309,7 @@ func TestALinkIsEncodedOnce(t *testing.T) {
 }
 
 func Example() {
-	m, err := qr.New("https://pay.example.test/c/8f3kq2aa")
+	m, err := qr.New("https://pay.example.test/c/8f3kq2aa", false)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -324,7 +326,7 @@ func Example() {
 }
 
 func TestTheCodeIsDrawnInCharactersAlone(t *testing.T) {
-	code, err := qr.New("https://pay.example.mg/c/1")
+	code, err := qr.New("https://pay.example.mg/c/1", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,16 +22,6 @@ const (
 	around   = 3  // The fewest rows above and below a code in a narrow window.
 )
 
-// Encode returns the code of a link, which is drawn with what the terminal can
-// draw. A link that cannot be encoded has a code that fits nowhere.
-func Encode(styles theme.Theme, link string) qr.Model {
-	code, _ := qr.New(link)
-	if styles.ASCII() {
-		return code.WithBlanks()
-	}
-	return code
-}
-
 // Place is where a code and its words stand in a window.
 type Place struct {
 	// Words is how many columns there are for words.

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -22,7 +23,11 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 	for _, size := range [][2]int{{40, 30}, {80, 22}, {80, 19}, {120, 34}, {200, 58}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			width, height := size[0], size[1]
-			place, fits := scan.Put(scan.Encode(styles, link), width, height)
+			code, err := qr.New(link, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			place, fits := scan.Put(code, width, height)
 			if !fits {
 				t.Fatal("the code has no place")
 			}
@@ -55,8 +60,9 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 }
 
 func TestACodeWithoutRoomHasNoPlace(t *testing.T) {
-	for name, code := range map[string]string{"a small window": link, "no link": "", "a link that no code holds": strings.Repeat("a", 3000)} {
-		if _, fits := scan.Put(scan.Encode(theme.Plain(), code), 40, 15); fits {
+	for name, link := range map[string]string{"a small window": link, "no link": "", "a link that no code holds": strings.Repeat("a", 3000)} {
+		code, _ := qr.New(link, false)
+		if _, fits := scan.Put(code, 40, 15); fits {
 			t.Errorf("%s has a place", name)
 		}
 	}
