@@ -33,7 +33,7 @@ func Pages() http.Handler {
 				return
 			}
 			Protect(w.Header(), PageStyle, "", "'none'")
-			w.Header().Set("Content-Language", view.Language())
+			w.Header().Set("Content-Language", view.Language)
 			w.Header().Set("Content-Length", strconv.Itoa(drawn.Len()))
 			_, _ = w.Write(drawn.Bytes())
 		})

@@ -3,7 +3,6 @@ package assets
 import (
 	"fmt"
 	"io/fs"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,10 +13,11 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// Texts are the texts of a set of pages in one language.
+// Texts are the texts of a set of pages in one language, a code: templates read
+// them by [Texts.Say].
 type Texts struct {
-	language string
-	texts    map[string]string
+	Language string
+	Words    map[string]string
 }
 
 // LoadTexts reads a file of texts, in which each key has its text in every
@@ -37,21 +37,15 @@ func LoadTexts(files fs.FS, path string) (map[string]Texts, error) {
 				return nil, fmt.Errorf("%s in %s has no text for %q, or one for a language that is none", key, path, code)
 			}
 		}
-		languages[code] = Texts{language: code, texts: texts}
+		languages[code] = Texts{code, texts}
 	}
 	return languages, nil
 }
 
-// Language returns the code of the language.
-func (t Texts) Language() string { return t.language }
-
-// Keys returns the names of all texts, sorted.
-func (t Texts) Keys() []string { return slices.Sorted(maps.Keys(t.texts)) }
-
 // Say returns the text of a key with its placeholders filled in. It is an error
 // when there is none: a template that asks for it fails.
 func (t Texts) Say(key string, arguments ...any) (string, error) {
-	text, known := t.texts[key]
+	text, known := t.Words[key]
 	if !known {
 		return "", fmt.Errorf("there is no text %q", key)
 	}

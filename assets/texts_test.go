@@ -25,7 +25,7 @@ func TestTheTextsOfEveryPageAreCompleteAndShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := read(t, folder, "page.html") + read(t, folder, "*.go")
-		for _, key := range texts["en"].Keys() {
+		for key := range texts["en"].Words {
 			_, kind, _ := strings.Cut(key, "_")
 			made := kind == "title" || kind == "text" // By the name of what is shown.
 			if !made && !strings.Contains(page, `"`+key+`"`) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Orders is the list of orders.
+// Orders is the list of orders, and the search in it.
 type Orders struct {
 	ToCheck     Text `toml:"to_check"`
 	History     Text `toml:"history"`
@@ -17,15 +17,11 @@ type Orders struct {
 	Refused     Text `toml:"refused"`   // The same for a refusal by the service.
 	NoneToCheck Text `toml:"none_to_check"`
 	NoneYet     Text `toml:"none_yet"`
-}
-
-// Search is the search among the orders.
-type Search struct {
-	Key   Text `toml:"key"`
-	Enter Text `toml:"enter"`
-	Whole Text `toml:"whole"`
-	Hint  Text `toml:"hint"` // Stands in the field until something is typed.
-	None  Text `toml:"none"`
+	NoneFound   Text `toml:"none_found"`
+	Search      Text `toml:"search"` // The keys that begin a search, find, and leave it.
+	Enter       Text `toml:"enter"`
+	Whole       Text `toml:"whole"`
+	Hint        Text `toml:"hint"` // Stands in the field until something is typed.
 }
 
 // Detail is the whole of one order.
@@ -71,7 +67,6 @@ type Today struct {
 	NothingSold Text     `toml:"nothing_sold"`
 	Reading     Text     `toml:"reading"`
 	OtherDay    Text     `toml:"other_day"` // What the key does.
-	Check       Text     `toml:"check"`     // What the key does.
 	Close       Text     `toml:"close"`     // What the key does.
 	Export      Phrase   `toml:"export"`    // The day.
 	Days        [7]Text  `toml:"days"`      // From Sunday on.

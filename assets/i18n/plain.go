@@ -46,7 +46,6 @@ type Plain struct {
 	Outcome  Phrase `toml:"outcome"` // Verdict, amount, reference, description.
 	Listed   Phrase `toml:"listed"`  // Number, verdict, amount, reference.
 	Time     Phrase `toml:"time"`    // What is left, amount, reference.
-	Link     Phrase `toml:"link"`
 	NoOrder  Text   `toml:"no_order"`
 	NoLink   Text   `toml:"no_link"`
 	Unseen   Phrase `toml:"unseen"` // How many.

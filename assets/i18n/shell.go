@@ -66,13 +66,11 @@ type Rules map[string]Text
 type Printed struct {
 	Reference Text `toml:"reference"`
 	Created   Text `toml:"created"`
-	Amount    Text `toml:"amount"`
 	Verdict   Text `toml:"verdict"`
 	About     Text `toml:"about"`
 	NoOrders  Text `toml:"no_orders"`
 
 	OrderReference Text   `toml:"order_reference"`
-	Status         Text   `toml:"status"`
 	Reason         Text   `toml:"reason"`
 	LookAt         Text   `toml:"look_at"`
 	Resolved       Text   `toml:"resolved"`

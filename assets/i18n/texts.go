@@ -67,7 +67,6 @@ type Words struct {
 
 	Today       Today       `toml:"today"`
 	Orders      Orders      `toml:"orders"`
-	Search      Search      `toml:"search"`
 	Detail      Detail      `toml:"detail"`
 	Catalog     Catalog     `toml:"catalog"`
 	CatalogNews CatalogNews `toml:"catalog_news"`

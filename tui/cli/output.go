@@ -115,7 +115,7 @@ func (a *App) OrderTable(orders []payments.Order) string {
 		return ""
 	}
 	words := a.Texts.Printed
-	rows := [][]string{{words.Reference, words.Created, Right(words.Amount), words.Verdict, words.About}}
+	rows := [][]string{{words.Reference, words.Created, Right(strings.ToUpper(a.Texts.Orders.Amount)), words.Verdict, words.About}}
 	for _, order := range orders {
 		rows = append(rows, []string{
 			order.Reference, Moment(order.CreatedAt), Right(i18n.Money(order.Amount)), a.Verdict(order),

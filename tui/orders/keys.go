@@ -25,15 +25,15 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Open:   screen.Bind("enter", words.PayKeys.Open, "enter"),
 		Switch: screen.Bind("tab", words.Keys.Switch, "tab"),
 		Back:   screen.Bind("esc", words.Keys.Back, "esc"),
-		Search: screen.Bind("/", words.Search.Key, "/"),
+		Search: screen.Bind("/", words.Orders.Search, "/"),
 		Paid:   screen.Bind("y", words.PayKeys.Paid, "y"),
 		Unpaid: screen.Bind("u", words.PayKeys.Unpaid, "u"),
 		Match:  screen.Bind("m", words.PayKeys.Match, "m"),
 		Code:   screen.Bind("o", words.Detail.Code, "o"),
 		Lines:  screen.Bind("n", words.PayKeys.Again, "n"),
 		Seen:   screen.Bind("s", words.Alarms.Seen, "s"),
-		Enter:  screen.Bind("enter", words.Search.Enter, "enter"),
-		Whole:  screen.Bind("esc", words.Search.Whole, "esc"),
+		Enter:  screen.Bind("enter", words.Orders.Enter, "enter"),
+		Whole:  screen.Bind("esc", words.Orders.Whole, "esc"),
 	}
 }
 

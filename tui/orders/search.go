@@ -95,5 +95,5 @@ func (m Model) searchRows() []string {
 	}
 	bare := m.field.SetWidth(0).View() // The hint follows the cursor.
 	width, _, _ := m.master.Rooms()
-	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Search.Hint), width)}
+	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Orders.Hint), width)}
 }

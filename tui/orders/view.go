@@ -39,7 +39,7 @@ func (m Model) view() master.View {
 	case m.pending():
 		view.Empty = ""
 	case m.sought():
-		view.Empty = m.Texts.Search.None
+		view.Empty = m.Texts.Orders.NoneFound
 	}
 	if !m.page.whole {
 		view.More = "+"

@@ -253,5 +253,5 @@ func (s *session) sayLink(order payments.Order) {
 	if link, err := url.Parse(order.Link.URL); err == nil {
 		s.out.Say(s.Texts.Pay.LinkOn.With(link.Host))
 	}
-	s.out.Say(s.Texts.Plain.Link.With(order.Link.URL))
+	s.out.Say(s.Texts.Frame.Labelled.With(s.Texts.PayKeys.Link, order.Link.URL))
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -105,7 +106,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.keys = keyMap{
 		Former: screen.Bind("←/→", texts.Today.OtherDay, "left"),
 		Next:   screen.Bind("←/→", texts.Today.OtherDay, "right"),
-		Check:  screen.Bind("tab", texts.Today.Check, "tab"),
+		Check:  screen.Bind("tab", strings.ToLower(texts.Orders.ToCheck), "tab"),
 		Close:  screen.Bind("c", texts.Today.Close, "c"),
 		Back:   screen.Bind("esc", texts.Keys.Back, "esc"),
 	}

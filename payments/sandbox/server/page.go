@@ -192,7 +192,7 @@ func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pag
 		}
 	}
 	view.Texts, view.Style, view.Shop = p.texts[assets.Language(r)], assets.PageStyle, config.Shop
-	w.Header().Set("Content-Language", view.Language())
+	w.Header().Set("Content-Language", view.Language)
 	writeHTML(w, status, p.template, view, view.Style, targets)
 }
 

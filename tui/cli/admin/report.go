@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -111,7 +112,7 @@ func (a *app) reportTable(report payments.Report) string {
 	words := a.Texts.Printed
 	var rows [][]string
 	head := func(name, count string) {
-		rows = append(rows, []string{name, fmt.Sprintf("%8s", count), cli.Right(words.Amount)})
+		rows = append(rows, []string{name, fmt.Sprintf("%8s", count), cli.Right(strings.ToUpper(a.Texts.Orders.Amount))})
 	}
 	row := func(name string, count int64, amount payments.Ariary) {
 		rows = append(rows, []string{payments.Clean(name, labelWidth), cli.Count(count), cli.Right(i18n.Money(amount))})

@@ -78,7 +78,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 	row(strings.ToLower(words.Reference), order.Reference)
 	row(words.OrderReference, cli.Clean(order.OrderReference))
 	row(strings.ToLower(words.Verdict), a.Verdict(order))
-	row(words.Status, string(order.Status))
+	row(strings.ToLower(a.Texts.Detail.Status), string(order.Status))
 	row(words.Reason, cli.Clean(order.Error))
 	row(words.LookAt, strings.Join(names(order.Attention(a.Now())), ", "))
 	if finding := order.Finding; finding != nil {
@@ -95,7 +95,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 		}
 		row(words.Resolved, text)
 	}
-	row(strings.ToLower(words.Amount), i18n.Money(order.Amount))
+	row(strings.ToLower(a.Texts.Orders.Amount), i18n.Money(order.Amount))
 	row(strings.ToLower(words.About), order.Description)
 	name := words.Items
 	for _, item := range order.Items {
