@@ -96,7 +96,13 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 			return nil
 		}
 		if gap > 0 {
-			between := strings.Repeat(" ", spacing(high, blank, before, char))
+			space := (high + 1) / 3 // 2 in the large size, 1 in the small.
+			if blank && digit(before) && digit(char) {
+				space++
+			} else if blank {
+				space = high
+			}
+			between := strings.Repeat(" ", space)
 			for i := range rows {
 				rows[i] += between
 			}
@@ -117,17 +123,6 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 		return rows[1:]
 	}
 	return rows
-}
-
-func spacing(high int, blank bool, before, next rune) int {
-	gap := (high + 1) / 3 // 2 in the large size, 1 in the small.
-	switch {
-	case blank && digit(before) && digit(next):
-		return gap + 1
-	case blank:
-		return high
-	}
-	return gap
 }
 
 func digit(char rune) bool { return char >= '0' && char <= '9' }

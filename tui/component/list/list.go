@@ -31,7 +31,7 @@ type List struct {
 	heads   map[int]bool // The rows above which a day begins.
 }
 
-type keyMap struct{ Up, Down, Left, Right, PageUp, PageDown, First, Last key.Binding }
+type keyMap struct{ Move, Across, Page, Ends key.Binding }
 
 // New returns an empty list.
 func New(texts i18n.Texts) List { return List{}.SetTexts(texts) }
@@ -41,14 +41,10 @@ func (l List) SetTexts(texts i18n.Texts) List {
 	bind := screen.Bind
 	l.count = texts.Catalog.Count
 	l.keys = keyMap{
-		Up:       bind("↑/↓", texts.Keys.Move, "up"),
-		Down:     bind("↑/↓", texts.Keys.Move, "down"),
-		Left:     bind("←/→", texts.Keys.Move, "left"),
-		Right:    bind("←/→", texts.Keys.Move, "right"),
-		PageUp:   bind("pgup/dn", texts.Keys.Page, "pgup"),
-		PageDown: bind("pgup/dn", texts.Keys.Page, "pgdown"),
-		First:    bind("home/end", texts.Keys.Ends, "home"),
-		Last:     bind("home/end", texts.Keys.Ends, "end"),
+		Move:   bind("↑/↓", texts.Keys.Move, "up", "down"),
+		Across: bind("←/→", texts.Keys.Move, "left", "right"),
+		Page:   bind("pgup/dn", texts.Keys.Page, "pgup", "pgdown"),
+		Ends:   bind("home/end", texts.Keys.Ends, "home", "end"),
 	}
 	return l.Select(l.cursor)
 }
@@ -91,38 +87,25 @@ func (l List) Select(row int) List {
 	for l.top > 0 && l.height(l.top-1, l.rows) <= room {
 		l.top-- // No room is left blank at the end.
 	}
-	some, pages := l.rows > 1, l.height(0, l.rows) > room
-	for _, binding := range []*key.Binding{&l.keys.Up, &l.keys.Down, &l.keys.First, &l.keys.Last} {
-		binding.SetEnabled(some)
-	}
-	l.keys.Left.SetEnabled(some && l.abreast > 0)
-	l.keys.Right.SetEnabled(some && l.abreast > 0)
-	l.keys.PageUp.SetEnabled(pages)
-	l.keys.PageDown.SetEnabled(pages)
+	some := l.rows > 1
+	l.keys.Move.SetEnabled(some)
+	l.keys.Across.SetEnabled(some && l.abreast > 0)
+	l.keys.Page.SetEnabled(l.height(0, l.rows) > room)
+	l.keys.Ends.SetEnabled(some)
 	return l
 }
 
 // Update takes a key, and tells whether it is one of the list's.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
-	page, row := max(1, l.room-1), max(1, l.abreast)
-	for _, move := range []struct {
-		key key.Binding
-		to  int
-	}{
-		{l.keys.Up, l.cursor - row},
-		{l.keys.Down, l.cursor + row},
-		{l.keys.Left, l.cursor - 1},
-		{l.keys.Right, l.cursor + 1},
-		{l.keys.PageUp, l.cursor - page},
-		{l.keys.PageDown, l.cursor + page},
-		{l.keys.First, 0},
-		{l.keys.Last, l.rows - 1},
-	} {
-		if key.Matches(msg, move.key) {
-			return l.Select(move.to), true
-		}
+	if !key.Matches(msg, l.Keys()...) {
+		return l, false
 	}
-	return l, false
+	page, row := max(1, l.room-1), max(1, l.abreast)
+	by := map[tea.KeyType]int{
+		tea.KeyUp: -row, tea.KeyDown: row, tea.KeyLeft: -1, tea.KeyRight: 1,
+		tea.KeyPgUp: -page, tea.KeyPgDown: page, tea.KeyHome: -l.rows, tea.KeyEnd: l.rows,
+	}
+	return l.Select(l.cursor + by[msg.Type]), true
 }
 
 // Cursor is the row under the cursor, from 0, be there rows or not.
@@ -189,16 +172,16 @@ func (l List) Position(more string) string {
 	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.rows)+more)
 }
 
-// Move is the key that moves the cursor.
-func (l List) Move() key.Binding { return l.keys.Up }
+// Move are the keys that move the cursor.
+func (l List) Move() key.Binding { return l.keys.Move }
 
-// Page is the key that turns pages.
-func (l List) Page() key.Binding { return l.keys.PageDown }
+// Page are the keys that turn pages.
+func (l List) Page() key.Binding { return l.keys.Page }
 
 // Keys are all keys of the list.
 func (l List) Keys() []key.Binding {
-	return []key.Binding{l.keys.Up, l.keys.Down, l.keys.PageUp, l.keys.PageDown, l.keys.First, l.keys.Last}
+	return []key.Binding{l.keys.Move, l.keys.Across, l.keys.Page, l.keys.Ends}
 }
 
-// FullHelp returns all keys of the list.
-func (l List) FullHelp() []key.Binding { return []key.Binding{l.keys.Up, l.keys.PageUp, l.keys.First} }
+// FullHelp returns the keys of every list.
+func (l List) FullHelp() []key.Binding { return []key.Binding{l.keys.Move, l.keys.Page, l.keys.Ends} }

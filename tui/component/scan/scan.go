@@ -128,13 +128,9 @@ func (p Place) drawBeside(styles theme.Theme, grid layout.Layout, words Words, c
 			canvas[p.top+i] = theme.Left(canvas[p.top+i], p.wordsAt) + row
 		}
 	}
-	if p.top > 0 {
-		p.title(words, canvas)
+	if p.top == 0 {
+		return
 	}
-}
-
-// title draws the rows above a code that does not begin in the first one.
-func (p Place) title(words Words, canvas []string) {
 	canvas[0] = words.News
 	if len(words.Alert.Texts) == 0 {
 		canvas[p.top-2] = theme.Left(theme.Left("", p.left)+words.Title, p.wordsAt) + p.heading(words)
