@@ -68,14 +68,6 @@ type PayKeys struct {
 // use, by the name that a binding's help has for them.
 type KeyNames map[string]Text
 
-// keyNames are the keys that languages call differently. "ctrl+" and "alt+"
-// stand before another one.
-func keyNames() []string {
-	return []string{
-		"enter", "esc", "del", "ins", "tab", "1…9 tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
-	}
-}
-
 // Of returns what a person calls a key that a binding's help names: "enter" is
 // "Entrée" in French, and "ctrl+z" is "Ctrl+Z" everywhere.
 func (k KeyNames) Of(name string) string {

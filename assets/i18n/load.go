@@ -94,7 +94,10 @@ func names() []string {
 	names = append(names, named("statuses.", payments.Statuses())...)
 	names = append(names, named("kinds.", payments.EventKinds())...)
 	names = append(names, named("outcomes.", payments.Effects())...)
-	return append(names, named("key_names.", keyNames())...)
+	// The keys that languages call differently. "ctrl+" and "alt+" stand before another one.
+	return append(names, named("key_names.", []string{
+		"enter", "esc", "del", "ins", "tab", "1…9 tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
+	})...)
 }
 
 // named returns the names of a section's texts, which has one for each value.
