@@ -64,10 +64,6 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 		}
 		return store, nil
 	}
-	return openFile(ctx, address, options.Marks)
-}
-
-func openFile(ctx context.Context, address, marks string) (Store, error) {
 	if err := checkFile(address); err != nil {
 		return nil, err
 	}
@@ -78,17 +74,17 @@ func openFile(ctx context.Context, address, marks string) (Store, error) {
 	// The marker is outside of the database's folder: without it the empty mount
 	// point of a missing disk would pass for the folder of a new shop.
 	sum := sha256.Sum256([]byte(path))
-	marker := filepath.Join(marks, hex.EncodeToString(sum[:8]))
+	marker := filepath.Join(options.Marks, hex.EncodeToString(sum[:8]))
 	_, missing := os.Stat(path)
 	_, unmarked := os.Stat(marker)
-	if marks != "" && unmarked == nil && errors.Is(missing, fs.ErrNotExist) {
+	if options.Marks != "" && unmarked == nil && errors.Is(missing, fs.ErrNotExist) {
 		return nil, fmt.Errorf("open the database %s: %w, or delete %s to begin anew", path, ErrGone, marker)
 	}
 	store, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if marks != "" && unmarked != nil && os.MkdirAll(marks, 0o700) == nil {
+	if options.Marks != "" && unmarked != nil && os.MkdirAll(options.Marks, 0o700) == nil {
 		_ = os.WriteFile(marker, []byte(path+"\n"), 0o600) // Without it the database works as well.
 	}
 	return store, nil

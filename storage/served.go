@@ -33,22 +33,18 @@ func Served(address string) bool {
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")
-	switch {
-	case Served(address):
-		return strings.ToLower(scheme) + "://" + rest, nil
-	case address == "", is, strings.HasPrefix(strings.ToLower(address), "postgres:"), hasParameters(address):
-		return "", ErrAddress
-	}
-	return address, nil
-}
-
-// hasParameters tells whether a text is a keyword/value connection string of
-// libpq.
-func hasParameters(text string) bool {
-	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+	// A keyword/value connection string of libpq.
+	parameters := slices.ContainsFunc(strings.Fields(address), func(word string) bool {
 		name, _, found := strings.Cut(strings.ToLower(word), "=")
 		return found && slices.Contains([]string{"", "host", "hostaddr", "port", "user", "password", "dbname", "service", "sslmode"}, name)
 	})
+	switch {
+	case Served(address):
+		return strings.ToLower(scheme) + "://" + rest, nil
+	case address == "", is, strings.HasPrefix(strings.ToLower(address), "postgres:"), parameters:
+		return "", ErrAddress
+	}
+	return address, nil
 }
 
 // Away tells whether an error of [Open] is transient: the server cannot be used

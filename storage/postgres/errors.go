@@ -152,13 +152,6 @@ func unfit(err error) bool {
 	return false
 }
 
-// unusable tells whether an error says that the database cannot be used until
-// something was done about it.
-func unusable(err error) bool {
-	_, fault := meaningOf(err)
-	return fault || broken(err) || unfit(err)
-}
-
 // Away tells whether an error of [Open] says that the server cannot be used now,
 // and may be later without anybody's changing an address, a right or a setting.
 func Away(err error) bool {

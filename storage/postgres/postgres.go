@@ -274,7 +274,10 @@ func patient() sqlstore.Dialect {
 			timeout := is && failure.Timeout() // Another connection would time out again.
 			return broken(err) && !timeout
 		},
-		Fault:  unusable,
+		Fault: func(err error) bool {
+			_, fault := meaningOf(err)
+			return fault || broken(err) || unfit(err)
+		},
 		Advise: func(err error) error { return advise(connectError(err)) },
 	}
 }

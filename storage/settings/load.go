@@ -31,10 +31,6 @@ type Sources struct {
 	Flags map[string]string
 }
 
-// source returns the values that a key has in one place, nil where it is not set
-// there, and the place's name for people.
-type source func(key Key) (values []string, where string, err error)
-
 // Load reads the settings: a flag goes before the environment, the environment
 // before the settings file, the file before the default. Every value that is
 // given is checked, also one that another overrides; a wrong one is a
@@ -54,6 +50,8 @@ func Load(from Sources) (Settings, error) {
 			return Settings{}, &UnknownKeyError{Name: show(name), File: show(settings.Files.Settings)}
 		}
 	}
+	// Each source returns a key's values, nil where it is not set there, and its own
+	// name for people.
 	fromFile := func(key Key) ([]string, string, error) {
 		where := key.Name + " in " + show(settings.Files.Settings)
 		values, err := texts(content[key.Name], where)
@@ -71,7 +69,7 @@ func Load(from Sources) (Settings, error) {
 	}
 	for _, key := range keys {
 		given := false
-		for _, read := range []source{fromFile, from.variable, fromFlag} {
+		for _, read := range []func(Key) ([]string, string, error){fromFile, from.variable, fromFlag} {
 			values, where, err := read(key)
 			if err == nil && values != nil {
 				given, err = true, key.set(&settings, where, values)

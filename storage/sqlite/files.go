@@ -28,7 +28,7 @@ const (
 
 // files detects what SQLite does not: that a database file was unlinked, renamed,
 // replaced, truncated or overwritten. SQLite goes on writing to the old inode, and
-// commits that nobody finds after a restart. Only the store's writer calls check,
+// commits that nobody finds after a restart. Only the store's writer calls stat,
 // look and accept.
 //
 // It uses stat alone and never opens one of the files: where SQLite's locks are
@@ -41,13 +41,8 @@ type files struct {
 	log     os.FileInfo // The write-ahead log as it was opened; nil before.
 }
 
-// check tells whether the database and its write-ahead log are the files that
-// the connections have open.
-func (f *files) check() error {
-	_, _, err := f.stat()
-	return err
-}
-
+// stat finds the database and its write-ahead log, and tells whether they are the
+// files that the connections have open.
 func (f *files) stat() (found, log os.FileInfo, err error) {
 	if found, err = f.inPlace(); err != nil {
 		return nil, nil, err
@@ -96,17 +91,6 @@ func (f *files) accept() (err error) {
 	f.log = nil
 	f.last, f.log, err = f.stat()
 	return err
-}
-
-// usable returns why the file cannot be written to.
-func (f *files) usable() error {
-	if err := writable(f.path); err != nil {
-		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
-	}
-	if free, err := freeSpace(f.path); err == nil && free < usableFree {
-		return ErrFull
-	}
-	return nil
 }
 
 // room returns [payments.ErrNoRoom] when the disk is nearly full. Where the

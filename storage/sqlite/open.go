@@ -123,7 +123,11 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
 		Pools: pools, Dialect: dialect(), Reopen: d.reopen, Poll: pollEvery,
-		Check: watched.check, Look: watched.look, Room: watched.room,
+		Look: watched.look, Room: watched.room,
+		Check: func() error {
+			_, _, err := watched.stat()
+			return err
+		},
 	})
 	if err != nil {
 		return nil, errors.Join(err, d.own.Close())
@@ -160,8 +164,11 @@ func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Poo
 		d.checkpoint()
 		return old, err
 	}
-	if err := d.files.usable(); err != nil {
-		return old, err
+	if err := writable(d.path); err != nil {
+		return old, fmt.Errorf("%w (%w)", ErrReadOnly, err)
+	}
+	if free, err := freeSpace(d.path); err == nil && free < usableFree {
+		return old, ErrFull
 	}
 	_ = errors.Join(old.Writer.Close(), old.Readers.Close(), d.own.Close()) // What they held was lost or rolled back.
 	if err := quickCheck(ctx, d.path); err != nil {

@@ -33,14 +33,6 @@ type TableSum struct {
 	SHA256 [sha256.Size]byte // Over all columns of all rows, in the order of their keys.
 }
 
-// flags are the boolean columns, which SQLite stores as 0 and 1.
-func flags() []string {
-	return []string{
-		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
-		"finding_paid", "finding_stale", "open",
-	}
-}
-
 // Copy copies a shop into an empty database, and compares the two before the
 // copy is committed: it is whole or not there. The source is read as of one
 // moment and not changed. Keys, the numbers of events and the change sequence
@@ -134,13 +126,17 @@ func (t *tx) readTable(table string, see func(columns []string, values []any) er
 	if err != nil {
 		return sum, err
 	}
+	flags := []string{ // The boolean columns, which SQLite stores as 0 and 1.
+		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
+		"finding_paid", "finding_stale", "open",
+	}
 	digest, values, places := sha256.New(), make([]any, len(columns)), make([]any, len(columns))
 	for i, name := range columns {
 		places[i] = scanner(func(value any) error {
 			values[i] = value
 			switch value := value.(type) {
 			case int64:
-				if slices.Contains(flags(), name) {
+				if slices.Contains(flags, name) {
 					values[i] = value != 0
 				}
 			case []byte: // The driver's, until the next row; and empty is not null.

@@ -16,6 +16,9 @@ import (
 type orderRow struct {
 	id    int64
 	order payments.Order
+	// The columns that follow from its others. [Verify] alone reads them.
+	search string
+	open   bool
 }
 
 const orderFields = `

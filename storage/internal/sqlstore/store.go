@@ -91,10 +91,12 @@ type FollowFunc func(ctx context.Context, changes chan<- bool)
 type Store struct {
 	config   Config
 	pools    atomic.Pointer[Pools]
-	watchers watchers
 	follow   func()                    // Starts following, once.
 	answered atomic.Pointer[time.Time] // The last contact.
 	fault    atomic.Pointer[error]     // Opens the circuit: with it every call fails at once.
+
+	watching sync.Mutex
+	notices  map[chan struct{}]bool // Of each watcher. It reads anew when a notice lies in its channel.
 
 	calls   sync.RWMutex       // Held by each call; Close waits for it.
 	stop    context.CancelFunc // Ends the writer and the following.
@@ -113,8 +115,10 @@ type Store struct {
 // New returns a store and starts its writer, which does not end with ctx but
 // with [Store.Close].
 func New(ctx context.Context, config Config) (*Store, error) {
-	s := &Store{config: config, queue: make(chan job), changes: make(chan bool), faulted: make(chan struct{}, 1)}
-	s.watchers.notices = make(map[chan struct{}]bool)
+	s := &Store{
+		config: config, notices: make(map[chan struct{}]bool),
+		queue: make(chan job), changes: make(chan bool), faulted: make(chan struct{}, 1),
+	}
 	s.pools.Store(&config.Pools)
 	s.report(config.Fault)
 	if config.Fault == nil {
@@ -225,13 +229,36 @@ func probe(t *tx) error {
 func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	s.calls.RLock()
 	defer s.calls.RUnlock()
+	notice := make(chan struct{}, 1)
 	if errors.Is(s.Fault(), ErrClosed) {
-		closed := make(chan struct{})
-		close(closed)
-		return closed
+		close(notice)
+		return notice
 	}
+	s.watching.Lock()
+	s.notices[notice] = true
+	s.watching.Unlock()
+	context.AfterFunc(ctx, func() {
+		s.watching.Lock()
+		defer s.watching.Unlock()
+		if s.notices[notice] {
+			delete(s.notices, notice)
+			close(notice)
+		}
+	})
 	s.follow()
-	return s.watchers.add(ctx)
+	return notice
+}
+
+// notify tells the watchers that something changed.
+func (s *Store) notify() {
+	s.watching.Lock()
+	defer s.watching.Unlock()
+	for notice := range s.notices {
+		select {
+		case notice <- struct{}{}:
+		default: // One lies there.
+		}
+	}
 }
 
 func (s *Store) noteAnswer() {
@@ -268,7 +295,7 @@ func (s *Store) report(err error) {
 	if former != nil && errors.Is(*former, ErrClosed) || !s.fault.CompareAndSwap(former, &err) || former != nil {
 		return
 	}
-	s.watchers.notify()
+	s.notify()
 	select {
 	case s.faulted <- struct{}{}:
 	default:
@@ -286,7 +313,12 @@ func (s *Store) Close() {
 		s.calls.Unlock()
 		s.stop()
 		s.running.Wait()
-		s.watchers.close()
+		s.watching.Lock()
+		for notice := range s.notices {
+			close(notice)
+		}
+		clear(s.notices)
+		s.watching.Unlock()
 		pools := s.pools.Load()
 		_ = errors.Join(pools.Readers.Close(), pools.Writer.Close()) // Nothing that they say concerns what is stored.
 	})

@@ -139,26 +139,15 @@ func (a *Audit) events(t *tx, decode Decoder) error {
 	}, storedEvents)
 }
 
-// storedOrder is an order with the columns that follow from its others.
-type storedOrder struct {
-	orderRow
-	search string
-	open   bool
-}
-
 // orders examines each order with its items and its events, some at a time.
 func (a *Audit) orders(t *tx) error {
-	columns := func(o *storedOrder) []any { return append([]any{&o.search, &o.open}, orderColumns(&o.orderRow)...) }
+	columns := func(row *orderRow) []any { return append([]any{&row.search, &row.open}, orderColumns(row)...) }
 	for last := int64(0); ; {
-		stored, err := list(t, "read orders", columns, storedOrders, last)
-		if err != nil || len(stored) == 0 {
-			return err
+		rows, err := list(t, "read orders", columns, storedOrders, last)
+		if err == nil {
+			err = addItems(t, rows)
 		}
-		rows := make([]orderRow, 0, len(stored))
-		for _, order := range stored {
-			rows = append(rows, order.orderRow)
-		}
-		if err := addItems(t, rows); err != nil {
+		if err != nil || len(rows) == 0 {
 			return err
 		}
 		last = rows[len(rows)-1].id
@@ -170,15 +159,16 @@ func (a *Audit) orders(t *tx) error {
 		for _, record := range records {
 			events[record.Order] = append(events[record.Order], record)
 		}
-		for i, order := range ordersOf(rows) {
-			a.order(order, events[order.Reference], stored[i])
+		for _, row := range rows {
+			a.order(row, events[row.order.Reference])
 		}
 	}
 }
 
 // order compares an order with what its items and, by the domain's rules, its
 // events make of it. What people did to it is not in its events and is left out.
-func (a *Audit) order(order payments.Order, events []payments.Record, stored storedOrder) {
+func (a *Audit) order(stored orderRow, events []payments.Record) {
+	order := stored.order
 	a.Orders++
 	add := func(format string, arguments ...any) { a.Add("orders", order.Reference, format, arguments...) }
 	total, err := payments.Total(order.Items)

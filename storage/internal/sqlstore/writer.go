@@ -144,7 +144,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (refused bool, err err
 	}
 	if err == nil && changed {
 		s.sequence = sequence
-		s.watchers.notify()
+		s.notify()
 	}
 	return false, err
 }
@@ -198,7 +198,7 @@ func (s *Store) poll(ctx context.Context) {
 		return
 	}
 	if s.fault.CompareAndSwap(fault, nil) { // Else the store was closed meanwhile.
-		s.watchers.notify()
+		s.notify()
 	}
 }
 
@@ -209,7 +209,7 @@ func (s *Store) observe(ctx context.Context, anew bool) {
 	s.report(err)
 	if err == nil && (anew || sequence != s.sequence) {
 		s.sequence = sequence
-		s.watchers.notify()
+		s.notify()
 	}
 }
 
