@@ -132,10 +132,9 @@ func broken(err error) bool {
 	if _, is := errors.AsType[*pgconn.ConnectError](err); is {
 		return !errors.Is(err, context.Canceled)
 	}
-	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone} {
-		if errors.Is(err, end) {
-			return true
-		}
+	is := func(end error) bool { return errors.Is(err, end) }
+	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone}, is) {
+		return true
 	}
 	// Who dials the database fails with a ConnectError: other dialling, and all listening, is not its.
 	failure, network := errors.AsType[*net.OpError](err)
@@ -144,12 +143,8 @@ func broken(err error) bool {
 
 // unfit tells whether a server answers and must not be used.
 func unfit(err error) bool {
-	for _, reason := range []error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema} {
-		if errors.Is(err, reason) {
-			return true
-		}
-	}
-	return false
+	is := func(reason error) bool { return errors.Is(err, reason) }
+	return slices.ContainsFunc([]error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema}, is)
 }
 
 // Away tells whether an error of [Open] says that the server cannot be used now,

@@ -63,24 +63,18 @@ func (k Key) split(value string) []string {
 
 // set validates values and assigns them. where names their source for people.
 func (k Key) set(settings *Settings, where string, values []string) error {
-	if err := k.assign(settings, values); err != nil {
-		return &ValueError{Where: where, Rule: k.check, Problem: err}
-	}
-	return nil
-}
-
-func (k Key) assign(settings *Settings, values []string) error {
+	refuse := func(problem error) error { return &ValueError{Where: where, Rule: k.check, Problem: problem} }
 	switch {
 	case !k.list && len(values) != 1:
-		return errors.New("give one value, not a list")
+		return refuse(errors.New("give one value, not a list"))
 	case k.list && k.Secret && len(values) == 0:
-		return errors.New("the list of webhook secrets is empty: leave the key out, or give a secret")
+		return refuse(errors.New("the list of webhook secrets is empty: leave the key out, or give a secret"))
 	}
 	sound, secrets := make([]string, len(values)), make([]payments.Secret, len(values))
 	for i, value := range values {
 		var err error
 		if sound[i], err = checked(k.check, value); err != nil {
-			return err
+			return refuse(err)
 		}
 		secrets[i] = payments.NewSecret(sound[i])
 	}

@@ -55,7 +55,16 @@ func (f *Files) derive(env func(string) string, till string) {
 	if f.Outbox == "" {
 		f.Outbox = filepath.Join(state, "spool.db")
 	}
-	sum := sha256.Sum256([]byte(identity(f.Database) + "\n" + till))
+	// The database's identity, whatever the user, the password and other options of
+	// its address.
+	_, place, _ := strings.Cut(f.Database, "://")
+	place, options, _ := strings.Cut(place, "?")
+	words := []string{place[strings.LastIndex(place, "@")+1:], till}
+	values, _ := url.ParseQuery(options) // What cannot be read there fails to open.
+	for _, key := range []string{"host", "port", "dbname", "search_path"} {
+		words = append(words, values.Get(key))
+	}
+	sum := sha256.Sum256([]byte(strings.Join(words, "\n")))
 	name := strings.Map(func(r rune) rune {
 		if alphanumeric(r) {
 			return r
@@ -63,21 +72,6 @@ func (f *Files) derive(env func(string) string, till string) {
 		return -1
 	}, till)
 	f.Drafts = filepath.Join(state, "drafts-"+name+"-"+hex.EncodeToString(sum[:4])+".db")
-}
-
-// identity identifies a database at a server, whatever the user, the password and
-// other options of its address.
-func identity(address string) string {
-	_, place, _ := strings.Cut(address, "://")
-	place, options, _ := strings.Cut(place, "?")
-	server, name, _ := strings.Cut(place, "/")
-	server = server[strings.LastIndex(server, "@")+1:]
-	words := []string{server, name}
-	values, _ := url.ParseQuery(options) // What cannot be read there fails to open.
-	for _, key := range []string{"host", "port", "dbname", "search_path"} {
-		words = append(words, values.Get(key))
-	}
-	return strings.Join(words, "\n")
 }
 
 // ExpandHome expands a path that begins with ~/ as a shell would; in a settings

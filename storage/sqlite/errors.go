@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
@@ -78,10 +79,6 @@ func unusable(err error) bool {
 		codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM, codes.SQLITE_PROTOCOL:
 		return true
 	}
-	for _, fault := range []error{ErrMoved, ErrReplaced, ErrChanged, ErrReadOnly, ErrFull, ErrDamaged} {
-		if errors.Is(err, fault) {
-			return true
-		}
-	}
-	return false
+	is := func(fault error) bool { return errors.Is(err, fault) }
+	return slices.ContainsFunc([]error{ErrMoved, ErrReplaced, ErrChanged, ErrReadOnly, ErrFull, ErrDamaged}, is)
 }
