@@ -202,19 +202,20 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 		return nil
 	}
 	_, err := o.queue.ReceiveLate(ctx, event, body, came)
-	before := len(o.events)
+	var events []payments.Record
 	if err == nil {
-		o.events, err = o.store.QueuedEvents(ctx)
+		events, err = o.store.QueuedEvents(ctx)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("keep the event in the spool: %w", err)
-	case !slices.ContainsFunc(o.events, known):
+	}
+	dropped := len(o.events) + 1 - len(events)
+	if o.events = events; !slices.ContainsFunc(events, known) {
 		return ErrFull
 	}
 	o.state.Kept++
 	o.state.Full = false
-	if dropped := before + 1 - len(o.events); dropped > 0 {
+	if dropped > 0 {
 		o.state.Lost += int64(dropped)
 		o.logger.Error("the spool is full: older events that say of no payment are dropped", keyEvents, dropped)
 	}

@@ -43,9 +43,3 @@ func (c *clock) measure(asked time.Time, microseconds int64) {
 		c.logger.Info("this machine's clock and the database server's agree again")
 	}
 }
-
-func (c *clock) offset() time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.skew
-}

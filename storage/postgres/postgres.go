@@ -223,7 +223,12 @@ func (s *Store) Connection() Connection {
 // Skew returns by how much the server's clock is ahead of this machine's, as
 // measured last: with each connection and every second. It is zero before
 // the first time.
-func (s *Store) Skew() time.Duration { return s.database.dialer.clock.offset() }
+func (s *Store) Skew() time.Duration {
+	clock := s.database.dialer.clock
+	clock.mu.Lock()
+	defer clock.mu.Unlock()
+	return clock.skew
+}
 
 // Server returns the version of the server, and whether the user owns the tables,
 // so that the rights of [Roles] do not bind it.
