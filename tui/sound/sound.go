@@ -6,10 +6,8 @@
 package sound
 
 import (
-	"bytes"
 	"context"
 	"io"
-	"os/exec"
 	"time"
 
 	"checkout/till/tui/sound/wav"
@@ -27,22 +25,22 @@ const (
 
 // Speaker plays. The zero value is silent.
 type Speaker struct {
-	bell   io.Writer
-	player []string // A program that plays a WAV file from its standard input; nil for the bell alone.
+	bell io.Writer
+	play player // Nil for the bell alone.
 }
 
-// New returns a speaker that plays by a program that find (as [exec.LookPath])
-// knows, and by the bell of a terminal otherwise; without find by the bell alone.
+// player plays a WAV file, and returns when it is over.
+type player func(ctx context.Context, file []byte) error
+
+// New returns a speaker that plays by the system or by a program that find (as
+// [os/exec.LookPath]) knows, and by the bell of a terminal otherwise; without find by
+// the bell alone.
 func New(terminal io.Writer, find func(program string) (string, error)) Speaker {
-	if find == nil {
-		return Speaker{bell: terminal}
+	speaker := Speaker{bell: terminal}
+	if find != nil {
+		speaker.play = newPlayer(find)
 	}
-	for _, player := range [][]string{{"pw-play", "-"}, {"paplay", "/dev/stdin"}, {"aplay", "-q", "-"}} {
-		if path, err := find(player[0]); err == nil {
-			return Speaker{terminal, append([]string{path}, player[1:]...)}
-		}
-	}
-	return Speaker{bell: terminal}
+	return speaker
 }
 
 // Play plays a tune, and returns when it is over or ctx ends.
@@ -50,13 +48,8 @@ func (s Speaker) Play(ctx context.Context, tune Tune) {
 	if s.bell == nil {
 		return
 	}
-	if s.player != nil {
-		command := exec.CommandContext(ctx, s.player[0], s.player[1:]...) //nolint:gosec // One of the programs above.
-		command.Stdin = bytes.NewReader(wav.Encode(tune.notes()))
-		command.WaitDelay = time.Second
-		if command.Run() == nil {
-			return
-		}
+	if s.play != nil && s.play(ctx, wav.Encode(tune.notes())) == nil {
+		return
 	}
 	for _, note := range tune.notes() {
 		if ctx.Err() != nil {
