@@ -88,7 +88,7 @@ func Run(ctx context.Context, config Config) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), draftLimit)
 		defer cancel()
 		var failed []error
-		for _, unsaved := range ended.sale.Unsaved() {
+		for _, unsaved := range ended.sale.Cart().Unsaved() {
 			failed = append(failed, ended.drafts.SaveSale(ctx, *unsaved))
 		}
 		if err := errors.Join(failed...); err != nil {

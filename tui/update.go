@@ -10,7 +10,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/board"
-	"checkout/till/tui/catalog"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
@@ -62,12 +61,10 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case pay.Accepted:
 		m.sale = m.sale.Accepted(msg.Order.Sale)
 	case pay.Declined:
-		m.sale, cmd = m.sale.Return(msg.Terms)
+		m.sale, cmd = m.sale.GiveBack(msg.Terms, false)
 	case pay.Corrected:
 		m.route = routeSale
-		m.sale, cmd = m.sale.Correct(msg.Terms)
-	case catalog.Changed:
-		m.sale, cmd = m.sale.Update(sale.Restock{})
+		m.sale, cmd = m.sale.GiveBack(msg.Terms, true)
 	case pay.Left:
 		return m.left(msg)
 	case live.Closed:
@@ -80,7 +77,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		return m.enter(routeOrders)
 	case orders.LinesWanted:
 		entered := m.enter(routeSale)
-		m.sale, cmd = m.sale.Correct(msg.Terms)
+		m.sale, cmd = m.sale.GiveBack(msg.Terms, true)
 		return tea.Batch(entered, cmd)
 	case orders.CodeWanted:
 		cmd = m.open(msg.Order)

@@ -85,14 +85,8 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// fit gives everything its room, and switches each key on where it does
-// something.
+// fit gives the list its room, and switches each key on where it does something.
 func (m Model) fit() Model {
-	list, detail, _ := m.master.Rooms()
-	m.filter = m.filter.SetWidth(list)
-	for i, field := range m.form.fields {
-		m.form.fields[i] = field.SetWidth(detail - m.formIndent())
-	}
 	m.master.Inside = m.form.open
 	m.master = m.master.Fit(m.view())
 	_, found := m.chosen()

@@ -11,9 +11,6 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Changed is sent when an article was added, changed or deleted.
-type Changed struct{}
-
 type shelf []payments.Article
 
 // settled is how a change ended.
@@ -100,7 +97,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 		m = m.unfiltered()
 	}
 	m.loader.Drop() // What is being read is older than the change.
-	cmds := []tea.Cmd{m.refresh(), func() tea.Msg { return Changed{} }}
+	cmds := []tea.Cmd{m.refresh(), func() tea.Msg { return live.ArticlesChanged{} }}
 	for _, key := range keys {
 		var cmd tea.Cmd
 		m, cmd = m.fit().press(key)

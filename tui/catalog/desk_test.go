@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -63,7 +64,7 @@ func (s *till) scan(code string) *till {
 }
 
 // changes are what the screen told of changes.
-func (s *till) changes() []catalog.Changed { return counter.Came[catalog.Changed](s.Alone()) }
+func (s *till) changes() []live.ArticlesChanged { return counter.Came[live.ArticlesChanged](s.Alone()) }
 
 // article returns what is stored of a label, and fails the test when it is not
 // as wanted.

@@ -11,7 +11,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/field"
-	"checkout/till/tui/theme"
 )
 
 // The fields of the form, in their order.
@@ -149,19 +148,4 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	}
 	article.ID, article.Uses, article.Favourite = f.was.ID, f.was.Uses, f.was.Favourite
 	return article, 0, nil
-}
-
-func (m Model) formNames() [fieldCount]string {
-	words := m.Texts.Catalog
-	return [fieldCount]string{words.Label, m.Texts.Sale.Price, words.Code}
-}
-
-// formIndent is how many columns the names of the fields take.
-func (m Model) formIndent() int {
-	widest := 0
-	for _, name := range m.formNames() {
-		widest = max(widest, theme.Width(name))
-	}
-	_, width, _ := m.master.Rooms()
-	return min(widest+4, width/2)
 }

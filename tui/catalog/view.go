@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"strings"
+
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
@@ -28,7 +30,7 @@ func (m Model) view() master.View {
 	}
 	view := master.View{
 		Title: words.Title, Right: words.Count.With(i18n.Number(int64(len(m.shown))), i18n.Number(int64(len(m.all)))),
-		Head:    []string{m.filter.View()},
+		Head:    []string{m.filter.SetWidth(width).View()},
 		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used),
 		Row: func(i, width int) string {
 			article := m.shown[i]
@@ -77,18 +79,21 @@ func (m Model) row(width, price int, place, label, amount, code, uses string) st
 // detail is the form, or the article under the cursor.
 func (m Model) detail() master.Detail {
 	grid, words := m.master.Grid, m.Texts.Catalog
+	_, width, _ := m.master.Rooms()
 	shown := master.Detail{Rows: make([]string, grid.Air)}
 	if m.form.open {
 		shown.Title = words.New
 		if m.form.was.ID != "" {
 			shown.Title = words.Editing.With(m.form.was.Label)
 		}
-		for i, name := range m.formNames() {
-			row := "  " + theme.Left(name, m.formIndent()-3)
+		names := []string{words.Label, m.Texts.Sale.Price, words.Code}
+		indent := min(theme.Width(strings.Join(names, "\n"))+4, width/2)
+		for i, name := range names {
+			row := "  " + theme.Left(name, indent-3)
 			if i == m.form.focus {
-				row = m.Theme.Accent.Render("› " + theme.Left(name, m.formIndent()-3))
+				row = m.Theme.Accent.Render("› " + theme.Left(name, indent-3))
 			}
-			shown.Rows = append(shown.Rows, row+" "+m.form.fields[i].View())
+			shown.Rows = append(shown.Rows, row+" "+m.form.fields[i].SetWidth(width-indent).View())
 		}
 		return shown
 	}
@@ -96,7 +101,6 @@ func (m Model) detail() master.Detail {
 	if !found {
 		return shown
 	}
-	_, width, _ := m.master.Rooms()
 	shown.Title = article.Label
 	shown.Rows = append(shown.Rows, figures.Amount(m.Theme, i18n.Money(article.UnitPrice), width, grid.FiguresIn(width))...)
 	shown.Rows = append(shown.Rows, make([]string, grid.Part)...)

@@ -2,6 +2,7 @@ package entry
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -60,6 +61,15 @@ func (s Shelf) Coded(code string) (payments.Article, bool) {
 func (s Shelf) Labelled(label string) (payments.Article, bool) {
 	article, found := s.labels[Fold(label)]
 	return article, found
+}
+
+// Favourites returns all favourites in the order of their places.
+func (s Shelf) Favourites() []payments.Article {
+	var all []payments.Article
+	for _, place := range slices.Sorted(maps.Keys(s.favourites)) {
+		all = append(all, s.favourites[place])
+	}
+	return all
 }
 
 // Favourite returns the article at a place among the favourites, 1 to

@@ -32,6 +32,9 @@ type Left struct{}
 // Closed is sent by a screen that the cashier leaves.
 type Closed struct{}
 
+// ArticlesChanged is sent to every screen when an article was added, changed or deleted.
+type ArticlesChanged struct{}
+
 // State is the picture of the moment, as a message to every screen.
 type State struct {
 	// Now is the time of the picture, with its monotonic reading.

@@ -103,7 +103,7 @@ func (m Model) ShortHelp() []key.Binding {
 		return []key.Binding{keys.Enter, keys.Back}
 	case !m.cart.Untouched():
 		return []key.Binding{keys.Enter, keys.Undo, keys.Drop}
-	case m.lastFavourite() > 0:
+	case len(m.stock.shelf.Favourites()) > 0:
 		return []key.Binding{keys.Enter, keys.Tab}
 	}
 	return []key.Binding{keys.Enter}

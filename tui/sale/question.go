@@ -97,10 +97,10 @@ func (m Model) Hold() Model {
 		return m
 	case !m.cart.Untouched():
 		return m.ask(naming, "")
-	case m.Held() == 0:
+	case len(m.cart.Held()) == 0:
 		return m.Say(func(t i18n.Texts) string { return t.Held.None })
 	}
-	m.list = m.list.SetRows(m.Held()).Select(0)
+	m.list = m.list.SetRows(len(m.cart.Held())).Select(0)
 	return m.become(resuming)
 }
 
@@ -125,9 +125,9 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // relist keeps the list of the held sales, where it is open, in step with them.
 func (m Model) relist() Model {
-	if m.Held() == 0 && m.mode.listsHeld() {
+	if len(m.cart.Held()) == 0 && m.mode.listsHeld() {
 		return m.become(entering)
 	}
-	m.list = m.list.SetRows(m.Held())
+	m.list = m.list.SetRows(len(m.cart.Held()))
 	return m
 }

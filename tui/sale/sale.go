@@ -100,7 +100,7 @@ func (m Model) Init() tea.Cmd {
 		sales, err := m.Desk.Sales(ctx, m.Till)
 		return restored{sales, err}
 	})
-	return tea.Batch(restore, func() tea.Msg { return Restock{} })
+	return tea.Batch(restore, func() tea.Msg { return live.ArticlesChanged{} })
 }
 
 // SetSize gives the screen its room in cells: the window but for the header and
@@ -124,11 +124,9 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 // "?" may mean help.
 func (m Model) Blank() bool { return m.line.Empty() && m.mode == entering }
 
-// Sale returns the sale as it stands.
-func (m Model) Sale() payments.Sale { return m.cart.Sale() }
-
-// Held is how many sales are held.
-func (m Model) Held() int { return len(m.cart.Held()) }
+// Cart returns the cart as it stands, with the sales that are held and those that
+// are not on disk yet.
+func (m Model) Cart() cart.Cart { return m.cart }
 
 // Accepted tells the screen that an order of a sale was made. When that is the
 // one being entered a new one begins; a held one is held no more.
@@ -158,32 +156,28 @@ func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
 	return m.relist().flush()
 }
 
-// Return brings back the lines of an order that was not taken and which is on
-// the screen no more.
-func (m Model) Return(terms payments.Terms) (Model, tea.Cmd) {
-	return m.giveBack(terms, func(t i18n.Texts) string { return t.Held.Returned }, func(t i18n.Texts) i18n.Phrase { return t.Held.Kept })
-}
-
-// Correct brings back the lines of an order that somebody wants to correct.
-func (m Model) Correct(terms payments.Terms) (Model, tea.Cmd) {
-	return m.giveBack(terms, func(t i18n.Texts) string { return t.Held.Corrected }, func(t i18n.Texts) i18n.Phrase { return t.Held.Aside })
-}
-
-// giveBack puts lines on the screen, or beside the sale that is there, and says
-// so.
-func (m Model) giveBack(terms payments.Terms, onTop i18n.Message, beside func(i18n.Texts) i18n.Phrase) (Model, tea.Cmd) {
+// GiveBack brings back the lines of an order that was not taken, or that somebody
+// wants to correct: on the screen, or as a held sale beside the one that is there.
+func (m Model) GiveBack(terms payments.Terms, correct bool) (Model, tea.Cmd) {
 	c, name, ok := m.cart.GiveBack(terms, m.Now())
 	if !ok {
 		return m, nil
 	}
 	m.cart = c
-	if name != "" {
-		return m.Warn(func(t i18n.Texts) string { return beside(t).With(name) }).flush()
-	}
-	if m.mode.listsHeld() {
+	if name == "" && m.mode.listsHeld() {
 		m = m.leave()
 	}
-	return m.Warn(onTop).flush()
+	return m.Warn(func(t i18n.Texts) string {
+		switch {
+		case name != "" && correct:
+			return t.Held.Aside.With(name)
+		case name != "":
+			return t.Held.Kept.With(name)
+		case correct:
+			return t.Held.Corrected
+		}
+		return t.Held.Returned
+	}).flush()
 }
 
 // Warn says in the line above the entry what is wrong, until the next key.
@@ -207,7 +201,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.look(msg)
 	case live.Entered: // What was said of an order may be otherwise by now.
 		m.notice = notice{}
-	case Restock:
+	case live.ArticlesChanged:
 		return m.restock()
 	case live.Loaded[entry.Shelf]:
 		return m.stocked(msg)
@@ -257,9 +251,6 @@ func (m Model) flush() (Model, tea.Cmd) {
 	desk, sale := m.Desk, unsaved[0]
 	return m, m.Run(func(ctx context.Context) tea.Msg { return saved{sale, desk.SaveSale(ctx, *sale)} })
 }
-
-// Unsaved returns what is not on disk yet.
-func (m Model) Unsaved() []*payments.Sale { return m.cart.Unsaved() }
 
 // saved goes on after a write. One that failed is tried again later.
 func (m Model) saved(msg saved) (Model, tea.Cmd) {

@@ -8,13 +8,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 )
-
-// Restock says that the catalogue has changed: it is read at once.
-type Restock struct{}
 
 // restocking is how long after a reading the catalogue is read again because
 // something changed in the store, whatever it was: an import from another
@@ -73,24 +69,9 @@ const (
 	azerty = "&é\"'(-è_ç"
 )
 
-// lastFavourite is the last place that a favourite has; 0 for none.
-func (m Model) lastFavourite() int {
-	for place := payments.MaxFavourite; place > 0; place-- {
-		if _, found := m.stock.shelf.Favourite(place); found {
-			return place
-		}
-	}
-	return 0
-}
-
 // offerFavourites offers the favourites to choose from, and chooses the first.
 func (m Model) offerFavourites() Model {
-	var all []payments.Article
-	for place := range m.lastFavourite() {
-		if article, found := m.stock.shelf.Favourite(place + 1); found {
-			all = append(all, article)
-		}
-	}
+	all := m.stock.shelf.Favourites()
 	if len(all) == 0 {
 		return m
 	}

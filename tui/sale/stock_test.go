@@ -12,7 +12,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/live"
-	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
@@ -46,7 +45,7 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	at.articles = append(counter.Articles(), payments.Article{ID: "new", Label: "Kafe", UnitPrice: 800})
 	d.Type("kaf").Lacks("Kafe")
 	t.Run("at once when the console says so, while letters stand in the entry line", func(t *testing.T) {
-		d.Send(sale.Restock{}).Sees("Kafe  800  Enter adds")
+		d.Send(live.ArticlesChanged{}).Sees("Kafe  800  Enter adds")
 		reads(2, "after it changed")
 	})
 	t.Run("and a while after anything changed in the store", func(t *testing.T) {
@@ -65,7 +64,7 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	})
 	t.Run("a store that fails leaves the shelf as it is, and is asked again", func(t *testing.T) {
 		at.fault = errors.New("the disk is gone")
-		d.Send(sale.Restock{}).Sees("Kafe  800")
+		d.Send(live.ArticlesChanged{}).Sees("Kafe  800")
 		at.fault, at.articles = nil, nil
 		now = now.Add(5 * time.Second)
 		picture(false).Lacks("Kafe")
@@ -96,7 +95,7 @@ func TestWhatIsEnteredBeforeTheCatalogueIsReadWaitsForIt(t *testing.T) {
 			s.cmds = nil // Of the cursor.
 			s.begin()
 			s.next()
-			if got := s.screen.Sale().Items; !slices.Equal(got, test.want) {
+			if got := s.screen.Cart().Sale().Items; !slices.Equal(got, test.want) {
 				t.Errorf("the sale has %v, want %v", got, test.want)
 			}
 			if view := s.screen.View(); strings.Contains(view, "missing") != (test.says != "") || !strings.Contains(view, test.says) {

@@ -121,7 +121,7 @@ func (m Model) greeting(inner int) []string {
 		const column = 13
 		rows = append(rows, m.Theme.Accent.Render(theme.Left(example[0], column))+theme.Truncate(example[1], inner-1-column))
 	}
-	if m.stock.known() && m.lastFavourite() == 0 {
+	if m.stock.known() && len(m.stock.shelf.Favourites()) == 0 {
 		say(plain, words.NoFavourites)
 	}
 	return theme.Indent(rows, 1)
@@ -285,7 +285,11 @@ func (m Model) favouriteKeys(words string) string {
 
 // tiles draws the favourites in as many rows of three as room allows.
 func (m Model) tiles(grid layout.Layout, room int) []string {
-	wanted := min(grid.Tiles, (m.lastFavourite()+perRow-1)/perRow)
+	favourites := m.stock.shelf.Favourites()
+	if len(favourites) == 0 {
+		return nil
+	}
+	wanted := min(grid.Tiles, (favourites[len(favourites)-1].Favourite+perRow-1)/perRow)
 	height := tileRows
 	var rows []string
 	// An empty sale gives the rows of its lines.
@@ -309,15 +313,17 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
 	rows := []string{theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteShort), width)}
-	if m.lastFavourite() == 0 {
+	favourites := m.stock.shelf.Favourites()
+	if len(favourites) == 0 {
 		rows = append(append(rows, ""), theme.Indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4), 2)...)
 		rows = append(rows, "")
 	}
-	for place := 1; place <= m.lastFavourite() && len(rows)+tileRows <= m.size.Height; place++ {
-		rows = append(rows, m.tile(place, width, tileRows)...)
+	fit := max(0, m.size.Height-len(rows)) / tileRows
+	for _, article := range favourites[:min(fit, len(favourites))] {
+		rows = append(rows, m.tile(article.Favourite, width, tileRows)...)
 	}
 	rest := m.size.Height - len(rows)
-	if m.Held() == 0 || rest < tileRows {
+	if len(m.cart.Held()) == 0 || rest < tileRows {
 		return rows
 	}
 	var sum payments.Ariary
@@ -332,6 +338,6 @@ func (m Model) favouriteColumn(width int) []string {
 		held.Rows = append(held.Rows, theme.Left(sale.Name, width-4-cells)+
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.Right(m.since(sale), 8)))
 	}
-	held.Right = m.Theme.Strong.Render(strconv.Itoa(m.Held()) + " · " + i18n.Money(sum))
+	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart.Held())) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(m.Theme, width, rest)...)
 }
