@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui"
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
@@ -42,14 +43,15 @@ type helped struct {
 func everyHelp(t *testing.T, language string) []helped {
 	t.Helper()
 	texts := counter.Texts(t, language)
+	console := live.Console{Texts: texts, Theme: theme.Plain()}
 	return []helped{
 		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts)}},
 		{texts.Guide.Sale, full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts, Theme: theme.Plain()}))},
-		{texts.Guide.Code, full(pay.New(pay.Config{Texts: texts, Theme: theme.Plain()}))},
-		{texts.Board.Pane, full(board.New(board.Config{Texts: texts, Theme: theme.Plain()}))},
-		{texts.Bar.Orders, full(orders.New(orders.Config{Texts: texts, Theme: theme.Plain()}))},
-		{texts.Today.Title, full(today.New(today.Config{Texts: texts, Theme: theme.Plain()}))},
-		{texts.Bar.Articles, full(catalog.New(catalog.Config{Texts: texts, Theme: theme.Plain()}))},
+		{texts.Guide.Code, full(pay.New(pay.Config{Console: console}))},
+		{texts.Board.Pane, full(board.New(board.Config{Console: console}))},
+		{texts.Bar.Orders, full(orders.New(console))},
+		{texts.Today.Title, full(today.New(console))},
+		{texts.Bar.Articles, full(catalog.New(console))},
 	}
 }
 

@@ -79,33 +79,28 @@ func (s *screens) update(msg tea.Msg) tea.Cmd {
 }
 
 func newScreens(config Config, drafts drafts, run live.Runner) screens {
-	now, zone, styles, texts := config.Service.Now, config.Zone, config.Theme, config.Texts
+	console := live.Console{
+		Service: config.Service, Run: run, Till: config.Till, Shared: config.Shared,
+		Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
+	}
 	copyLink := func(link string) error {
 		_, err := osc52.New(link).WriteTo(config.Output)
 		return err
 	}
+	now := config.Service.Now
 	return screens{
 		sale: sale.New(sale.Config{
-			Desk: drafts, Run: run, Till: config.Till, Now: now, Zone: zone,
-			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: styles, Texts: texts,
+			Desk: drafts, Run: run, Till: config.Till, Now: now, Zone: config.Zone,
+			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: config.Theme, Texts: config.Texts,
 		}),
 		pay: pay.New(pay.Config{
-			Service: config.Service, Run: run, Customer: config.Customer, Test: config.Test, Shop: config.Shop,
-			Copy: copyLink, Browse: config.Browse,
-			Now: now, Zone: zone, Theme: styles, Texts: texts,
+			Console: console, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyLink, Browse: config.Browse,
 		}),
-		orders: orders.New(orders.Config{
-			Service: config.Service, Run: run, By: config.Till, Shared: config.Shared, Zone: zone, Theme: styles, Texts: texts,
-		}),
-		board:   board.New(board.Config{Run: run, Customer: config.Customer, Theme: styles, Texts: texts}),
-		catalog: catalog.New(catalog.Config{Service: config.Service, Run: run, Theme: styles, Texts: texts}),
-		health: health.New(health.Config{
-			Facts: config.Health, Run: run, Now: now, Ran: config.Ran, Zone: zone,
-			Checks: config.Checks, Theme: styles, Texts: texts,
-		}),
-		today: today.New(today.Config{
-			Ledger: config.Service, Run: run, Till: config.Till, Shared: config.Shared, Zone: zone, Theme: styles, Texts: texts,
-		}),
+		orders:  orders.New(console),
+		board:   board.New(board.Config{Console: console, Customer: config.Customer}),
+		catalog: catalog.New(console),
+		health:  health.New(health.Config{Console: console, Facts: config.Health, Now: now, Ran: config.Ran, Checks: config.Checks}),
+		today:   today.New(console),
 	}
 }
 

@@ -21,15 +21,12 @@ import (
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
-	"checkout/till/tui/theme"
 )
 
 // Config is what the screen needs.
 type Config struct {
-	Run      live.Runner
+	live.Console
 	Customer demo.Customer // Nil unless this is the demo.
-	Theme    theme.Theme
-	Texts    i18n.Texts
 }
 
 // Chosen is sent when the cashier opens an order.

@@ -18,16 +18,7 @@ import (
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
-	"checkout/till/tui/theme"
 )
-
-// Config is what the screen needs.
-type Config struct {
-	Service *payments.Service
-	Run     live.Runner
-	Theme   theme.Theme
-	Texts   i18n.Texts
-}
 
 // ask is the question that is open before something is thrown away, and what a
 // yes does.
@@ -44,7 +35,7 @@ type notice struct {
 
 // Model is the screen.
 type Model struct {
-	Config
+	live.Console
 	keys   keyMap
 	master master.Master
 	filter field.Field
@@ -64,11 +55,11 @@ type Model struct {
 const maxFilter = 60
 
 // New returns the screen. It shows nothing before it is entered.
-func New(config Config) Model {
+func New(console live.Console) Model {
 	return Model{
-		Config: config, master: master.New(config.Theme, config.Texts),
-		filter: field.New(config.Theme, "", maxFilter).Focus(true),
-	}.SetTexts(config.Texts)
+		Console: console, master: master.New(console.Theme, console.Texts),
+		filter: field.New(console.Theme, "", maxFilter).Focus(true),
+	}.SetTexts(console.Texts)
 }
 
 // SetTexts changes the language. What was typed, the chosen article and a

@@ -29,7 +29,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 	if _, err := s.SaveArticles(t.Context(), articles); err != nil {
 		t.Fatal(err)
 	}
-	return s.Put(s, catalog.New(catalog.Config{
+	return s.Put(s, catalog.New(live.Console{
 		Service: s.Service, Run: s.Run, Theme: styles, Texts: counter.Texts(t, language),
 	}), 80, 21).Enter()
 }

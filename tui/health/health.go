@@ -21,21 +21,17 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/live"
-	"checkout/till/tui/theme"
 )
 
 // Config is what the screen needs.
 type Config struct {
+	live.Console
 	Facts func() payments.Health
-	Run   live.Runner
 	Now   func() time.Time
 	Ran   func() time.Duration // For how long, by a clock that nobody sets; nil when nobody knows.
-	Zone  *time.Location
 	// Checks look at what the facts do not tell, over the network; none where there
 	// is nothing to look at.
 	Checks []doctor.Check
-	Theme  theme.Theme
-	Texts  i18n.Texts
 }
 
 type checked struct{ reports []doctor.Report }

@@ -38,9 +38,10 @@ func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 		Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-7 * time.Minute),
 	}}
 	config := health.Config{
-		Facts: func() payments.Health { return d.facts }, Run: counter.Run(t), Now: func() time.Time { return d.now },
-		Ran:  func() time.Duration { return d.ran },
-		Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
+		Console: live.Console{Run: counter.Run(t), Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language)},
+		Facts:   func() payments.Health { return d.facts },
+		Now:     func() time.Time { return d.now },
+		Ran:     func() time.Duration { return d.ran },
 		Checks: []doctor.Check{func(context.Context) doctor.Report {
 			d.tries++
 			err := d.reached[min(d.tries, len(d.reached))-1]

@@ -1,6 +1,7 @@
 // Package live is the console's picture of the moment: the time, what can be
 // trusted, and the orders that somebody may be waiting for. It is one message,
-// sent once a second and after every change, so that all screens agree.
+// sent once a second and after every change, so that all screens agree. It also has
+// what the console gives every screen, and the messages between them.
 package live
 
 import (
@@ -10,7 +11,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/theme"
 )
 
 // MaxOpen is how many open orders the console looks at.
@@ -22,6 +25,17 @@ const MaxDoubtful = 100
 // Runner makes a command of work that takes a while. It knows the context in
 // which the console runs.
 type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
+
+// Console is what every screen is given by the console.
+type Console struct {
+	Service *payments.Service
+	Run     Runner
+	Till    string
+	Shared  bool // Several tills share the database.
+	Zone    *time.Location
+	Theme   theme.Theme
+	Texts   i18n.Texts
+}
 
 // Entered is sent to a screen when the cashier opens it.
 type Entered struct{}

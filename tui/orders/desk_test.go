@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
@@ -28,8 +29,8 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	t.Helper()
 	s := &till{t: t}
 	s.Counter = counter.Open(t)
-	return s.Put(s, orders.New(orders.Config{
-		Service: s.Service, Run: s.Run, By: counter.Till, Shared: shared, Zone: counter.Zone(),
+	return s.Put(s, orders.New(live.Console{
+		Service: s.Service, Run: s.Run, Till: counter.Till, Shared: shared, Zone: counter.Zone(),
 		Theme: styles, Texts: counter.Texts(t, language),
 	}), 80, 21).Look()
 }

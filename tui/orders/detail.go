@@ -141,7 +141,7 @@ func (m Model) story(width, under int) master.Detail {
 	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width))
 	switch {
 	case m.ask.Open():
-		shown.Foot = m.ask.Rows(m.asker(), width)
+		shown.Foot = m.ask.Rows(m.Console, width)
 	case m.notice != nil && m.inside():
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}

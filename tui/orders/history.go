@@ -72,7 +72,7 @@ func (m *Model) refresh() tea.Cmd {
 	case checking:
 		query.Check = m.state.Now
 	case own:
-		query.Till = m.By
+		query.Till = m.Till
 	case past:
 		query = m.narrowed(query)
 	}

@@ -60,10 +60,6 @@ func (m Model) FullHelp() [][]key.Binding {
 	}
 }
 
-func (m Model) asker() question.Asker {
-	return question.Asker{Cashiers: m.Service.Cashiers, Run: m.Run, Zone: m.Zone, Theme: m.Theme, Texts: m.Texts}
-}
-
 func (m Model) question(msg tea.KeyMsg) Model {
 	service, order := m.Service, m.detail.order
 	ask := func(says i18n.Message, act question.Act) { m.ask = question.New(order.Reference, says, act) }
@@ -102,7 +98,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 // resolve is the act that records what a person found out about the order that is
 // shown.
 func (m Model) resolve(paid bool) question.Act {
-	service, order, till := m.Service, m.detail.order, m.By
+	service, order, till := m.Service, m.detail.order, m.Till
 	seen := order.Verdict(payments.Conditions{}, m.state.Now)
 	return func(ctx context.Context, reason string, identity payments.Identity) error {
 		_, err := service.Resolve(ctx, order.Reference, payments.Finding{Paid: paid, Note: reason, By: till, Seen: seen}, identity)

@@ -17,19 +17,7 @@ import (
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/live"
-	"checkout/till/tui/theme"
 )
-
-// Config is what the screen needs.
-type Config struct {
-	Service *payments.Service
-	Run     live.Runner
-	By      string // The till, which is recorded with a finding.
-	Shared  bool   // Several tills share the database: the till's own orders are a list of their own.
-	Zone    *time.Location
-	Theme   theme.Theme
-	Texts   i18n.Texts
-}
 
 // CodeWanted is sent when the cashier wants to see the code of an order whose
 // link can still be paid.
@@ -41,7 +29,7 @@ type LinesWanted struct{ Terms payments.Terms }
 
 // Model is the screen.
 type Model struct {
-	Config
+	live.Console
 	keys    keyMap
 	badge   badge.Badge
 	state   live.State
@@ -59,8 +47,8 @@ type Model struct {
 }
 
 // New returns the screen.
-func New(config Config) Model {
-	return Model{Config: config, master: master.New(config.Theme, config.Texts)}.SetTexts(config.Texts)
+func New(console live.Console) Model {
+	return Model{Console: console, master: master.New(console.Theme, console.Texts)}.SetTexts(console.Texts)
 }
 
 // SetTexts changes the language. The list, the chosen order and a question
@@ -174,7 +162,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case m.ask.Open():
 		var cmd tea.Cmd
-		m.ask, cmd = m.ask.Press(m.asker(), msg)
+		m.ask, cmd = m.ask.Press(m.Console, msg)
 		return m, cmd
 	case m.typing:
 		return m.write(msg)

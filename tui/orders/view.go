@@ -51,7 +51,7 @@ func (m Model) view() master.View {
 func (m Model) name(tab tab) string {
 	switch count := min(m.state.ToCheck(), live.MaxDoubtful); {
 	case tab == own:
-		return m.By
+		return m.Till
 	case tab == past:
 		return m.Texts.Orders.History
 	case count > 0:
@@ -71,7 +71,7 @@ func (m Model) foot(width int) []string {
 	}
 	switch {
 	case m.ask.Open() && !m.visible():
-		return m.ask.Rows(m.asker(), width)
+		return m.ask.Rows(m.Console, width)
 	case m.notice != nil && !m.inside():
 		why, style = m.notice.In(m.Texts), m.Theme.Danger
 	case m.pending() && !m.pages.Busy():

@@ -107,7 +107,7 @@ func (m Model) answers() []string {
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked, answers := m.question, screen.NewAnswers()
 	switch {
-	case key.Matches(msg, answers.Yes) && m.Now().Before(asked.settles):
+	case key.Matches(msg, answers.Yes) && m.Service.Now().Before(asked.settles):
 	case key.Matches(msg, answers.Yes):
 		m.question = question{}
 		return asked.yes(m)
@@ -125,7 +125,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) call(terms payments.Terms) (Model, tea.Cmd) {
 	m.calls.count++
 	m.calls.number++
-	m.calls.shown, m.calls.terms, m.calls.began = true, terms, m.Now()
+	m.calls.shown, m.calls.terms, m.calls.began = true, terms, m.Service.Now()
 	m.calls.spinner = spinner.New(spinner.WithSpinner(theme.Spinner()), spinner.WithStyle(m.Theme.Accent))
 	number := m.calls.number
 	return m, tea.Batch(m.calls.spinner.Tick, m.Run(func(ctx context.Context) tea.Msg {
@@ -161,7 +161,7 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	if asks, despite := cart.Again(msg.err, msg.terms, m.Zone); asks != nil {
 		m = m.ask(asks, func(m Model) (Model, tea.Cmd) { return m.call(despite) })
 		if despite.DespitePaid {
-			m.question.settles = m.Now().Add(Grace)
+			m.question.settles = m.Service.Now().Add(Grace)
 		}
 		return m, nil
 	}

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -36,8 +37,8 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	s := &till{t: t, database: &database{counter.Database(t)}}
 	s.Counter = counter.New(t, s.database)
 	config := pay.Config{
-		Service: s.Service, Run: s.Run, Copy: s.copyLink, Shop: "Épicerie Soa",
-		Now: s.Now, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
+		Console: live.Console{Service: s.Service, Run: s.Run, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language)},
+		Copy:    s.copyLink, Shop: "Épicerie Soa",
 	}
 	if demo {
 		config.Customer = s.act

@@ -61,7 +61,7 @@ func (m Model) keys(ready bool) keyMap {
 }
 
 // ready tells whether the outcome takes keys: one that is new has its grace.
-func (m Model) ready() bool { return !m.final() || !m.Now().Before(m.graceEnds) }
+func (m Model) ready() bool { return !m.final() || !m.Service.Now().Before(m.graceEnds) }
 
 // ShortHelp returns the keys that matter now, the likeliest first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.ready()) }

@@ -20,7 +20,6 @@ import (
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
-	"checkout/till/tui/theme"
 )
 
 // Grace is how long a new outcome stands before a key acknowledges it: a key
@@ -29,17 +28,12 @@ const Grace = 700 * time.Millisecond
 
 // Config is what the screen needs.
 type Config struct {
-	Service  *payments.Service
-	Run      live.Runner
+	live.Console
 	Customer demo.Customer           // Nil unless this is the demo.
 	Test     bool                    // The account is one with which no money moves.
 	Shop     string                  // May be blank.
 	Copy     func(link string) error // Sends a text to the terminal's clipboard; nil when it cannot.
 	Browse   func(link string) error // Opens a page in this machine's browser; nil when there is none.
-	Now      payments.Clock
-	Zone     *time.Location
-	Theme    theme.Theme
-	Texts    i18n.Texts
 }
 
 // Model is the screen.
@@ -194,7 +188,7 @@ func (m Model) adopt(order payments.Order) Model {
 	before := m.shown
 	m.order, m.missing = order, false
 	if before.order.Link.URL != order.Link.URL {
-		m.countdown = live.NewCountdown(order, m.Now())
+		m.countdown = live.NewCountdown(order, m.Service.Now())
 		m.code, _ = qr.New(order.Link.URL, m.Theme.ASCII()) // Without a code the link is shown.
 		m.fit()
 	}
@@ -204,7 +198,7 @@ func (m Model) adopt(order payments.Order) Model {
 	m.graceFor = m.verdict()
 	if m.graceFor != before.graceFor || order.Status != before.order.Status {
 		m.question, m.notice, m.wholeLink, m.reshown = question{}, nil, false, false
-		m.graceEnds = m.Now().Add(Grace)
+		m.graceEnds = m.Service.Now().Add(Grace)
 	}
 	return m
 }

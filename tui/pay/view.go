@@ -215,7 +215,7 @@ func (m Model) link(width, height int) string {
 // by: the order is on disk before the service is asked. The next customer need not
 // wait for the answer.
 func (m Model) asking(width, height int) string {
-	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Now().Sub(m.calls.began)))
+	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(m.calls.began)))
 	seconds := m.Theme.Accent.Render(i18n.Span(waited.Truncate(time.Second)))
 	return m.card(words.Head, seconds, width, height, func(width, height int) []string {
 		amount := figures.Amount(m.Theme, cart.Worth(m.calls.terms.Items), width, m.grid().Figures)

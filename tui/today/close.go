@@ -15,17 +15,13 @@ import (
 // nameOf is what a day is called where it is closed.
 func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
 
-func (m Model) asker() question.Asker {
-	return question.Asker{Cashiers: m.Ledger.Cashiers, Run: m.Run, Zone: m.Zone, Theme: m.Theme, Texts: m.Texts}
-}
-
 // Typing tells whether a PIN is typed.
 func (m Model) Typing() bool { return m.ask.Typing() }
 
 // closing asks whether to close the day, and says what was taken and of how many
 // orders nobody knows yet how they end.
 func (m Model) closing() question.Question {
-	ledger, till, day, paid := m.Ledger, m.Till, m.wanted(), m.paid()
+	service, till, day, paid := m.Service, m.Till, m.wanted(), m.paid()
 	var open []string
 	for _, verdict := range payments.Verdicts() {
 		if count := m.account.report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
@@ -40,7 +36,7 @@ func (m Model) closing() question.Question {
 		return asks
 	}
 	return question.New("day "+nameOf(day), says, func(ctx context.Context, _ string, who payments.Identity) error {
-		_, err := ledger.Close(ctx, day.From, till, till, who)
+		_, err := service.Close(ctx, day.From, till, till, who)
 		return err
 	})
 }
@@ -51,7 +47,7 @@ func (m Model) foot() []string {
 	var rows []string
 	switch {
 	case m.ask.Open():
-		rows = m.ask.Rows(m.asker(), width)
+		rows = m.ask.Rows(m.Console, width)
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	case len(m.account.closed) > 0 && m.shown():

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest/counter"
@@ -19,8 +20,8 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	t.Helper()
 	s := &till{}
 	s.Counter = counter.Open(t)
-	return s.Put(s, today.New(today.Config{
-		Ledger: s, Run: s.Run, Till: counter.Till, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
+	return s.Put(s, today.New(live.Console{
+		Service: s.Service, Run: s.Run, Till: counter.Till, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
 	}), 120, 34).Look()
 }
 

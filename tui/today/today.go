@@ -22,35 +22,7 @@ import (
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
-	"checkout/till/tui/theme"
 )
-
-// Ledger is what the screen reads.
-type Ledger interface {
-	// Report returns the takings of a period.
-	Report(ctx context.Context, period payments.Period) (payments.Report, error)
-	// Orders returns the orders that fit, newest first.
-	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
-	// Closings returns the closings of the days from one to another.
-	Closings(ctx context.Context, from, to string) ([]payments.Closing, error)
-	// Close closes a day. It returns a *payments.ClosedError where somebody else
-	// did, and payments.ErrIdentityNeeded without an identity in a shop that has
-	// cashiers.
-	Close(ctx context.Context, day time.Time, till, by string, who payments.Identity) (payments.Closing, error)
-	// Cashiers returns the shop's cashiers by name.
-	Cashiers(ctx context.Context) ([]payments.Cashier, error)
-}
-
-// Config is what the screen needs.
-type Config struct {
-	Ledger Ledger
-	Run    live.Runner
-	Till   string // Which closes a day.
-	Shared bool   // Several tills share the database: the outcomes name theirs.
-	Zone   *time.Location
-	Theme  theme.Theme
-	Texts  i18n.Texts
-}
 
 // DayClosed is sent when the present day is found to be closed: what is sold from
 // then on is no part of its sums.
@@ -61,7 +33,7 @@ type CheckWanted struct{}
 
 // Model is the screen and the pane.
 type Model struct {
-	Config
+	live.Console
 	keys    keyMap
 	badge   badge.Badge
 	state   live.State
@@ -96,8 +68,8 @@ const pause = time.Second
 const lastOutcomes = 100
 
 // New returns the screen.
-func New(config Config) Model {
-	return Model{Config: config}.SetTexts(config.Texts)
+func New(console live.Console) Model {
+	return Model{Console: console}.SetTexts(console.Texts)
 }
 
 // SetTexts changes the language.
@@ -168,22 +140,22 @@ func (m *Model) read() tea.Cmd {
 		return nil
 	}
 	m.stale, m.readAt = false, m.state.Now
-	ledger, day, whole := m.Ledger, m.wanted(), m.entered
+	service, day, whole := m.Service, m.wanted(), m.entered
 	return m.loader.Load(m.Run, func(ctx context.Context) (read account, err error) {
 		read.day, read.whole = day, whole
 		period := day
 		period.Sold = whole
-		if read.report, err = ledger.Report(ctx, period); err != nil {
+		if read.report, err = service.Report(ctx, period); err != nil {
 			return read, err
 		}
-		if read.closed, err = ledger.Closings(ctx, nameOf(day), nameOf(day)); err != nil {
+		if read.closed, err = service.Closings(ctx, nameOf(day), nameOf(day)); err != nil {
 			return read, err
 		}
-		read.last, err = ledger.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
+		read.last, err = service.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
 		if err != nil || !whole {
 			return read, err
 		}
-		before, err := ledger.Report(ctx, dayBefore(day))
+		before, err := service.Report(ctx, dayBefore(day))
 		read.before = before.Verdicts[payments.VerdictPaid]
 		return read, err
 	})
@@ -212,7 +184,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = nil
 	if m.ask.Open() {
 		var cmd tea.Cmd
-		m.ask, cmd = m.ask.Press(m.asker(), msg)
+		m.ask, cmd = m.ask.Press(m.Console, msg)
 		return m, cmd
 	}
 	var taken bool

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,15 +31,6 @@ const (
 // identity; with none it returns payments.ErrIdentityNeeded in a shop that has
 // cashiers.
 type Act func(ctx context.Context, reason string, identity payments.Identity) error
-
-// Asker is what a question needs of the screen that asks it.
-type Asker struct {
-	Cashiers func(ctx context.Context) ([]payments.Cashier, error)
-	Run      live.Runner
-	Zone     *time.Location
-	Theme    theme.Theme
-	Texts    i18n.Texts
-}
 
 // Question is the question that is open; a zero one is none.
 type Question struct {
@@ -87,18 +77,18 @@ func (q Question) Open() bool { return q.act != nil }
 func (q Question) Typing() bool { return q.typed || q.who.names != nil }
 
 // Press takes a key. A question that was left is none.
-func (q Question) Press(asker Asker, msg tea.KeyMsg) (Question, tea.Cmd) {
+func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd) {
 	answers := screen.NewAnswers()
 	switch {
 	case key.Matches(msg, answers.No):
 		return Question{}, nil
 	case q.busy:
 	case q.who.names != nil && key.Matches(msg, answers.Yes) && q.who.digits != "":
-		return q.perform(asker, payments.Identity{Name: q.who.names[q.who.chosen], PIN: payments.NewSecret(q.who.digits)})
+		return q.perform(console, payments.Identity{Name: q.who.names[q.who.chosen], PIN: payments.NewSecret(q.who.digits)})
 	case q.who.names != nil:
 		q.who = q.who.press(msg)
 	case key.Matches(msg, answers.Yes) && !(q.typed && q.reason.Value() == ""):
-		return q.perform(asker, payments.Identity{})
+		return q.perform(console, payments.Identity{})
 	case q.typed:
 		var cmd tea.Cmd
 		q.reason, cmd = q.reason.Type(msg)
@@ -123,15 +113,15 @@ func (w who) press(msg tea.KeyMsg) who {
 }
 
 // perform records what is asked about, or finds out who may answer for it.
-func (q Question) perform(asker Asker, identity payments.Identity) (Question, tea.Cmd) {
+func (q Question) perform(console live.Console, identity payments.Identity) (Question, tea.Cmd) {
 	asked, ended := q, Answered{about: q.about}
 	q.busy, q.who.said = true, nil
-	return q, asker.Run(func(ctx context.Context) tea.Msg {
+	return q, console.Run(func(ctx context.Context) tea.Msg {
 		ended.Err = asked.act(ctx, asked.reason.Value(), identity)
 		paused, isPaused := errors.AsType[*payments.PausedError](ended.Err)
 		switch {
 		case errors.Is(ended.Err, payments.ErrIdentityNeeded):
-			cashiers, err := asker.Cashiers(ctx)
+			cashiers, err := console.Service.Cashiers(ctx)
 			for _, cashier := range cashiers {
 				asked.who.names = append(asked.who.names, cashier.Name)
 			}
@@ -139,7 +129,7 @@ func (q Question) perform(asker Asker, identity payments.Identity) (Question, te
 				return ended // Nobody is there who may answer.
 			}
 		case isPaused:
-			asked.who.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(asker.Zone))) }
+			asked.who.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }
 		case errors.Is(ended.Err, payments.ErrWrongPIN):
 			asked.who.said = func(t i18n.Texts) string { return t.Asks.Wrong }
 		default:
@@ -160,13 +150,13 @@ func (q Question) Answered(msg Answered) (next Question, ended bool) {
 }
 
 // Rows draws the question in rows of at most width columns.
-func (q Question) Rows(asker Asker, width int) []string {
-	styles, words := asker.Theme, asker.Texts.Asks
+func (q Question) Rows(console live.Console, width int) []string {
+	styles, words := console.Theme, console.Texts.Asks
 	text := func(text string) []string { return theme.Paragraph(styles.Text, text, width, 0) }
-	says, answers := q.says.In(asker.Texts), text(words.YesNo)
+	says, answers := q.says.In(console.Texts), text(words.YesNo)
 	switch {
 	case q.who.names != nil:
-		says, answers = words.Who, q.who.rows(asker, q.busy, width)
+		says, answers = words.Who, q.who.rows(console, q.busy, width)
 	case q.typed:
 		answers = append([]string{q.reason.SetWidth(width).View()}, text(words.Record)...)
 	}
@@ -174,8 +164,8 @@ func (q Question) Rows(asker Asker, width int) []string {
 }
 
 // rows draw the name, the PIN, and what came of the last one.
-func (w who) rows(asker Asker, busy bool, width int) []string {
-	styles, words := asker.Theme, asker.Texts.Asks
+func (w who) rows(console live.Console, busy bool, width int) []string {
+	styles, words := console.Theme, console.Texts.Asks
 	name := "› " + w.names[w.chosen]
 	if len(w.names) > 1 {
 		name += " ↑↓"
@@ -185,7 +175,7 @@ func (w who) rows(asker Asker, busy bool, width int) []string {
 	case busy:
 		last = []string{words.Checking}
 	case w.said != nil:
-		last = theme.Paragraph(styles.Danger, w.said.In(asker.Texts), width, 0)
+		last = theme.Paragraph(styles.Danger, w.said.In(console.Texts), width, 0)
 	}
 	return append([]string{styles.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(w.digits))}, last...)
 }
