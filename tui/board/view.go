@@ -140,7 +140,8 @@ func (m Model) waits() string {
 // left is the time that the link of an order has left.
 func (m Model) left(order payments.Order) countdown.Countdown {
 	whole := order.Link.ExpiresAt.Sub(order.CreatedAt)
-	return countdown.Countdown{Left: m.state.Left(order), Whole: whole, Theme: m.Theme, Texts: m.Texts}
+	left, _ := m.state.Left(order)
+	return countdown.Countdown{Left: left, Whole: whole, Theme: m.Theme, Texts: m.Texts}
 }
 
 // card is one order; an outcome that nobody has seen fills it.

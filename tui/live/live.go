@@ -65,26 +65,13 @@ type State struct {
 	// Changed says that Open, Doubtful and Unmatched were read anew.
 	Changed bool
 
-	countdowns map[string]Countdown // Of the open orders, by their links.
+	countdowns map[string]countdown // Of the open orders, by their links.
 }
 
-// Countdown is the time that a link has left, by the wall clock and the monotonic one.
-type Countdown struct {
+// countdown is the time that a link has left, since when it was started.
+type countdown struct {
 	payments.Countdown
 	started time.Time
-}
-
-// NewCountdown starts the countdown of an order's link.
-func NewCountdown(order payments.Order, now time.Time) Countdown {
-	return Countdown{payments.NewCountdown(order.Link.ExpiresAt, now), now}
-}
-
-// Left is how much time is left at now, and whether the two clocks part.
-func (c Countdown) Left(now time.Time) (left time.Duration, moved bool) {
-	if now.Before(c.started) {
-		now = c.started // The clock was set back, or now is a picture's from before the link.
-	}
-	return c.Countdown.Left(now, now.Sub(c.started))
 }
 
 // Reader is what a picture is read from.
@@ -119,25 +106,25 @@ func (s State) Read(ctx context.Context, reader Reader, till string, now time.Ti
 func (s State) Take(read State, now time.Time) State {
 	known := s.countdowns
 	s.Open, s.Doubtful, s.Unmatched = read.Open, read.Doubtful, read.Unmatched
-	s.countdowns = make(map[string]Countdown, len(s.Open))
+	s.countdowns = make(map[string]countdown, len(s.Open))
 	for _, order := range s.Open {
 		running, runs := known[order.Link.URL]
 		if !runs {
-			running = NewCountdown(order, now)
+			running = countdown{payments.NewCountdown(order.Link.ExpiresAt, now), now}
 		}
 		s.countdowns[order.Link.URL] = running
 	}
 	return s
 }
 
-// Left is how much time the link of an order has left.
-func (s State) Left(order payments.Order) time.Duration {
+// Left is how much time the link of an order has left, and whether the wall clock
+// and the monotonic one part. Of an order that is not open the wall clock tells alone.
+func (s State) Left(order payments.Order) (left time.Duration, moved bool) {
 	running, open := s.countdowns[order.Link.URL]
 	if !open {
-		return max(0, order.Link.ExpiresAt.Sub(s.Now))
+		return max(0, order.Link.ExpiresAt.Sub(s.Now)), false
 	}
-	left, _ := running.Left(s.Now)
-	return left
+	return running.Left(s.Now, max(0, s.Now.Sub(running.started))) // The clock may have been set back.
 }
 
 // Orphans returns the payments that no order has and nobody has looked at,

@@ -132,7 +132,7 @@ func (m Model) news() string {
 // for the way back.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
-	left, _ := m.countdown.Left(m.state.Now)
+	left, _ := m.state.Left(m.order)
 	shown := customer.View{
 		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state.Now),
 		Order: m.order, Left: left, Retry: m.retrying(), Code: m.code,

@@ -57,7 +57,6 @@ type shown struct {
 	question  question
 	notice    i18n.Message
 
-	countdown live.Countdown
 	graceFor  payments.Verdict // The final verdict that has, or had, its grace.
 	graceEnds time.Time
 
@@ -188,7 +187,6 @@ func (m Model) adopt(order payments.Order) Model {
 	before := m.shown
 	m.order, m.missing = order, false
 	if before.order.Link.URL != order.Link.URL {
-		m.countdown = live.NewCountdown(order, m.Service.Now())
 		m.code, _ = qr.New(order.Link.URL, m.Theme.ASCII()) // Without a code the link is shown.
 		m.fit()
 	}

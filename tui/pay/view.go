@@ -109,7 +109,7 @@ func (m Model) refusal() scan.Alert {
 	if m.order.Error != "" {
 		why = words.RefusedWhy.With(m.Texts.Reasons.Of(m.order))
 	}
-	left, _ := m.countdown.Left(m.state.Now)
+	left, _ := m.state.Left(m.order)
 	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry.With(i18n.Countdown(left))}}
 }
 
@@ -120,7 +120,7 @@ func (m Model) due(width int) []scan.Block {
 	if link, err := url.Parse(m.order.Link.URL); err == nil {
 		about = append(about, theme.Paragraph(m.Theme.Muted, m.Texts.Pay.LinkOn.With(link.Host), width, 0)...)
 	}
-	left, moved := m.countdown.Left(m.state.Now)
+	left, moved := m.state.Left(m.order)
 	var odd []string
 	if moved {
 		odd = theme.Paragraph(m.Theme.Text, m.Texts.Pay.ClockMoved, width, 2)

@@ -239,7 +239,7 @@ func (s *session) sayOutcome(order payments.Order) {
 
 // sayTime says how much time an order has left, or that it has none.
 func (s *session) sayTime(order payments.Order) {
-	left := s.state.Left(order)
+	left, _ := s.state.Left(order)
 	says := s.Texts.Verdicts.TimeOver
 	if left > 0 {
 		says = s.Texts.Pay.Left.With(i18n.Countdown(left))

@@ -132,8 +132,8 @@ func (s *session) announceOutcomes(ctx context.Context) {
 // over, with the moment from which on nobody waits for an event any more.
 func (s *session) announceTimes() {
 	for _, order := range s.state.Waiting() {
-		said, left := s.announced[order.Reference], s.state.Left(order)
-		over := left <= 0
+		left, _ := s.state.Left(order)
+		said, over := s.announced[order.Reference], left <= 0
 		if over && said.over || left > soonOver || !over && said.soon {
 			continue
 		}
