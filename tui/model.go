@@ -90,7 +90,7 @@ func tick() tea.Cmd {
 func (m *model) fetch() tea.Cmd {
 	service, till := m.Service, m.Till
 	return m.loader.Load(m.run, func(ctx context.Context) (live.State, error) {
-		return live.State{}.Read(ctx, service, till, service.Now())
+		return live.State{}.Read(ctx, service, till)
 	})
 }
 

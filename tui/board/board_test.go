@@ -102,7 +102,7 @@ func TestAClockThatIsSetChangesNoOrderForTheBetter(t *testing.T) {
 	s.Enter().Sees(" 10:00")
 	state := live.State{Changed: true}
 	var err error
-	if state, err = state.Read(t.Context(), s, counter.Till, s.Now()); err != nil {
+	if state, err = state.Read(t.Context(), s.Service, counter.Till); err != nil {
 		t.Fatal(err)
 	}
 	state.Now = s.Now().Add(-time.Hour)

@@ -74,28 +74,18 @@ type countdown struct {
 	started time.Time
 }
 
-// Reader is what a picture is read from.
-type Reader interface {
-	// Orders returns the orders that fit, newest first. Any error says that
-	// the store cannot be read.
-	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
-	// Unmatched returns events that no order has, those that a person must look
-	// at first. Any error says that the store cannot be read.
-	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
-}
-
 // Read returns the picture with what the store has now; where any of it cannot
 // be read, as it was.
-func (s State) Read(ctx context.Context, reader Reader, till string, now time.Time) (_ State, err error) {
-	read := s
-	if read.Doubtful, err = reader.Orders(ctx, payments.Query{Check: now, Limit: MaxDoubtful}); err != nil {
+func (s State) Read(ctx context.Context, service *payments.Service, till string) (_ State, err error) {
+	read, now := s, service.Now()
+	if read.Doubtful, err = service.Orders(ctx, payments.Query{Check: now, Limit: MaxDoubtful}); err != nil {
 		return s, err
 	}
-	if read.Unmatched, err = reader.Unmatched(ctx, MaxDoubtful); err != nil {
+	if read.Unmatched, err = service.Unmatched(ctx, MaxDoubtful); err != nil {
 		return s, err
 	}
 	// Last: what came meanwhile is news before it is counted among what there is to check.
-	if read.Open, err = reader.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen}); err != nil {
+	if read.Open, err = service.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen}); err != nil {
 		return s, err
 	}
 	return s.Take(read, now), nil

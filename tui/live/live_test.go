@@ -1,7 +1,6 @@
 package live_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,23 +11,6 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest/counter"
 )
-
-// shelf is a store that notes what is asked of it.
-type shelf struct {
-	asked   []payments.Query
-	holds   []payments.Order
-	orphans []payments.Record
-	fails   error
-}
-
-func (s *shelf) Orders(_ context.Context, query payments.Query) ([]payments.Order, error) {
-	s.asked = append(s.asked, query)
-	return s.holds, s.fails
-}
-
-func (s *shelf) Unmatched(_ context.Context, limit int) ([]payments.Record, error) {
-	return s.orphans[:min(limit, len(s.orphans))], s.fails
-}
 
 // order is one that waits for its payment.
 func order(reference string, changes ...func(*payments.Order)) payments.Order {
@@ -68,19 +50,21 @@ func picture(after time.Duration, open ...payments.Order) live.State {
 }
 
 func TestAPictureIsReadWholeOrNotAtAll(t *testing.T) {
-	at := &shelf{holds: []payments.Order{order("B"), order("A")}}
-	now := counter.Opening()
-	got, err := live.State{}.Read(t.Context(), at, "T1", now)
-	if err != nil || !slices.Equal(references(got.Open), []string{"B", "A"}) || !slices.Equal(references(got.Doubtful), []string{"B", "A"}) {
-		t.Errorf("read %v, %v", references(got.Open), err)
-	}
-	want := []payments.Query{{Check: now, Limit: live.MaxDoubtful}, {Till: "T1", Open: true, Limit: live.MaxOpen}}
-	if !slices.Equal(at.asked, want) {
-		t.Errorf("asked for %+v, want %+v", at.asked, want)
-	}
-	at.fails = counter.ErrDisk
-	if again, err := got.Read(t.Context(), at, "T1", now); !errors.Is(err, counter.ErrDisk) || len(again.Open) != 2 {
-		t.Errorf("read %v, %v", references(again.Open), err)
+	at := counter.Open(t)
+	at.Reply(counter.Lose("no answer came in time"))
+	want := []string{at.Charge("S1").Reference}
+	at.Advance(time.Hour)
+	for till, open := range map[string][]string{counter.Till: want, "T9": nil} {
+		got, err := live.State{}.Read(t.Context(), at.Service, till)
+		if err != nil || !slices.Equal(references(got.Open), open) || !slices.Equal(references(got.Doubtful), want) {
+			t.Errorf("%s read %v and %v, %v", till, references(got.Open), references(got.Doubtful), err)
+		}
+		at.Break()
+		again, err := got.Read(t.Context(), at.Service, counter.Till)
+		if !errors.Is(err, counter.ErrDisk) || !slices.Equal(references(again.Open), open) {
+			t.Errorf("read %v, %v", references(again.Open), err)
+		}
+		at.Mend()
 	}
 }
 
@@ -156,12 +140,9 @@ func TestAPaymentThatNoOrderHasIsCountedAmongWhatThereIsToCheck(t *testing.T) {
 	}
 	quiet, seen := orphan, orphan
 	quiet.Event.Kind, seen.Effect = payments.PaymentExpired, payments.Noticed
-	at := &shelf{orphans: []payments.Record{orphan, quiet, seen}}
 	for after, want := range map[time.Duration]int{0: 0, payments.OrphanGrace: 1, time.Hour: 1} {
-		state, err := picture(after).Read(t.Context(), at, "T1", counter.Opening())
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := picture(after)
+		state.Unmatched = []payments.Record{orphan, quiet, seen}
 		if got := state.ToCheck(); got != want || len(state.Orphans()) != want {
 			t.Errorf("after %v there are %d to check, want %d", after, got, want)
 		}

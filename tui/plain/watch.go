@@ -45,7 +45,7 @@ func (s *session) refresh(ctx context.Context) {
 }
 
 func (s *session) read(ctx context.Context) {
-	state, err := s.state.Read(ctx, s.Service, s.Till, s.Service.Now())
+	state, err := s.state.Read(ctx, s.Service, s.Till)
 	s.state, s.unread = state, err != nil
 }
 

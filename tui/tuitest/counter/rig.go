@@ -93,7 +93,7 @@ func (r *Rig[M, Self]) Take() []tea.Cmd {
 // every change.
 func (r *Rig[M, Self]) Look() Self {
 	r.t.Helper()
-	state, err := live.State{Now: r.Now(), Conditions: r.Conditions, Changed: true}.Read(r.t.Context(), r, Till, r.Now())
+	state, err := live.State{Now: r.Now(), Conditions: r.Conditions, Changed: true}.Read(r.t.Context(), r.Service, Till)
 	if err != nil {
 		state.Conditions.StoreDown, state.Changed = true, false
 	}
