@@ -143,7 +143,7 @@ func (m *model) layHelp() {
 		height -= grid.Air + 4 // The last ones say what cashiers lose money to.
 	}
 	var rows []string
-	for high := max(1, height); rows == nil; high += high/4 + 1 {
+	for high := max(1, height/2); rows == nil; high += high/4 + 1 {
 		rows = m.flow(m.groups(), max(0, width-2), high)
 	}
 	m.helped = m.helped.Show(theme.Indent(rows, 1), width, max(1, height))

@@ -92,13 +92,6 @@ func (c Cart) begin() Cart {
 	return c
 }
 
-// continueWith goes on with a sale that was put aside or charged before.
-func (c Cart) continueWith(sale payments.Sale) Cart {
-	sale.Name = ""
-	c.sale, c.history = sale, nil
-	return c.Save()
-}
-
 // Restore takes in the unfinished sales of the till, newest first, as they were
 // read from disk. The newest one without a name is the sale again, if that is
 // untouched; others without a name are held. resumed tells whether the sale was
@@ -154,7 +147,8 @@ func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs stri
 	case c.knows(sale.ID):
 		return c, "", false
 	case c.Untouched():
-		return c.continueWith(sale), "", true
+		c.sale, c.history = sale, nil
+		return c.Save(), "", true
 	}
 	name := c.FreeName()
 	return c.putAside(sale, name, now), name, true
@@ -211,9 +205,10 @@ func (c Cart) putAside(sale payments.Sale, name string, now time.Time) Cart {
 // Resume goes on with a held sale; the current one must be untouched.
 func (c Cart) Resume(index int) Cart {
 	sale := c.held[index]
-	c.held = without(c.held, sale.ID)
-	c.heldAs = sale.Name
-	return c.continueWith(sale)
+	c.held, c.heldAs = without(c.held, sale.ID), sale.Name
+	sale.Name = ""
+	c.sale, c.history = sale, nil
+	return c.Save()
 }
 
 // DropHeld throws a held sale away.

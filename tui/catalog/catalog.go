@@ -95,7 +95,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
 		m.ask, m.notice = ask{}, notice{}
-		m = m.unfiltered()
+		m = m.find(m.filter.With(""))
 	}
 	cmd := m.refresh()
 	return m, cmd
@@ -135,10 +135,17 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.notice = notice{}
-	switch {
-	case m.ask.says != nil:
-		return m.answer(msg)
-	case m.form.open:
+	if asked := m.ask; asked.says != nil {
+		m.ask = ask{}
+		switch {
+		case key.Matches(msg, m.keys.No):
+			return m, nil
+		case key.Matches(msg, m.keys.Yes):
+			return asked.yes(m)
+		}
+		// Any other key does what it does without a question: a scanner's digits end in Enter.
+	}
+	if m.form.open {
 		return m.fill(msg)
 	}
 	return m.choose(msg)
@@ -156,7 +163,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back) && m.filter.Empty():
 		return m, func() tea.Msg { return live.Closed{} }
 	case key.Matches(msg, m.keys.Back):
-		return m.unfiltered(), nil
+		return m.find(m.filter.With("")), nil
 	case key.Matches(msg, m.keys.New):
 		return m.edit(payments.Article{}), nil
 	case key.Matches(msg, m.keys.Edit) && found:
@@ -174,36 +181,18 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, nil
 	}
-	former := m.filter.Value()
-	var cmd tea.Cmd
-	if m.filter, cmd = m.filter.Type(msg); m.filter.Value() != former {
-		m, m.saved = m.find(), ""
+	filter, cmd := m.filter.Type(msg)
+	if filter.Value() == m.filter.Value() {
+		m.filter = filter
+		return m, cmd
 	}
-	return m, cmd
+	m.saved = ""
+	return m.find(filter), cmd
 }
 
-// answer takes the answer to the question. Any other key takes the question
-// back and does what it does: a scanner's digits end in Enter.
-func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
-	asked := m.ask
-	m.ask = ask{}
-	switch {
-	case key.Matches(msg, m.keys.No):
-		return m, nil
-	case key.Matches(msg, m.keys.Yes):
-		return asked.yes(m)
-	}
-	return m.press(msg)
-}
-
-// unfiltered shows all articles.
-func (m Model) unfiltered() Model {
-	m.filter = m.filter.With("")
-	return m.find()
-}
-
-// find shows what the filter finds, with the cursor on the first article.
-func (m Model) find() Model {
+// find shows what a filter finds, with the cursor on the first article.
+func (m Model) find(filter field.Field) Model {
+	m.filter = filter
 	m = m.filtered()
 	m.master.List = m.master.List.Select(0)
 	return m

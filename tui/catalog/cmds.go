@@ -40,7 +40,7 @@ func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	m, _ = m.filtered().to(chosen.ID)
 	if saved, found := m.with(func(a payments.Article) bool { return a.Label == m.saved }); found {
 		if m, found = m.to(saved.ID); !found {
-			m, _ = m.unfiltered().to(saved.ID)
+			m, _ = m.find(m.filter.With("")).to(saved.ID)
 		}
 		m.saved = ""
 	}
@@ -94,7 +94,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	}
 	m.form, m.notice, m.saved = form{}, notice{text: msg.say}, msg.article.Label
 	if msg.article.ID == "" && msg.article.Label != "" {
-		m = m.unfiltered()
+		m = m.find(m.filter.With(""))
 	}
 	m.loader.Drop() // What is being read is older than the change.
 	cmds := []tea.Cmd{m.refresh(), func() tea.Msg { return live.ArticlesChanged{} }}

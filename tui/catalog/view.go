@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -102,9 +103,8 @@ func (m Model) detail() master.Detail {
 		return shown
 	}
 	shown.Title = article.Label
-	shown.Rows = append(shown.Rows, figures.Amount(m.Theme, i18n.Money(article.UnitPrice), width, grid.FiguresIn(width))...)
-	shown.Rows = append(shown.Rows, make([]string, grid.Part)...)
-	shown.Rows = append(shown.Rows,
+	price := figures.Amount(m.Theme, i18n.Money(article.UnitPrice), width, grid.FiguresIn(width))
+	shown.Rows = append(slices.Concat(shown.Rows, price, make([]string, grid.Part)),
 		master.Fact(m.Theme, words.Code, article.Code),
 		master.Fact(m.Theme, words.Favourite, digit(article.Favourite)),
 		master.Fact(m.Theme, words.Used, i18n.Number(article.Uses)))

@@ -199,10 +199,9 @@ func (s Shelf) Fitting(entry string) (Fit, int64) {
 	if article, found := s.Coded(text); found {
 		return Fit{Best: []payments.Article{article}, Total: 1, Sure: true}, quantity
 	}
-	if _, price := splitPrice(text); price != "" {
-		if _, err := ParsePrice(price); err == nil {
-			return Fit{}, 0
-		}
+	_, price := splitPrice(text)
+	if _, err := ParsePrice(price); err == nil {
+		return Fit{}, 0
 	}
 	return s.Find(text, maxFit), quantity
 }
