@@ -142,8 +142,9 @@ func (m *model) layHelp() {
 	if grid.Air > 0 {
 		height -= grid.Air + 4 // The last ones say what cashiers lose money to.
 	}
+	const most = 27 // Rows of a column, where the window has room for another one beside it.
 	var rows []string
-	for high := max(1, height/2); rows == nil; high += high/4 + 1 {
+	for high := max(1, min(height, most)); rows == nil; high += high/4 + 1 {
 		rows = m.flow(m.groups(), max(0, width-2), high)
 	}
 	m.helped = m.helped.Show(theme.Indent(rows, 1), width, max(1, height))

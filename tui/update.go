@@ -23,7 +23,7 @@ import (
 // Update handles a message: keys go to the open screen, all else to every one.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
-	m.keys.Question.SetEnabled(!m.table()[m.route].Typing() && (m.route != routeSale || m.sale.Blank()))
+	m.keys.Question.SetEnabled(!m.table()[m.route].Typing())
 	m.fit()
 	m.pay = m.pay.Beside(m.besides())
 	return m, cmd

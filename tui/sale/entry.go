@@ -22,7 +22,9 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.choice.offered() && key.Matches(msg, m.keys.Previous):
 		return m.chosen(-1), nil
 	case m.line.Empty() && key.Matches(msg, m.keys.Tab):
-		return m.offerFavourites(), nil
+		all := m.stock.shelf.Favourites()
+		m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: 1}
+		return m.chosen(+1), nil
 	case key.Matches(msg, m.keys.Enter):
 		return m.enter()
 	case back && m.choice.chosen > 0:
@@ -321,11 +323,8 @@ func (m Model) chosen(step int) Model {
 
 // next is the article that Enter adds, if what is typed names one.
 func (m Model) next() (payments.Article, bool) {
-	switch fit := m.choice.fit; {
-	case m.choice.chosen > 0:
-		return fit.Best[m.choice.chosen-1], true
-	case fit.Sure:
-		return fit.Best[0], true
+	if fit := m.choice.fit; m.choice.chosen > 0 || fit.Sure {
+		return fit.Best[max(0, m.choice.chosen-1)], true
 	}
 	return payments.Article{}, false
 }

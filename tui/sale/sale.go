@@ -120,9 +120,9 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.become(m.mode)
 }
 
-// Blank tells whether the entry line is empty and takes a new line, so that
-// "?" may mean help.
-func (m Model) Blank() bool { return m.line.Empty() && m.mode == entering }
+// Typing tells whether text is being typed or a key answers something, so that "?"
+// is no key.
+func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering }
 
 // Cart returns the cart as it stands, with the sales that are held and those that
 // are not on disk yet.

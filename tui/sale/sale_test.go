@@ -185,8 +185,8 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	} {
 		step.do()
 		d.Sees(step.want)
-		if got := alone(d).Screen.Blank(); got != step.blank {
-			t.Errorf("with %s Blank is %v", step.name, got)
+		if got := alone(d).Screen.Typing(); got == step.blank {
+			t.Errorf("with %s Typing is %v", step.name, got)
 		}
 	}
 }

@@ -69,16 +69,6 @@ const (
 	azerty = "&é\"'(-è_ç"
 )
 
-// offerFavourites offers the favourites to choose from, and chooses the first.
-func (m Model) offerFavourites() Model {
-	all := m.stock.shelf.Favourites()
-	if len(all) == 0 {
-		return m
-	}
-	m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: 1}
-	return m.chosen(+1)
-}
-
 // favourite adds the favourite of a key. A quantity alone in the entry line is its
 // quantity; any other text stays.
 func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {

@@ -64,9 +64,6 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 // table draws the heading and as many lines as fit, among them the chosen one,
 // the one that has just changed, or the last.
 func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll) {
-	if room <= 0 {
-		return nil, pane.Scroll{}
-	}
 	words, cells, items := m.Texts.Sale, m.columns(grid, inner), m.cart.Items()
 	head := cells.row(m.Theme, words.Number, words.Article, words.Quantity, words.Price, words.Total)
 	rows := []string{m.Theme.Muted.Render(theme.Bare(head))}
