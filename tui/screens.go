@@ -99,7 +99,7 @@ func newScreens(config Config, drafts drafts, run live.Runner) screens {
 		orders:  orders.New(console),
 		board:   board.New(board.Config{Console: console, Customer: config.Customer}),
 		catalog: catalog.New(console),
-		health:  health.New(health.Config{Console: console, Facts: config.Health, Now: now, Ran: config.Ran, Checks: config.Checks}),
+		health:  health.New(health.Config{Console: console, Facts: config.Health, Now: now, Checks: config.Checks}),
 		today:   today.New(console),
 	}
 }

@@ -38,9 +38,6 @@ type Config struct {
 	// Checks look at the payment service, and at the way from it; none when there is
 	// nothing to look at.
 	Checks []doctor.Check
-	// Ran tells for how long the program has run by a clock that nobody sets;
-	// nil when nobody knows.
-	Ran func() time.Duration
 	// Browse opens a page in this machine's browser; nil when it has none.
 	Browse func(link string) error
 	Demo

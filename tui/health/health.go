@@ -28,7 +28,7 @@ type Config struct {
 	live.Console
 	Facts func() payments.Health
 	Now   func() time.Time
-	Ran   func() time.Duration // For how long, by a clock that nobody sets; nil when nobody knows.
+	Ran   func() time.Duration // For how long, by a clock that nobody sets; nil for the monotonic one of Now.
 	// Checks look at what the facts do not tell, over the network; none where there
 	// is nothing to look at.
 	Checks []doctor.Check
@@ -40,7 +40,7 @@ type checked struct{ reports []doctor.Report }
 type Model struct {
 	Config
 	back, again key.Binding
-	opened      time.Time // By the clock on the wall, when the console had run for no time.
+	opened      time.Time // By the clock on the wall.
 	state       live.State
 	facts       payments.Health
 	checking    bool
@@ -51,13 +51,11 @@ type Model struct {
 
 // New returns the screen.
 func New(config Config) Model {
+	opened, facts := config.Now(), config.Facts()
 	if config.Ran == nil {
-		opened := config.Now()
 		config.Ran = func() time.Duration { return config.Now().Sub(opened) }
 	}
-	facts := config.Facts()
-	opened := config.Now().Round(0).Add(-facts.Skew - config.Ran())
-	return Model{Config: config, opened: opened, facts: facts}.SetTexts(config.Texts)
+	return Model{Config: config, opened: opened.Round(0).Add(-facts.Skew), facts: facts}.SetTexts(config.Texts)
 }
 
 // SetTexts changes the language. What was found out stays as it is.

@@ -68,7 +68,7 @@ func Console(a *cli.App) *cobra.Command {
 // front is what the cashier has before them: the screens, or the line mode. demo is
 // zero in a shop.
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
-	counter, opened := shop.Settings.Counter, time.Now()
+	counter := shop.Settings.Counter
 	if counter.Plain {
 		config := a.plain(shop)
 		config.Customer = demo.Customer
@@ -81,7 +81,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 		Service: shop.Service,
 		Till:    counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.Settings.Files.Database), Test: shop.Settings.Account.Test(),
 		Texts: a.Texts, Language: a.Languages(shop.Settings.Files), Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)),
-		Health: shop.Health, Checks: a.HealthChecks(shop, client), Ran: func() time.Duration { return time.Since(opened) },
+		Health: shop.Health, Checks: a.HealthChecks(shop, client),
 		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Zone: time.Local, Input: a.In, Output: a.Out,
 	}
 	if counter.Sound {
