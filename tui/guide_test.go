@@ -46,7 +46,7 @@ func everyHelp(t *testing.T, language string) []helped {
 	console := live.Console{Texts: texts, Theme: theme.Plain()}
 	return []helped{
 		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts)}},
-		{texts.Guide.Sale, full(sale.New(sale.Config{Desk: noDesk{}, Texts: texts, Theme: theme.Plain()}))},
+		{texts.Guide.Sale, full(sale.New(sale.Config{Console: console, Desk: noDesk{}}))},
 		{texts.Guide.Code, full(pay.New(pay.Config{Console: console}))},
 		{texts.Board.Pane, full(board.New(board.Config{Console: console}))},
 		{texts.Bar.Orders, full(orders.New(console))},

@@ -90,8 +90,7 @@ func newScreens(config Config, drafts drafts, run live.Runner) screens {
 	now := config.Service.Now
 	return screens{
 		sale: sale.New(sale.Config{
-			Desk: drafts, Run: run, Till: config.Till, Now: now, Zone: config.Zone,
-			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth), Theme: config.Theme, Texts: config.Texts,
+			Console: console, Desk: drafts, Now: now, Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth),
 		}),
 		pay: pay.New(pay.Config{
 			Console: console, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyLink, Browse: config.Browse,

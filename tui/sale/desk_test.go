@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -42,8 +43,8 @@ func on(t *testing.T, at sale.Desk, now payments.Clock) sale.Model {
 func with(t *testing.T, at sale.Desk, language string, now payments.Clock, styles theme.Theme) sale.Model {
 	t.Helper()
 	return sale.New(sale.Config{
-		Desk: at, Run: counter.Run(t), Till: counter.Till, Now: now, Zone: counter.Zone(),
-		Theme: styles, Texts: counter.Texts(t, language),
+		Console: live.Console{Run: counter.Run(t), Till: counter.Till, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language)},
+		Desk:    at, Now: now,
 	})
 }
 

@@ -19,7 +19,6 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
-	"checkout/till/tui/theme"
 )
 
 // Desk keeps the sales that are being entered or held, and the catalogue.
@@ -62,16 +61,12 @@ type Model struct {
 
 // Config is what the screen needs.
 type Config struct {
+	live.Console
 	Desk Desk
-	Run  live.Runner
-	Till string
 	Now  payments.Clock
-	Zone *time.Location
 	// Welcome is the settings file, to name in a welcome before the first line;
 	// blank for none.
 	Welcome string
-	Theme   theme.Theme
-	Texts   i18n.Texts
 }
 
 // notice is what the line above the entry says.
