@@ -62,17 +62,17 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 			c := open(t)
 			order := c.Charge("S1")
 			happened(c, order)
-			c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
+			c.wake().press("f3", "enter").Sees("Link until", "o Show the code").Press("o")
 			c.Resize(100, 40).Sees("✗ "+word[name], "Esc Next customer").Fits()
 			if got := c.QR(); got != order.Link.URL {
 				t.Errorf("the code says %q", got)
 			}
 			c.press("esc").Sees("Leave it waiting?").Press("enter")
-			c.Sees("Link until", order.Reference, "o show the code")
+			c.Sees("Link until", order.Reference, "o Show the code")
 			c.press("o")
 			c.Pay(order)
 			c.wake().Sees("✓ PAID").Lacks("Scan")
-			c.after(pay.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("show the code")
+			c.after(pay.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("o Show the code")
 		})
 	}
 	t.Run("another outcome takes the code away", func(t *testing.T) {

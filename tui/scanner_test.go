@@ -47,10 +47,10 @@ func (c *console) burst(code string) *console {
 func TestN46ACodeThatNobodyKnowsBecomesAnArticle(t *testing.T) {
 	c := open(t, sells)
 	c.scan("6111000000099").Sees("No article has the code 6111000000099", "F6")
-	c.press("f6").Sees("New article", "6111000000099", "› Name").Type("Mofo gasy").Press("enter").Type("300").Press("ctrl+s")
+	c.press("f6").Sees("─ New article", "6111000000099", "› Name").Type("Mofo gasy").Press("enter").Type("300").Press("ctrl+s")
 	c.wake().press("f6").Sees("› 6111000000099")
 	c.press("enter").Sees("1  Mofo gasy", "charges 300")
-	c.press("f6").Sees("Mofo gasy").Lacks("New article")
+	c.press("f6").Sees("Mofo gasy").Lacks("─ New article")
 }
 
 func TestAScannerWorksOnEveryScreen(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -180,6 +181,10 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 	}
 	all = slices.DeleteFunc(all, func(e keybar.Entry) bool { return hidden[e.Key] })
 	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
+	for i, entry := range own { // The help has its words in lower case, the bar begins each with a capital.
+		_, first := utf8.DecodeRuneInString(entry.Label)
+		own[i].Label = strings.ToUpper(entry.Label[:first]) + entry.Label[first:]
+	}
 	if m.route == routeSale || len(own) == 0 {
 		return all, 0
 	}
