@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -42,7 +41,6 @@ type model struct {
 	keys       keyMap
 	badge      badge.Badge
 	run        live.Runner
-	drafts     drafts
 	state      live.State
 	loader     live.Loader[live.State]
 	failing    bool             // The last read failed.
@@ -71,9 +69,9 @@ func newModel(ctx context.Context, config Config) model {
 	m := model{
 		Config: config, keys: newKeyMap(config.Texts),
 		badge: badge.New(config.Theme, config.Texts), run: run,
-		drafts: drafts{config.Service, new(sync.Mutex)}, playing: config.Script != nil, stopScript: func() {},
+		playing: config.Script != nil, stopScript: func() {},
 	}
-	m.screens = newScreens(config, m.drafts, run)
+	m.screens = newScreens(config, run)
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
 	return m
 }

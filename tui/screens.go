@@ -78,7 +78,7 @@ func (s *screens) update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func newScreens(config Config, drafts drafts, run live.Runner) screens {
+func newScreens(config Config, run live.Runner) screens {
 	console := live.Console{
 		Service: config.Service, Run: run, Till: config.Till, Shared: config.Shared,
 		Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
@@ -87,10 +87,10 @@ func newScreens(config Config, drafts drafts, run live.Runner) screens {
 		_, err := osc52.New(link).WriteTo(config.Output)
 		return err
 	}
-	now := config.Service.Now
 	return screens{
 		sale: sale.New(sale.Config{
-			Console: console, Desk: drafts, Now: now, Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth),
+			Console: console, Desk: &drafts{Desk: config.Service}, Now: config.Service.Now,
+			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth),
 		}),
 		pay: pay.New(pay.Config{
 			Console: console, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyLink, Browse: config.Browse,
@@ -98,7 +98,7 @@ func newScreens(config Config, drafts drafts, run live.Runner) screens {
 		orders:  orders.New(console),
 		board:   board.New(board.Config{Console: console, Customer: config.Customer}),
 		catalog: catalog.New(console),
-		health:  health.New(health.Config{Console: console, Facts: config.Health, Now: now, Checks: config.Checks}),
+		health:  health.New(health.Config{Console: console, Facts: config.Health, Now: config.Service.Now, Checks: config.Checks}),
 		today:   today.New(console),
 	}
 }

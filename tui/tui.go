@@ -86,7 +86,7 @@ func Run(ctx context.Context, config Config) error {
 		defer cancel()
 		var failed []error
 		for _, unsaved := range ended.sale.Cart().Unsaved() {
-			failed = append(failed, ended.drafts.SaveSale(ctx, *unsaved))
+			failed = append(failed, ended.sale.Desk.SaveSale(ctx, *unsaved))
 		}
 		if err := errors.Join(failed...); err != nil {
 			return fmt.Errorf("save the sale that was being entered: %w", err)
@@ -133,11 +133,11 @@ const draftLimit = 5 * time.Second
 // still under way when the console ends must not land on a newer one.
 type drafts struct {
 	sale.Desk
-	lock *sync.Mutex
+	lock sync.Mutex
 }
 
 // SaveSale stores a sale.
-func (d drafts) SaveSale(ctx context.Context, sale payments.Sale) error {
+func (d *drafts) SaveSale(ctx context.Context, sale payments.Sale) error {
 	d.lock.Lock()
 	defer d.lock.Unlock()
 	return d.Desk.SaveSale(ctx, sale)

@@ -25,7 +25,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
 	m.keys.Question.SetEnabled(!m.table()[m.route].Typing())
 	m.fit()
-	m.pay = m.pay.Beside(m.besides())
+	m.pay.Banners = m.besides()
 	return m, cmd
 }
 
@@ -62,9 +62,6 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.sale = m.sale.Accepted(msg.Order.Sale)
 	case pay.Declined:
 		m.sale, cmd = m.sale.GiveBack(msg.Terms, false)
-	case pay.Corrected:
-		m.route = routeSale
-		m.sale, cmd = m.sale.GiveBack(msg.Terms, true)
 	case pay.Left:
 		return m.left(msg)
 	case live.Closed:
@@ -75,7 +72,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.sale = m.sale.Warn(msg.Says)
 	case today.CheckWanted:
 		return m.enter(routeOrders)
-	case orders.LinesWanted:
+	case live.LinesWanted:
 		entered := m.enter(routeSale)
 		m.sale, cmd = m.sale.GiveBack(msg.Terms, true)
 		return tea.Batch(entered, cmd)

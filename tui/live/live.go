@@ -49,6 +49,10 @@ type Closed struct{}
 // ArticlesChanged is sent to every screen when an article was added, changed or deleted.
 type ArticlesChanged struct{}
 
+// LinesWanted is sent by a screen whose cashier wants the lines of an order back,
+// to correct them or for another sale.
+type LinesWanted struct{ Terms payments.Terms }
+
 // State is the picture of the moment, as a message to every screen.
 type State struct {
 	// Now is the time of the picture, with its monotonic reading.

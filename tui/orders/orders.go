@@ -23,10 +23,6 @@ import (
 // link can still be paid.
 type CodeWanted struct{ Order payments.Order }
 
-// LinesWanted is sent when the cashier wants the lines of an order that was not
-// paid back, for another sale.
-type LinesWanted struct{ Terms payments.Terms }
-
 // Model is the screen.
 type Model struct {
 	live.Console
@@ -195,7 +191,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.detail.entered = true
 		return m, cmd
 	case key.Matches(msg, m.keys.Lines):
-		return m, func() tea.Msg { return LinesWanted{order.Terms()} }
+		return m, func() tea.Msg { return live.LinesWanted{Terms: order.Terms()} }
 	case key.Matches(msg, m.keys.Code):
 		return m, func() tea.Msg { return CodeWanted{order} }
 	}

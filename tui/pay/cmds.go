@@ -22,10 +22,6 @@ type Accepted struct{ Order payments.Order }
 // to be paid.
 type Declined struct{ Terms payments.Terms }
 
-// Corrected is sent when the cashier wants the lines of an order back to correct
-// them. The order goes on waiting.
-type Corrected struct{ Terms payments.Terms }
-
 // Left is sent when the cashier leaves the screen.
 type Left struct {
 	// Seen is the order whose outcome was acknowledged, as it was then; the zero

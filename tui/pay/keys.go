@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/live"
 )
 
 // keyMap are the keys of the screen besides those of the demo's customer.
@@ -118,11 +119,11 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.again(m.order.Reference)
 	case key.Matches(msg, keys.Correct):
 		terms := m.order.Terms()
-		corrected := func() tea.Msg { return Corrected{terms} }
+		wanted := func() tea.Msg { return live.LinesWanted{Terms: terms} }
 		if !m.final() || m.order.Payable(m.state.Now) {
-			return m, corrected
+			return m, wanted // The order goes on waiting.
 		}
-		return m, tea.Sequence(m.acknowledge(), corrected) // The outcome was read.
+		return m, tea.Sequence(m.acknowledge(), wanted) // The outcome was read.
 	case key.Matches(msg, keys.Link):
 		m.wholeLink, m.notice = !m.wholeLink, nil
 	case key.Matches(msg, keys.Copy):

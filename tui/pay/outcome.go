@@ -113,7 +113,7 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 // customer the latter is a sign alone.
 func (m Model) news() string {
 	const frame = 6 // So many columns an outcome's frame takes at most.
-	banners := m.banners
+	banners := m.Banners
 	if m.facing && len(banners) > 0 {
 		banners = []string{m.Theme.DangerBlock.Render(" ! ")}
 	}
@@ -138,7 +138,7 @@ func (m Model) customerView() customer.View {
 		Order: m.order, Left: left, Retry: m.retrying(), Code: m.code,
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
-	if len(m.banners) > 0 {
+	if len(m.Banners) > 0 {
 		shown.Back = m.Theme.DangerBlock.Render(" ! ") + m.Theme.Header.Render(" ") + shown.Back
 	}
 	return shown

@@ -39,10 +39,13 @@ type Config struct {
 // Model is the screen.
 type Model struct {
 	Config
-	state   live.State
-	calls   calls
-	banners []string // What is said on every screen.
-	window  screen.Size
+	// Banners are what is said on every screen, in dressed rows, the most important
+	// one first: this one has the whole window.
+	Banners []string
+
+	state  live.State
+	calls  calls
+	window screen.Size
 	shown
 }
 
@@ -84,13 +87,6 @@ func (m Model) SetSize(width, height int) Model {
 // open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
-	return m
-}
-
-// Beside gives the screen what is said on every screen, in dressed rows, the
-// most important one first: this one has the whole window.
-func (m Model) Beside(rows []string) Model {
-	m.banners = rows
 	return m
 }
 

@@ -58,9 +58,9 @@ func (m Model) View() string {
 	if !m.Whole() {
 		height = max(0, height-frameRows)
 	}
-	if bare := m.calls.shown || m.scannable() && !m.coded(); bare && len(m.banners) > 0 && height > 1 {
-		banner := theme.Left(strings.Join(m.banners, " "), width)
-		m.banners, m.window.Height = nil, m.window.Height-1
+	if bare := m.calls.shown || m.scannable() && !m.coded(); bare && len(m.Banners) > 0 && height > 1 {
+		banner := theme.Left(strings.Join(m.Banners, " "), width)
+		m.Banners, m.window.Height = nil, m.window.Height-1
 		return banner + "\n" + m.View()
 	}
 	switch {
@@ -79,7 +79,7 @@ func (m Model) View() string {
 func (m Model) words(width int) scan.Words {
 	words := scan.Words{
 		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.badge().Dressed(m.order, m.verdict()),
-		Right: m.Theme.Muted.Render(m.order.Reference), News: strings.Join(m.banners, " "),
+		Right: m.Theme.Muted.Render(m.order.Reference), News: strings.Join(m.Banners, " "),
 		Blocks: append(m.due(width), m.todo(width)), Below: m.demoKeys(m.window.Width),
 	}
 	if m.retrying() {
