@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -39,11 +40,8 @@ func TestTheFourEventsReachTheScreen(t *testing.T) {
 					t.Errorf("W1 %s is answered %+v", c.kind, got)
 				}
 			}
-			does := "done"
-			if c.kind == "success" {
-				does = "next sale"
-			}
-			if terminal.Sees(c.word, c.why, does); c.kind != "failed" {
+			does := map[string]string{"success": "next sale", "failed": "Enter Done"}
+			if terminal.Sees(c.word, c.why, cmp.Or(does[c.kind], "done")); c.kind != "failed" {
 				terminal.Sees(made.Reference) // Its code gives way to the outcome.
 			}
 			if terminal.Press("enter"); c.kind == "failed" || c.kind == "canceled" {
@@ -187,7 +185,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			sell(terminal)
 			shop.tell("failed", shop.service.last(), "Insufficient funds")
 			terminal.Sees("Payment refused: Insufficient funds").Kill()
-			shop.console().Sees("NOT PAID: refused", "F2  Show").Press("f2").Sees("Insufficient funds", "done")
+			shop.console().Sees("NOT PAID: refused", "F2  Show").Press("f2").Sees("Insufficient funds", "Enter Done")
 		})
 		t.Run("in the catalogue's editor: what was saved is there, and the rest is not", func(t *testing.T) {
 			t.Parallel()
