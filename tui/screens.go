@@ -136,11 +136,11 @@ func (s holder[M]) Typing() bool {
 // narrow window the waiting orders are a strip above the entry line.
 func (m model) screen() string {
 	width, height := m.room.Width, m.room.Height
-	grid, view := layout.Of(width, height+2), m.table()[m.route].View()
+	grid := layout.Of(width, height+2)
+	m.sale.Strip = m.board.Strip(width)
+	view := m.table()[m.route].View()
 	switch last := m.lastRows(); {
-	case m.route == routeSale && grid.Side == 0:
-		return m.sale.WithStrip(m.board.Strip(width)).View()
-	case m.route == routeSale:
+	case m.route == routeSale && grid.Side > 0:
 		waiting := m.board.PaneHeight(height / 2)
 		side := m.board.Pane(grid.Side, waiting) + "\n" + m.today.Pane(grid.Side, height-waiting)
 		return theme.Beside(theme.Left("", grid.Left), view, theme.Left("", layout.Gap), side)

@@ -41,6 +41,10 @@ type ChargeRequested struct{ Terms payments.Terms }
 // Model is the screen.
 type Model struct {
 	Config
+	// Strip is a row between the sale and the entry line, in a window that has no
+	// room for a pane beside them.
+	Strip string
+
 	keys    keyMap
 	line    field.Field
 	draft   string // What stood in the entry line before it took something else.
@@ -56,7 +60,6 @@ type Model struct {
 	writing bool      // One sale at a time is written to disk.
 	failing bool      // The last write failed.
 	size    screen.Size
-	strip   string // Between the sale and the entry line.
 }
 
 // Config is what the screen needs.

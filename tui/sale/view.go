@@ -31,13 +31,6 @@ const (
 	tileRows  = 4
 )
 
-// WithStrip returns the screen with a row between the sale and the entry line,
-// in a window that has no room for a pane beside them.
-func (m Model) WithStrip(strip string) Model {
-	m.strip = strip
-	return m
-}
-
 // View draws the columns of the sale and of the favourites. The side column of
 // the layout is left to others. The entry line and the total come first where rows
 // are short.
@@ -46,7 +39,7 @@ func (m Model) View() string {
 	grid := layout.Of(m.size.Width, m.size.Height+2)
 	entry := m.entry(grid)
 	if grid.Strip {
-		entry = append([]string{m.strip}, entry...)
+		entry = append([]string{m.Strip}, entry...)
 	}
 	room := max(0, m.size.Height-len(entry))
 	var below []string
