@@ -340,7 +340,7 @@ func (b *box) look(c *counter, store storage.Store) {
 	waiting = slices.DeleteFunc(waiting, func(order payments.Order) bool { return !order.Facts.Acknowledged })
 	c.Sees(fmt.Sprintf("F4 Waiting  %d ", len(waiting)))
 	c.Press("f3").Sees("To check").Press("tab")
-	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "search  Tab History") // The last row is drawn last.
+	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "Search  Tab History") // The last row is drawn last.
 	rows := strings.Split(c.Screen(), "\n")[2:]                                            // Below what is new.
 	for _, reference := range regexp.MustCompile(`T\d \d{4}`).FindAllString(strings.Join(rows, "\n"), -1) {
 		if !strings.HasPrefix(reference, c.name+" ") {
