@@ -48,7 +48,7 @@ func everyHelp(t *testing.T, language string) []helped {
 		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts)}},
 		{texts.Guide.Sale, full(sale.New(sale.Config{Console: console, Desk: noDesk{}}))},
 		{texts.Guide.Code, full(pay.New(pay.Config{Console: console}))},
-		{texts.Board.Pane, full(board.New(board.Config{Console: console}))},
+		{texts.Board.Pane, full(board.New(console, nil))},
 		{texts.Bar.Orders, full(orders.New(console))},
 		{texts.Today.Title, full(today.New(console))},
 		{texts.Bar.Articles, full(catalog.New(console))},

@@ -96,7 +96,7 @@ func newScreens(config Config, run live.Runner) screens {
 			Console: console, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyLink, Browse: config.Browse,
 		}),
 		orders:  orders.New(console),
-		board:   board.New(board.Config{Console: console, Customer: config.Customer}),
+		board:   board.New(console, config.Customer),
 		catalog: catalog.New(console),
 		health:  health.New(health.Config{Console: console, Facts: config.Health, Now: config.Service.Now, Checks: config.Checks}),
 		today:   today.New(console),

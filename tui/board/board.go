@@ -23,18 +23,14 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Config is what the screen needs.
-type Config struct {
-	live.Console
-	Customer demo.Customer // Nil unless this is the demo.
-}
-
 // Chosen is sent when the cashier opens an order.
 type Chosen struct{ Order payments.Order }
 
 // Model is the screen.
 type Model struct {
-	Config
+	live.Console
+	Customer demo.Customer // Nil unless this is the demo.
+
 	keys   keyMap
 	badge  badge.Badge
 	state  live.State
@@ -48,8 +44,9 @@ type Model struct {
 type keyMap struct{ Jump, Open, Back key.Binding }
 
 // New returns the screen.
-func New(config Config) Model {
-	return Model{Config: config, master: master.New(config.Theme, config.Texts)}.SetTexts(config.Texts)
+func New(console live.Console, customer demo.Customer) Model {
+	m := Model{Console: console, Customer: customer, master: master.New(console.Theme, console.Texts)}
+	return m.SetTexts(console.Texts)
 }
 
 // SetTexts changes the language. The chosen order stays chosen.

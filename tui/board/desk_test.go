@@ -23,7 +23,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	t.Helper()
 	s := &till{}
 	s.Counter = counter.Open(t)
-	return s.Put(s, board.New(board.Config{Console: live.Console{Theme: styles, Texts: counter.Texts(t, language)}}), 80, 21).Look()
+	return s.Put(s, board.New(live.Console{Theme: styles, Texts: counter.Texts(t, language)}, nil), 80, 21).Look()
 }
 
 // under is the row under the cursor.
