@@ -64,13 +64,12 @@ func (e *AlreadyPaidError) Error() string {
 // StillPayableError says that the customer can still pay another order of the
 // sale. A link cannot be cancelled.
 type StillPayableError struct {
-	Order Order     // The payable one, without its items.
-	Until time.Time // When its link ends.
+	Order Order // The payable one, without its items.
 }
 
 // Error names the order and the end of its link.
 func (e *StillPayableError) Error() string {
-	return "order " + e.Order.Reference + " of the sale can still be paid until " + e.Until.Format(time.RFC3339)
+	return "order " + e.Order.Reference + " of the sale can still be paid until " + e.Order.Link.ExpiresAt.Format(time.RFC3339)
 }
 
 // callLimit is longer than any order call takes.
@@ -92,7 +91,7 @@ func checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 	}
 	for _, sibling := range siblings {
 		if sibling.Payable(now) && !terms.DespitePayable {
-			return &StillPayableError{Order: sibling, Until: sibling.Link.ExpiresAt}
+			return &StillPayableError{Order: sibling}
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func Again(err error, terms payments.Terms, zone *time.Location) (question i18n.
 	}
 	if payable, is := errors.AsType[*payments.StillPayableError](err); is {
 		terms.DespitePayable = true
-		until := i18n.Clock(payable.Until.In(zone))
+		until := i18n.Clock(payable.Order.Link.ExpiresAt.In(zone))
 		return func(t i18n.Texts) string { return t.Asks.Again.With(until) }, terms
 	}
 	return nil, terms
