@@ -28,6 +28,11 @@ var ErrInUse = errors.New("end the consoles and the listener that use it")
 // [ErrInUse] says that one of them is in use, [ErrVisible] that an address has a
 // password in it.
 func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(ctx.Err(), err) // The drivers do not always name the interruption.
+		}
+	}()
 	if err := errors.Join(CheckVisible(from), CheckVisible(to)); err != nil {
 		return nil, err
 	}

@@ -125,7 +125,8 @@ func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
 				break
 			}
 			interrupted++
-			if !errors.Is(err, context.DeadlineExceeded) {
+			// A server sees late that a session has ended.
+			if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, storage.ErrInUse) {
 				t.Fatalf("interrupted after %v: %v", limit, err)
 			}
 		}

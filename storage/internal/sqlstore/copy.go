@@ -55,7 +55,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	for _, table := range []string{"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "closings"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
-			return nil, errors.Join(ctx.Err(), wrap("copy "+table, err))
+			return nil, wrap("copy "+table, err)
 		}
 		copied = append(copied, sum)
 	}
@@ -63,10 +63,12 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	if err == nil {
 		err = target.write("copy the change sequence", updateSequence, sequence)
 	}
-	if err == nil {
-		err = target.write("commit", "COMMIT")
+	if err := errors.Join(err, ctx.Err()); err != nil {
+		return nil, err
 	}
-	return copied, errors.Join(err, ctx.Err())
+	// A commit whose answer nobody waits for may take place.
+	_, err = target.conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
+	return copied, wrap("commit", err)
 }
 
 // rowsAtOnce is how many rows a statement inserts.
