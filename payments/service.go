@@ -18,6 +18,8 @@ type Service struct {
 	zone    *time.Location
 
 	iterations int // What a new PIN costs.
+
+	saving sync.Mutex // Of two writes of a sale the later one stands.
 }
 
 // Option changes a [Service].
@@ -100,6 +102,8 @@ func (s *Service) NewSale(till string) Sale {
 // SaveSale stores a sale as it is being entered or held, its name and its
 // description cleaned. A sale without items and description is dropped.
 func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
+	s.saving.Lock()
+	defer s.saving.Unlock()
 	sale.Name = Clean(sale.Name, MaxTillWidth)
 	sale.Description = Clean(sale.Description, MaxDescriptionWidth)
 	sale.UpdatedAt = s.now().UTC()

@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
+	"checkout/till/tui/live"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
@@ -61,9 +62,8 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	c := &console{t: t, Counter: shop, out: new(bytes.Buffer), language: "en"}
 	c.health = payments.Health{Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-time.Minute)}
 	c.config = tui.Config{
-		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa",
-		Theme: theme.Plain(), Sound: c.ring, Zone: counter.Zone(), Output: c.out,
-		Health: func() payments.Health { return c.health },
+		Console: live.Console{Service: shop.Service, Till: counter.Till, Theme: theme.Plain(), Zone: counter.Zone()},
+		Shop:    "Épicerie Soa", Sound: c.ring, Output: c.out, Health: func() payments.Health { return c.health },
 	}
 	for _, set := range settings {
 		set(c)

@@ -40,7 +40,6 @@ type model struct {
 
 	keys       keyMap
 	badge      badge.Badge
-	run        live.Runner
 	state      live.State
 	loader     live.Loader[live.State]
 	failing    bool             // The last read failed.
@@ -63,15 +62,14 @@ type (
 func newModel(ctx context.Context, config Config) model {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
-	run := func(work func(context.Context) tea.Msg) tea.Cmd {
+	config.Run = func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }
 	}
 	m := model{
 		Config: config, keys: newKeyMap(config.Texts),
-		badge: badge.New(config.Theme, config.Texts), run: run,
+		badge: badge.New(config.Theme, config.Texts), screens: newScreens(config),
 		playing: config.Script != nil, stopScript: func() {},
 	}
-	m.screens = newScreens(config, run)
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
 	return m
 }
@@ -87,7 +85,7 @@ func tick() tea.Cmd {
 
 func (m *model) fetch() tea.Cmd {
 	service, till := m.Service, m.Till
-	return m.loader.Load(m.run, func(ctx context.Context) (live.State, error) {
+	return m.loader.Load(m.Run, func(ctx context.Context) (live.State, error) {
 		return live.State{}.Read(ctx, service, till)
 	})
 }
@@ -124,7 +122,7 @@ func (m *model) show(read bool) tea.Cmd {
 	if failed && !m.state.Conditions.StoreDown {
 		// What was under way then is settled. Should that fail, the next reading says so.
 		service, till := m.Service, m.Till
-		cmds = append(cmds, m.run(func(ctx context.Context) tea.Msg {
+		cmds = append(cmds, m.Run(func(ctx context.Context) tea.Msg {
 			done, _ := service.Recover(ctx, till)
 			return mended{done}
 		}))
@@ -165,7 +163,7 @@ func (m *model) ring() tea.Cmd {
 		return nil
 	}
 	ring := m.Sound
-	return m.run(func(ctx context.Context) tea.Msg {
+	return m.Run(func(ctx context.Context) tea.Msg {
 		ring(ctx, slices.Min(tunes)) // One sound at a time.
 		return nil
 	})

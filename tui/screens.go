@@ -12,7 +12,6 @@ import (
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/health"
-	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
@@ -78,18 +77,15 @@ func (s *screens) update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func newScreens(config Config, run live.Runner) screens {
-	console := live.Console{
-		Service: config.Service, Run: run, Till: config.Till, Shared: config.Shared,
-		Zone: config.Zone, Theme: config.Theme, Texts: config.Texts,
-	}
+func newScreens(config Config) screens {
+	console := config.Console
 	copyLink := func(link string) error {
 		_, err := osc52.New(link).WriteTo(config.Output)
 		return err
 	}
 	return screens{
 		sale: sale.New(sale.Config{
-			Console: console, Desk: &drafts{Desk: config.Service}, Now: config.Service.Now,
+			Console: console, Desk: config.Service, Now: config.Service.Now,
 			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth),
 		}),
 		pay: pay.New(pay.Config{

@@ -18,30 +18,24 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/doctor"
-	"checkout/till/tui/sale"
+	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
-	"checkout/till/tui/theme"
 )
 
 // Config is what the console needs.
 type Config struct {
-	Service  *payments.Service
-	Till     string
-	Shop     string
-	Shared   bool       // Several tills share the shop's database.
-	Test     bool       // The account is one with which no money moves, and every screen says so.
-	Texts    i18n.Texts // In the language that it begins in.
-	Language i18n.Language
-	Theme    theme.Theme
-	Sound    func(ctx context.Context, tune sound.Tune) // Nil when it is off.
-	Health   func() payments.Health                     // What is known of the listener and the store.
+	live.Console // Its texts are in the language that it begins in; Run is the console's own.
+	Shop         string
+	Test         bool // The account is one with which no money moves, and every screen says so.
+	Language     i18n.Language
+	Sound        func(ctx context.Context, tune sound.Tune) // Nil when it is off.
+	Health       func() payments.Health                     // What is known of the listener and the store.
 	// Checks look at the payment service, and at the way from it; none when there is
 	// nothing to look at.
 	Checks []doctor.Check
 	// Browse opens a page in this machine's browser; nil when it has none.
 	Browse func(link string) error
 	Demo
-	Zone   *time.Location
 	Input  io.Reader
 	Output io.Writer
 }
@@ -86,7 +80,7 @@ func Run(ctx context.Context, config Config) error {
 		defer cancel()
 		var failed []error
 		for _, unsaved := range ended.sale.Cart().Unsaved() {
-			failed = append(failed, ended.sale.Desk.SaveSale(ctx, *unsaved))
+			failed = append(failed, config.Service.SaveSale(ctx, *unsaved))
 		}
 		if err := errors.Join(failed...); err != nil {
 			return fmt.Errorf("save the sale that was being entered: %w", err)
@@ -128,17 +122,3 @@ func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 // draftLimit is how long the sales that are being entered may take to be written
 // when the console ends.
 const draftLimit = 5 * time.Second
-
-// drafts writes the sales that are being entered, one at a time: a write that is
-// still under way when the console ends must not land on a newer one.
-type drafts struct {
-	sale.Desk
-	lock sync.Mutex
-}
-
-// SaveSale stores a sale.
-func (d *drafts) SaveSale(ctx context.Context, sale payments.Sale) error {
-	d.lock.Lock()
-	defer d.lock.Unlock()
-	return d.Desk.SaveSale(ctx, sale)
-}

@@ -289,7 +289,7 @@ func (m *model) nextLanguage() tea.Cmd {
 	if save == nil {
 		return nil
 	}
-	return m.run(func(context.Context) tea.Msg {
+	return m.Run(func(context.Context) tea.Msg {
 		_ = save(next) // The next start then asks the locale, as before.
 		return nil
 	})

@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/live"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
@@ -78,11 +79,13 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 		return nil, err
 	}
 	config := tui.Config{
-		Service: shop.Service,
-		Till:    counter.Till, Shop: counter.Shop, Shared: storage.Served(shop.Settings.Files.Database), Test: shop.Settings.Account.Test(),
-		Texts: a.Texts, Language: a.Languages(shop.Settings.Files), Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)),
+		Console: live.Console{
+			Service: shop.Service, Till: counter.Till, Shared: storage.Served(shop.Settings.Files.Database), Zone: time.Local,
+			Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
+		},
+		Shop: counter.Shop, Test: shop.Settings.Account.Test(), Language: a.Languages(shop.Settings.Files),
 		Health: shop.Health, Checks: a.HealthChecks(shop, client),
-		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Zone: time.Local, Input: a.In, Output: a.Out,
+		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Input: a.In, Output: a.Out,
 	}
 	if counter.Sound {
 		config.Sound = sound.New(a.Out, exec.LookPath).Play
