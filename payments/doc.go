@@ -9,8 +9,8 @@
 // # Glossary
 //
 //   - Sale: what one customer takes; a list of [Item], on disk while it is entered.
-//   - Order: one request for payment of a sale. A sale has another order after
-//     a refused, failed or expired one; all share the sale's id.
+//   - Order: one request for payment of a sale. A sale may have another one
+//     after one that is not paid ([Order.Repeatable]); all share the sale's id.
 //   - Reference: the shop's own name of an order, unique for ever.
 //   - Order reference: the payment service's name of the same order.
 //   - Link: the hosted checkout page of an order. It cannot be cancelled.

@@ -93,7 +93,7 @@ const (
 	Unchanged   Effect = "unchanged" // The event is new; status, proof and attention stay.
 	Duplicate   Effect = "duplicate" // The event had come before.
 	NoSuchOrder Effect = "unmatched" // No order has the event's order reference (yet).
-	Noticed     Effect = "noticed"   // So it is, and a person has looked at it.
+	Noticed     Effect = "noticed"   // Unmatched, and a person has looked at it.
 	Dropped     Effect = "dropped"   // Not stored: see [MaxEventsPerReference] and [MaxUnmatched].
 )
 

@@ -54,7 +54,7 @@ type Facts struct {
 	ExpiredSeen    bool        // An expired event came.
 	GivenUp        bool        // The cashier acknowledged an unpaid outcome.
 	NotSent        bool        // The call never left; the order may be sent again.
-	Acknowledged   bool        // Nothing happened that the cashier has not seen.
+	Acknowledged   bool        // The cashier has seen what there is to see.
 	Superseded     bool        // Another order of the sale was paid: this one's code is not shown any more.
 	Attention      []Attention // What was raised and is stored, sorted.
 	ReportedAmount string      // The amount of a success that was not the order's.

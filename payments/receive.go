@@ -28,11 +28,11 @@ type Receipt struct {
 }
 
 // Receive stores an event, applies it to its order and notes the effect, in one
-// transaction. A nil error means that it is durable, and
-// may be acknowledged. The receipt says what became of the event: [NoSuchOrder] when
-// it waits for its order; [Dropped] when a bound left no room for it, or it pushed
-// out an unmatched success. A proof of payment is always stored. body is the raw
-// request body.
+// transaction. A nil error means that it is durable, or that a bound left it out. The
+// receipt says which: [NoSuchOrder] when it waits for its order, and is answered 404,
+// so that the service sends it again; [Dropped] when a bound left no room for it, or
+// it pushed out an unmatched success. A proof of payment of a known order is always
+// stored. body is the raw request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }

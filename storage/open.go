@@ -32,8 +32,8 @@ var (
 // Store is an open database.
 type Store interface {
 	payments.Store
-	// Probe tests the database: it commits a write and reads it back. Its error
-	// says that events cannot be stored now.
+	// Probe tests the database: it commits a write, and then reads. Its error says
+	// that events cannot be stored now.
 	Probe(ctx context.Context) error
 	// Heard returns the time of the last successful read, by the machine's clock;
 	// zero before the first.

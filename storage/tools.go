@@ -151,7 +151,7 @@ type Examination struct {
 	Owner   bool   // The server's user owns the tables: rights do not bind it.
 }
 
-// Examine writes to an open database and reads that back, lets SQLite check the
+// Examine writes to an open database and reads from it, lets SQLite check the
 // structure of a file, and asks a server who it is. Its error says why no order
 // should be made, and what to do.
 func Examine(ctx context.Context, store Store) (found Examination, err error) {

@@ -6,9 +6,10 @@
 // acknowledged, and is meanwhile durable in an SQLite database of its own, if there
 // is room; that the events reach the database in order of arrival, each with the
 // time of its arrival, and that a later event of the same order does not overtake
-// them; that an event is removed only after the database has committed it (at
-// least once: a second delivery is idempotent); and that an event which the
-// database refuses for good does not block the others.
+// them, unless the queue is full; that an event is removed only after the database
+// has committed it (at least once: a second delivery is idempotent); and that an
+// event which the database refuses for good is set aside and does not block the
+// others, of its own order too.
 //
 // The file belongs to one process at a time, and is bounded as the unmatched events
 // of a shop are. Two listeners have a file each, and nothing orders what one keeps

@@ -24,6 +24,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -74,8 +75,8 @@ const pollEvery = 500 * time.Millisecond
 // database, readable by its owner alone, and the folders on its path. ctx ends
 // the opening, not the store.
 //
-// Its errors say what to do: [ErrDamaged], [ErrEmpty], [ErrForeign],
-// [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
+// Its errors are an [*fs.PathError] and say what to do: [ErrDamaged], [ErrEmpty],
+// [ErrForeign], [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
 func Open(ctx context.Context, path string) (*Store, error) {
 	return openWith(ctx, path, defaults())
 }
@@ -92,7 +93,7 @@ func openWith(ctx context.Context, path string, chosen options) (*Store, error) 
 		err = ErrFull
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open the database %s: %w", path, advise(err))
+		return nil, &fs.PathError{Op: "open the database", Path: path, Err: advise(err)}
 	}
 	return store, nil
 }

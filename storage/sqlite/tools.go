@@ -25,7 +25,7 @@ func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 		endpoint.Pool, err = openPool(endpoint.Name, modeTool, 1, nil)
 	}
 	if err != nil {
-		err = fmt.Errorf("open the database %s: %w", endpoint.Name, advise(err))
+		err = &fs.PathError{Op: "open the database", Path: endpoint.Name, Err: advise(err)}
 	}
 	return endpoint, err
 }
@@ -75,7 +75,7 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 		err = ErrExists
 	}
 	if err != nil {
-		return written, fmt.Errorf("write the backup %s: %w", written.Path, advise(err))
+		return written, &fs.PathError{Op: "write the backup", Path: written.Path, Err: advise(err)}
 	}
 	return written, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 
 	"checkout/till/payments"
 	"checkout/till/payments/webhook"
@@ -84,7 +85,10 @@ func (a *App) explain(err error) string {
 	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
 		return words.Paused.With(Moment(paused.Until))
 	}
+	loaded, _ := a.Settings()
+	database := loaded.Files.Database
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
+		database = file.Path // It may be a backup or the spool.
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return words.NoFile.With(Shown(file.Path))
@@ -92,16 +96,16 @@ func (a *App) explain(err error) string {
 			return words.NoAccess.With(Shown(file.Path))
 		}
 	}
+	database = Shown(a.UnderHome(database))
 	if storage.Away(err) {
 		return words.ServerAway.With(err)
 	}
 	if errors.Is(err, payments.ErrInvalidCashier) && a.Language != "en" {
 		return words.BadCashier
 	}
-	loaded, _ := a.Settings()
-	database := Shown(a.UnderHome(loaded.Files.Database))
 	for cause, text := range map[error]string{
-		storage.ErrFull: words.DiskFull.With(database), storage.ErrDamaged: words.Damaged.With(database),
+		storage.ErrFull: words.DiskFull.With(database), syscall.ENOSPC: words.DiskFull.With(database),
+		storage.ErrDamaged:   words.Damaged.With(database),
 		storage.ErrExists:    words.Exists,
 		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner,
 		payments.ErrNeedsOwner: words.OneOwner, payments.ErrNotBegun: words.NotBegun,

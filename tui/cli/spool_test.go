@@ -129,3 +129,15 @@ func TestTwoListenersDoNotShareASpool(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, first.err)
 	}
 }
+
+func TestADamagedSpoolIsNamedInThePlaceOfTheDatabase(t *testing.T) {
+	desk, spool := newDesk(t), filepath.Join(t.TempDir(), "spool.db")
+	desk.env["TILL_DATABASE"] = "postgres://till:example-password@127.0.0.1:1/till?sslmode=disable"
+	if err := os.WriteFile(spool, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, said := desk.run(t.Context(), "listen", "--spool", spool), desk.err.String()
+	if code != 1 || !strings.Contains(said, spool+" is damaged") || strings.Contains(said, "example-password") {
+		t.Errorf("exit code %d\n%s", code, said)
+	}
+}

@@ -57,8 +57,8 @@ type (
 	}
 )
 
-// longestCall is the deadline of an order call, after which nobody knows what
-// became of it.
+// longestCall is how long an order call takes at most, as the screen says it: the
+// gateway's own deadline.
 const longestCall = 30 * time.Second
 
 // calls are the order calls. At most one is shown; others may be under way that

@@ -103,13 +103,14 @@ type Store struct {
 	running sync.WaitGroup
 	closing sync.Once
 
-	// What follows is the writer's.
-	queue    chan job
-	changes  chan bool     // See [FollowFunc].
-	faulted  chan struct{} // A fault began. One slot.
-	tried    time.Time     // The last attempt to end a fault.
-	conn     *conn         // Nil until the first change, and after an error.
-	sequence int64         // The change sequence that watchers were notified of.
+	// What the writer receives.
+	queue   chan job
+	changes chan bool     // See [FollowFunc].
+	faulted chan struct{} // A fault began. One slot.
+	// What is the writer's alone once it runs.
+	tried    time.Time // The last attempt to end a fault.
+	conn     *conn     // Nil until the first change, and after an error.
+	sequence int64     // The change sequence that watchers were notified of.
 }
 
 // New returns a store and starts its writer, which does not end with ctx but

@@ -52,7 +52,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 		return err
 	}
 	a.Say("%s", a.Texts.Awaited.Listening.With(listener.URL))
-	return cli.RunAll(ctx, front, listener.Serve)
+	return cli.RunAll(ctx, front, append(shop.Background, listener.Serve)...)
 }
 
 // await returns the order at its outcome, or as it stands when nobody can wait
