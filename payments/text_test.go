@@ -93,7 +93,7 @@ func FuzzClean(f *testing.F) {
 		if again := payments.Clean(got, width); again != got {
 			t.Fatalf("Clean(%q, %d) = %q, cleaned again %q", text, width, got, again)
 		}
-		whole := payments.Clean(text, 1<<40)
+		whole := payments.Clean(text, 1<<30)
 		if payments.Clean(whole, width) != got {
 			t.Fatalf("Clean(%q, %d) = %q, but %q of the clean text", text, width, got, payments.Clean(whole, width))
 		}

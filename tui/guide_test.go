@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui"
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/health"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
@@ -43,7 +44,7 @@ type helped struct {
 func everyHelp(t *testing.T, language string) []helped {
 	t.Helper()
 	texts := counter.Texts(t, language)
-	console := live.Console{Texts: texts, Theme: theme.Plain()}
+	console := live.Console{Texts: texts, Theme: theme.Plain(), Zone: counter.Zone()}
 	return []helped{
 		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts)}},
 		{texts.Guide.Sale, full(sale.New(sale.Config{Console: console, Desk: noDesk{}}))},
@@ -52,6 +53,7 @@ func everyHelp(t *testing.T, language string) []helped {
 		{texts.Bar.Orders, full(orders.New(console))},
 		{texts.Today.Title, full(today.New(console))},
 		{texts.Bar.Articles, full(catalog.New(console))},
+		{texts.Bar.Health, full(health.New(health.Config{Console: console, Facts: func() payments.Health { return payments.Health{} }, Now: counter.Opening}))},
 	}
 }
 

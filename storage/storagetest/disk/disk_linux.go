@@ -93,7 +93,7 @@ func (d *Disk) FillTo(left int64) {
 	for size := int64(1 << 30); ; {
 		var room unix.Statfs_t
 		must(d.t, unix.Statfs(d.Folder, &room))
-		if size = min(size, int64(room.Bavail)*room.Bsize-left); size < 1024 {
+		if size = min(size, int64(room.Bavail)*int64(room.Bsize)-left); size < 1024 { //nolint:unconvert // Its type differs between machines.
 			return
 		}
 		switch err := unix.Fallocate(int(file.Fd()), 0, at, size); {
