@@ -202,7 +202,7 @@ func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 			text += "; the database is away"
 		}
 		if outbox.Events > 0 {
-			text += fmt.Sprintf("; waiting in the spool: %d", outbox.Events)
+			text += fmt.Sprintf("; waiting in the outbox: %d", outbox.Events)
 		}
 	}
 	writeText(w, status, text)

@@ -45,7 +45,7 @@ func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if !outbox.Oldest.IsZero() {
 		age = max(0, h.config.Now().Sub(outbox.Oldest).Seconds())
 	}
-	_, _ = fmt.Fprintf(w, "till_spool_events %d\ntill_spool_set_aside_events %d\ntill_spool_kept_total %d\n"+
-		"till_spool_applied_total %d\ntill_spool_lost_total %d\ntill_spool_oldest_age_seconds %v\n",
+	_, _ = fmt.Fprintf(w, "till_outbox_events %d\ntill_outbox_set_aside_events %d\ntill_outbox_kept_total %d\n"+
+		"till_outbox_applied_total %d\ntill_outbox_lost_total %d\ntill_outbox_oldest_age_seconds %v\n",
 		outbox.Events, outbox.SetAside, outbox.Kept, outbox.Applied, outbox.Lost, age)
 }

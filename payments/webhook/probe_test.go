@@ -26,17 +26,17 @@ func TestProbes(t *testing.T) {
 		{"a store that works", func(c *webhook.Config) { c.Probe = up }, 200, 200, "ok", "ok"},
 		{"a store that fails", func(c *webhook.Config) { c.Probe = down }, 503, 503, "events cannot be stored", "events cannot be stored"},
 		{
-			"P4 a store that fails before a spool with room: load balancers go on sending",
+			"P4 a store that fails before an outbox with room: load balancers go on sending",
 			func(c *webhook.Config) { c.Probe, c.Ready, c.Outbox = down, up, waiting },
-			503, 200, "events cannot be stored; waiting in the spool: 3", "ok; waiting in the spool: 3",
+			503, 200, "events cannot be stored; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
 		},
 		{
-			"P4 a store that fails before a full spool",
+			"P4 a store that fails before a full outbox",
 			func(c *webhook.Config) { c.Probe, c.Ready, c.Outbox = down, down, waiting },
-			503, 503, "events cannot be stored; waiting in the spool: 3", "events are neither stored nor kept; waiting in the spool: 3",
+			503, 503, "events cannot be stored; waiting in the outbox: 3", "events are neither stored nor kept; waiting in the outbox: 3",
 		},
 		{
-			"P4 a store that is away before a spool says so",
+			"P4 a store that is away before an outbox says so",
 			func(c *webhook.Config) {
 				c.Probe, c.Ready = down, up
 				c.Outbox = func() payments.OutboxState { return payments.OutboxState{Away: true} }
@@ -44,9 +44,9 @@ func TestProbes(t *testing.T) {
 			503, 200, "events cannot be stored; the database is away", "ok; the database is away",
 		},
 		{
-			"a store that works before a spool that is not empty yet",
+			"a store that works before an outbox that is not empty yet",
 			func(c *webhook.Config) { c.Probe, c.Ready, c.Outbox = up, up, waiting },
-			200, 200, "ok; waiting in the spool: 3", "ok; waiting in the spool: 3",
+			200, 200, "ok; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestS16ATunnelShowsNoProbes(t *testing.T) {
 	}
 }
 
-func TestMetricsOfTheSpoolAndTheStore(t *testing.T) {
+func TestMetricsOfTheOutboxAndTheStore(t *testing.T) {
 	state := payments.OutboxState{Events: 3, SetAside: 1, Kept: 7, Applied: 4, Lost: 2, Oldest: noon().Add(-90 * time.Second)}
 	rig := newRig(t, func(c *webhook.Config) {
 		c.Outbox = func() payments.OutboxState { return state }
@@ -128,14 +128,14 @@ func TestMetricsOfTheSpoolAndTheStore(t *testing.T) {
 		}
 	}
 	expect(
-		"till_webhook_store_up 1", "till_spool_events 3", "till_spool_set_aside_events 1",
-		"till_spool_kept_total 7", "till_spool_applied_total 4", "till_spool_lost_total 2", "till_spool_oldest_age_seconds 90",
+		"till_webhook_store_up 1", "till_outbox_events 3", "till_outbox_set_aside_events 1",
+		"till_outbox_kept_total 7", "till_outbox_applied_total 4", "till_outbox_lost_total 2", "till_outbox_oldest_age_seconds 90",
 	)
 	state = payments.OutboxState{}
 	rig.receiver.fault = errors.New("down")
 	rig.deliver(successBody)
-	expect("till_webhook_store_up 0", "till_spool_events 0", "till_spool_oldest_age_seconds 0")
-	if text := newRig(t).do(call{method: "GET", path: "/metrics"}).text; strings.Contains(text, "till_spool") {
-		t.Errorf("a listener without a spool tells of one:\n%s", text)
+	expect("till_webhook_store_up 0", "till_outbox_events 0", "till_outbox_oldest_age_seconds 0")
+	if text := newRig(t).do(call{method: "GET", path: "/metrics"}).text; strings.Contains(text, "till_outbox") {
+		t.Errorf("a listener without an outbox tells of one:\n%s", text)
 	}
 }

@@ -1,5 +1,5 @@
 // Package outbox is a durable queue of the events that arrive while a shop's
-// database cannot be used, and are applied when it can be again. The setting spool
+// database cannot be used, and are applied when it can be again. The setting outbox
 // names its file, and the texts for people call it so.
 //
 // It guarantees that an event which the database did not take is never
@@ -34,13 +34,13 @@ import (
 var (
 	// ErrKept says that an event was not stored in the shop's database and is kept
 	// here. The sender must be told to send it again.
-	ErrKept = errors.New("the event waits in the spool until the database takes it")
+	ErrKept = errors.New("the event waits in the outbox until the database takes it")
 	// ErrFull says that there is no room for one more event.
-	ErrFull = errors.New("the spool is full")
+	ErrFull = errors.New("the outbox is full")
 	// ErrInUse says that another process has the file.
-	ErrInUse = errors.New("another listener uses this file: name another one in the settings (spool)")
+	ErrInUse = errors.New("another listener uses this file: name another one in the settings (outbox)")
 	// ErrForeign says that the file is a shop's database.
-	ErrForeign = errors.New("this is a shop's database: name another file in the settings (spool)")
+	ErrForeign = errors.New("this is a shop's database: name another file in the settings (outbox)")
 )
 
 const (
@@ -107,11 +107,11 @@ func Open(ctx context.Context, path string, config Config) (opened *Outbox, err 
 		o.events, err = o.store.QueuedEvents(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open the spool %s: %w", path, err), o.Close())
+		return nil, errors.Join(fmt.Errorf("open the outbox %s: %w", path, err), o.Close())
 	}
 	o.queue, o.logger = payments.New(o.store, nil, config.Now), config.Logger.With(keyFile, path)
 	if state := o.State(); state.Events > 0 {
-		o.logger.Warn("events of an earlier run wait in the spool", keyEvents, state.Events, keyOldest, state.Oldest)
+		o.logger.Warn("events of an earlier run wait in the outbox", keyEvents, state.Events, keyOldest, state.Oldest)
 	}
 	return o, nil
 }
@@ -186,7 +186,7 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.state.Full { // Said once until there is room again.
-		o.logger.Error("an event could be stored neither in the database nor in the spool; the service must send it again", keyError, full)
+		o.logger.Error("an event could be stored neither in the database nor in the outbox; the service must send it again", keyError, full)
 	}
 	o.state.Full = true
 	o.state.Lost++
@@ -208,7 +208,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 		events, err = o.store.QueuedEvents(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("keep the event in the spool: %w", err)
+		return fmt.Errorf("keep the event in the outbox: %w", err)
 	}
 	dropped := len(o.events) + 1 - len(events)
 	if o.events = events; !slices.ContainsFunc(events, known) {
@@ -218,7 +218,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	o.state.Full = false
 	if dropped > 0 {
 		o.state.Lost += int64(dropped)
-		o.logger.Error("the spool is full: older events that say of no payment are dropped", keyEvents, dropped)
+		o.logger.Error("the outbox is full: older events that say of no payment are dropped", keyEvents, dropped)
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func (o *Outbox) setAway(err error) {
 	defer o.mu.Unlock()
 	switch away := err != nil; {
 	case away && !o.state.Away:
-		o.logger.Warn("the database cannot be used: events wait in the spool", keyError, err)
+		o.logger.Warn("the database cannot be used: events wait in the outbox", keyError, err)
 	case !away && o.state.Away:
 		o.logger.Info("the database can be used again")
 	}
@@ -267,7 +267,7 @@ func (o *Outbox) Drain(ctx context.Context) (err error) {
 		o.setAway(o.config.Probe(ctx))
 	}
 	if state.Applied > before {
-		o.logger.Info("events of the spool were applied", keyEvents, state.Applied-before, keyLeft, state.Events)
+		o.logger.Info("events of the outbox were applied", keyEvents, state.Applied-before, keyLeft, state.Events)
 	}
 	return err
 }
@@ -297,7 +297,7 @@ func (o *Outbox) send(ctx context.Context, kept payments.Record) error {
 		defer o.mu.Unlock()
 		if fault == nil { // It works, and refuses the event.
 			if o.tries[kept.Sequence]++; o.aside(kept) {
-				o.logger.Error("an event is set aside in the spool: the database works and does not take it; "+
+				o.logger.Error("an event is set aside in the outbox: the database works and does not take it; "+
 					"it is tried again at the next start", keyError, err)
 			}
 		}

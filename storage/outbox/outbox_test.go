@@ -45,7 +45,7 @@ func listen(r *rig) func(body []byte) int {
 
 // twentyWebhooks delivers the successes of twenty orders, of which the database
 // takes five before it is away, and checks what is left of them once all of the
-// spool was applied.
+// outbox was applied.
 func twentyWebhooks(r *rig, leave, comeBack func()) {
 	r.t.Helper()
 	const orders, before = 20, 5
@@ -88,7 +88,7 @@ func TestP4TheDatabaseIsAwayDuringTwentyWebhooks(t *testing.T) {
 		r.database.away.Store(false)
 		r.drain()
 	})
-	for _, line := range []string{"the database cannot be used: events wait in the spool", "the database can be used again", "events of the spool were applied"} {
+	for _, line := range []string{"the database cannot be used: events wait in the outbox", "the database can be used again", "events of the outbox were applied"} {
 		if strings.Count(r.log.String(), line) != 1 {
 			t.Errorf("the log does not say once that %s:\n%s", line, r.log.String())
 		}
@@ -202,7 +202,7 @@ func TestAFullOutbox(t *testing.T) {
 	if err := r.outbox.Ready(t.Context()); !errors.Is(err, errAway) {
 		t.Errorf("it is ready: %v", err)
 	}
-	if said := strings.Count(r.log.String(), "neither in the database nor in the spool"); said != 1 {
+	if said := strings.Count(r.log.String(), "neither in the database nor in the outbox"); said != 1 {
 		t.Errorf("the log says it %d times", said)
 	}
 	// The database works again and nobody has noticed yet.
@@ -268,7 +268,7 @@ func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
 
 func TestAPlaceThatCannotBeUsedIsAClearError(t *testing.T) {
 	r := newRig(t)
-	foreign := filepath.Join(t.TempDir(), "spool.db")
+	foreign := filepath.Join(t.TempDir(), "outbox.db")
 	must(t, r.store.Close(), os.WriteFile(foreign, []byte(strings.Repeat("no database ", 500)), 0o600))
 	for path, want := range map[string]error{r.shop: outbox.ErrForeign, r.path: outbox.ErrInUse, foreign: nil} {
 		if _, err := outbox.Open(t.Context(), path, outbox.Config{}); err == nil || want != nil && !errors.Is(err, want) ||

@@ -81,7 +81,7 @@ type rig struct {
 func newRig(t *testing.T, change ...func(*outbox.Config)) *rig {
 	t.Helper()
 	folder := t.TempDir()
-	r := &rig{t: t, change: change, path: filepath.Join(folder, "state", "spool.db"), shop: filepath.Join(folder, "till.db")}
+	r := &rig{t: t, change: change, path: filepath.Join(folder, "state", "outbox.db"), shop: filepath.Join(folder, "till.db")}
 	r.clock.Store(storagetest.Order(0).CreatedAt.UnixNano())
 	var err error
 	r.store, err = sqlite.Open(t.Context(), r.shop)

@@ -53,7 +53,7 @@ func (f *Files) derive(env func(string) string, till string) {
 	}
 	state := filepath.Dir(f.Log)
 	if f.Outbox == "" {
-		f.Outbox = filepath.Join(state, "spool.db")
+		f.Outbox = filepath.Join(state, "outbox.db")
 	}
 	// The database's identity, whatever the user, the password and other options of
 	// its address.

@@ -79,7 +79,7 @@ type Files struct {
 	// Outbox is where a listener keeps the events that the database cannot take.
 	// Unless it is set it is empty where the database is a file: what ails that
 	// file's disk would ail it.
-	Outbox string `key:"spool" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
+	Outbox string `key:"outbox" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
 	// Drafts is where a till keeps the sales that are being entered while its
 	// shop's database is away. Empty where the database is a file, which has
 	// them.

@@ -123,7 +123,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"signature_scheme": {"Body", "body", func(s settings.Settings) any { return s.Webhook.SignatureScheme }},
 		"listen":           {":9000", ":9000", func(s settings.Settings) any { return s.Webhook.Listen }},
 		"webhook_path":     {"/h/Zk3", "/h/Zk3", func(s settings.Settings) any { return s.Webhook.Path }},
-		"spool":            {"/tmp/spool.db", "/tmp/spool.db", func(s settings.Settings) any { return s.Files.Outbox }},
+		"outbox":            {"/tmp/outbox.db", "/tmp/outbox.db", func(s settings.Settings) any { return s.Files.Outbox }},
 		"public_url":       {"https://shop.example.mg", "https://shop.example.mg", func(s settings.Settings) any { return s.Webhook.PublicURL }},
 		"shop":             {"Chez\tRado\u202e", "Chez Rado", func(s settings.Settings) any { return s.Counter.Shop }},
 		"till":             {"Caisse 2", "Caisse 2", func(s settings.Settings) any { return s.Counter.Till }},
@@ -248,24 +248,24 @@ func TestTheDatabaseIsAFileOrAServerWithoutAPasswordOnTheCommandLine(t *testing.
 }
 
 // P11: where several tills share a shop, its listener is another program, and a
-// spool stands before the database.
+// outbox stands before the database.
 func TestADatabaseAtAServerIsAnotherProgramsToListenFor(t *testing.T) {
 	world := newWorld(t)
-	spool := filepath.Join(world.home, "state", "till", "spool.db")
+	outbox := filepath.Join(world.home, "state", "till", "outbox.db")
 	for _, c := range []struct {
-		database, listen, spool string
+		database, listen, outbox string
 		listens                 bool
-		wantSpool               string
+		wantOutbox               string
 	}{
 		{"till.db", "", "", true, ""},
-		{"till.db", "127.0.0.1:9000", "~/spool.db", true, filepath.Join(world.home, "spool.db")},
-		{"postgres://db/till", "", "", false, spool},
-		{"postgres://db/till", "127.0.0.1:8788", "/mnt/b/spool.db", true, "/mnt/b/spool.db"},
+		{"till.db", "127.0.0.1:9000", "~/outbox.db", true, filepath.Join(world.home, "outbox.db")},
+		{"postgres://db/till", "", "", false, outbox},
+		{"postgres://db/till", "127.0.0.1:8788", "/mnt/b/outbox.db", true, "/mnt/b/outbox.db"},
 	} {
-		world.env["TILL_DATABASE"], world.env["TILL_LISTEN"], world.env["TILL_SPOOL"] = c.database, c.listen, c.spool
+		world.env["TILL_DATABASE"], world.env["TILL_LISTEN"], world.env["TILL_OUTBOX"] = c.database, c.listen, c.outbox
 		loaded := world.mustLoad()
-		if loaded.Webhook.Listens != c.listens || loaded.Webhook.Listen == "" || loaded.Files.Outbox != c.wantSpool {
-			t.Errorf("P11 %+v: %+v, the spool is %q", c, loaded.Webhook, loaded.Files.Outbox)
+		if loaded.Webhook.Listens != c.listens || loaded.Webhook.Listen == "" || loaded.Files.Outbox != c.wantOutbox {
+			t.Errorf("P11 %+v: %+v, the outbox is %q", c, loaded.Webhook, loaded.Files.Outbox)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func TestTheGuideNamesWhatThereIs(t *testing.T) {
 		}
 	}
 	desk := newDesk(t)
-	address, end := desk.listening("--spool", filepath.Join(t.TempDir(), "spool.db"))
+	address, end := desk.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
 	base := strings.TrimSuffix(address, "/webhook")
 	if response := get(t, address); response.status != http.StatusOK {
 		t.Errorf("opening the webhook gives %d", response.status)

@@ -88,7 +88,7 @@ func (a *App) explain(err error) string {
 	loaded, _ := a.Settings()
 	database := loaded.Files.Database
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
-		database = file.Path // It may be a backup or the spool.
+		database = file.Path // It may be a backup or the outbox.
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return words.NoFile.With(Shown(file.Path))

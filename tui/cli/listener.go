@@ -118,17 +118,17 @@ func (s *Shop) BehindConsole() []Part {
 	})
 }
 
-// LogLeft logs what the next start will find in the spool.
+// LogLeft logs what the next start will find in the outbox.
 func (s *Shop) LogLeft() {
 	if s.outbox == nil {
 		return
 	}
 	state := s.outbox.State()
 	if state.Events == 0 {
-		s.Logger.Info("the listener ends; nothing waits in the spool")
+		s.Logger.Info("the listener ends; nothing waits in the outbox")
 		return
 	}
-	s.Logger.Warn("the listener ends; the next start applies what waits in the spool",
+	s.Logger.Warn("the listener ends; the next start applies what waits in the outbox",
 		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Outbox))
 }
 

@@ -37,7 +37,7 @@ func TestP4AListenerStartsWhileItsDatabaseServerIsAway(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, desk.err)
 	}
 	server.Kill()
-	address, end := desk.listening("--spool", filepath.Join(t.TempDir(), "spool.db"))
+	address, end := desk.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
 	if !strings.Contains(desk.err.String(), "the database is away") && !desk.comes(desk.err, "the database is away", nil) {
 		t.Errorf("P4 the log does not say so:\n%s", desk.err)
 	}
@@ -46,7 +46,7 @@ func TestP4AListenerStartsWhileItsDatabaseServerIsAway(t *testing.T) {
 	}
 	base := strings.TrimSuffix(address, "/webhook")
 	for path, want := range map[string]int{"/readyz": http.StatusOK, "/healthz": http.StatusServiceUnavailable} {
-		if said := get(t, base+path); said.status != want || !strings.Contains(said.text, "the database is away; waiting in the spool: 1") {
+		if said := get(t, base+path); said.status != want || !strings.Contains(said.text, "the database is away; waiting in the outbox: 1") {
 			t.Errorf("P4 %s says %+v", path, said)
 		}
 	}
@@ -54,7 +54,7 @@ func TestP4AListenerStartsWhileItsDatabaseServerIsAway(t *testing.T) {
 	if !eventually[any](func() bool { return server.Restart() == nil }, nil) {
 		t.Fatal("P4 the server does not start again")
 	}
-	desk.comes(desk.err, "events of the spool were applied", nil)
+	desk.comes(desk.err, "events of the outbox were applied", nil)
 	if said := get(t, base+"/readyz"); said != (reply{http.StatusOK, "ok"}) {
 		t.Errorf("P4 /readyz says %+v", said)
 	}

@@ -86,7 +86,7 @@ func TestP4AListenerWhoseDatabaseIsAwayKeepsWhatComes(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, desk.err)
 	}
 	database := filepath.Join(desk.env["HOME"], "till", "till.db")
-	spool := filepath.Join(t.TempDir(), "disk", "spool.db")
+	outbox := filepath.Join(t.TempDir(), "disk", "outbox.db")
 	move := func(from, to string) {
 		t.Helper()
 		for _, suffix := range []string{"", "-wal", "-shm"} {
@@ -95,21 +95,21 @@ func TestP4AListenerWhoseDatabaseIsAwayKeepsWhatComes(t *testing.T) {
 			}
 		}
 	}
-	address, end := desk.listening("--spool", spool)
+	address, end := desk.listening("--outbox", outbox)
 	move(database, database+".away")
 	if status := desk.post(address); status != http.StatusInternalServerError {
 		t.Errorf("P4 answered %d while the database is away", status)
 	}
 	end()
-	if said := desk.err.String(); !strings.Contains(said, "the next start applies what waits in the spool") || !strings.Contains(said, "events=1") {
+	if said := desk.err.String(); !strings.Contains(said, "the next start applies what waits in the outbox") || !strings.Contains(said, "events=1") {
 		t.Errorf("P4 the end does not say what is left:\n%s", said)
 	}
 	move(database+".away", database)
-	_, end = desk.listening("--spool", spool)
-	if !desk.comes(desk.err, "events of the spool were applied", nil) {
+	_, end = desk.listening("--outbox", outbox)
+	if !desk.comes(desk.err, "events of the outbox were applied", nil) {
 		t.Fatalf("P4 the next start applies nothing:\n%s", desk.err)
 	}
-	if code := end(); code != 0 || !strings.Contains(desk.err.String(), "nothing waits in the spool") {
+	if code := end(); code != 0 || !strings.Contains(desk.err.String(), "nothing waits in the outbox") {
 		t.Errorf("exit code %d\n%s", code, desk.err)
 	}
 	desk.out = &buffer{}
@@ -118,11 +118,11 @@ func TestP4AListenerWhoseDatabaseIsAwayKeepsWhatComes(t *testing.T) {
 	}
 }
 
-func TestTwoListenersDoNotShareASpool(t *testing.T) {
+func TestTwoListenersDoNotShareAOutbox(t *testing.T) {
 	first, second := newDesk(t), newDesk(t)
-	spool := filepath.Join(t.TempDir(), "spool.db")
-	_, end := first.listening("--spool", spool)
-	if code := second.run(t.Context(), "listen", "--spool", spool); code != 1 || !strings.Contains(second.err.String(), "another listener uses this file") {
+	outbox := filepath.Join(t.TempDir(), "outbox.db")
+	_, end := first.listening("--outbox", outbox)
+	if code := second.run(t.Context(), "listen", "--outbox", outbox); code != 1 || !strings.Contains(second.err.String(), "another listener uses this file") {
 		t.Errorf("exit code %d\n%s", code, second.err)
 	}
 	if code := end(); code != 0 {
@@ -130,14 +130,14 @@ func TestTwoListenersDoNotShareASpool(t *testing.T) {
 	}
 }
 
-func TestADamagedSpoolIsNamedInThePlaceOfTheDatabase(t *testing.T) {
-	desk, spool := newDesk(t), filepath.Join(t.TempDir(), "spool.db")
+func TestADamagedOutboxIsNamedInThePlaceOfTheDatabase(t *testing.T) {
+	desk, outbox := newDesk(t), filepath.Join(t.TempDir(), "outbox.db")
 	desk.env["TILL_DATABASE"] = "postgres://till:example-password@127.0.0.1:1/till?sslmode=disable"
-	if err := os.WriteFile(spool, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+	if err := os.WriteFile(outbox, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, said := desk.run(t.Context(), "listen", "--spool", spool), desk.err.String()
-	if code != 1 || !strings.Contains(said, spool+" is damaged") || strings.Contains(said, "example-password") {
+	code, said := desk.run(t.Context(), "listen", "--outbox", outbox), desk.err.String()
+	if code != 1 || !strings.Contains(said, outbox+" is damaged") || strings.Contains(said, "example-password") {
 		t.Errorf("exit code %d\n%s", code, said)
 	}
 }
