@@ -33,10 +33,6 @@ type Theme struct {
 // Style is one of the styles, for who is handed one.
 type Style = lipgloss.Style
 
-// NoColors is the profile of a part of bubbles that shall leave the colours to
-// the theme.
-const NoColors = termenv.Ascii
-
 // Styles is the set of styles of a theme. It has some thousands of bytes, and
 // every screen and its parts hold a theme.
 type Styles struct {

@@ -5,10 +5,9 @@
 package today
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
+	"fmt"
 	"strings"
 	"time"
 
@@ -220,16 +219,6 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// outcomes returns the orders of the day of which something came, the last first,
-// at most so many.
-func (m Model) outcomes(limit int) []payments.Order {
-	orders := slices.DeleteFunc(slices.Clone(m.account.last), func(order payments.Order) bool {
-		return m.state.Verdict(order) == payments.VerdictWaiting
-	})
-	slices.SortStableFunc(orders, func(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) })
-	return orders[:max(0, min(limit, len(orders)))]
-}
-
 func (m Model) paid() payments.Sum { return m.account.report.Verdicts[payments.VerdictPaid] }
 
 // ShortHelp returns the keys that matter now: none while a question is open, which
@@ -246,30 +235,37 @@ func (m Model) FullHelp() [][]key.Binding {
 	return [][]key.Binding{{m.keys.Former, m.keys.Check, m.keys.Close, m.keys.Back}}
 }
 
-type hour struct {
-	at     int
-	amount payments.Ariary
+// nameOf is what a day is called where it is closed.
+func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
+
+// Typing tells whether a PIN is typed.
+func (m Model) Typing() bool { return m.ask.Typing() }
+
+// closing asks whether to close the day, and says what was taken and of how many
+// orders nobody knows yet how they end.
+func (m Model) closing() question.Question {
+	service, till, day, paid := m.Service, m.Till, m.wanted(), m.paid()
+	var open []string
+	for _, verdict := range payments.Verdicts() {
+		if count := m.account.report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
+			open = append(open, fmt.Sprintf("%d %s", count, m.badge.Short(payments.Order{}, verdict)))
+		}
+	}
+	says := func(t i18n.Texts) string {
+		asks := t.Printed.AskClose.With(t.Today.DateOf(day.From.In(m.Zone))) + "\n" + t.Today.Count(paid.Count) + " · " + i18n.Money(paid.Amount)
+		if len(open) > 0 {
+			asks += "\n" + t.Printed.Open.With(strings.Join(open, ", "))
+		}
+		return asks
+	}
+	return question.New("day "+nameOf(day), says, func(ctx context.Context, _ string, who payments.Identity) error {
+		_, err := service.Close(ctx, day.From, till, till, who)
+		return err
+	})
 }
 
-// hours are those of a shop's day up to the present one, and all in which something
-// was paid.
-func (m Model) hours() []hour {
-	first, last, sums := 7, 18, make(map[int]payments.Ariary)
-	if m.day.From.IsZero() {
-		last = max(last, m.state.Now.In(m.Zone).Hour())
-	}
-	for _, paid := range m.account.report.Hours {
-		at := paid.At.In(m.Zone).Hour()
-		sums[at] += paid.Amount
-		first, last = min(first, at), max(last, at)
-	}
-	hours := make([]hour, 0, last-first+1)
-	for at := first; at <= last; at++ {
-		hours = append(hours, hour{at, sums[at]})
-	}
-	return hours
-}
-
-func (m Model) most() hour {
-	return slices.MaxFunc(m.hours(), func(a, b hour) int { return cmp.Compare(a.amount, b.amount) })
+// closed says by whom the day was closed, and when.
+func (m Model) closed(t i18n.Texts) string {
+	closing := m.account.closed[0]
+	return t.Printed.Closed.With(closing.Day, closing.By, closing.Till, i18n.Moment(closing.At.In(m.Zone)))
 }

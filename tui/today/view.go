@@ -1,6 +1,7 @@
 package today
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,8 +39,8 @@ func (m Model) View() string {
 		verdicts = append(verdicts, words.Open.With(check, count))
 	}
 	peak, shown, sold := "", middle-4, len(m.account.report.Sold)
-	if most := m.most(); most.amount > 0 {
-		peak = words.Most.With(most.at, i18n.Money(most.amount))
+	if most := m.most(); most.Value > 0 {
+		peak = words.Most.With(most.Label, i18n.Money(payments.Ariary(most.Value)))
 	}
 	first := ""
 	if shown > 0 && shown < sold {
@@ -186,16 +187,16 @@ func (m Model) columns(width, rows int) []string {
 	if !m.shown() || high < 2 {
 		return nil
 	}
-	most := m.most()
+	most := m.most().Value
 	drawn := m.bars(6, width-axis, high)
 	for i := range drawn {
 		scale := ""
 		switch {
-		case most.amount < 1000:
+		case most < 1000:
 		case i == 0:
-			scale = i18n.Number(int64(most.amount) / 1000)
-		case i == high/2 && most.amount/1000%2 == 0:
-			scale = i18n.Number(int64(most.amount) / 2000)
+			scale = i18n.Number(most / 1000)
+		case i == high/2 && most/1000%2 == 0:
+			scale = i18n.Number(most / 2000)
 		}
 		drawn[i] = m.Theme.Muted.Render(theme.Right(scale, axis-2)) + "  " + drawn[i]
 	}
@@ -205,18 +206,34 @@ func (m Model) columns(width, rows int) []string {
 // bars are the hours as columns of at most so many columns each, in width columns
 // and high rows; the last ones of them where not all fit.
 func (m Model) bars(most, width, high int) []string {
-	var columns []bar.Column
 	hours := m.hours()
 	wide := max(2, min(most, (width+1)/len(hours)-1))
-	for _, hour := range hours {
-		label := strconv.Itoa(hour.at)
-		columns = append(columns, bar.Column{
-			Value: int64(hour.amount), Label: strings.Repeat(" ", (wide-len(label))/2) + label,
-			Now: m.day.From.IsZero() && m.state.Now.In(m.Zone).Hour() == hour.at,
-		})
+	fit := max(1, (width+1)/(wide+1))
+	return bar.Columns(m.Theme, hours[max(0, len(hours)-fit):], wide, high)
+}
+
+// hours are what was paid in those of a shop's day up to the present one, and in all
+// others in which something was.
+func (m Model) hours() (hours []bar.Column) {
+	first, last, now, sums := 7, 18, -1, make(map[int]payments.Ariary)
+	if m.day.From.IsZero() {
+		now = m.state.Now.In(m.Zone).Hour()
+		last = max(last, now)
 	}
-	shown := max(1, (width+1)/(wide+1))
-	return bar.Columns(m.Theme, columns[max(0, len(columns)-shown):], wide, high)
+	for _, paid := range m.account.report.Hours {
+		at := paid.At.In(m.Zone).Hour()
+		sums[at] += paid.Amount
+		first, last = min(first, at), max(last, at)
+	}
+	for at := first; at <= last; at++ {
+		hours = append(hours, bar.Column{Value: int64(sums[at]), Label: strconv.Itoa(at), Now: at == now})
+	}
+	return hours
+}
+
+// most is the hour in which most was paid.
+func (m Model) most() bar.Column {
+	return slices.MaxFunc(m.hours(), func(a, b bar.Column) int { return cmp.Compare(a.Value, b.Value) })
 }
 
 // Last draws the last outcomes of the day as a pane.
@@ -231,20 +248,21 @@ func (m Model) Last(width, height int) string {
 	return last.Draw(m.Theme, width, height)
 }
 
+// lastRows are the last outcomes, at most so many, with as much of each as fits.
 func (m Model) lastRows(width, limit int) []string {
-	orders := m.outcomes(limit)
+	orders, rows := m.outcomes(limit, "  ", 11)
 	if len(orders) == 0 {
 		return theme.Paragraph(m.Theme.Text, m.Texts.Today.Nothing, width, 0)
 	}
-	rows, badges, width := make([]string, 0, len(orders)), m.badges(orders), min(width, layout.Readable)
-	for _, order := range orders {
-		row, number := " "+m.cells(order, "  ", badges, 11)+"    ", m.Theme.Muted.Render(order.Number())
+	width = min(width, layout.Readable)
+	for i, order := range orders {
+		row, number := " "+rows[i]+"    ", m.Theme.Muted.Render(order.Number())
 		room := width - theme.Width(row+number) - 3
 		if room < 0 {
-			rows = append(rows, strings.TrimRight(row, " "))
+			rows[i] = strings.TrimRight(row, " ")
 			continue
 		}
-		about := theme.Truncate(order.Description, room)
+		about := order.Description
 		if room > 50 {
 			var besides []string
 			if m.Shared {
@@ -253,28 +271,33 @@ func (m Model) lastRows(width, limit int) []string {
 			if reason := m.Texts.Reasons.Of(order); reason != "" && !order.Paid() {
 				besides = append(besides, reason)
 			}
-			about = theme.Left(theme.Truncate(order.Description, room*2/5-2), room*2/5) + strings.Join(besides, " · ")
+			about = theme.Left(theme.Truncate(about, room*2/5-2), room*2/5) + strings.Join(besides, " · ")
 		}
-		rows = append(rows, row+theme.Spread(about, number, width-theme.Width(row)-2))
+		rows[i] = row + theme.Spread(about, number, width-theme.Width(row)-2)
 	}
 	return rows
 }
 
-func (m Model) cells(order payments.Order, gap string, badges, amounts int) string {
-	verdict := m.state.Verdict(order)
-	style, _ := m.badge.Styles(order, verdict)
-	return m.Theme.Muted.Render(i18n.Clock(order.CountedAt().In(m.Zone))) + gap +
-		theme.Left(style.Render(m.badge.Short(order, verdict)), badges) +
-		m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), amounts))
-}
-
-// badges is how wide the outcomes' column is.
-func (m Model) badges(orders []payments.Order) int {
+// outcomes returns the orders of the day of which something came, the last first, at
+// most so many, and the columns of each: its time, what came of it, and its amount.
+func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.Order, rows []string) {
+	orders = slices.DeleteFunc(slices.Clone(m.account.last), func(order payments.Order) bool {
+		return m.state.Verdict(order) == payments.VerdictWaiting
+	})
+	slices.SortStableFunc(orders, func(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) })
+	orders = orders[:max(0, min(limit, len(orders)))]
 	wide := theme.Width(m.badge.Short(payments.Order{}, payments.VerdictCheck))
 	for _, order := range orders {
 		wide = max(wide, theme.Width(m.badge.Short(order, m.state.Verdict(order))))
 	}
-	return wide
+	for _, order := range orders {
+		verdict := m.state.Verdict(order)
+		style, _ := m.badge.Styles(order, verdict)
+		rows = append(rows, m.Theme.Muted.Render(i18n.Clock(order.CountedAt().In(m.Zone)))+gap+
+			theme.Left(style.Render(m.badge.Short(order, verdict)), wide)+
+			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), amounts)))
+	}
+	return orders, rows
 }
 
 // Pane draws the day beside the sale: what was taken, how many sales that are and
@@ -300,13 +323,29 @@ func (m Model) Pane(width, height int) string {
 		day.Last = append(append([]string{""}, m.bars(4, inner, hours-1)...), "")
 		left -= len(day.Last) - 1
 	}
-	outcomes := m.outcomes(left)
-	if len(outcomes) == 0 {
-		day.Rows = append(day.Rows, theme.Paragraph(m.Theme.Text, words.Nothing, inner, left)...)
+	orders, rows := m.outcomes(left, " ", 7)
+	if len(orders) == 0 {
+		rows = theme.Paragraph(m.Theme.Text, words.Nothing, inner, left)
 	}
-	badges := m.badges(outcomes)
-	for _, order := range outcomes {
-		day.Rows = append(day.Rows, theme.Truncate(m.cells(order, " ", badges, 7)+"  "+order.Description, inner))
+	for i, order := range orders {
+		rows[i] = theme.Truncate(rows[i]+"  "+order.Description, inner)
 	}
+	day.Rows = append(day.Rows, rows...)
 	return day.Draw(m.Theme, width, height)
+}
+
+// foot is what stands below the day: a question, or by whom it was closed.
+func (m Model) foot() []string {
+	width := m.size.Width - 2
+	var rows []string
+	switch {
+	case m.ask.Open():
+		rows = m.ask.Rows(m.Console, width)
+	case m.notice != nil:
+		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
+	case len(m.account.closed) > 0 && m.shown():
+		rows = append(theme.Paragraph(m.Theme.Strong, m.closed(m.Texts), width, 0),
+			theme.Paragraph(m.Theme.Text, m.Texts.Today.Export.With(m.account.closed[0].Day), width, 0)...)
+	}
+	return theme.Indent(rows, 1)
 }

@@ -4,9 +4,8 @@
 package bar
 
 import (
+	"math"
 	"strings"
-
-	"github.com/charmbracelet/bubbles/progress"
 
 	"checkout/till/tui/theme"
 )
@@ -17,18 +16,15 @@ func Draw(styles theme.Theme, style theme.Style, share float64, width int) strin
 	if width <= 0 {
 		return ""
 	}
-	cell := 1 / float64(width)
+	full := max(0, min(width, int(math.Round(share*float64(width)))))
 	if share > 0 && width > 1 {
-		share = max(share, cell)
+		full = max(full, 1)
 	}
 	if share < 1 && width > 1 {
-		share = min(share, 1-cell)
+		full = min(full, width-1)
 	}
-	// progress would colour each cell by itself, and a tick write it so.
-	drawing := progress.New(progress.WithoutPercentage(), progress.WithColorProfile(theme.NoColors),
-		progress.WithFillCharacters(theme.BarFull, theme.BarRest), progress.WithWidth(width), progress.WithSolidFill("")).ViewAs(share)
-	full := strings.TrimRight(drawing, string(theme.BarRest))
-	return style.Render(full) + styles.Muted.Render(drawing[len(full):])
+	rest := strings.Repeat(string(theme.BarRest), width-full)
+	return style.Render(strings.Repeat(string(theme.BarFull), full)) + styles.Muted.Render(rest)
 }
 
 // Column is one standing bar.
@@ -65,10 +61,11 @@ func Columns(styles theme.Theme, columns []Column, wide, height int) []string {
 			}
 			rows[y] += style.Render(strings.Repeat(cell, wide))
 		}
-		labels[i] = styles.Muted.Render(theme.Left(column.Label, wide))
+		label := styles.Muted
 		if column.Now {
-			labels[i] = styles.Strong.Render(theme.Left(column.Label, wide))
+			label = styles.Strong
 		}
+		labels[i] = label.Render(theme.Center(column.Label, wide, 1))
 	}
 	rows[height] = strings.Join(labels, " ")
 	return rows
