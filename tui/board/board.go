@@ -46,6 +46,7 @@ type keyMap struct{ Jump, Open, Back key.Binding }
 // New returns the screen.
 func New(console live.Console, customer demo.Customer) Model {
 	m := Model{Console: console, Customer: customer, master: master.New(console.Theme, console.Texts)}
+	m.master.Single = true
 	return m.SetTexts(console.Texts)
 }
 
@@ -64,7 +65,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.width, m.height = width, height
-	m.master = m.master.SetSize(width, height).Single()
+	m.master = m.master.SetSize(width, height)
 	return m.fit()
 }
 

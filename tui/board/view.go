@@ -80,10 +80,10 @@ func (m Model) view() master.View {
 	for _, order := range m.orders {
 		amounts = max(amounts, theme.Width(i18n.Money(order.Amount)))
 	}
-	width, _, _ := m.master.Rooms()
+	width := m.master.Width
 	view := master.View{
 		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
-		Row: func(i, width int) string { return m.cells(i, amounts, width) },
+		Row: func(i int) string { return m.cells(i, amounts, width-2) },
 	}
 	if order, found := m.chosen(); found && m.width < withReference {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}

@@ -22,7 +22,7 @@ func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
 	words := m.Texts.Catalog
-	width, _, _ := m.master.Rooms()
+	width := m.master.Width
 	// No price in view is cut, and the labels have the rest.
 	price := max(10, theme.Width(m.Texts.Sale.Price)+1)
 	first, end := m.master.List.Window()
@@ -33,9 +33,9 @@ func (m Model) view() master.View {
 		Title: words.Title, Right: words.Count.With(i18n.Number(int64(len(m.shown))), i18n.Number(int64(len(m.all)))),
 		Head:    []string{m.filter.SetWidth(width).View()},
 		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used),
-		Row: func(i, width int) string {
+		Row: func(i int) string {
 			article := m.shown[i]
-			return m.row(width, price, m.Theme.Accent.Render(digit(article.Favourite)), article.Label,
+			return m.row(width-2, price, m.Theme.Accent.Render(digit(article.Favourite)), article.Label,
 				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, i18n.Number(article.Uses))
 		},
 		Empty: words.Empty, Foot: m.foot(width), Detail: m.detail(),
@@ -51,8 +51,7 @@ func (m Model) view() master.View {
 
 // foot is the question or the notice.
 func (m Model) foot(width int) []string {
-	_, _, rows := m.master.Rooms()
-	limit := max(1, min(maxRemark, rows-1))
+	limit := max(1, min(maxRemark, m.master.Rows-1))
 	switch {
 	case m.ask.says != nil:
 		question := theme.Paragraph(m.Theme.Strong, m.ask.says.In(m.Texts), width, max(1, limit-1))
@@ -79,8 +78,7 @@ func (m Model) row(width, price int, place, label, amount, code, uses string) st
 
 // detail is the form, or the article under the cursor.
 func (m Model) detail() master.Detail {
-	grid, words := m.master.Grid, m.Texts.Catalog
-	_, width, _ := m.master.Rooms()
+	grid, width, words := m.master.Grid, m.master.DetailWidth, m.Texts.Catalog
 	shown := master.Detail{Rows: make([]string, grid.Air)}
 	if m.form.open {
 		shown.Title = words.New

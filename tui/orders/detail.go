@@ -99,9 +99,8 @@ func (m Model) proposal() (payments.Event, bool) {
 // whole draws everything that is known of the order that is shown, and below it a
 // question or a notice; with air between the parts where all of it fits.
 func (m Model) whole(width int) master.Detail {
-	_, _, rows := m.master.Rooms()
 	shown := m.story(width, m.master.Grid.Air)
-	if len(shown.Rows)+len(shown.Foot) > rows {
+	if len(shown.Rows)+len(shown.Foot) > m.master.Rows {
 		shown = m.story(width, 0)
 	}
 	return shown

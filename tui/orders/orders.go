@@ -65,8 +65,7 @@ func (m Model) SetSize(width, height int) Model {
 // fit gives the list and the order their room, and switches each key on where it
 // does something.
 func (m Model) fit() Model {
-	width, _, _ := m.master.Rooms()
-	m.field = m.field.SetWidth(width)
+	m.field = m.field.SetWidth(m.master.Width)
 	m.master.Inside = m.inside()
 	heads, last := make(map[int]bool), time.Time{}
 	for i := len(m.orphans()); i < m.count() && m.tab != checking; i++ {

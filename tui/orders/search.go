@@ -94,6 +94,5 @@ func (m Model) searchRows() []string {
 		return []string{m.field.View()}
 	}
 	bare := m.field.SetWidth(0).View() // The hint follows the cursor.
-	width, _, _ := m.master.Rooms()
-	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Orders.Hint), width)}
+	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Orders.Hint), m.master.Width)}
 }

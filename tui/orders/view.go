@@ -20,7 +20,7 @@ func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
 	words, columns, next := m.Texts.Orders, m.columns(), m.keys.Switch.Help()
-	width, detail, _ := m.master.Rooms()
+	width := m.master.Width
 	number := ""
 	if m.master.Grid.Frame == pane.Whole { // Else the position stands there.
 		number = m.Texts.Sale.Number
@@ -30,8 +30,8 @@ func (m Model) view() master.View {
 		Right: m.Theme.Strong.Render(m.name(m.tab)) + m.Theme.Muted.Render(" · ") +
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
 		Columns: columns.row(width-2, words.Time, words.Verdict, words.Amount, m.Texts.Catalog.Title, number),
-		Row:     func(i, width int) string { return m.cells(columns, i, width) },
-		Day:     m.day, Foot: m.foot(width), Detail: m.whole(detail),
+		Row:     func(i int) string { return m.cells(columns, i, width-2) },
+		Day:     m.day, Foot: m.foot(width), Detail: m.whole(m.master.DetailWidth),
 	}
 	switch {
 	case m.tab == checking:
@@ -80,8 +80,7 @@ func (m Model) foot(width int) []string {
 	if why == "" {
 		return nil
 	}
-	_, _, rows := m.master.Rooms()
-	return theme.Paragraph(style, why, width, max(1, rows/2))
+	return theme.Paragraph(style, why, width, max(1, m.master.Rows/2))
 }
 
 // day is the head above the first order of a day: its name, and what was paid.
@@ -99,8 +98,7 @@ func (m Model) day(i int) string {
 	if sum := m.page.days[day.From.UTC()]; sum.Count > 0 {
 		text += m.Theme.Muted.Render(" " + m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount))
 	}
-	width, _, _ := m.master.Rooms()
-	return text + " " + m.Theme.Muted.Render(theme.Rule(width-theme.Width(text)-4))
+	return text + " " + m.Theme.Muted.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
 }
 
 // columns are the widths of the list's columns. A narrow window has no numbers.

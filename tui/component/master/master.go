@@ -24,12 +24,16 @@ type Master struct {
 	List list.List
 	// Grid is that of the window.
 	Grid layout.Layout
-	// Inside says that the detail has the keys.
-	Inside bool
+	// Width and DetailWidth are the columns for the content of the list and for that
+	// of the detail, which takes the list's place where it does not stand beside it,
+	// and Rows the rows of both.
+	Width, DetailWidth, Rows int
+	// Inside says that the detail has the keys, Single that there is none.
+	Inside, Single bool
 
-	theme         theme.Theme
-	detail        pager.Pager
-	width, height int
+	theme  theme.Theme
+	detail pager.Pager
+	height int
 }
 
 // View is what a screen shows. All but Columns and Empty may be dressed.
@@ -38,10 +42,9 @@ type View struct {
 	// Head stands above the rows, and Columns, their names, last in it.
 	Head    []string
 	Columns string
-	// Row returns the cells of a row in width columns, and Day what stands above
-	// the first one of a day; nil where days have no heads.
-	Row func(i, width int) string
-	Day func(i int) string
+	// Row returns the cells of a row, and Day what stands above the first one of a
+	// day; nil where days have no heads.
+	Row, Day func(i int) string
 	// Empty is said where there are no rows.
 	Empty string
 	// More stands behind the number of rows where not all were read.
@@ -64,39 +67,28 @@ func New(styles theme.Theme, texts i18n.Texts) Master {
 
 // SetSize gives both their room, in cells.
 func (m Master) SetSize(width, height int) Master {
-	m.width, m.height, m.Grid = width, height, layout.Of(width, height+2)
-	return m
-}
-
-// Single leaves the whole width to the list: there is no detail.
-func (m Master) Single() Master {
-	m.Grid.List, m.Grid.Detail = m.width, 0
-	return m
-}
-
-// Rooms returns the columns for the content of the list and for that of the
-// detail, which takes the list's place where it does not stand beside it, and the
-// rows of both.
-func (m Master) Rooms() (list, detail, rows int) {
-	list, rows = m.Grid.Frame.Inner(m.Grid.List, m.height)
-	detail = list
-	if m.Grid.Detail > 0 {
-		detail, _ = m.Grid.Frame.Inner(m.Grid.Detail, m.height)
+	m.height, m.Grid = height, layout.Of(width, height+2)
+	if m.Single {
+		m.Grid.List, m.Grid.Detail = width, 0
 	}
-	return list, detail, rows
+	m.Width, m.Rows = m.Grid.Frame.Inner(m.Grid.List, height)
+	m.DetailWidth = m.Width
+	if m.Grid.Detail > 0 {
+		m.DetailWidth, _ = m.Grid.Frame.Inner(m.Grid.Detail, height)
+	}
+	return m
 }
 
 // Fit fits the rows and the detail into what a view leaves of the room.
 func (m Master) Fit(view View) Master {
-	_, width, rows := m.Rooms()
-	m.List = m.List.SetRoom(max(1, rows-len(m.head(view))-len(view.Foot)))
-	m.detail = m.detail.Show(view.Detail.Rows, width, max(1, rows-len(view.Detail.Foot)))
+	m.List = m.List.SetRoom(max(1, m.Rows-len(m.head(view))-len(view.Foot)))
+	m.detail = m.detail.Show(view.Detail.Rows, m.DetailWidth, max(1, m.Rows-len(view.Detail.Foot)))
 	return m
 }
 
-// Reset shows the detail from its beginning, and gives the keys to the list.
+// Reset shows the detail from its beginning.
 func (m Master) Reset() Master {
-	m.detail, m.Inside = pager.Pager{}, false
+	m.detail = pager.Pager{}
 	return m
 }
 
@@ -112,11 +104,10 @@ func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 
 // Draw draws a view in the room that there is.
 func (m Master) Draw(view View) string {
-	width, _, _ := m.Rooms()
 	head := m.head(view)
-	content := slices.Concat(head, m.List.Rows(m.theme, width, func(i int) string { return view.Row(i, width-2) }, view.Day))
-	if m.List.Count() == 0 && view.Empty != "" {
-		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, width, 0)...)
+	content := slices.Concat(head, m.List.Rows(m.theme, m.Width, view.Row, view.Day))
+	if m.List.Count() == 0 {
+		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)...)
 	}
 	list := pane.Pane{
 		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,
@@ -130,7 +121,7 @@ func (m Master) Draw(view View) string {
 	case m.Grid.Detail > 0:
 		return theme.Beside(list.Draw(m.theme, m.Grid.List, m.height), " ", detail.Draw(m.theme, m.Grid.Detail, m.height))
 	case m.Inside:
-		return detail.Draw(m.theme, m.width, m.height)
+		return detail.Draw(m.theme, m.Grid.List, m.height)
 	}
 	return list.Draw(m.theme, m.Grid.List, m.height)
 }
@@ -138,16 +129,15 @@ func (m Master) Draw(view View) string {
 // head is what stands above the rows. Where two rows have no room below it, its
 // first ones give way.
 func (m Master) head(view View) []string {
-	width, _, rows := m.Rooms()
 	head := append(make([]string, m.Grid.Air), view.Head...)
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
-		if m.Grid.Frame != pane.Whole && theme.Width(columns+" "+position) <= width {
-			columns = theme.Spread(columns, position, width) // There is no border for it.
+		if m.Grid.Frame != pane.Whole && theme.Width(columns+" "+position) <= m.Width {
+			columns = theme.Spread(columns, position, m.Width) // There is no border for it.
 		}
-		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, width)))
+		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
 	}
-	return head[max(0, len(head)-max(0, rows-2)):]
+	return head[max(0, len(head)-max(0, m.Rows-2)):]
 }
 
 // Fact is a row of a detail: a name, and what is known under it.

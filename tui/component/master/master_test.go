@@ -16,7 +16,7 @@ import (
 func view() master.View {
 	return master.View{
 		Title: "Letters", Head: []string{"Find: "}, Columns: "Name", Empty: "No letters yet.", More: "+",
-		Row:    func(i, _ int) string { return "letter " + string(rune('a'+i)) },
+		Row:    func(i int) string { return "letter " + string(rune('a'+i)) },
 		Foot:   []string{"a remark"},
 		Detail: master.Detail{Title: "Whole", Rows: strings.Split("one two three four five six seven eight nine", " "), Foot: []string{"a question"}},
 	}
