@@ -98,17 +98,17 @@ func (m Model) proposal() (payments.Event, bool) {
 
 // whole draws everything that is known of the order that is shown, and below it a
 // question or a notice; with air between the parts where all of it fits.
-func (m Model) whole(width int) master.Detail {
-	shown := m.story(width, m.master.Grid.Air)
+func (m Model) whole() master.Detail {
+	shown := m.story(m.master.Grid.Air)
 	if len(shown.Rows)+len(shown.Foot) > m.master.Rows {
-		shown = m.story(width, 0)
+		shown = m.story(0)
 	}
 	return shown
 }
 
 // story is the order with so many blank rows under the titles of its parts.
-func (m Model) story(width, under int) master.Detail {
-	order, words, grid := m.detail.order, m.Texts.Detail, m.master.Grid
+func (m Model) story(under int) master.Detail {
+	order, words, grid, width := m.detail.order, m.Texts.Detail, m.master.Grid, m.master.DetailWidth
 	switch {
 	case m.detail.shown():
 	case m.count() == 0 && !m.pending():

@@ -45,8 +45,6 @@ func (m Model) ShortHelp() []key.Binding {
 		return nil
 	case m.typing:
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Move()}
-	case m.inside():
-		return []key.Binding{m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Back}
 	}
 	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Search, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Back}
 }

@@ -31,7 +31,7 @@ func (m Model) view() master.View {
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
 		Columns: columns.row(width-2, words.Time, words.Verdict, words.Amount, m.Texts.Catalog.Title, number),
 		Row:     func(i int) string { return m.cells(columns, i, width-2) },
-		Day:     m.day, Foot: m.foot(width), Detail: m.whole(m.master.DetailWidth),
+		Day:     m.day, Foot: m.foot(width), Detail: m.whole(),
 	}
 	switch {
 	case m.tab == checking:
