@@ -1,7 +1,5 @@
 package figures
 
-import "strings"
-
 // shape is how a character is drawn, its rows parted by slashes.
 type shape = string
 
@@ -62,32 +60,22 @@ func pick(char rune, digits, letters []shape, signs map[rune]shape) shape {
 
 // scale draws cells larger by a factor.
 func scale(cells []string, factor int) []string {
-	var pixels [][]bool // Two a cell; true is ink.
+	var runes [][]rune
 	for _, row := range cells {
-		upper, lower := []bool{}, []bool{}
-		for _, cell := range row {
-			upper = append(upper, cell == '█' || cell == '▀')
-			lower = append(lower, cell == '█' || cell == '▄')
-		}
-		pixels = append(pixels, upper, lower)
+		runes = append(runes, []rune(row))
 	}
-	ink := func(x, y int) bool { return pixels[y/factor][x/factor] }
+	// ink tells whether a pixel is drawn; a cell has two, one above the other.
+	ink := func(x, y int) bool {
+		y /= factor
+		cell := runes[y/2][x/factor]
+		return cell == '█' || cell == '▀' && y%2 == 0 || cell == '▄' && y%2 == 1
+	}
+	glyphs := map[[2]bool]string{{true, true}: "█", {true, false}: "▀", {false, true}: "▄", {false, false}: " "}
 	rows := make([]string, len(cells)*factor)
 	for y := range rows {
-		var row strings.Builder
-		for x := range len(pixels[0]) * factor {
-			switch upper, lower := ink(x, 2*y), ink(x, 2*y+1); {
-			case upper && lower:
-				row.WriteRune('█')
-			case upper:
-				row.WriteRune('▀')
-			case lower:
-				row.WriteRune('▄')
-			default:
-				row.WriteByte(' ')
-			}
+		for x := range len(runes[0]) * factor {
+			rows[y] += glyphs[[2]bool{ink(x, 2*y), ink(x, 2*y+1)}]
 		}
-		rows[y] = row.String()
 	}
 	return rows
 }
