@@ -37,8 +37,6 @@ type Model struct {
 	orders []payments.Order
 	master master.Master
 	failed bool // The demo's customer could not act.
-
-	width, height int
 }
 
 type keyMap struct{ Jump, Open, Back key.Binding }
@@ -64,7 +62,6 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 
 // SetSize gives the screen its room, in cells.
 func (m Model) SetSize(width, height int) Model {
-	m.width, m.height = width, height
 	m.master = m.master.SetSize(width, height)
 	return m.fit()
 }

@@ -33,7 +33,7 @@ func RowsIn(height int) int {
 
 // carded tells whether all orders fit as cards; else they are rows of a list.
 func (m Model) carded() bool {
-	return m.master.Grid.Side > 0 && len(m.orders) > 0 && len(m.orders) <= min(9, (m.height-headRows)/cardRows*abreast)
+	return m.master.Grid.Side > 0 && len(m.orders) > 0 && len(m.orders) <= min(9, (m.master.Height-headRows)/cardRows*abreast)
 }
 
 // fit gives the list its room, and switches each key on where it does something.
@@ -53,22 +53,23 @@ func (m Model) View() string {
 	if !m.carded() {
 		return m.master.Draw(m.view())
 	}
+	room, height := m.master.Grid.List, m.master.Height
 	title := "  " + m.Theme.Strong.Render(m.Texts.Board.Title) + "   " + m.sum()
-	rows := []string{"", theme.Spread(title, m.demoKeys(m.width-theme.Width(title)-4)+"  ", m.width), ""}
-	width := (m.width - (abreast-1)*layout.Gap) / abreast
+	rows := []string{"", theme.Spread(title, m.demoKeys(room-theme.Width(title)-4)+"  ", room), ""}
+	width := (room - (abreast-1)*layout.Gap) / abreast
 	for first := 0; first < len(m.orders); first += abreast {
 		var blocks []string
 		for i := first; i < min(first+abreast, len(m.orders)); i++ {
 			wide := width
 			if i == first+abreast-1 {
-				wide = m.width - (abreast-1)*(width+layout.Gap)
+				wide = room - (abreast-1)*(width+layout.Gap)
 			}
 			blocks = append(blocks, strings.Join(m.card(i, wide), "\n"), " ")
 		}
 		rows = append(rows, strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")...)
 	}
-	rows = append(rows, make([]string, max(0, m.height-len(rows)))...)
-	return strings.Join(theme.Clip(rows, m.width, m.height), "\n")
+	rows = append(rows, make([]string, max(0, height-len(rows)))...)
+	return strings.Join(theme.Clip(rows, room, height), "\n")
 }
 
 // From this width on all that is said of an order stands in its row; in a narrower
@@ -85,7 +86,7 @@ func (m Model) view() master.View {
 		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
 		Row: func(i int) string { return m.cells(i, amounts, width-2) },
 	}
-	if order, found := m.chosen(); found && m.width < withReference {
+	if order, found := m.chosen(); found && m.master.Grid.List < withReference {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
 	}
 	if m.Customer != nil { // The row stays, so that nothing moves with the cursor.
@@ -104,10 +105,6 @@ func (m Model) demoKeys(width int) string {
 	return m.Customer.Row(m.Theme, m.Texts, order, m.state.Now, width)
 }
 
-func (m Model) counting(order payments.Order) bool {
-	return order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
-}
-
 func (m Model) cells(i, amount, width int) string {
 	const states = 26
 	order, width := m.orders[i], min(width, layout.Readable)
@@ -119,15 +116,16 @@ func (m Model) cells(i, amount, width int) string {
 	}
 	text += theme.Left(m.status(order, states), states) + "  "
 	room = width - theme.Width(text)
-	if m.width < withReference {
+	if m.master.Grid.List < withReference {
 		return text + theme.Truncate(order.Description, room)
 	}
 	return text + theme.Spread(order.Description, m.Theme.Muted.Render(order.Reference), room)
 }
 
+// status is the time that is left in a row of width columns, or what came of an order.
 func (m Model) status(order payments.Order, width int) string {
-	if m.counting(order) {
-		return m.left(order).Line(width)
+	if left, counts := m.left(order); counts {
+		return left.Line(width)
 	}
 	return theme.Truncate(m.badge.Text(order, m.state.Verdict(order)), width)
 }
@@ -137,11 +135,12 @@ func (m Model) waits() string {
 	return m.Texts.Board.Waits.With(m.Texts.KeyNames.Of(m.keys.Back.Help().Key))
 }
 
-// left is the time that the link of an order has left.
-func (m Model) left(order payments.Order) countdown.Countdown {
-	whole := order.Link.ExpiresAt.Sub(order.CreatedAt)
-	left, _ := m.state.Left(order)
-	return countdown.Countdown{Left: left, Whole: whole, Theme: m.Theme, Texts: m.Texts}
+// left is the time that the link of an order has left, and whether its payment is
+// waited for.
+func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool) {
+	remains, _ := m.state.Left(order)
+	left = countdown.Countdown{Left: remains, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: m.Theme, Texts: m.Texts}
+	return left, order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
 }
 
 // card is one order; an outcome that nobody has seen fills it.
@@ -152,13 +151,12 @@ func (m Model) card(i, width int) []string {
 	state := text.Render(m.badge.Short(order, verdict))
 	var fill *theme.Style
 	why, last := "", ""
-	switch {
+	switch left, counts := m.left(order); {
 	case order.Retryable(m.state.Now):
 		state = m.Theme.Danger.Render("✗ " + m.Texts.Orders.Refused)
 		why = m.Theme.Danger.Render(theme.Truncate(m.Texts.Reasons.Of(order), inner))
-		last = m.left(order).Line(inner)
-	case m.counting(order):
-		left := m.left(order)
+		last = left.Line(inner)
+	case counts:
 		if left.Soon() {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}
@@ -176,4 +174,89 @@ func (m Model) card(i, width int) []string {
 		content = theme.Indent(content, 1)
 	}
 	return pane.Card(m.Theme, strconv.Itoa(i+1), state, content, i == m.master.List.Cursor(), fill, width, cardRows)
+}
+
+// Each order of the pane has two rows, and a blank one behind it.
+const paneRows = 3
+
+// PaneHeight is how high the pane is for the orders that there are, at most
+// limit. It leaves room for one where there is none, so that the first one moves
+// nothing.
+func (m Model) PaneHeight(limit int) int {
+	return min(max(1, len(m.orders))*paneRows+3, limit)
+}
+
+// Pane draws the board beside the sale: of each order its amount, what it is, the
+// time that is left and a bar of it, or what came of it.
+func (m Model) Pane(width, height int) string {
+	inner, room := pane.Whole.Inner(width, height)
+	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
+	if len(m.orders) == 0 {
+		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Strong, m.Texts.Board.Empty, inner, 0)...)
+		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Text, m.waits(), inner, 0)...)
+	}
+	fit := (room - 1) / paneRows
+	if len(m.orders) > fit {
+		fit = (room - 2) / paneRows // The last row says how many more there are.
+	}
+	const number, amounts = 2, 11
+	for i, order := range m.orders[:min(len(m.orders), fit)] {
+		head := m.Theme.Accent.Render(theme.Left(strconv.Itoa(i+1), number)) +
+			theme.Right(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
+		indent := strings.Repeat(" ", number+2)
+		clock, state := "", m.badge.Text(order, m.state.Verdict(order))
+		if left, counts := m.left(order); counts {
+			clock, state = left.Time(), left.Bar(inner-len(indent))
+		}
+		waiting.Rows = append(waiting.Rows, head+theme.Spread(order.Description, clock, inner-theme.Width(head)),
+			indent+theme.Truncate(state, inner-len(indent)), "")
+	}
+	if more := len(m.orders) - fit; more > 0 {
+		waiting.Rows = append(waiting.Rows[:min(len(waiting.Rows), room-1)], m.Texts.Board.More.With(more))
+	}
+	return waiting.Draw(m.Theme, width, height)
+}
+
+// sum says how many orders wait, and what they come to; an outcome that nobody has
+// seen waits no more.
+func (m Model) sum() string {
+	var sum payments.Ariary
+	waiting := 0
+	for _, order := range m.orders {
+		if order.Facts.Acknowledged {
+			waiting, sum = waiting+1, sum+order.Amount
+		}
+	}
+	if waiting == 0 {
+		return ""
+	}
+	return m.Theme.Strong.Render(strconv.Itoa(waiting) + " · " + i18n.Money(sum))
+}
+
+// Strip draws the board in one row, as many orders as fit; blank without any.
+func (m Model) Strip(width int) string {
+	if len(m.orders) == 0 {
+		return ""
+	}
+	const bars = 8
+	strip := "  " + m.Theme.Strong.Render(m.Texts.Board.Pane)
+	for i, order := range m.orders {
+		state := m.badge.Text(order, m.state.Verdict(order))
+		if left, counts := m.left(order); counts {
+			state = left.Line(bars + 6)
+			if left.Soon() { // The word in the place of the bar.
+				state = strings.TrimSpace(left.Word()) + " " + left.Time()
+			}
+		}
+		next := "  " + m.Theme.Accent.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + state
+		rest := ""
+		if more := len(m.orders) - i; more > 1 {
+			rest = "  " + m.Texts.Board.More.With(more-1)
+		}
+		if theme.Width(strip+next+rest) > width {
+			return strip + "  " + m.Texts.Board.More.With(len(m.orders)-i)
+		}
+		strip += next
+	}
+	return strip
 }

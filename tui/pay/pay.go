@@ -65,7 +65,6 @@ type shown struct {
 
 	code  qr.Model
 	place scan.Place
-	fits  bool // The code has a place.
 	tall  bool // It needs the rows of the frame.
 }
 

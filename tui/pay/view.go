@@ -35,19 +35,17 @@ func (m Model) Whole() bool {
 func (m Model) turned() bool { return m.facing && m.scannable() && !m.question.asked() }
 
 func (m *Model) fit() {
-	m.place, m.fits = scan.Put(m.code, m.window.Width, m.window.Height-frameRows)
-	m.tall = false
-	if !m.fits || !m.place.Beside {
-		if whole, fits := scan.Put(m.code, m.window.Width, m.window.Height); fits && whole.Beside {
-			m.place, m.fits, m.tall = whole, true, true
-		}
+	m.place = scan.Put(m.code, m.window.Width, m.window.Height-frameRows)
+	whole := scan.Put(m.code, m.window.Width, m.window.Height)
+	if m.tall = !m.place.Beside && whole.Beside; m.tall {
+		m.place = whole
 	}
 }
 
 // coded tells whether a code is shown: a payment is wanted and would be seen.
 // Where there is no room beside the code, a question takes its place.
 func (m Model) coded() bool {
-	return m.fits && m.scannable() && (!m.question.asked() || m.place.Beside)
+	return m.place.Fits() && m.scannable() && (!m.question.asked() || m.place.Beside)
 }
 
 func (m Model) grid() layout.Layout { return layout.Of(m.window.Width, m.window.Height) }

@@ -171,13 +171,13 @@ func (p painter) total() []string {
 // code is the code with what to do beside it, or, where there is no room, the
 // link.
 func (p painter) code() string {
-	place, fits := scan.Put(p.Code, p.width, p.height)
+	place := scan.Put(p.Code, p.width, p.height)
 	words, prompt := scan.Words{}, p.texts.Pay.Scan
 	if p.Retry {
 		prompt = p.texts.Customer.Retry
 		words.Alert = scan.Alert{Style: p.theme.WarningBlock, Texts: []string{prompt}}
 	}
-	if !fits {
+	if !place.Fits() {
 		link := p.Order.Link
 		left := countdown.Countdown{Left: p.Left, Whole: link.ExpiresAt.Sub(p.Order.CreatedAt), Theme: p.theme, Texts: p.texts}
 		rows := append(p.total(), p.theme.Strong.Render(prompt), left.Line(min(p.width, maxBasket)))

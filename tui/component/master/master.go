@@ -28,12 +28,13 @@ type Master struct {
 	// of the detail, which takes the list's place where it does not stand beside it,
 	// and Rows the rows of both.
 	Width, DetailWidth, Rows int
+	// Height is what they are given, with their borders.
+	Height int
 	// Inside says that the detail has the keys, Single that there is none.
 	Inside, Single bool
 
 	theme  theme.Theme
 	detail pager.Pager
-	height int
 }
 
 // View is what a screen shows. All but Columns and Empty may be dressed.
@@ -67,7 +68,7 @@ func New(styles theme.Theme, texts i18n.Texts) Master {
 
 // SetSize gives both their room, in cells.
 func (m Master) SetSize(width, height int) Master {
-	m.height, m.Grid = height, layout.Of(width, height+2)
+	m.Height, m.Grid = height, layout.Of(width, height+2)
 	if m.Single {
 		m.Grid.List, m.Grid.Detail = width, 0
 	}
@@ -119,11 +120,11 @@ func (m Master) Draw(view View) string {
 	}
 	switch {
 	case m.Grid.Detail > 0:
-		return theme.Beside(list.Draw(m.theme, m.Grid.List, m.height), " ", detail.Draw(m.theme, m.Grid.Detail, m.height))
+		return theme.Beside(list.Draw(m.theme, m.Grid.List, m.Height), " ", detail.Draw(m.theme, m.Grid.Detail, m.Height))
 	case m.Inside:
-		return detail.Draw(m.theme, m.Grid.List, m.height)
+		return detail.Draw(m.theme, m.Grid.List, m.Height)
 	}
-	return list.Draw(m.theme, m.Grid.List, m.height)
+	return list.Draw(m.theme, m.Grid.List, m.Height)
 }
 
 // head is what stands above the rows. Where two rows have no room below it, its

@@ -36,8 +36,8 @@ type Place struct {
 }
 
 // Put finds the place of a code in width columns and height rows, as large as it
-// can be. There is none where it does not fit.
-func Put(code qr.Model, width, height int) (Place, bool) {
+// can be.
+func Put(code qr.Model, width, height int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
 		p.code = code.SetSize(width, height-around)
@@ -46,7 +46,7 @@ func Put(code qr.Model, width, height int) (Place, bool) {
 		if height-rows > 2*around+1 {
 			p.top = around + 2
 		}
-		return p, p.code.Fits()
+		return p
 	}
 
 	columns, rows := p.code.Size()
@@ -62,8 +62,11 @@ func Put(code qr.Model, width, height int) (Place, bool) {
 	if free := height - rows; free >= headRows {
 		p.top = max(headRows, free/2)
 	}
-	return p, true
+	return p
 }
+
+// Fits tells whether there is room for the code.
+func (p Place) Fits() bool { return p.code.Fits() }
 
 // Needs is the smallest room in which a code has a place.
 func Needs(code qr.Model) (width, height int) {

@@ -27,8 +27,8 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			place, fits := scan.Put(code, width, height)
-			if !fits {
+			place := scan.Put(code, width, height)
+			if !place.Fits() {
 				t.Fatal("the code has no place")
 			}
 			first := [2]int{-1, -1}
@@ -62,7 +62,7 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 func TestACodeWithoutRoomHasNoPlace(t *testing.T) {
 	for name, link := range map[string]string{"a small window": link, "no link": "", "a link that no code holds": strings.Repeat("a", 3000)} {
 		code, _ := qr.New(link, false)
-		if _, fits := scan.Put(code, 40, 15); fits {
+		if scan.Put(code, 40, 15).Fits() {
 			t.Errorf("%s has a place", name)
 		}
 	}
