@@ -131,7 +131,7 @@ func (m Model) chosen() (payments.Order, bool) {
 
 // ShortHelp returns the keys that matter now.
 func (m Model) ShortHelp() []key.Binding {
-	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Move(), m.keys.Back, m.master.List.Page()}
+	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
 }
 
 // FullHelp returns all keys of the screen, in columns.

@@ -40,10 +40,11 @@ func (m Model) carded() bool {
 func (m Model) fit() Model {
 	m.keys.Open.SetEnabled(len(m.orders) > 0)
 	m.keys.Jump.SetEnabled(len(m.orders) > 0)
+	m.master.List.Abreast = 0
 	m.master = m.master.Fit(m.view())
-	m.master.List = m.master.List.SetAbreast(0)
 	if m.carded() {
-		m.master.List = m.master.List.SetRoom(len(m.orders)).SetAbreast(abreast)
+		m.master.List.Abreast = abreast
+		m.master.List = m.master.List.SetRoom(len(m.orders))
 	}
 	return m
 }

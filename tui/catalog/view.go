@@ -141,7 +141,7 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.form.open:
 		return []key.Binding{m.keys.Next, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	}
-	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Place, m.keys.Remove, m.master.List.Move()}
+	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Place, m.keys.Remove, m.master.List.Keys.Move}
 }
 
 // FullHelp returns all keys of the screen, in columns.

@@ -194,7 +194,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 			return m, cmd
 		}
 		return m, nil
-	case msg.Type != tea.KeyRunes && key.Matches(msg, m.master.List.Keys()...):
+	case msg.Type != tea.KeyRunes && m.master.List.Moves(msg):
 		m.master, _ = m.master.Update(msg)
 		return m.readOn()
 	}

@@ -44,7 +44,7 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.ask.Open():
 		return nil
 	case m.typing:
-		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Move()}
+		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Keys.Move}
 	}
 	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Search, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Back}
 }

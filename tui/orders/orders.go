@@ -74,7 +74,8 @@ func (m Model) fit() Model {
 			heads[i], last = true, day
 		}
 	}
-	m.master.List = m.master.List.SetRows(m.count()).SetHeads(heads)
+	m.master.List.Heads = heads
+	m.master.List = m.master.List.SetRows(m.count())
 
 	order, inside := m.detail.order, m.inside()
 	chosen, found := m.chosen()

@@ -94,7 +94,7 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.mode == choosing:
 		return []key.Binding{keys.Edit, keys.More, keys.Less, keys.Reduce, keys.Remove, keys.Back}
 	case m.mode == resuming:
-		return []key.Binding{keys.Resume, keys.DropHeld, m.list.Move(), m.list.Page(), keys.Back}
+		return []key.Binding{keys.Resume, keys.DropHeld, m.list.Keys.Move, m.list.Keys.Page, keys.Back}
 	case m.mode != entering:
 		return nil
 	case m.choice.offered():

@@ -19,19 +19,25 @@ import (
 )
 
 // List is a cursor among rows, and the window of those that are in view. The
-// cursor is always in the window and on a row, if there is one.
+// cursor is always in the window and on a row, if there is one. Heads and Abreast
+// count from the next call on that changes the list.
 type List struct {
-	keys    keyMap
-	count   i18n.Phrase
-	rows    int
-	room    int
-	cursor  int
-	top     int          // The first row in view.
-	abreast int          // How many rows stand beside each other; 0 for one.
-	heads   map[int]bool // The rows above which a day begins.
+	Keys Keys
+	// Heads are the rows above which a head stands, as that of a day.
+	Heads map[int]bool
+	// Abreast is how many rows stand beside each other, as cards do: Up and Down go so
+	// many further, and Left and Right one. 0 is for a list.
+	Abreast int
+
+	count  i18n.Phrase
+	rows   int
+	room   int
+	cursor int
+	top    int // The first row in view.
 }
 
-type keyMap struct{ Move, Across, Page, Ends key.Binding }
+// Keys are the keys of a list.
+type Keys struct{ Move, Across, Page, Ends key.Binding }
 
 // New returns an empty list.
 func New(texts i18n.Texts) List { return List{}.SetTexts(texts) }
@@ -40,7 +46,7 @@ func New(texts i18n.Texts) List { return List{}.SetTexts(texts) }
 func (l List) SetTexts(texts i18n.Texts) List {
 	bind := screen.Bind
 	l.count = texts.Catalog.Count
-	l.keys = keyMap{
+	l.Keys = Keys{
 		Move:   bind("↑/↓", texts.Keys.Move, "up", "down"),
 		Across: bind("←/→", texts.Keys.Move, "left", "right"),
 		Page:   bind("pgup/dn", texts.Keys.Page, "pgup", "pgdown"),
@@ -52,20 +58,6 @@ func (l List) SetTexts(texts i18n.Texts) List {
 // SetRows says how many rows there are.
 func (l List) SetRows(rows int) List {
 	l.rows = rows
-	return l.Select(l.cursor)
-}
-
-// SetAbreast says how many rows stand beside each other, as cards do: Up and Down
-// go so many further, and Left and Right one. 0 is for a list.
-func (l List) SetAbreast(rows int) List {
-	l.abreast = rows
-	return l.Select(l.cursor)
-}
-
-// SetHeads says above which rows a head stands, as that of a day. Nobody may
-// change heads afterwards.
-func (l List) SetHeads(heads map[int]bool) List {
-	l.heads = heads
 	return l.Select(l.cursor)
 }
 
@@ -88,19 +80,19 @@ func (l List) Select(row int) List {
 		l.top-- // No room is left blank at the end.
 	}
 	some := l.rows > 1
-	l.keys.Move.SetEnabled(some)
-	l.keys.Across.SetEnabled(some && l.abreast > 0)
-	l.keys.Page.SetEnabled(l.height(0, l.rows) > room)
-	l.keys.Ends.SetEnabled(some)
+	l.Keys.Move.SetEnabled(some)
+	l.Keys.Across.SetEnabled(some && l.Abreast > 0)
+	l.Keys.Page.SetEnabled(l.height(0, l.rows) > room)
+	l.Keys.Ends.SetEnabled(some)
 	return l
 }
 
 // Update takes a key, and tells whether it is one of the list's.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
-	if !key.Matches(msg, l.Keys()...) {
+	if !l.Moves(msg) {
 		return l, false
 	}
-	page, row := max(1, l.room-1), max(1, l.abreast)
+	page, row := max(1, l.room-1), max(1, l.Abreast)
 	by := map[tea.KeyType]int{
 		tea.KeyUp: -row, tea.KeyDown: row, tea.KeyLeft: -1, tea.KeyRight: 1,
 		tea.KeyPgUp: -page, tea.KeyPgDown: page, tea.KeyHome: -l.rows, tea.KeyEnd: l.rows,
@@ -118,7 +110,7 @@ func (l List) Count() int { return l.rows }
 // their heads.
 func (l List) height(first, end int) int {
 	height := end - first
-	for row := range l.heads {
+	for row := range l.Heads {
 		if row >= first && row < end {
 			height++
 		}
@@ -143,7 +135,7 @@ func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) 
 	var rows []string
 	first, end := l.Window()
 	for i := first; i < end; i++ {
-		if l.heads[i] && head != nil {
+		if l.Heads[i] && head != nil {
 			rows = append(rows, theme.Left("  "+head(i), width))
 		}
 		if i == l.cursor {
@@ -172,16 +164,10 @@ func (l List) Position(more string) string {
 	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.rows)+more)
 }
 
-// Move are the keys that move the cursor.
-func (l List) Move() key.Binding { return l.keys.Move }
-
-// Page are the keys that turn pages.
-func (l List) Page() key.Binding { return l.keys.Page }
-
-// Keys are all keys of the list.
-func (l List) Keys() []key.Binding {
-	return []key.Binding{l.keys.Move, l.keys.Across, l.keys.Page, l.keys.Ends}
+// Moves tells whether a key is one of the list's.
+func (l List) Moves(msg tea.KeyMsg) bool {
+	return key.Matches(msg, l.Keys.Move, l.Keys.Across, l.Keys.Page, l.Keys.Ends)
 }
 
 // FullHelp returns the keys of every list.
-func (l List) FullHelp() []key.Binding { return []key.Binding{l.keys.Move, l.keys.Page, l.keys.Ends} }
+func (l List) FullHelp() []key.Binding { return []key.Binding{l.Keys.Move, l.Keys.Page, l.Keys.Ends} }

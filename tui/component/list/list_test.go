@@ -49,7 +49,7 @@ func TestTheCursorStaysOnARowAndInView(t *testing.T) {
 	if first, end := l.Window(); l.Cursor() != 2 || first != 0 || end != 3 || l.Position("") != "" {
 		t.Errorf("of three rows it shows %d to %d, and %q", first, end, l.Position(""))
 	}
-	if l = l.SetRows(0); l.Cursor() != 0 || l.Move().Enabled() || l.Page().Enabled() {
+	if l = l.SetRows(0); l.Cursor() != 0 || l.Keys.Move.Enabled() || l.Keys.Page.Enabled() {
 		t.Error("an empty list has a cursor")
 	}
 }
@@ -64,7 +64,9 @@ func drawn(l list.List) string {
 }
 
 func TestTheRowsInViewAreDrawnUnderTheHeadsOfTheirDays(t *testing.T) {
-	l := list.New(counter.Texts(t, "en")).SetRows(6).SetHeads(map[int]bool{0: true, 3: true}).SetRoom(4)
+	l := list.New(counter.Texts(t, "en"))
+	l.Heads = map[int]bool{0: true, 3: true}
+	l = l.SetRows(6).SetRoom(4)
 	for _, tt := range []struct {
 		cursor int
 		want   string
@@ -83,13 +85,16 @@ func TestTheRowsInViewAreDrawnUnderTheHeadsOfTheirDays(t *testing.T) {
 			t.Errorf("with the cursor on %d the mark is %+v, want %+v", tt.cursor, got, tt.scroll)
 		}
 	}
-	if got := drawn(l.SetHeads(nil)); got != "  c|  d|  e|› f" {
+	l.Heads = nil
+	if got := drawn(l.SetRows(6)); got != "  c|  d|  e|› f" {
 		t.Errorf("without days it draws %q", got)
 	}
 }
 
 func TestCardsAbreastAreWalkedInBothDirections(t *testing.T) {
-	l := list.New(counter.Texts(t, "en")).SetRows(5).SetRoom(5).SetAbreast(3)
+	l := list.New(counter.Texts(t, "en"))
+	l.Abreast = 3
+	l = l.SetRows(5).SetRoom(5)
 	for _, step := range []struct {
 		key    string
 		cursor int
