@@ -49,7 +49,7 @@ func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
 		c.after(pay.Grace)
 		// Nothing is read before the test says so.
 		c.gate.Keep(func(msg tea.Msg) bool {
-			_, left := msg.(pay.Left)
+			_, left := msg.(pay.Dismissed)
 			return left || strings.HasPrefix(fmt.Sprintf("%T", msg), "tui.")
 		})
 		return unseen

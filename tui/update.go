@@ -62,8 +62,8 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.sale = m.sale.Accepted(msg.Order.Sale)
 	case pay.Declined:
 		m.sale, cmd = m.sale.GiveBack(msg.Terms, false)
-	case pay.Left:
-		return m.left(msg)
+	case pay.Dismissed:
+		return m.dismissed(msg)
 	case live.Closed:
 		return m.closed()
 	case board.Chosen:
@@ -128,7 +128,7 @@ func (m *model) press(msg tea.KeyMsg) tea.Cmd {
 	}
 	var left tea.Cmd
 	if next, leaves := m.pay.Serve(msg); leaves && m.route == routePay {
-		left = m.table()[m.from].Update(live.Left{})
+		left = m.table()[m.from].Update(live.Exited{})
 		m.pay, m.route, m.resume = next, routeSale, ""
 	}
 	return tea.Batch(left, m.table()[m.route].Update(msg))
@@ -187,7 +187,7 @@ func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 func (m *model) enter(to route) tea.Cmd {
 	screens, from := m.table(), m.route
 	m.route = to
-	return tea.Batch(screens[from].Update(live.Left{}), screens[to].Update(live.Entered{}))
+	return tea.Batch(screens[from].Update(live.Exited{}), screens[to].Update(live.Entered{}))
 }
 
 // closed goes back from a screen: to the payment over which it was opened, or
@@ -235,10 +235,10 @@ func (m *model) charge(msg sale.ChargeRequested) tea.Cmd {
 	return tea.Batch(told, cmd)
 }
 
-// left goes back to where a payment was opened from. An outcome that was
+// dismissed goes back to where a payment was opened from. An outcome that was
 // acknowledged is no news any more, at once; what may have happened since is
 // read.
-func (m *model) left(msg pay.Left) tea.Cmd {
+func (m *model) dismissed(msg pay.Dismissed) tea.Cmd {
 	if m.from == routeBoard && msg.Seen.Paid() {
 		m.from = routeSale // Its key promises the next sale.
 	}

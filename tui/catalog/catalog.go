@@ -112,7 +112,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m, cmd = m.press(msg)
 	case live.Entered:
 		m, cmd = m.enter()
-	case live.Left:
+	case live.Exited:
 		m.open = false
 	case live.State:
 		if msg.Changed && m.open {

@@ -51,7 +51,7 @@ func TestNobodyReadsTheArticlesUnseen(t *testing.T) {
 	if s.Keys("esc"); s.Closed() != 1 {
 		t.Fatalf("left %d times", s.Closed())
 	}
-	s.Send(live.Left{})
+	s.Send(live.Exited{})
 	s.Hold().Look()
 	if len(s.Kept) != 0 {
 		t.Error("they are read while nobody looks")

@@ -5,6 +5,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -40,8 +41,8 @@ type Console struct {
 // Entered is sent to a screen when the cashier opens it.
 type Entered struct{}
 
-// Left is sent to a screen when the cashier opens another one.
-type Left struct{}
+// Exited is sent to a screen when the cashier opens another one.
+type Exited struct{}
 
 // Closed is sent by a screen that the cashier leaves.
 type Closed struct{}
@@ -69,13 +70,7 @@ type State struct {
 	// Changed says that Open, Doubtful and Unmatched were read anew.
 	Changed bool
 
-	countdowns map[string]countdown // Of the open orders, by their links.
-}
-
-// countdown is the time that a link has left, since when it was started.
-type countdown struct {
-	payments.Countdown
-	started time.Time
+	known map[string]time.Time // Since when the links of the open orders are.
 }
 
 // Read returns the picture with what the store has now; where any of it cannot
@@ -98,15 +93,11 @@ func (s State) Read(ctx context.Context, service *payments.Service, till string)
 // Take returns the picture with what another one has of the store. The countdown
 // of a link that is known goes on.
 func (s State) Take(read State, now time.Time) State {
-	known := s.countdowns
+	known := s.known
 	s.Open, s.Doubtful, s.Unmatched = read.Open, read.Doubtful, read.Unmatched
-	s.countdowns = make(map[string]countdown, len(s.Open))
+	s.known = make(map[string]time.Time, len(s.Open))
 	for _, order := range s.Open {
-		running, runs := known[order.Link.URL]
-		if !runs {
-			running = countdown{payments.NewCountdown(order.Link.ExpiresAt, now), now}
-		}
-		s.countdowns[order.Link.URL] = running
+		s.known[order.Link.URL] = cmp.Or(known[order.Link.URL], now)
 	}
 	return s
 }
@@ -114,11 +105,12 @@ func (s State) Take(read State, now time.Time) State {
 // Left is how much time the link of an order has left, and whether the wall clock
 // and the monotonic one part. Of an order that is not open the wall clock tells alone.
 func (s State) Left(order payments.Order) (left time.Duration, moved bool) {
-	running, open := s.countdowns[order.Link.URL]
+	since, open := s.known[order.Link.URL]
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(s.Now)), false
 	}
-	return running.Left(s.Now, max(0, s.Now.Sub(running.started))) // The clock may have been set back.
+	elapsed := max(0, s.Now.Sub(since)) // The clock may have been set back.
+	return payments.NewCountdown(order.Link.ExpiresAt, since).Left(s.Now, elapsed)
 }
 
 // Orphans returns the payments that no order has and nobody has looked at,

@@ -194,7 +194,7 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 func TestNothingIsReadForAListThatIsClosed(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
-	s.Enter().Keys("esc").Send(live.Left{})
+	s.Enter().Keys("esc").Send(live.Exited{})
 	s.Hold().Look()
 	if len(s.Kept) != 0 {
 		t.Errorf("%d commands were given", len(s.Kept))

@@ -120,7 +120,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 			shown = m.after(checking)
 		}
 		m, cmd = m.show(shown)
-	case live.Left:
+	case live.Exited:
 		m = m.close()
 		m.entered = false
 	case live.State:

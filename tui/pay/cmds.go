@@ -22,8 +22,8 @@ type Accepted struct{ Order payments.Order }
 // to be paid.
 type Declined struct{ Terms payments.Terms }
 
-// Left is sent when the cashier leaves the screen.
-type Left struct {
+// Dismissed is sent when the cashier is done with what the screen shows.
+type Dismissed struct {
 	// Seen is the order whose outcome was acknowledged, as it was then; the zero
 	// order when it was not.
 	Seen payments.Order
@@ -31,7 +31,7 @@ type Left struct {
 	Sale string
 }
 
-func left() tea.Msg { return Left{} }
+func dismissed() tea.Msg { return Dismissed{} }
 
 // The results of commands.
 type (
@@ -110,7 +110,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, answers.No):
 		m.question = question{}
 		if m.order.Reference == "" {
-			return m, left
+			return m, dismissed
 		}
 	}
 	return m, nil

@@ -58,7 +58,7 @@ func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 			s.begin()
 			s.After(12*time.Second).says("12 s", "at most 30 s", "next customer: the code will wait under F4")
 			s.Press("esc").Lacks("Asking")
-			left := counter.Came[pay.Left](s.Alone())
+			left := counter.Came[pay.Dismissed](s.Alone())
 			if len(left) != 1 || left[0].Sale != "S1" || s.Alone().Screen.Sending() || s.Alone().Screen.UnderWay() != 1 {
 				t.Fatalf("left %+v, %d calls are under way", left, s.Alone().Screen.UnderWay())
 			}

@@ -104,7 +104,7 @@ func (s *till) reopen(order payments.Order) *till {
 }
 
 // leaves tells how often the cashier left the screen.
-func (s *till) leaves() int { return len(counter.Came[pay.Left](s.Alone())) }
+func (s *till) leaves() int { return len(counter.Came[pay.Dismissed](s.Alone())) }
 
 // accepted tells which orders the service took.
 func (s *till) accepted() []string {

@@ -105,14 +105,14 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.facing = !m.facing
 		m.wholeLink, m.notice = false, nil
 	case key.Matches(msg, keys.Done) && m.missing:
-		return m, left
+		return m, dismissed
 	case key.Matches(msg, keys.Done):
 		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Done }, m.acknowledge())
 	case key.Matches(msg, keys.Leave) && m.calls.shown:
 		sale := m.calls.terms.Sale
-		return m.clear(), func() tea.Msg { return Left{Sale: sale} }
+		return m.clear(), func() tea.Msg { return Dismissed{Sale: sale} }
 	case key.Matches(msg, keys.Leave):
-		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Leave }, left)
+		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Leave }, dismissed)
 	case key.Matches(msg, keys.Again):
 		return m.again("")
 	case key.Matches(msg, keys.Resend):

@@ -146,7 +146,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 		case msg.err != nil:
 			m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
 		case msg.order.Facts.Acknowledged:
-			cmd = func() tea.Msg { return Left{Seen: msg.order} }
+			cmd = func() tea.Msg { return Dismissed{Seen: msg.order} }
 		default: // Another verdict came meanwhile.
 			m = m.adopt(msg.order)
 		}

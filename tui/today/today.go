@@ -109,7 +109,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Entered:
 		m.entered, m.stale, m.pager = true, true, pager.Pager{}
 		cmd = m.read()
-	case live.Left:
+	case live.Exited:
 		m.entered, m.day, m.ask = false, payments.Period{}, question.Question{}
 		m.stale = m.stale || !m.shown()
 	case live.State:
