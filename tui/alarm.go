@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 )
 
 // alarms are what a person must look at, whatever screen is open, the most important
@@ -55,7 +56,7 @@ func (m model) besides() []string {
 	}
 	// In words, and not in the colour of the verdict: it is not that of the order
 	// on the screen.
-	word := m.badge.Word(news[0], m.state.Verdict(news[0]))
+	word := badge.Of(m.Texts, news[0], m.state.Verdict(news[0])).Word()
 	row := m.Theme.Accent.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
 	row += " · " + m.Theme.Accent.Render(m.keys.News.Help().Key)
 	if len(news) > 1 {

@@ -142,7 +142,7 @@ func (l *lab) is(want string) {
 
 // word is the verdict as the console writes it, with its sign.
 func (l *lab) word(order payments.Order) string {
-	return badge.New(l.config.Theme, l.config.Texts).Word(order, l.verdict(order))
+	return badge.Of(l.config.Texts, order, l.verdict(order)).Word()
 }
 
 // says fails the test unless the view says a text, wherever its lines end.

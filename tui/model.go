@@ -8,7 +8,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
-	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
@@ -39,7 +38,6 @@ type model struct {
 	helped  pager.Pager
 
 	keys       keyMap
-	badge      badge.Badge
 	state      live.State
 	loader     live.Loader[live.State]
 	failing    bool             // The last read failed.
@@ -66,8 +64,7 @@ func newModel(ctx context.Context, config Config) model {
 		return func() tea.Msg { return work(ctx) }
 	}
 	m := model{
-		Config: config, keys: newKeyMap(config.Texts),
-		badge: badge.New(config.Theme, config.Texts), screens: newScreens(config),
+		Config: config, keys: newKeyMap(config.Texts), screens: newScreens(config),
 		playing: config.Script != nil, stopScript: func() {},
 	}
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}

@@ -10,7 +10,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/board"
-	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
@@ -280,8 +279,7 @@ func (m *model) nextLanguage() tea.Cmd {
 	if err != nil {
 		return nil
 	}
-	m.Language.Code, m.Texts = next, texts
-	m.keys, m.badge = newKeyMap(texts), badge.New(m.Theme, texts)
+	m.Language.Code, m.Texts, m.keys = next, texts, newKeyMap(texts)
 	for _, screen := range m.table() {
 		screen.SetTexts(texts)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
@@ -65,7 +66,7 @@ func (m model) narrow() string {
 	var rows []string
 	if news := m.state.News(); len(news) > 0 {
 		order := news[0]
-		rows = append(rows, m.badge.Dressed(order, m.state.Verdict(order)), i18n.Money(order.Amount)+"  "+order.Reference)
+		rows = append(rows, badge.Of(m.Texts, order, m.state.Verdict(order)).Dressed(m.Theme), i18n.Money(order.Amount)+"  "+order.Reference)
 	}
 	rows = append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.Width, 0)...)
 	rows = theme.Clip(rows, m.size.Width, m.size.Height)
@@ -145,9 +146,9 @@ func (m model) above() []string {
 
 func (m model) banner(news []payments.Order) header.Banner {
 	order := news[0]
-	verdict := m.state.Verdict(order)
-	_, ground := m.badge.Styles(order, verdict)
-	whole := m.badge.Word(order, verdict)
+	look := badge.Of(m.Texts, order, m.state.Verdict(order))
+	_, ground := look.Kind.Styles(m.Theme)
+	whole := look.Word()
 	word, _, _ := strings.Cut(whole, ":")
 	if len(news) > 1 {
 		whole += " " + m.Texts.Frame.NewsMore.With(len(news)-1)

@@ -16,7 +16,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/screen"
@@ -32,7 +31,6 @@ type Model struct {
 	Customer demo.Customer // Nil unless this is the demo.
 
 	keys   keyMap
-	badge  badge.Badge
 	state  live.State
 	orders []payments.Order
 	master master.Master
@@ -50,7 +48,7 @@ func New(console live.Console, customer demo.Customer) Model {
 
 // SetTexts changes the language. The chosen order stays chosen.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.badge = texts, badge.New(m.Theme, texts)
+	m.Texts = texts
 	m.keys = keyMap{
 		Jump: screen.Bind("1-9", texts.Board.Jump, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
 		Open: screen.Bind("enter", texts.PayKeys.Open, "enter"),

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/layout"
@@ -128,12 +129,17 @@ func (m Model) status(order payments.Order, width int) string {
 	if left, counts := m.left(order); counts {
 		return left.Line(width)
 	}
-	return theme.Truncate(m.badge.Text(order, m.state.Verdict(order)), width)
+	return theme.Truncate(m.look(order).Text(m.Theme), width)
 }
 
 // waits says what will stand on the board.
 func (m Model) waits() string {
 	return m.Texts.Board.Waits.With(m.Texts.KeyNames.Of(m.keys.Back.Help().Key))
+}
+
+// look is how the verdict of an order is shown.
+func (m Model) look(order payments.Order) badge.Look {
+	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
 // left is the time that the link of an order has left, and whether its payment is
@@ -148,8 +154,9 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 func (m Model) card(i, width int) []string {
 	order, inner := m.orders[i], width-6
 	verdict := m.state.Verdict(order)
-	text, ground := m.badge.Styles(order, verdict)
-	state := text.Render(m.badge.Short(order, verdict))
+	look := m.look(order)
+	text, ground := look.Kind.Styles(m.Theme)
+	state := text.Render(look.Tag())
 	var fill *theme.Style
 	why, last := "", ""
 	switch left, counts := m.left(order); {
@@ -164,7 +171,7 @@ func (m Model) card(i, width int) []string {
 		clock := " " + left.Time() // The border has the word.
 		last = left.Bare(inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
-		fill, state = &ground, m.badge.Short(order, verdict) // In the fill's own style.
+		fill, state = &ground, look.Tag() // In the fill's own style.
 		why = theme.Truncate(m.Texts.Reasons.Of(order), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
@@ -205,7 +212,7 @@ func (m Model) Pane(width, height int) string {
 		head := m.Theme.Accent.Render(theme.Left(strconv.Itoa(i+1), number)) +
 			theme.Right(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
 		indent := strings.Repeat(" ", number+2)
-		clock, state := "", m.badge.Text(order, m.state.Verdict(order))
+		clock, state := "", m.look(order).Text(m.Theme)
 		if left, counts := m.left(order); counts {
 			clock, state = left.Time(), left.Bar(inner-len(indent))
 		}
@@ -242,7 +249,7 @@ func (m Model) Strip(width int) string {
 	const bars = 8
 	strip := "  " + m.Theme.Strong.Render(m.Texts.Board.Pane)
 	for i, order := range m.orders {
-		state := m.badge.Text(order, m.state.Verdict(order))
+		state := m.look(order).Text(m.Theme)
 		if left, counts := m.left(order); counts {
 			state = left.Line(bars + 6)
 			if left.Soon() { // The word in the place of the bar.

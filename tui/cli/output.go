@@ -105,7 +105,7 @@ func (a *App) word(order payments.Order, verdict payments.Verdict) string {
 	if verdict == payments.VerdictTimeOver {
 		return strings.ToLower(a.Texts.Orders.TimeOver)
 	}
-	return strings.ToLower(badge.Plain(a.Texts).Look(order, verdict).Name)
+	return strings.ToLower(badge.Of(a.Texts, order, verdict).Name)
 }
 
 // OrderTable sets orders in a table for people.

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
@@ -118,14 +119,14 @@ func (m Model) story(under int) master.Detail {
 	}
 	air, blank := make([]string, grid.Air), make([]string, under)
 	from := m.Theme.Muted.Render(order.Till + " · " + m.moment(order.CreatedAt))
-	head := theme.Spread(m.badge.Dressed(order, m.state.Verdict(order)), from, width)
+	head := theme.Spread(m.look(order).Dressed(m.Theme), from, width)
 	amount := figures.Amount(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))
 	shown := master.Detail{Title: order.Reference, Rows: slices.Concat(air, []string{head}, air, amount)}
 	before := len(shown.Rows)
 	say := func(style theme.Style, text string) {
 		shown.Rows = append(shown.Rows, theme.Paragraph(style, text, width, 0)...)
 	}
-	for _, why := range m.badge.Why(order, order.Attention(m.state.Now)) {
+	for _, why := range badge.Why(m.Texts, order, order.Attention(m.state.Now)) {
 		say(m.Theme.Strong, why)
 	}
 	if order.Error != "" {

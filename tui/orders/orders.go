@@ -12,7 +12,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
@@ -27,7 +26,6 @@ type CodeWanted struct{ Order payments.Order }
 type Model struct {
 	live.Console
 	keys    keyMap
-	badge   badge.Badge
 	state   live.State
 	entered bool // The screen is open.
 	tab     tab
@@ -50,7 +48,7 @@ func New(console live.Console) Model {
 // SetTexts changes the language. The list, the chosen order and a question
 // that is open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.keys, m.badge = texts, newKeyMap(texts), badge.New(m.Theme, texts)
+	m.Texts, m.keys = texts, newKeyMap(texts)
 	m.master.List = m.master.List.SetTexts(texts)
 	m.field = m.field.SetPrompt(m.prompt())
 	return m.fit()

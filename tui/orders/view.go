@@ -65,9 +65,9 @@ func (m Model) name(tab tab) string {
 func (m Model) foot(width int) []string {
 	why, style := "", m.Theme.Strong
 	if orphan, found := m.chosenOrphan(); found {
-		why = m.badge.Orphan(orphan, m.Zone)
+		why = badge.Orphan(m.Texts, orphan, m.Zone)
 	} else if order, found := m.chosen(); found && m.tab == checking && m.master.Grid.Detail == 0 {
-		why = strings.Join(m.badge.Why(order, order.Attention(m.state.Now)), " ")
+		why = strings.Join(badge.Why(m.Texts, order, order.Attention(m.state.Now)), " ")
 	}
 	switch {
 	case m.ask.Open() && !m.visible():
@@ -117,12 +117,12 @@ func (m Model) columns() columns {
 		c.times = 11
 	}
 	c.amounts = max(c.amounts, theme.Width(m.Texts.Orders.Amount))
-	c.outcomes = theme.Width(m.badge.Short(payments.Order{}, payments.VerdictCheck))
+	c.outcomes = theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	first, end := m.master.List.Window()
 	for i := first; i < end; i++ {
 		outcome := "! " + m.Texts.Orders.Orphan
 		if order, found := m.at(i); found {
-			outcome = m.badge.Short(order, m.state.Verdict(order))
+			outcome = m.look(order).Tag()
 			c.amounts = max(c.amounts, theme.Width(i18n.Number(int64(order.Amount)))+1)
 		}
 		c.outcomes = max(c.outcomes, theme.Width(outcome))
@@ -155,13 +155,18 @@ func (m Model) cells(columns columns, i, width int) string {
 	if !found {
 		orphan := m.orphans()[i]
 		return columns.row(width, moment(orphan.ReceivedAt), m.Theme.Danger.Render("! "+m.Texts.Orders.Orphan),
-			m.Theme.Strong.Render(strings.TrimSuffix(m.badge.OrphanAmount(orphan), " Ar")), badge.OrphanName(orphan), "")
+			m.Theme.Strong.Render(strings.TrimSuffix(badge.OrphanAmount(m.Texts, orphan), " Ar")), badge.OrphanName(orphan), "")
 	}
-	verdict, number := m.state.Verdict(order), order.Number()
+	look, number := m.look(order), order.Number()
 	if m.Shared {
 		number = order.Till + " " + number
 	}
-	style, _ := m.badge.Styles(order, verdict)
-	return columns.row(width, moment(order.CreatedAt), style.Render(m.badge.Short(order, verdict)),
+	style, _ := look.Kind.Styles(m.Theme)
+	return columns.row(width, moment(order.CreatedAt), style.Render(look.Tag()),
 		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), order.Description, m.Theme.Muted.Render(number))
+}
+
+// look is how the verdict of an order is shown.
+func (m Model) look(order payments.Order) badge.Look {
+	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }

@@ -23,7 +23,7 @@ func (m Model) outcome() outcome.Outcome {
 		Amount: cart.Worth(m.calls.terms.Items), News: m.news(),
 	}
 	if m.current() {
-		shown.Look, shown.Amount = m.badge().Look(m.order, m.verdict()), i18n.Money(m.order.Amount)
+		shown.Look, shown.Amount = m.look(), i18n.Money(m.order.Amount)
 		shown.Facts = shown.Sign + " " + shown.Name + " · " + m.order.Reference
 		shown.Says, shown.Advice = m.known()
 	}
@@ -66,7 +66,7 @@ func (m Model) known() (says string, advice []string) {
 	if m.order.Error != "" {
 		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(m.order))
 	}
-	reasons := m.badge().Why(m.order, m.order.Attention(m.state.Now))
+	reasons := badge.Why(m.Texts, m.order, m.order.Attention(m.state.Now))
 	why := strings.Join(reasons, " ")
 	switch m.verdict() {
 	case payments.VerdictNotPaid:

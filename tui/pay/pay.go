@@ -131,7 +131,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	case tea.KeyMsg:
 		return m.press(msg)
 	case live.State:
-		return m.look(msg)
+		return m.refresh(msg)
 	case spinner.TickMsg:
 		if m.calls.shown {
 			m.calls.spinner, cmd = m.calls.spinner.Update(msg)
@@ -156,7 +156,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	return m, cmd
 }
 
-func (m Model) look(state live.State) (Model, tea.Cmd) {
+func (m Model) refresh(state live.State) (Model, tea.Cmd) {
 	m.state = state
 	if !m.current() {
 		return m, nil
@@ -198,7 +198,7 @@ func (m Model) adopt(order payments.Order) Model {
 
 func (m Model) verdict() payments.Verdict { return m.state.Verdict(m.order) }
 
-func (m Model) badge() badge.Badge { return badge.New(m.Theme, m.Texts) }
+func (m Model) look() badge.Look { return badge.Of(m.Texts, m.order, m.verdict()) }
 
 func (m Model) current() bool { return m.order.Reference != "" && !m.calls.shown }
 

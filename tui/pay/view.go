@@ -76,7 +76,7 @@ func (m Model) View() string {
 
 func (m Model) words(width int) scan.Words {
 	words := scan.Words{
-		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.badge().Dressed(m.order, m.verdict()),
+		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.look().Dressed(m.Theme),
 		Right: m.Theme.Muted.Render(m.order.Reference), News: strings.Join(m.Banners, " "),
 		Blocks: append(m.due(width), m.todo(width)), Below: m.demoKeys(m.window.Width),
 	}
@@ -190,7 +190,7 @@ func (m Model) card(title, right string, width, height int, content func(width, 
 
 // link is a card with the link in place of a code that has no room.
 func (m Model) link(width, height int) string {
-	head := m.badge().Dressed(m.order, m.verdict())
+	head := m.look().Dressed(m.Theme)
 	return m.card(head, m.order.Reference, width, height, func(width, height int) []string {
 		blocks := m.due(width)
 		if m.grid().Frame == pane.Bare {

@@ -18,7 +18,7 @@ func (s *session) waiting(context.Context, string) { s.list(s.state.Board(), s.T
 func (s *session) list(orders []payments.Order, none string) {
 	s.listed = orders
 	for i, order := range orders {
-		s.out.Say(s.Texts.Plain.Listed.With(i+1, s.badge.Look(order, s.state.Verdict(order)).Name,
+		s.out.Say(s.Texts.Plain.Listed.With(i+1, badge.Of(s.Texts, order, s.state.Verdict(order)).Name,
 			i18n.Money(order.Amount), order.Reference))
 		if order.Live(s.state.Now) {
 			s.sayTime(order)
@@ -39,7 +39,7 @@ func (s *session) check(ctx context.Context, _ string) {
 		s.list(doubtful, s.Texts.Orders.NoneToCheck)
 	}
 	for i, order := range doubtful {
-		for _, why := range s.badge.Why(order, order.Attention(s.state.Now)) {
+		for _, why := range badge.Why(s.Texts, order, order.Attention(s.state.Now)) {
 			s.out.Say(s.Texts.Frame.Labelled.With(strconv.Itoa(i+1), why))
 		}
 	}
@@ -47,7 +47,7 @@ func (s *session) check(ctx context.Context, _ string) {
 		s.out.Say(s.Texts.Plain.Resolve)
 	}
 	for _, orphan := range slices.Backward(orphans) {
-		s.out.Say(s.badge.Orphan(orphan, s.Zone))
+		s.out.Say(badge.Orphan(s.Texts, orphan, s.Zone))
 	}
 }
 
@@ -220,12 +220,12 @@ func (s *session) offer(order payments.Order) {
 }
 
 func (s *session) sayOutcome(order payments.Order) {
-	s.out.Say(s.Texts.Plain.Outcome.With(s.badge.Look(order, s.state.Verdict(order)).Name, i18n.Money(order.Amount),
+	s.out.Say(s.Texts.Plain.Outcome.With(badge.Of(s.Texts, order, s.state.Verdict(order)).Name, i18n.Money(order.Amount),
 		order.Reference, order.Description))
 	if order.Error != "" {
 		s.out.Say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
 	}
-	for _, why := range s.badge.Why(order, order.Attention(s.state.Now)) {
+	for _, why := range badge.Why(s.Texts, order, order.Attention(s.state.Now)) {
 		s.out.Say(why)
 	}
 	if !s.unknown() && order.Retryable(s.state.Now) {

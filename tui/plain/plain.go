@@ -18,7 +18,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
-	"checkout/till/tui/component/badge"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 	"checkout/till/tui/plain/line"
@@ -51,7 +50,6 @@ type session struct {
 	Config
 	out      *line.Printer
 	commands []command
-	badge    badge.Badge
 	yes      func(ctx context.Context) // What a yes does; nil while no question is open.
 	leaves   bool
 	cart     cart.Cart
@@ -79,7 +77,7 @@ func Run(ctx context.Context, config Config) error {
 	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
 	s := &session{
 		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
-		commands: commands(config.Texts.Verbs, config.Customer != nil), badge: badge.Plain(config.Texts),
+		commands:  commands(config.Texts.Verbs, config.Customer != nil),
 		cart:      cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }),
 		announced: make(map[string]announcedOrder), orphans: make(map[payments.EventID]bool), answers: make(chan answer, 1),
 	}

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/sound"
 )
 
@@ -81,7 +82,7 @@ func (s *session) announce(ctx context.Context) {
 	for _, orphan := range slices.Backward(s.state.Orphans()) {
 		if !s.orphans[orphan.ID] {
 			s.orphans[orphan.ID], alarm = true, true
-			s.out.Say(s.badge.Orphan(orphan, s.Zone))
+			s.out.Say(badge.Orphan(s.Texts, orphan, s.Zone))
 		}
 	}
 	if alarm {

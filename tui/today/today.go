@@ -34,7 +34,6 @@ type CheckWanted struct{}
 type Model struct {
 	live.Console
 	keys    keyMap
-	badge   badge.Badge
 	state   live.State
 	entered bool            // The screen is open.
 	day     payments.Period // The day that the screen shows; zero for today.
@@ -73,7 +72,7 @@ func New(console live.Console) Model {
 
 // SetTexts changes the language.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.badge = texts, badge.New(m.Theme, texts)
+	m.Texts = texts
 	m.keys = keyMap{
 		Former: screen.Bind("←/→", texts.Today.OtherDay, "left"),
 		Next:   screen.Bind("←/→", texts.Today.OtherDay, "right"),
@@ -248,7 +247,7 @@ func (m Model) closing() question.Question {
 	var open []string
 	for _, verdict := range payments.Verdicts() {
 		if count := m.account.report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
-			open = append(open, fmt.Sprintf("%d %s", count, m.badge.Short(payments.Order{}, verdict)))
+			open = append(open, fmt.Sprintf("%d %s", count, badge.Of(m.Texts, payments.Order{}, verdict).Tag()))
 		}
 	}
 	says := func(t i18n.Texts) string {

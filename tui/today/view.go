@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/bar"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/layout"
@@ -157,9 +158,9 @@ func (m Model) verdicts(width int) []string {
 		if i >= usual && sum.Count == 0 {
 			continue
 		}
-		style, _ := m.badge.Styles(payments.Order{}, verdict)
-		name := style.Render(m.badge.Short(payments.Order{}, verdict))
-		rows = append(rows, m.share(name, sum.Count, sum.Amount, most, style.Bold(false), width))
+		look := badge.Of(m.Texts, payments.Order{}, verdict)
+		style, _ := look.Kind.Styles(m.Theme)
+		rows = append(rows, m.share(style.Render(look.Tag()), sum.Count, sum.Amount, most, style.Bold(false), width))
 	}
 	return rows
 }
@@ -286,15 +287,15 @@ func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.O
 	})
 	slices.SortStableFunc(orders, func(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) })
 	orders = orders[:max(0, min(limit, len(orders)))]
-	wide := theme.Width(m.badge.Short(payments.Order{}, payments.VerdictCheck))
+	look := func(order payments.Order) badge.Look { return badge.Of(m.Texts, order, m.state.Verdict(order)) }
+	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, order := range orders {
-		wide = max(wide, theme.Width(m.badge.Short(order, m.state.Verdict(order))))
+		wide = max(wide, theme.Width(look(order).Tag()))
 	}
 	for _, order := range orders {
-		verdict := m.state.Verdict(order)
-		style, _ := m.badge.Styles(order, verdict)
+		style, _ := look(order).Kind.Styles(m.Theme)
 		rows = append(rows, m.Theme.Muted.Render(i18n.Clock(order.CountedAt().In(m.Zone)))+gap+
-			theme.Left(style.Render(m.badge.Short(order, verdict)), wide)+
+			theme.Left(style.Render(look(order).Tag()), wide)+
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), amounts)))
 	}
 	return orders, rows

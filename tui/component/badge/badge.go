@@ -51,21 +51,9 @@ type Look struct {
 	Name, Short string
 }
 
-// Badge words and dresses verdicts.
-type Badge struct {
-	theme theme.Theme
-	texts i18n.Texts
-}
-
-// New returns a badge for a theme and a language.
-func New(theme theme.Theme, texts i18n.Texts) Badge { return Badge{theme: theme, texts: texts} }
-
-// Plain returns a badge that gives words alone and dresses nothing.
-func Plain(texts i18n.Texts) Badge { return Badge{texts: texts} }
-
-// Look returns how an order's verdict is shown.
-func (b Badge) Look(order payments.Order, verdict payments.Verdict) Look {
-	words, short := b.texts.Verdicts, b.texts.Orders
+// Of returns how an order's verdict is shown.
+func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Look {
+	words, short := texts.Verdicts, texts.Orders
 	switch verdict {
 	case payments.VerdictPaid:
 		return Look{Paid, "✓", words.Paid, words.Paid}
@@ -96,47 +84,36 @@ func (b Badge) Look(order payments.Order, verdict payments.Verdict) Look {
 	return Look{Unknown, "?", words.Unknown, words.Unknown}
 }
 
-// Word returns the sign and the words of an order's verdict that a row of a list
-// has room for.
-func (b Badge) Word(order payments.Order, verdict payments.Verdict) string {
-	look := b.Look(order, verdict)
-	if look.Kind == Over {
-		return look.Sign + " " + look.Short
+// Word returns the sign and the words that a row of a list has room for.
+func (l Look) Word() string {
+	if l.Kind == Over {
+		return l.Tag()
 	}
-	return look.Sign + " " + look.Name
+	return l.Sign + " " + l.Name
 }
 
-// Short returns the sign and the one word that a column has room for: why
-// nothing was paid stands beside it.
-func (b Badge) Short(order payments.Order, verdict payments.Verdict) string {
-	look := b.Look(order, verdict)
-	return look.Sign + " " + look.Short
-}
+// Tag returns the sign and the one word that a column has room for: why nothing was
+// paid stands beside it.
+func (l Look) Tag() string { return l.Sign + " " + l.Short }
 
-// Dressed returns Word in the verdict's style, as a block with a blank on each
-// side.
-func (b Badge) Dressed(order payments.Order, verdict payments.Verdict) string {
-	_, block := b.Styles(order, verdict)
-	return block.Render(" " + b.Word(order, verdict) + " ")
+// Dressed returns Word in the verdict's style, as a block with a blank on each side.
+func (l Look) Dressed(styles theme.Theme) string {
+	_, block := l.Kind.Styles(styles)
+	return block.Render(" " + l.Word() + " ")
 }
 
 // Text returns Word in the verdict's colour, without a ground.
-func (b Badge) Text(order payments.Order, verdict payments.Verdict) string {
-	text, _ := b.Styles(order, verdict)
-	return text.Render(b.Word(order, verdict))
-}
-
-// Styles returns how a verdict looks as text, and as a block.
-func (b Badge) Styles(order payments.Order, verdict payments.Verdict) (text, ground theme.Style) {
-	return b.Look(order, verdict).Kind.Styles(b.theme)
+func (l Look) Text(styles theme.Theme) string {
+	text, _ := l.Kind.Styles(styles)
+	return text.Render(l.Word())
 }
 
 // Why says why a person must look at the order, one sentence a reason.
-func (b Badge) Why(order payments.Order, reasons []payments.Attention) []string {
-	words := b.texts.Attention
+func Why(texts i18n.Texts, order payments.Order, reasons []payments.Attention) []string {
+	words := texts.Attention
 	says := map[payments.Attention]string{
-		payments.Contradicted: words.Contradicted, payments.AmountMismatch: b.amount(order),
-		payments.CurrencyMismatch: words.CurrencyMismatch.With(b.reported(order.Facts.ReportedUnit)),
+		payments.Contradicted: words.Contradicted, payments.AmountMismatch: amount(words, order),
+		payments.CurrencyMismatch: words.CurrencyMismatch.With(cmp.Or(order.Facts.ReportedUnit, words.Nothing)),
 		payments.PaidLate:         words.PaidLate, payments.PaidTwice: words.PaidTwice,
 		payments.UnknownOutcome: words.UnknownOutcome, payments.Overdue: words.Overdue,
 	}
@@ -148,8 +125,8 @@ func (b Badge) Why(order payments.Order, reasons []payments.Attention) []string 
 }
 
 // Orphan says which payment came that no order has, and when.
-func (b Badge) Orphan(orphan payments.Record, zone *time.Location) string {
-	return b.texts.Alarms.Orphan.With(b.OrphanAmount(orphan), OrphanName(orphan), i18n.Moment(orphan.ReceivedAt.In(zone)))
+func Orphan(texts i18n.Texts, orphan payments.Record, zone *time.Location) string {
+	return texts.Alarms.Orphan.With(OrphanAmount(texts, orphan), OrphanName(orphan), i18n.Moment(orphan.ReceivedAt.In(zone)))
 }
 
 // OrphanName is the order reference of a payment that no order has.
@@ -159,27 +136,24 @@ func OrphanName(orphan payments.Record) string {
 
 // OrphanAmount is what an event says was paid, as it says it where that is no whole
 // amount of ariary.
-func (b Badge) OrphanAmount(orphan payments.Record) string {
+func OrphanAmount(texts i18n.Texts, orphan payments.Record) string {
 	said := orphan.Event.Amount.Shown()
 	if amount, err := payments.ParseAriary(said); err == nil && orphan.Event.Amount.Is(amount) {
 		return i18n.Money(amount)
 	}
-	return b.reported(said)
+	return cmp.Or(said, texts.Attention.Nothing)
 }
 
 // amount says which amount a success reported, if it is another one than the
 // order's; otherwise that it was no number.
-func (b Badge) amount(order payments.Order) string {
-	words, said := b.texts.Attention, order.Facts.ReportedAmount
+func amount(words i18n.Attention, order payments.Order) string {
+	said := order.Facts.ReportedAmount
 	number, err := strconv.ParseInt(said, 10, 64)
 	switch {
 	case err != nil:
-		return words.AmountMismatch.With(b.reported(said), i18n.Money(order.Amount))
+		return words.AmountMismatch.With(cmp.Or(said, words.Nothing), i18n.Money(order.Amount))
 	case payments.Ariary(number) == order.Amount:
 		return words.AmountForm.With(strconv.Quote(said))
 	}
 	return words.AmountMismatch.With(i18n.Money(payments.Ariary(number)), i18n.Money(order.Amount))
 }
-
-// reported is what a success said, when it said anything.
-func (b Badge) reported(text string) string { return cmp.Or(text, b.texts.Attention.Nothing) }

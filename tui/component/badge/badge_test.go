@@ -49,13 +49,13 @@ func all() []shown {
 }
 
 func TestEachVerdictHasAWordAndASign(t *testing.T) {
-	b := badge.New(theme.Plain(), counter.Texts(t, "en"))
+	styles, texts := theme.Plain(), counter.Texts(t, "en")
 	for _, s := range all() {
 		t.Run(s.name, func(t *testing.T) {
-			if got := b.Word(s.order, s.verdict); got != s.want {
+			if got := badge.Of(texts, s.order, s.verdict).Word(); got != s.want {
 				t.Errorf("the word is %q, want %q", got, s.want)
 			}
-			if got := b.Dressed(s.order, s.verdict); got != " "+s.want+" " {
+			if got := badge.Of(texts, s.order, s.verdict).Dressed(styles); got != " "+s.want+" " {
 				t.Errorf("dressed it is %q", got)
 			}
 		})
@@ -65,10 +65,10 @@ func TestEachVerdictHasAWordAndASign(t *testing.T) {
 func TestNoVerdictDependsOnColour(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		t.Run("T7 the words differ in "+language, func(t *testing.T) {
-			b := badge.New(theme.Plain(), counter.Texts(t, language))
+			texts := counter.Texts(t, language)
 			said := map[string]string{}
 			for _, s := range all() {
-				word := b.Word(s.order, s.verdict)
+				word := badge.Of(texts, s.order, s.verdict).Word()
 				if other, twice := said[word]; twice && s.name != "no verdict at all" {
 					t.Errorf("%s and %s are both %q", s.name, other, word)
 				}
@@ -77,9 +77,8 @@ func TestNoVerdictDependsOnColour(t *testing.T) {
 		})
 		t.Run("T7 only PAID has its sign and is its word in "+language, func(t *testing.T) {
 			texts := counter.Texts(t, language)
-			b := badge.New(theme.Plain(), texts)
 			for _, s := range all() {
-				word := b.Word(s.order, s.verdict)
+				word := badge.Of(texts, s.order, s.verdict).Word()
 				if s.verdict != payments.VerdictPaid && (strings.Contains(word, "✓") || word[strings.Index(word, " ")+1:] == texts.Verdicts.Paid) {
 					t.Errorf("%s is %q, which looks like paid", s.name, word)
 				}
@@ -98,14 +97,14 @@ func colourful(mode theme.Mode) theme.Theme {
 func TestNothingButPaidIsGreen(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light} {
 		styles := colourful(mode)
-		b := badge.New(styles, counter.Texts(t, "en"))
+		texts := counter.Texts(t, "en")
 		green, _, _ := strings.Cut(styles.PaidBlock.Render("x"), "x")
 		for _, s := range all() {
-			dressed := b.Dressed(s.order, s.verdict)
+			dressed := badge.Of(texts, s.order, s.verdict).Dressed(styles)
 			if got, want := strings.Contains(dressed, green), s.verdict == payments.VerdictPaid; got != want {
 				t.Errorf("in %s %s is green: %v; %q", mode, s.name, got, dressed)
 			}
-			if text := ansi.Strip(dressed); text != " "+b.Word(s.order, s.verdict)+" " {
+			if text := ansi.Strip(dressed); text != " "+badge.Of(texts, s.order, s.verdict).Word()+" " {
 				t.Errorf("dressed %s says %q", s.name, text)
 			}
 		}
@@ -131,28 +130,28 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 		{payments.UnknownOutcome, order, "a new order is safe"},
 		{payments.Overdue, order, "no answer came from the service"},
 	}
-	b := badge.New(theme.Plain(), counter.Texts(t, "en"))
+	texts := counter.Texts(t, "en")
 	for _, c := range cases {
 		t.Run(c.want, func(t *testing.T) {
-			got := b.Why(c.order, []payments.Attention{c.reason})
+			got := badge.Why(texts, c.order, []payments.Attention{c.reason})
 			if len(got) != 1 || !strings.Contains(got[0], c.want) {
 				t.Errorf("%s is said as %q", c.reason, got)
 			}
 		})
 	}
-	if got := b.Why(order, nil); got != nil {
+	if got := badge.Why(texts, order, nil); got != nil {
 		t.Errorf("without a reason it says %q", got)
 	}
-	if got := b.Why(order, []payments.Attention{payments.PaidLate, payments.PaidTwice}); len(got) != 2 {
+	if got := badge.Why(texts, order, []payments.Attention{payments.PaidLate, payments.PaidTwice}); len(got) != 2 {
 		t.Errorf("of two reasons it says %q", got)
 	}
 }
 
 func TestARowOfAListHasRoomForEachVerdict(t *testing.T) {
 	for _, language := range i18n.Languages() {
-		words := badge.Plain(counter.Texts(t, language))
+		texts := counter.Texts(t, language)
 		for _, shown := range all() {
-			if word := words.Word(shown.order, shown.verdict); theme.Width(word) > 26 {
+			if word := badge.Of(texts, shown.order, shown.verdict).Word(); theme.Width(word) > 26 {
 				t.Errorf("%s in %s is %q", shown.name, language, word)
 			}
 		}
@@ -160,10 +159,10 @@ func TestARowOfAListHasRoomForEachVerdict(t *testing.T) {
 }
 
 func TestNoVerdictButUnknownIsShownAsUnknown(t *testing.T) {
-	b := badge.New(theme.Plain(), counter.Texts(t, "en"))
+	texts := counter.Texts(t, "en")
 	words := map[string]payments.Verdict{}
 	for _, verdict := range payments.Verdicts() {
-		word := b.Word(payments.Order{Status: payments.StatusPending}, verdict)
+		word := badge.Of(texts, payments.Order{Status: payments.StatusPending}, verdict).Word()
 		if strings.HasPrefix(word, "?") != (verdict == payments.VerdictUnknown) || words[word] != "" {
 			t.Errorf("%s is shown as %q, like %q", verdict, word, words[word])
 		}

@@ -42,7 +42,7 @@ const (
 // is no outcome.
 func (k Kind) Look(texts i18n.Texts) (look badge.Look, is bool) {
 	is = k == Paid || k == Unpaid || k == Check || k == Unknown
-	return badge.Plain(texts).Look(payments.Order{}, payments.Verdict(k)), is
+	return badge.Of(texts, payments.Order{}, payments.Verdict(k)), is
 }
 
 // View is what one customer sees.
