@@ -5,10 +5,12 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"checkout/till/payments"
 	"checkout/till/tui/board"
@@ -179,5 +181,23 @@ func TestInTheDemoKeysPlayTheCustomerOfTheChosenOrder(t *testing.T) {
 				t.Errorf("the customers did %q, want %q", acted, want)
 			}
 		})
+	}
+}
+
+func TestAnOutcomeThatNobodyHasSeenFillsItsCard(t *testing.T) {
+	s := open(t)
+	paid := s.Charge("S1")
+	s.Charge("S2", counter.Coca())
+	s.Pay(paid)
+	s.Resize(160, 40)
+	s.Enter().Look()
+	var head string
+	for line := range strings.SplitSeq(ansi.Strip(s.View()), "\n") {
+		if strings.Contains(line, "✓ PAID") {
+			head = line
+		}
+	}
+	if card, other, found := strings.Cut(head, "╭"); !found || !strings.HasPrefix(card, "   1 ") || !strings.HasPrefix(other, "─ 2 ─") {
+		t.Errorf("the cards begin with %q", head)
 	}
 }

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -150,15 +151,13 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 	return left, order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
 }
 
-// card is one order; an outcome that nobody has seen fills it.
+// card is one order; an outcome that nobody has seen fills it, on a ground in the
+// place of a border.
 func (m Model) card(i, width int) []string {
-	order, inner := m.orders[i], width-6
-	verdict := m.state.Verdict(order)
-	look := m.look(order)
+	order, number, inner := m.orders[i], strconv.Itoa(i+1), width-6
+	look, verdict := m.look(order), m.state.Verdict(order)
 	text, ground := look.Kind.Styles(m.Theme)
-	state := text.Render(look.Tag())
-	var fill *theme.Style
-	why, last := "", ""
+	state, why, last, filled := text.Render(look.Tag()), "", "", false
 	switch left, counts := m.left(order); {
 	case order.Retryable(m.state.Now):
 		state = m.Theme.Danger.Render("✗ " + m.Texts.Orders.Refused)
@@ -171,17 +170,22 @@ func (m Model) card(i, width int) []string {
 		clock := " " + left.Time() // The border has the word.
 		last = left.Bare(inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
-		fill, state = &ground, look.Tag() // In the fill's own style.
+		filled = true
 		why = theme.Truncate(m.Texts.Reasons.Of(order), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
 	content := make([]string, figures.Small+1, cardRows) // A large amount is a row of text.
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
-	if fill == nil {
-		content = theme.Indent(content, 1)
+	if !filled {
+		card := pane.Pane{Title: m.Theme.Accent.Render(number), Right: state, Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor()}
+		return card.Lines(m.Theme, width, cardRows)
 	}
-	return pane.Card(m.Theme, strconv.Itoa(i+1), state, content, i == m.master.List.Cursor(), fill, width, cardRows)
+	rows := slices.Concat([]string{" " + theme.Spread(number, state, inner)}, content, []string{""})
+	for i, row := range rows {
+		rows[i] = ground.Render(theme.Left("  "+theme.Bare(row), width))
+	}
+	return rows
 }
 
 // Each order of the pane has two rows, and a blank one behind it.

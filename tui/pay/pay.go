@@ -162,14 +162,11 @@ func (m Model) refresh(state live.State) (Model, tea.Cmd) {
 		return m, nil
 	}
 	order, open := state.Find(m.order.Reference)
-	if open && order.Status == payments.StatusCreating && m.order.Status != payments.StatusCreating {
-		order = m.order // The picture is from before the service answered.
+	if !open || order.Status == payments.StatusCreating && m.order.Status != payments.StatusCreating {
+		order = m.order // The picture lacks it, or is from before the service answered.
 	}
-	switch {
-	case open:
+	if open || !m.missing {
 		m = m.adopt(order)
-	case !m.missing:
-		m = m.adopt(m.order)
 	}
 	if state.Changed && (!open || m.stale) {
 		return m, m.reread()

@@ -180,28 +180,3 @@ func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, hei
 	content[len(content)-1] = theme.Right(price, inner)
 	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
 }
-
-// Card returns an order of the board: its digit and its state in the border. A
-// filled one, whose ground is that of an outcome, has no border.
-func Card(styles theme.Theme, digit, state string, rows []string, chosen bool, fill *theme.Style, width, height int) []string {
-	if fill == nil {
-		return Pane{Title: styles.Accent.Render(digit), Right: state, Rows: rows, Heavy: chosen}.Lines(styles, width, height)
-	}
-	inner, room := Whole.Inner(width, height)
-	lines := []string{theme.Spread(digit, state, inner-2)}
-	for i := range room + 1 {
-		row := ""
-		if i < len(rows) {
-			row = theme.Bare(rows[i])
-		}
-		lines = append(lines, row)
-	}
-	for i, line := range lines {
-		indent := "  "
-		if i == 0 {
-			indent = "   "
-		}
-		lines[i] = fill.Render(theme.Left(indent+line, width))
-	}
-	return lines
-}

@@ -53,8 +53,4 @@ func TestAPaneHasItsSizeAndItsWords(t *testing.T) {
 	if want := "╭─ 1 ────────╮\n│ Vary sy l… │\n│      3 500 │\n╰────────────╯"; tile != want {
 		t.Errorf("a tile is\n%s", tile)
 	}
-	filled := strings.Join(pane.Card(plain, "5", "✓ PAID", []string{"", "7 000"}, false, &plain.PaidBlock, 18, 4), "\n")
-	if want := "   5     ✓ PAID   \n                  \n  7 000           \n                  "; filled != want {
-		t.Errorf("a filled card is\n%q\nwant\n%q", filled, want)
-	}
 }
