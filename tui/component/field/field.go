@@ -26,7 +26,6 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input := textinput.New()
 	input.Prompt, input.CharLimit = prompt, limit
 	input.PromptStyle, input.TextStyle, input.Cursor.Style = styles.Accent, styles.Strong, styles.Cursor
-	input.PlaceholderStyle = styles.Muted
 	input.KeyMap.Paste.SetEnabled(false) // Terminals paste by themselves.
 	return Field{input: input, limit: limit}
 }

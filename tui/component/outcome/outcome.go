@@ -54,6 +54,7 @@ func (o Outcome) Draw(styles theme.Theme, width, height int) string {
 	if p.whole = width >= minWidth && height >= minHeight; p.whole {
 		p.frame = frameOf(o.Kind)
 	}
+	p.columns, p.rows = max(0, width-2*p.frame.columns), max(0, height-2*p.frame.rows)
 	return strings.Join(p.framed(p.content()), "\n")
 }
 
@@ -64,21 +65,17 @@ type painter struct {
 	width, height int
 	whole         bool // The window is large enough for a geometry.
 	frame         frame
+	columns, rows int         // Within the frame.
 	text, block   theme.Style // Of the kind.
 	// The styles of a row, and that of the blanks around it.
 	plain, strong, muted, filled theme.Style
 }
 
-func (p painter) room() (width, height int) {
-	return max(0, p.width-2*p.frame.columns), max(0, p.height-2*p.frame.rows)
-}
-
 // content returns the rows within the frame: the word and what belongs to it in
 // the middle, the keys and the news at the end.
 func (p painter) content() []string {
-	width, height := p.room()
-	end := p.end(width)
-	free := max(0, height-len(end))
+	end := p.end()
+	free := max(0, p.rows-len(end))
 	var rows []string
 	for _, try := range []struct{ high, gap int }{
 		{p.height, p.grid.Part}, {p.height, 1}, {figures.Large, 1}, {figures.Small, 1}, {figures.Small, 0}, {1, 0},
@@ -87,24 +84,24 @@ func (p painter) content() []string {
 			break
 		}
 	}
-	rows = theme.Clip(rows, width, free)
+	rows = theme.Clip(rows, p.columns, free)
 	above := 0
 	if p.Kind != badge.Check {
 		above = (free - len(rows)) / 2
 	}
-	rows = append(make([]string, above, height), rows...)
-	rows = append(append(rows, make([]string, free-len(rows))...), end[max(0, len(end)-height):]...)
+	rows = append(make([]string, above, p.rows), rows...)
+	rows = append(append(rows, make([]string, free-len(rows))...), end[max(0, len(end)-p.rows):]...)
 	for i, row := range rows {
-		row = theme.Truncate(row, width)
-		left := (width - theme.Width(row)) / 2
-		rows[i] = p.filled.Render(theme.Left("", left)) + row + p.filled.Render(theme.Left("", width-left-theme.Width(row)))
+		row = theme.Truncate(row, p.columns)
+		left := (p.columns - theme.Width(row)) / 2
+		rows[i] = p.filled.Render(theme.Left("", left)) + row + p.filled.Render(theme.Left("", p.columns-left-theme.Width(row)))
 	}
 	return rows
 }
 
 // end is the last rows: the keys as blocks, in as many rows as they need, blank
 // ones, and the news.
-func (p painter) end(width int) []string {
+func (p painter) end() []string {
 	var end []string
 	for i, entry := range p.Keys {
 		block := p.strong.Reverse(!p.strong.GetReverse())
@@ -113,7 +110,7 @@ func (p painter) end(width int) []string {
 		}
 		word := block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
 		last := len(end) - 1
-		if last < 0 || theme.Width(end[last])+between+theme.Width(word) > width {
+		if last < 0 || theme.Width(end[last])+between+theme.Width(word) > p.columns {
 			end = append(end, word)
 			continue
 		}
@@ -141,20 +138,19 @@ func (p painter) story(high, gap int) []string {
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word)
 	}
-	width, _ := p.room()
-	about := theme.Paragraph(p.strong, theme.Truncate(p.About, width), width, 0)
+	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
 	amount, money, facts := p.amount(high, signed), p.strong.Render(p.Amount), p.muted.Render(p.Facts)
 	switch { // An amount that is no larger than text stands before the small print, or above it where it is narrow.
 	case len(amount) > 0:
-		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, width), width, 0)...)
+		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, p.columns), p.columns, 0)...)
 	case p.Amount == "":
 		about = append(about, facts)
-	case theme.Width(money)+3+theme.Width(facts) > width:
+	case theme.Width(money)+3+theme.Width(facts) > p.columns:
 		about = append(about, money, facts)
 	default:
 		about = append(about, money+p.plain.Render("   ")+facts)
 	}
-	wide := min(width-2, maxText)
+	wide := min(p.columns-2, maxText)
 	var advice []string
 	for _, paragraph := range p.Advice {
 		advice = append(advice, theme.Paragraph(p.plain, paragraph, wide, 0)...)

@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"slices"
 	"strings"
 
 	"checkout/till/tui/component/badge"
@@ -20,8 +21,7 @@ func (p painter) word(high int) (rows []string, signed bool) {
 		}
 	}
 	if rows == nil {
-		width, _ := p.room()
-		return []string{p.text.Render(theme.Truncate(both, width-2))}, true
+		return []string{p.text.Render(theme.Truncate(both, p.columns-2))}, true
 	}
 	sign := figures.Draw(p.theme, p.Sign, max(figures.Small, len(rows)-len(rows)%figures.Large))
 	return p.dressed(rows, theme.Width(strings.Join(sign, "\n"))), true
@@ -30,11 +30,10 @@ func (p painter) word(high int) (rows []string, signed bool) {
 // letters draws the word in letters of so many rows and its accents above them,
 // but in no more than most; nil where it does not fit.
 func (p painter) letters(text string, high, most int) []string {
-	width, _ := p.room()
 	high = max(figures.Large, high)
 	whole := high - high%figures.Large
 	accents := len(figures.Draw(p.theme, p.Short, whole)) - whole
-	return figures.Fit(p.theme, text, width-2, min(most, high+accents))
+	return figures.Fit(p.theme, text, p.columns-2, min(most, high+accents))
 }
 
 // dressed colours the word: that of NOT PAID is in the text's own colour, behind a
@@ -67,8 +66,7 @@ func (p painter) amount(high int, signed bool) []string {
 	if !signed {
 		text = p.Sign + " " + text
 	}
-	width, _ := p.room()
-	return theme.Dress(p.strong, figures.Fit(p.theme, text, width-2, min(high, size)))
+	return theme.Dress(p.strong, figures.Fit(p.theme, text, p.columns-2, min(high, size)))
 }
 
 // band is the word on a ground of its own, between stripes.
@@ -120,18 +118,15 @@ func (p painter) framed(content []string) []string {
 	if p.Kind == badge.NotPaid || p.Kind == badge.Unknown {
 		ink = p.theme.Ground(p.block)
 	}
-	columns, border := p.frame.columns, p.frame.border
-	edge := func(left, middle, right string) []string {
-		row := strings.Repeat(left, columns) + strings.Repeat(middle, max(0, p.width-2*columns)) + strings.Repeat(right, columns)
-		rows := make([]string, p.frame.rows)
-		for i := range rows {
-			rows[i] = ink.Render(row)
-		}
-		return rows
+	border, side := p.frame.border, func(cell string) string { return strings.Repeat(cell, p.frame.columns) }
+	upper := ink.Render(side(border.TopLeft) + strings.Repeat(border.Top, p.columns) + side(border.TopRight))
+	lower := ink.Render(side(border.BottomLeft) + strings.Repeat(border.Bottom, p.columns) + side(border.BottomRight))
+	var above, below []string
+	for range p.frame.rows {
+		above, below = append(above, upper), append(below, lower)
 	}
-	rows := edge(border.TopLeft, border.Top, border.TopRight)
-	for _, row := range content {
-		rows = append(rows, ink.Render(strings.Repeat(border.Left, columns))+row+ink.Render(strings.Repeat(border.Right, columns)))
+	for i, row := range content {
+		content[i] = ink.Render(side(border.Left)) + row + ink.Render(side(border.Right))
 	}
-	return append(rows, edge(border.BottomLeft, border.Bottom, border.BottomRight)...)
+	return slices.Concat(above, content, below)
 }
