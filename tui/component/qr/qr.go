@@ -80,12 +80,7 @@ func (m Model) View() string { return m.view }
 
 // Size is how many columns and rows View takes; 0 and 0 when the code does not
 // fit.
-func (m Model) Size() (width, height int) {
-	if !m.Fits() {
-		return 0, 0
-	}
-	return m.form.size(len(m.modules))
-}
+func (m Model) Size() (width, height int) { return m.form.size(len(m.modules)) }
 
 // Needs is the smallest number of columns and of rows that the code fits, both
 // of which SetSize must be given at once.
