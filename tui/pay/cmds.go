@@ -81,8 +81,6 @@ type question struct {
 	text   i18n.Message
 	yes    func(Model) (Model, tea.Cmd)
 	leaves bool // It asks whether to leave the order; see [Model.Serve].
-	// settles is when Enter answers it: that a sale is paid has the grace of an outcome.
-	settles time.Time
 }
 
 func (q question) asked() bool { return q.text != nil }
@@ -103,7 +101,7 @@ func (m Model) answers() []string {
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked, answers := m.question, screen.NewAnswers()
 	switch {
-	case key.Matches(msg, answers.Yes) && m.Service.Now().Before(asked.settles):
+	case key.Matches(msg, answers.Yes) && m.Service.Now().Before(m.graceEnds):
 	case key.Matches(msg, answers.Yes):
 		m.question = question{}
 		return asked.yes(m)
@@ -156,8 +154,8 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	m.calls.shown, m.question = false, question{}
 	if asks, despite := cart.Again(msg.err, msg.terms, m.Zone); asks != nil {
 		m = m.ask(asks, func(m Model) (Model, tea.Cmd) { return m.call(despite) })
-		if despite.DespitePaid {
-			m.question.settles = m.Service.Now().Add(Grace)
+		if despite.DespitePaid { // That has the grace of an outcome.
+			m.graceEnds = m.Service.Now().Add(Grace)
 		}
 		return m, nil
 	}
