@@ -37,36 +37,28 @@ type Column struct {
 // Columns returns bars of height rows, each wide columns wide and one apart,
 // above a row of their labels. bubbles has no standing bars.
 func Columns(styles theme.Theme, columns []Column, wide, height int) []string {
-	eighths := []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
-	most := int64(1)
+	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+	steps, most := len(cells)-1, int64(1) // The steps are those of a cell.
 	for _, column := range columns {
 		most = max(most, column.Value)
 	}
-	rows, labels := make([]string, height+1), make([]string, len(columns))
-	for i, column := range columns {
-		steps := int64(height * len(eighths))
-		level := int((column.Value*steps + most - 1) / most)
-		style := styles.Line
+	blocks := make([]string, 0, 2*len(columns))
+	for _, column := range columns {
+		ink, level := styles.Line, int((column.Value*int64(height*steps)+most-1)/most)
 		if column.Value == 0 {
-			level, style = 1, styles.Muted
-		}
-		for y := range height {
-			above := level - (height-1-y)*len(eighths)
-			cell := " "
-			if above > 0 {
-				cell = eighths[min(above, len(eighths))-1]
-			}
-			if i > 0 {
-				rows[y] += " "
-			}
-			rows[y] += style.Render(strings.Repeat(cell, wide))
+			ink, level = styles.Muted, 1
 		}
 		label := styles.Muted
 		if column.Now {
 			label = styles.Strong
 		}
-		labels[i] = label.Render(theme.Center(column.Label, wide, 1))
+		var rows []string
+		for y := range height {
+			above := level - (height-1-y)*steps
+			rows = append(rows, ink.Render(strings.Repeat(cells[max(0, min(above, steps))], wide)))
+		}
+		rows = append(rows, label.Render(theme.Center(column.Label, wide, 1)))
+		blocks = append(blocks, strings.Join(rows, "\n"), " ")
 	}
-	rows[height] = strings.Join(labels, " ")
-	return rows
+	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")
 }
