@@ -8,7 +8,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/cart"
-	"checkout/till/tui/component/bar"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
@@ -223,7 +222,7 @@ func (m Model) asking(width, height int) string {
 			m.calls.spinner.View() + "  " + m.Theme.Strong.Render(words.Preparing),
 			m.Theme.Muted.Render("○  " + words.Code),
 			"",
-			bar.Draw(m.Theme, m.Theme.Line, float64(waited)/float64(longestCall), min(cardBar, width)),
+			m.Theme.Bar(m.Theme.Line, float64(waited)/float64(longestCall), min(cardBar, width)),
 			m.Theme.Muted.Render(words.Most.With(int(longestCall / time.Second))),
 		}, (width-cardBar)/2)
 		leave := m.Theme.Selected.Render(" " + m.name(m.keys(true).Leave) + " ")

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -12,8 +13,8 @@ import (
 // The characters that pictures are made of. [Theme.Encode] puts others in their
 // place where the terminal lacks them.
 const (
-	BarFull = '━' // The share of a bar.
-	BarRest = '─' // What is missing of it, and a rule.
+	barFull = "━" // The share of a bar.
+	barRest = "─" // What is missing of it, and a rule.
 )
 
 // Border is the set of characters that a frame is made of.
@@ -26,7 +27,23 @@ func Thin() Border { return lipgloss.RoundedBorder() }
 func Heavy() Border { return lipgloss.ThickBorder() }
 
 // Rule is a rule of so many columns.
-func Rule(columns int) string { return strings.Repeat(string(BarRest), max(0, columns)) }
+func Rule(columns int) string { return strings.Repeat(barRest, max(0, columns)) }
+
+// Bar returns a bar of width columns of which share, 0 to 1, is full in the colour of
+// style: empty only when nothing is left, and full only when nothing is gone.
+func (t Theme) Bar(style Style, share float64, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	full := max(0, min(width, int(math.Round(share*float64(width)))))
+	if share > 0 && width > 1 {
+		full = max(full, 1)
+	}
+	if share < 1 && width > 1 {
+		full = min(full, width-1)
+	}
+	return style.Render(strings.Repeat(barFull, full)) + t.Muted.Render(strings.Repeat(barRest, width-full))
+}
 
 // Spinner moves while something is waited for.
 func Spinner() spinner.Spinner {

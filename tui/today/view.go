@@ -1,15 +1,12 @@
 package today
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
-	"checkout/till/tui/component/bar"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
@@ -40,8 +37,8 @@ func (m Model) View() string {
 		verdicts = append(verdicts, words.Open.With(check, count))
 	}
 	peak, shown, sold := "", middle-4, len(m.account.report.Sold)
-	if most := m.most(); most.Value > 0 {
-		peak = words.Most.With(most.Label, i18n.Money(payments.Ariary(most.Value)))
+	if most := busiest(m.hours()); most.amount > 0 {
+		peak = words.Most.With(most.at, i18n.Money(most.amount))
 	}
 	first := ""
 	if shown > 0 && shown < sold {
@@ -52,7 +49,7 @@ func (m Model) View() string {
 			m.pane(m.title(), m.date(), m.takings(inner(left), upper-3)),
 			m.pane(words.Outcomes, "", verdicts), upper),
 		beside(
-			m.pane(words.Hours, peak, m.columns(inner(left), middle-3)),
+			m.pane(words.Hours, peak, m.chart(inner(left), middle-3)),
 			m.pane(m.Texts.Catalog.Title, first, m.articles(inner(right), shown)), middle),
 		m.Last(width, height-upper-middle),
 	}, foot...), "\n")
@@ -87,7 +84,7 @@ func (m Model) fit() Model {
 	}
 	part(words.Outcomes, m.verdicts(width))
 	part(words.Last, m.lastRows(width, lastOutcomes))
-	part(words.Hours, m.columns(width, 6))
+	part(words.Hours, m.chart(width, 6))
 	part(m.Texts.Catalog.Title, m.articles(width, len(m.account.report.Sold)))
 	m.pager = m.pager.Show(rows, width, height)
 	return m
@@ -133,7 +130,7 @@ func (m Model) share(name string, count int64, amount, most payments.Ariary, sty
 	}
 	name = theme.Left(name, width-counts-2-room-amounts-1) + m.Theme.Strong.Render(theme.Right(i18n.Number(count), counts)) + "  "
 	if room > 0 {
-		name += bar.Draw(m.Theme, style, float64(amount)/float64(max(1, most)), room)
+		name += m.Theme.Bar(style, float64(amount)/float64(max(1, most)), room)
 	}
 	return name + m.Theme.Strong.Render(theme.Right(i18n.Number(int64(amount)), amounts))
 }
@@ -179,62 +176,6 @@ func (m Model) articles(width, limit int) []string {
 		rows = append(rows, m.share(article.Label, article.Quantity, article.Amount, sold[0].Amount, m.Theme.Line, width))
 	}
 	return rows
-}
-
-// columns are the takings by hour, in rows rows, with the scale beside them.
-func (m Model) columns(width, rows int) []string {
-	const axis, below = 6, 3 // Below stand the hours and the unit.
-	high := rows - below
-	if !m.shown() || high < 2 {
-		return nil
-	}
-	most := m.most().Value
-	drawn := m.bars(6, width-axis, high)
-	for i := range drawn {
-		scale := ""
-		switch {
-		case most < 1000:
-		case i == 0:
-			scale = i18n.Number(most / 1000)
-		case i == high/2 && most/1000%2 == 0:
-			scale = i18n.Number(most / 2000)
-		}
-		drawn[i] = m.Theme.Muted.Render(theme.Right(scale, axis-2)) + "  " + drawn[i]
-	}
-	return append(drawn, "", m.Theme.Muted.Render(theme.Right(m.Texts.Today.Thousands, width)))
-}
-
-// bars are the hours as columns of at most so many columns each, in width columns
-// and high rows; the last ones of them where not all fit.
-func (m Model) bars(most, width, high int) []string {
-	hours := m.hours()
-	wide := max(2, min(most, (width+1)/len(hours)-1))
-	fit := max(1, (width+1)/(wide+1))
-	return bar.Columns(m.Theme, hours[max(0, len(hours)-fit):], wide, high)
-}
-
-// hours are what was paid in those of a shop's day up to the present one, and in all
-// others in which something was.
-func (m Model) hours() (hours []bar.Column) {
-	first, last, now, sums := 7, 18, -1, make(map[int]payments.Ariary)
-	if m.day.From.IsZero() {
-		now = m.state.Now.In(m.Zone).Hour()
-		last = max(last, now)
-	}
-	for _, paid := range m.account.report.Hours {
-		at := paid.At.In(m.Zone).Hour()
-		sums[at] += paid.Amount
-		first, last = min(first, at), max(last, at)
-	}
-	for at := first; at <= last; at++ {
-		hours = append(hours, bar.Column{Value: int64(sums[at]), Label: strconv.Itoa(at), Now: at == now})
-	}
-	return hours
-}
-
-// most is the hour in which most was paid.
-func (m Model) most() bar.Column {
-	return slices.MaxFunc(m.hours(), func(a, b bar.Column) int { return cmp.Compare(a.Value, b.Value) })
 }
 
 // Last draws the last outcomes of the day as a pane.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/component/bar"
 	"checkout/till/tui/theme"
 )
 
@@ -58,7 +57,7 @@ func (c Countdown) Bare(width int) string {
 	if c.Whole > 0 {
 		share = float64(c.Left) / float64(c.Whole)
 	}
-	return bar.Draw(c.Theme, c.style(c.Theme.Line), share, width)
+	return c.Theme.Bar(c.style(c.Theme.Line), share, width)
 }
 
 // Line returns bar and time in one row of width columns.

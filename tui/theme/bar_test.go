@@ -1,10 +1,9 @@
-package bar_test
+package theme_test
 
 import (
 	"strings"
 	"testing"
 
-	"checkout/till/tui/component/bar"
 	"checkout/till/tui/theme"
 )
 
@@ -29,21 +28,13 @@ func TestABarSaysHowMuchIsLeft(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := bar.Draw(tt.styles, tt.styles.Line, tt.share, tt.width); got != tt.want {
+			if got := tt.styles.Bar(tt.styles.Line, tt.share, tt.width); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
 	}
 	coloured := theme.Full(theme.Auto)
-	if drawn := bar.Draw(coloured, coloured.Line, 0.5, 80); strings.Count(drawn, "\x1b") > 4 {
+	if drawn := coloured.Bar(coloured.Line, 0.5, 80); strings.Count(drawn, "\x1b") > 4 {
 		t.Errorf("a bar of two parts is coloured cell by cell: %q", drawn)
-	}
-}
-
-func TestColumnsStandOnTheirLabels(t *testing.T) {
-	columns := []bar.Column{{Value: 4, Label: "7"}, {Value: 16, Label: "8"}, {Label: "9"}, {Value: 1, Label: "10", Now: true}}
-	got := strings.Join(bar.Columns(theme.Plain(), columns, 2, 2), "\n")
-	if want := "   ██      \n▄▄ ██ ▁▁ ▁▁\n7  8  9  10"; got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -1,0 +1,96 @@
+package today
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/theme"
+)
+
+// hour is what was paid in an hour of the day.
+type hour struct {
+	at      int
+	amount  payments.Ariary
+	present bool
+}
+
+// hours are those of a shop's day up to the present one, and all others in which
+// something was paid.
+func (m Model) hours() (hours []hour) {
+	first, last, present, sums := 7, 18, -1, make(map[int]payments.Ariary)
+	if m.day.From.IsZero() {
+		present = m.state.Now.In(m.Zone).Hour()
+		last = max(last, present)
+	}
+	for _, paid := range m.account.report.Hours {
+		at := paid.At.In(m.Zone).Hour()
+		sums[at] += paid.Amount
+		first, last = min(first, at), max(last, at)
+	}
+	for at := first; at <= last; at++ {
+		hours = append(hours, hour{at, sums[at], at == present})
+	}
+	return hours
+}
+
+func busiest(hours []hour) hour {
+	return slices.MaxFunc(hours, func(a, b hour) int { return cmp.Compare(a.amount, b.amount) })
+}
+
+// chart draws the takings by hour in rows rows, with the scale beside them.
+func (m Model) chart(width, rows int) []string {
+	const axis, below = 6, 3 // Below stand the hours and the unit.
+	high := rows - below
+	if !m.shown() || high < 2 {
+		return nil
+	}
+	most := int64(busiest(m.hours()).amount)
+	drawn := m.bars(6, width-axis, high)
+	for i := range drawn {
+		scale := ""
+		switch {
+		case most < 1000:
+		case i == 0:
+			scale = i18n.Number(most / 1000)
+		case i == high/2 && most/1000%2 == 0:
+			scale = i18n.Number(most / 2000)
+		}
+		drawn[i] = m.Theme.Muted.Render(theme.Right(scale, axis-2)) + "  " + drawn[i]
+	}
+	return append(drawn, "", m.Theme.Muted.Render(theme.Right(m.Texts.Today.Thousands, width)))
+}
+
+// bars draws the hours as standing bars of at most so many columns each, in width
+// columns and high rows, above a row of their names; the last ones of them where not
+// all fit. bubbles has no standing bars.
+func (m Model) bars(most, width, high int) []string {
+	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+	hours, steps := m.hours(), len(cells)-1 // The steps are those of a cell.
+	wide := max(2, min(most, (width+1)/len(hours)-1))
+	fit := max(1, (width+1)/(wide+1))
+	hours = hours[max(0, len(hours)-fit):]
+	highest := max(1, busiest(hours).amount)
+	var blocks []string
+	for _, hour := range hours {
+		ink, level := m.Theme.Line, int((hour.amount*payments.Ariary(high*steps)+highest-1)/highest)
+		if hour.amount == 0 {
+			ink, level = m.Theme.Muted, 1
+		}
+		name := m.Theme.Muted
+		if hour.present {
+			name = m.Theme.Strong
+		}
+		var rows []string
+		for y := range high {
+			above := level - (high-1-y)*steps
+			rows = append(rows, ink.Render(strings.Repeat(cells[max(0, min(above, steps))], wide)))
+		}
+		rows = append(rows, name.Render(theme.Center(strconv.Itoa(hour.at), wide, 1)))
+		blocks = append(blocks, strings.Join(rows, "\n"), " ")
+	}
+	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")
+}
