@@ -15,24 +15,18 @@ const (
 	lowerHalf = '▄'
 )
 
-// canvas answers which pixels of a drawing are dark; what lies outside the code
-// is light.
-type canvas struct {
-	modules [][]bool
-	form    form
-}
-
-func (c canvas) dark(x, y int) bool {
-	mx, my := x/c.form.scale-c.form.quiet, y/c.form.scale-c.form.quiet
-	inside := x >= 0 && y >= 0 && mx >= 0 && my >= 0 && mx < len(c.modules) && my < len(c.modules)
-	return inside && c.modules[my][mx]
+// dark tells whether a pixel of the drawing is dark; what lies outside the code is
+// light.
+func (m Model) dark(x, y int) bool {
+	mx, my := x/m.form.scale-m.form.quiet, y/m.form.scale-m.form.quiet
+	inside := x >= 0 && y >= 0 && mx >= 0 && my >= 0 && mx < len(m.modules) && my < len(m.modules)
+	return inside && m.modules[my][mx]
 }
 
 // draw gives the code's lines. Between lines no colour is left switched on, so
 // that the block can be joined with others.
-func draw(modules [][]bool, f form) string {
-	c := canvas{modules: modules, form: f}
-	width, height := f.size(len(modules))
+func (m Model) draw() string {
+	width, height := m.Size()
 	var b strings.Builder
 	for row := range height {
 		if row > 0 {
@@ -41,7 +35,7 @@ func draw(modules [][]bool, f form) string {
 		b.WriteString(begin)
 		swapped := false
 		for x := range width {
-			glyph, inverse := c.cell(x, row)
+			glyph, inverse := m.cell(x, row)
 			if inverse != swapped {
 				swapped = inverse
 				b.WriteString(map[bool]string{true: swap, false: swapBack}[inverse])
@@ -62,13 +56,13 @@ func draw(modules [][]bool, f form) string {
 // the background's colour, where it cannot be seen. Where both halves do, or
 // neither, the light one is drawn: a dark seam in the ground hurts readers less
 // than a light one through a module.
-func (c canvas) cell(x, row int) (glyph rune, inverse bool) {
-	top, bottom := c.dark(x, 2*row), c.dark(x, 2*row+1)
+func (m Model) cell(x, row int) (glyph rune, inverse bool) {
+	top, bottom := m.dark(x, 2*row), m.dark(x, 2*row+1)
 	if top == bottom {
 		return ' ', top
 	}
-	upperHides := c.dark(x, 2*row-1) == bottom
-	lowerHides := c.dark(x, 2*row+2) == top
+	upperHides := m.dark(x, 2*row-1) == bottom
+	lowerHides := m.dark(x, 2*row+2) == top
 	upper := upperHides
 	if upperHides == lowerHides {
 		upper = !top
@@ -85,9 +79,9 @@ func (c canvas) cell(x, row int) (glyph rune, inverse bool) {
 // of its own; otherwise two rows of modules share one. No newline stands behind
 // the last row. It takes the room that it wants.
 func (m Model) Text(ascii, lightGround bool) string {
-	c := canvas{modules: m.modules, form: form{scale: 1, quiet: comfortableQuiet}}
-	side, _ := c.form.size(len(m.modules))
-	drawn := func(x, y int) bool { return y < side && c.dark(x, y) == lightGround }
+	m.form = form{scale: 1, quiet: comfortableQuiet}
+	side, _ := m.Size()
+	drawn := func(x, y int) bool { return y < side && m.dark(x, y) == lightGround }
 	step, blocks := 2, map[[2]bool]rune{{true, true}: '█', {true, false}: upperHalf, {false, true}: lowerHalf, {false, false}: ' '}
 	if ascii {
 		step = 1

@@ -57,7 +57,7 @@ func (m Model) SetSize(width, height int) Model {
 	}
 	m.form, m.view = next, ""
 	if next.scale > 0 {
-		m.view = draw(m.modules, next)
+		m.view = m.draw()
 	}
 	return m
 }
