@@ -51,7 +51,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case live.Loaded[live.State]:
 		return m.loaded(msg)
 	case ticked:
-		cmds := []tea.Cmd{tick(), m.show(false)}
+		cmds := []tea.Cmd{tick(), m.show(m.state, false)}
 		if m.failing {
 			cmds = append(cmds, m.fetch())
 		}
@@ -157,17 +157,11 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return cmd, true
 }
 
-func (m *model) opens() map[route]key.Binding {
-	return map[route]key.Binding{
-		routeOrders: m.keys.Orders, routeBoard: m.keys.Board, routeCatalog: m.keys.Catalog, routeHealth: m.keys.Health,
-		routeToday: m.keys.Today,
-	}
-}
-
 // toggle opens the screen of a key, or closes it when it is open. An order on the
 // payment's screen waits meanwhile.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
-	for to, binding := range m.opens() {
+	for at, binding := range m.keys.Opens {
+		to := route(at)
 		switch {
 		case !key.Matches(msg, binding):
 			continue
