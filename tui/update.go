@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/board"
@@ -269,22 +270,21 @@ func (m *model) open(order payments.Order) (cmd tea.Cmd) {
 // start. Whatever is on the screen stays there: a text that is typed, a question,
 // an order. Texts that cannot be loaded change nothing.
 func (m *model) nextLanguage() tea.Cmd {
-	next := i18n.Next(m.Language.Code)
-	texts, err := m.Language.Load(next)
+	texts, err := i18n.Load(assets.Locales, i18n.Next(m.Texts.Language))
 	if err != nil {
 		return nil
 	}
-	m.Language.Code, m.Texts = next, texts
+	m.Texts = texts
 	m.keys, m.badge = newKeyMap(texts), badge.New(m.Theme, texts)
 	for _, screen := range m.table() {
 		screen.SetTexts(texts)
 	}
-	save := m.Language.Save
-	if save == nil {
+	keep := m.KeepLanguage
+	if keep == nil {
 		return nil
 	}
 	return m.Run(func(context.Context) tea.Msg {
-		_ = save(next) // The next start then asks the locale, as before.
+		_ = keep(texts.Language) // The next start then asks the locale, as before.
 		return nil
 	})
 }

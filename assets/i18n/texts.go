@@ -36,7 +36,10 @@ func (m Message) In(texts Texts) string {
 // Texts is everything that the console says in one language. It is a value:
 // copies are cheap, and share words that nobody changes. One without words says
 // nothing, and asking it for a text panics: Load makes them.
-type Texts struct{ *Words }
+type Texts struct {
+	*Words
+	Language string // Its code: "en", "fr" or "mg".
+}
 
 // Words are the texts themselves, a section of the locale's file in each field.
 // They are some thousands of bytes, and every screen and its parts hold them.
