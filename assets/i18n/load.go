@@ -80,6 +80,7 @@ func collect(all map[string]string, name string, value reflect.Value) {
 // names returns the names of the texts that a language must have.
 func names() []string {
 	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Those of the structs: its maps are empty.
+	names = append(names, named("verdicts.", append(payments.Verdicts(), "failed", "canceled", "expired", NotSent, Sending))...)
 	names = append(names, named("causes.", payments.CauseKinds())...)
 	names = append(names, named("reasons.", payments.Faults())...)
 	names = append(names, named("statuses.", payments.Statuses())...)

@@ -105,23 +105,15 @@ func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], payments.Clean(value, 40))
 }
 
-// Verdicts are the words for an order's verdict.
-type Verdicts struct {
-	Unknown      Text `toml:"unknown"`
-	MarkedPaid   Text `toml:"marked_paid"`
-	MarkedUnpaid Text `toml:"marked_unpaid"`
-	Check        Text `toml:"check"`
-	Paid         Text `toml:"paid"`
-	Rejected     Text `toml:"rejected"`
-	NotPaid      Text `toml:"not_paid"`
-	Failed       Text `toml:"failed"`
-	Canceled     Text `toml:"canceled"`
-	Expired      Text `toml:"expired"`
-	TimeOver     Text `toml:"time_over"`
-	Waiting      Text `toml:"waiting"`
-	NotSent      Text `toml:"not_sent"`
-	Sending      Text `toml:"sending"`
-}
+// Verdicts are the words for an order's verdict. Where that is not paid, why is in
+// the words for its status, and there are more for one that is being sent.
+type Verdicts map[payments.Verdict]Text
+
+// What an order that waits has words of its own for.
+const (
+	NotSent payments.Verdict = "not_sent"
+	Sending payments.Verdict = "sending"
+)
 
 // Attention says why a person must look at an order, and what to do.
 type Attention struct {

@@ -80,7 +80,7 @@ func TestNoVerdictDependsOnColour(t *testing.T) {
 			b := badge.New(theme.Plain(), texts)
 			for _, s := range all() {
 				word := b.Word(s.order, s.verdict)
-				if s.verdict != payments.VerdictPaid && (strings.Contains(word, "✓") || word[strings.Index(word, " ")+1:] == texts.Verdicts.Paid) {
+				if s.verdict != payments.VerdictPaid && (strings.Contains(word, "✓") || word[strings.Index(word, " ")+1:] == texts.Verdicts[payments.VerdictPaid]) {
 					t.Errorf("%s is %q, which looks like paid", s.name, word)
 				}
 			}
