@@ -25,7 +25,7 @@ import (
 type Config struct {
 	live.Console // Its texts are in the language that it begins in; Run is the console's own.
 	Shop         string
-	Test         bool // The account is one with which no money moves, and every screen says so.
+	Test         bool                                       // The account is one with which no money moves, and every screen says so.
 	Sound        func(ctx context.Context, tune sound.Tune) // Nil when it is off.
 	Health       func() payments.Health                     // What is known of the listener and the store.
 	// Checks look at the payment service, and at the way from it; none when there is

@@ -81,6 +81,7 @@ func collect(all map[string]string, name string, value reflect.Value) {
 func names() []string {
 	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Those of the structs: its maps are empty.
 	names = append(names, named("verdicts.", append(payments.Verdicts(), "failed", "canceled", "expired", NotSent, Sending))...)
+	names = append(names, named("problems.", []string{"paid_there", "paid_here", "amount", "paid_twice", "no_order", "missing"})...)
 	names = append(names, named("causes.", payments.CauseKinds())...)
 	names = append(names, named("reasons.", payments.Faults())...)
 	names = append(names, named("statuses.", payments.Statuses())...)

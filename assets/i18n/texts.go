@@ -91,6 +91,7 @@ type Words struct {
 	Printed    Printed    `toml:"printed"`
 	Office     Office     `toml:"office"`
 	Reconciled Reconciled `toml:"reconciled"`
+	Problems   Names      `toml:"problems"` // Of an order that is reconciled.
 	Awaited    Awaited    `toml:"awaited"`
 	Setup      Setup      `toml:"setup"`
 	Asked      Asked      `toml:"asked"`
