@@ -80,7 +80,10 @@ func collect(all map[string]string, name string, value reflect.Value) {
 // names returns the names of the texts that a language must have.
 func names() []string {
 	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Those of the structs: its maps are empty.
-	names = append(names, named("verdicts.", append(payments.Verdicts(), "failed", "canceled", "expired", NotSent, Sending))...)
+	unpaid := slices.DeleteFunc(payments.Statuses(), func(s payments.Status) bool { return !s.Unpaid() })
+	names = append(names, named("unpaid.", unpaid)...)
+	names = append(names, named("verdicts.", unpaid)...)
+	names = append(names, named("verdicts.", append(payments.Verdicts(), NotSent, Sending))...)
 	names = append(names, named("problems.", []string{"paid_there", "paid_here", "amount", "paid_twice", "no_order", "missing"})...)
 	names = append(names, named("causes.", payments.CauseKinds())...)
 	names = append(names, named("reasons.", payments.Faults())...)

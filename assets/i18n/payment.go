@@ -31,9 +31,6 @@ type Asking struct {
 
 // Outcome is what the screens of the outcomes say beside the verdicts' words.
 type Outcome struct {
-	Failed    Text   `toml:"failed"`
-	Canceled  Text   `toml:"canceled"`
-	Expired   Text   `toml:"expired"`
 	Keep      Text   `toml:"keep"`
 	Again     Text   `toml:"again"`    // The lines are still here.
 	Until     Phrase `toml:"until"`    // The link can still be paid until then.

@@ -65,6 +65,7 @@ type Words struct {
 	Board    Board    `toml:"board"`
 	Code     Code     `toml:"code"`
 	Asking   Asking   `toml:"asking"`
+	Unpaid   Names    `toml:"unpaid"` // How an order ended that nobody paid, by its status.
 	Outcome  Outcome  `toml:"outcome"`
 	Customer Customer `toml:"customer"`
 
