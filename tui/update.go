@@ -270,7 +270,9 @@ func (m *model) open(order payments.Order) (cmd tea.Cmd) {
 // start. Whatever is on the screen stays there: a text that is typed, a question,
 // an order. Texts that cannot be loaded change nothing.
 func (m *model) nextLanguage() tea.Cmd {
-	texts, err := i18n.Load(assets.Locales, i18n.Next(m.Texts.Language))
+	all := i18n.Languages()
+	next := all[(slices.Index(all, m.Texts.Language)+1)%len(all)]
+	texts, err := i18n.Load(assets.Locales, next)
 	if err != nil {
 		return nil
 	}
@@ -284,7 +286,7 @@ func (m *model) nextLanguage() tea.Cmd {
 		return nil
 	}
 	return m.Run(func(context.Context) tea.Msg {
-		_ = keep(texts.Language) // The next start then asks the locale, as before.
+		_ = keep(next) // The next start then asks the locale, as before.
 		return nil
 	})
 }

@@ -71,9 +71,6 @@ type KeyNames map[string]Text
 // Of returns what a person calls a key that a binding's help names: "enter" is
 // "Entrée" in French, and "ctrl+z" is "Ctrl+Z" everywhere.
 func (k KeyNames) Of(name string) string {
-	if digits, with := strings.CutSuffix(name, " tab"); with {
-		return digits + " " + k["tab"]
-	}
 	if at := strings.LastIndex(name, "+") + 1; at > 0 && at < len(name) && k[name[:at]] != "" {
 		return k[name[:at]] + strings.ToUpper(name[at:])
 	}

@@ -18,13 +18,6 @@ import (
 // says what a new one needs.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
-// Next returns the code of the language that comes after one; the first one
-// comes after the last, and after one that does not exist.
-func Next(language string) string {
-	all := Languages()
-	return all[(slices.Index(all, language)+1)%len(all)]
-}
-
 // Load reads the texts of a language from the folder "locales". A language or a
 // text that is missing or unknown is an error that names it.
 func Load(locales fs.FS, language string) (Texts, error) {
@@ -92,7 +85,7 @@ func names() []string {
 	names = append(names, named("outcomes.", payments.Effects())...)
 	// The keys that languages call differently. "ctrl+" and "alt+" stand before another one.
 	return append(names, named("key_names.", []string{
-		"enter", "esc", "del", "ins", "tab", "1…9 tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
+		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
 	})...)
 }
 
