@@ -5,42 +5,39 @@ import (
 	"strings"
 )
 
-// Keys are the words of the help beside the keys that several screens have.
+// Keys are the words of the help beside the keys of the lists, of the forms and of a
+// sale.
 type Keys struct {
-	Enter    Text `toml:"enter"`
-	Charge   Text `toml:"charge"`
-	Back     Text `toml:"back"`
-	Move     Text `toml:"move"`
-	Edit     Text `toml:"edit"`
-	More     Text `toml:"more"`
-	Less     Text `toml:"less"`
-	Remove   Text `toml:"remove"`
-	Undo     Text `toml:"undo"`
-	News     Text `toml:"news"`
-	Hold     Text `toml:"hold"`
-	Language Text `toml:"language"` // Names the next language in that language.
-	Switch   Text `toml:"switch"`
-	New      Text `toml:"new"`
-	Place    Text `toml:"place"`
-	Page     Text `toml:"page"`
-	Ends     Text `toml:"ends"`
-	Next     Text `toml:"next"`
-	Field    Text `toml:"field"`
-	Save     Text `toml:"save"`
-}
-
-// SaleKeys are the words of the help beside the keys of a sale alone.
-type SaleKeys struct {
-	Charges Phrase `toml:"charges"` // The total.
-	Adds    Text   `toml:"adds"`
-	Others  Text   `toml:"others"`
-	ALine   Text   `toml:"a_line"`
-	Pick    Text   `toml:"pick"`
-	Reduce  Text   `toml:"reduce"`
-	Note    Text   `toml:"note"`
-	Quick   Text   `toml:"quick"`
-	Resume  Text   `toml:"resume"`
-	Drop    Text   `toml:"drop"`
+	Enter    Text   `toml:"enter"`
+	Charge   Text   `toml:"charge"`
+	Back     Text   `toml:"back"`
+	Move     Text   `toml:"move"`
+	Edit     Text   `toml:"edit"`
+	More     Text   `toml:"more"`
+	Less     Text   `toml:"less"`
+	Remove   Text   `toml:"remove"`
+	Undo     Text   `toml:"undo"`
+	News     Text   `toml:"news"`
+	Hold     Text   `toml:"hold"`
+	Language Text   `toml:"language"` // Names the next language in that language.
+	Switch   Text   `toml:"switch"`
+	New      Text   `toml:"new"`
+	Place    Text   `toml:"place"`
+	Page     Text   `toml:"page"`
+	Ends     Text   `toml:"ends"`
+	Next     Text   `toml:"next"`
+	Field    Text   `toml:"field"`
+	Save     Text   `toml:"save"`
+	Charges  Phrase `toml:"charges"` // The total.
+	Adds     Text   `toml:"adds"`
+	Others   Text   `toml:"others"`
+	ALine    Text   `toml:"a_line"`
+	Pick     Text   `toml:"pick"`
+	Reduce   Text   `toml:"reduce"`
+	Note     Text   `toml:"note"`
+	Quick    Text   `toml:"quick"`
+	Resume   Text   `toml:"resume"`
+	Drop     Text   `toml:"drop"`
 }
 
 // PayKeys are the words of the help beside the keys of one order.

@@ -58,9 +58,7 @@ type Words struct {
 	KeyNames  KeyNames  `toml:"key_names"`
 
 	Sale     Sale     `toml:"sale"`
-	Selling  Selling  `toml:"selling"`
 	Held     Held     `toml:"held"`
-	SaleKeys SaleKeys `toml:"sale_keys"`
 	Pay      Pay      `toml:"pay"`
 	Board    Board    `toml:"board"`
 	Code     Code     `toml:"code"`
@@ -69,19 +67,18 @@ type Words struct {
 	Outcome  Outcome  `toml:"outcome"`
 	Customer Customer `toml:"customer"`
 
-	Today       Today       `toml:"today"`
-	Orders      Orders      `toml:"orders"`
-	Detail      Detail      `toml:"detail"`
-	Catalog     Catalog     `toml:"catalog"`
-	CatalogNews CatalogNews `toml:"catalog_news"`
-	Health      Health      `toml:"health"`
-	Illness     Illness     `toml:"illness"`
-	Doctor      Doctor      `toml:"doctor"`
-	Causes      Causes      `toml:"causes"`
-	Reasons     Reasons     `toml:"reasons"`
-	Statuses    Names       `toml:"statuses"` // Of [payments.Status].
-	Kinds       Names       `toml:"kinds"`    // Of [payments.EventKind].
-	Outcomes    Names       `toml:"outcomes"` // Of [payments.Effect].
+	Today    Today   `toml:"today"`
+	Orders   Orders  `toml:"orders"`
+	Detail   Detail  `toml:"detail"`
+	Catalog  Catalog `toml:"catalog"`
+	Health   Health  `toml:"health"`
+	Illness  Illness `toml:"illness"`
+	Doctor   Doctor  `toml:"doctor"`
+	Causes   Causes  `toml:"causes"`
+	Reasons  Reasons `toml:"reasons"`
+	Statuses Names   `toml:"statuses"` // Of [payments.Status].
+	Kinds    Names   `toml:"kinds"`    // Of [payments.EventKind].
+	Outcomes Names   `toml:"outcomes"` // Of [payments.Effect].
 
 	Verbs Verbs `toml:"verbs"`
 	Plain Plain `toml:"plain"`
@@ -182,7 +179,7 @@ type Demo struct {
 	Plays  Text   `toml:"plays"`
 }
 
-// Sale is the screen on which a sale is entered.
+// Sale is the screen on which a sale is entered, and what helps there.
 type Sale struct {
 	Prompt         Text   `toml:"prompt"`
 	Empty          Text   `toml:"empty"`
@@ -215,21 +212,17 @@ type Sale struct {
 	ChargeNow      Text   `toml:"charge_now"`
 	GoesBack       Text   `toml:"goes_back"`
 	Drops          Text   `toml:"drops"`
-}
-
-// Selling is what helps while a sale is entered.
-type Selling struct {
-	Fits      Phrase `toml:"fits"`   // How many articles fit.
-	Merged    Phrase `toml:"merged"` // Label, quantity, grouped.
-	Added     Phrase `toml:"added"`  // Label, price.
-	Undone    Phrase `toml:"undone"` // The line.
-	ScanLater Text   `toml:"scan_later"`
-	Was       Phrase `toml:"was"`      // The price before the discount.
-	Discount  Phrase `toml:"discount"` // Label, the price before a discount.
-	Note      Phrase `toml:"note"`     // The note to the customer.
-	Noting    Text   `toml:"noting"`
-	Drop      Phrase `toml:"drop"` // The total.
-	Dropped   Text   `toml:"dropped"`
+	Fits           Phrase `toml:"fits"`   // How many articles fit.
+	Merged         Phrase `toml:"merged"` // Label, quantity, grouped.
+	Added          Phrase `toml:"added"`  // Label, price.
+	Undone         Phrase `toml:"undone"` // The line.
+	ScanLater      Text   `toml:"scan_later"`
+	Was            Phrase `toml:"was"`      // The price before the discount.
+	Discount       Phrase `toml:"discount"` // Label, the price before a discount.
+	Note           Phrase `toml:"note"`     // The note to the customer.
+	Noting         Text   `toml:"noting"`
+	Drop           Phrase `toml:"drop"` // The total.
+	Dropped        Text   `toml:"dropped"`
 }
 
 // Held is the list of the sales that are held for later.
@@ -382,26 +375,22 @@ type Board struct {
 	Jump  Text   `toml:"jump"`  // The keys of the numbers.
 }
 
-// Catalog is the screen of the shop's articles.
+// Catalog is the screen of the shop's articles, and how a change of one ended.
 type Catalog struct {
-	New       Text   `toml:"new"`
-	Editing   Phrase `toml:"editing"` // The label.
-	Delete    Phrase `toml:"delete"`  // The label.
-	Discard   Text   `toml:"discard"`
-	Title     Text   `toml:"title"`
-	Find      Text   `toml:"find"`
-	Count     Phrase `toml:"count"` // How many are shown, how many there are.
-	Empty     Text   `toml:"empty"`
-	NoneFit   Phrase `toml:"none_fit"` // What was typed.
-	Label     Text   `toml:"label"`
-	Code      Text   `toml:"code"`
-	Place     Text   `toml:"place"`
-	Favourite Text   `toml:"favourite"`
-	Used      Text   `toml:"used"` // In how many orders, be they paid or not.
-}
-
-// CatalogNews says how a change of an article ended.
-type CatalogNews struct {
+	New        Text   `toml:"new"`
+	Editing    Phrase `toml:"editing"` // The label.
+	Delete     Phrase `toml:"delete"`  // The label.
+	Discard    Text   `toml:"discard"`
+	Title      Text   `toml:"title"`
+	Find       Text   `toml:"find"`
+	Count      Phrase `toml:"count"` // How many are shown, how many there are.
+	Empty      Text   `toml:"empty"`
+	NoneFit    Phrase `toml:"none_fit"` // What was typed.
+	Label      Text   `toml:"label"`
+	Code       Text   `toml:"code"`
+	Place      Text   `toml:"place"`
+	Favourite  Text   `toml:"favourite"`
+	Used       Text   `toml:"used"`        // In how many orders, be they paid or not.
 	Saved      Phrase `toml:"saved"`       // The label.
 	Deleted    Phrase `toml:"deleted"`     // The label.
 	Placed     Phrase `toml:"placed"`      // The label, the place.
