@@ -42,23 +42,20 @@ type Keys struct {
 
 // PayKeys are the words of the help beside the keys of one order.
 type PayKeys struct {
-	Done     Text `toml:"done"`
-	Leave    Text `toml:"leave"`
-	Again    Text `toml:"again"`
-	Resend   Text `toml:"resend"`
-	Link     Text `toml:"link"`
-	Copy     Text `toml:"copy"`
-	Page     Text `toml:"page"`
-	Turn     Text `toml:"turn"` // The screen to the customer, and back.
-	Correct  Text `toml:"correct"`
-	Open     Text `toml:"open"`
-	Paid     Text `toml:"paid"`
-	Unpaid   Text `toml:"unpaid"`
-	Match    Text `toml:"match"`
-	DemoPay  Text `toml:"demo_pay"`
-	DemoFail Text `toml:"demo_fail"`
-	DemoStop Text `toml:"demo_stop"`
-	DemoOver Text `toml:"demo_over"`
+	Done    Text    `toml:"done"`
+	Leave   Text    `toml:"leave"`
+	Again   Text    `toml:"again"`
+	Resend  Text    `toml:"resend"`
+	Link    Text    `toml:"link"`
+	Copy    Text    `toml:"copy"`
+	Page    Text    `toml:"page"`
+	Turn    Text    `toml:"turn"` // The screen to the customer, and back.
+	Correct Text    `toml:"correct"`
+	Open    Text    `toml:"open"`
+	Paid    Text    `toml:"paid"`
+	Unpaid  Text    `toml:"unpaid"`
+	Match   Text    `toml:"match"`
+	Demo    [4]Text `toml:"demo"` // That play the customer, in the order of [payments.EventKinds].
 }
 
 // KeyNames are what stands on the keys of a keyboard that people of a language
