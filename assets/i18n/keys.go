@@ -55,7 +55,7 @@ type PayKeys struct {
 	Paid    Text    `toml:"paid"`
 	Unpaid  Text    `toml:"unpaid"`
 	Match   Text    `toml:"match"`
-	Demo    [4]Text `toml:"demo"` // That play the customer, in the order of [payments.EventKinds].
+	Demo    [4]Text `toml:"demo"` // What the customer does, in the order of [payments.EventKinds].
 }
 
 // KeyNames are what stands on the keys of a keyboard that people of a language
