@@ -15,7 +15,7 @@ import (
 // leads there, unless that would lead away from it.
 func (m model) alarms() []string {
 	var alarms []string
-	health, here := m.Health(), m.opens()[m.route].Help()
+	health, here := m.Health(), m.keys.Opens[m.route].Help()
 	raise := func(says string, opens key.Binding) {
 		if opens.Help() != here {
 			says += " · " + opens.Help().Key
@@ -23,13 +23,13 @@ func (m model) alarms() []string {
 		alarms = append(alarms, says)
 	}
 	if health.Refused > 0 {
-		raise(m.Texts.Alarms.Refused, m.keys.Health)
+		raise(m.Texts.Alarms.Refused, m.keys.Opens[routeHealth])
 	}
 	if health.Cause.Kind == payments.CauseSignatureKnown {
-		raise(m.Texts.Alarms.Signature, m.keys.Health)
+		raise(m.Texts.Alarms.Signature, m.keys.Opens[routeHealth])
 	}
 	if orphans := len(m.state.Orphans()); orphans > 0 {
-		raise(m.Texts.Alarms.Orphans.With(orphans), m.keys.Orders)
+		raise(m.Texts.Alarms.Orphans.With(orphans), m.keys.Opens[routeOrders])
 	}
 	return alarms
 }

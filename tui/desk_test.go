@@ -9,7 +9,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/live"
@@ -69,10 +68,6 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 		set(c)
 	}
 	c.config.Texts = counter.Texts(t, c.language)
-	c.config.Language = i18n.Language{
-		Code: c.language,
-		Load: func(code string) (i18n.Texts, error) { return counter.Texts(t, code), nil },
-	}
 	c.gate = counter.NewGate(tui.New(t.Context(), c.config))
 	c.Driver = tuitest.Drive(t, c.gate, 80, 24)
 	return c

@@ -40,6 +40,8 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 		c.charge()
 		c.serve().enter("Savony 1200").press("f4", "enter").Sees("… WAITING")
 		c.press("r").Sees("Its lines are held as 1", "1  Savony", "1 200", "Hold  1")
+		// The board, from which it was opened, is no screen to come back to any more.
+		c.press("f6").Sees("Find:").Press("esc").Sees("1  Savony", "1 200")
 	})
 	t.Run("but not of one that is paid", func(t *testing.T) {
 		c := open(t)

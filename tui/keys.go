@@ -13,9 +13,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// keyMap are the keys that work on every screen.
+// keyMap are the keys that work on every screen; Opens has those that lead to one.
 type keyMap struct {
-	Help, Question, News, Orders, Board, Hold, Catalog, Language, Health, Today, Quit key.Binding
+	Help, Question, News, Hold, Language, Quit key.Binding
+
+	Opens [routeCount]key.Binding
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
@@ -24,19 +26,24 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Help:     screen.Bind("F1", lower(bar.Keys), "f1"),
 		Question: screen.Bind("?", lower(bar.Keys), "?"),
 		News:     screen.Bind("F2", words.News, "f2"),
-		Orders:   screen.Bind("F3", lower(bar.Orders), "f3"),
-		Board:    screen.Bind("F4", lower(bar.Waiting), "f4"),
 		Hold:     screen.Bind("F5", words.Hold, "f5"),
-		Catalog:  screen.Bind("F6", lower(bar.Articles), "f6"),
 		Language: screen.Bind("F7", words.Language, "f7"),
-		Health:   screen.Bind("F8", lower(bar.Health), "f8"),
-		Today:    screen.Bind("F10", lower(bar.Today), "f10"),
 		Quit:     screen.Bind("ctrl+c", lower(bar.Leave), "ctrl+c"),
+		Opens: [routeCount]key.Binding{
+			routeOrders:  screen.Bind("F3", lower(bar.Orders), "f3"),
+			routeBoard:   screen.Bind("F4", lower(bar.Waiting), "f4"),
+			routeCatalog: screen.Bind("F6", lower(bar.Articles), "f6"),
+			routeHealth:  screen.Bind("F8", lower(bar.Health), "f8"),
+			routeToday:   screen.Bind("F10", lower(bar.Today), "f10"),
+		},
 	}
 }
 
 func (k keyMap) common() []key.Binding {
-	return []key.Binding{k.Help, k.News, k.Orders, k.Board, k.Hold, k.Catalog, k.Health, k.Today, k.Language, k.Quit}
+	opens := k.Opens
+	return []key.Binding{
+		k.Help, k.News, opens[routeOrders], opens[routeBoard], k.Hold, opens[routeCatalog], opens[routeHealth], opens[routeToday], k.Language, k.Quit,
+	}
 }
 
 // group is a part of the help: a title, and keys with what they do.

@@ -42,7 +42,6 @@ type model struct {
 	loader     live.Loader[live.State]
 	failing    bool             // The last read failed.
 	givenUp    []payments.Order // Whose outcome was acknowledged while their links lived.
-	rung       []string         // The news for which the bell rang.
 	playing    bool             // A script uses the console.
 	stopScript context.CancelFunc
 	scan       scanner
@@ -100,23 +99,24 @@ func (m *model) loaded(msg live.Loaded[live.State]) tea.Cmd {
 	if !wanted {
 		return nil
 	}
-	m.failing = msg.Err != nil
-	if !m.failing {
-		m.state = m.state.Take(msg.Value, m.Service.Now())
+	picture := m.state
+	if m.failing = msg.Err != nil; !m.failing {
+		picture = picture.Take(msg.Value, m.Service.Now())
 	}
 	m.givenUp = slices.DeleteFunc(m.givenUp, func(o payments.Order) bool {
-		_, open := m.state.Find(o.Reference) // It came back as news.
+		_, open := picture.Find(o.Reference) // It came back as news.
 		return open
 	})
-	return tea.Batch(m.show(!m.failing), next)
+	return tea.Batch(m.show(picture, !m.failing), next)
 }
 
-// show hands the picture of the moment to every screen, and rings for its news.
-func (m *model) show(read bool) tea.Cmd {
-	failed := m.state.Conditions.StoreDown
-	m.state.Now, m.state.Conditions, m.state.Changed = m.Service.Now(), m.conditions(), read
-	cmds := []tea.Cmd{m.screens.update(m.state)}
-	if failed && !m.state.Conditions.StoreDown {
+// show hands a picture to every screen as that of the moment, and rings for its news.
+func (m *model) show(picture live.State, read bool) tea.Cmd {
+	before := m.state
+	picture.Now, picture.Conditions, picture.Changed = m.Service.Now(), m.conditions(), read
+	m.state = picture
+	cmds := []tea.Cmd{m.screens.update(picture)}
+	if before.Conditions.StoreDown && !picture.Conditions.StoreDown {
 		// What was under way then is settled. Should that fail, the next reading says so.
 		service, till := m.Service, m.Till
 		cmds = append(cmds, m.Run(func(ctx context.Context) tea.Msg {
@@ -127,32 +127,31 @@ func (m *model) show(read bool) tea.Cmd {
 	if !m.state.Now.Before(m.status.until) {
 		m.status = status{}
 	}
-	return tea.Batch(append(cmds, m.ring())...)
+	return tea.Batch(append(cmds, m.ring(before))...)
 }
 
 // ring sounds once for each outcome that the cashier has not seen, and once for
-// each payment that no order has. The question whether to leave gives way to
-// them, and when no payment is awaited any more.
-func (m *model) ring() tea.Cmd {
-	var rung []string
+// each payment that no order has: for those that the picture before did not have.
+// The question whether to leave gives way to them, and when no payment is awaited
+// any more.
+func (m *model) ring(before live.State) tea.Cmd {
 	var tunes []sound.Tune
-	note := func(name string, tune sound.Tune) {
-		rung = append(rung, name)
-		if !slices.Contains(m.rung, name) {
-			tunes = append(tunes, tune)
-		}
-	}
+	news, orphans := before.News(), before.Orphans()
 	for _, order := range m.state.News() {
-		tune := sound.Unpaid
-		if m.state.Verdict(order) == payments.VerdictPaid {
-			tune = sound.Paid
+		rung := func(o payments.Order) bool { return o.Reference == order.Reference && o.Status == order.Status }
+		switch paid := m.state.Verdict(order) == payments.VerdictPaid; {
+		case slices.ContainsFunc(news, rung):
+		case paid:
+			tunes = append(tunes, sound.Paid)
+		default:
+			tunes = append(tunes, sound.Unpaid)
 		}
-		note(order.Reference+string(order.Status), tune)
 	}
 	for _, orphan := range m.state.Orphans() {
-		note(string(orphan.ID[:]), sound.Alarm)
+		if !slices.ContainsFunc(orphans, func(r payments.Record) bool { return r.ID == orphan.ID }) {
+			tunes = append(tunes, sound.Alarm)
+		}
 	}
-	m.rung = rung
 	if m.overlay == quitting && (len(tunes) > 0 || m.awaited() == 0) {
 		m.overlay = noOverlay
 	}

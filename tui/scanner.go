@@ -62,7 +62,7 @@ func (m *model) scans(code string) bool {
 // screen is open. While an order is being sent nobody knows to which sale the
 // article belongs.
 func (m *model) scanned(code string) (cmd tea.Cmd) {
-	text := m.Texts.Selling.ScanLater
+	text := m.Texts.Sale.ScanLater
 	if !m.pay.Sending() {
 		m.sale, cmd, text = m.sale.Scan(code)
 	}

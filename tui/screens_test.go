@@ -1,15 +1,11 @@
 package tui_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
 
-	"checkout/till/assets/i18n"
-	"checkout/till/tui"
 	"checkout/till/tui/pay"
-	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -154,12 +150,6 @@ func speaks(t *testing.T, reach func(c *console)) {
 	if got := c.press("f7").View(); got != before {
 		t.Errorf("it was\n%s\nand is\n%s", before, got)
 	}
-}
-
-func TestTextsThatCannotBeLoadedChangeNothing(t *testing.T) {
-	config := open(t).config
-	config.Language.Load = func(string) (i18n.Texts, error) { return i18n.Texts{}, errors.New("no such language") }
-	tuitest.Drive(t, tui.New(t.Context(), config), 120, 40).Type("Vary").Press("f7").Sees("Type what the customer takes", "› Vary")
 }
 
 func TestEveryScreenIsAsItWasWhenTheWindowIs(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/doctor"
@@ -26,13 +25,14 @@ import (
 type Config struct {
 	live.Console // Its texts are in the language that it begins in; Run is the console's own.
 	Shop         string
-	Test         bool // The account is one with which no money moves, and every screen says so.
-	Language     i18n.Language
+	Test         bool                                       // The account is one with which no money moves, and every screen says so.
 	Sound        func(ctx context.Context, tune sound.Tune) // Nil when it is off.
 	Health       func() payments.Health                     // What is known of the listener and the store.
 	// Checks look at the payment service, and at the way from it; none when there is
 	// nothing to look at.
 	Checks []doctor.Check
+	// KeepLanguage keeps a language for the next start; nil when nothing does.
+	KeepLanguage func(code string) error
 	// Browse opens a page in this machine's browser; nil when it has none.
 	Browse func(link string) error
 	Demo

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/board"
@@ -50,7 +51,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case live.Loaded[live.State]:
 		return m.loaded(msg)
 	case ticked:
-		cmds := []tea.Cmd{tick(), m.show(false)}
+		cmds := []tea.Cmd{tick(), m.show(m.state, false)}
 		if m.failing {
 			cmds = append(cmds, m.fetch())
 		}
@@ -156,17 +157,11 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return cmd, true
 }
 
-func (m *model) opens() map[route]key.Binding {
-	return map[route]key.Binding{
-		routeOrders: m.keys.Orders, routeBoard: m.keys.Board, routeCatalog: m.keys.Catalog, routeHealth: m.keys.Health,
-		routeToday: m.keys.Today,
-	}
-}
-
 // toggle opens the screen of a key, or closes it when it is open. An order on the
 // payment's screen waits meanwhile.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
-	for to, binding := range m.opens() {
+	for at, binding := range m.keys.Opens {
+		to := route(at)
 		switch {
 		case !key.Matches(msg, binding):
 			continue
@@ -274,21 +269,22 @@ func (m *model) open(order payments.Order) (cmd tea.Cmd) {
 // start. Whatever is on the screen stays there: a text that is typed, a question,
 // an order. Texts that cannot be loaded change nothing.
 func (m *model) nextLanguage() tea.Cmd {
-	next := i18n.Next(m.Language.Code)
-	texts, err := m.Language.Load(next)
+	all := i18n.Languages()
+	next := all[(slices.Index(all, m.Texts.Language)+1)%len(all)]
+	texts, err := i18n.Load(assets.Locales, next)
 	if err != nil {
 		return nil
 	}
-	m.Language.Code, m.Texts, m.keys = next, texts, newKeyMap(texts)
+	m.Texts, m.keys = texts, newKeyMap(texts)
 	for _, screen := range m.table() {
 		screen.SetTexts(texts)
 	}
-	save := m.Language.Save
-	if save == nil {
+	keep := m.KeepLanguage
+	if keep == nil {
 		return nil
 	}
 	return m.Run(func(context.Context) tea.Msg {
-		_ = save(next) // The next start then asks the locale, as before.
+		_ = keep(next) // The next start then asks the locale, as before.
 		return nil
 	})
 }

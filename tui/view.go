@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/bubbles/key"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
@@ -53,7 +55,7 @@ func (m model) draw() string {
 		}, 0)
 	case m.overlay == helping:
 		return m.frame(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height), []keybar.Entry{
-			{Key: names.Of("esc"), Label: words.Close}, {Key: "F7", Label: words.Language.With(m.Texts.Keys.Language)},
+			{Key: names.Of("esc"), Label: words.Close}, {Key: m.keys.Language.Help().Key, Label: words.Language.With(m.Texts.Keys.Language)},
 		}, 0)
 	}
 	entries, keep := m.entries()
@@ -164,21 +166,22 @@ func (m model) banner(news []payments.Order) header.Banner {
 // where there is little room. The sale names its keys beside its entry line, and
 // leaves the bar to those of the console.
 func (m model) entries() (entries []keybar.Entry, keep int) {
-	words := m.Texts.Bar
+	words, keys := m.Texts.Bar, m.keys
+	name := func(binding key.Binding) string { return binding.Help().Key }
 	all := []keybar.Entry{
-		{Key: "F1", Label: words.Keys, Short: words.KeysShort},
-		{Key: "F2", Label: words.News},
-		{Key: "F3", Label: words.Orders, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
-		{Key: "F4", Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Waiting())},
-		{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: len(m.sale.Cart().Held())},
-		{Key: "F6", Label: words.Articles},
-		{Key: "F7", Label: m.Texts.Keys.Language},
-		{Key: "F8", Label: words.Health},
-		{Key: "F10", Label: words.Today, Short: words.TodayShort},
+		{Key: name(keys.Help), Label: words.Keys, Short: words.KeysShort},
+		{Key: name(keys.News), Label: words.News},
+		{Key: name(keys.Opens[routeOrders]), Label: words.Orders, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
+		{Key: name(keys.Opens[routeBoard]), Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Waiting())},
+		{Key: name(keys.Hold), Label: words.Hold, Short: words.HoldShort, Count: len(m.sale.Cart().Held())},
+		{Key: name(keys.Opens[routeCatalog]), Label: words.Articles},
+		{Key: name(keys.Language), Label: m.Texts.Keys.Language},
+		{Key: name(keys.Opens[routeHealth]), Label: words.Health},
+		{Key: name(keys.Opens[routeToday]), Label: words.Today, Short: words.TodayShort},
 	}
 	hidden := map[string]bool{
-		"F2": len(m.news()) == 0, "F7": m.route != routeSale || m.size.Width < languageWidth,
-		m.opens()[m.route].Help().Key: true, // It is open.
+		name(keys.News): len(m.news()) == 0, name(keys.Language): m.route != routeSale || m.size.Width < languageWidth,
+		name(keys.Opens[m.route]): true, // It is open.
 	}
 	all = slices.DeleteFunc(all, func(e keybar.Entry) bool { return hidden[e.Key] })
 	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
@@ -190,7 +193,7 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 		return all, 0
 	}
 	for i := range all[1:] {
-		all[i+1].Console = all[i+1].Key != "F2" // What has news stays.
+		all[i+1].Console = all[i+1].Key != name(keys.News) // What has news stays.
 	}
 	return append(append(own, all[1:]...), all[0]), 1
 }

@@ -64,15 +64,10 @@ func Day(text string, now time.Time) (time.Time, bool) {
 			return at, true
 		}
 	}
-	at, err := time.Parse("2/1", text)
-	if err != nil {
-		return time.Time{}, false
-	}
-	// A 29 February may be up to eight years ago.
-	for back := range 9 {
-		found := time.Date(year-back, at.Month(), at.Day(), 0, 0, 0, 0, now.Location())
-		if found.Day() == at.Day() && !found.After(today) {
-			return found, true
+	for last := year; last > year-9; last-- { // A 29 February may be up to eight years ago.
+		at, err := time.ParseInLocation("2/1/2006", fmt.Sprintf("%s/%d", text, last), now.Location())
+		if err == nil && !at.After(today) {
+			return at, true
 		}
 	}
 	return time.Time{}, false

@@ -5,63 +5,57 @@ import (
 	"strings"
 )
 
-// Keys are the words of the help beside the keys that several screens have.
+// Keys are the words of the help beside the keys of the lists, of the forms and of a
+// sale.
 type Keys struct {
-	Enter    Text `toml:"enter"`
-	Charge   Text `toml:"charge"`
-	Back     Text `toml:"back"`
-	Move     Text `toml:"move"`
-	Edit     Text `toml:"edit"`
-	More     Text `toml:"more"`
-	Less     Text `toml:"less"`
-	Remove   Text `toml:"remove"`
-	Undo     Text `toml:"undo"`
-	News     Text `toml:"news"`
-	Hold     Text `toml:"hold"`
-	Language Text `toml:"language"` // Names the next language in that language.
-	Switch   Text `toml:"switch"`
-	New      Text `toml:"new"`
-	Place    Text `toml:"place"`
-	Page     Text `toml:"page"`
-	Ends     Text `toml:"ends"`
-	Next     Text `toml:"next"`
-	Field    Text `toml:"field"`
-	Save     Text `toml:"save"`
-}
-
-// SaleKeys are the words of the help beside the keys of a sale alone.
-type SaleKeys struct {
-	Charges Phrase `toml:"charges"` // The total.
-	Adds    Text   `toml:"adds"`
-	Others  Text   `toml:"others"`
-	ALine   Text   `toml:"a_line"`
-	Pick    Text   `toml:"pick"`
-	Reduce  Text   `toml:"reduce"`
-	Note    Text   `toml:"note"`
-	Quick   Text   `toml:"quick"`
-	Resume  Text   `toml:"resume"`
-	Drop    Text   `toml:"drop"`
+	Enter    Text   `toml:"enter"`
+	Charge   Text   `toml:"charge"`
+	Back     Text   `toml:"back"`
+	Move     Text   `toml:"move"`
+	Edit     Text   `toml:"edit"`
+	More     Text   `toml:"more"`
+	Less     Text   `toml:"less"`
+	Remove   Text   `toml:"remove"`
+	Undo     Text   `toml:"undo"`
+	News     Text   `toml:"news"`
+	Hold     Text   `toml:"hold"`
+	Language Text   `toml:"language"` // Names the next language in that language.
+	Switch   Text   `toml:"switch"`
+	New      Text   `toml:"new"`
+	Place    Text   `toml:"place"`
+	Page     Text   `toml:"page"`
+	Ends     Text   `toml:"ends"`
+	Next     Text   `toml:"next"`
+	Field    Text   `toml:"field"`
+	Save     Text   `toml:"save"`
+	Charges  Phrase `toml:"charges"` // The total.
+	Adds     Text   `toml:"adds"`
+	Others   Text   `toml:"others"`
+	ALine    Text   `toml:"a_line"`
+	Pick     Text   `toml:"pick"`
+	Reduce   Text   `toml:"reduce"`
+	Note     Text   `toml:"note"`
+	Quick    Text   `toml:"quick"`
+	Resume   Text   `toml:"resume"`
+	Drop     Text   `toml:"drop"`
 }
 
 // PayKeys are the words of the help beside the keys of one order.
 type PayKeys struct {
-	Done     Text `toml:"done"`
-	Leave    Text `toml:"leave"`
-	Again    Text `toml:"again"`
-	Resend   Text `toml:"resend"`
-	Link     Text `toml:"link"`
-	Copy     Text `toml:"copy"`
-	Page     Text `toml:"page"`
-	Turn     Text `toml:"turn"` // The screen to the customer, and back.
-	Correct  Text `toml:"correct"`
-	Open     Text `toml:"open"`
-	Paid     Text `toml:"paid"`
-	Unpaid   Text `toml:"unpaid"`
-	Match    Text `toml:"match"`
-	DemoPay  Text `toml:"demo_pay"`
-	DemoFail Text `toml:"demo_fail"`
-	DemoStop Text `toml:"demo_stop"`
-	DemoOver Text `toml:"demo_over"`
+	Done    Text    `toml:"done"`
+	Leave   Text    `toml:"leave"`
+	Again   Text    `toml:"again"`
+	Resend  Text    `toml:"resend"`
+	Link    Text    `toml:"link"`
+	Copy    Text    `toml:"copy"`
+	Page    Text    `toml:"page"`
+	Turn    Text    `toml:"turn"` // The screen to the customer, and back.
+	Correct Text    `toml:"correct"`
+	Open    Text    `toml:"open"`
+	Paid    Text    `toml:"paid"`
+	Unpaid  Text    `toml:"unpaid"`
+	Match   Text    `toml:"match"`
+	Demo    [4]Text `toml:"demo"` // What the customer does, in the order of [payments.EventKinds].
 }
 
 // KeyNames are what stands on the keys of a keyboard that people of a language
@@ -71,9 +65,6 @@ type KeyNames map[string]Text
 // Of returns what a person calls a key that a binding's help names: "enter" is
 // "Entrée" in French, and "ctrl+z" is "Ctrl+Z" everywhere.
 func (k KeyNames) Of(name string) string {
-	if digits, with := strings.CutSuffix(name, " tab"); with {
-		return digits + " " + k["tab"]
-	}
 	if at := strings.LastIndex(name, "+") + 1; at > 0 && at < len(name) && k[name[:at]] != "" {
 		return k[name[:at]] + strings.ToUpper(name[at:])
 	}

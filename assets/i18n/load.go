@@ -14,30 +14,14 @@ import (
 	"checkout/till/payments"
 )
 
-// Language is what a console speaks, and how it learns another language.
-type Language struct {
-	Code string // That of the texts: "en", "fr" or "mg".
-	// Load returns the texts of a language.
-	Load func(code string) (Texts, error)
-	// Save keeps the language for the next start; nil when nothing does.
-	Save func(code string) error
-}
-
 // Languages returns the codes of the languages that exist. The contributor's guide
 // says what a new one needs.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
-// Next returns the code of the language that comes after one; the first one
-// comes after the last, and after one that does not exist.
-func Next(language string) string {
-	all := Languages()
-	return all[(slices.Index(all, language)+1)%len(all)]
-}
-
 // Load reads the texts of a language from the folder "locales". A language or a
 // text that is missing or unknown is an error that names it.
 func Load(locales fs.FS, language string) (Texts, error) {
-	texts := Texts{new(Words)}
+	texts := Texts{Words: new(Words), Language: language}
 	meta, err := toml.DecodeFS(locales, "locales/"+language+".toml", texts.Words)
 	if err != nil {
 		return Texts{}, fmt.Errorf("read the texts of %s: %w", language, err)
@@ -88,7 +72,12 @@ func collect(all map[string]string, name string, value reflect.Value) {
 
 // names returns the names of the texts that a language must have.
 func names() []string {
-	names := slices.Collect(maps.Keys(Texts{new(Words)}.All())) // Those of the structs: its maps are empty.
+	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Those of the structs: its maps are empty.
+	unpaid := slices.DeleteFunc(payments.Statuses(), func(s payments.Status) bool { return !s.Unpaid() })
+	names = append(names, named("unpaid.", unpaid)...)
+	names = append(names, named("verdicts.", unpaid)...)
+	names = append(names, named("verdicts.", append(payments.Verdicts(), NotSent, Sending))...)
+	names = append(names, named("problems.", []string{"paid_there", "paid_here", "amount", "paid_twice", "no_order", "missing"})...)
 	names = append(names, named("causes.", payments.CauseKinds())...)
 	names = append(names, named("reasons.", payments.Faults())...)
 	names = append(names, named("statuses.", payments.Statuses())...)
@@ -96,7 +85,7 @@ func names() []string {
 	names = append(names, named("outcomes.", payments.Effects())...)
 	// The keys that languages call differently. "ctrl+" and "alt+" stand before another one.
 	return append(names, named("key_names.", []string{
-		"enter", "esc", "del", "ins", "tab", "1…9 tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
+		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
 	})...)
 }
 

@@ -158,21 +158,15 @@ type Office struct {
 
 // Reconciled is what "till reconcile" finds.
 type Reconciled struct {
-	Line      Text   `toml:"line"`
-	Name      Text   `toml:"name"`
-	Here      Text   `toml:"here"`
-	There     Text   `toml:"there"`
-	Problem   Text   `toml:"problem"`
-	PaidThere Text   `toml:"paid_there"`
-	PaidHere  Text   `toml:"paid_here"`
-	Amount    Text   `toml:"amount"`
-	Twice     Text   `toml:"twice"`
-	NoOrder   Text   `toml:"no_order"`
-	Missing   Text   `toml:"missing"`
-	Agree     Phrase `toml:"agree"`  // How many orders.
-	Differ    Phrase `toml:"differ"` // How many orders.
-	Headings  Text   `toml:"headings"`
-	Broken    Phrase `toml:"broken"` // The line's number.
+	Line     Text   `toml:"line"`
+	Name     Text   `toml:"name"`
+	Here     Text   `toml:"here"`
+	There    Text   `toml:"there"`
+	Problem  Text   `toml:"problem"`
+	Agree    Phrase `toml:"agree"`  // How many orders.
+	Differ   Phrase `toml:"differ"` // How many orders.
+	Headings Text   `toml:"headings"`
+	Broken   Phrase `toml:"broken"` // The line's number.
 }
 
 // Asked is what "till setup" asks, by the name of the setting: its name and, behind

@@ -36,7 +36,10 @@ func (m Message) In(texts Texts) string {
 // Texts is everything that the console says in one language. It is a value:
 // copies are cheap, and share words that nobody changes. One without words says
 // nothing, and asking it for a text panics: Load makes them.
-type Texts struct{ *Words }
+type Texts struct {
+	*Words
+	Language string // Its code: "en", "fr" or "mg".
+}
 
 // Words are the texts themselves, a section of the locale's file in each field.
 // They are some thousands of bytes, and every screen and its parts hold them.
@@ -55,29 +58,27 @@ type Words struct {
 	KeyNames  KeyNames  `toml:"key_names"`
 
 	Sale     Sale     `toml:"sale"`
-	Selling  Selling  `toml:"selling"`
 	Held     Held     `toml:"held"`
-	SaleKeys SaleKeys `toml:"sale_keys"`
 	Pay      Pay      `toml:"pay"`
 	Board    Board    `toml:"board"`
 	Code     Code     `toml:"code"`
 	Asking   Asking   `toml:"asking"`
+	Unpaid   Names    `toml:"unpaid"` // How an order ended that nobody paid, by its status.
 	Outcome  Outcome  `toml:"outcome"`
 	Customer Customer `toml:"customer"`
 
-	Today       Today       `toml:"today"`
-	Orders      Orders      `toml:"orders"`
-	Detail      Detail      `toml:"detail"`
-	Catalog     Catalog     `toml:"catalog"`
-	CatalogNews CatalogNews `toml:"catalog_news"`
-	Health      Health      `toml:"health"`
-	Illness     Illness     `toml:"illness"`
-	Doctor      Doctor      `toml:"doctor"`
-	Causes      Causes      `toml:"causes"`
-	Reasons     Reasons     `toml:"reasons"`
-	Statuses    Names       `toml:"statuses"` // Of [payments.Status].
-	Kinds       Names       `toml:"kinds"`    // Of [payments.EventKind].
-	Outcomes    Names       `toml:"outcomes"` // Of [payments.Effect].
+	Today    Today   `toml:"today"`
+	Orders   Orders  `toml:"orders"`
+	Detail   Detail  `toml:"detail"`
+	Catalog  Catalog `toml:"catalog"`
+	Health   Health  `toml:"health"`
+	Illness  Illness `toml:"illness"`
+	Doctor   Doctor  `toml:"doctor"`
+	Causes   Causes  `toml:"causes"`
+	Reasons  Reasons `toml:"reasons"`
+	Statuses Names   `toml:"statuses"` // Of [payments.Status].
+	Kinds    Names   `toml:"kinds"`    // Of [payments.EventKind].
+	Outcomes Names   `toml:"outcomes"` // Of [payments.Effect].
 
 	Verbs Verbs `toml:"verbs"`
 	Plain Plain `toml:"plain"`
@@ -88,6 +89,7 @@ type Words struct {
 	Printed    Printed    `toml:"printed"`
 	Office     Office     `toml:"office"`
 	Reconciled Reconciled `toml:"reconciled"`
+	Problems   Names      `toml:"problems"` // Of an order that is reconciled.
 	Awaited    Awaited    `toml:"awaited"`
 	Setup      Setup      `toml:"setup"`
 	Asked      Asked      `toml:"asked"`
@@ -102,23 +104,15 @@ func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], payments.Clean(value, 40))
 }
 
-// Verdicts are the words for an order's verdict.
-type Verdicts struct {
-	Unknown      Text `toml:"unknown"`
-	MarkedPaid   Text `toml:"marked_paid"`
-	MarkedUnpaid Text `toml:"marked_unpaid"`
-	Check        Text `toml:"check"`
-	Paid         Text `toml:"paid"`
-	Rejected     Text `toml:"rejected"`
-	NotPaid      Text `toml:"not_paid"`
-	Failed       Text `toml:"failed"`
-	Canceled     Text `toml:"canceled"`
-	Expired      Text `toml:"expired"`
-	TimeOver     Text `toml:"time_over"`
-	Waiting      Text `toml:"waiting"`
-	NotSent      Text `toml:"not_sent"`
-	Sending      Text `toml:"sending"`
-}
+// Verdicts are the words for an order's verdict. Where that is not paid, why is in
+// the words for its status, and there are more for one that is being sent.
+type Verdicts map[payments.Verdict]Text
+
+// What an order that waits has words of its own for.
+const (
+	NotSent payments.Verdict = "not_sent"
+	Sending payments.Verdict = "sending"
+)
 
 // Attention says why a person must look at an order, and what to do.
 type Attention struct {
@@ -185,7 +179,7 @@ type Demo struct {
 	Plays  Text   `toml:"plays"`
 }
 
-// Sale is the screen on which a sale is entered.
+// Sale is the screen on which a sale is entered, and what helps there.
 type Sale struct {
 	Prompt         Text   `toml:"prompt"`
 	Empty          Text   `toml:"empty"`
@@ -218,21 +212,17 @@ type Sale struct {
 	ChargeNow      Text   `toml:"charge_now"`
 	GoesBack       Text   `toml:"goes_back"`
 	Drops          Text   `toml:"drops"`
-}
-
-// Selling is what helps while a sale is entered.
-type Selling struct {
-	Fits      Phrase `toml:"fits"`   // How many articles fit.
-	Merged    Phrase `toml:"merged"` // Label, quantity, grouped.
-	Added     Phrase `toml:"added"`  // Label, price.
-	Undone    Phrase `toml:"undone"` // The line.
-	ScanLater Text   `toml:"scan_later"`
-	Was       Phrase `toml:"was"`      // The price before the discount.
-	Discount  Phrase `toml:"discount"` // Label, the price before a discount.
-	Note      Phrase `toml:"note"`     // The note to the customer.
-	Noting    Text   `toml:"noting"`
-	Drop      Phrase `toml:"drop"` // The total.
-	Dropped   Text   `toml:"dropped"`
+	Fits           Phrase `toml:"fits"`   // How many articles fit.
+	Merged         Phrase `toml:"merged"` // Label, quantity, grouped.
+	Added          Phrase `toml:"added"`  // Label, price.
+	Undone         Phrase `toml:"undone"` // The line.
+	ScanLater      Text   `toml:"scan_later"`
+	Was            Phrase `toml:"was"`      // The price before the discount.
+	Discount       Phrase `toml:"discount"` // Label, the price before a discount.
+	Note           Phrase `toml:"note"`     // The note to the customer.
+	Noting         Text   `toml:"noting"`
+	Drop           Phrase `toml:"drop"` // The total.
+	Dropped        Text   `toml:"dropped"`
 }
 
 // Held is the list of the sales that are held for later.
@@ -385,26 +375,22 @@ type Board struct {
 	Jump  Text   `toml:"jump"`  // The keys of the numbers.
 }
 
-// Catalog is the screen of the shop's articles.
+// Catalog is the screen of the shop's articles, and how a change of one ended.
 type Catalog struct {
-	New       Text   `toml:"new"`
-	Editing   Phrase `toml:"editing"` // The label.
-	Delete    Phrase `toml:"delete"`  // The label.
-	Discard   Text   `toml:"discard"`
-	Title     Text   `toml:"title"`
-	Find      Text   `toml:"find"`
-	Count     Phrase `toml:"count"` // How many are shown, how many there are.
-	Empty     Text   `toml:"empty"`
-	NoneFit   Phrase `toml:"none_fit"` // What was typed.
-	Label     Text   `toml:"label"`
-	Code      Text   `toml:"code"`
-	Place     Text   `toml:"place"`
-	Favourite Text   `toml:"favourite"`
-	Used      Text   `toml:"used"` // In how many orders, be they paid or not.
-}
-
-// CatalogNews says how a change of an article ended.
-type CatalogNews struct {
+	New        Text   `toml:"new"`
+	Editing    Phrase `toml:"editing"` // The label.
+	Delete     Phrase `toml:"delete"`  // The label.
+	Discard    Text   `toml:"discard"`
+	Title      Text   `toml:"title"`
+	Find       Text   `toml:"find"`
+	Count      Phrase `toml:"count"` // How many are shown, how many there are.
+	Empty      Text   `toml:"empty"`
+	NoneFit    Phrase `toml:"none_fit"` // What was typed.
+	Label      Text   `toml:"label"`
+	Code       Text   `toml:"code"`
+	Place      Text   `toml:"place"`
+	Favourite  Text   `toml:"favourite"`
+	Used       Text   `toml:"used"`        // In how many orders, be they paid or not.
 	Saved      Phrase `toml:"saved"`       // The label.
 	Deleted    Phrase `toml:"deleted"`     // The label.
 	Placed     Phrase `toml:"placed"`      // The label, the place.

@@ -173,7 +173,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
 	case key.Matches(msg, m.keys.Remove):
-		deleted := settled{say: func(t i18n.Texts) string { return t.CatalogNews.Deleted.With(chosen.Label) }}
+		deleted := settled{say: func(t i18n.Texts) string { return t.Catalog.Deleted.With(chosen.Label) }}
 		drop := func(ctx context.Context) error { return m.Service.DropArticle(ctx, chosen.ID) }
 		m.ask = ask{
 			says: func(t i18n.Texts) string { return t.Catalog.Delete.With(chosen.Label) },

@@ -71,9 +71,9 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	article.Favourite = at
 	return m.save(article, func(t i18n.Texts) string {
 		if at == 0 {
-			return t.CatalogNews.Unplaced.With(article.Label)
+			return t.Catalog.Unplaced.With(article.Label)
 		}
-		return t.CatalogNews.Placed.With(article.Label, at)
+		return t.Catalog.Placed.With(article.Label, at)
 	})
 }
 
@@ -85,10 +85,10 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	m.busy, m.waits = false, nil
 	switch {
 	case errors.Is(msg.err, payments.ErrLabelTaken):
-		return m.refuse(labelField, func(t i18n.Texts) string { return t.CatalogNews.LabelTaken.With(msg.article.Label) }), nil
+		return m.refuse(labelField, func(t i18n.Texts) string { return t.Catalog.LabelTaken.With(msg.article.Label) }), nil
 	case errors.Is(msg.err, payments.ErrCodeTaken):
 		other, _ := m.with(func(a payments.Article) bool { return a.Code == msg.article.Code })
-		return m.refuse(codeField, func(t i18n.Texts) string { return t.CatalogNews.CodeTaken.With(other.Label) }), nil
+		return m.refuse(codeField, func(t i18n.Texts) string { return t.Catalog.CodeTaken.With(other.Label) }), nil
 	case msg.err != nil:
 		return m.fault(func(t i18n.Texts) string { return t.Hints.StoreFailed }), nil
 	}

@@ -102,7 +102,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case article == m.form.was:
 			return m.closed()
 		}
-		return m.save(article, func(t i18n.Texts) string { return t.CatalogNews.Saved.With(article.Label) })
+		return m.save(article, func(t i18n.Texts) string { return t.Catalog.Saved.With(article.Label) })
 	case next:
 		if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
 			return m.refuse(wrong, hint), nil
@@ -133,7 +133,7 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	f := m.form
 	label, code := f.fields[labelField].Value(), f.fields[codeField].Value()
 	if label == "" {
-		return article, labelField, func(t i18n.Texts) string { return t.CatalogNews.NoLabel }
+		return article, labelField, func(t i18n.Texts) string { return t.Catalog.NoLabel }
 	}
 	price, err := payments.ParseAriary(f.fields[priceField].Value())
 	switch {
@@ -144,7 +144,7 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	}
 	article, err = payments.NewArticle(label, price, code)
 	if err != nil {
-		return article, codeField, func(t i18n.Texts) string { return t.CatalogNews.BadCode.With(payments.MaxCodeLength) }
+		return article, codeField, func(t i18n.Texts) string { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
 	}
 	article.ID, article.Uses, article.Favourite = f.was.ID, f.was.Uses, f.was.Favourite
 	return article, 0, nil

@@ -63,14 +63,12 @@ func withLanguage(settings settings.Settings) settings.Settings {
 	return settings
 }
 
-// Languages are those of a console, and which of them it begins in.
-func (a *App) Languages(files settings.Files) i18n.Language {
-	language := i18n.Language{
-		Code: a.Language,
-		Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
+// KeepLanguage returns what keeps a language for a till's next start; nil where no
+// file would.
+func KeepLanguage(files settings.Files) func(code string) error {
+	path := languageFile(files)
+	if path == "" {
+		return nil
 	}
-	if path := languageFile(files); path != "" {
-		language.Save = func(code string) error { return os.WriteFile(path, []byte(code+"\n"), 0o600) }
-	}
-	return language
+	return func(code string) error { return os.WriteFile(path, []byte(code+"\n"), 0o600) }
 }

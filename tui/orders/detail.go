@@ -203,9 +203,9 @@ func (m Model) happened(width int) []string {
 		step(record.ReceivedAt, sign, style, text)
 	}
 	if finding := order.Finding; finding != nil {
-		sign, text := "◇", m.Texts.Verdicts.MarkedUnpaid
+		sign, text := "◇", m.Texts.Verdicts[payments.VerdictMarkedUnpaid]
 		if finding.Paid {
-			sign, text = "◆", m.Texts.Verdicts.MarkedPaid
+			sign, text = "◆", m.Texts.Verdicts[payments.VerdictMarkedPaid]
 		}
 		text += " " + m.Texts.Pay.By.With(finding.By)
 		if finding.Stale {

@@ -17,16 +17,16 @@ func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 			texts := counter.Texts(t, language)
 			order := s.charge()
 			s.Pay(order)
-			s.Look().Sees(texts.Verdicts.Paid)
+			s.Look().Sees(texts.Verdicts[payments.VerdictPaid])
 			before := s.takeOver()
-			s.Look().noCode().Sees(texts.Verdicts.Unknown, order.Reference).Lacks("✓", "n "+texts.PayKeys.Again)
+			s.Look().noCode().Sees(texts.Verdicts[payments.VerdictUnknown], order.Reference).Lacks("✓", "n "+texts.PayKeys.Again)
 			s.Sees(strings.Fields(texts.Hints.Gone)...)
 			s.grace().Press("n", "s", "l")
 			if made := len(s.Calls()); made != 1 {
 				t.Errorf("%d orders were sent for one sale", made)
 			}
 			s.database.Store = before
-			s.Look().Sees(texts.Verdicts.Paid)
+			s.Look().Sees(texts.Verdicts[payments.VerdictPaid])
 			s.takeOver()
 			s.Look().grace().Press("enter")
 			if s.leaves() != 1 {

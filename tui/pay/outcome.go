@@ -89,14 +89,6 @@ func (m Model) known() (says string, advice []string) {
 // the same, and what to do with its goods and lines.
 func (m Model) unpaid(reason string) (says string, advice []string) {
 	words := m.Texts.Outcome
-	switch m.order.Status {
-	case payments.StatusCanceled:
-		says = words.Canceled
-	case payments.StatusExpired:
-		says = words.Expired
-	default:
-		says = words.Failed
-	}
 	advice = []string{reason}
 	if m.order.Payable(m.state.Now) {
 		advice = append(advice, words.Until.With(m.clockTime(m.order.Link.ExpiresAt)))
@@ -105,7 +97,7 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 	if m.order.Repeatable(m.state.Conditions, m.state.Now) {
 		keep += " " + words.Again
 	}
-	return says, append(advice, keep)
+	return m.Texts.Unpaid[string(m.order.Status)], append(advice, keep)
 }
 
 // news is what is said on an outcome in any case: that no money moves, in one word

@@ -143,11 +143,11 @@ func (m Model) todo(width int) scan.Block {
 	case m.wholeLink:
 		return scan.Block{Label: m.Texts.PayKeys.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order.Link.URL, width, 8)...)}
 	case len(notes) == 0:
-		steps := []string{words.Scan, words.Confirm, words.Wait}
+		steps := words.Steps
 		if m.retrying() {
-			steps = []string{words.Account, words.Rescan, words.Wait}
+			copy(steps[:], words.Again[:])
 		}
-		notes = scan.Steps(m.Theme, m.grid(), width, steps...)
+		notes = scan.Steps(m.Theme, m.grid(), width, steps[:]...)
 	}
 	return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
 }

@@ -240,7 +240,7 @@ func (s *session) sayOutcome(order payments.Order) {
 // sayTime says how much time an order has left, or that it has none.
 func (s *session) sayTime(order payments.Order) {
 	left, _ := s.state.Left(order)
-	says := s.Texts.Verdicts.TimeOver
+	says := s.Texts.Verdicts[payments.VerdictTimeOver]
 	if left > 0 {
 		says = s.Texts.Pay.Left.With(i18n.Countdown(left))
 	}

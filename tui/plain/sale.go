@@ -76,7 +76,7 @@ func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err 
 
 func (s *session) lines(context.Context, string) {
 	if note := s.cart.Sale().Description; note != "" {
-		s.out.Say(s.Texts.Selling.Note.With(note))
+		s.out.Say(s.Texts.Sale.Note.With(note))
 	}
 	for i := range s.cart.Items() {
 		s.sayLine(i)
@@ -91,7 +91,7 @@ func (s *session) sayLine(i int) {
 		text = words.One.With(i+1, item.Label, i18n.Money(item.UnitPrice))
 	}
 	if item.ListPrice > 0 {
-		text += " " + s.Texts.Selling.Was.With(i18n.Money(item.ListPrice))
+		text += " " + s.Texts.Sale.Was.With(i18n.Money(item.ListPrice))
 	}
 	s.out.Say(text)
 }
@@ -204,7 +204,7 @@ func (s *session) drop(context.Context, string) {
 		s.out.Say(s.Texts.Plain.Empty)
 		return
 	}
-	s.confirm(s.Texts.Selling.Drop.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
+	s.confirm(s.Texts.Sale.Drop.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
 		s.keep(ctx, s.cart.Drop())
 		s.lines(ctx, "")
 	})

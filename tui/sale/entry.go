@@ -162,7 +162,7 @@ func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) 
 			return t.Hints.SoldUnusual.With(quantity, i18n.Money(item.UnitPrice))
 		}
 	case line.Joined:
-		m.notice.message = func(t i18n.Texts) string { return t.Selling.Merged.With(item.Label, quantity) }
+		m.notice.message = func(t i18n.Texts) string { return t.Sale.Merged.With(item.Label, quantity) }
 	}
 	return m.flush()
 }
@@ -219,7 +219,7 @@ func (m Model) undo() (Model, tea.Cmd) {
 		changed = after
 	}
 	if at < len(changed) {
-		m = m.Say(func(t i18n.Texts) string { return t.Selling.Undone.With(changed[at].Label) })
+		m = m.Say(func(t i18n.Texts) string { return t.Sale.Undone.With(changed[at].Label) })
 		m.notice.line = min(at+1, len(after))
 	}
 	return m.flush()
@@ -249,7 +249,7 @@ func (m Model) Scans(code string) bool {
 // another one now.
 func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	if m.mode == charging {
-		return m, nil, m.Texts.Selling.ScanLater
+		return m, nil, m.Texts.Sale.ScanLater
 	}
 	before, behind := m.line.Around()
 	if head, typed := strings.CutSuffix(before, code); typed {
@@ -268,7 +268,7 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	m.cursor = cursor
 	if m.notice.message == nil {
 		m = m.Say(func(t i18n.Texts) string {
-			return t.Selling.Added.With(article.Label, i18n.Money(article.UnitPrice))
+			return t.Sale.Added.With(article.Label, i18n.Money(article.UnitPrice))
 		})
 	}
 	return m, cmd, m.notice.message.In(m.Texts)

@@ -127,8 +127,7 @@ type keyMap struct {
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
-	words, own := texts.Keys, texts.SaleKeys
-	bind := screen.Bind
+	words, bind := texts.Keys, screen.Bind
 	var favourites []string
 	for _, char := range digits + azerty {
 		favourites = append(favourites, "alt+"+string(char))
@@ -138,20 +137,20 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Charge:    bind("enter", words.Charge, "enter"),
 		Back:      bind("esc", words.Back, "esc"),
 		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),
-		Note:      bind("ctrl+n", own.Note, "ctrl+n"),
-		Favourite: bind("alt+1…9", own.Quick, favourites...),
-		Tab:       bind("tab", own.Quick, "tab"),
-		Next:      bind("tab", own.Pick, "tab", "down"),
-		Previous:  bind("tab", own.Pick, "shift+tab", "up"),
-		Drop:      bind("esc", own.Drop, "esc"),
+		Note:      bind("ctrl+n", words.Note, "ctrl+n"),
+		Favourite: bind("alt+1…9", words.Quick, favourites...),
+		Tab:       bind("tab", words.Quick, "tab"),
+		Next:      bind("tab", words.Pick, "tab", "down"),
+		Previous:  bind("tab", words.Pick, "shift+tab", "up"),
+		Drop:      bind("esc", words.Drop, "esc"),
 		Up:        bind("↑/↓", words.Move, "up"),
 		Down:      bind("↑/↓", words.Move, "down"),
 		Edit:      bind("enter", words.Edit, "enter"),
 		More:      bind("+", words.More, "+"),
 		Less:      bind("-", words.Less, "-"),
-		Reduce:    bind("d", own.Reduce, "d"),
+		Reduce:    bind("d", words.Reduce, "d"),
 		Remove:    bind("del", words.Remove, "delete", "backspace", "ctrl+d"),
-		Resume:    bind("enter", own.Resume, "enter"),
-		DropHeld:  bind("del", own.Drop, "delete", "backspace", "ctrl+d"),
+		Resume:    bind("enter", words.Resume, "enter"),
+		DropHeld:  bind("del", words.Drop, "delete", "backspace", "ctrl+d"),
 	}
 }

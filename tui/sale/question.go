@@ -35,7 +35,7 @@ func (m Model) inquiry() inquiry {
 		total = cart.Worth(sale.Items)
 		return inquiry{m.Texts.Held.Drop.With(sale.Name, total), total, sale.Name, "", words.Drops}
 	case dropping:
-		return inquiry{m.Texts.Selling.Drop.With(total), total, strings.Join(about, between), "", words.Drops}
+		return inquiry{m.Texts.Sale.Drop.With(total), total, strings.Join(about, between), "", words.Drops}
 	}
 	return inquiry{words.Charge.With(total), total, strings.Join(about, between), words.Joins, words.ChargeNow}
 }
@@ -50,7 +50,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.become(resuming).relist().flush()
 	case yes && m.mode == dropping:
 		m.cart = m.cart.Drop()
-		return m.become(entering).Say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
+		return m.become(entering).Say(func(t i18n.Texts) string { return t.Sale.Dropped }).flush()
 	case yes && m.calm():
 		m.pressed = m.Now()
 		return m.charge()

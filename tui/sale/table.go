@@ -105,7 +105,7 @@ func (m Model) label(item payments.Item, cells columns) string {
 		label = times(item) + " " + label
 	}
 	if item.ListPrice > 0 {
-		was = " " + m.Texts.Selling.Was.With(i18n.Number(int64(item.ListPrice)))
+		was = " " + m.Texts.Sale.Was.With(i18n.Number(int64(item.ListPrice)))
 	}
 	const minLabel = 8
 	if was != "" && room-theme.Width(was) < min(minLabel, theme.Width(label)) {
@@ -184,7 +184,7 @@ func (m Model) offers(grid layout.Layout, inner, room int) []string {
 		return nil
 	}
 	room = min(room-1, len(best))
-	rows := []string{pane.Rule(m.Theme.Muted.Render(m.Texts.Selling.Fits.With(m.choice.fit.Total)))}
+	rows := []string{pane.Rule(m.Theme.Muted.Render(m.Texts.Sale.Fits.With(m.choice.fit.Total)))}
 	if grid.Frame == pane.Bare {
 		rows[0] = theme.Bare(rows[0][1:])
 	}

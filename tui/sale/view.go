@@ -73,7 +73,7 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 	}
 	var foot []string
 	if note := m.cart.Sale().Description; note != "" {
-		foot = append(foot, " "+m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), inner-1)))
+		foot = append(foot, " "+m.Theme.Accent.Render(theme.Truncate(m.Texts.Sale.Note.With(note), inner-1)))
 	}
 	foot = append(foot, m.offers(grid, inner, room-len(foot)-grid.Figures-fewestRow)...)
 	if !m.mode.asks() {
@@ -174,7 +174,7 @@ func (m Model) named(key, does string) keybar.Entry {
 // says is what the entry line takes or the entry stands for, and what the keys of
 // the moment do. A question has its own room, but in a bare window.
 func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
-	words := m.Texts.SaleKeys
+	words := m.Texts.Keys
 	keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
 	adds := m.named("enter", words.Adds)
 	article, named := m.next()
@@ -185,9 +185,9 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return m.Texts.Sale.Editing.With(m.cursor + 1), nil
 	case m.mode == discounting:
 		item := m.cart.Items()[m.cursor]
-		return m.Texts.Selling.Discount.With(item.Label, i18n.Money(cart.ListPrice(item))), nil
+		return m.Texts.Sale.Discount.With(item.Label, i18n.Money(cart.ListPrice(item))), nil
 	case m.mode == noting:
-		return m.Texts.Selling.Noting, nil
+		return m.Texts.Sale.Noting, nil
 	case m.mode == naming:
 		return m.Texts.Held.Name.With(m.cart.FreeName()), nil
 	case m.mode != entering:

@@ -35,10 +35,10 @@ const (
 
 // Config is what the form asks, and of whom.
 type Config struct {
-	Texts    i18n.Texts
-	Language i18n.Language
-	Theme    theme.Theme
-	File     string // The settings file, to be named.
+	Texts i18n.Texts
+	Load  func(language string) (i18n.Texts, error)
+	Theme theme.Theme
+	File  string // The settings file, to be named.
 	// Answers are what the fields begin with, by the name of the setting, and what
 	// is answered. No secret is among the former.
 	Answers map[string]string
@@ -116,9 +116,9 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // open opens a step. Each has a form of its own, which is in the language that was
 // chosen last.
 func (m Model) open(at int) (Model, tea.Cmd) {
-	if code := m.Answers["language"]; code != m.Language.Code {
-		if texts, err := m.Language.Load(code); err == nil {
-			m.Texts, m.Language.Code = texts, code
+	if code := m.Answers["language"]; code != m.Texts.Language {
+		if texts, err := m.Load(code); err == nil {
+			m.Texts = texts
 		}
 	}
 	m.at, m.form = at, nil

@@ -25,7 +25,7 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 		t.Fatal(err)
 	}
 	config := setup.Config{
-		Texts: texts, Language: i18n.Language{Code: language, Load: load}, Theme: styles, File: "~/.config/till/config.toml",
+		Texts: texts, Load: load, Theme: styles, File: "~/.config/till/config.toml",
 		Answers: map[string]string{"language": language, "till": "T1", "listen": "127.0.0.1:8788", "webhook_path": "/webhook/kx4f", "signature_header": "x-svc-signature"},
 		Secrets: map[string]bool{"access_token": false, "webhook_secret": false},
 		Check: func(name, answer string) error {

@@ -24,79 +24,51 @@ const (
 	white = lipgloss.Color("231")
 )
 
-// emphasis is what one meaning adds to a style. A colour that is blank leaves the
-// terminal's own.
-type emphasis struct {
-	text, ground lipgloss.Color
-	reverse      bool
-}
-
-func (e emphasis) on(base lipgloss.Style) lipgloss.Style {
-	if e.text != "" {
-		base = base.Foreground(e.text)
-	}
-	if e.ground != "" {
-		base = base.Background(e.ground)
-	}
-	return base.Reverse(e.reverse)
-}
-
-// palette is where the modes differ.
-type palette struct {
-	muted, accent, selected, demo                      emphasis
-	paid, danger, warning, unknown                     emphasis
-	paidBlock, dangerBlock, warningBlock, unknownBlock emphasis
-	bar, barMuted, barKey, barBlock                    emphasis
-}
-
-// paletteOf gives the palette of mode, for a terminal of few colours its own:
-// of the 16 that every scheme changes only 1 and 5 are readable on all.
-func paletteOf(mode Mode, few bool) palette {
+// stylesOf gives the styles in which the modes differ, all of them bold, for a
+// terminal of few colours its own: of the 16 that every scheme changes only 1 and 5
+// are readable on all.
+func stylesOf(bold Style, mode Mode, few bool) Styles {
+	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
+	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
 	switch {
 	case mode == Contrast:
-		return reversed("", "")
+		return reversed(bold, bold, bold)
 	case few:
-		return reversed("1", "5")
+		return reversed(bold, word("1"), word("5"))
 	case mode == Dark:
-		return palette{
-			muted: emphasis{text: "#8b8fa3"}, accent: emphasis{text: "#a78bfa"},
-			selected: emphasis{text: white, ground: "#7c5cff"}, demo: emphasis{text: black, ground: "#22d3ee"},
-			paid: emphasis{text: "#34d399"}, danger: emphasis{text: "#f87171"},
-			warning: emphasis{text: "#fbbf24"}, unknown: emphasis{text: "#60a5fa"},
-			paidBlock: emphasis{text: "#04130d", ground: "#10b981"}, dangerBlock: emphasis{text: white, ground: "#dc2626"},
-			warningBlock: emphasis{text: black, ground: "#f59e0b"}, unknownBlock: emphasis{text: white, ground: "#2563eb"},
-			bar: emphasis{text: "#e5e7eb", ground: "#2a2b36"}, barMuted: emphasis{text: "#a1a5b7", ground: "#2a2b36"},
-			barKey: emphasis{text: "#c4b5fd", ground: "#2a2b36"}, barBlock: emphasis{text: "#ffffff", ground: "#4c4580"},
+		return Styles{
+			Muted: word("#8b8fa3"), Accent: word("#a78bfa"), Selected: block(white, "#7c5cff"), DemoBlock: block(black, "#22d3ee"),
+			Paid: word("#34d399"), Danger: word("#f87171"), Warning: word("#fbbf24"), Unknown: word("#60a5fa"),
+			PaidBlock: block("#04130d", "#10b981"), DangerBlock: block(white, "#dc2626"),
+			WarningBlock: block(black, "#f59e0b"), UnknownBlock: block(white, "#2563eb"),
+			Header: block("#e5e7eb", "#2a2b36"), HeaderMuted: block("#a1a5b7", "#2a2b36"),
+			BarKey: block("#c4b5fd", "#2a2b36"), BarKeyBlock: block("#ffffff", "#4c4580"),
 		}
 	case mode == Light:
-		p := paletteOf(Dark, false) // The blocks of the outcomes are the same.
-		p.muted, p.accent = emphasis{text: "#6b7280"}, emphasis{text: "#6d28d9"}
-		p.selected, p.demo = emphasis{text: white, ground: "#6d28d9"}, emphasis{text: "#ffffff", ground: "#0e7490"}
-		p.paid, p.danger = emphasis{text: "#047857"}, emphasis{text: "#b91c1c"}
-		p.warning, p.unknown = emphasis{text: "#b45309"}, emphasis{text: "#1d4ed8"}
-		p.bar, p.barMuted = emphasis{text: "#1f2330", ground: "#e7e5f3"}, emphasis{text: "#4b5063", ground: "#e7e5f3"}
-		p.barKey, p.barBlock = emphasis{text: "#5b21b6", ground: "#e7e5f3"}, emphasis{text: "#2e1065", ground: "#c9c2ea"}
-		return p
+		s := stylesOf(bold, Dark, false) // The blocks of the outcomes are the same.
+		s.Muted, s.Accent, s.Selected, s.DemoBlock = word("#6b7280"), word("#6d28d9"), block(white, "#6d28d9"), block("#ffffff", "#0e7490")
+		s.Paid, s.Danger, s.Warning, s.Unknown = word("#047857"), word("#b91c1c"), word("#b45309"), word("#1d4ed8")
+		s.Header, s.HeaderMuted = block("#1f2330", "#e7e5f3"), block("#4b5063", "#e7e5f3")
+		s.BarKey, s.BarKeyBlock = block("#5b21b6", "#e7e5f3"), block("#2e1065", "#c9c2ea")
+		return s
 	}
-	return palette{
-		muted: emphasis{text: "244"}, accent: emphasis{text: "99"},
-		selected: emphasis{text: white, ground: "99"}, demo: emphasis{text: black, ground: "44"},
-		paid: emphasis{text: "29"}, danger: emphasis{text: "167"},
-		warning: emphasis{text: "166"}, unknown: emphasis{text: "32"},
-		paidBlock: emphasis{text: black, ground: "35"}, dangerBlock: emphasis{text: white, ground: "160"},
-		warningBlock: emphasis{text: black, ground: "214"}, unknownBlock: emphasis{text: white, ground: "25"},
-		bar: emphasis{text: "253", ground: "236"}, barMuted: emphasis{text: "248", ground: "236"},
-		barKey: emphasis{text: "147", ground: "236"}, barBlock: emphasis{text: white, ground: "60"},
+	return Styles{
+		Muted: word("244"), Accent: word("99"), Selected: block(white, "99"), DemoBlock: block(black, "44"),
+		Paid: word("29"), Danger: word("167"), Warning: word("166"), Unknown: word("32"),
+		PaidBlock: block(black, "35"), DangerBlock: block(white, "160"),
+		WarningBlock: block(black, "214"), UnknownBlock: block(white, "25"),
+		Header: block("253", "236"), HeaderMuted: block("248", "236"),
+		BarKey: block("147", "236"), BarKeyBlock: block(white, "60"),
 	}
 }
 
-// reversed is a palette of two colours at most; blocks are reversed.
-func reversed(danger, accent lipgloss.Color) palette {
-	block := emphasis{reverse: true}
-	return palette{
-		accent: emphasis{text: accent}, selected: emphasis{text: accent, reverse: true}, demo: block,
-		danger:    emphasis{text: danger},
-		paidBlock: block, dangerBlock: emphasis{text: danger, reverse: true}, warningBlock: block, unknownBlock: block,
-		barKey: emphasis{text: accent}, barBlock: block,
+// reversed are styles of two colours at most; blocks are reversed.
+func reversed(bold, danger, accent Style) Styles {
+	block := bold.Reverse(true)
+	return Styles{
+		Muted: bold, Accent: accent, Selected: accent.Reverse(true), DemoBlock: block,
+		Paid: bold, Danger: danger, Warning: bold, Unknown: bold,
+		PaidBlock: block, DangerBlock: danger.Reverse(true), WarningBlock: block, UnknownBlock: block,
+		Header: bold, HeaderMuted: bold, BarKey: accent, BarKeyBlock: block,
 	}
 }

@@ -72,18 +72,12 @@ type Styles struct {
 // colours are written: with the profile termenv.Ascii all styles are plain.
 // It never asks the terminal anything.
 func New(renderer *lipgloss.Renderer, mode Mode) Theme {
-	p := paletteOf(mode, renderer.ColorProfile() == termenv.ANSI)
 	plain := renderer.NewStyle()
-	bold, bar := plain.Bold(true), p.bar.on(plain)
-	return Theme{Styles: &Styles{
-		Text: plain, Strong: bold, Muted: p.muted.on(plain), Accent: p.accent.on(bold), Line: p.accent.on(plain),
-		Selected: p.selected.on(bold), Cursor: plain.Reverse(true),
-		Paid: p.paid.on(bold), Danger: p.danger.on(bold), Warning: p.warning.on(bold), Unknown: p.unknown.on(bold),
-		PaidBlock: p.paidBlock.on(bold), DangerBlock: p.dangerBlock.on(bold), WarningBlock: p.warningBlock.on(bold),
-		UnknownBlock: p.unknownBlock.on(bold), DemoBlock: p.demo.on(bold),
-		Header: bar, HeaderStrong: bar.Bold(true), HeaderMuted: p.barMuted.on(plain),
-		BarKey: p.barKey.on(bold), BarKeyBlock: p.barBlock.on(bold),
-	}}
+	s := stylesOf(plain.Bold(true), mode, renderer.ColorProfile() == termenv.ANSI)
+	s.Text, s.Strong, s.Cursor = plain, plain.Bold(true), plain.Reverse(true)
+	s.Line, s.HeaderStrong = s.Accent.UnsetBold(), s.Header
+	s.Muted, s.Header, s.HeaderMuted = s.Muted.UnsetBold(), s.Header.UnsetBold(), s.HeaderMuted.UnsetBold()
+	return Theme{Styles: &s}
 }
 
 // Plain is a theme without any escape sequence, for pipes, logs and golden

@@ -209,10 +209,6 @@ func (a *app) newMismatch(order payments.Order, problem string) mismatch {
 // mismatchTable is what was found, for people.
 func (a *app) mismatchTable(result reconciledJSON) string {
 	words := a.Texts.Reconciled
-	problems := map[string]string{
-		problemPaidThere: words.PaidThere, problemPaidHere: words.PaidHere, problemAmount: words.Amount,
-		problemTwice: words.Twice, problemNoOrder: words.NoOrder, problemMissing: words.Missing,
-	}
 	var rows [][]string
 	for _, m := range result.Mismatches {
 		line, here := "", ""
@@ -223,7 +219,7 @@ func (a *app) mismatchTable(result reconciledJSON) string {
 			here = a.VerdictOf(payments.Verdict(m.Verdict)) + " " + i18n.Money(m.Amount)
 		}
 		there := strings.TrimSpace(m.There.Status + " " + m.There.Amount)
-		rows = append(rows, []string{line, m.Name, m.Reference, here, there, problems[m.Problem]})
+		rows = append(rows, []string{line, m.Name, m.Reference, here, there, a.Texts.Problems[m.Problem]})
 	}
 	if len(rows) > 0 {
 		rows = slices.Insert(rows, 0, []string{words.Line, words.Name, a.Texts.Printed.Reference, words.Here, words.There, words.Problem})

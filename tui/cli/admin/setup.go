@@ -92,10 +92,8 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	if storage.Served(file.Get("database")) && file.Get("listen") == "" {
 		config.Answers[setup.Way] = setup.ByServer
 	}
-	config.Language = a.Languages(settings.Files{})
-	load := config.Language.Load
-	config.Language.Load = func(code string) (i18n.Texts, error) {
-		texts, err := load(code)
+	config.Load = func(code string) (i18n.Texts, error) {
+		texts, err := i18n.Load(assets.Locales, code)
 		if err == nil { // What is said after the form is in the form's language.
 			a.Texts, a.Language = texts, code
 		}

@@ -83,7 +83,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 			Service: shop.Service, Till: counter.Till, Shared: storage.Served(shop.Settings.Files.Database), Zone: time.Local,
 			Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
 		},
-		Shop: counter.Shop, Test: shop.Settings.Account.Test(), Language: a.Languages(shop.Settings.Files),
+		Shop: counter.Shop, Test: shop.Settings.Account.Test(), KeepLanguage: cli.KeepLanguage(shop.Settings.Files),
 		Health: shop.Health, Checks: a.HealthChecks(shop, client),
 		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Input: a.In, Output: a.Out,
 	}

@@ -54,34 +54,32 @@ type Look struct {
 // Of returns how an order's verdict is shown.
 func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Look {
 	words, short := texts.Verdicts, texts.Orders
+	whole := words[verdict]
 	switch verdict {
 	case payments.VerdictPaid:
-		return Look{Paid, "✓", words.Paid, words.Paid}
+		return Look{Paid, "✓", whole, whole}
 	case payments.VerdictNotPaid:
-		name := map[payments.Status]string{
-			payments.StatusFailed: words.Failed, payments.StatusCanceled: words.Canceled, payments.StatusExpired: words.Expired,
-		}[order.Status]
-		return Look{NotPaid, "✗", cmp.Or(name, words.NotPaid), words.NotPaid}
+		return Look{NotPaid, "✗", cmp.Or(words[payments.Verdict(order.Status)], whole), whole}
 	case payments.VerdictRejected:
-		return Look{NotPaid, "✗", words.Rejected, short.Refused}
+		return Look{NotPaid, "✗", whole, short.Refused}
 	case payments.VerdictCheck:
-		return Look{Check, "!", words.Check, words.Check}
+		return Look{Check, "!", whole, whole}
 	case payments.VerdictTimeOver:
-		return Look{Over, "…", words.TimeOver, short.TimeOver}
+		return Look{Over, "…", whole, short.TimeOver}
 	case payments.VerdictMarkedPaid:
-		return Look{Open, "◆", words.MarkedPaid, words.MarkedPaid}
+		return Look{Open, "◆", whole, whole}
 	case payments.VerdictMarkedUnpaid:
-		return Look{Open, "◇", words.MarkedUnpaid, words.MarkedUnpaid}
+		return Look{Open, "◇", whole, whole}
 	case payments.VerdictWaiting:
 		switch {
 		case order.Facts.NotSent:
-			return Look{NotPaid, "✗", words.NotSent, words.NotSent}
+			return Look{NotPaid, "✗", words[i18n.NotSent], words[i18n.NotSent]}
 		case order.Status == payments.StatusCreating:
-			return Look{Open, "…", words.Sending, words.Sending}
+			whole = words[i18n.Sending]
 		}
-		return Look{Open, "…", words.Waiting, words.Waiting}
+		return Look{Open, "…", whole, whole}
 	}
-	return Look{Unknown, "?", words.Unknown, words.Unknown}
+	return Look{Unknown, "?", words[payments.VerdictUnknown], words[payments.VerdictUnknown]}
 }
 
 // Word returns the sign and the words that a row of a list has room for.

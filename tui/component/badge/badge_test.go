@@ -79,7 +79,7 @@ func TestNoVerdictDependsOnColour(t *testing.T) {
 			texts := counter.Texts(t, language)
 			for _, s := range all() {
 				word := badge.Of(texts, s.order, s.verdict).Word()
-				if s.verdict != payments.VerdictPaid && (strings.Contains(word, "✓") || word[strings.Index(word, " ")+1:] == texts.Verdicts.Paid) {
+				if s.verdict != payments.VerdictPaid && (strings.Contains(word, "✓") || word[strings.Index(word, " ")+1:] == texts.Verdicts[payments.VerdictPaid]) {
 					t.Errorf("%s is %q, which looks like paid", s.name, word)
 				}
 			}

@@ -202,7 +202,7 @@ func (p painter) code() string {
 	}
 	words.Blocks = []scan.Block{
 		scan.ToPay(p.texts, p.Order.Amount, about),
-		{Label: p.texts.Pay.Scan, Rows: scan.Steps(p.theme, p.grid, place.Words, says.Camera, says.Aim, says.Operator, says.Secret)},
+		{Label: p.texts.Pay.Scan, Rows: scan.Steps(p.theme, p.grid, place.Words, says.Steps[:]...)},
 		scan.TimeLeft(p.theme, p.texts, p.Order, p.Left, nil),
 	}
 	return place.Draw(p.theme, p.grid, words)

@@ -20,26 +20,23 @@ import (
 // Customer acts as the customer of an order. It is nil unless this is the demo.
 type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
-// Keys returns the keys; none outside the demo.
-func (c Customer) Keys(texts i18n.Texts) []key.Binding {
+// Keys returns the keys, in the order of [payments.EventKinds]; none outside the demo.
+func (c Customer) Keys(texts i18n.Texts) (keys []key.Binding) {
 	if c == nil {
 		return nil
 	}
-	words := texts.PayKeys
-	return []key.Binding{
-		screen.Bind("p", words.DemoPay, "p"), screen.Bind("f", words.DemoFail, "f"),
-		screen.Bind("x", words.DemoStop, "x"), screen.Bind("e", words.DemoOver, "e"),
+	for i, name := range []string{"p", "f", "x", "e"} {
+		keys = append(keys, screen.Bind(name, texts.PayKeys.Demo[i], name))
 	}
+	return keys
 }
 
 // Press returns what a key has the customer of an order do; nil where that is
 // nothing.
 func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, now time.Time) func(context.Context) error {
-	// In the order of the keys.
-	kinds := []payments.EventKind{payments.PaymentSuccess, payments.PaymentFailed, payments.PaymentCanceled, payments.PaymentExpired}
 	for i, binding := range c.Keys(texts) {
 		if key.Matches(msg, binding) && playable(order, now) {
-			return func(ctx context.Context) error { return c(ctx, order.OrderReference, kinds[i]) }
+			return func(ctx context.Context) error { return c(ctx, order.OrderReference, payments.EventKinds()[i]) }
 		}
 	}
 	return nil

@@ -83,39 +83,21 @@ type Banner struct {
 }
 
 // Draw returns the banner, width columns wide, for a window of so many rows: with
-// large letters where they fit, else in one row.
+// large letters where they fit, else in one row of text.
 func (b Banner) Draw(styles theme.Theme, width, window int) []string {
-	height := 1
+	rows := []string{""}
 	if window >= 26 {
-		height = figures.Small + 2
+		rows = b.large(styles, width)
 	}
 	key := b.Ground.Reverse(true).Render(" "+b.Key+" ") + b.Ground.Render(" "+b.Does+"   ")
-	word, amount := figures.Draw(styles, b.Word, figures.Small), figures.Draw(styles, b.Amount, figures.Small)
-	if height == 1 || word == nil || amount == nil {
-		return b.brief(key, width, height)
-	}
-	if len(word) > figures.Small {
-		amount = append([]string{theme.Left("", theme.Width(amount[0]))}, amount...)
-	}
-	about := []string{b.About, b.Whole, b.Reference}
-	for len(about) < len(word) {
-		about = append([]string{""}, about...)
-	}
-	rows := make([]string, 0, height)
-	top := max(0, (height-figures.Small)/2-len(word)+figures.Small)
-	for y := range height {
-		line := ""
-		if i := y - top; i >= 0 && i < len(word) {
-			line = theme.Left("   "+word[i]+"      "+amount[i], max(theme.Width(word[i]+amount[i])+9, width*11/20)) + "  " + about[min(i, len(about)-1)]
-		}
-		rows = append(rows, line)
-	}
-	if theme.Width(rows[top+1])+theme.Width(key) > width {
-		return b.brief(key, width, height)
+	middle, room := len(rows)/2, max(0, width-theme.Width(key))
+	if whole := rows[middle]; whole == "" || theme.Width(whole) > room {
+		rows = make([]string, len(rows))
+		rows[middle] = b.brief(room)
 	}
 	for y, row := range rows {
-		if y == top+len(word)-2 {
-			rows[y] = b.Ground.Render(theme.Left(row, width-theme.Width(key))) + key
+		if y == middle {
+			rows[y] = theme.Truncate(b.Ground.Render(theme.Left(row, room))+key, width)
 			continue
 		}
 		rows[y] = b.Ground.Render(theme.Left(row, width))
@@ -123,19 +105,30 @@ func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 	return rows
 }
 
-// brief is the banner in one row, in the middle of height rows.
-func (b Banner) brief(key string, width, height int) []string {
-	rows := make([]string, height)
-	for y := range rows {
-		rows[y] = b.Ground.Render(theme.Left("", width))
+// large are the rows in large letters, with a blank one below them and one above
+// for the accents. They are blank where a letter has no large shape.
+func (b Banner) large(styles theme.Theme, width int) []string {
+	rows := make([]string, figures.Small+2)
+	word, amount := figures.Draw(styles, b.Word, figures.Small), figures.Draw(styles, b.Amount, figures.Small)
+	if word == nil || amount == nil {
+		return rows
 	}
+	high := func(block []string) []string { return append(make([]string, len(rows)-1-len(block)), block...) }
+	word, amount = high(word), high(amount)
+	letters := max(theme.Width(word[1]+amount[1])+9, width*11/20)
+	for y, about := range high([]string{b.About, b.Whole, b.Reference}) {
+		rows[y] = theme.Left("   "+word[y]+"      "+amount[y], letters) + "  " + about
+	}
+	return rows
+}
+
+// brief is the banner in a row of at most width columns, with what there is room for.
+func (b Banner) brief(width int) string {
 	text := " " + b.Whole + "  " + b.Amount
-	for _, row := range []string{b.Reference, b.About} {
-		if theme.Width(text)+2+theme.Width(row)+1+theme.Width(key) <= width {
-			text += "  " + row
+	for _, more := range []string{b.Reference, b.About} {
+		if theme.Width(text)+2+theme.Width(more) < width {
+			text += "  " + more
 		}
 	}
-	rows[height/2] = b.Ground.Render(theme.Left(text, max(0, width-theme.Width(key)))) + key
-	rows[height/2] = theme.Truncate(rows[height/2], width)
-	return rows
+	return text
 }

@@ -58,25 +58,20 @@ type form struct {
 // the last entries that are kept.
 func Draw(styles theme.Theme, entries []Entry, keep, width int) string {
 	forms := []form{{true, true, 3}, {true, true, 2}, {true, false, 2}, {false, true, 2}, {false, false, 2}, {false, false, 1}}
-	for len(entries) > 0 {
-		console := slices.ContainsFunc(entries, func(e Entry) bool { return e.Console })
+	for entries = slices.Clone(entries); len(entries) > 0; {
+		at := first(entries)
 		for _, form := range forms {
-			if form.gap == 1 && console {
+			if form.gap == 1 && at >= 0 {
 				break // It drops before the others become narrow.
 			}
 			if line := form.draw(styles, entries); theme.Width(line) <= width {
 				return line + styles.Header.Render(theme.Left("", width-theme.Width(line)))
 			}
 		}
-		if at := first(entries); at >= 0 {
-			entries = append(entries[:at:at], entries[at+1:]...)
-			continue
+		if at < 0 {
+			at = max(0, len(entries)-1-keep)
 		}
-		at := max(0, len(entries)-1-keep)
-		if len(entries) <= keep {
-			at, keep = len(entries)-1, keep-1
-		}
-		entries = append(entries[:at:at], entries[at+1:]...)
+		entries = slices.Delete(entries, at, at+1)
 	}
 	return styles.Header.Render(theme.Left("", width))
 }
