@@ -67,7 +67,7 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 			at, _ = strconv.Atoi(number) // What is no number is no line.
 		}
 		if at < 1 || at > len(s.cart.Items()) {
-			s.out.Say(s.Texts.Plain.NoLine.With(number))
+			s.say(s.Texts.Plain.NoLine.With(number))
 			return
 		}
 		does(s, ctx, at-1, strings.TrimSpace(text))
@@ -101,7 +101,7 @@ func (s *session) command(ctx context.Context, text string) bool {
 	case at < 0:
 		return false
 	case rest != "" && !s.commands[at].takes:
-		s.out.Say(s.Texts.Plain.Alone.With(word, text))
+		s.say(s.Texts.Plain.Alone.With(word, text))
 	default:
 		s.commands[at].does(s, ctx, rest)
 	}
@@ -109,9 +109,9 @@ func (s *session) command(ctx context.Context, text string) bool {
 }
 
 func (s *session) help(context.Context, string) {
-	s.out.Say(s.Texts.Plain.Hello)
+	s.say(s.Texts.Plain.Hello)
 	for _, command := range s.commands {
-		s.out.Say(command.says)
+		s.say(command.says)
 	}
 }
 
@@ -127,16 +127,16 @@ func (s *session) quit(context.Context, string) {
 // health says whether payments can be seen, and when the last event came.
 func (s *session) health(context.Context, string) {
 	health := s.Health()
-	s.out.Say(s.light(health))
+	s.say(s.light(health))
 	if last := health.LastEvent; !last.IsZero() {
-		s.out.Say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
+		s.say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
 	}
 }
 
 func customer(kind payments.EventKind) func(s *session, ctx context.Context, order payments.Order) {
 	return func(s *session, ctx context.Context, order payments.Order) {
 		if err := s.Customer(ctx, order.OrderReference, kind); err != nil {
-			s.out.Say(payments.Clean(err.Error(), payments.MaxShownWidth))
+			s.say(payments.Clean(err.Error(), payments.MaxShownWidth))
 		}
 	}
 }

@@ -2,20 +2,14 @@ package plain
 
 import (
 	"context"
-	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/sound"
 )
-
-// announcedOrder is what was announced of one order.
-type announcedOrder struct {
-	outcome    outcome // Zero while there is none that is unseen.
-	soon, over bool    // That the time of its link runs out, and that it is over.
-}
 
 // outcome is an order's outcome as it was said.
 type outcome struct {
@@ -70,18 +64,14 @@ func (s *session) announce(ctx context.Context) {
 	s.state.Conditions = payments.Conditions{StoreDown: s.unread || health.StoreDown, ListenerDown: !health.Listening}
 	if light := s.light(health); light != s.lit {
 		s.lit = light
-		s.out.Say(light)
+		s.say(light)
 	}
-	maps.DeleteFunc(s.announced, func(reference string, _ announcedOrder) bool {
-		_, open := s.state.Find(reference)
-		return !open
-	})
 	s.announceOutcomes(ctx)
 	alarm := false
 	for _, orphan := range slices.Backward(s.state.Orphans()) {
-		if !s.orphans[orphan.ID] {
-			s.orphans[orphan.ID], alarm = true, true
-			s.out.Say(s.badge.Orphan(orphan, s.Zone))
+		if s.once(string(orphan.ID[:])) {
+			alarm = true
+			s.say(s.badge.Orphan(orphan, s.Zone))
 		}
 	}
 	if alarm {
@@ -93,37 +83,38 @@ func (s *session) announce(ctx context.Context) {
 	s.announceTimes()
 	count := s.state.ToCheck()
 	if count > s.toCheck {
-		s.out.Say(s.Texts.Plain.ToCheck.With(count))
+		s.say(s.Texts.Plain.ToCheck.With(count))
 	}
 	s.toCheck = count
+}
+
+// once tells whether something is to be said for the first time.
+func (s *session) once(what string) bool {
+	said := s.said[what]
+	s.said[what] = true
+	return !said
 }
 
 // announceOutcomes says each unseen outcome once, and plays a sound. One that was
 // said stays as it was said while nothing can be known.
 func (s *session) announceOutcomes(ctx context.Context) {
-	unseen, fresh, tune := 0, false, sound.Unpaid
+	before, fresh, tune := s.outcomes, false, sound.Unpaid
+	s.outcomes = make(map[string]outcome)
 	for _, order := range slices.Backward(s.state.Open) {
-		said, now := s.announced[order.Reference], outcome{s.state.Verdict(order), order.Status}
-		if order.Facts.Acknowledged {
-			now = outcome{}
-		} else {
-			unseen++
-		}
-		if now == said.outcome || now != (outcome{}) && said.outcome != (outcome{}) && s.unknown() {
-			continue
-		}
-		said.outcome = now
-		s.announced[order.Reference] = said
-		if now == (outcome{}) {
-			continue
-		}
-		fresh = true
-		if s.sayOutcome(order); now.verdict == payments.VerdictPaid {
-			tune = sound.Paid
+		said, now := before[order.Reference], outcome{s.state.Verdict(order), order.Status}
+		switch {
+		case order.Facts.Acknowledged:
+		case said == now, said != outcome{} && s.unknown():
+			s.outcomes[order.Reference] = said
+		default:
+			s.outcomes[order.Reference], fresh = now, true
+			if s.sayOutcome(order); now.verdict == payments.VerdictPaid {
+				tune = sound.Paid
+			}
 		}
 	}
 	if fresh {
-		s.out.Say(s.Texts.Plain.Unseen.With(unseen))
+		s.say(s.Texts.Plain.Unseen.With(len(s.outcomes)))
 		s.play(ctx, tune)
 	}
 }
@@ -133,17 +124,15 @@ func (s *session) announceOutcomes(ctx context.Context) {
 func (s *session) announceTimes() {
 	for _, order := range s.state.Waiting() {
 		left, _ := s.state.Left(order)
-		said, over := s.announced[order.Reference], left <= 0
-		if over && said.over || left > soonOver || !over && said.soon {
+		over := left <= 0
+		if left > soonOver || !s.once(order.Reference+strconv.FormatBool(over)) {
 			continue
 		}
 		s.sayTime(order)
 		if over {
 			until := order.Link.ExpiresAt.Add(payments.LinkGrace).In(s.Zone)
-			s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
+			s.say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
 		}
-		said.soon, said.over = true, over
-		s.announced[order.Reference] = said
 	}
 }
 
