@@ -68,7 +68,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.cart = m.cart.Annotate(text)
 		return m.leave().flush()
 	case naming:
-		c, name, free := m.cart.Hold(text, m.Now())
+		c, name, free := m.cart.Hold(text, m.Service.Now())
 		if !free {
 			return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
 		}
@@ -99,7 +99,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 		if m.cart.Empty() {
 			return m.suggest(), nil
 		}
-		m.pressed, m.early = m.Now(), 0
+		m.pressed, m.early = m.Service.Now(), 0
 		return m.become(asking), nil
 	}
 	item, err := m.read(text)

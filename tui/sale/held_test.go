@@ -28,7 +28,7 @@ func expect(t *testing.T, c *counter.Counter, want ...string) {
 
 func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 	c := open(t)
-	d := enter(drive(t, desk(t, c)), "Vary 3500 x2").Type("Sav").Send(hold)
+	d := enter(drive(t, desk(t, c.Store())), "Vary 3500 x2").Type("Sav").Send(hold)
 	d.Sees("Hold this sale under which name? Enter alone: 1").Lacks("› Sav")
 	d.Press("esc").Sees("1  Vary", "› Sav").Send(hold, hold).Sees("› Sav").Lacks("which name")
 	expect(t, c, "")
@@ -85,7 +85,7 @@ func back(lines payments.Terms) func(sale.Model) (sale.Model, tea.Cmd) {
 func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	lines := payments.Terms{Sale: "S7", Till: counter.Till, Items: []payments.Item{item("Vary", 3500, 2)}, Description: "Rina"}
 	c := open(t)
-	d := drive(t, desk(t, c)).Type("Sav").Send(back(lines)).Sees("Its lines are back", "1  Vary", "Note: Rina", "7 000", "› Sav")
+	d := drive(t, desk(t, c.Store())).Type("Sav").Send(back(lines)).Sees("Its lines are back", "1  Vary", "Note: Rina", "7 000", "› Sav")
 	expect(t, c, "")
 	enter(d.Press("esc"), "", "")
 	if got := charged(d); len(got) != 1 || got[0].Terms.Sale != "S7" {
@@ -109,15 +109,15 @@ func TestASaleThatHadBeenChargedIsOver(t *testing.T) {
 		return func(m sale.Model) (sale.Model, tea.Cmd) { return m.Charged(sales) }
 	}
 	t.Run("when it is on the screen as it was charged; what was typed stays", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Type("Sav")
+		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Type("Sav")
 		d.Send(charged(alone(d).Screen.Cart().Sale())).Sees("Type what the customer takes", "› Sav").Lacks("Vary")
 	})
 	t.Run("also while a line is corrected", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Press("up", "enter").Sees("› Vary 3500")
+		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("up", "enter").Sees("› Vary 3500")
 		d.Send(charged(alone(d).Screen.Cart().Sale())).Sees("Type what the customer takes").Lacks("Vary 3500 x")
 	})
 	t.Run("when it is held, and its list is open", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500")
+		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500")
 		before := alone(d).Screen.Cart().Sale()
 		d.Send(hold).Press("enter").Send(hold).Sees("Held sales").Press("delete").Send(charged(before)).Lacks("Held sales")
 		if held := len(alone(d).Screen.Cart().Held()); held != 0 {

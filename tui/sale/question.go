@@ -52,10 +52,10 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.cart = m.cart.Drop()
 		return m.become(entering).Say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
 	case yes && m.calm():
-		m.pressed = m.Now()
+		m.pressed = m.Service.Now()
 		return m.charge()
 	case yes:
-		m.pressed, m.early = m.Now(), m.early+1
+		m.pressed, m.early = m.Service.Now(), m.early+1
 		return m, tea.Tick(Settle, func(time.Time) tea.Msg { return settled{} })
 	case back && m.mode == droppingHeld:
 		return m.become(resuming), nil
@@ -67,7 +67,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-func (m Model) calm() bool { return m.Now().Sub(m.pressed) >= Settle }
+func (m Model) calm() bool { return m.Service.Now().Sub(m.pressed) >= Settle }
 
 // settle charges for an early Enter that stayed alone.
 func (m Model) settle() (Model, tea.Cmd) {

@@ -21,18 +21,6 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Desk keeps the sales that are being entered or held, and the catalogue.
-type Desk interface {
-	// Sales returns the till's unfinished sales, newest first.
-	Sales(ctx context.Context, till string) ([]payments.Sale, error)
-	// SaveSale stores a sale; one without items and description is dropped.
-	SaveSale(ctx context.Context, sale payments.Sale) error
-	// NewSale returns an empty sale.
-	NewSale(till string) payments.Sale
-	// Articles returns the catalogue.
-	Articles(ctx context.Context) ([]payments.Article, error)
-}
-
 // ChargeRequested says that the cashier confirmed the charge question, and the sale is on
 // disk. No order exists yet. The screen takes no key until the message has come back
 // through Update, so that keys in flight charge nothing twice.
@@ -40,7 +28,10 @@ type ChargeRequested struct{ Terms payments.Terms }
 
 // Model is the screen.
 type Model struct {
-	Config
+	live.Console
+	// Welcome is the settings file, to name in a welcome before the first line;
+	// blank for none.
+	Welcome string
 	// Strip is a row between the sale and the entry line, in a window that has no
 	// room for a pane beside them.
 	Strip string
@@ -62,16 +53,6 @@ type Model struct {
 	size    screen.Size
 }
 
-// Config is what the screen needs.
-type Config struct {
-	live.Console
-	Desk Desk
-	Now  payments.Clock
-	// Welcome is the settings file, to name in a welcome before the first line;
-	// blank for none.
-	Welcome string
-}
-
 // notice is what the line above the entry says.
 type notice struct {
 	message i18n.Message
@@ -81,13 +62,12 @@ type notice struct {
 
 // New returns the screen with an empty sale and without articles. Init reads
 // them, and brings back the sale that a power cut interrupted.
-func New(config Config) Model {
-	// What is too long for an entry shall be seen to be, rather than cut.
-	line := field.New(config.Theme, prompt, 2*entry.MaxWidth).Focus(true)
+func New(console live.Console, welcome string) Model {
 	return Model{
-		Config: config, keys: newKeyMap(config.Texts), line: line,
-		list: list.New(config.Texts),
-		cart: cart.New(func() payments.Sale { return config.Desk.NewSale(config.Till) }),
+		Console: console, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
+		// What is too long for an entry shall be seen to be, rather than cut.
+		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
+		cart: cart.New(func() payments.Sale { return console.Service.NewSale(console.Till) }),
 	}
 }
 
@@ -95,7 +75,7 @@ func New(config Config) Model {
 // those that were held.
 func (m Model) Init() tea.Cmd {
 	restore := m.Run(func(ctx context.Context) tea.Msg {
-		sales, err := m.Desk.Sales(ctx, m.Till)
+		sales, err := m.Service.Sales(ctx, m.Till)
 		return restored{sales, err}
 	})
 	return tea.Batch(restore, func() tea.Msg { return live.ArticlesChanged{} })
@@ -157,7 +137,7 @@ func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
 // GiveBack brings back the lines of an order that was not taken, or that somebody
 // wants to correct: on the screen, or as a held sale beside the one that is there.
 func (m Model) GiveBack(terms payments.Terms, correct bool) (Model, tea.Cmd) {
-	c, name, ok := m.cart.GiveBack(terms, m.Now())
+	c, name, ok := m.cart.GiveBack(terms, m.Service.Now())
 	if !ok {
 		return m, nil
 	}
@@ -219,7 +199,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 func (m Model) look(picture live.State) (Model, tea.Cmd) {
 	var reading tea.Cmd
 	m.stock.due = m.stock.due || picture.Changed
-	if m.stock.due && !m.stock.loader.Busy() && m.Now().Sub(m.stock.at) >= restocking {
+	if m.stock.due && !m.stock.loader.Busy() && m.Service.Now().Sub(m.stock.at) >= restocking {
 		m, reading = m.restock()
 	}
 	m, writing := m.flush()
@@ -246,8 +226,8 @@ func (m Model) flush() (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.writing = true
-	desk, sale := m.Desk, unsaved[0]
-	return m, m.Run(func(ctx context.Context) tea.Msg { return saved{sale, desk.SaveSale(ctx, *sale)} })
+	service, sale := m.Service, unsaved[0]
+	return m, m.Run(func(ctx context.Context) tea.Msg { return saved{sale, service.SaveSale(ctx, *sale)} })
 }
 
 // saved goes on after a write. One that failed is tried again later.
@@ -280,7 +260,7 @@ func (m Model) restored(msg restored) (Model, tea.Cmd) {
 		return m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed }), nil
 	}
 	var resumed bool
-	if m.cart, resumed = m.cart.Restore(msg.sales, m.Now()); resumed {
+	if m.cart, resumed = m.cart.Restore(msg.sales, m.Service.Now()); resumed {
 		m.Welcome = ""
 		m = m.Say(func(t i18n.Texts) string { return t.Sale.Restored })
 	}

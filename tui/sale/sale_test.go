@@ -10,14 +10,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"checkout/till/payments"
-	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
 func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 	c := open(t)
-	d := drive(t, desk(t, c))
+	d := drive(t, desk(t, c.Store()))
 	d.Sees("Type what the customer takes", "› ", "nothing yet")
 	enter(d, "Vary 3500 x2", "A1", "stock x2")
 	d.Sees(
@@ -71,7 +70,7 @@ func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 }
 
 func TestTheEntryLineIsCleanWhileItIsTyped(t *testing.T) {
-	d := drive(t, desk(t, open(t)))
+	d := drive(t, desk(t, open(t).Store()))
 	d.Paste("Va\u202ery \u200bgasy\u2028e" + strings.Repeat("\u0301", 30) + "\u009b31m")
 	view := ansi.Strip(d.View())
 	if want := "› Vary gasy e" + strings.Repeat("\u0301", 4) + "31m"; !strings.Contains(view, want) {
@@ -118,7 +117,7 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 func TestALineIsRemoved(t *testing.T) {
 	for _, key := range []string{"delete", "backspace", "ctrl+d"} {
 		c := open(t)
-		d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
+		d := enter(drive(t, desk(t, c.Store())), "Vary 3500", "Coca 2000")
 		d.Press("up", key).Sees("› 1  Vary", "3 500").Lacks("Coca")
 		d.Press(key).Sees("Type what the customer takes", "nothing yet").Lacks("› 1").Type("S").Sees("› S")
 		if got := stored(t, c); got != nil {
@@ -129,7 +128,7 @@ func TestALineIsRemoved(t *testing.T) {
 
 func TestChangesAreUndoneOneByOne(t *testing.T) {
 	c := open(t)
-	d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
+	d := enter(drive(t, desk(t, c.Store())), "Vary 3500", "Coca 2000")
 	d.Press("up", "+", "delete").Sees("1  Vary").Lacks("Coca")
 	d.Press("ctrl+z").Sees("2  Coca", "charges 7 500")
 	d.Press("ctrl+z").Sees("charges 5 500").Type("typed").Press("ctrl+z")
@@ -141,7 +140,7 @@ func TestChangesAreUndoneOneByOne(t *testing.T) {
 }
 
 func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t))), "Vary 3500 x2", "").Sees("Charge 7 000 Ar?", "Enter charges  Esc goes back to the sale")
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2", "").Sees("Charge 7 000 Ar?", "Enter charges  Esc goes back to the sale")
 	d.Press("up", "tab", "delete").Sees("Charge 7 000 Ar?").Press("esc").Lacks("Charge")
 	enter(d, "Coca 2000", "").Press("ctrl+z").Sees("charges 7 000").Lacks("Charge")
 	if got := charged(d); len(got) != 0 {
@@ -160,12 +159,12 @@ func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
 }
 
 func TestAWarningStandsUntilTheNextKey(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t))), "Vary 3500").Send(warn("Nobody listens."))
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Send(warn("Nobody listens."))
 	d.Sees("Nobody listens.").Type("x").Lacks("Nobody listens.")
 }
 
 func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
-	d := drive(t, desk(t, open(t)))
+	d := drive(t, desk(t, open(t).Store()))
 	for _, step := range []struct {
 		name  string
 		do    func()
@@ -208,5 +207,3 @@ func TestManyLinesScroll(t *testing.T) {
 	enter(d, strings.Repeat("long ", 31)+"500").Fits()
 	d.Send(tea.WindowSizeMsg{Width: 20, Height: 6}).Sees("20 ")
 }
-
-var _ sale.Desk = (*counter.Counter)(nil)

@@ -32,10 +32,10 @@ func (s stock) known() bool { return !s.at.IsZero() }
 
 // restock reads the catalogue and builds the shelf, away from the screen.
 func (m Model) restock() (Model, tea.Cmd) {
-	desk, before := m.Desk, m.stock.shelf
+	service, before := m.Service, m.stock.shelf
 	m.stock.due = false
 	cmd := m.stock.loader.Load(m.Run, func(ctx context.Context) (entry.Shelf, error) {
-		articles, err := desk.Articles(ctx)
+		articles, err := service.Articles(ctx)
 		if err != nil {
 			return before, err
 		}
@@ -53,7 +53,7 @@ func (m Model) stocked(msg live.Loaded[entry.Shelf]) (Model, tea.Cmd) {
 		return m, nil
 	}
 	entered := m.stock.entered
-	m.stock.at, m.stock.shelf, m.stock.entered = m.Now(), msg.Value, ""
+	m.stock.at, m.stock.shelf, m.stock.entered = m.Service.Now(), msg.Value, ""
 	m.stock.due = m.stock.due || msg.Err != nil
 	if m = m.suggest(); entered == "" || m.mode != entering || m.line.Value() != entered {
 		return m, next

@@ -222,7 +222,7 @@ func (m Model) heldRows(held list.List, inner int) []string {
 // since is when a sale was put aside: the time of day, and the day as well when
 // that is not today.
 func (m Model) since(sale payments.Sale) string {
-	at, now := sale.UpdatedAt.In(m.Zone), m.Now().In(m.Zone)
+	at, now := sale.UpdatedAt.In(m.Zone), m.Service.Now().In(m.Zone)
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
 		return i18n.Clock(at)
 	}
