@@ -2,7 +2,6 @@ package sale
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -233,9 +232,8 @@ func (m Model) Scans(code string) bool {
 	long := len(code) >= entry.MinCode
 	switch {
 	case m.mode == entering, m.mode == editing:
-		before, behind := m.line.Around()
-		head, typed := strings.CutSuffix(before, code)
-		_, alone := entry.Quantity(head + behind)
+		rest, typed := m.line.Cut(code)
+		_, alone := entry.Quantity(rest.Text())
 		return typed && long && (m.mode == editing || !alone)
 	case m.mode.takesText():
 		return long && m.Knows(code)
@@ -251,10 +249,7 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	if m.mode == charging {
 		return m, nil, m.Texts.Selling.ScanLater
 	}
-	before, behind := m.line.Around()
-	if head, typed := strings.CutSuffix(before, code); typed {
-		m.line = m.line.Put(head, behind)
-	}
+	m.line, _ = m.line.Cut(code)
 	if !m.mode.takesText() {
 		m = m.become(entering)
 	}

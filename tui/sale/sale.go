@@ -46,10 +46,10 @@ type Model struct {
 	notice  notice
 	stock   stock
 	choice  choice
-	pressed time.Time // When Enter was pressed at the charge question; at first when it asked.
-	early   int       // How often that was too early.
-	writing bool      // One sale at a time is written to disk.
-	failing bool      // The last write failed.
+	pressed time.Time                   // When Enter was pressed at the charge question; at first when it asked.
+	early   int                         // How often that was too early.
+	writer  live.Loader[*payments.Sale] // One sale at a time is written to disk.
+	failing bool                        // The last write failed.
 	size    screen.Size
 }
 
@@ -185,7 +185,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.stocked(msg)
 	case restored:
 		return m.restored(msg)
-	case saved:
+	case live.Loaded[*payments.Sale]:
 		return m.saved(msg)
 	case settled:
 		return m.settle()
@@ -199,7 +199,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 func (m Model) look(picture live.State) (Model, tea.Cmd) {
 	var reading tea.Cmd
 	m.stock.due = m.stock.due || picture.Changed
-	if m.stock.due && !m.stock.loader.Busy() && m.Service.Now().Sub(m.stock.at) >= restocking {
+	if m.stock.due && m.Service.Now().Sub(m.stock.at) >= restocking {
 		m, reading = m.restock()
 	}
 	m, writing := m.flush()
@@ -213,27 +213,21 @@ type restored struct {
 	err   error
 }
 
-// saved says how the write of a sale ended.
-type saved struct {
-	sale *payments.Sale
-	err  error
-}
-
 // flush writes the next sale of the cart's queue, unless a write is under way.
 func (m Model) flush() (Model, tea.Cmd) {
 	unsaved := m.cart.Unsaved()
-	if m.writing || len(unsaved) == 0 {
+	if m.writer.Busy() || len(unsaved) == 0 {
 		return m, nil
 	}
-	m.writing = true
 	service, sale := m.Service, unsaved[0]
-	return m, m.Run(func(ctx context.Context) tea.Msg { return saved{sale, service.SaveSale(ctx, *sale)} })
+	cmd := m.writer.Load(m.Run, func(ctx context.Context) (*payments.Sale, error) { return sale, service.SaveSale(ctx, *sale) })
+	return m, cmd
 }
 
 // saved goes on after a write. One that failed is tried again later.
-func (m Model) saved(msg saved) (Model, tea.Cmd) {
-	m.writing = false
-	if msg.err != nil {
+func (m Model) saved(msg live.Loaded[*payments.Sale]) (Model, tea.Cmd) {
+	m.writer.Done(msg)
+	if msg.Err != nil {
 		if !m.failing || m.mode == charging {
 			m = m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed })
 		}
@@ -243,10 +237,9 @@ func (m Model) saved(msg saved) (Model, tea.Cmd) {
 		}
 		return m, nil
 	}
-	m.cart = m.cart.Written(msg.sale)
-	m.failing = false
+	m.cart, m.failing = m.cart.Written(msg.Value), false
 	m, cmd := m.flush()
-	if m.mode != charging || m.writing {
+	if m.mode != charging || m.writer.Busy() {
 		return m, cmd
 	}
 	terms := m.cart.Terms()

@@ -48,10 +48,7 @@ func (m Model) restock() (Model, tea.Cmd) {
 // that is another text now. A store that cannot be read leaves the shelf as it
 // is, and is asked again.
 func (m Model) stocked(msg live.Loaded[entry.Shelf]) (Model, tea.Cmd) {
-	wanted, next := m.stock.loader.Done(msg)
-	if !wanted {
-		return m, nil
-	}
+	_, next := m.stock.loader.Done(msg)
 	entered := m.stock.entered
 	m.stock.at, m.stock.shelf, m.stock.entered = m.Service.Now(), msg.Value, ""
 	m.stock.due = m.stock.due || msg.Err != nil
