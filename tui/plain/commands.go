@@ -35,8 +35,8 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Drop, does: (*session).drop},
 		{says: v.Charge, does: (*session).charge},
 		{says: v.Waiting, does: (*session).waiting},
-		{says: v.Link, does: onOrder(live.State.Waiting, (*session).link), takes: true},
-		{says: v.Code, does: onOrder(live.State.Waiting, (*session).code), takes: true},
+		{says: v.Link, does: onLink((*session).offer), takes: true},
+		{says: v.Code, does: onLink((*session).code), takes: true},
 		{says: v.Done, does: (*session).done, takes: true},
 		{says: v.Again, does: onOrder(repeatables, (*session).again), takes: true},
 		{says: v.Check, does: (*session).check},
@@ -84,6 +84,20 @@ func onOrder(
 			does(s, ctx, order)
 		}
 	}
+}
+
+// onLink is the verb that does something with a link that shall be paid: a payment
+// by it can be seen and is wanted. Of another order it says what that has come to.
+func onLink(does func(s *session, order payments.Order)) verb {
+	return onOrder(live.State.Waiting, func(s *session, _ context.Context, order payments.Order) {
+		waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.unknown() && order.Retryable(s.state.Now)
+		if waits && order.Payable(s.state.Now) {
+			does(s, order)
+			return
+		}
+		s.sayOutcome(order)
+		s.say(s.Texts.Plain.NoLink)
+	})
 }
 
 // words are what a text gives a command to be typed with: they stand before its

@@ -183,28 +183,7 @@ func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Or
 	return order, err == nil
 }
 
-// payable tells whether the link of an order shall be paid: a payment by it can
-// be seen and is wanted. Otherwise it says what the order has come to.
-func (s *session) payable(order payments.Order) bool {
-	waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.unknown() && order.Retryable(s.state.Now)
-	if waits && order.Payable(s.state.Now) {
-		return true
-	}
-	s.sayOutcome(order)
-	s.say(s.Texts.Plain.NoLink)
-	return false
-}
-
-func (s *session) link(_ context.Context, order payments.Order) {
-	if s.payable(order) {
-		s.offer(order)
-	}
-}
-
-func (s *session) code(_ context.Context, order payments.Order) {
-	if !s.payable(order) {
-		return
-	}
+func (s *session) code(order payments.Order) {
 	code, err := qr.New(order.Link.URL, false)
 	if err != nil {
 		s.say(s.Texts.Plain.NoLink)

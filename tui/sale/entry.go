@@ -109,7 +109,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 	case err != nil:
 		return m.changed(m.cart, cart.Line{}, err)
 	}
-	return m.add(item, "")
+	return m.add(item, true)
 }
 
 // read returns the item that the entry line stands for: the article that was
@@ -134,14 +134,11 @@ func (m Model) unusual(item payments.Item) bool {
 	return odd || item.Quantity > pieces
 }
 
-// add adds an item. rest stands in the entry line then.
-func (m Model) add(item payments.Item, rest string) (Model, tea.Cmd) {
+// add adds an item, and empties the entry line if that stood for it.
+func (m Model) add(item payments.Item, typed bool) (Model, tea.Cmd) {
 	c, line, err := m.cart.Add(item)
-	if err == nil && m.line.Text() != rest {
-		m.line = m.line.With(rest)
-	}
-	if err == nil {
-		m = m.suggest()
+	if err == nil && typed {
+		m.line = m.line.With("")
 	}
 	return m.changed(c, line, err)
 }
@@ -152,6 +149,7 @@ func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) 
 	if err != nil {
 		return m.Warn(func(t i18n.Texts) string { return cart.Hint(t.Hints, err) }), nil
 	}
+	m = m.suggest()
 	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
 	item := c.Items()[line.Index]
 	quantity := i18n.Number(item.Quantity)
@@ -259,7 +257,7 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 		return m, nil, m.notice.message.In(m.Texts)
 	}
 	cursor := m.cursor
-	m, cmd := m.add(units(article, 1), m.line.Text())
+	m, cmd := m.add(units(article, 1), false)
 	m.cursor = cursor
 	if m.notice.message == nil {
 		m = m.Say(func(t i18n.Texts) string {

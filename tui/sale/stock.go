@@ -74,9 +74,6 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if !found {
 		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), nil
 	}
-	quantity, rest := int64(1), m.line.Text()
-	if alone, ok := entry.Quantity(rest); ok && alone > 0 {
-		quantity, rest = alone, ""
-	}
-	return m.become(entering).add(units(article, quantity), rest)
+	quantity, alone := entry.Quantity(m.line.Text())
+	return m.become(entering).add(units(article, max(1, quantity)), alone)
 }

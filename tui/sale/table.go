@@ -158,19 +158,15 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	if drawn == nil {
 		return append(rows, theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner))
 	}
-	top := 1
-	if len(drawn) < figures.Large {
-		top = 0
-		if theme.Width(both+figureGap+drawn[0]) < inner {
-			words = []string{words[0], both}
-		}
+	switch {
+	case len(drawn) == figures.Large:
+		words = append([]string{""}, words...)
+	case theme.Width(both+figureGap+drawn[0]) < inner:
+		words = []string{words[0], both}
 	}
+	words = append(words, make([]string, len(drawn))...)
 	for i, figure := range drawn {
-		word, room := "", inner-1-theme.Width(figure)
-		if at := i - top; at >= 0 && at < len(words) {
-			word = words[at]
-		}
-		rows = append(rows, theme.Left(" "+word, room)+style.Render(figure))
+		rows = append(rows, theme.Left(" "+words[i], inner-1-theme.Width(figure))+style.Render(figure))
 	}
 	return append(rows, make([]string, grid.Air)...)
 }

@@ -270,10 +270,11 @@ func (m Model) tile(place, width, height int) []string {
 		named && next.ID == article.ID, width, height)
 }
 
-// favouriteKeys says which keys add a favourite.
-func (m Model) favouriteKeys(words string) string {
+// favouriteHead stands above the favourites, with the keys that add one.
+func (m Model) favouriteHead(keys string, width int) string {
 	const alt = "Alt"
-	return strings.Replace(words, alt, m.Theme.Accent.Render(alt), 1) + "  "
+	keys = strings.Replace(keys, alt, m.Theme.Accent.Render(alt), 1)
+	return theme.Spread("  "+m.Theme.Strong.Render(m.Texts.Sale.Favourites), keys+"  ", width)
 }
 
 // tiles draws the favourites in as many rows of three as room allows.
@@ -288,7 +289,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	// An empty sale gives the rows of its lines.
 	if words := m.Texts.Sale; wanted > 0 && m.cart.Empty() && room >= wanted*(tileRows+1)+1 {
 		height++
-		rows = append(rows, theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteKeys), grid.Main))
+		rows = append(rows, m.favouriteHead(words.FavouriteKeys, grid.Main))
 	}
 	width := (grid.Main - (perRow-1)*layout.Gap) / perRow
 	for row := range min(wanted, max(0, room-len(rows))/height) {
@@ -305,7 +306,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 // are held.
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
-	rows := []string{theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteShort), width)}
+	rows := []string{m.favouriteHead(words.FavouriteShort, width)}
 	favourites := m.stock.shelf.Favourites()
 	if len(favourites) == 0 {
 		rows = append(append(rows, ""), theme.Indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4), 2)...)
