@@ -285,10 +285,8 @@ func (m Model) UnknownCode() string {
 // choice are the articles that fit what is being typed.
 type choice struct {
 	fit      entry.Fit
-	quantity int64         // Beside the letters.
-	chosen   int           // From 1; 0 while none is.
-	line     payments.Item // What is typed, where nothing is offered; without a label for none,
-	fault    error         // and why there is none.
+	quantity int64 // Beside the letters.
+	chosen   int   // From 1; 0 while none is.
 }
 
 func (c choice) offered() bool { return len(c.fit.Best) > 0 }
@@ -296,12 +294,8 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 // suggest looks up what fits the entry line.
 func (m Model) suggest() Model {
 	m.choice = choice{}
-	if m.mode != entering || m.line.Text() == "" {
-		return m
-	}
-	m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.line.Text())
-	if !m.choice.offered() {
-		m.choice.line, m.choice.fault = m.read(m.line.Text())
+	if m.mode == entering && !m.line.Empty() {
+		m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.line.Text())
 	}
 	return m
 }

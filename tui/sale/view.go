@@ -204,22 +204,26 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 			return said, []keybar.Entry{adds}
 		}
 		return said, []keybar.Entry{adds, m.named("tab", words.Others)}
-	case m.choice.line.Label != "":
-		return m.preview(width), []keybar.Entry{adds}
-	case m.choice.fault != nil && m.stock.known():
-		return cart.Hint(m.Texts.Hints, m.choice.fault), nil
 	case m.line.Empty() && !m.cart.Empty():
 		charges := words.Charges.With(i18n.Number(int64(cart.Total(m.cart.Items()))))
 		return "", []keybar.Entry{m.named("enter", charges), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo)}
+	case m.line.Empty(), m.choice.offered():
+		return "", keys
+	}
+	line, err := m.read(m.line.Text())
+	switch {
+	case err == nil:
+		return m.preview(line, width), []keybar.Entry{adds}
+	case m.stock.known():
+		return cart.Hint(m.Texts.Hints, err), nil
 	}
 	return "", keys
 }
 
 // preview is the line that the entry stands for, so that a quantity that was
 // read as a part of the label is seen before it is sold.
-func (m Model) preview(width int) string {
+func (m Model) preview(line payments.Item, width int) string {
 	const sign = "→ "
-	line := m.choice.line
 	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
 	if line.Quantity != 1 {
 		facts += " = " + i18n.Money(line.Total())
