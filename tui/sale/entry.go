@@ -2,6 +2,7 @@ package sale
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -38,7 +39,30 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.cursor = len(m.cart.Items()) - 1
 		return m.become(choosing), nil
 	}
+	if lines := strings.FieldsFunc(string(msg.Runes), func(r rune) bool { return r == '\n' || r == '\r' }); len(lines) > 0 {
+		return m.paste(msg, lines)
+	}
 	return m.write(msg)
+}
+
+// paste types lines that were pasted at once, each as if Enter stood behind it but
+// for the last. From one on that is not understood they are one text.
+func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
+	msg.Runes = []rune(lines[0])
+	m, cmd := m.write(msg)
+	if len(lines) == 1 {
+		return m, cmd
+	}
+	if m.line.Value() != "" {
+		m, cmd = m.enter()
+	}
+	if !m.line.Empty() {
+		m.notice = notice{}
+		msg.Runes = []rune(" " + strings.Join(lines[1:], " "))
+		return m.write(msg)
+	}
+	m, next := m.paste(msg, lines[1:])
+	return m, tea.Batch(cmd, next)
 }
 
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {

@@ -83,7 +83,8 @@ func (m Model) charge() (Model, tea.Cmd) {
 	return m.become(charging).flush()
 }
 
-// Hold asks for the name under which the sale is held for later. Without lines
+// Hold asks for the name under which the sale is held for later, once nothing
+// half-typed stands in the entry line. Without lines
 // it shows the sales that are held instead, and when it does so already, or
 // asks already, it goes back.
 func (m Model) Hold() Model {
@@ -95,6 +96,8 @@ func (m Model) Hold() Model {
 	switch {
 	case before == naming, before.listsHeld():
 		return m
+	case !m.cart.Untouched() && !m.line.Empty():
+		return m.Warn(func(t i18n.Texts) string { return t.Held.Begun }) // It belongs to this sale.
 	case !m.cart.Untouched():
 		return m.ask(naming, "")
 	case len(m.cart.Held()) == 0:

@@ -69,6 +69,35 @@ func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 	}
 }
 
+func TestLinesThatArePastedAreEnteredButForTheLast(t *testing.T) {
+	vary, coca := item("Vary", 3500, 1), item("Coca", 2000, 1)
+	for name, c := range map[string]struct {
+		paste, line string
+		want        []payments.Item
+	}{
+		"two":                             {"Vary 3500\nCoca 2000", "Coca 2000", []payments.Item{vary}},
+		"three, as a terminal ends them":  {"Vary 3500\r\rcoca\r\nSav\r", "Sav", []payments.Item{vary, coca}},
+		"blank ones between them":         {"\n \nVary 3500\n \t\n\x00\nCoca 2000\n\n", "Coca 2000", []payments.Item{vary}},
+		"from one that is not understood": {"Vary 3500\nSavony\nmena\n1500", "Savony mena 1500", []payments.Item{vary}},
+		"to what was typed":               {"ry 3500\nCoca", "Coca", []payments.Item{vary}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, desk(t, &drawer{}))
+			if strings.HasPrefix(c.paste, "ry") {
+				d.Type("Va")
+			}
+			d.Paste(c.paste).Sees("› "+c.line).Lacks("The price is missing", "Charge")
+			if got := items(d); !slices.Equal(got, c.want) {
+				t.Errorf("the sale has %v, want %v", got, c.want)
+			}
+		})
+	}
+	d := enter(drive(t, desk(t, open(t).Store())), "Riz 100").Press("ctrl+n").Paste("Ho an'i\nRina").Sees("› Ho an'i Rina")
+	if got := items(d.Press("enter")); len(got) != 1 {
+		t.Errorf("a note of two lines has added %v", got)
+	}
+}
+
 func TestTheEntryLineIsCleanWhileItIsTyped(t *testing.T) {
 	d := drive(t, desk(t, open(t).Store()))
 	d.Paste("Va\u202ery \u200bgasy\u2028e" + strings.Repeat("\u0301", 30) + "\u009b31m")
