@@ -69,8 +69,6 @@ type session struct {
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: config.Theme.Encode, echoes: config.Echoes},
 		commands: commands(config.Texts.Verbs, config.Customer != nil), badge: badge.Plain(config.Texts),
