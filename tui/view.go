@@ -169,7 +169,7 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 		{Key: "F2", Label: words.News},
 		{Key: "F3", Label: words.Orders, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
 		{Key: "F4", Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Waiting())},
-		{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: len(m.sale.Cart().Held())},
+		{Key: "F5", Label: words.Hold, Short: words.HoldShort, Count: len(m.sale.Cart().Held)},
 		{Key: "F6", Label: words.Articles},
 		{Key: "F7", Label: m.Texts.Keys.Language},
 		{Key: "F8", Label: words.Health},

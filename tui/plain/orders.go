@@ -23,7 +23,7 @@ func (s *session) charge(ctx context.Context, _ string) {
 		s.say(s.Texts.Plain.Empty)
 	case !s.refuseUnknown():
 		s.confirm(s.Texts.Sale.Charge.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
-			if s.keep(ctx, s.cart.Save()); len(s.cart.Unsaved()) == 0 {
+			if s.keep(ctx, s.cart.Save()); len(s.cart.Unsaved) == 0 {
 				s.checkout(ctx, s.cart.Terms(), payments.Order{})
 			}
 		})

@@ -41,7 +41,7 @@ func (s *session) keep(ctx context.Context, c cart.Cart) {
 // write writes the cart's write queue. What cannot be written is said, and stays
 // in the queue.
 func (s *session) write(ctx context.Context) {
-	for _, sale := range s.cart.Unsaved() {
+	for _, sale := range s.cart.Unsaved {
 		// What was typed reaches the disk even when the program is ended meanwhile.
 		if err := s.Service.SaveSale(context.WithoutCancel(ctx), *sale); err != nil {
 			s.say(s.Texts.Hints.StoreFailed)
@@ -75,7 +75,7 @@ func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err 
 }
 
 func (s *session) lines(context.Context, string) {
-	if note := s.cart.Sale().Description; note != "" {
+	if note := s.cart.Sale.Description; note != "" {
 		s.say(s.Texts.Selling.Note.With(note))
 	}
 	for i := range s.cart.Items() {
@@ -177,7 +177,7 @@ func (s *session) hold(ctx context.Context, rest string) {
 // resume goes on with a sale that is held. Without a name it says which there
 // are, or takes the only one.
 func (s *session) resume(ctx context.Context, rest string) {
-	held, at := s.cart.Held(), 0
+	held, at := s.cart.Held, 0
 	if rest != "" {
 		at = s.cart.HeldAs(rest)
 	}

@@ -28,8 +28,8 @@ func (s *session) refresh(ctx context.Context) {
 	if s.state.Conditions.StoreDown && !s.unread && !s.Health().StoreDown {
 		done, _ := s.Service.Recover(ctx, s.Till) // Should it fail, the reading says so.
 		for _, sale := range done.Closed {
-			before := s.cart.Sale().ID
-			if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale().ID != before {
+			before := s.cart.Sale.ID
+			if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale.ID != before {
 				s.yes = nil
 			}
 		}

@@ -76,7 +76,7 @@ func alone(d *tuitest.Driver) counter.Alone[sale.Model] {
 }
 
 // items are the lines of the sale that is on the screen.
-func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Cart().Sale().Items }
+func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Cart().Sale.Items }
 
 // charged are the charges that the cashier confirmed.
 func charged(d *tuitest.Driver) []sale.ChargeRequested {
@@ -97,7 +97,7 @@ func stored(t *testing.T, c *counter.Counter) []payments.Item {
 }
 
 // reset begins a new sale, as the console does once one was charged.
-func reset(m sale.Model) sale.Model { return m.Accepted(m.Cart().Sale().ID) }
+func reset(m sale.Model) sale.Model { return m.Accepted(m.Cart().Sale.ID) }
 
 // hold is the console's key to hold a sale or to resume one.
 func hold(m sale.Model) sale.Model { return m.Hold() }

@@ -14,7 +14,7 @@ func TestSalesAreBackAfterARestart(t *testing.T) {
 	enter(first.Send(hold), "Rina")
 	enter(first, "Vary 3500 x2", "Coca 2000").Press("up", "+")
 	again := drive(t, desk(t, c.Store())).Sees("The previous sale is back.", " 2  Coca", "charges 11 000")
-	if before, after := alone(first).Screen.Cart().Sale().ID, alone(again).Screen.Cart().Sale().ID; before != after {
+	if before, after := alone(first).Screen.Cart().Sale.ID, alone(again).Screen.Cart().Sale.ID; before != after {
 		t.Errorf("the sale was called %s and is called %s", before, after)
 	}
 	again.Type("S").Lacks("The previous sale").Press("esc", "ctrl+z").Sees("charges 11 000")

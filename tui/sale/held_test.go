@@ -73,8 +73,8 @@ func TestLinesThatWereTypedBeforeTheOldSaleWasReadAreKept(t *testing.T) {
 	s := slow{screen: desk(t, &drawer{kept: payments.Sale{ID: "old", Items: []payments.Item{item("Vary", 3500, 1)}}})}
 	s.enter("Coca 2000")
 	s.begin()
-	if len(s.screen.Cart().Held()) != 1 || s.screen.Cart().Sale().Items[0].Label != "Coca" {
-		t.Errorf("%d are held, and the sale is %+v", len(s.screen.Cart().Held()), s.screen.Cart().Sale())
+	if len(s.screen.Cart().Held) != 1 || s.screen.Cart().Sale.Items[0].Label != "Coca" {
+		t.Errorf("%d are held, and the sale is %+v", len(s.screen.Cart().Held), s.screen.Cart().Sale)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	}
 	t.Run("beside a sale that has lines they are held", func(t *testing.T) {
 		d := enter(drive(t, desk(t, &drawer{})), "Coca 2000").Send(back(lines)).Sees("Its lines are held as 1.", "1  Coca", "2 000").Send(back(lines))
-		if held := len(alone(d).Screen.Cart().Held()); held != 1 {
+		if held := len(alone(d).Screen.Cart().Held); held != 1 {
 			t.Errorf("%d sales are held", held)
 		}
 		d.Send(hold).Press("enter").Send(hold).Press("enter").Sees("1  Vary")
@@ -111,17 +111,17 @@ func TestASaleThatHadBeenChargedIsOver(t *testing.T) {
 	}
 	t.Run("when it is on the screen as it was charged; what was typed stays", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Type("Sav")
-		d.Send(charged(alone(d).Screen.Cart().Sale())).Sees("Type what the customer takes", "› Sav").Lacks("Vary")
+		d.Send(charged(alone(d).Screen.Cart().Sale)).Sees("Type what the customer takes", "› Sav").Lacks("Vary")
 	})
 	t.Run("also while a line is corrected", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("up", "enter").Sees("› Vary 3500")
-		d.Send(charged(alone(d).Screen.Cart().Sale())).Sees("Type what the customer takes").Lacks("Vary 3500 x")
+		d.Send(charged(alone(d).Screen.Cart().Sale)).Sees("Type what the customer takes").Lacks("Vary 3500 x")
 	})
 	t.Run("when it is held, and its list is open", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500")
-		before := alone(d).Screen.Cart().Sale()
+		before := alone(d).Screen.Cart().Sale
 		d.Send(hold).Press("enter").Send(hold).Sees("Held sales").Press("delete").Send(charged(before)).Lacks("Held sales")
-		if held := len(alone(d).Screen.Cart().Held()); held != 0 {
+		if held := len(alone(d).Screen.Cart().Held); held != 0 {
 			t.Errorf("%d sales are held", held)
 		}
 	})

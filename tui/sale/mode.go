@@ -50,7 +50,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Undo) && (free || m.mode == editing || m.mode == dropping || m.mode == asking):
 		return m.undo()
 	case key.Matches(msg, m.keys.Note) && free:
-		return m.ask(noting, m.cart.Sale().Description), nil
+		return m.ask(noting, m.cart.Sale.Description), nil
 	case key.Matches(msg, m.keys.Favourite) && free:
 		return m.favourite(msg)
 	case m.mode == entering:

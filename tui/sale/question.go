@@ -26,12 +26,12 @@ type inquiry struct{ title, amount, about, hint, does string }
 
 func (m Model) inquiry() inquiry {
 	words, total, about := m.Texts.Sale, cart.Worth(m.cart.Items()), m.counts()
-	if name := m.cart.Name(); name != "" {
+	if name := m.cart.Name; name != "" {
 		about = append(about, name)
 	}
 	switch m.mode {
 	case droppingHeld:
-		sale := m.cart.Held()[m.list.Cursor()]
+		sale := m.cart.Held[m.list.Cursor()]
 		total = cart.Worth(sale.Items)
 		return inquiry{m.Texts.Held.Drop.With(sale.Name, total), total, sale.Name, "", words.Drops}
 	case dropping:
@@ -100,10 +100,10 @@ func (m Model) Hold() Model {
 		return m.Warn(func(t i18n.Texts) string { return t.Held.Begun }) // It belongs to this sale.
 	case !m.cart.Untouched():
 		return m.ask(naming, "")
-	case len(m.cart.Held()) == 0:
+	case len(m.cart.Held) == 0:
 		return m.Say(func(t i18n.Texts) string { return t.Held.None })
 	}
-	m.list = m.list.SetRows(len(m.cart.Held())).Select(0)
+	m.list = m.list.SetRows(len(m.cart.Held)).Select(0)
 	return m.become(resuming)
 }
 
@@ -114,7 +114,7 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case screen.Types(msg):
 		return m.become(entering).typed(msg)
 	case key.Matches(msg, m.keys.Resume):
-		name := m.cart.Held()[m.list.Cursor()].Name
+		name := m.cart.Held[m.list.Cursor()].Name
 		m.cart = m.cart.Resume(m.list.Cursor())
 		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }).flush()
 	case key.Matches(msg, m.keys.DropHeld):
@@ -128,9 +128,9 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // relist keeps the list of the held sales, where it is open, in step with them.
 func (m Model) relist() Model {
-	if len(m.cart.Held()) == 0 && m.mode.listsHeld() {
+	if len(m.cart.Held) == 0 && m.mode.listsHeld() {
 		return m.become(entering)
 	}
-	m.list = m.list.SetRows(len(m.cart.Held()))
+	m.list = m.list.SetRows(len(m.cart.Held))
 	return m
 }

@@ -109,7 +109,7 @@ func (m Model) Cart() cart.Cart { return m.cart }
 // Accepted tells the screen that an order of a sale was made. When that is the
 // one being entered a new one begins; a held one is held no more.
 func (m Model) Accepted(sale string) Model {
-	current := m.cart.Sale().ID == sale
+	current := m.cart.Sale.ID == sale
 	if m.cart = m.cart.Charged(sale); !current {
 		return m.relist()
 	}
@@ -121,12 +121,12 @@ func (m Model) Accepted(sale string) Model {
 // line stays there.
 func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
 	for _, sale := range sales {
-		current := m.cart.Sale().ID
+		current := m.cart.Sale.ID
 		if m.mode == charging && current == sale.ID {
 			m.cart = m.cart.Save()
 			continue
 		}
-		if m.cart = m.cart.ChargedAs(sale); m.cart.Sale().ID != current {
+		if m.cart = m.cart.ChargedAs(sale); m.cart.Sale.ID != current {
 			m.notice = notice{}
 			m = m.leave()
 		}
@@ -215,7 +215,7 @@ type restored struct {
 
 // flush writes the next sale of the cart's queue, unless a write is under way.
 func (m Model) flush() (Model, tea.Cmd) {
-	unsaved := m.cart.Unsaved()
+	unsaved := m.cart.Unsaved
 	if m.writer.Busy() || len(unsaved) == 0 {
 		return m, nil
 	}

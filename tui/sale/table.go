@@ -210,7 +210,7 @@ func (m Model) heldRows(held list.List, inner int) []string {
 	}
 	head := m.Theme.Muted.Render("  " + cells(m.Texts.Catalog.Label, m.Texts.Detail.Lines, m.Texts.Sale.Total, words.Since))
 	return append([]string{head}, held.Rows(m.Theme, inner, func(i int) string {
-		sale := m.cart.Held()[i]
+		sale := m.cart.Held[i]
 		return cells(sale.Name, strconv.Itoa(len(sale.Items)), cart.Worth(sale.Items), m.since(sale))
 	}, nil)...)
 }

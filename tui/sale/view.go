@@ -63,7 +63,7 @@ func (m Model) View() string {
 // of the sales that are held.
 func (m Model) sale(grid layout.Layout, height int) []string {
 	inner, room := grid.Frame.Inner(grid.Main, height)
-	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name()}
+	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name}
 	air := make([]string, grid.Air)
 	if m.mode.listsHeld() {
 		held := m.list.SetRoom(room - len(air) - 1)
@@ -72,7 +72,7 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 		return drawn.Lines(m.Theme, grid.Main, height)
 	}
 	var foot []string
-	if note := m.cart.Sale().Description; note != "" {
+	if note := m.cart.Sale.Description; note != "" {
 		foot = append(foot, " "+m.Theme.Accent.Render(theme.Truncate(m.Texts.Selling.Note.With(note), inner-1)))
 	}
 	foot = append(foot, m.offers(grid, inner, room-len(foot)-grid.Figures-fewestRow)...)
@@ -321,7 +321,7 @@ func (m Model) favouriteColumn(width int) []string {
 		rows = append(rows, m.tile(article.Favourite, width, tileRows)...)
 	}
 	rest := m.size.Height - len(rows)
-	if len(m.cart.Held()) == 0 || rest < tileRows {
+	if len(m.cart.Held) == 0 || rest < tileRows {
 		return rows
 	}
 	var sum payments.Ariary
@@ -329,13 +329,13 @@ func (m Model) favouriteColumn(width int) []string {
 	if rest > tileRows+1 {
 		held.Rows = append(held.Rows, "")
 	}
-	for _, sale := range m.cart.Held() {
+	for _, sale := range m.cart.Held {
 		const cells = 19
 		total := cart.Total(sale.Items)
 		sum += total
 		held.Rows = append(held.Rows, theme.Left(sale.Name, width-4-cells)+
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.Right(m.since(sale), 8)))
 	}
-	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart.Held())) + " · " + i18n.Money(sum))
+	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart.Held)) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(m.Theme, width, rest)...)
 }
