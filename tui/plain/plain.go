@@ -75,13 +75,12 @@ func Run(ctx context.Context, config Config) error {
 		cart: cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }), said: make(map[string]bool),
 	}
 	s.state.Now = s.Service.Now()
-	if whole, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test); whole != "" {
-		s.say(whole)
+	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)
+	for _, text := range []string{mark, s.Shop, s.Texts.Plain.Hello} {
+		if text != "" {
+			s.say(text)
+		}
 	}
-	if s.Shop != "" {
-		s.say(s.Shop)
-	}
-	s.say(s.Texts.Plain.Hello)
 	s.restore(ctx)
 	s.restock(ctx)
 	s.refresh(ctx)

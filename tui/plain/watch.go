@@ -66,16 +66,15 @@ func (s *session) announce(ctx context.Context) {
 		s.lit = light
 		s.say(light)
 	}
-	s.announceOutcomes(ctx)
-	alarm := false
+	tunes := s.announceOutcomes()
 	for _, orphan := range slices.Backward(s.state.Orphans()) {
 		if s.once(string(orphan.ID[:])) {
-			alarm = true
+			tunes = append(tunes, sound.Alarm)
 			s.say(s.badge.Orphan(orphan, s.Zone))
 		}
 	}
-	if alarm {
-		s.play(ctx, sound.Alarm)
+	if s.Sound != nil && len(tunes) > 0 { // One sound at a time, beside the talk.
+		s.sounds.Go(func() { s.Sound(ctx, slices.Min(tunes)) })
 	}
 	if s.unknown() {
 		return
@@ -95,10 +94,10 @@ func (s *session) once(what string) bool {
 	return !said
 }
 
-// announceOutcomes says each unseen outcome once, and plays a sound. One that was
-// said stays as it was said while nothing can be known.
-func (s *session) announceOutcomes(ctx context.Context) {
-	before, fresh, tune := s.outcomes, false, sound.Unpaid
+// announceOutcomes says each unseen outcome once, and returns its sound. One that
+// was said stays as it was said while nothing can be known.
+func (s *session) announceOutcomes() (tunes []sound.Tune) {
+	before := s.outcomes
 	s.outcomes = make(map[string]outcome)
 	for _, order := range slices.Backward(s.state.Open) {
 		said, now := before[order.Reference], outcome{s.state.Verdict(order), order.Status}
@@ -107,16 +106,19 @@ func (s *session) announceOutcomes(ctx context.Context) {
 		case said == now, said != outcome{} && s.unknown():
 			s.outcomes[order.Reference] = said
 		default:
-			s.outcomes[order.Reference], fresh = now, true
-			if s.sayOutcome(order); now.verdict == payments.VerdictPaid {
+			s.outcomes[order.Reference] = now
+			s.sayOutcome(order)
+			tune := sound.Unpaid
+			if now.verdict == payments.VerdictPaid {
 				tune = sound.Paid
 			}
+			tunes = append(tunes, tune)
 		}
 	}
-	if fresh {
+	if len(tunes) > 0 {
 		s.say(s.Texts.Plain.Unseen.With(len(s.outcomes)))
-		s.play(ctx, tune)
 	}
+	return tunes
 }
 
 // announceTimes says once that the time of a link runs out, and once that it is
@@ -133,13 +135,6 @@ func (s *session) announceTimes() {
 			until := order.Link.ExpiresAt.Add(payments.LinkGrace).In(s.Zone)
 			s.say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
 		}
-	}
-}
-
-// play plays a sound beside the talk.
-func (s *session) play(ctx context.Context, tune sound.Tune) {
-	if s.Sound != nil {
-		s.sounds.Go(func() { s.Sound(ctx, tune) })
 	}
 }
 

@@ -65,8 +65,12 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.answer(msg)
 }
 
+// become changes the mode. When no sale is held any more there is none to list.
 func (m Model) become(next mode) Model {
-	m.mode = next
+	m.list = m.list.SetRows(len(m.cart.Held))
+	if m.mode = next; next.listsHeld() && m.list.Count() == 0 {
+		m.mode = entering
+	}
 	return m.suggest()
 }
 

@@ -47,12 +47,11 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case yes && m.mode == droppingHeld:
 		m.cart = m.cart.DropHeld(m.list.Cursor())
-		return m.become(resuming).relist().flush()
+		return m.become(resuming).flush()
 	case yes && m.mode == dropping:
 		m.cart = m.cart.Drop()
 		return m.become(entering).Say(func(t i18n.Texts) string { return t.Selling.Dropped }).flush()
 	case yes && m.calm():
-		m.pressed = m.Service.Now()
 		return m.charge()
 	case yes:
 		m.pressed, m.early = m.Service.Now(), m.early+1
@@ -103,7 +102,7 @@ func (m Model) Hold() Model {
 	case len(m.cart.Held) == 0:
 		return m.Say(func(t i18n.Texts) string { return t.Held.None })
 	}
-	m.list = m.list.SetRows(len(m.cart.Held)).Select(0)
+	m.list = m.list.Select(0)
 	return m.become(resuming)
 }
 
@@ -124,13 +123,4 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m.list, _ = m.list.Update(msg)
 	return m, nil
-}
-
-// relist keeps the list of the held sales, where it is open, in step with them.
-func (m Model) relist() Model {
-	if len(m.cart.Held) == 0 && m.mode.listsHeld() {
-		return m.become(entering)
-	}
-	m.list = m.list.SetRows(len(m.cart.Held))
-	return m
 }

@@ -111,7 +111,7 @@ func (m Model) Cart() cart.Cart { return m.cart }
 func (m Model) Accepted(sale string) Model {
 	current := m.cart.Sale.ID == sale
 	if m.cart = m.cart.Charged(sale); !current {
-		return m.relist()
+		return m.become(m.mode)
 	}
 	m.draft, m.notice, m.line = "", notice{}, m.line.With("")
 	return m.become(entering)
@@ -131,7 +131,7 @@ func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
 			m = m.leave()
 		}
 	}
-	return m.relist().flush()
+	return m.become(m.mode).flush()
 }
 
 // GiveBack brings back the lines of an order that was not taken, or that somebody
