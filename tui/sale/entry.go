@@ -2,6 +2,7 @@ package sale
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -186,6 +187,25 @@ func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) 
 		m.notice.message = func(t i18n.Texts) string { return t.Selling.Merged.With(item.Label, quantity) }
 	}
 	return m.flush()
+}
+
+// The digits of the favourites' places, and what the same keys type without
+// shift on an AZERTY keyboard.
+const (
+	digits = "123456789"
+	azerty = "&é\"'(-è_ç"
+)
+
+// favourite adds the favourite of a key. A quantity alone in the entry line is its
+// quantity; any other text stays.
+func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
+	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
+	article, found := m.stock.shelf.Favourite(place)
+	if !found {
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), nil
+	}
+	quantity, alone := entry.Quantity(m.line.Text())
+	return m.become(entering).add(units(article, max(1, quantity)), alone)
 }
 
 // choose takes a key for the chosen line. A printable key goes back to the
