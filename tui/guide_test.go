@@ -29,11 +29,6 @@ import (
 
 //go:generate go test -run TestTheShopsGuideHasTheKeysOfEveryScreen -update .
 
-// noDesk is a desk without a store, for a screen that is only asked for its keys.
-type noDesk struct{ sale.Desk }
-
-func (noDesk) NewSale(till string) payments.Sale { return payments.Sale{Till: till} }
-
 // helped is the help of a screen.
 type helped struct {
 	name string
@@ -47,7 +42,7 @@ func everyHelp(t *testing.T, language string) []helped {
 	console := live.Console{Texts: texts, Theme: theme.Plain(), Zone: counter.Zone()}
 	return []helped{
 		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts)}},
-		{texts.Guide.Sale, full(sale.New(sale.Config{Console: console, Desk: noDesk{}}))},
+		{texts.Guide.Sale, full(sale.New(console, ""))},
 		{texts.Guide.Code, full(pay.New(pay.Config{Console: console}))},
 		{texts.Board.Pane, full(board.New(console, nil))},
 		{texts.Bar.Orders, full(orders.New(console))},

@@ -84,10 +84,7 @@ func newScreens(config Config) screens {
 		return err
 	}
 	return screens{
-		sale: sale.New(sale.Config{
-			Console: console, Desk: config.Service, Now: config.Service.Now,
-			Welcome: payments.Clean(config.Welcome, payments.MaxShownWidth),
-		}),
+		sale: sale.New(console, payments.Clean(config.Welcome, payments.MaxShownWidth)),
 		pay: pay.New(pay.Config{
 			Console: console, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyLink, Browse: config.Browse,
 		}),

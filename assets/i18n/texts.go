@@ -232,6 +232,7 @@ type Held struct {
 	Done     Phrase `toml:"done"` // The name.
 	Title    Text   `toml:"title"`
 	None     Text   `toml:"none"`
+	Begun    Text   `toml:"begun"` // Of an entry that would be left to the next sale.
 	Since    Text   `toml:"since"`
 	Resumed  Phrase `toml:"resumed"` // The name.
 	Drop     Phrase `toml:"drop"`    // The name, the total.

@@ -44,8 +44,8 @@ func with(t *testing.T, items ...payments.Item) cart.Cart {
 // drawn is a cart as a text: the sale's ID, its lines and its note, and then the
 // held sales by their names.
 func drawn(c cart.Cart) string {
-	text := sold(c.Sale())
-	for _, held := range c.Held() {
+	text := sold(c.Sale)
+	for _, held := range c.Held {
 		text += " | " + held.Name + "=" + sold(held)
 	}
 	return text
@@ -65,7 +65,7 @@ func sold(sale payments.Sale) string {
 // written are the sales of the write queue, in their order.
 func written(c cart.Cart) string {
 	var all []string
-	for _, sale := range c.Unsaved() {
+	for _, sale := range c.Unsaved {
 		all = append(all, sale.Name+"="+sold(*sale))
 	}
 	return strings.Join(all, " | ")
@@ -117,7 +117,7 @@ func TestANewCustomerHasASaleOfAnotherID(t *testing.T) {
 	})
 	t.Run("an order was made of it elsewhere", func(t *testing.T) {
 		c := with(t, vary())
-		before := c.Sale()
+		before := c.Sale
 		if got := drawn(c.ChargedAs(before)); got != "S2:" {
 			t.Errorf("the cart is %q", got)
 		}
@@ -135,7 +135,7 @@ func TestASaleComesBackOnce(t *testing.T) {
 	if got := drawn(c); got != "C: 1×Vary@3500 | Rina=B: 1×Vary@3500" {
 		t.Errorf("restored twice, the cart is %q", got)
 	}
-	if c, _, _ := empty().GiveBack(payments.Terms{Items: stored[0].Items}, opening()); c.Sale().ID == "" {
+	if c, _, _ := empty().GiveBack(payments.Terms{Items: stored[0].Items}, opening()); c.Sale.ID == "" {
 		t.Error("lines of an order without a sale have no ID")
 	}
 }

@@ -17,25 +17,25 @@ type Line struct {
 // last line. The errors are those of payments.NewItem and payments.Total, as for
 // all methods that change lines.
 func (c Cart) Add(item payments.Item) (Cart, Line, error) {
-	return c.join(slices.Clone(c.sale.Items), len(c.sale.Items), item)
+	return c.join(slices.Clone(c.Sale.Items), len(c.Sale.Items), item)
 }
 
 // Replace puts an item in the place of a line, or into the line that it then is
 // the same as. A line that had a discount keeps its list price.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
-	before := c.sale.Items[index]
+	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
 		item.ListPrice = before.ListPrice
 	}
 	if item == before {
 		return c, Line{Index: index}, nil
 	}
-	return c.join(slices.Delete(slices.Clone(c.sale.Items), index, index+1), index, item)
+	return c.join(slices.Delete(slices.Clone(c.Sale.Items), index, index+1), index, item)
 }
 
 // SetQuantity gives a line another quantity.
 func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
-	item := c.sale.Items[index]
+	item := c.Sale.Items[index]
 	item, err := payments.NewItem(item.Label, item.UnitPrice, quantity)
 	if err != nil {
 		return c, Line{}, err
@@ -46,9 +46,8 @@ func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 // Discount gives a line another unit price, by a text that entry.Discounted
 // reads. What is taken off is taken off the list price.
 func (c Cart) Discount(index int, text string) (Cart, Line, error) {
-	item := c.sale.Items[index]
-	item.UnitPrice, item.ListPrice = ListPrice(item), 0
-	price, err := entry.Discounted(text, item.UnitPrice)
+	item := c.Sale.Items[index]
+	price, err := entry.Discounted(text, ListPrice(item))
 	if err == nil {
 		item, err = item.At(price)
 	}
@@ -60,7 +59,7 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 
 // Remove takes a line out.
 func (c Cart) Remove(index int) Cart {
-	return c.withLines(slices.Delete(slices.Clone(c.sale.Items), index, index+1))
+	return c.withLines(slices.Delete(slices.Clone(c.Sale.Items), index, index+1))
 }
 
 // ListPrice is the unit price of an item before any discount.
@@ -85,7 +84,7 @@ func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, 
 }
 
 func (c Cart) withLines(items []payments.Item) Cart {
-	next := c.sale
+	next := c.Sale
 	next.Items = items
 	return c.change(next)
 }

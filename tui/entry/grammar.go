@@ -20,13 +20,12 @@ var (
 	// literal is an escape: the label behind it is taken as it is written,
 	// whatever it looks like ("1**Riz x2 3500").
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
-	// before and behind are a quantity at either end: "2*Riz", "2 x Riz"; "Riz x2".
-	before = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
-	behind = regexp.MustCompile(`^(?:(.*) )?` + sign + `+ ?((?:` + number + `)?)$`)
-	// attached is a quantity without a blank before it ("3500x2"); what has fewer
-	// digits is rather a measure, as in "Vis 4x40".
-	attached = regexp.MustCompile(`^(.*\d{3})` + sign + `+((?:` + number + `)?)$`)
-	measure  = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+\d*$`)
+	// before and behind are a quantity at either end: "2*Riz", "2 x Riz"; "Riz x2", or
+	// without a blank before it "3500x2". What has fewer digits is rather a measure, as
+	// in "Vis 4x40".
+	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
+	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+)((?:` + number + `)?)$`)
+	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+\d*$`)
 	// misplaced is a quantity elsewhere: before the label or behind it.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?\d+ |(?:^| )(?:` + sign + ` ?\d+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
@@ -56,11 +55,8 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	}
 	digits := "1"
 	rest = text
-	for _, end := range []*regexp.Regexp{behind, attached} {
-		if m := end.FindStringSubmatch(text); m != nil {
-			rest, digits = m[1], m[2]
-			break
-		}
+	if m := behind.FindStringSubmatch(text); m != nil {
+		rest, digits = m[1]+m[2], m[3]
 	}
 	escaped, m := literal.FindStringSubmatch(text), before.FindStringSubmatch(rest)
 	switch {

@@ -18,16 +18,16 @@ func labels(found []payments.Article) []string {
 
 func TestTheShelfFindsTheLikeliestFirst(t *testing.T) {
 	stocked := entry.NewShelf([]payments.Article{
-		{Label: "Jus de coco", Uses: 90},
-		{Label: "Coca-Cola 1L", Uses: 5},
-		{Label: "Coca", Uses: 1},
-		{Label: "Coca-Cola Zéro 33cl", Uses: 7},
 		{Label: "Abricoca", Uses: 99},
+		{Label: "Jus de coco", Uses: 90},
 		{Label: "Lait Coco", Uses: 90},
+		{Label: "Coca-Cola Zéro 33cl", Uses: 7},
+		{Label: "Coca-Cola 1L", Uses: 5},
 		{Label: "Œufs", Uses: 3},
-		{Label: "L’eau vive"},
+		{Label: "Coca", Uses: 1},
 		{Label: "Bœuf séché"},
 		{Label: "Crème brûlée"},
+		{Label: "L’eau vive"},
 	})
 	cases := map[string]struct {
 		letters string
@@ -41,7 +41,7 @@ func TestTheShelfFindsTheLikeliestFirst(t *testing.T) {
 		"then the beginning, then a word's, then what is sold most": {
 			"coc", []string{"Coca-Cola Zéro 33cl", "Coca-Cola 1L", "Coca", "Jus de coco", "Lait Coco", "Abricoca"}, 6, false,
 		},
-		"where uses are the same the label decides": {"coco", []string{"Jus de coco", "Lait Coco"}, 2, false},
+		"where uses are the same the store decides": {"coco", []string{"Jus de coco", "Lait Coco"}, 2, false},
 		"a sign is a blank":                         {"coca cola", []string{"Coca-Cola Zéro 33cl", "Coca-Cola 1L"}, 2, false},
 		"letters in the middle":                     {"ric", []string{"Abricoca"}, 1, true},
 		"accents do not matter":                     {"creme BRULEE", []string{"Crème brûlée"}, 1, true},

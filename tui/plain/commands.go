@@ -35,8 +35,8 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Drop, does: (*session).drop},
 		{says: v.Charge, does: (*session).charge},
 		{says: v.Waiting, does: (*session).waiting},
-		{says: v.Link, does: onOrder(live.State.Waiting, (*session).link), takes: true},
-		{says: v.Code, does: onOrder(live.State.Waiting, (*session).code), takes: true},
+		{says: v.Link, does: onLink((*session).offer), takes: true},
+		{says: v.Code, does: onLink((*session).code), takes: true},
 		{says: v.Done, does: (*session).done, takes: true},
 		{says: v.Again, does: onOrder(repeatables, (*session).again), takes: true},
 		{says: v.Check, does: (*session).check},
@@ -67,7 +67,7 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 			at, _ = strconv.Atoi(number) // What is no number is no line.
 		}
 		if at < 1 || at > len(s.cart.Items()) {
-			s.out.Say(s.Texts.Plain.NoLine.With(number))
+			s.say(s.Texts.Plain.NoLine.With(number))
 			return
 		}
 		does(s, ctx, at-1, strings.TrimSpace(text))
@@ -86,6 +86,20 @@ func onOrder(
 	}
 }
 
+// onLink is the verb that does something with a link that shall be paid: a payment
+// by it can be seen and is wanted. Of another order it says what that has come to.
+func onLink(does func(s *session, order payments.Order)) verb {
+	return onOrder(live.State.Waiting, func(s *session, _ context.Context, order payments.Order) {
+		waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.unknown() && order.Retryable(s.state.Now)
+		if waits && order.Payable(s.state.Now) {
+			does(s, order)
+			return
+		}
+		s.sayOutcome(order)
+		s.say(s.Texts.Plain.NoLink)
+	})
+}
+
 // words are what a text gives a command to be typed with: they stand before its
 // first colon, parted by commas, as in "charge, c: asks, then charges".
 func words(text string) []string {
@@ -101,7 +115,7 @@ func (s *session) command(ctx context.Context, text string) bool {
 	case at < 0:
 		return false
 	case rest != "" && !s.commands[at].takes:
-		s.out.Say(s.Texts.Plain.Alone.With(word, text))
+		s.say(s.Texts.Plain.Alone.With(word, text))
 	default:
 		s.commands[at].does(s, ctx, rest)
 	}
@@ -109,9 +123,9 @@ func (s *session) command(ctx context.Context, text string) bool {
 }
 
 func (s *session) help(context.Context, string) {
-	s.out.Say(s.Texts.Plain.Hello)
+	s.say(s.Texts.Plain.Hello)
 	for _, command := range s.commands {
-		s.out.Say(command.says)
+		s.say(command.says)
 	}
 }
 
@@ -127,16 +141,16 @@ func (s *session) quit(context.Context, string) {
 // health says whether payments can be seen, and when the last event came.
 func (s *session) health(context.Context, string) {
 	health := s.Health()
-	s.out.Say(s.light(health))
+	s.say(s.light(health))
 	if last := health.LastEvent; !last.IsZero() {
-		s.out.Say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
+		s.say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
 	}
 }
 
 func customer(kind payments.EventKind) func(s *session, ctx context.Context, order payments.Order) {
 	return func(s *session, ctx context.Context, order payments.Order) {
 		if err := s.Customer(ctx, order.OrderReference, kind); err != nil {
-			s.out.Say(payments.Clean(err.Error(), payments.MaxShownWidth))
+			s.say(payments.Clean(err.Error(), payments.MaxShownWidth))
 		}
 	}
 }

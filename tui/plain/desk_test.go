@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 	"checkout/till/tui/plain"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -80,12 +82,12 @@ func begin(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config))
 	c.paper.grown = sync.NewCond(&c.paper.mu)
 	c.health.Store(&payments.Health{Listening: true})
 	c.config = plain.Config{
-		Service: shop.Service, Till: counter.Till, Texts: counter.Texts(t, "en"), Zone: counter.Zone(),
+		Console: live.Console{
+			Service: shop.Service, Till: counter.Till, Texts: counter.Texts(t, "en"), Zone: counter.Zone(), Theme: theme.Plain(),
+		},
 		Health: func() payments.Health { return *c.health.Load() },
 		Ticks:  c.ticks,
 		Input:  in, Output: c.paper, Echoes: true,
-		Encode: strings.Clone,
-		Code:   func(link string) (string, error) { return "##  ##\n" + link, nil },
 	}
 	for _, set := range settings {
 		set(&c.config)

@@ -9,29 +9,111 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/qr"
 	"checkout/till/tui/live"
 )
+
+// charge asks whether to charge the sale. While no payment would be seen none is
+// asked for.
+func (s *session) charge(ctx context.Context, _ string) {
+	switch {
+	case s.cart.Empty():
+		s.say(s.Texts.Plain.Empty)
+	case !s.refuseUnknown():
+		s.confirm(s.Texts.Sale.Charge.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
+			if s.keep(ctx, s.cart.Save()); len(s.cart.Unsaved) == 0 {
+				s.checkout(ctx, s.cart.Terms(), payments.Order{})
+			}
+		})
+	}
+}
+
+func (s *session) refuseUnknown() bool {
+	hint := s.Texts.Hints.Blind
+	if s.state.Conditions.StoreDown && s.Health().Shared {
+		hint = s.Texts.Hints.CutOff
+	}
+	if s.unknown() {
+		s.say(hint)
+	}
+	return s.unknown()
+}
+
+// checkout makes an order, of the lines of another one unless that is zero: with the
+// new order the outcome of that is acknowledged, as it was said.
+func (s *session) checkout(ctx context.Context, terms payments.Terms, repeated payments.Order) {
+	if s.refuseUnknown() {
+		return
+	}
+	s.say(s.Texts.Pay.Sending)
+	answers := make(chan func(), 1)
+	s.answers = answers
+	go func() {
+		order, err := s.Service.Checkout(ctx, terms)
+		answers <- func() { s.answered(ctx, terms, repeated, order, err) }
+	}()
+}
+
+// answered says how an order call ended. A sale whose order was taken is over.
+func (s *session) answered(ctx context.Context, terms payments.Terms, repeated, order payments.Order, err error) {
+	s.answers = nil
+	s.state.Now = s.Service.Now()
+	// The sale is paid, or can be paid by an earlier link.
+	if question, despite := cart.Again(err, terms, s.Zone); question != nil {
+		s.confirm(question(s.Texts), func(ctx context.Context) { s.checkout(ctx, despite, repeated) })
+		return
+	}
+	if said := s.outcomes[repeated.Reference]; order.Reference != "" && said != (outcome{}) && !repeated.Facts.NotSent {
+		s.acknowledge(ctx, repeated, said)
+	}
+	if err == nil {
+		s.cart = s.cart.Charged(terms.Sale)
+		s.offer(order)
+	} else {
+		s.declined(ctx, terms, order, err)
+	}
+	s.refresh(ctx)
+}
+
+// declined says why an order was not taken, and keeps its lines.
+func (s *session) declined(ctx context.Context, terms payments.Terms, order payments.Order, err error) {
+	// An order that is still under way is one whose answer could not be stored.
+	if order.Reference != "" && (order.Status != payments.StatusCreating || order.Facts.NotSent) {
+		s.sayOutcome(order)
+		s.outcomes[order.Reference] = outcome{s.state.Verdict(order), order.Status}
+	}
+	s.say(s.Texts.Hints.Declined(err))
+	c, name, ok := s.cart.GiveBack(terms, s.Service.Now())
+	s.keep(ctx, c)
+	switch {
+	case ok && name == "":
+		s.say(s.Texts.Held.Returned)
+	case ok:
+		s.say(s.Texts.Held.Kept.With(name))
+	}
+}
 
 func (s *session) waiting(context.Context, string) { s.list(s.state.Board(), s.Texts.Board.Empty) }
 
 func (s *session) list(orders []payments.Order, none string) {
 	s.listed = orders
 	for i, order := range orders {
-		s.out.Say(s.Texts.Plain.Listed.With(i+1, badge.Of(s.Texts, order, s.state.Verdict(order)).Name,
+		s.say(s.Texts.Plain.Listed.With(i+1, badge.Of(s.Texts, order, s.state.Verdict(order)).Name,
 			i18n.Money(order.Amount), order.Reference))
 		if order.Live(s.state.Now) {
 			s.sayTime(order)
 		}
 	}
 	if len(orders) == 0 {
-		s.out.Say(none)
+		s.say(none)
 	}
 }
 
 func (s *session) check(ctx context.Context, _ string) {
 	if s.read(ctx); s.unread {
-		s.out.Say(s.Texts.Frame.StoreDown)
+		s.say(s.Texts.Frame.StoreDown)
 		return
 	}
 	doubtful, orphans := s.state.Doubtful, s.state.Orphans()
@@ -40,14 +122,14 @@ func (s *session) check(ctx context.Context, _ string) {
 	}
 	for i, order := range doubtful {
 		for _, why := range badge.Why(s.Texts, order, order.Attention(s.state.Now)) {
-			s.out.Say(s.Texts.Frame.Labelled.With(strconv.Itoa(i+1), why))
+			s.say(s.Texts.Frame.Labelled.With(strconv.Itoa(i+1), why))
 		}
 	}
 	if len(doubtful) > 0 {
-		s.out.Say(s.Texts.Plain.Resolve)
+		s.say(s.Texts.Plain.Resolve)
 	}
 	for _, orphan := range slices.Backward(orphans) {
-		s.out.Say(badge.Orphan(s.Texts, orphan, s.Zone))
+		s.say(badge.Orphan(s.Texts, orphan, s.Zone))
 	}
 }
 
@@ -56,18 +138,18 @@ func (s *session) check(ctx context.Context, _ string) {
 func (s *session) looked(context.Context, string) {
 	orphans := s.state.Orphans()
 	if len(orphans) == 0 {
-		s.out.Say(s.Texts.Orders.NoneToCheck)
+		s.say(s.Texts.Orders.NoneToCheck)
 		return
 	}
 	oldest := orphans[len(orphans)-1]
 	s.confirm(s.Texts.Alarms.AskSeen.With(badge.OrphanName(oldest)), func(ctx context.Context) {
 		switch err := s.Service.Notice(ctx, oldest, payments.Identity{}); {
 		case errors.Is(err, payments.ErrIdentityNeeded):
-			s.out.Say(s.Texts.Plain.Identity)
+			s.say(s.Texts.Plain.Identity)
 		case err != nil:
-			s.out.Say(s.Texts.Hints.StoreFailed)
+			s.say(s.Texts.Hints.StoreFailed)
 		default:
-			s.out.Say(s.Texts.Plain.Seen.With(badge.OrphanName(oldest)))
+			s.say(s.Texts.Plain.Seen.With(badge.OrphanName(oldest)))
 			s.refresh(ctx)
 		}
 	})
@@ -87,49 +169,28 @@ func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Or
 		reference = s.listed[n-1].Reference
 	}
 	if reference == "" {
-		s.out.Say(s.Texts.Board.Empty)
+		s.say(s.Texts.Board.Empty)
 		return order, false
 	}
 	order, _, err := s.Service.Order(ctx, reference)
 	switch {
 	case errors.Is(err, payments.ErrNotFound):
-		s.out.Say(s.Texts.Plain.NoOrder)
+		s.say(s.Texts.Plain.NoOrder)
 	case err != nil:
-		s.out.Say(s.Texts.Frame.StoreDown)
+		s.say(s.Texts.Frame.StoreDown)
 	}
 	s.state.Now = s.Service.Now()
 	return order, err == nil
 }
 
-// payable tells whether the link of an order shall be paid: a payment by it can
-// be seen and is wanted. Otherwise it says what the order has come to.
-func (s *session) payable(order payments.Order) bool {
-	waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.unknown() && order.Retryable(s.state.Now)
-	if waits && order.Payable(s.state.Now) {
-		return true
-	}
-	s.sayOutcome(order)
-	s.out.Say(s.Texts.Plain.NoLink)
-	return false
-}
-
-func (s *session) link(_ context.Context, order payments.Order) {
-	if s.payable(order) {
-		s.offer(order)
-	}
-}
-
-func (s *session) code(_ context.Context, order payments.Order) {
-	if !s.payable(order) {
-		return
-	}
-	code, err := s.Code(order.Link.URL)
+func (s *session) code(order payments.Order) {
+	code, err := qr.New(order.Link.URL, false)
 	if err != nil {
-		s.out.Say(s.Texts.Plain.NoLink)
+		s.say(s.Texts.Plain.NoLink)
 		return
 	}
-	s.out.Say(s.Texts.Plain.Time.With(s.Texts.Pay.Scan, i18n.Money(order.Amount), order.Reference))
-	s.out.Say(code)
+	s.say(s.Texts.Plain.Time.With(s.Texts.Pay.Scan, i18n.Money(order.Amount), order.Reference))
+	s.say(code.Text(s.Theme.ASCII(), s.Light))
 	s.sayLink(order)
 }
 
@@ -138,17 +199,17 @@ func (s *session) code(_ context.Context, order payments.Order) {
 func (s *session) done(ctx context.Context, rest string) {
 	unseen := s.state.News()
 	if len(unseen) == 0 {
-		s.out.Say(s.Texts.Plain.NoNews)
+		s.say(s.Texts.Plain.NoNews)
 		return
 	}
 	order, found := s.pick(ctx, rest, unseen)
 	if !found {
 		return
 	}
-	said := s.announced[order.Reference].outcome
+	said := s.outcomes[order.Reference]
 	switch {
 	case s.unknown():
-		s.out.Say(s.light(s.Health()))
+		s.say(s.light(s.Health()))
 	case said == outcome{} || order.Facts.Acknowledged:
 		s.sayOutcome(order)
 	case order.Payable(s.state.Now):
@@ -164,11 +225,11 @@ func (s *session) done(ctx context.Context, rest string) {
 func (s *session) acknowledge(ctx context.Context, order payments.Order, said outcome) {
 	seen, err := s.Service.Acknowledge(ctx, order.Reference, said.verdict, s.state.Conditions)
 	if err != nil {
-		s.out.Say(s.Texts.Hints.StoreFailed)
+		s.say(s.Texts.Hints.StoreFailed)
 		return
 	}
 	if seen.Facts.Acknowledged {
-		s.out.Say(s.Texts.Plain.Seen.With(order.Reference))
+		s.say(s.Texts.Plain.Seen.With(order.Reference))
 	}
 	s.refresh(ctx)
 }
@@ -189,7 +250,7 @@ func repeatable(state live.State, order payments.Order) bool {
 func (s *session) again(_ context.Context, order payments.Order) {
 	if !repeatable(s.state, order) {
 		s.sayOutcome(order)
-		s.out.Say(s.Texts.Plain.NotAgain)
+		s.say(s.Texts.Plain.NotAgain)
 		return
 	}
 	terms := order.Terms()
@@ -201,39 +262,33 @@ func (s *session) again(_ context.Context, order payments.Order) {
 		question = s.Texts.Asks.Again.With(i18n.Clock(order.Link.ExpiresAt.In(s.Zone)))
 		terms.DespitePayable = true
 	}
-	s.confirm(question, func(ctx context.Context) {
-		s.checkout(ctx, terms, func(ctx context.Context) {
-			if said := s.announced[order.Reference].outcome; said != (outcome{}) && !order.Facts.NotSent {
-				s.acknowledge(ctx, order, said)
-			}
-		})
-	})
+	s.confirm(question, func(ctx context.Context) { s.checkout(ctx, terms, order) })
 }
 
 func (s *session) offer(order payments.Order) {
 	s.sayOutcome(order)
 	s.sayTime(order)
 	if order.Link.Assumed {
-		s.out.Say(s.Texts.Pay.Assumed)
+		s.say(s.Texts.Pay.Assumed)
 	}
 	s.sayLink(order)
 }
 
 func (s *session) sayOutcome(order payments.Order) {
-	s.out.Say(s.Texts.Plain.Outcome.With(badge.Of(s.Texts, order, s.state.Verdict(order)).Name, i18n.Money(order.Amount),
+	s.say(s.Texts.Plain.Outcome.With(badge.Of(s.Texts, order, s.state.Verdict(order)).Name, i18n.Money(order.Amount),
 		order.Reference, order.Description))
 	if order.Error != "" {
-		s.out.Say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
+		s.say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
 	}
 	for _, why := range badge.Why(s.Texts, order, order.Attention(s.state.Now)) {
-		s.out.Say(why)
+		s.say(why)
 	}
 	if !s.unknown() && order.Retryable(s.state.Now) {
-		s.out.Say(s.Texts.Pay.Retry)
+		s.say(s.Texts.Pay.Retry)
 		s.sayTime(order)
 	}
 	if order.Finding != nil && !order.Finding.Stale {
-		s.out.Say(s.Texts.Pay.By.With(order.Finding.By))
+		s.say(s.Texts.Pay.By.With(order.Finding.By))
 	}
 }
 
@@ -244,14 +299,14 @@ func (s *session) sayTime(order payments.Order) {
 	if left > 0 {
 		says = s.Texts.Pay.Left.With(i18n.Countdown(left))
 	}
-	s.out.Say(s.Texts.Plain.Time.With(says, i18n.Money(order.Amount), order.Reference))
+	s.say(s.Texts.Plain.Time.With(says, i18n.Money(order.Amount), order.Reference))
 }
 
 // sayLink says an order's link, its host first: whom the customer's phone will
 // call.
 func (s *session) sayLink(order payments.Order) {
 	if link, err := url.Parse(order.Link.URL); err == nil {
-		s.out.Say(s.Texts.Pay.LinkOn.With(link.Host))
+		s.say(s.Texts.Pay.LinkOn.With(link.Host))
 	}
-	s.out.Say(s.Texts.Frame.Labelled.With(s.Texts.PayKeys.Link, order.Link.URL))
+	s.say(s.Texts.Frame.Labelled.With(s.Texts.PayKeys.Link, order.Link.URL))
 }

@@ -7,6 +7,7 @@
 package plain
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -15,40 +16,34 @@ import (
 	"sync"
 	"time"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
+	"checkout/till/tui/component/demo"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
-	"checkout/till/tui/plain/line"
 	"checkout/till/tui/sound"
 )
 
 // Config is what the line mode needs.
 type Config struct {
-	Service *payments.Service
-	Till    string
-	Shop    string
-	Test    bool // The account is one with which no money moves.
-	Texts   i18n.Texts
-	Health  func() payments.Health
-	Sound   func(ctx context.Context, tune sound.Tune) // Nil when it is off.
-	// Customer acts as the customer of an order. Nil unless this is the demo.
-	Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
-	Zone     *time.Location
-	Ticks    <-chan time.Time // Says once a second that time went by.
+	live.Console // Its Run is not used, and of its theme what the terminal can draw.
+	Shop         string
+	Test         bool // The account is one with which no money moves.
+	Health       func() payments.Health
+	Sound        func(ctx context.Context, tune sound.Tune) // Nil when it is off.
+	Customer     demo.Customer                              // Nil unless this is the demo.
+	Ticks        <-chan time.Time                           // Says once a second that time went by.
 	// Input and Output are where the lines come from and go to.
 	Input  io.Reader
 	Output io.Writer
-	Echoes bool                              // What is typed is shown by the terminal.
-	Encode func(text string) string          // Writes what the terminal can draw.
-	Code   func(link string) (string, error) // Draws a link as a code, in printable characters.
+	Echoes bool // What is typed is shown by the terminal.
+	Light  bool // The terminal writes dark on light.
 }
 
 // session is one cashier at the line mode.
 type session struct {
 	Config
-	out      *line.Printer
+	printer
 	commands []command
 	yes      func(ctx context.Context) // What a yes does; nil while no question is open.
 	leaves   bool
@@ -59,13 +54,12 @@ type session struct {
 	unread   bool             // The last reading of the state failed.
 	listed   []payments.Order // The list that was said last.
 	// What was said already, so that nothing is said twice.
-	lit       string                    // The till's health.
-	toCheck   int                       // How much there is to check.
-	announced map[string]announcedOrder // Of the open orders, by their references.
-	orphans   map[payments.EventID]bool // The payments that no order has.
-	sending   bool                      // An order call is under way, of which there is one at a time.
-	answers   chan answer
-	sounds    sync.WaitGroup
+	lit      string             // The till's health.
+	said     map[string]bool    // The payments that no order has, and the times of links.
+	outcomes map[string]outcome // Those that nobody has acknowledged, by the orders' references.
+	toCheck  int                // How much there is to check.
+	answers  chan func()        // Takes in how an order call ended, of which there is one at a time; nil while there is none.
+	sounds   sync.WaitGroup
 }
 
 // Run talks with the cashier until they leave, the input ends or ctx ends; none
@@ -73,36 +67,32 @@ type session struct {
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
 	s := &session{
-		Config: config, out: line.NewPrinter(config.Output, config.Encode, config.Echoes),
-		commands:  commands(config.Texts.Verbs, config.Customer != nil),
-		cart:      cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }),
-		announced: make(map[string]announcedOrder), orphans: make(map[payments.EventID]bool), answers: make(chan answer, 1),
+		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: config.Theme.Encode, echoes: config.Echoes},
+		commands: commands(config.Texts.Verbs, config.Customer != nil),
+		cart:     cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }), said: make(map[string]bool),
 	}
 	s.state.Now = s.Service.Now()
-	if whole, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test); whole != "" {
-		s.out.Say(whole)
+	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)
+	for _, text := range []string{mark, s.Shop, s.Texts.Plain.Hello} {
+		if text != "" {
+			s.say(text)
+		}
 	}
-	if s.Shop != "" {
-		s.out.Say(s.Shop)
-	}
-	s.out.Say(s.Texts.Plain.Hello)
 	s.restore(ctx)
 	s.restock(ctx)
 	s.refresh(ctx)
-	s.talk(ctx, line.Read(ctx, s.Input), s.Service.Watch(ctx))
-	if s.sending {
-		s.answered(ctx, <-s.answers)
+	s.talk(ctx, read(ctx, s.Input), s.Service.Watch(ctx))
+	if s.answers != nil {
+		(<-s.answers)()
 	}
 	if !s.leaves {
-		s.out.Say(s.Texts.Plain.Ended.With(len(s.state.Awaited())))
+		s.say(s.Texts.Plain.Ended.With(len(s.state.Awaited())))
 	}
-	s.out.Close()
+	s.close()
 	cancel()
 	s.sounds.Wait()
-	if err := s.out.Err(); err != nil {
+	if err := s.Flush(); err != nil {
 		return fmt.Errorf("show the line mode: %w", err)
 	}
 	return nil
@@ -113,17 +103,16 @@ func Run(ctx context.Context, config Config) error {
 func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}) {
 	for !s.leaves {
 		typed := lines
-		if s.sending {
+		if s.answers != nil {
 			typed = nil
-			s.out.Flush()
 		} else {
 			prompt := s.Texts.Sale.Prompt
 			if unseen := len(s.state.News()); unseen > 0 {
 				prompt = s.Texts.Plain.Prompt.With(unseen) + " " + prompt
 			}
-			s.out.Ask(prompt)
+			s.ask(prompt)
 		}
-		if s.out.Err() != nil {
+		if s.Flush() != nil {
 			return
 		}
 		select {
@@ -133,7 +122,7 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 			if !open {
 				return
 			}
-			s.out.Took(text)
+			s.took(text)
 			s.take(ctx, text)
 		case _, open := <-wakeUps:
 			if !open {
@@ -143,8 +132,8 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 			s.refresh(ctx)
 		case <-s.Ticks:
 			s.tick(ctx)
-		case answer := <-s.answers:
-			s.answered(ctx, answer)
+		case answered := <-s.answers:
+			answered()
 		}
 	}
 }
@@ -158,7 +147,7 @@ func (s *session) take(ctx context.Context, text string) {
 			yes(ctx)
 			return
 		}
-		s.out.Say(s.Texts.Plain.Kept)
+		s.say(s.Texts.Plain.Kept)
 		if text == "" || slices.Contains(words(s.Texts.Plain.No), word) {
 			return
 		}
@@ -186,6 +175,6 @@ func (s *session) take(ctx context.Context, text string) {
 
 // confirm asks a question that yes alone answers.
 func (s *session) confirm(question string, yes func(ctx context.Context)) {
-	s.out.Say(question + " " + s.Texts.Plain.YesNo)
+	s.say(question + " " + s.Texts.Plain.YesNo)
 	s.yes = yes
 }

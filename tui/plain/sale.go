@@ -22,13 +22,13 @@ func (s *session) restock(ctx context.Context) {
 func (s *session) restore(ctx context.Context) {
 	sales, err := s.Service.Sales(ctx, s.Till)
 	if err != nil {
-		s.out.Say(s.Texts.Hints.StoreFailed)
+		s.say(s.Texts.Hints.StoreFailed)
 		return
 	}
 	c, resumed := s.cart.Restore(sales, s.Service.Now())
 	s.keep(ctx, c)
 	if resumed {
-		s.out.Say(s.Texts.Sale.Restored)
+		s.say(s.Texts.Sale.Restored)
 		s.lines(ctx, "")
 	}
 }
@@ -41,10 +41,10 @@ func (s *session) keep(ctx context.Context, c cart.Cart) {
 // write writes the cart's write queue. What cannot be written is said, and stays
 // in the queue.
 func (s *session) write(ctx context.Context) {
-	for _, sale := range s.cart.Unsaved() {
+	for _, sale := range s.cart.Unsaved {
 		// What was typed reaches the disk even when the program is ended meanwhile.
 		if err := s.Service.SaveSale(context.WithoutCancel(ctx), *sale); err != nil {
-			s.out.Say(s.Texts.Hints.StoreFailed)
+			s.say(s.Texts.Hints.StoreFailed)
 			return
 		}
 		s.cart = s.cart.Written(sale)
@@ -66,7 +66,7 @@ func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err 
 		if errors.Is(err, entry.ErrNoPrice) {
 			hint += " " + s.Texts.Plain.SeeHelp // It may have been meant as a command.
 		}
-		s.out.Say(hint)
+		s.say(hint)
 		return
 	}
 	s.keep(ctx, c)
@@ -75,8 +75,8 @@ func (s *session) changed(ctx context.Context, c cart.Cart, line cart.Line, err 
 }
 
 func (s *session) lines(context.Context, string) {
-	if note := s.cart.Sale().Description; note != "" {
-		s.out.Say(s.Texts.Sale.Note.With(note))
+	if note := s.cart.Sale.Description; note != "" {
+		s.say(s.Texts.Sale.Note.With(note))
 	}
 	for i := range s.cart.Items() {
 		s.sayLine(i)
@@ -93,15 +93,15 @@ func (s *session) sayLine(i int) {
 	if item.ListPrice > 0 {
 		text += " " + s.Texts.Sale.Was.With(i18n.Money(item.ListPrice))
 	}
-	s.out.Say(text)
+	s.say(text)
 }
 
 func (s *session) sayTotal() {
 	if s.cart.Empty() {
-		s.out.Say(s.Texts.Plain.Empty)
+		s.say(s.Texts.Plain.Empty)
 		return
 	}
-	s.out.Say(s.Texts.Plain.Total.With(cart.Worth(s.cart.Items())))
+	s.say(s.Texts.Plain.Total.With(cart.Worth(s.cart.Items())))
 }
 
 // edit gives a line another quantity, another price, another label, or another
@@ -109,7 +109,7 @@ func (s *session) sayTotal() {
 func (s *session) edit(ctx context.Context, at int, text string) {
 	before := s.cart.Items()[at]
 	if text == "" {
-		s.out.Say(s.Texts.Plain.Edit.With(at+1, entry.Format(before, s.shelf)))
+		s.say(s.Texts.Plain.Edit.With(at+1, entry.Format(before, s.shelf)))
 		return
 	}
 	if quantity, alone := entry.Quantity(text); alone {
@@ -133,7 +133,7 @@ func (s *session) edit(ctx context.Context, at int, text string) {
 func (s *session) remove(ctx context.Context, at int, _ string) {
 	label := s.cart.Items()[at].Label
 	s.keep(ctx, s.cart.Remove(at))
-	s.out.Say(s.Texts.Plain.Removed.With(label))
+	s.say(s.Texts.Plain.Removed.With(label))
 	s.sayTotal()
 }
 
@@ -145,7 +145,7 @@ func (s *session) discount(ctx context.Context, at int, text string) {
 func (s *session) undo(ctx context.Context, _ string) {
 	c, ok := s.cart.Undo()
 	if !ok {
-		s.out.Say(s.Texts.Plain.NoUndo)
+		s.say(s.Texts.Plain.NoUndo)
 		return
 	}
 	s.keep(ctx, c)
@@ -162,46 +162,46 @@ func (s *session) note(ctx context.Context, text string) {
 
 func (s *session) hold(ctx context.Context, rest string) {
 	if s.cart.Untouched() {
-		s.out.Say(s.Texts.Plain.Empty)
+		s.say(s.Texts.Plain.Empty)
 		return
 	}
 	c, name, free := s.cart.Hold(rest, s.Service.Now())
 	if !free {
-		s.out.Say(s.Texts.Held.Taken)
+		s.say(s.Texts.Held.Taken)
 		return
 	}
 	s.keep(ctx, c)
-	s.out.Say(s.Texts.Held.Done.With(name))
+	s.say(s.Texts.Held.Done.With(name))
 }
 
 // resume goes on with a sale that is held. Without a name it says which there
 // are, or takes the only one.
 func (s *session) resume(ctx context.Context, rest string) {
-	held, at := s.cart.Held(), 0
+	held, at := s.cart.Held, 0
 	if rest != "" {
 		at = s.cart.HeldAs(rest)
 	}
 	switch {
 	case len(held) == 0:
-		s.out.Say(s.Texts.Held.None)
+		s.say(s.Texts.Held.None)
 	case rest == "" && len(held) > 1:
 		for _, sale := range held {
-			s.out.Say(s.Texts.Plain.Held.With(sale.Name, len(sale.Items), cart.Worth(sale.Items)))
+			s.say(s.Texts.Plain.Held.With(sale.Name, len(sale.Items), cart.Worth(sale.Items)))
 		}
 	case !s.cart.Untouched():
-		s.out.Say(s.Texts.Plain.Full)
+		s.say(s.Texts.Plain.Full)
 	case at < 0:
-		s.out.Say(s.Texts.Plain.NotHeld.With(rest))
+		s.say(s.Texts.Plain.NotHeld.With(rest))
 	default:
 		s.keep(ctx, s.cart.Resume(at))
-		s.out.Say(s.Texts.Held.Resumed.With(held[at].Name))
+		s.say(s.Texts.Held.Resumed.With(held[at].Name))
 		s.lines(ctx, "")
 	}
 }
 
 func (s *session) drop(context.Context, string) {
 	if s.cart.Untouched() {
-		s.out.Say(s.Texts.Plain.Empty)
+		s.say(s.Texts.Plain.Empty)
 		return
 	}
 	s.confirm(s.Texts.Sale.Drop.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {

@@ -2,8 +2,8 @@ package plain
 
 import (
 	"context"
-	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -11,12 +11,6 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/sound"
 )
-
-// announcedOrder is what was announced of one order.
-type announcedOrder struct {
-	outcome    outcome // Zero while there is none that is unseen.
-	soon, over bool    // That the time of its link runs out, and that it is over.
-}
 
 // outcome is an order's outcome as it was said.
 type outcome struct {
@@ -35,8 +29,8 @@ func (s *session) refresh(ctx context.Context) {
 	if s.state.Conditions.StoreDown && !s.unread && !s.Health().StoreDown {
 		done, _ := s.Service.Recover(ctx, s.Till) // Should it fail, the reading says so.
 		for _, sale := range done.Closed {
-			before := s.cart.Sale().ID
-			if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale().ID != before {
+			before := s.cart.Sale.ID
+			if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale.ID != before {
 				s.yes = nil
 			}
 		}
@@ -71,22 +65,17 @@ func (s *session) announce(ctx context.Context) {
 	s.state.Conditions = payments.Conditions{StoreDown: s.unread || health.StoreDown, ListenerDown: !health.Listening}
 	if light := s.light(health); light != s.lit {
 		s.lit = light
-		s.out.Say(light)
+		s.say(light)
 	}
-	maps.DeleteFunc(s.announced, func(reference string, _ announcedOrder) bool {
-		_, open := s.state.Find(reference)
-		return !open
-	})
-	s.announceOutcomes(ctx)
-	alarm := false
+	tunes := s.announceOutcomes()
 	for _, orphan := range slices.Backward(s.state.Orphans()) {
-		if !s.orphans[orphan.ID] {
-			s.orphans[orphan.ID], alarm = true, true
-			s.out.Say(badge.Orphan(s.Texts, orphan, s.Zone))
+		if s.once(string(orphan.ID[:])) {
+			tunes = append(tunes, sound.Alarm)
+			s.say(badge.Orphan(s.Texts, orphan, s.Zone))
 		}
 	}
-	if alarm {
-		s.play(ctx, sound.Alarm)
+	if s.Sound != nil && len(tunes) > 0 { // One sound at a time, beside the talk.
+		s.sounds.Go(func() { s.Sound(ctx, slices.Min(tunes)) })
 	}
 	if s.unknown() {
 		return
@@ -94,39 +83,43 @@ func (s *session) announce(ctx context.Context) {
 	s.announceTimes()
 	count := s.state.ToCheck()
 	if count > s.toCheck {
-		s.out.Say(s.Texts.Plain.ToCheck.With(count))
+		s.say(s.Texts.Plain.ToCheck.With(count))
 	}
 	s.toCheck = count
 }
 
-// announceOutcomes says each unseen outcome once, and plays a sound. One that was
-// said stays as it was said while nothing can be known.
-func (s *session) announceOutcomes(ctx context.Context) {
-	unseen, fresh, tune := 0, false, sound.Unpaid
+// once tells whether something is to be said for the first time.
+func (s *session) once(what string) bool {
+	said := s.said[what]
+	s.said[what] = true
+	return !said
+}
+
+// announceOutcomes says each unseen outcome once, and returns its sound. One that
+// was said stays as it was said while nothing can be known.
+func (s *session) announceOutcomes() (tunes []sound.Tune) {
+	before := s.outcomes
+	s.outcomes = make(map[string]outcome)
 	for _, order := range slices.Backward(s.state.Open) {
-		said, now := s.announced[order.Reference], outcome{s.state.Verdict(order), order.Status}
-		if order.Facts.Acknowledged {
-			now = outcome{}
-		} else {
-			unseen++
-		}
-		if now == said.outcome || now != (outcome{}) && said.outcome != (outcome{}) && s.unknown() {
-			continue
-		}
-		said.outcome = now
-		s.announced[order.Reference] = said
-		if now == (outcome{}) {
-			continue
-		}
-		fresh = true
-		if s.sayOutcome(order); now.verdict == payments.VerdictPaid {
-			tune = sound.Paid
+		said, now := before[order.Reference], outcome{s.state.Verdict(order), order.Status}
+		switch {
+		case order.Facts.Acknowledged:
+		case said == now, said != outcome{} && s.unknown():
+			s.outcomes[order.Reference] = said
+		default:
+			s.outcomes[order.Reference] = now
+			s.sayOutcome(order)
+			tune := sound.Unpaid
+			if now.verdict == payments.VerdictPaid {
+				tune = sound.Paid
+			}
+			tunes = append(tunes, tune)
 		}
 	}
-	if fresh {
-		s.out.Say(s.Texts.Plain.Unseen.With(unseen))
-		s.play(ctx, tune)
+	if len(tunes) > 0 {
+		s.say(s.Texts.Plain.Unseen.With(len(s.outcomes)))
 	}
+	return tunes
 }
 
 // announceTimes says once that the time of a link runs out, and once that it is
@@ -134,24 +127,15 @@ func (s *session) announceOutcomes(ctx context.Context) {
 func (s *session) announceTimes() {
 	for _, order := range s.state.Waiting() {
 		left, _ := s.state.Left(order)
-		said, over := s.announced[order.Reference], left <= 0
-		if over && said.over || left > soonOver || !over && said.soon {
+		over := left <= 0
+		if left > soonOver || !s.once(order.Reference+strconv.FormatBool(over)) {
 			continue
 		}
 		s.sayTime(order)
 		if over {
 			until := order.Link.ExpiresAt.Add(payments.LinkGrace).In(s.Zone)
-			s.out.Say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
+			s.say(s.Texts.Hints.TimeOver.With(i18n.Clock(until)))
 		}
-		said.soon, said.over = true, over
-		s.announced[order.Reference] = said
-	}
-}
-
-// play plays a sound beside the talk.
-func (s *session) play(ctx context.Context, tune sound.Tune) {
-	if s.Sound != nil {
-		s.sounds.Go(func() { s.Sound(ctx, tune) })
 	}
 }
 

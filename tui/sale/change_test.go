@@ -76,7 +76,7 @@ func TestWhatIsNoArticleKeepsItsOldPrice(t *testing.T) {
 
 func TestANoteToTheCustomer(t *testing.T) {
 	c := open(t)
-	d := enter(drive(t, desk(t, c)), "Vary 3500").Type("Sav").Press("ctrl+n").Sees("A note to the customer").Lacks("› Sav")
+	d := enter(drive(t, desk(t, c.Store())), "Vary 3500").Type("Sav").Press("ctrl+n").Sees("A note to the customer").Lacks("› Sav")
 	enter(d, "Ho an'i Rina 3500").Sees("Note: Ho an'i Rina 3500", "› Sav", "1  Vary")
 	if sales, _ := c.Sales(t.Context(), "T1"); len(sales) != 1 || sales[0].Description != "Ho an'i Rina 3500" {
 		t.Errorf("on disk is %+v", sales)
@@ -88,8 +88,8 @@ func TestANoteToTheCustomer(t *testing.T) {
 	}
 	t.Run("alone it is kept over a restart", func(t *testing.T) {
 		c := open(t)
-		enter(drive(t, desk(t, c)).Press("ctrl+n"), "Rina")
-		drive(t, desk(t, c)).Sees("Note: Rina", "The previous sale is back.")
+		enter(drive(t, desk(t, c.Store())).Press("ctrl+n"), "Rina")
+		drive(t, desk(t, c.Store())).Sees("Note: Rina", "The previous sale is back.")
 	})
 }
 
@@ -108,20 +108,20 @@ func TestTheEntryLineJudgesWhileItIsTyped(t *testing.T) {
 		"a quantity on its way": {"coca x", "The quantity must be a whole number above zero"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			enter(drive(t, desk(t, open(t))), "Vary 3500").Type(c.entry).Sees("› "+c.entry, c.says)
+			enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Type(c.entry).Sees("› "+c.entry, c.says)
 		})
 	}
 	t.Run("N43 an unusual line is said once more when it is sold or changed", func(t *testing.T) {
 		for entry, says := range map[string]string{
 			"Savony 49": "! 1 × 49 Ar is unusual.", "1001*eclair": "! 1 001 × 4 500 Ar is unusual.",
 		} {
-			enter(drive(t, desk(t, open(t))), entry).Sees(says)
+			enter(drive(t, desk(t, open(t).Store())), entry).Sees(says)
 		}
-		d := enter(drive(t, desk(t, open(t))), "Savony 50 x1000").Lacks("unusual")
+		d := enter(drive(t, desk(t, open(t).Store())), "Savony 50 x1000").Lacks("unusual")
 		d.Press("up", "+").Sees("! 1 001 × 50 Ar is unusual.")
 	})
 	t.Run("N39 an undo says what it undid", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500", "Coca 2000", "Vary 3500")
+		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500", "Coca 2000", "Vary 3500")
 		d.Press("ctrl+z").Sees("Undone: Vary", "+ 1  Vary").Press("ctrl+z").Sees("Undone: Coca").Lacks("2  Coca")
 		d.Press("esc", "enter").Sees("Type what the customer takes").Press("ctrl+z").Sees("Undone: Vary", "1  Vary")
 	})

@@ -2,7 +2,6 @@ package sale_test
 
 import (
 	"context"
-	"strconv"
 	"testing"
 	"time"
 
@@ -31,21 +30,21 @@ func open(t *testing.T) *counter.Counter {
 }
 
 // desk is the screen in English, at a counter's desk.
-func desk(t *testing.T, at sale.Desk) sale.Model {
+func desk(t *testing.T, at payments.Store) sale.Model {
 	return with(t, at, "en", unhurried(), theme.Plain())
 }
 
 // on is the screen on a clock.
-func on(t *testing.T, at sale.Desk, now payments.Clock) sale.Model {
+func on(t *testing.T, at payments.Store, now payments.Clock) sale.Model {
 	return with(t, at, "en", now, theme.Plain())
 }
 
-func with(t *testing.T, at sale.Desk, language string, now payments.Clock, styles theme.Theme) sale.Model {
+func with(t *testing.T, at payments.Store, language string, now payments.Clock, styles theme.Theme) sale.Model {
 	t.Helper()
-	return sale.New(sale.Config{
-		Console: live.Console{Run: counter.Run(t), Till: counter.Till, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language)},
-		Desk:    at, Now: now,
-	})
+	return sale.New(live.Console{
+		Service: payments.New(at, nil, now), Run: counter.Run(t), Till: counter.Till, Zone: counter.Zone(),
+		Theme: styles, Texts: counter.Texts(t, language),
+	}, "")
 }
 
 // unhurried is the clock of a cashier who reads a question before he answers
@@ -77,7 +76,7 @@ func alone(d *tuitest.Driver) counter.Alone[sale.Model] {
 }
 
 // items are the lines of the sale that is on the screen.
-func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Cart().Sale().Items }
+func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Cart().Sale.Items }
 
 // charged are the charges that the cashier confirmed.
 func charged(d *tuitest.Driver) []sale.ChargeRequested {
@@ -98,7 +97,7 @@ func stored(t *testing.T, c *counter.Counter) []payments.Item {
 }
 
 // reset begins a new sale, as the console does once one was charged.
-func reset(m sale.Model) sale.Model { return m.Accepted(m.Cart().Sale().ID) }
+func reset(m sale.Model) sale.Model { return m.Accepted(m.Cart().Sale.ID) }
 
 // hold is the console's key to hold a sale or to resume one.
 func hold(m sale.Model) sale.Model { return m.Hold() }
@@ -108,34 +107,51 @@ func warn(text string) func(sale.Model) sale.Model {
 	return func(m sale.Model) sale.Model { return m.Warn(func(i18n.Texts) string { return text }) }
 }
 
-// drawer is a desk that keeps one sale and needs no disk.
+// drawer is a store that keeps one sale and needs no disk.
 type drawer struct {
-	kept  payments.Sale
-	saves int
-	fails error
+	payments.Store // The screen asks for nothing else.
+	kept           payments.Sale
+	saves          int
+}
+
+// transaction is the part of a drawer that writes.
+type (
+	transaction struct {
+		payments.Tx
+		drawer *drawer
+	}
+	sales struct {
+		payments.Sales
+		drawer *drawer
+	}
+)
+
+func (t transaction) Sales() payments.Sales { return sales{drawer: t.drawer} }
+
+func (s sales) SaveSale(sale payments.Sale) error {
+	s.drawer.kept = sale
+	return nil
+}
+
+func (s sales) DropSale(string) error {
+	s.drawer.kept = payments.Sale{}
+	return nil
 }
 
 func (d *drawer) Sales(context.Context, string) ([]payments.Sale, error) {
-	if d.fails != nil || len(d.kept.Items) == 0 {
-		return nil, d.fails
+	if len(d.kept.Items) == 0 {
+		return nil, nil
 	}
 	return []payments.Sale{d.kept}, nil
 }
 
 func (d *drawer) Articles(context.Context) ([]payments.Article, error) {
-	return counter.Articles(), d.fails
+	return counter.Articles(), nil
 }
 
-func (d *drawer) SaveSale(_ context.Context, sale payments.Sale) error {
+func (d *drawer) Update(_ context.Context, change func(payments.Tx) error) error {
 	d.saves++
-	if d.fails == nil {
-		d.kept = sale
-	}
-	return d.fails
-}
-
-func (d *drawer) NewSale(till string) payments.Sale {
-	return payments.Sale{ID: "S" + strconv.Itoa(d.saves), Till: till}
+	return change(transaction{drawer: d})
 }
 
 // slow is a screen whose commands the test runs when it likes.

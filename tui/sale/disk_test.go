@@ -10,11 +10,11 @@ import (
 
 func TestSalesAreBackAfterARestart(t *testing.T) {
 	c := open(t)
-	first := enter(drive(t, desk(t, c)), "Savony 500")
+	first := enter(drive(t, desk(t, c.Store())), "Savony 500")
 	enter(first.Send(hold), "Rina")
 	enter(first, "Vary 3500 x2", "Coca 2000").Press("up", "+")
-	again := drive(t, desk(t, c)).Sees("The previous sale is back.", " 2  Coca", "charges 11 000")
-	if before, after := alone(first).Screen.Cart().Sale().ID, alone(again).Screen.Cart().Sale().ID; before != after {
+	again := drive(t, desk(t, c.Store())).Sees("The previous sale is back.", " 2  Coca", "charges 11 000")
+	if before, after := alone(first).Screen.Cart().Sale.ID, alone(again).Screen.Cart().Sale.ID; before != after {
 		t.Errorf("the sale was called %s and is called %s", before, after)
 	}
 	again.Type("S").Lacks("The previous sale").Press("esc", "ctrl+z").Sees("charges 11 000")
@@ -24,9 +24,9 @@ func TestSalesAreBackAfterARestart(t *testing.T) {
 func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
 	const fault = "It could not be written to disk."
 	c := open(t)
-	d := drive(t, desk(t, c))
+	d := drive(t, desk(t, c.Store()))
 	c.Break()
-	drive(t, desk(t, c)).Sees(fault)
+	drive(t, desk(t, c.Store())).Sees(fault)
 	enter(d, "Vary 3500").Sees(" 1  Vary", "charges 3 500", fault)
 	c.Mend()
 	enter(d, "Coca 2000").Lacks(fault)

@@ -2,6 +2,7 @@ package sale
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -39,7 +40,30 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.cursor = len(m.cart.Items()) - 1
 		return m.become(choosing), nil
 	}
+	if lines := strings.FieldsFunc(string(msg.Runes), func(r rune) bool { return r == '\n' || r == '\r' }); len(lines) > 0 {
+		return m.paste(msg, lines)
+	}
 	return m.write(msg)
+}
+
+// paste types lines that were pasted at once, each as if Enter stood behind it but
+// for the last. From one on that is not understood they are one text.
+func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
+	msg.Runes = []rune(lines[0])
+	m, cmd := m.write(msg)
+	if len(lines) == 1 {
+		return m, cmd
+	}
+	if m.line.Value() != "" {
+		m, cmd = m.enter()
+	}
+	if !m.line.Empty() {
+		m.notice = notice{}
+		msg.Runes = []rune(" " + strings.Join(lines[1:], " "))
+		return m.write(msg)
+	}
+	m, next := m.paste(msg, lines[1:])
+	return m, tea.Batch(cmd, next)
 }
 
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -68,7 +92,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.cart = m.cart.Annotate(text)
 		return m.leave().flush()
 	case naming:
-		c, name, free := m.cart.Hold(text, m.Now())
+		c, name, free := m.cart.Hold(text, m.Service.Now())
 		if !free {
 			return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
 		}
@@ -99,7 +123,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 		if m.cart.Empty() {
 			return m.suggest(), nil
 		}
-		m.pressed, m.early = m.Now(), 0
+		m.pressed, m.early = m.Service.Now(), 0
 		return m.become(asking), nil
 	}
 	item, err := m.read(text)
@@ -110,7 +134,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 	case err != nil:
 		return m.changed(m.cart, cart.Line{}, err)
 	}
-	return m.add(item, "")
+	return m.add(item, true)
 }
 
 // read returns the item that the entry line stands for: the article that was
@@ -135,14 +159,11 @@ func (m Model) unusual(item payments.Item) bool {
 	return odd || item.Quantity > pieces
 }
 
-// add adds an item. rest stands in the entry line then.
-func (m Model) add(item payments.Item, rest string) (Model, tea.Cmd) {
+// add adds an item, and empties the entry line if that stood for it.
+func (m Model) add(item payments.Item, typed bool) (Model, tea.Cmd) {
 	c, line, err := m.cart.Add(item)
-	if err == nil && m.line.Text() != rest {
-		m.line = m.line.With(rest)
-	}
-	if err == nil {
-		m = m.suggest()
+	if err == nil && typed {
+		m.line = m.line.With("")
 	}
 	return m.changed(c, line, err)
 }
@@ -153,6 +174,7 @@ func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) 
 	if err != nil {
 		return m.Warn(func(t i18n.Texts) string { return cart.Hint(t.Hints, err) }), nil
 	}
+	m = m.suggest()
 	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
 	item := c.Items()[line.Index]
 	quantity := i18n.Number(item.Quantity)
@@ -165,6 +187,25 @@ func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) 
 		m.notice.message = func(t i18n.Texts) string { return t.Sale.Merged.With(item.Label, quantity) }
 	}
 	return m.flush()
+}
+
+// The digits of the favourites' places, and what the same keys type without
+// shift on an AZERTY keyboard.
+const (
+	digits = "123456789"
+	azerty = "&é\"'(-è_ç"
+)
+
+// favourite adds the favourite of a key. A quantity alone in the entry line is its
+// quantity; any other text stays.
+func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
+	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
+	article, found := m.stock.shelf.Favourite(place)
+	if !found {
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), nil
+	}
+	quantity, alone := entry.Quantity(m.line.Text())
+	return m.become(entering).add(units(article, max(1, quantity)), alone)
 }
 
 // choose takes a key for the chosen line. A printable key goes back to the
@@ -233,9 +274,8 @@ func (m Model) Scans(code string) bool {
 	long := len(code) >= entry.MinCode
 	switch {
 	case m.mode == entering, m.mode == editing:
-		before, behind := m.line.Around()
-		head, typed := strings.CutSuffix(before, code)
-		_, alone := entry.Quantity(head + behind)
+		rest, typed := m.line.Cut(code)
+		_, alone := entry.Quantity(rest.Text())
 		return typed && long && (m.mode == editing || !alone)
 	case m.mode.takesText():
 		return long && m.Knows(code)
@@ -251,10 +291,7 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	if m.mode == charging {
 		return m, nil, m.Texts.Sale.ScanLater
 	}
-	before, behind := m.line.Around()
-	if head, typed := strings.CutSuffix(before, code); typed {
-		m.line = m.line.Put(head, behind)
-	}
+	m.line, _ = m.line.Cut(code)
 	if !m.mode.takesText() {
 		m = m.become(entering)
 	}
@@ -264,7 +301,7 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 		return m, nil, m.notice.message.In(m.Texts)
 	}
 	cursor := m.cursor
-	m, cmd := m.add(units(article, 1), m.line.Text())
+	m, cmd := m.add(units(article, 1), false)
 	m.cursor = cursor
 	if m.notice.message == nil {
 		m = m.Say(func(t i18n.Texts) string {
@@ -292,10 +329,8 @@ func (m Model) UnknownCode() string {
 // choice are the articles that fit what is being typed.
 type choice struct {
 	fit      entry.Fit
-	quantity int64         // Beside the letters.
-	chosen   int           // From 1; 0 while none is.
-	line     payments.Item // What is typed, where nothing is offered; without a label for none,
-	fault    error         // and why there is none.
+	quantity int64 // Beside the letters.
+	chosen   int   // From 1; 0 while none is.
 }
 
 func (c choice) offered() bool { return len(c.fit.Best) > 0 }
@@ -303,12 +338,8 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 // suggest looks up what fits the entry line.
 func (m Model) suggest() Model {
 	m.choice = choice{}
-	if m.mode != entering || m.line.Text() == "" {
-		return m
-	}
-	m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.line.Text())
-	if !m.choice.offered() {
-		m.choice.line, m.choice.fault = m.read(m.line.Text())
+	if m.mode == entering && !m.line.Empty() {
+		m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.line.Text())
 	}
 	return m
 }

@@ -21,18 +21,6 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Desk keeps the sales that are being entered or held, and the catalogue.
-type Desk interface {
-	// Sales returns the till's unfinished sales, newest first.
-	Sales(ctx context.Context, till string) ([]payments.Sale, error)
-	// SaveSale stores a sale; one without items and description is dropped.
-	SaveSale(ctx context.Context, sale payments.Sale) error
-	// NewSale returns an empty sale.
-	NewSale(till string) payments.Sale
-	// Articles returns the catalogue.
-	Articles(ctx context.Context) ([]payments.Article, error)
-}
-
 // ChargeRequested says that the cashier confirmed the charge question, and the sale is on
 // disk. No order exists yet. The screen takes no key until the message has come back
 // through Update, so that keys in flight charge nothing twice.
@@ -40,7 +28,10 @@ type ChargeRequested struct{ Terms payments.Terms }
 
 // Model is the screen.
 type Model struct {
-	Config
+	live.Console
+	// Welcome is the settings file, to name in a welcome before the first line;
+	// blank for none.
+	Welcome string
 	// Strip is a row between the sale and the entry line, in a window that has no
 	// room for a pane beside them.
 	Strip string
@@ -55,21 +46,11 @@ type Model struct {
 	notice  notice
 	stock   stock
 	choice  choice
-	pressed time.Time // When Enter was pressed at the charge question; at first when it asked.
-	early   int       // How often that was too early.
-	writing bool      // One sale at a time is written to disk.
-	failing bool      // The last write failed.
+	pressed time.Time                   // When Enter was pressed at the charge question; at first when it asked.
+	early   int                         // How often that was too early.
+	writer  live.Loader[*payments.Sale] // One sale at a time is written to disk.
+	failing bool                        // The last write failed.
 	size    screen.Size
-}
-
-// Config is what the screen needs.
-type Config struct {
-	live.Console
-	Desk Desk
-	Now  payments.Clock
-	// Welcome is the settings file, to name in a welcome before the first line;
-	// blank for none.
-	Welcome string
 }
 
 // notice is what the line above the entry says.
@@ -81,13 +62,12 @@ type notice struct {
 
 // New returns the screen with an empty sale and without articles. Init reads
 // them, and brings back the sale that a power cut interrupted.
-func New(config Config) Model {
-	// What is too long for an entry shall be seen to be, rather than cut.
-	line := field.New(config.Theme, prompt, 2*entry.MaxWidth).Focus(true)
+func New(console live.Console, welcome string) Model {
 	return Model{
-		Config: config, keys: newKeyMap(config.Texts), line: line,
-		list: list.New(config.Texts),
-		cart: cart.New(func() payments.Sale { return config.Desk.NewSale(config.Till) }),
+		Console: console, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
+		// What is too long for an entry shall be seen to be, rather than cut.
+		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
+		cart: cart.New(func() payments.Sale { return console.Service.NewSale(console.Till) }),
 	}
 }
 
@@ -95,7 +75,7 @@ func New(config Config) Model {
 // those that were held.
 func (m Model) Init() tea.Cmd {
 	restore := m.Run(func(ctx context.Context) tea.Msg {
-		sales, err := m.Desk.Sales(ctx, m.Till)
+		sales, err := m.Service.Sales(ctx, m.Till)
 		return restored{sales, err}
 	})
 	return tea.Batch(restore, func() tea.Msg { return live.ArticlesChanged{} })
@@ -129,9 +109,9 @@ func (m Model) Cart() cart.Cart { return m.cart }
 // Accepted tells the screen that an order of a sale was made. When that is the
 // one being entered a new one begins; a held one is held no more.
 func (m Model) Accepted(sale string) Model {
-	current := m.cart.Sale().ID == sale
+	current := m.cart.Sale.ID == sale
 	if m.cart = m.cart.Charged(sale); !current {
-		return m.relist()
+		return m.become(m.mode)
 	}
 	m.draft, m.notice, m.line = "", notice{}, m.line.With("")
 	return m.become(entering)
@@ -141,23 +121,23 @@ func (m Model) Accepted(sale string) Model {
 // line stays there.
 func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
 	for _, sale := range sales {
-		current := m.cart.Sale().ID
+		current := m.cart.Sale.ID
 		if m.mode == charging && current == sale.ID {
 			m.cart = m.cart.Save()
 			continue
 		}
-		if m.cart = m.cart.ChargedAs(sale); m.cart.Sale().ID != current {
+		if m.cart = m.cart.ChargedAs(sale); m.cart.Sale.ID != current {
 			m.notice = notice{}
 			m = m.leave()
 		}
 	}
-	return m.relist().flush()
+	return m.become(m.mode).flush()
 }
 
 // GiveBack brings back the lines of an order that was not taken, or that somebody
 // wants to correct: on the screen, or as a held sale beside the one that is there.
 func (m Model) GiveBack(terms payments.Terms, correct bool) (Model, tea.Cmd) {
-	c, name, ok := m.cart.GiveBack(terms, m.Now())
+	c, name, ok := m.cart.GiveBack(terms, m.Service.Now())
 	if !ok {
 		return m, nil
 	}
@@ -205,7 +185,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.stocked(msg)
 	case restored:
 		return m.restored(msg)
-	case saved:
+	case live.Loaded[*payments.Sale]:
 		return m.saved(msg)
 	case settled:
 		return m.settle()
@@ -219,7 +199,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 func (m Model) look(picture live.State) (Model, tea.Cmd) {
 	var reading tea.Cmd
 	m.stock.due = m.stock.due || picture.Changed
-	if m.stock.due && !m.stock.loader.Busy() && m.Now().Sub(m.stock.at) >= restocking {
+	if m.stock.due && m.Service.Now().Sub(m.stock.at) >= restocking {
 		m, reading = m.restock()
 	}
 	m, writing := m.flush()
@@ -233,27 +213,21 @@ type restored struct {
 	err   error
 }
 
-// saved says how the write of a sale ended.
-type saved struct {
-	sale *payments.Sale
-	err  error
-}
-
 // flush writes the next sale of the cart's queue, unless a write is under way.
 func (m Model) flush() (Model, tea.Cmd) {
-	unsaved := m.cart.Unsaved()
-	if m.writing || len(unsaved) == 0 {
+	unsaved := m.cart.Unsaved
+	if m.writer.Busy() || len(unsaved) == 0 {
 		return m, nil
 	}
-	m.writing = true
-	desk, sale := m.Desk, unsaved[0]
-	return m, m.Run(func(ctx context.Context) tea.Msg { return saved{sale, desk.SaveSale(ctx, *sale)} })
+	service, sale := m.Service, unsaved[0]
+	cmd := m.writer.Load(m.Run, func(ctx context.Context) (*payments.Sale, error) { return sale, service.SaveSale(ctx, *sale) })
+	return m, cmd
 }
 
 // saved goes on after a write. One that failed is tried again later.
-func (m Model) saved(msg saved) (Model, tea.Cmd) {
-	m.writing = false
-	if msg.err != nil {
+func (m Model) saved(msg live.Loaded[*payments.Sale]) (Model, tea.Cmd) {
+	m.writer.Done(msg)
+	if msg.Err != nil {
 		if !m.failing || m.mode == charging {
 			m = m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed })
 		}
@@ -263,10 +237,9 @@ func (m Model) saved(msg saved) (Model, tea.Cmd) {
 		}
 		return m, nil
 	}
-	m.cart = m.cart.Written(msg.sale)
-	m.failing = false
+	m.cart, m.failing = m.cart.Written(msg.Value), false
 	m, cmd := m.flush()
-	if m.mode != charging || m.writing {
+	if m.mode != charging || m.writer.Busy() {
 		return m, cmd
 	}
 	terms := m.cart.Terms()
@@ -280,9 +253,56 @@ func (m Model) restored(msg restored) (Model, tea.Cmd) {
 		return m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed }), nil
 	}
 	var resumed bool
-	if m.cart, resumed = m.cart.Restore(msg.sales, m.Now()); resumed {
+	if m.cart, resumed = m.cart.Restore(msg.sales, m.Service.Now()); resumed {
 		m.Welcome = ""
 		m = m.Say(func(t i18n.Texts) string { return t.Sale.Restored })
 	}
 	return m.flush()
+}
+
+// restocking is how long after a reading the catalogue is read again because
+// something changed in the store, whatever it was: an import from another
+// process shows, and a busy day costs nothing.
+const restocking = 5 * time.Second
+
+// stock is what the shop sells, as it was read last.
+type stock struct {
+	shelf  entry.Shelf
+	loader live.Loader[entry.Shelf]
+	due    bool // Something may have changed since the last reading began.
+	at     time.Time
+	// entered is what Enter was pressed behind while the first reading was under
+	// way, where that may know it.
+	entered string
+}
+
+func (s stock) known() bool { return !s.at.IsZero() }
+
+// restock reads the catalogue and builds the shelf, away from the screen.
+func (m Model) restock() (Model, tea.Cmd) {
+	service, before := m.Service, m.stock.shelf
+	m.stock.due = false
+	cmd := m.stock.loader.Load(m.Run, func(ctx context.Context) (entry.Shelf, error) {
+		articles, err := service.Articles(ctx)
+		if err != nil {
+			return before, err
+		}
+		return entry.NewShelf(articles), nil
+	})
+	return m, cmd
+}
+
+// stocked puts what was read on the shelf, and enters what waited for it, unless
+// that is another text now. A store that cannot be read leaves the shelf as it
+// is, and is asked again.
+func (m Model) stocked(msg live.Loaded[entry.Shelf]) (Model, tea.Cmd) {
+	_, next := m.stock.loader.Done(msg)
+	entered := m.stock.entered
+	m.stock.at, m.stock.shelf, m.stock.entered = m.Service.Now(), msg.Value, ""
+	m.stock.due = m.stock.due || msg.Err != nil
+	if m = m.suggest(); entered == "" || m.mode != entering || m.line.Value() != entered {
+		return m, next
+	}
+	m, added := m.enter()
+	return m, tea.Batch(added, next)
 }

@@ -10,14 +10,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"checkout/till/payments"
-	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/counter"
 )
 
 func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 	c := open(t)
-	d := drive(t, desk(t, c))
+	d := drive(t, desk(t, c.Store()))
 	d.Sees("Type what the customer takes", "› ", "nothing yet")
 	enter(d, "Vary 3500 x2", "A1", "stock x2")
 	d.Sees(
@@ -70,8 +69,37 @@ func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 	}
 }
 
+func TestLinesThatArePastedAreEnteredButForTheLast(t *testing.T) {
+	vary, coca := item("Vary", 3500, 1), item("Coca", 2000, 1)
+	for name, c := range map[string]struct {
+		paste, line string
+		want        []payments.Item
+	}{
+		"two":                             {"Vary 3500\nCoca 2000", "Coca 2000", []payments.Item{vary}},
+		"three, as a terminal ends them":  {"Vary 3500\r\rcoca\r\nSav\r", "Sav", []payments.Item{vary, coca}},
+		"blank ones between them":         {"\n \nVary 3500\n \t\n\x00\nCoca 2000\n\n", "Coca 2000", []payments.Item{vary}},
+		"from one that is not understood": {"Vary 3500\nSavony\nmena\n1500", "Savony mena 1500", []payments.Item{vary}},
+		"to what was typed":               {"ry 3500\nCoca", "Coca", []payments.Item{vary}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, desk(t, &drawer{}))
+			if strings.HasPrefix(c.paste, "ry") {
+				d.Type("Va")
+			}
+			d.Paste(c.paste).Sees("› "+c.line).Lacks("The price is missing", "Charge")
+			if got := items(d); !slices.Equal(got, c.want) {
+				t.Errorf("the sale has %v, want %v", got, c.want)
+			}
+		})
+	}
+	d := enter(drive(t, desk(t, open(t).Store())), "Riz 100").Press("ctrl+n").Paste("Ho an'i\nRina").Sees("› Ho an'i Rina")
+	if got := items(d.Press("enter")); len(got) != 1 {
+		t.Errorf("a note of two lines has added %v", got)
+	}
+}
+
 func TestTheEntryLineIsCleanWhileItIsTyped(t *testing.T) {
-	d := drive(t, desk(t, open(t)))
+	d := drive(t, desk(t, open(t).Store()))
 	d.Paste("Va\u202ery \u200bgasy\u2028e" + strings.Repeat("\u0301", 30) + "\u009b31m")
 	view := ansi.Strip(d.View())
 	if want := "› Vary gasy e" + strings.Repeat("\u0301", 4) + "31m"; !strings.Contains(view, want) {
@@ -118,7 +146,7 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 func TestALineIsRemoved(t *testing.T) {
 	for _, key := range []string{"delete", "backspace", "ctrl+d"} {
 		c := open(t)
-		d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
+		d := enter(drive(t, desk(t, c.Store())), "Vary 3500", "Coca 2000")
 		d.Press("up", key).Sees("› 1  Vary", "3 500").Lacks("Coca")
 		d.Press(key).Sees("Type what the customer takes", "nothing yet").Lacks("› 1").Type("S").Sees("› S")
 		if got := stored(t, c); got != nil {
@@ -129,7 +157,7 @@ func TestALineIsRemoved(t *testing.T) {
 
 func TestChangesAreUndoneOneByOne(t *testing.T) {
 	c := open(t)
-	d := enter(drive(t, desk(t, c)), "Vary 3500", "Coca 2000")
+	d := enter(drive(t, desk(t, c.Store())), "Vary 3500", "Coca 2000")
 	d.Press("up", "+", "delete").Sees("1  Vary").Lacks("Coca")
 	d.Press("ctrl+z").Sees("2  Coca", "charges 7 500")
 	d.Press("ctrl+z").Sees("charges 5 500").Type("typed").Press("ctrl+z")
@@ -141,31 +169,31 @@ func TestChangesAreUndoneOneByOne(t *testing.T) {
 }
 
 func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t))), "Vary 3500 x2", "").Sees("Charge 7 000 Ar?", "Enter charges  Esc goes back to the sale")
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2", "").Sees("Charge 7 000 Ar?", "Enter charges  Esc goes back to the sale")
 	d.Press("up", "tab", "delete").Sees("Charge 7 000 Ar?").Press("esc").Lacks("Charge")
 	enter(d, "Coca 2000", "").Press("ctrl+z").Sees("charges 7 000").Lacks("Charge")
 	if got := charged(d); len(got) != 0 {
 		t.Errorf("charged %v", got)
 	}
-	before := alone(d).Screen.Cart().Sale().ID
+	before := alone(d).Screen.Cart().Sale.ID
 	got := charged(d.Press("enter", "enter"))
 	if len(got) != 1 || got[0].Terms.Sale != before || got[0].Terms.Till != counter.Till ||
 		!slices.Equal(got[0].Terms.Items, []payments.Item{item("Vary", 3500, 2)}) {
 		t.Errorf("charged %+v", got)
 	}
 	d.Send(reset).Sees("Type what the customer takes").Press("ctrl+z").Sees("Type what the customer takes")
-	if after := alone(d).Screen.Cart().Sale().ID; after == before {
+	if after := alone(d).Screen.Cart().Sale.ID; after == before {
 		t.Errorf("the new sale is called %s like the one before", after)
 	}
 }
 
 func TestAWarningStandsUntilTheNextKey(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t))), "Vary 3500").Send(warn("Nobody listens."))
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Send(warn("Nobody listens."))
 	d.Sees("Nobody listens.").Type("x").Lacks("Nobody listens.")
 }
 
 func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
-	d := drive(t, desk(t, open(t)))
+	d := drive(t, desk(t, open(t).Store()))
 	for _, step := range []struct {
 		name  string
 		do    func()
@@ -208,5 +236,3 @@ func TestManyLinesScroll(t *testing.T) {
 	enter(d, strings.Repeat("long ", 31)+"500").Fits()
 	d.Send(tea.WindowSizeMsg{Width: 20, Height: 6}).Sees("20 ")
 }
-
-var _ sale.Desk = (*counter.Counter)(nil)

@@ -95,7 +95,7 @@ func TestWhatIsEnteredBeforeTheCatalogueIsReadWaitsForIt(t *testing.T) {
 			s.cmds = nil // Of the cursor.
 			s.begin()
 			s.next()
-			if got := s.screen.Cart().Sale().Items; !slices.Equal(got, test.want) {
+			if got := s.screen.Cart().Sale.Items; !slices.Equal(got, test.want) {
 				t.Errorf("the sale has %v, want %v", got, test.want)
 			}
 			if view := s.screen.View(); strings.Contains(view, "missing") != (test.says != "") || !strings.Contains(view, test.says) {

@@ -66,12 +66,12 @@ func TestWhatIsTypedIsSeenAsTheLineThatItStandsFor(t *testing.T) {
 	}
 	drive(t, desk(t, &drawer{})).Type("riz").Lacks("→").Type(" 3500 2").Lacks("→")
 	t.Run("until it is sold, and behind what else is to be said", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Type("riz 3500").Sees("→ riz")
+		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Type("riz 3500").Sees("→ riz")
 		d.Send(warn("Fire!")).Sees("Fire!").Lacks("→")
 		d.Type("x2").Sees("→ riz · 2").Press("enter").Lacks("→").Press("up", "d").Type("10").Lacks("→")
 	})
 	t.Run("in a small window, where nothing moves", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t))), "Vary 3500").Resize(30, 3)
+		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Resize(30, 3)
 		before := strings.Count(d.View(), "\n")
 		d.Type("menaka ampalaza 12500x2").Sees("→", "= 25 000 Ar", "3 500 Ar").Fits()
 		if after := strings.Count(d.View(), "\n"); after != before {
@@ -81,7 +81,7 @@ func TestWhatIsTypedIsSeenAsTheLineThatItStandsFor(t *testing.T) {
 }
 
 func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {
-	d := drive(t, desk(t, open(t)))
+	d := drive(t, desk(t, open(t).Store()))
 	for _, entry := range []string{"a 1", "b 1", "d 1", "f 1", "g 1", "h 1"} {
 		enter(d, entry)
 	}
@@ -118,7 +118,7 @@ func TestFavouritesNeedNoAlt(t *testing.T) {
 		"a digit alone is still a price":         {func(d *tuitest.Driver) { d.Type("3").Press("enter") }, []payments.Item{item("Free amount", 3, 1)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drive(t, desk(t, open(t)))
+			d := drive(t, desk(t, open(t).Store()))
 			c.does(d)
 			if got := items(d.Sees(c.sees)); !slices.Equal(got, c.want) {
 				t.Errorf("the sale has %v, want %v", got, c.want)

@@ -158,19 +158,15 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	if drawn == nil {
 		return append(rows, theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner))
 	}
-	top := 1
-	if len(drawn) < figures.Large {
-		top = 0
-		if theme.Width(both+figureGap+drawn[0]) < inner {
-			words = []string{words[0], both}
-		}
+	switch {
+	case len(drawn) == figures.Large:
+		words = append([]string{""}, words...)
+	case theme.Width(both+figureGap+drawn[0]) < inner:
+		words = []string{words[0], both}
 	}
+	words = append(words, make([]string, len(drawn))...)
 	for i, figure := range drawn {
-		word, room := "", inner-1-theme.Width(figure)
-		if at := i - top; at >= 0 && at < len(words) {
-			word = words[at]
-		}
-		rows = append(rows, theme.Left(" "+word, room)+style.Render(figure))
+		rows = append(rows, theme.Left(" "+words[i], inner-1-theme.Width(figure))+style.Render(figure))
 	}
 	return append(rows, make([]string, grid.Air)...)
 }
@@ -214,7 +210,7 @@ func (m Model) heldRows(held list.List, inner int) []string {
 	}
 	head := m.Theme.Muted.Render("  " + cells(m.Texts.Catalog.Label, m.Texts.Detail.Lines, m.Texts.Sale.Total, words.Since))
 	return append([]string{head}, held.Rows(m.Theme, inner, func(i int) string {
-		sale := m.cart.Held()[i]
+		sale := m.cart.Held[i]
 		return cells(sale.Name, strconv.Itoa(len(sale.Items)), cart.Worth(sale.Items), m.since(sale))
 	}, nil)...)
 }
@@ -222,7 +218,7 @@ func (m Model) heldRows(held list.List, inner int) []string {
 // since is when a sale was put aside: the time of day, and the day as well when
 // that is not today.
 func (m Model) since(sale payments.Sale) string {
-	at, now := sale.UpdatedAt.In(m.Zone), m.Now().In(m.Zone)
+	at, now := sale.UpdatedAt.In(m.Zone), m.Service.Now().In(m.Zone)
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
 		return i18n.Clock(at)
 	}

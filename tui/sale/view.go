@@ -63,7 +63,7 @@ func (m Model) View() string {
 // of the sales that are held.
 func (m Model) sale(grid layout.Layout, height int) []string {
 	inner, room := grid.Frame.Inner(grid.Main, height)
-	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name()}
+	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name}
 	air := make([]string, grid.Air)
 	if m.mode.listsHeld() {
 		held := m.list.SetRoom(room - len(air) - 1)
@@ -72,7 +72,7 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 		return drawn.Lines(m.Theme, grid.Main, height)
 	}
 	var foot []string
-	if note := m.cart.Sale().Description; note != "" {
+	if note := m.cart.Sale.Description; note != "" {
 		foot = append(foot, " "+m.Theme.Accent.Render(theme.Truncate(m.Texts.Sale.Note.With(note), inner-1)))
 	}
 	foot = append(foot, m.offers(grid, inner, room-len(foot)-grid.Figures-fewestRow)...)
@@ -204,22 +204,26 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 			return said, []keybar.Entry{adds}
 		}
 		return said, []keybar.Entry{adds, m.named("tab", words.Others)}
-	case m.choice.line.Label != "":
-		return m.preview(width), []keybar.Entry{adds}
-	case m.choice.fault != nil && m.stock.known():
-		return cart.Hint(m.Texts.Hints, m.choice.fault), nil
 	case m.line.Empty() && !m.cart.Empty():
 		charges := words.Charges.With(i18n.Number(int64(cart.Total(m.cart.Items()))))
 		return "", []keybar.Entry{m.named("enter", charges), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo)}
+	case m.line.Empty(), m.choice.offered():
+		return "", keys
+	}
+	line, err := m.read(m.line.Text())
+	switch {
+	case err == nil:
+		return m.preview(line, width), []keybar.Entry{adds}
+	case m.stock.known():
+		return cart.Hint(m.Texts.Hints, err), nil
 	}
 	return "", keys
 }
 
 // preview is the line that the entry stands for, so that a quantity that was
 // read as a part of the label is seen before it is sold.
-func (m Model) preview(width int) string {
+func (m Model) preview(line payments.Item, width int) string {
 	const sign = "→ "
-	line := m.choice.line
 	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
 	if line.Quantity != 1 {
 		facts += " = " + i18n.Money(line.Total())
@@ -270,10 +274,11 @@ func (m Model) tile(place, width, height int) []string {
 		named && next.ID == article.ID, width, height)
 }
 
-// favouriteKeys says which keys add a favourite.
-func (m Model) favouriteKeys(words string) string {
+// favouriteHead stands above the favourites, with the keys that add one.
+func (m Model) favouriteHead(keys string, width int) string {
 	const alt = "Alt"
-	return strings.Replace(words, alt, m.Theme.Accent.Render(alt), 1) + "  "
+	keys = strings.Replace(keys, alt, m.Theme.Accent.Render(alt), 1)
+	return theme.Spread("  "+m.Theme.Strong.Render(m.Texts.Sale.Favourites), keys+"  ", width)
 }
 
 // tiles draws the favourites in as many rows of three as room allows.
@@ -288,7 +293,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	// An empty sale gives the rows of its lines.
 	if words := m.Texts.Sale; wanted > 0 && m.cart.Empty() && room >= wanted*(tileRows+1)+1 {
 		height++
-		rows = append(rows, theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteKeys), grid.Main))
+		rows = append(rows, m.favouriteHead(words.FavouriteKeys, grid.Main))
 	}
 	width := (grid.Main - (perRow-1)*layout.Gap) / perRow
 	for row := range min(wanted, max(0, room-len(rows))/height) {
@@ -305,7 +310,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 // are held.
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
-	rows := []string{theme.Spread("  "+m.Theme.Strong.Render(words.Favourites), m.favouriteKeys(words.FavouriteShort), width)}
+	rows := []string{m.favouriteHead(words.FavouriteShort, width)}
 	favourites := m.stock.shelf.Favourites()
 	if len(favourites) == 0 {
 		rows = append(append(rows, ""), theme.Indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4), 2)...)
@@ -316,7 +321,7 @@ func (m Model) favouriteColumn(width int) []string {
 		rows = append(rows, m.tile(article.Favourite, width, tileRows)...)
 	}
 	rest := m.size.Height - len(rows)
-	if len(m.cart.Held()) == 0 || rest < tileRows {
+	if len(m.cart.Held) == 0 || rest < tileRows {
 		return rows
 	}
 	var sum payments.Ariary
@@ -324,13 +329,13 @@ func (m Model) favouriteColumn(width int) []string {
 	if rest > tileRows+1 {
 		held.Rows = append(held.Rows, "")
 	}
-	for _, sale := range m.cart.Held() {
+	for _, sale := range m.cart.Held {
 		const cells = 19
 		total := cart.Total(sale.Items)
 		sum += total
 		held.Rows = append(held.Rows, theme.Left(sale.Name, width-4-cells)+
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.Right(m.since(sale), 8)))
 	}
-	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart.Held())) + " · " + i18n.Money(sum))
+	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart.Held)) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(m.Theme, width, rest)...)
 }

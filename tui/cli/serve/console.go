@@ -16,7 +16,6 @@ import (
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
 	"checkout/till/tui/cli"
-	"checkout/till/tui/component/qr"
 	"checkout/till/tui/live"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
@@ -70,8 +69,12 @@ func Console(a *cli.App) *cobra.Command {
 // zero in a shop.
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
 	counter := shop.Settings.Counter
+	console := live.Console{
+		Service: shop.Service, Till: counter.Till, Shared: storage.Served(shop.Settings.Files.Database), Zone: time.Local,
+		Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
+	}
 	if counter.Plain {
-		config := a.plain(shop)
+		config := a.plain(shop, console)
 		config.Customer = demo.Customer
 		return func(ctx context.Context) error { return plain.Run(ctx, config) }, nil
 	}
@@ -79,11 +82,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 		return nil, err
 	}
 	config := tui.Config{
-		Console: live.Console{
-			Service: shop.Service, Till: counter.Till, Shared: storage.Served(shop.Settings.Files.Database), Zone: time.Local,
-			Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
-		},
-		Shop: counter.Shop, Test: shop.Settings.Account.Test(), KeepLanguage: cli.KeepLanguage(shop.Settings.Files),
+		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), KeepLanguage: cli.KeepLanguage(shop.Settings.Files),
 		Health: shop.Health, Checks: a.HealthChecks(shop, client),
 		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Input: a.In, Output: a.Out,
 	}
@@ -94,28 +93,19 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 }
 
 // plain says what the line mode of a shop needs; a terminal is none of it.
-func (a *app) plain(shop *cli.Shop) plain.Config {
+func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
 	// A dumb terminal moves no cursor, but where a locale says that it reads UTF-8 it does.
-	spoken := func(name string) string {
+	console.Theme = theme.ForTerminal(a.Out, func(name string) string {
 		value := a.Env(name)
 		if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
 			return ""
 		}
 		return value
-	}
-	styles := theme.ForTerminal(a.Out, spoken, theme.Mode(counter.Theme))
+	}, theme.Mode(counter.Theme))
 	config := plain.Config{
-		Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Texts: a.Texts,
-		Health: shop.Health, Zone: time.Local, Ticks: time.Tick(time.Second),
-		Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In), Encode: styles.Encode,
-		Code: func(link string) (string, error) {
-			code, err := qr.New(link, false)
-			if err != nil {
-				return "", err
-			}
-			return code.Text(styles.ASCII(), counter.Theme == "light"), nil
-		},
+		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Health: shop.Health,
+		Ticks: time.Tick(time.Second), Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In), Light: counter.Theme == "light",
 	}
 	if counter.Sound {
 		config.Sound = sound.New(a.Out, nil).Play

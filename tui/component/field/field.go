@@ -40,19 +40,22 @@ func (f Field) Text() string { return f.input.Value() }
 func (f Field) Empty() bool { return f.Text() == "" }
 
 // With returns the field with another text, and the cursor at its end.
-func (f Field) With(text string) Field {
-	return f.Put(f.tidy(text), "")
+func (f Field) With(text string) Field { return f.put(f.tidy(text), f.tidy(text)) }
+
+// Cut returns the field without a text that stands before the cursor; ok tells
+// whether it stood there.
+func (f Field) Cut(text string) (_ Field, ok bool) {
+	before := f.before()
+	head, ok := strings.CutSuffix(before, text)
+	return f.put(head+strings.TrimPrefix(f.Text(), before), head), ok
 }
 
-// Around returns the text before the cursor and behind it.
-func (f Field) Around() (before, behind string) {
-	value := []rune(f.Text())
-	return string(value[:f.input.Position()]), string(value[f.input.Position():])
-}
+// before is the text before the cursor.
+func (f Field) before() string { return string([]rune(f.Text())[:f.input.Position()]) }
 
-// Put returns the field with another text around the cursor.
-func (f Field) Put(before, behind string) Field {
-	f.input.SetValue(before + behind)
+// put is the field with another text, and the cursor behind the part before it.
+func (f Field) put(text, before string) Field {
+	f.input.SetValue(text)
 	f.input.SetCursor(utf8.RuneCountInString(before))
 	return f
 }
@@ -90,9 +93,7 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	}
 	f.input, cmd = f.input.Update(msg)
 	if value := f.Text(); f.tidy(value) != value {
-		before := string([]rune(value)[:f.input.Position()])
-		f.input.SetValue(f.tidy(value))
-		f.input.SetCursor(utf8.RuneCountInString(f.tidy(before)))
+		f = f.put(f.tidy(value), f.tidy(f.before()))
 	}
 	return f, cmd
 }

@@ -39,13 +39,9 @@ type Question struct {
 	act    Act
 	typed  bool
 	reason field.Field // Where it is typed.
-	who    who         // Who answers for it.
 	busy   bool        // It is being recorded.
-}
 
-// who is the question for a cashier's name and PIN.
-type who struct {
-	names  []string // Of the cashiers; nil while nobody is asked.
+	names  []string // Of the cashiers, one of whom answers for it; nil while nobody is asked.
 	chosen int
 	digits string       // Of the PIN.
 	said   i18n.Message // What came of the last one.
@@ -74,7 +70,7 @@ func (q Question) ForReason(styles theme.Theme) Question {
 func (q Question) Open() bool { return q.act != nil }
 
 // Typing tells whether text is typed: a PIN or a reason.
-func (q Question) Typing() bool { return q.typed || q.who.names != nil }
+func (q Question) Typing() bool { return q.typed || q.names != nil }
 
 // Press takes a key. A question that was left is none.
 func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd) {
@@ -83,10 +79,10 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	case key.Matches(msg, answers.No):
 		return Question{}, nil
 	case q.busy:
-	case q.who.names != nil && key.Matches(msg, answers.Yes) && q.who.digits != "":
-		return q.perform(console, payments.Identity{Name: q.who.names[q.who.chosen], PIN: payments.NewSecret(q.who.digits)})
-	case q.who.names != nil:
-		q.who = q.who.press(msg)
+	case q.names != nil && key.Matches(msg, answers.Yes) && q.digits != "":
+		return q.perform(console, payments.Identity{Name: q.names[q.chosen], PIN: payments.NewSecret(q.digits)})
+	case q.names != nil:
+		return q.identify(msg), nil
 	case key.Matches(msg, answers.Yes) && !(q.typed && q.reason.Value() == ""):
 		return q.perform(console, payments.Identity{})
 	case q.typed:
@@ -97,25 +93,26 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	return q, nil
 }
 
-func (w who) press(msg tea.KeyMsg) who {
+// identify takes a key of the name and the PIN.
+func (q Question) identify(msg tea.KeyMsg) Question {
 	up, down, erase := screen.Bind("", "", "up"), screen.Bind("", "", "down"), screen.Bind("", "", "backspace")
 	switch {
 	case key.Matches(msg, up):
-		w.chosen, w.digits = max(0, w.chosen-1), ""
+		q.chosen, q.digits = max(0, q.chosen-1), ""
 	case key.Matches(msg, down):
-		w.chosen, w.digits = min(w.chosen+1, len(w.names)-1), ""
+		q.chosen, q.digits = min(q.chosen+1, len(q.names)-1), ""
 	case key.Matches(msg, erase):
-		w.digits = w.digits[:max(0, len(w.digits)-1)]
-	case msg.Type == tea.KeyRunes && !msg.Alt && strings.Trim(string(msg.Runes), "0123456789") == "" && len(w.digits)+len(msg.Runes) <= maxDigits:
-		w.digits, w.said = w.digits+string(msg.Runes), nil
+		q.digits = q.digits[:max(0, len(q.digits)-1)]
+	case msg.Type == tea.KeyRunes && !msg.Alt && strings.Trim(string(msg.Runes), "0123456789") == "" && len(q.digits)+len(msg.Runes) <= maxDigits:
+		q.digits, q.said = q.digits+string(msg.Runes), nil
 	}
-	return w
+	return q
 }
 
 // perform records what is asked about, or finds out who may answer for it.
 func (q Question) perform(console live.Console, identity payments.Identity) (Question, tea.Cmd) {
 	asked, ended := q, Answered{about: q.about}
-	q.busy, q.who.said = true, nil
+	q.busy, q.said = true, nil
 	return q, console.Run(func(ctx context.Context) tea.Msg {
 		ended.Err = asked.act(ctx, asked.reason.Value(), identity)
 		paused, isPaused := errors.AsType[*payments.PausedError](ended.Err)
@@ -123,19 +120,19 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 		case errors.Is(ended.Err, payments.ErrIdentityNeeded):
 			cashiers, err := console.Service.Cashiers(ctx)
 			for _, cashier := range cashiers {
-				asked.who.names = append(asked.who.names, cashier.Name)
+				asked.names = append(asked.names, cashier.Name)
 			}
 			if err != nil || len(cashiers) == 0 {
 				return ended // Nobody is there who may answer.
 			}
 		case isPaused:
-			asked.who.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }
+			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }
 		case errors.Is(ended.Err, payments.ErrWrongPIN):
-			asked.who.said = func(t i18n.Texts) string { return t.Asks.Wrong }
+			asked.said = func(t i18n.Texts) string { return t.Asks.Wrong }
 		default:
 			return ended
 		}
-		asked.who.digits = ""
+		asked.digits = ""
 		return Answered{about: asked.about, next: asked}
 	})
 }
@@ -155,27 +152,27 @@ func (q Question) Rows(console live.Console, width int) []string {
 	text := func(text string) []string { return theme.Paragraph(styles.Text, text, width, 0) }
 	says, answers := q.says.In(console.Texts), text(words.YesNo)
 	switch {
-	case q.who.names != nil:
-		says, answers = words.Who, q.who.rows(console, q.busy, width)
+	case q.names != nil:
+		says, answers = words.Who, q.who(console, width)
 	case q.typed:
 		answers = append([]string{q.reason.SetWidth(width).View()}, text(words.Record)...)
 	}
 	return slices.Concat(theme.Paragraph(styles.WarningBlock, says, width, 0), answers)
 }
 
-// rows draw the name, the PIN, and what came of the last one.
-func (w who) rows(console live.Console, busy bool, width int) []string {
+// who draws the name, the PIN, and what came of the last one.
+func (q Question) who(console live.Console, width int) []string {
 	styles, words := console.Theme, console.Texts.Asks
-	name := "› " + w.names[w.chosen]
-	if len(w.names) > 1 {
+	name := "› " + q.names[q.chosen]
+	if len(q.names) > 1 {
 		name += " ↑↓"
 	}
 	last := theme.Paragraph(styles.Text, words.Keys, width, 0)
 	switch {
-	case busy:
+	case q.busy:
 		last = []string{words.Checking}
-	case w.said != nil:
-		last = theme.Paragraph(styles.Danger, w.said.In(console.Texts), width, 0)
+	case q.said != nil:
+		last = theme.Paragraph(styles.Danger, q.said.In(console.Texts), width, 0)
 	}
-	return append([]string{styles.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(w.digits))}, last...)
+	return append([]string{styles.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(q.digits))}, last...)
 }

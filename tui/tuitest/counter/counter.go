@@ -56,6 +56,9 @@ func New(t testing.TB, store payments.Store, options ...payments.Option) *Counte
 	return c
 }
 
+// Store is the store that Break breaks.
+func (c *Counter) Store() payments.Store { return c.store }
+
 // Now is the time at the counter.
 func (c *Counter) Now() time.Time {
 	c.mu.Lock()

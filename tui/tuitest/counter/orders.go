@@ -9,19 +9,19 @@ func Vary() payments.Item { return payments.Item{Label: "Vary", UnitPrice: 3500,
 // Coca is the other line of that sale.
 func Coca() payments.Item { return payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1} }
 
-// Articles are what the shop sells at a fixed price. The names of some hold what
-// looks like a price or a quantity.
+// Articles are what the shop sells at a fixed price, in the order in which a store
+// returns them. The names of some hold what looks like a price or a quantity.
 func Articles() []payments.Article {
 	return []payments.Article{
+		{ID: "7", Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
+		{ID: "9", Label: "Bon 2000 Ar", UnitPrice: 1900, Code: "20001111"},
+		{ID: "4", Label: "Coca", UnitPrice: 2000, Favourite: 1},
+		{ID: "3", Label: "Coca 1L", UnitPrice: 6000, Code: "A1"},
+		{ID: "6", Label: "Eau 150", UnitPrice: 700, Code: "E150"},
 		{ID: "1", Label: "Vary gasy", UnitPrice: 3500, Code: "6111000000017"},
 		{ID: "2", Label: "Vary stock", UnitPrice: 3000, Code: "12"},
-		{ID: "3", Label: "Coca 1L", UnitPrice: 6000, Code: "A1"},
-		{ID: "4", Label: "Coca", UnitPrice: 2000, Favourite: 1},
-		{ID: "5", Label: "Éclair", UnitPrice: 4500, Favourite: 3},
-		{ID: "6", Label: "Eau 150", UnitPrice: 700, Code: "E150"},
-		{ID: "7", Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
 		{ID: "8", Label: "Vis 400x20", UnitPrice: 100},
-		{ID: "9", Label: "Bon 2000 Ar", UnitPrice: 1900, Code: "20001111"},
+		{ID: "5", Label: "Éclair", UnitPrice: 4500, Favourite: 3},
 	}
 }
 

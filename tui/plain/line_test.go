@@ -1,13 +1,14 @@
-package line_test
+package plain_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
 	"testing"
 
-	"checkout/till/tui/plain/line"
+	"checkout/till/tui/plain"
 )
 
 func TestWhatComesByItselfBeginsOnALineOfItsOwn(t *testing.T) {
@@ -20,7 +21,7 @@ func TestWhatComesByItselfBeginsOnALineOfItsOwn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
-			p := line.NewPrinter(&out, strings.Clone, c.echoes)
+			p := plain.NewPrinter(&out, strings.Clone, c.echoes)
 			p.Say("one")
 			p.Ask("> ")
 			p.Ask("> ")
@@ -30,10 +31,8 @@ func TestWhatComesByItselfBeginsOnALineOfItsOwn(t *testing.T) {
 			p.Say("three")
 			p.Say("")
 			p.Ask("> ")
-			p.Close()
-			p.Close()
-			if out.String() != c.want || p.Err() != nil {
-				t.Errorf("it wrote %q, %v; want %q", out.String(), p.Err(), c.want)
+			if err := errors.Join(p.Close(), p.Close()); err != nil || out.String() != c.want {
+				t.Errorf("it wrote %q, %v; want %q", out.String(), err, c.want)
 			}
 		})
 	}
@@ -41,12 +40,11 @@ func TestWhatComesByItselfBeginsOnALineOfItsOwn(t *testing.T) {
 
 func TestNothingButPrintableCharactersLeaves(t *testing.T) {
 	var out strings.Builder
-	p := line.NewPrinter(&out, func(text string) string { return text + "\x1b[0m" }, false)
+	p := plain.NewPrinter(&out, func(text string) string { return text + "\x1b[0m" }, false)
 	p.Say("T1 \x1b[31mred\x07\x00\r\x9b1m\u202e\u200b\xff\ttab\u2028 é")
 	p.Ask("\x1b]0;title\x07> ")
 	p.Took("\x1b[2J\x7f")
-	p.Close()
-	if want := "T1 [31mred\ufffd1m\ufffdtab é[0m\n]0;title> [0m[2J[0m\n"; out.String() != want {
+	if want := "T1 [31mred\ufffd1m\ufffdtab é[0m\n]0;title> [0m[2J[0m\n"; p.Close() != nil || out.String() != want {
 		t.Errorf("it wrote %q, want %q", out.String(), want)
 	}
 }
@@ -55,7 +53,7 @@ func TestLinesAreReadHoweverTheyEnd(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	in := strings.NewReader("one\r\n\n" + long + "\ntwo\nlast")
 	var got []string
-	for text := range line.Read(t.Context(), in) {
+	for text := range plain.Read(t.Context(), in) {
 		got = append(got, text)
 	}
 	if want := []string{"one", "", long[:4096], "two", "last"}; !slices.Equal(got, want) {
@@ -66,7 +64,7 @@ func TestLinesAreReadHoweverTheyEnd(t *testing.T) {
 func TestTheReadingEndsWithItsContext(t *testing.T) {
 	in, typed := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
-	lines := line.Read(ctx, in)
+	lines := plain.Read(ctx, in)
 	cancel()
 	if _, err := io.WriteString(typed, "nobody takes it\n"); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,33 @@
+package plain
+
+import (
+	"bufio"
+	"context"
+	"io"
+)
+
+// Printer is the printer of the line mode, for tests that look at each byte.
+type Printer struct{ *printer }
+
+// NewPrinter returns a printer.
+func NewPrinter(out io.Writer, encode func(string) string, echoes bool) Printer {
+	return Printer{&printer{Writer: bufio.NewWriter(out), encode: encode, echoes: echoes}}
+}
+
+// Say writes a text on lines of its own.
+func (p Printer) Say(text string) { p.say(text) }
+
+// Ask writes a prompt.
+func (p Printer) Ask(prompt string) { p.ask(prompt) }
+
+// Took notes that a person ended a line.
+func (p Printer) Took(typed string) { p.took(typed) }
+
+// Close ends the line that a prompt began, and writes what was said.
+func (p Printer) Close() error {
+	p.close()
+	return p.Flush()
+}
+
+// Read returns the lines of an input.
+func Read(ctx context.Context, in io.Reader) <-chan string { return read(ctx, in) }
