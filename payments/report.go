@@ -70,7 +70,7 @@ type Report struct {
 
 // Hour is what was paid in one hour, by the shop's clock.
 type Hour struct {
-	At time.Time // When the hour begins.
+	At time.Time `json:"hour"` // When the hour begins.
 	Sum
 }
 

@@ -135,7 +135,8 @@ func (a *app) readStatements(path string) ([]statement, error) {
 // that were paid between the first and the last one that the file names shall
 // stand there too.
 func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statement) (reconciledJSON, error) {
-	result, named := reconciledJSON{Mismatches: []mismatch{}}, map[string]bool{}
+	var result reconciledJSON
+	named := map[string]bool{}
 	var created []time.Time
 	for _, said := range statements {
 		order, _, err := shop.Service.Order(ctx, said.name)

@@ -84,9 +84,9 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 		if err != nil {
 			return fmt.Errorf("add up the takings since a closing: %w", err)
 		}
-		made, said := a.describe(closing, closing.Since(now))
+		made := closed{closing, closing.Since(now)}
 		earlier = append(earlier, made)
-		text += "\n\n" + said
+		text += "\n\n" + a.closingText(made)
 	}
 	if asCSV {
 		return writeReportCSV(a.Out, report, earlier)
@@ -94,15 +94,9 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if report.Orders == 0 && !a.AsJSON() {
 		a.SayWhereDemo(shop.Settings)
 	}
-	made := reportJSON{
-		Closings: earlier,
-		From:     cli.Stamp(report.Period.From), To: cli.Stamp(report.Period.To), Orders: report.Orders,
-		Verdicts: report.Verdicts, Hours: []hourJSON{}, Articles: append([]payments.Sold{}, report.Sold...),
-	}
-	for _, hour := range report.Hours {
-		made.Hours = append(made.Hours, hourJSON{cli.Stamp(hour.At), hour.Sum})
-	}
-	return a.Print(made, text)
+	return a.Print(reportJSON{
+		report.Period.From, report.Period.To, report.Orders, report.Verdicts, report.Hours, report.Sold, earlier,
+	}, text)
 }
 
 // reportTable is a report for people. Verdicts that no order has are left out,
@@ -176,7 +170,7 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 		row("article", sold.Label, payments.Sum{Count: sold.Quantity, Amount: sold.Amount})
 	}
 	for _, closing := range closings {
-		of = []any{closing.Day, closing.Till, closing.By, *closing.At}
+		of = []any{closing.Day, closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
 		verdicts("closing", closing.Verdicts)
 		verdicts("since", closing.Since)
 	}
@@ -184,16 +178,11 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 }
 
 type reportJSON struct {
-	From     *string                           `json:"from"`
-	To       *string                           `json:"to"`
+	From     time.Time                         `json:"from"`
+	To       time.Time                         `json:"to"`
 	Orders   int64                             `json:"orders"`
 	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
-	Hours    []hourJSON                        `json:"hours"`
+	Hours    []payments.Hour                   `json:"hours"`
 	Articles []payments.Sold                   `json:"articles"`
 	Closings []closed                          `json:"closings,omitempty"` // Of days that are closed.
-}
-
-type hourJSON struct {
-	Hour *string `json:"hour"`
-	payments.Sum
 }

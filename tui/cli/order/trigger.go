@@ -112,7 +112,7 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 		}
 		signature = gateway.Sign(gateway.Scheme(cmp.Or(options.signature, settings.Webhook.SignatureScheme)), secret, body)
 	}
-	result := triggerJSON{Event: event.Event, OrderReference: cli.Clean(event.OrderReference), URL: options.url, Replies: []replyJSON{}}
+	result := triggerJSON{Event: event.Event, OrderReference: cli.Clean(event.OrderReference), URL: options.url}
 	var lines []string
 	refused := 0
 	for range options.repeat {
