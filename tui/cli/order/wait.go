@@ -37,14 +37,11 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 	if storage.Served(shop.Settings.Files.Database) {
 		return front(ctx) // The listener is another program's, on the server that the service reaches.
 	}
-	err := shop.Lock(shop.Settings.Files.Database)
-	if _, taken := errors.AsType[*storage.LockedError](err); taken {
+	err := shop.Claim(ctx)
+	if errors.As(err, new(*storage.LockedError)) {
 		return front(ctx)
 	}
 	if err != nil {
-		return err
-	}
-	if err := shop.Recover(ctx); err != nil {
 		return err
 	}
 	listener, err := shop.Listen(ctx, nil)

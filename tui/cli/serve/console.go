@@ -43,9 +43,9 @@ func Console(a *cli.App) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		need := cli.Need{Caller: client, Console: true, Lazy: cli.CounterPatience, Alone: true, Drafts: true}
+		need := cli.Need{Caller: client, Console: true, Lazy: cli.CounterPatience, Drafts: true}
 		err = a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-			if err := shop.Recover(ctx); err != nil {
+			if err := shop.Claim(ctx); err != nil {
 				return err
 			}
 			if settings.Webhook.Listens {
