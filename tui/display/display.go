@@ -26,13 +26,13 @@ import (
 
 // Config is what a screen needs.
 type Config struct {
-	Source Source
-	Till   string
-	Shop   string // May be blank.
-	Demo   bool   // No money moves, and the screen says so.
-	Test   bool   // The same, for the account is one for tests.
-	Texts  i18n.Texts
-	Zone   *time.Location // Local when there is none.
+	Service *payments.Service
+	Till    string
+	Shop    string // May be blank.
+	Demo    bool   // No money moves, and the screen says so.
+	Test    bool   // The same, for the account is one for tests.
+	Texts   i18n.Texts
+	Zone    *time.Location // Local when there is none.
 	// Language is the code of the texts, for readers of a page.
 	Language string
 }
@@ -89,11 +89,10 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.refresh(), nil
 	case live.Loaded[snapshot]:
 		_, next := m.loader.Done(msg)
-		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Source.Now())
+		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Service.Now())
 		return m.refresh(), next
 	case ticked:
-		source, till := m.Source, m.Till
-		read := m.loader.Load(m.run, func(ctx context.Context) (snapshot, error) { return readSnapshot(ctx, source, till) })
+		read := m.loader.Load(m.run, func(ctx context.Context) (snapshot, error) { return readSnapshot(ctx, m.Service, m.Till) })
 		return m.refresh(), tea.Batch(read, tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) }))
 	}
 	return m, nil
@@ -101,7 +100,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // refresh computes the scene to draw, and encodes its link when it is another one.
 func (m model) refresh() model {
-	m.scene = m.presenter.scene(m.Source.Now())
+	m.scene = m.presenter.scene(m.Service.Now())
 	if link := m.scene.Order.Link.URL; m.scene.Kind == customer.Code && link != m.code.Link() {
 		m.code, _ = qr.New(link, m.theme.ASCII()) // Without a code the link is shown.
 	}
@@ -113,7 +112,7 @@ func (m model) View() string {
 	if m.width == 0 || m.height == 0 {
 		return ""
 	}
-	shown := m.complete(m.scene, m.Source.Now())
+	shown := m.complete(m.scene, m.Service.Now())
 	shown.Code = m.code
 	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.width, m.height))
 }

@@ -17,16 +17,6 @@ const outcomeShown = 20 * time.Second
 // be at the counter.
 const customerStay = 30 * time.Minute
 
-// Source is what a screen reads from. It is read-only.
-type Source interface {
-	// Sales returns the till's sales that are being entered or held.
-	Sales(ctx context.Context, till string) ([]payments.Sale, error)
-	// Orders returns the orders that fit, newest first.
-	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
-	// Now returns the time.
-	Now() time.Time
-}
-
 // snapshot is the state of a till: the sale that is being entered, and the newest
 // order. Either may be zero.
 type snapshot struct {
@@ -34,12 +24,12 @@ type snapshot struct {
 	order payments.Order
 }
 
-func readSnapshot(ctx context.Context, source Source, till string) (snapshot, error) {
-	sales, err := source.Sales(ctx, till)
+func readSnapshot(ctx context.Context, service *payments.Service, till string) (snapshot, error) {
+	sales, err := service.Sales(ctx, till)
 	if err != nil {
 		return snapshot{}, fmt.Errorf("read the sale: %w", err)
 	}
-	orders, err := source.Orders(ctx, payments.Query{Till: till, Limit: 1})
+	orders, err := service.Orders(ctx, payments.Query{Till: till, Limit: 1})
 	if err != nil {
 		return snapshot{}, fmt.Errorf("read the newest order: %w", err)
 	}
@@ -56,7 +46,7 @@ func readSnapshot(ctx context.Context, source Source, till string) (snapshot, er
 	}
 	if found.order.Sale != "" && !found.order.Paid() {
 		// When another order of the sale was paid, that is what the customer shall see.
-		siblings, err := source.Orders(ctx, payments.Query{Sale: found.order.Sale})
+		siblings, err := service.Orders(ctx, payments.Query{Sale: found.order.Sale})
 		if err != nil {
 			return snapshot{}, fmt.Errorf("read the orders of the sale: %w", err)
 		}

@@ -193,7 +193,7 @@ func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pag
 	}
 	view.Texts, view.Style, view.Shop = p.texts[assets.Language(r)], assets.PageStyle, config.Shop
 	w.Header().Set("Content-Language", view.Language)
-	writeHTML(w, status, p.template, view, view.Style, targets)
+	assets.WritePage(w, status, p.template, view, view.Style, "", targets)
 }
 
 // viewOf returns the view of an order.
