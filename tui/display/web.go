@@ -78,7 +78,7 @@ func (p *web) view(ctx context.Context) pageView {
 	p.presenter = p.presenter.update(found, err, now)
 
 	view := pageView{
-		View: p.complete(p.presenter.scene(now), now), Texts: p.Texts,
+		View: p.show(p.presenter, now), Texts: p.Texts,
 		Language: p.Language, Style: assets.DisplayStyle, Script: assets.DisplayScript,
 	}
 	view.Look, _ = view.Kind.Look(p.Texts)
