@@ -88,7 +88,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Input: a.In, Output: a.Out,
 	}
 	if counter.Sound {
-		config.Sound = sound.New(a.Out, exec.LookPath).Play
+		config.Sound = sound.New(a.Out, exec.LookPath)
 	}
 	return func(ctx context.Context) error { return tui.Run(ctx, config) }, nil
 }
@@ -118,7 +118,7 @@ func (a *app) plain(shop *cli.Shop) plain.Config {
 		},
 	}
 	if counter.Sound {
-		config.Sound = sound.New(a.Out, nil).Play
+		config.Sound = sound.New(a.Out, nil)
 	}
 	return config
 }
