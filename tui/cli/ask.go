@@ -71,18 +71,19 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 	if err != nil {
 		return "", fmt.Errorf("ask at the terminal: %w", err)
 	}
+	read := a.readLine
+	if hidden {
+		read = func() (string, error) {
+			line, err := term.ReadPassword(int(file.Fd()))
+			_, _ = fmt.Fprintln(a.Err)
+			return strings.TrimSpace(string(line)), err
+		}
+	}
 	var text string
 	typed := make(chan struct{})
 	go func() {
 		defer close(typed)
-		if hidden {
-			var line []byte
-			line, err = term.ReadPassword(int(file.Fd()))
-			_, _ = fmt.Fprintln(a.Err)
-			text = strings.TrimSpace(string(line))
-		} else {
-			text, err = a.readLine()
-		}
+		text, err = read()
 	}()
 	select {
 	case <-typed:

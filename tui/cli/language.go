@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
@@ -17,22 +19,15 @@ import (
 // whose help is in it: by the flag, the environment, the settings file, what F7
 // chose last, and the locale. Settings that are wrong are told of later.
 func (a *App) chooseLanguage() (err error) {
-	path, asked := "", a.Env("TILL_LANGUAGE")
-	for i, argument := range a.Args {
-		name, value, joined := strings.Cut(argument, "=")
-		if !joined && i+1 < len(a.Args) {
-			value = a.Args[i+1]
-		}
-		switch name {
-		case "--lang", "--language":
-			asked = value
-		case "--config":
-			path = value
-		}
-	}
-	loaded, _ := settings.Load(settings.Sources{Path: path, Env: a.Env})
-	if slices.Contains(i18n.Languages(), asked) {
-		loaded.Counter.Language = asked
+	flags := pflag.NewFlagSet("till", pflag.ContinueOnError)
+	flags.ParseErrorsAllowlist.UnknownFlags = true
+	flags.SetNormalizeFunc(flagName)
+	flags.BoolP("help", "h", false, "")
+	path, asked := flags.String("config", "", ""), flags.String("language", a.Env("TILL_LANGUAGE"), "")
+	_ = flags.Parse(a.Args)
+	loaded, _ := settings.Load(settings.Sources{Path: *path, Env: a.Env})
+	if slices.Contains(i18n.Languages(), *asked) {
+		loaded.Counter.Language = *asked
 	}
 	a.Language = cmp.Or(withLanguage(loaded).Counter.Language,
 		i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG")))

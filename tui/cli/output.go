@@ -109,10 +109,8 @@ func (a *App) Verdict(order payments.Order) string {
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {
-	if verdict == payments.VerdictTimeOver {
-		return strings.ToLower(a.Texts.Orders.TimeOver)
-	}
-	return strings.ToLower(badge.Plain(a.Texts).Look(order, verdict).Name)
+	_, words, _ := strings.Cut(badge.Plain(a.Texts).Word(order, verdict), " ") // Behind the sign.
+	return strings.ToLower(words)
 }
 
 // OrderTable sets orders in a table for people.

@@ -97,12 +97,7 @@ func (a *App) prepare() {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.started = true }
 	root.SetFlagErrorFunc(a.flagError)
-	root.SetGlobalNormalizationFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "lang" {
-			name = "language"
-		}
-		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-")) // As in the settings file.
-	})
+	root.SetGlobalNormalizationFunc(flagName)
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "", "settings file (default: config.toml in the folder till of the user's settings)")
 	for _, key := range settings.Keys() {
@@ -147,6 +142,14 @@ func (a *App) prepare() {
 		"{{if .IsAvailableCommand}}  {{rpad .Name 11}} {{.Short}}\n{{end}}{{end}}{{end}}" +
 		"{{with .LocalNonPersistentFlags.FlagUsagesWrapped 80}}\n" + words.Flags + "\n{{.}}{{end}}" +
 		"\n" + words.Global + " till help flags\n")
+}
+
+// flagName lets a flag be written as its setting is in the file, and --lang for short.
+func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "lang" {
+		name = "language"
+	}
+	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
 }
 
 // Given tells whether a setting stands on the command line.

@@ -33,7 +33,6 @@ type Shop struct {
 	// Background is what runs behind the listener and ends after it: sending what
 	// waits in the outbox.
 	Background []Part
-	now        payments.Clock
 	store      storage.Store
 	outbox     *outbox.Outbox // Of its listener; nil without one.
 	listener   *Listener      // Nil without one.
@@ -116,8 +115,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 			return machine().Add(connection.Skew)
 		}
 	}
-	shop.now = a.Now
-	shop.Service = payments.New(shop.store, need.Caller, shop.now, options...)
+	shop.Service = payments.New(shop.store, need.Caller, a.Now, options...)
 	return shop, nil
 }
 
@@ -249,10 +247,7 @@ func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payme
 	const page = 1000 // As many the store gives at once.
 	var orders []payments.Order
 	limit := query.Limit
-	for query.Limit = page; len(orders) < limit; {
-		if fits == nil {
-			query.Limit = min(limit-len(orders), page)
-		}
+	for query.Limit = min(limit, page); len(orders) < limit; {
 		found, err := s.Service.Orders(ctx, query)
 		if err != nil {
 			return nil, fmt.Errorf("list orders: %w", err)

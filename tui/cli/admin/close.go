@@ -22,9 +22,7 @@ func (a *app) closeCommand() *cobra.Command {
 	words := a.Texts.Printed
 	command := a.JSON(&cobra.Command{Use: "close"})
 	command.PreRunE = func(*cobra.Command, []string) error {
-		if day.From.IsZero() {
-			day = payments.Day(a.Now().Local())
-		}
+		day = cmp.Or(day, payments.Day(a.Now().Local()))
 		if !listed && !yes && !cli.IsTerminal(a.In) {
 			return cli.Misused("%s", words.SayYes)
 		}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -21,23 +22,19 @@ func (a *app) reportCommand() *cobra.Command {
 	words := a.Texts.Printed
 	command := a.JSON(&cobra.Command{Use: "report"})
 	command.PreRunE = func(*cobra.Command, []string) error {
-		given := func(period payments.Period) bool { return !period.From.IsZero() }
-		today := payments.Day(a.Now().Local())
+		today, none := payments.Day(a.Now().Local()), payments.Period{}
 		switch {
 		case asCSV && a.AsJSON():
 			return cli.Misused("%s", words.OneForm)
-		case given(day) && (given(first) || given(last)):
+		case day != none && (first != none || last != none):
 			return cli.Misused("%s", words.OneDay)
-		case !given(first) && given(last):
+		case first == none && last != none:
 			return cli.Misused("%s", words.NeedFrom)
-		case given(first):
-			if !given(last) {
-				last = today
-			}
+		case first != none:
+			last = cmp.Or(last, today)
 			day = payments.Period{From: first.From, To: last.To}
-		case !given(day):
-			day = today
 		}
+		day = cmp.Or(day, today)
 		if last.From.Before(first.From) {
 			return cli.Misused("%s", words.Reversed.With(last.From.Format(time.DateOnly), first.From.Format(time.DateOnly)))
 		}
@@ -58,13 +55,12 @@ func (a *app) reportCommand() *cobra.Command {
 // day returns what reads a flag as a local day.
 func (a *app) day(flag string, period *payments.Period) func(text string) error {
 	return func(text string) error {
-		day, err := time.Parse(time.DateOnly, text)
-		if err != nil {
-			return cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
+		// There are zones and days without a midnight.
+		noon, err := time.ParseInLocation(time.DateOnly+" 15", text+" 12", time.Local)
+		if *period = payments.Day(noon); err != nil {
+			err = cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
 		}
-		// Noon: there are zones and days without a midnight.
-		*period = payments.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, time.Local))
-		return nil
+		return err
 	}
 }
 

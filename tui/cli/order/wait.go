@@ -63,13 +63,8 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 			return order, fmt.Errorf("read order %s: %w", order.Reference, err)
 		}
 		order = read
-		switch order.Verdict(payments.Conditions{}, a.Now()) {
-		case payments.VerdictWaiting:
-		case payments.VerdictTimeOver:
-			if slices.Contains(order.Attention(a.Now()), payments.Overdue) {
-				return order, nil
-			}
-		default:
+		verdict, overdue := order.Verdict(payments.Conditions{}, a.Now()), slices.Contains(order.Attention(a.Now()), payments.Overdue)
+		if verdict != payments.VerdictWaiting && (verdict != payments.VerdictTimeOver || overdue) {
 			return order, nil
 		}
 		select {
