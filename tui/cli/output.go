@@ -91,6 +91,25 @@ func Moment(at time.Time) string {
 	return at.Local().Format(time.DateTime)
 }
 
+// Day writes a day as people of the till's language do, with its year; in English as
+// scripts do.
+func (a *App) Day(day time.Time) string {
+	if a.Language == "en" {
+		return day.Format(time.DateOnly)
+	}
+	return fmt.Sprintf("%s %d", a.Texts.Today.DateOf(day), day.Year())
+}
+
+// ClosingText says in a text which day was closed, by whom, at which till and when.
+func (a *App) ClosingText(text i18n.Phrase, closing payments.Closing) string {
+	day, _ := time.Parse(time.DateOnly, closing.Day) // The service has written it.
+	at := Moment(closing.At)
+	if a.Language != "en" {
+		at = i18n.Moment(closing.At.Local())
+	}
+	return text.With(a.Day(day), closing.By, closing.Till, at)
+}
+
 // Clean makes a text of the service fit to be printed.
 func Clean(text string) string { return payments.Clean(text, payments.MaxShownWidth) }
 

@@ -50,9 +50,9 @@ func (a *app) closeCommand() *cobra.Command {
 			return err
 		}
 		if !yes {
-			agreed, err := a.Agrees(ctx, words.AskClose.With(name))
+			agreed, err := a.Agrees(ctx, words.AskClose.With(a.Day(day.From)))
 			if err == nil && !agreed {
-				err = errors.New(words.NotClosed.With(name))
+				err = errors.New(words.NotClosed.With(a.Day(day.From)))
 			}
 			if err != nil {
 				return err
@@ -136,5 +136,5 @@ func (a *app) closingText(closing closed) string {
 	}
 	add(a.VerdictOf, closing.Verdicts)
 	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, closing.Since)
-	return words.Closed.With(closing.Day, closing.By, closing.Till, cli.Moment(closing.At)) + "\n" + cli.Table(rows...)
+	return a.ClosingText(words.Closed, closing.Closing) + "\n" + cli.Table(rows...)
 }

@@ -108,7 +108,7 @@ func (a *app) reportTable(report payments.Report) string {
 		rows = append(rows, []string{payments.Clean(name, labelWidth), cli.Count(count), cli.Right(i18n.Money(amount))})
 	}
 	first, last := report.Period.From.Local().Format(time.DateOnly), lastDay(report.Period)
-	name, layout := first, "15:04"
+	name, layout := a.Day(report.Period.From.Local()), "15:04"
 	if first != last {
 		name, layout = words.To.With(first, last), "2006-01-02 15:04"
 	}
