@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -58,16 +57,13 @@ func (t Texts) Say(key string, arguments ...any) (string, error) {
 // Language returns the language that a request asks for: by its parameter
 // "lang", else by the header Accept-Language, else English.
 func Language(r *http.Request) string {
-	if asked := r.URL.Query().Get("lang"); slices.Contains(i18n.Languages(), asked) {
-		return asked
+	codes := i18n.Languages() // English is the first.
+	tags := make([]language.Tag, len(codes))
+	for i, code := range codes {
+		tags[i] = language.Make(code)
 	}
-	wishes, _, _ := language.ParseAcceptLanguage(strings.Join(r.Header.Values("Accept-Language"), ",")) // None when it is unsound.
-	for _, wish := range wishes {
-		if base, _ := wish.Base(); slices.Contains(i18n.Languages(), base.String()) {
-			return base.String()
-		}
-	}
-	return "en"
+	_, best := language.MatchStrings(language.NewMatcher(tags), r.URL.Query().Get("lang"), strings.Join(r.Header.Values("Accept-Language"), ","))
+	return codes[best]
 }
 
 // Choice is one entry of a page's language switch.
