@@ -99,18 +99,14 @@ func (p *web) view(ctx context.Context) pageView {
 // quiet is the width of the quiet zone around a code, in modules.
 const quiet = 4
 
-// outline returns the dark modules as an SVG path, a rectangle for each run of
-// them, and the side of the image.
+// outline returns the dark modules as an SVG path, a square for each, and the side of
+// the image.
 func outline(modules [][]bool) (path string, side int) {
 	var strokes strings.Builder
 	for y, row := range modules {
-		for x := 0; x < len(row); x++ {
-			first := x
-			for x < len(row) && row[x] {
-				x++
-			}
-			if x > first {
-				fmt.Fprintf(&strokes, "M%d %dh%dv1h-%dz", first+quiet, y+quiet, x-first, x-first)
+		for x, dark := range row {
+			if dark {
+				fmt.Fprintf(&strokes, "M%d %dh1v1h-1z", x+quiet, y+quiet)
 			}
 		}
 	}

@@ -123,12 +123,7 @@ func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {
 		return styles.Strong.Render(strings.NewReplacer("`", "", "**", "").Replace(marked))
 	})
-	rows := strings.Split(theme.Wrap(text, width-len(mark)), "\n")
-	for i := range rows {
-		if i > 0 {
-			mark = strings.Repeat(" ", len(mark))
-		}
-		rows[i] = mark + rows[i]
-	}
+	rows := theme.Indent(strings.Split(theme.Wrap(text, width-len(mark)), "\n"), len(mark))
+	rows[0] = mark + rows[0][len(mark):]
 	return rows
 }
