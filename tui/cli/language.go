@@ -26,11 +26,14 @@ func (a *App) chooseLanguage() (err error) {
 	path, asked := flags.String("config", "", ""), flags.String("language", a.Env("TILL_LANGUAGE"), "")
 	_ = flags.Parse(a.Args)
 	loaded, _ := settings.Load(settings.Sources{Path: *path, Env: a.Env})
-	if slices.Contains(i18n.Languages(), *asked) {
-		loaded.Counter.Language = *asked
+	chosen, _ := os.ReadFile(languageFile(loaded.Files))
+	for _, code := range []string{
+		*asked, loaded.Counter.Language, strings.TrimSpace(string(chosen)), i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG")),
+	} {
+		if a.Language == "" && slices.Contains(i18n.Languages(), code) {
+			a.Language = code
+		}
 	}
-	a.Language = cmp.Or(withLanguage(loaded).Counter.Language,
-		i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG")))
 	a.Texts, err = i18n.Load(assets.Locales, a.Language)
 	return err
 }
@@ -43,19 +46,6 @@ func languageFile(files settings.Files) string {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(own), "language")
-}
-
-// withLanguage returns the settings with the language that was chosen last, when
-// they name none.
-func withLanguage(settings settings.Settings) settings.Settings {
-	if settings.Counter.Language != "" {
-		return settings
-	}
-	kept, _ := os.ReadFile(languageFile(settings.Files)) // Without one the locale decides.
-	if code := strings.TrimSpace(string(kept)); slices.Contains(i18n.Languages(), code) {
-		settings.Counter.Language = code
-	}
-	return settings
 }
 
 // Languages are those of a console, and which of them it begins in.

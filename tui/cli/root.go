@@ -155,8 +155,7 @@ func (a *App) Settings() (settings.Settings, error) {
 			flags[strings.ReplaceAll(flag.Name, "-", "_")] = flag.Value.String()
 		}
 	})
-	loaded, err := settings.Load(settings.Sources{Path: a.config, Env: a.Env, Flags: flags})
-	return withLanguage(loaded), err
+	return settings.Load(settings.Sources{Path: a.config, Env: a.Env, Flags: flags})
 }
 
 // SettingsFile opens the settings file to be changed.
