@@ -26,7 +26,7 @@ func Pages() http.Handler {
 				Texts
 				Outcome string
 				Style   template.CSS
-			}{texts[Language(r)], outcome, PageStyle}
+			}{Texts{Language(r), texts.Words}, outcome, PageStyle}
 			w.Header().Set("Content-Language", view.Language)
 			WritePage(w, http.StatusOK, page, view, PageStyle, "", "'none'")
 		})

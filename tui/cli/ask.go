@@ -134,15 +134,12 @@ func IsTerminal(end any) bool {
 // Columns returns how wide printed lines may be: longer ones are hard to read.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
-	file, _ := a.Out.(*os.File)
-	if !IsTerminal(a.Out) {
-		return usual
+	if file, is := a.Out.(*os.File); is {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return min(columns, widest)
+		}
 	}
-	columns, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return usual
-	}
-	return min(columns, widest)
+	return usual
 }
 
 // OnTerminal returns an error unless both ends of the program are terminals. An

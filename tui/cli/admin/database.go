@@ -43,14 +43,13 @@ func (a *app) verifyCommand() *cobra.Command {
 		if err == nil && found.Found > 0 {
 			err = errors.New(words.Unsound.With(i18n.Number(found.Found)))
 		}
-		value := verifyJSON{Verification: found, OK: err == nil}
 		var lines []string
-		value.Differences = nil
-		for _, d := range found.Differences {
+		for i, d := range found.Differences {
 			d.Row, d.Problem = cli.Clean(d.Row), cli.Clean(d.Problem)
-			value.Differences = append(value.Differences, d)
+			found.Differences[i] = d
 			lines = append(lines, strings.Join([]string{d.Table, d.Row, d.Problem}, " "))
 		}
+		value := verifyJSON{Verification: found, OK: err == nil}
 		if err != nil {
 			value.Error = payments.Clean(err.Error(), cli.MaxMessage)
 		} else {
