@@ -90,9 +90,7 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if report.Orders == 0 && !a.AsJSON() {
 		a.SayWhereDemo(shop.Settings)
 	}
-	return a.Print(reportJSON{
-		report.Period.From, report.Period.To, report.Orders, report.Verdicts, report.Hours, report.Sold, earlier,
-	}, text)
+	return a.Print(reportJSON{report, earlier}, text)
 }
 
 // reportTable is a report for people. Verdicts that no order has are left out,
@@ -174,11 +172,6 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 }
 
 type reportJSON struct {
-	From     time.Time                         `json:"from"`
-	To       time.Time                         `json:"to"`
-	Orders   int64                             `json:"orders"`
-	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
-	Hours    []payments.Hour                   `json:"hours"`
-	Articles []payments.Sold                   `json:"articles"`
-	Closings []closed                          `json:"closings,omitempty"` // Of days that are closed.
+	payments.Report
+	Closings []closed `json:"closings,omitempty"` // Of days that are closed.
 }
