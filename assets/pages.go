@@ -14,11 +14,11 @@ import (
 // language. They say that the counter confirms the payment; they read nothing
 // of the request but its path and language, and change nothing.
 func Pages() http.Handler {
-	texts, err := LoadTexts(Redirects, "redirects/texts.toml")
+	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {
 		panic("assets: " + err.Error()) // A defect of what was built in.
 	}
-	page := template.Must(template.ParseFS(Redirects, "redirects/page.html"))
+	page := template.Must(template.ParseFS(Files, "redirects/page.html"))
 	mux := http.NewServeMux()
 	for _, outcome := range []string{"success", "canceled", "failed"} {
 		mux.HandleFunc("GET /"+outcome, func(w http.ResponseWriter, r *http.Request) {

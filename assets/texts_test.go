@@ -89,7 +89,7 @@ func TestATextThatDoesNotExistIsAnError(t *testing.T) {
 }
 
 func TestTheSwitchNamesEachLanguageInItself(t *testing.T) {
-	texts, err := assets.LoadTexts(assets.Redirects, "redirects/texts.toml")
+	texts, err := assets.LoadTexts(assets.Files, "redirects/texts.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func (a *App) chooseLanguage() (err error) {
 			a.Language = code
 		}
 	}
-	a.Texts, err = i18n.Load(assets.Locales, a.Language)
+	a.Texts, err = i18n.Load(assets.Files, a.Language)
 	return err
 }
 
@@ -52,7 +52,7 @@ func languageFile(files settings.Files) string {
 func (a *App) Languages(files settings.Files) i18n.Language {
 	language := i18n.Language{
 		Code: a.Language,
-		Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) },
+		Load: func(code string) (i18n.Texts, error) { return i18n.Load(assets.Files, code) },
 	}
 	if path := languageFile(files); path != "" {
 		language.Save = func(code string) error { return os.WriteFile(path, []byte(code+"\n"), 0o600) }

@@ -36,7 +36,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	if err != nil {
 		return nil, err
 	}
-	english, err := i18n.Load(assets.Locales, "en") // Of the log.
+	english, err := i18n.Load(assets.Files, "en") // Of the log.
 	if err != nil {
 		return nil, err
 	}

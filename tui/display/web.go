@@ -49,7 +49,7 @@ func Handler(config Config) http.Handler {
 		"money":  i18n.Money[payments.Ariary],
 		"number": i18n.Number,
 		"price":  func(amount payments.Ariary) string { return i18n.Number(int64(amount)) },
-	}).ParseFS(assets.Display, "display/*.html"))
+	}).ParseFS(assets.Files, "display/*.html"))
 	p := &web{Config: config}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {

@@ -32,9 +32,9 @@ func (a *app) guideCommand() *cobra.Command {
 		},
 		RunE: func(command *cobra.Command, arguments []string) error {
 			topic := append(arguments, topics[0])[0]
-			text, err := assets.Guides.ReadFile("docs/" + a.Language + "/" + topic + ".md")
+			text, err := assets.Files.ReadFile("docs/" + a.Language + "/" + topic + ".md")
 			if errors.Is(err, fs.ErrNotExist) {
-				text, err = assets.Guides.ReadFile("docs/en/" + topic + ".md")
+				text, err = assets.Files.ReadFile("docs/en/" + topic + ".md")
 				text = append([]byte(a.Texts.Office.GuideEnglish+"\n\n"), text...)
 			}
 			if err != nil {

@@ -197,7 +197,7 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 // wayIn returns what the operator's guide says to type, with the addresses of the
 // shop.
 func wayIn(chapter, address string, webhook settings.Webhook) string {
-	guide, _ := assets.Guides.ReadFile("docs/en/operator.md") // It is in the program.
+	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // It is in the program.
 	_, text, _ := strings.Cut(string(guide), chapter)
 	_, text, _ = strings.Cut(text, "```\n")
 	text, _, _ = strings.Cut(text, "\n```")
