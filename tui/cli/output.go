@@ -43,7 +43,7 @@ func (a *App) AsJSON() bool { return a.asJSON }
 // seconds, and the zero time is null; a checksum is hexadecimal.
 func (a *App) Print(value any, text string) error {
 	if a.asJSON {
-		encoded, err := json.Marshal(value, json.Deterministic(true), json.WithMarshalers(json.JoinMarshalers(
+		encoded, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(
 			json.MarshalToFunc(func(out *jsontext.Encoder, at time.Time) error {
 				if at.IsZero() {
 					return out.WriteToken(jsontext.Null)

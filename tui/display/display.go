@@ -56,6 +56,7 @@ type model struct {
 	run           live.Runner
 	loader        live.Loader[snapshot]
 	presenter     presenter
+	code          qr.Model // Of the newest order's link.
 	width, height int
 }
 
@@ -85,6 +86,9 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case live.Loaded[snapshot]:
 		_, next := m.loader.Done(msg)
 		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Service.Now())
+		if link := m.presenter.snapshot.order.Link.URL; link != m.code.Link() {
+			m.code, _ = qr.New(link, m.theme.ASCII()) // Without a code the link is shown.
+		}
 		return m, next
 	case ticked:
 		read := m.loader.Load(m.run, func(ctx context.Context) (snapshot, error) { return readSnapshot(ctx, m.Service, m.Till) })
@@ -99,9 +103,7 @@ func (m model) View() string {
 		return ""
 	}
 	shown := m.show(m.presenter, m.Service.Now())
-	if shown.Kind == customer.Code {
-		shown.Code, _ = qr.New(shown.Order.Link.URL, m.theme.ASCII()) // Without a code the link is shown.
-	}
+	shown.Code = m.code
 	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.width, m.height))
 }
 

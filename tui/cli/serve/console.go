@@ -71,8 +71,7 @@ func Console(a *cli.App) *cobra.Command {
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
 	counter := shop.Settings.Counter
 	if counter.Plain {
-		config := a.plain(shop)
-		config.Customer = demo.Customer
+		config := a.plain(shop, demo)
 		return func(ctx context.Context) error { return plain.Run(ctx, config) }, nil
 	}
 	if err := a.OnTerminal(); err != nil {
@@ -94,7 +93,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 }
 
 // plain says what the line mode of a shop needs; a terminal is none of it.
-func (a *app) plain(shop *cli.Shop) plain.Config {
+func (a *app) plain(shop *cli.Shop, demo tui.Demo) plain.Config {
 	counter := shop.Settings.Counter
 	// A dumb terminal moves no cursor, but where a locale says that it reads UTF-8 it does.
 	spoken := func(name string) string {
@@ -107,14 +106,11 @@ func (a *app) plain(shop *cli.Shop) plain.Config {
 	styles := theme.ForTerminal(a.Out, spoken, theme.Mode(counter.Theme))
 	config := plain.Config{
 		Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Texts: a.Texts,
-		Health: shop.Health, Zone: time.Local, Ticks: time.Tick(time.Second),
+		Health: shop.Health, Customer: demo.Customer, Zone: time.Local, Ticks: time.Tick(time.Second),
 		Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In), Encode: styles.Encode,
 		Code: func(link string) (string, error) {
 			code, err := qr.New(link, false)
-			if err != nil {
-				return "", err
-			}
-			return code.Text(styles.ASCII(), counter.Theme == "light"), nil
+			return code.Text(styles.ASCII(), counter.Theme == "light"), err
 		},
 	}
 	if counter.Sound {
