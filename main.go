@@ -22,7 +22,7 @@ func main() {
 	// second signal ends it at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
-	os.Exit(cli.Execute(ctx, cli.Process{
+	os.Exit(cli.Execute(ctx, &cli.App{
 		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now,
 	}, serve.Console, serve.Commands, order.Commands, admin.Commands))
 }

@@ -14,11 +14,11 @@ import (
 // language. They say that the counter confirms the payment; they read nothing
 // of the request but its path and language, and change nothing.
 func Pages() http.Handler {
-	texts, err := LoadTexts(Redirects, "redirects/texts.toml")
+	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {
 		panic("assets: " + err.Error()) // A defect of what was built in.
 	}
-	page := template.Must(template.ParseFS(Redirects, "redirects/page.html"))
+	page := template.Must(template.ParseFS(Files, "redirects/page.html"))
 	mux := http.NewServeMux()
 	for _, outcome := range []string{"success", "canceled", "failed"} {
 		mux.HandleFunc("GET /"+outcome, func(w http.ResponseWriter, r *http.Request) {
@@ -26,26 +26,25 @@ func Pages() http.Handler {
 				Texts
 				Outcome string
 				Style   template.CSS
-			}{texts[Language(r)], outcome, PageStyle}
-			var drawn bytes.Buffer
-			if err := page.Execute(&drawn, view); err != nil {
-				http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-				return
-			}
-			Protect(w.Header(), PageStyle, "", "'none'")
+			}{Texts{Language(r), texts.Words}, outcome, PageStyle}
 			w.Header().Set("Content-Language", view.Language)
-			w.Header().Set("Content-Length", strconv.Itoa(drawn.Len()))
-			_, _ = w.Write(drawn.Bytes())
+			WritePage(w, http.StatusOK, page, view, PageStyle, "", "'none'")
 		})
 	}
 	return mux
 }
 
-// Protect sets the headers of an HTML page: it loads nothing, stands in no frame,
-// is kept nowhere, its forms go to targets alone, sources of a
-// Content-Security-Policy, and it has this style element and no other. Only script
-// runs, if it is not blank, and may ask the page's own origin.
-func Protect(header http.Header, style template.CSS, script template.JS, targets string) {
+// WritePage answers with a page that loads nothing, stands in no frame and is kept
+// nowhere. Its forms go to targets alone, sources of a Content-Security-Policy, and it
+// has this style element and no other. Only script runs, if it is not blank, and may
+// ask the page's own origin.
+func WritePage(
+	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
+) {
+	var drawn bytes.Buffer
+	if err := page.Execute(&drawn, view); err != nil {
+		panic("assets: " + err.Error()) // A defect of the template; the server logs it.
+	}
 	source := func(element string) string {
 		sum := sha256.Sum256([]byte(element))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
@@ -54,6 +53,8 @@ func Protect(header http.Header, style template.CSS, script template.JS, targets
 	if script != "" {
 		policy += "; script-src " + source(string(script)) + "; connect-src 'self'"
 	}
+	header := w.Header()
+	header.Set("Content-Length", strconv.Itoa(drawn.Len()))
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Security-Policy", policy)
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -63,4 +64,6 @@ func Protect(header http.Header, style template.CSS, script template.JS, targets
 	// With "no-referrer" a browser gives a form of this page the origin
 	// "null", which would look like another site's.
 	header.Set("Referrer-Policy", "same-origin")
+	w.WriteHeader(status)
+	_, _ = w.Write(drawn.Bytes())
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -13,40 +12,34 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// Texts are the texts of a set of pages in one language, a code: templates read
-// them by [Texts.Say].
+// Texts are the texts of a set of pages, which templates read by [Texts.Say] in one
+// language, a code.
 type Texts struct {
 	Language string
-	Words    map[string]string
+	Words    map[string]map[string]string // By the key, and then by the language.
 }
 
 // LoadTexts reads a file of texts, in which each key has its text in every
-// language, and returns the texts by language. A key that lacks a language is an
-// error that names it.
-func LoadTexts(files fs.FS, path string) (map[string]Texts, error) {
-	var keys map[string]map[string]string
-	if _, err := toml.DecodeFS(files, path, &keys); err != nil {
-		return nil, fmt.Errorf("read texts %s: %w", path, err)
+// language. A key that lacks a language is an error that names it.
+func LoadTexts(files fs.FS, path string) (texts Texts, err error) {
+	if _, err := toml.DecodeFS(files, path, &texts.Words); err != nil {
+		return texts, fmt.Errorf("read texts %s: %w", path, err)
 	}
-	languages := make(map[string]Texts)
-	for _, code := range i18n.Languages() {
-		texts := make(map[string]string, len(keys))
-		for key, translations := range keys {
-			texts[key] = translations[code]
-			if texts[key] == "" || len(translations) != len(i18n.Languages()) {
-				return nil, fmt.Errorf("%s in %s has no text for %q, or one for a language that is none", key, path, code)
+	for key, translations := range texts.Words {
+		for _, code := range i18n.Languages() {
+			if translations[code] == "" || len(translations) != len(i18n.Languages()) {
+				return texts, fmt.Errorf("%s in %s has no text for %q, or one for a language that is none", key, path, code)
 			}
 		}
-		languages[code] = Texts{code, texts}
 	}
-	return languages, nil
+	return texts, nil
 }
 
 // Say returns the text of a key with its placeholders filled in. It is an error
 // when there is none: a template that asks for it fails.
 func (t Texts) Say(key string, arguments ...any) (string, error) {
-	text, known := t.Words[key]
-	if !known {
+	text := t.Words[key][t.Language]
+	if text == "" {
 		return "", fmt.Errorf("there is no text %q", key)
 	}
 	if len(arguments) == 0 {
@@ -58,16 +51,13 @@ func (t Texts) Say(key string, arguments ...any) (string, error) {
 // Language returns the language that a request asks for: by its parameter
 // "lang", else by the header Accept-Language, else English.
 func Language(r *http.Request) string {
-	if asked := r.URL.Query().Get("lang"); slices.Contains(i18n.Languages(), asked) {
-		return asked
+	codes := i18n.Languages() // English is the first.
+	tags := make([]language.Tag, len(codes))
+	for i, code := range codes {
+		tags[i] = language.Make(code)
 	}
-	wishes, _, _ := language.ParseAcceptLanguage(strings.Join(r.Header.Values("Accept-Language"), ",")) // None when it is unsound.
-	for _, wish := range wishes {
-		if base, _ := wish.Base(); slices.Contains(i18n.Languages(), base.String()) {
-			return base.String()
-		}
-	}
-	return "en"
+	_, best := language.MatchStrings(language.NewMatcher(tags), r.URL.Query().Get("lang"), strings.Join(r.Header.Values("Accept-Language"), ","))
+	return codes[best]
 }
 
 // Choice is one entry of a page's language switch.

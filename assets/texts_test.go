@@ -25,15 +25,17 @@ func TestTheTextsOfEveryPageAreCompleteAndShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := read(t, folder, "page.html") + read(t, folder, "*.go")
-		for key := range texts["en"].Words {
+		for key := range texts.Words {
 			_, kind, _ := strings.Cut(key, "_")
 			made := kind == "title" || kind == "text" // By the name of what is shown.
 			if !made && !strings.Contains(page, `"`+key+`"`) {
 				t.Errorf("%s: nothing shows %s", folder, key)
 			}
-			english, _ := texts["en"].Say(key)
+			texts.Language = "en"
+			english, _ := texts.Say(key)
 			for _, language := range i18n.Languages() {
-				text, err := texts[language].Say(key)
+				texts.Language = language
+				text, err := texts.Say(key)
 				if got, want := verbs.FindAllString(text, -1), verbs.FindAllString(english, -1); err != nil || !slices.Equal(got, want) {
 					t.Errorf("%s: %s in %s has the placeholders %v, not %v (%v)", folder, key, language, got, want, err)
 				}
@@ -87,12 +89,12 @@ func TestATextThatDoesNotExistIsAnError(t *testing.T) {
 }
 
 func TestTheSwitchNamesEachLanguageInItself(t *testing.T) {
-	texts, err := assets.LoadTexts(assets.Redirects, "redirects/texts.toml")
+	texts, err := assets.LoadTexts(assets.Files, "redirects/texts.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []assets.Choice{{"en", "English"}, {"fr", "Français"}, {"mg", "Malagasy"}}
-	if got := texts["mg"].Choices(); !slices.Equal(got, want) {
+	if got := texts.Choices(); !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
 }

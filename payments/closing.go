@@ -10,13 +10,13 @@ import (
 // Closing is what a day came to when somebody closed it. It never changes; what
 // comes to the day later is a difference to it.
 type Closing struct {
-	Day      string // The shop's, as 2026-11-21. A day is closed once.
-	Period   Period
-	Till     string
-	By       string
-	At       time.Time
-	Orders   int64
-	Verdicts map[Verdict]Sum // Every verdict that an order has.
+	Day      string          `json:"day"` // The shop's, as 2026-11-21. A day is closed once.
+	Period   Period          `json:"-"`
+	Till     string          `json:"till"`
+	By       string          `json:"by"`
+	At       time.Time       `json:"at"`
+	Orders   int64           `json:"orders"`
+	Verdicts map[Verdict]Sum `json:"verdicts"` // Every verdict that an order has.
 }
 
 // ClosedError says that a day was closed before.

@@ -9,11 +9,11 @@ import (
 
 // Period is a span of time that is reported on.
 type Period struct {
-	From time.Time // Included.
-	To   time.Time // Not included.
+	From time.Time `json:"from"` // Included.
+	To   time.Time `json:"to"`   // Not included.
 	// Sold asks for what was sold, too. It is the part whose cost grows with
 	// the orders of the period.
-	Sold bool
+	Sold bool `json:"-"`
 }
 
 // Day returns the civil day of a moment, in the moment's time zone: from its
@@ -61,16 +61,16 @@ type Sold struct {
 
 // Report is the takings of a period.
 type Report struct {
-	Period   Period
-	Orders   int64
-	Verdicts map[Verdict]Sum // Every verdict stands there.
-	Hours    []Hour          // Those in which something was paid, in order of time.
-	Sold     []Sold          // Of what is paid; when the period asks for it.
+	Period   Period          `json:",embed"`
+	Orders   int64           `json:"orders"`
+	Verdicts map[Verdict]Sum `json:"verdicts"` // Every verdict stands there.
+	Hours    []Hour          `json:"hours"`    // Those in which something was paid, in order of time.
+	Sold     []Sold          `json:"articles"` // Of what is paid; when the period asks for it.
 }
 
 // Hour is what was paid in one hour, by the shop's clock.
 type Hour struct {
-	At time.Time // When the hour begins.
+	At time.Time `json:"hour"` // When the hour begins.
 	Sum
 }
 

@@ -91,7 +91,7 @@ func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 	words := regexp.MustCompile(`\p{Lu}[\p{Lu}' ]{3,}\p{Lu}`)
 	for _, language := range i18n.Languages() {
 		shown := strings.Join(slices.Collect(maps.Values(counter.Texts(t, language).All())), "\n")
-		guide, err := assets.Guides.ReadFile("docs/" + language + "/shop.md")
+		guide, err := assets.Files.ReadFile("docs/" + language + "/shop.md")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -271,7 +271,7 @@ func (m *model) open(order payments.Order) (cmd tea.Cmd) {
 func (m *model) nextLanguage() tea.Cmd {
 	all := i18n.Languages()
 	next := all[(slices.Index(all, m.Texts.Language)+1)%len(all)]
-	texts, err := i18n.Load(assets.Locales, next)
+	texts, err := i18n.Load(assets.Files, next)
 	if err != nil {
 		return nil
 	}

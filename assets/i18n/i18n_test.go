@@ -16,7 +16,7 @@ import (
 
 func load(t *testing.T, language string) i18n.Texts {
 	t.Helper()
-	texts, err := i18n.Load(assets.Locales, language)
+	texts, err := i18n.Load(assets.Files, language)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestALineOfTextFitsIntoAnOldTerminal(t *testing.T) {
 }
 
 func TestALocaleWithAGapIsRefused(t *testing.T) {
-	whole, err := assets.Locales.ReadFile("locales/en.toml")
+	whole, err := assets.Files.ReadFile("locales/en.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestALocaleWithAGapIsRefused(t *testing.T) {
 }
 
 func TestAnUnknownLanguageIsRefused(t *testing.T) {
-	if _, err := i18n.Load(assets.Locales, "de"); err == nil {
+	if _, err := i18n.Load(assets.Files, "de"); err == nil {
 		t.Error("de was taken")
 	}
 }

@@ -62,7 +62,7 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 	timeout := tryTimeout + faults.Slow
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	status, reply, err := c.post(ctx, body, signatures, faults.Slow)
+	status, reply, err := c.Post(ctx, body, signatures, faults.Slow)
 	tried.Took = c.Now().Sub(tried.At)
 	if errors.Is(err, context.DeadlineExceeded) {
 		tried.Failure = "no reply within " + timeout.String()
@@ -101,9 +101,9 @@ func (c Config) sign(fault SignatureFault, body []byte, header http.Header) stri
 	return cmp.Or(string(fault), string(scheme))
 }
 
-// post makes one request without following a redirect, whose body comes so late,
-// and reads the reply to a bound.
-func (c Config) post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
+// Post makes one request to the webhook address without following a redirect, whose
+// body comes so late, and reads the reply to a bound.
+func (c Config) Post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err

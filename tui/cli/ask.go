@@ -71,18 +71,19 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 	if err != nil {
 		return "", fmt.Errorf("ask at the terminal: %w", err)
 	}
+	read := a.readLine
+	if hidden {
+		read = func() (string, error) {
+			line, err := term.ReadPassword(int(file.Fd()))
+			_, _ = fmt.Fprintln(a.Err)
+			return strings.TrimSpace(string(line)), err
+		}
+	}
 	var text string
 	typed := make(chan struct{})
 	go func() {
 		defer close(typed)
-		if hidden {
-			var line []byte
-			line, err = term.ReadPassword(int(file.Fd()))
-			_, _ = fmt.Fprintln(a.Err)
-			text = strings.TrimSpace(string(line))
-		} else {
-			text, err = a.readLine()
-		}
+		text, err = read()
 	}()
 	select {
 	case <-typed:
@@ -133,15 +134,12 @@ func IsTerminal(end any) bool {
 // Columns returns how wide printed lines may be: longer ones are hard to read.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
-	file, _ := a.Out.(*os.File)
-	if !IsTerminal(a.Out) {
-		return usual
+	if file, is := a.Out.(*os.File); is {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return min(columns, widest)
+		}
 	}
-	columns, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return usual
-	}
-	return min(columns, widest)
+	return usual
 }
 
 // OnTerminal returns an error unless both ends of the program are terminals. An

@@ -85,7 +85,7 @@ func (d *desk) pass(time time.Duration) { d.passed.Add(int64(time)) }
 
 // run runs a command and returns its exit code.
 func (d *desk) run(ctx context.Context, args ...string) int {
-	return cli.Execute(ctx, cli.Process{
+	return cli.Execute(ctx, &cli.App{
 		Args: args, Env: func(name string) string { return d.env[name] },
 		In: d.in, Out: d.out, Err: d.err, Now: d.now,
 	}, serve.Console, serve.Commands, order.Commands, admin.Commands)
@@ -271,7 +271,7 @@ func TestFlagsOfDatabasesThatCannotBeOpened(t *testing.T) {
 }
 
 func ExampleExecute() {
-	code := cli.Execute(context.Background(), cli.Process{
+	code := cli.Execute(context.Background(), &cli.App{
 		Args: []string{"trigger", "payment.refunded", "--order", "T1-20261121-0007"},
 		Env:  func(string) string { return "" },
 		In:   strings.NewReader(""), Out: os.Stdout, Err: os.Stdout, Now: time.Now,

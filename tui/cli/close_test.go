@@ -63,7 +63,13 @@ func TestN6ADayIsShownBeforeItIsClosedAndAskedFor(t *testing.T) {
 			t.Errorf("%q: exit code %d\n%s", answer, code, said)
 		}
 	}
-	code, said := desk.typed("perhaps\nYES\n", "close", "--by", "Rado", "--json")
+	code, said := desk.typed("non\n", "close", "--by", "Rado", "--lang", "fr")
+	for _, want := range []string{"samedi 21 novembre 2026  ", "Clôturer samedi 21 novembre 2026 pour de bon ?", "samedi 21 novembre 2026 n'a pas été clôturé"} {
+		if code != 1 || !strings.Contains(said, want) {
+			t.Errorf("exit code %d, and it does not say %q:\n%s", code, want, said)
+		}
+	}
+	code, said = desk.typed("perhaps\nYES\n", "close", "--by", "Rado", "--json")
 	if code != 0 {
 		t.Errorf("exit code %d", code)
 	}

@@ -79,8 +79,7 @@ func (a *App) explain(err error) string {
 		return words.PortTaken.With(Shown(taken.Address))
 	}
 	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
-		closing := earlier.Closing
-		return words.WasClosed.With(closing.Day, closing.By, closing.Till, Moment(closing.At))
+		return a.ClosingText(words.WasClosed, earlier.Closing)
 	}
 	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
 		return words.Paused.With(Moment(paused.Until))

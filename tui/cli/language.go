@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
@@ -17,26 +19,22 @@ import (
 // whose help is in it: by the flag, the environment, the settings file, what F7
 // chose last, and the locale. Settings that are wrong are told of later.
 func (a *App) chooseLanguage() (err error) {
-	path, asked := "", a.Env("TILL_LANGUAGE")
-	for i, argument := range a.Args {
-		name, value, joined := strings.Cut(argument, "=")
-		if !joined && i+1 < len(a.Args) {
-			value = a.Args[i+1]
-		}
-		switch name {
-		case "--lang", "--language":
-			asked = value
-		case "--config":
-			path = value
+	flags := pflag.NewFlagSet("till", pflag.ContinueOnError)
+	flags.ParseErrorsAllowlist.UnknownFlags = true
+	flags.SetNormalizeFunc(flagName)
+	flags.BoolP("help", "h", false, "")
+	path, asked := flags.String("config", "", ""), flags.String("language", a.Env("TILL_LANGUAGE"), "")
+	_ = flags.Parse(a.Args)
+	loaded, _ := settings.Load(settings.Sources{Path: *path, Env: a.Env})
+	chosen, _ := os.ReadFile(languageFile(loaded.Files))
+	for _, code := range []string{
+		*asked, loaded.Counter.Language, strings.TrimSpace(string(chosen)), i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG")),
+	} {
+		if a.Language == "" && slices.Contains(i18n.Languages(), code) {
+			a.Language = code
 		}
 	}
-	loaded, _ := settings.Load(settings.Sources{Path: path, Env: a.Env})
-	if slices.Contains(i18n.Languages(), asked) {
-		loaded.Counter.Language = asked
-	}
-	a.Language = cmp.Or(withLanguage(loaded).Counter.Language,
-		i18n.Choose(a.Env("LC_ALL"), a.Env("LC_MESSAGES"), a.Env("LANG")))
-	a.Texts, err = i18n.Load(assets.Locales, a.Language)
+	a.Texts, err = i18n.Load(assets.Files, a.Language)
 	return err
 }
 
@@ -48,19 +46,6 @@ func languageFile(files settings.Files) string {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(own), "language")
-}
-
-// withLanguage returns the settings with the language that was chosen last, when
-// they name none.
-func withLanguage(settings settings.Settings) settings.Settings {
-	if settings.Counter.Language != "" {
-		return settings
-	}
-	kept, _ := os.ReadFile(languageFile(settings.Files)) // Without one the locale decides.
-	if code := strings.TrimSpace(string(kept)); slices.Contains(i18n.Languages(), code) {
-		settings.Counter.Language = code
-	}
-	return settings
 }
 
 // KeepLanguage returns what keeps a language for a till's next start; nil where no

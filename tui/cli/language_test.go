@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"checkout/till/assets/i18n"
 )
@@ -40,7 +39,7 @@ func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	desk.env["TILL_LANGUAGE"] = "fr"
-	day := desk.start.Local().Format(time.DateOnly)
+	at := i18n.Moment(desk.start.Local())
 	for _, tt := range []struct {
 		code int
 		want string
@@ -73,8 +72,11 @@ func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {
 		{1, "le serveur de la base de données ne répond pas", []string{"order", "list", "--database", "postgres://u@127.0.0.1:1/x"}},
 		{2, "dites ce qui a été constaté", []string{"order", "resolve", "B4"}},
 		{0, "payé, par Rado le ", []string{"order", "resolve", "B4", "--paid", "--by", "Rado"}},
-		{0, day + " clôturé par Rado à la caisse T1", []string{"close", "--yes", "--by", "Rado"}},
-		{1, day + " a été clôturé par Rado à la caisse T1", []string{"close", "--yes", "--by", "Rado"}},
+		{0, "samedi 21 novembre 2026 clôturé par Rado à la caisse T1, " + at, []string{"close", "--yes", "--by", "Rado"}},
+		{0, "samedi 21 novembre 2026 clôturé par Rado à la caisse T1, " + at, []string{"close", "--list"}},
+		{0, "alakamisy 19 novambra 2026 nakatona, i Rado tao amin'ny kesy T1, " + at, []string{"close", "--yes", "--by", "Rado", "--date", "2026-11-19", "--lang", "mg"}},
+		{1, "samedi 21 novembre 2026 a été clôturé par Rado à la caisse T1, " + at, []string{"close", "--yes", "--by", "Rado"}},
+		{0, `"day":"2026-11-21"`, []string{"close", "--list", "--json"}},
 		{1, "il n'y a pas de fichier nope.csv", []string{"catalog", "import", "nope.csv"}},
 		{0, "aucun caissier", []string{"cashier", "list"}},
 		{1, "9 lignes de la base ne sont pas comme elles devraient", []string{"verify"}},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -37,7 +36,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	if err != nil {
 		return nil, err
 	}
-	english, err := i18n.Load(assets.Locales, "en") // Of the log.
+	english, err := i18n.Load(assets.Files, "en") // Of the log.
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +48,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	// Its server may have closed it.
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
-		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.now,
+		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Service.Now,
 		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: english.Causes.Of,
 	}
 	receiver, err := s.receiver(ctx, &config)
@@ -71,12 +70,10 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 // Serve answers webhooks until ctx ends.
 func (l *Listener) Serve(ctx context.Context) error {
 	defer l.closed.Store(true)
-	ctx, leave := context.WithCancel(ctx)
-	var supervisor sync.WaitGroup
-	supervisor.Go(func() { l.handler.Supervise(ctx) })
-	defer supervisor.Wait()
-	defer leave()
-	return l.server.Serve(ctx)
+	return RunAll(ctx, l.server.Serve, func(ctx context.Context) error {
+		l.handler.Supervise(ctx)
+		return nil
+	})
 }
 
 // receiver returns who takes the events: the rules of money, behind the outbox
@@ -87,7 +84,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 		return s.Service, nil
 	}
 	opened, err := outbox.Open(ctx, path, outbox.Config{
-		Apply: s.Service.ReceiveLate, Probe: s.store.Probe, Now: s.now, Logger: config.Logger,
+		Apply: s.Service.ReceiveLate, Probe: s.store.Probe, Now: s.Service.Now, Logger: config.Logger,
 	})
 	if err != nil {
 		return nil, err

@@ -1,12 +1,15 @@
 package cli
 
 import (
-	"encoding/json"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
@@ -35,13 +38,26 @@ func (a *App) JSON(command *cobra.Command) *cobra.Command {
 // AsJSON tells whether a command shall print JSON.
 func (a *App) AsJSON() bool { return a.asJSON }
 
-// Print prints what a command is for: a value as JSON on one line, with links as
-// they are, or its text for people, which must be clean. A blank text is none.
+// Print prints what a command is for: a value as JSON on one line, or its text for
+// people, which must be clean. A blank text is none. In JSON a time is UTC in whole
+// seconds, and the zero time is null; a checksum is hexadecimal.
 func (a *App) Print(value any, text string) error {
 	if a.asJSON {
-		encoder := json.NewEncoder(a.Out)
-		encoder.SetEscapeHTML(false)
-		return encoder.Encode(value)
+		encoded, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(
+			json.MarshalToFunc(func(out *jsontext.Encoder, at time.Time) error {
+				if at.IsZero() {
+					return out.WriteToken(jsontext.Null)
+				}
+				return out.WriteToken(jsontext.String(at.UTC().Format(time.RFC3339)))
+			}),
+			json.MarshalToFunc(func(out *jsontext.Encoder, sum [sha256.Size]byte) error {
+				return out.WriteToken(jsontext.String(hex.EncodeToString(sum[:])))
+			}),
+		)))
+		if err != nil {
+			return err
+		}
+		text = string(encoded)
 	}
 	if text == "" {
 		return nil
@@ -67,21 +83,31 @@ func Right(text string) string { return fmt.Sprintf("%15s", text) }
 // Count writes a number at the right of its column.
 func Count(number int64) string { return fmt.Sprintf("%8d", number) }
 
-// Stamp writes a time as scripts read it; the zero time is null.
-func Stamp(at time.Time) *string {
-	if at.IsZero() {
-		return nil
-	}
-	text := at.UTC().Format(time.RFC3339)
-	return &text
-}
-
 // Moment writes a time as people at the counter read it; nothing for the zero time.
 func Moment(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
 	return at.Local().Format(time.DateTime)
+}
+
+// Day writes a day as people of the till's language do, with its year; in English as
+// scripts do.
+func (a *App) Day(day time.Time) string {
+	if a.Language == "en" {
+		return day.Format(time.DateOnly)
+	}
+	return fmt.Sprintf("%s %d", a.Texts.Today.DateOf(day), day.Year())
+}
+
+// ClosingText says in a text which day was closed, by whom, at which till and when.
+func (a *App) ClosingText(text i18n.Phrase, closing payments.Closing) string {
+	day, _ := time.Parse(time.DateOnly, closing.Day) // The service has written it.
+	at := Moment(closing.At)
+	if a.Language != "en" {
+		at = i18n.Moment(closing.At.Local())
+	}
+	return text.With(a.Day(day), closing.By, closing.Till, at)
 }
 
 // Clean makes a text of the service fit to be printed.
@@ -102,10 +128,8 @@ func (a *App) Verdict(order payments.Order) string {
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {
-	if verdict == payments.VerdictTimeOver {
-		return strings.ToLower(a.Texts.Orders.TimeOver)
-	}
-	return strings.ToLower(badge.Of(a.Texts, order, verdict).Name)
+	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // Behind the sign.
+	return strings.ToLower(words)
 }
 
 // OrderTable sets orders in a table for people.

@@ -34,18 +34,14 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// Process is what a run of the program has of the world.
-type Process struct {
+// App is one run of the program. The fields up to Now are what it has of the world,
+// the others are [Execute]'s.
+type App struct {
 	Args     []string            // Without the program's name.
 	Env      func(string) string // Reads an environment variable.
 	In       io.Reader
 	Out, Err io.Writer
 	Now      payments.Clock
-}
-
-// App is one run of the program.
-type App struct {
-	Process
 	Texts    i18n.Texts // In the till's language.
 	Language string     // Its code.
 
@@ -60,9 +56,9 @@ type App struct {
 // ends, and returns the exit code. console makes the command of no name, groups
 // make the others.
 func Execute(
-	ctx context.Context, process Process, console func(a *App) *cobra.Command, groups ...func(a *App) []*cobra.Command,
+	ctx context.Context, a *App, console func(a *App) *cobra.Command, groups ...func(a *App) []*cobra.Command,
 ) int {
-	a := &App{Process: process, lines: bufio.NewReader(process.In)}
+	a.lines = bufio.NewReader(a.In)
 	if err := a.chooseLanguage(); err != nil {
 		a.Say("till: %v", err)
 		return exitFailed
@@ -97,12 +93,7 @@ func (a *App) prepare() {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.started = true }
 	root.SetFlagErrorFunc(a.flagError)
-	root.SetGlobalNormalizationFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "lang" {
-			name = "language"
-		}
-		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-")) // As in the settings file.
-	})
+	root.SetGlobalNormalizationFunc(flagName)
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "", "settings file (default: config.toml in the folder till of the user's settings)")
 	for _, key := range settings.Keys() {
@@ -125,18 +116,14 @@ func (a *App) prepare() {
 	root.AddCommand(topic)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, command := range root.Commands() {
-		switch command.Name() {
-		case "completion":
-			a.Group(command)
-		case "help":
-			command.Args = func(_ *cobra.Command, arguments []string) error {
-				if found, rest, err := root.Find(arguments); err != nil || found.HasSubCommands() {
-					return cmp.Or(err, a.checkArguments(found, rest))
-				}
-				return nil
-			}
+	completion, _, _ := root.Find([]string{"completion"})
+	a.Group(completion)
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, arguments []string) error {
+		if found, rest, err := root.Find(arguments); err != nil || found.HasSubCommands() {
+			return cmp.Or(err, a.checkArguments(found, rest))
 		}
+		return nil
 	}
 	a.translate(root)
 	// A command's own flags, and not the settings'.
@@ -147,6 +134,14 @@ func (a *App) prepare() {
 		"{{if .IsAvailableCommand}}  {{rpad .Name 11}} {{.Short}}\n{{end}}{{end}}{{end}}" +
 		"{{with .LocalNonPersistentFlags.FlagUsagesWrapped 80}}\n" + words.Flags + "\n{{.}}{{end}}" +
 		"\n" + words.Global + " till help flags\n")
+}
+
+// flagName lets a flag be written as its setting is in the file, and --lang for short.
+func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "lang" {
+		name = "language"
+	}
+	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
 }
 
 // Given tells whether a setting stands on the command line.
@@ -160,8 +155,7 @@ func (a *App) Settings() (settings.Settings, error) {
 			flags[strings.ReplaceAll(flag.Name, "-", "_")] = flag.Value.String()
 		}
 	})
-	loaded, err := settings.Load(settings.Sources{Path: a.config, Env: a.Env, Flags: flags})
-	return withLanguage(loaded), err
+	return settings.Load(settings.Sources{Path: a.config, Env: a.Env, Flags: flags})
 }
 
 // SettingsFile opens the settings file to be changed.

@@ -53,7 +53,7 @@ func till() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(99)
 	}
-	os.Exit(cli.Execute(ctx, cli.Process{
+	os.Exit(cli.Execute(ctx, &cli.App{
 		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin,
 		Out: io.MultiWriter(os.Stdout, copied), Err: io.MultiWriter(os.Stderr, copied), Now: time.Now,
 	}, serve.Console, serve.Commands, order.Commands, admin.Commands))

@@ -33,7 +33,6 @@ type Shop struct {
 	// Background is what runs behind the listener and ends after it: sending what
 	// waits in the outbox.
 	Background []Part
-	now        payments.Clock
 	store      storage.Store
 	outbox     *outbox.Outbox // Of its listener; nil without one.
 	listener   *Listener      // Nil without one.
@@ -51,8 +50,6 @@ type Need struct {
 	// Lazy is how long a database at a server is waited for, which may be away
 	// when it is over. Zero where it must answer.
 	Lazy time.Duration
-	// Alone says that no other console or listener may have the database's file.
-	Alone bool
 	// Drafts says that sales are entered, also while the server is away: they are
 	// in a file beside it then.
 	Drafts bool
@@ -79,11 +76,6 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	}()
 	files := settings.Files
 	served := storage.Served(files.Database)
-	if need.Alone {
-		if err := shop.Lock(files.Database); err != nil {
-			return nil, err
-		}
-	}
 	if need.Console {
 		if err := shop.openLog(files.Log); err != nil {
 			return nil, fmt.Errorf("open the log: %w", err)
@@ -95,7 +87,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		// The drafts' lock keeps a second console of the same name off this machine,
 		// also while the database is away and cannot.
 		where.Server.Till = settings.Counter.Till
-		if err := shop.Lock(files.Drafts); err != nil {
+		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err
 		}
 	}
@@ -123,14 +115,13 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 			return machine().Add(connection.Skew)
 		}
 	}
-	shop.now = a.Now
-	shop.Service = payments.New(shop.store, need.Caller, shop.now, options...)
+	shop.Service = payments.New(shop.store, need.Caller, a.Now, options...)
 	return shop, nil
 }
 
-// Lock keeps other consoles and listeners off a file until the shop is closed. A
+// lock keeps other consoles and listeners off a file until the shop is closed. A
 // blank path is none.
-func (s *Shop) Lock(path string) error {
+func (s *Shop) lock(path string) error {
 	if path == "" {
 		return nil
 	}
@@ -170,11 +161,15 @@ func (s *Shop) Health() payments.Health {
 	return health
 }
 
-// Recover settles the orders of this till that a crash left in the middle of
-// their call, so that their events find them, and closes its sales that were
-// charged. Only who has the till to itself may: calls of another program
-// may be under way. While the database is away the console does it later.
-func (s *Shop) Recover(ctx context.Context) error {
+// Claim takes the database's file for itself until the shop is closed: a
+// [*storage.LockedError] says that another console or listener has it. Then no call
+// of this till is under way, and it settles the orders that a crash left in the
+// middle of theirs, so that their events find them, and closes the sales that were
+// charged. While the database is away the console does that later.
+func (s *Shop) Claim(ctx context.Context) error {
+	if err := s.lock(s.Settings.Files.Database); err != nil {
+		return err
+	}
 	_, err := s.Service.Recover(ctx, s.Settings.Counter.Till)
 	if storage.ServerFaultOf(s.store) != nil {
 		return nil //nolint:nilerr // The server is away, which is no fault of the till's.
@@ -252,10 +247,7 @@ func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payme
 	const page = 1000 // As many the store gives at once.
 	var orders []payments.Order
 	limit := query.Limit
-	for query.Limit = page; len(orders) < limit; {
-		if fits == nil {
-			query.Limit = min(limit-len(orders), page)
-		}
+	for query.Limit = min(limit, page); len(orders) < limit; {
 		found, err := s.Service.Orders(ctx, query)
 		if err != nil {
 			return nil, fmt.Errorf("list orders: %w", err)

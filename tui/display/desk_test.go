@@ -37,7 +37,7 @@ func show(t *testing.T, shop *counter.Counter, config display.Config, styles the
 func configOf(t *testing.T, shop *counter.Counter, language string) display.Config {
 	t.Helper()
 	return display.Config{
-		Source: shop, Till: counter.Till, Shop: "Épicerie Soa",
+		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa",
 		Texts: counter.Texts(t, language), Language: language, Zone: counter.Zone(),
 	}
 }

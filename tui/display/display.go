@@ -26,13 +26,13 @@ import (
 
 // Config is what a screen needs.
 type Config struct {
-	Source Source
-	Till   string
-	Shop   string // May be blank.
-	Demo   bool   // No money moves, and the screen says so.
-	Test   bool   // The same, for the account is one for tests.
-	Texts  i18n.Texts
-	Zone   *time.Location // Local when there is none.
+	Service *payments.Service
+	Till    string
+	Shop    string // May be blank.
+	Demo    bool   // No money moves, and the screen says so.
+	Test    bool   // The same, for the account is one for tests.
+	Texts   i18n.Texts
+	Zone    *time.Location // Local when there is none.
 	// Language is the code of the texts, for readers of a page.
 	Language string
 }
@@ -53,12 +53,10 @@ func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader
 type model struct {
 	Config
 	theme         theme.Theme
-	leave         key.Binding
 	run           live.Runner
 	loader        live.Loader[snapshot]
 	presenter     presenter
-	scene         customer.View
-	code          qr.Model // Of the scene's link.
+	code          qr.Model // Of the newest order's link.
 	width, height int
 }
 
@@ -67,11 +65,10 @@ type ticked time.Time
 
 func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	leave := key.NewBinding(key.WithKeys("ctrl+c"))
 	run := func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }
 	}
-	return model{Config: config, theme: theme, leave: leave, run: run, scene: customer.View{Kind: customer.Idle}}
+	return model{Config: config, theme: theme, run: run}
 }
 
 // Init starts the clock, which has the state read once a second.
@@ -81,31 +78,23 @@ func (m model) Init() tea.Cmd { return func() tea.Msg { return ticked{} } }
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		if key.Matches(msg, m.leave) {
+		if key.Matches(msg, key.NewBinding(key.WithKeys("ctrl+c"))) {
 			return m, tea.Quit
 		}
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		return m.refresh(), nil
 	case live.Loaded[snapshot]:
 		_, next := m.loader.Done(msg)
-		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Source.Now())
-		return m.refresh(), next
+		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Service.Now())
+		if link := m.presenter.snapshot.order.Link.URL; link != m.code.Link() {
+			m.code, _ = qr.New(link, m.theme.ASCII()) // Without a code the link is shown.
+		}
+		return m, next
 	case ticked:
-		source, till := m.Source, m.Till
-		read := m.loader.Load(m.run, func(ctx context.Context) (snapshot, error) { return readSnapshot(ctx, source, till) })
-		return m.refresh(), tea.Batch(read, tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) }))
+		read := m.loader.Load(m.run, func(ctx context.Context) (snapshot, error) { return readSnapshot(ctx, m.Service, m.Till) })
+		return m, tea.Batch(read, tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) }))
 	}
 	return m, nil
-}
-
-// refresh computes the scene to draw, and encodes its link when it is another one.
-func (m model) refresh() model {
-	m.scene = m.presenter.scene(m.Source.Now())
-	if link := m.scene.Order.Link.URL; m.scene.Kind == customer.Code && link != m.code.Link() {
-		m.code, _ = qr.New(link, m.theme.ASCII()) // Without a code the link is shown.
-	}
-	return m
 }
 
 // View draws the screen with what the terminal can draw.
@@ -113,19 +102,18 @@ func (m model) View() string {
 	if m.width == 0 || m.height == 0 {
 		return ""
 	}
-	shown := m.complete(m.scene, m.Source.Now())
+	shown := m.show(m.presenter, m.Service.Now())
 	shown.Code = m.code
 	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.width, m.height))
 }
 
-// complete adds what every scene shows: shop, clock, demo mark, time of payment.
-func (c Config) complete(shown customer.View, now time.Time) customer.View {
-	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(c.zone()))
+// show is the scene with what every one has: shop, clock, demo mark, time of payment.
+func (c Config) show(presenter presenter, now time.Time) customer.View {
+	shown, zone := presenter.scene(now), cmp.Or(c.Zone, time.Local)
+	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(zone))
 	shown.Mark, _ = c.Texts.Frame.Mark(c.Demo, c.Test)
 	if paidAt := shown.Order.Facts.PaidAt; !paidAt.IsZero() {
-		shown.PaidAt = i18n.Moment(paidAt.In(c.zone()))
+		shown.PaidAt = i18n.Moment(paidAt.In(zone))
 	}
 	return shown
 }
-
-func (c Config) zone() *time.Location { return cmp.Or(c.Zone, time.Local) }

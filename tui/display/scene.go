@@ -2,7 +2,6 @@ package display
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,16 +16,6 @@ const outcomeShown = 20 * time.Second
 // be at the counter.
 const customerStay = 30 * time.Minute
 
-// Source is what a screen reads from. It is read-only.
-type Source interface {
-	// Sales returns the till's sales that are being entered or held.
-	Sales(ctx context.Context, till string) ([]payments.Sale, error)
-	// Orders returns the orders that fit, newest first.
-	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
-	// Now returns the time.
-	Now() time.Time
-}
-
 // snapshot is the state of a till: the sale that is being entered, and the newest
 // order. Either may be zero.
 type snapshot struct {
@@ -34,37 +23,30 @@ type snapshot struct {
 	order payments.Order
 }
 
-func readSnapshot(ctx context.Context, source Source, till string) (snapshot, error) {
-	sales, err := source.Sales(ctx, till)
+func readSnapshot(ctx context.Context, service *payments.Service, till string) (found snapshot, err error) {
+	sales, err := service.Sales(ctx, till)
 	if err != nil {
-		return snapshot{}, fmt.Errorf("read the sale: %w", err)
+		return found, err
 	}
-	orders, err := source.Orders(ctx, payments.Query{Till: till, Limit: 1})
-	if err != nil {
-		return snapshot{}, fmt.Errorf("read the newest order: %w", err)
+	// A sale that is held is another customer's.
+	entered := func(sale payments.Sale) bool { return sale.Name == "" && len(sale.Items) > 0 }
+	if at := slices.IndexFunc(sales, entered); at >= 0 {
+		found.sale = sales[at]
 	}
-	var found snapshot
-	for _, sale := range sales {
-		// A sale that is held is another customer's.
-		if sale.Name == "" && len(sale.Items) > 0 {
-			found.sale = sale
-			break
-		}
+	orders, err := service.Orders(ctx, payments.Query{Till: till, Limit: 1})
+	if err != nil || len(orders) == 0 {
+		return found, err
 	}
-	if len(orders) > 0 {
-		found.order = orders[0]
+	found.order = orders[0]
+	if found.order.Sale == "" || found.order.Paid() {
+		return found, nil
 	}
-	if found.order.Sale != "" && !found.order.Paid() {
-		// When another order of the sale was paid, that is what the customer shall see.
-		siblings, err := source.Orders(ctx, payments.Query{Sale: found.order.Sale})
-		if err != nil {
-			return snapshot{}, fmt.Errorf("read the orders of the sale: %w", err)
-		}
-		if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
-			found.order = siblings[paid]
-		}
+	// When another order of the sale was paid, that is what the customer shall see.
+	siblings, err := service.Orders(ctx, payments.Query{Sale: found.order.Sale})
+	if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
+		found.order = siblings[paid]
 	}
-	return found, nil
+	return found, err
 }
 
 // presenter turns snapshots into scenes. It is a value.
@@ -96,22 +78,18 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 // ofOrder returns the kind of scene for the newest order.
 func (s presenter) ofOrder(now time.Time) customer.Kind {
 	order := s.snapshot.order
-	if order.Reference == "" {
+	verdict := order.Verdict(payments.Conditions{}, now)
+	switch waits := verdict == payments.VerdictWaiting; {
+	case order.Reference == "":
 		return customer.Idle
+	case waits && order.Payable(now), order.Retryable(now):
+		return customer.Code
+	case waits && order.Status == payments.StatusCreating && !order.Facts.NotSent:
+		return customer.Wait
 	}
-	switch verdict := order.Verdict(payments.Conditions{}, now); verdict {
-	case payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown:
-		if verdict == payments.VerdictNotPaid && order.Retryable(now) {
-			return customer.Code
-		}
-		return customer.Kind(verdict)
-	case payments.VerdictWaiting:
-		switch {
-		case order.Payable(now):
-			return customer.Code
-		case order.Status == payments.StatusCreating && !order.Facts.NotSent:
-			return customer.Wait
-		}
+	switch kind := customer.Kind(verdict); kind {
+	case customer.Paid, customer.Unpaid, customer.Check, customer.Unknown:
+		return kind
 	}
 	return customer.Ask
 }
@@ -121,11 +99,8 @@ func (s presenter) scene(now time.Time) customer.View {
 		return customer.View{Kind: customer.Ask}
 	}
 	sale, order := s.snapshot.sale, s.snapshot.order
-	if len(sale.Items) > 0 && sale.UpdatedAt.After(order.CreatedAt) {
-		total, err := payments.Total(sale.Items)
-		if err == nil {
-			return customer.View{Kind: customer.Basket, Order: payments.Order{Items: sale.Items, Amount: total}}
-		}
+	if total, err := payments.Total(sale.Items); err == nil && len(sale.Items) > 0 && sale.UpdatedAt.After(order.CreatedAt) {
+		return customer.View{Kind: customer.Basket, Order: payments.Order{Items: sale.Items, Amount: total}}
 	}
 	shown := customer.View{Kind: s.ofOrder(now), Order: order}
 	switch shown.Kind {

@@ -1,11 +1,9 @@
 package display
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"html/template"
-	"io"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -21,10 +19,13 @@ import (
 	"checkout/till/tui/component/qr"
 )
 
-// sceneView is what the template of a scene is filled with.
-type sceneView struct {
+// pageView is what the templates of the page and of its scene are filled with.
+type pageView struct {
 	customer.View
 	Texts       i18n.Texts
+	Language    string
+	Style       template.CSS
+	Script      template.JS
 	Look        badge.Look // Of an outcome.
 	Host        string     // Of the link.
 	Path        string     // Of the code's dark modules.
@@ -34,8 +35,6 @@ type sceneView struct {
 
 type web struct {
 	Config
-	templates *template.Template
-
 	mu        sync.Mutex
 	presenter presenter // Of all browsers: they show the same scene.
 }
@@ -46,15 +45,20 @@ type web struct {
 // rebinding).
 func Handler(config Config) http.Handler {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	templates := template.New("").Funcs(template.FuncMap{
+	templates := template.Must(template.New("").Funcs(template.FuncMap{
 		"money":  i18n.Money[payments.Ariary],
 		"number": i18n.Number,
 		"price":  func(amount payments.Ariary) string { return i18n.Number(int64(amount)) },
-	})
-	p := &web{Config: config, templates: template.Must(templates.ParseFS(assets.Display, "display/*.html"))}
+	}).ParseFS(assets.Files, "display/*.html"))
+	p := &web{Config: config}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", p.servePage)
-	mux.HandleFunc("GET /scene", p.serveScene)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		view := p.view(r.Context())
+		assets.WritePage(w, http.StatusOK, templates.Lookup("page.html"), view, view.Style, view.Script, "'none'")
+	})
+	mux.HandleFunc("GET /scene", func(w http.ResponseWriter, r *http.Request) {
+		assets.WritePage(w, http.StatusOK, templates.Lookup("scene.html"), p.view(r.Context()), "", "", "'none'")
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := (&url.URL{Host: r.Host}).Hostname()
 		if _, err := netip.ParseAddr(host); err != nil && !strings.EqualFold(host, "localhost") {
@@ -65,47 +69,18 @@ func Handler(config Config) http.Handler {
 	})
 }
 
-func (p *web) servePage(w http.ResponseWriter, r *http.Request) {
-	drawn, err := p.scene(r.Context())
-	mark, _ := p.Texts.Frame.Mark(p.Demo, p.Test)
-	var page bytes.Buffer
-	if err == nil {
-		err = p.templates.ExecuteTemplate(&page, "page.html", struct {
-			Language, Shop string
-			Style          template.CSS
-			Script         template.JS
-			Scene          template.HTML
-			Demo           string
-		}{p.Language, p.Shop, assets.DisplayStyle, assets.DisplayScript, drawn, mark})
-	}
-	if err != nil {
-		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-		return
-	}
-	assets.Protect(w.Header(), assets.DisplayStyle, assets.DisplayScript, "'none'")
-	_, _ = w.Write(page.Bytes())
-}
-
-// serveScene answers with the scene alone.
-func (p *web) serveScene(w http.ResponseWriter, r *http.Request) {
-	drawn, err := p.scene(r.Context())
-	if err != nil {
-		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-		return
-	}
-	assets.Protect(w.Header(), "", "", "'none'")
-	_, _ = io.WriteString(w, string(drawn))
-}
-
-// scene reads the till's state, and draws what its customer sees now.
-func (p *web) scene(ctx context.Context) (template.HTML, error) {
+// view reads the till's state, and returns what its customer sees now.
+func (p *web) view(ctx context.Context) pageView {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	found, err := readSnapshot(ctx, p.Source, p.Till)
-	now := p.Source.Now()
+	found, err := readSnapshot(ctx, p.Service, p.Till)
+	now := p.Service.Now()
 	p.presenter = p.presenter.update(found, err, now)
 
-	view := sceneView{View: p.complete(p.presenter.scene(now), now), Texts: p.Texts}
+	view := pageView{
+		View: p.show(p.presenter, now), Texts: p.Texts,
+		Language: p.Language, Style: assets.DisplayStyle, Script: assets.DisplayScript,
+	}
 	view.Look, _ = view.Kind.Look(p.Texts)
 	if view.Kind == customer.Code {
 		link := view.Order.Link
@@ -118,28 +93,20 @@ func (p *web) scene(ctx context.Context) (template.HTML, error) {
 			view.Path, view.Side = outline(encoded.Modules())
 		}
 	}
-	var drawn bytes.Buffer
-	if err := p.templates.ExecuteTemplate(&drawn, "scene.html", view); err != nil {
-		return "", fmt.Errorf("draw the customer's screen: %w", err)
-	}
-	return template.HTML(drawn.String()), nil //nolint:gosec // A template escaped it.
+	return view
 }
 
 // quiet is the width of the quiet zone around a code, in modules.
 const quiet = 4
 
-// outline returns the dark modules as an SVG path, a rectangle for each run of
-// them, and the side of the image.
+// outline returns the dark modules as an SVG path, a square for each, and the side of
+// the image.
 func outline(modules [][]bool) (path string, side int) {
 	var strokes strings.Builder
 	for y, row := range modules {
-		for x := 0; x < len(row); x++ {
-			first := x
-			for x < len(row) && row[x] {
-				x++
-			}
-			if x > first {
-				fmt.Fprintf(&strokes, "M%d %dh%dv1h-%dz", first+quiet, y+quiet, x-first, x-first)
+		for x, dark := range row {
+			if dark {
+				fmt.Fprintf(&strokes, "M%d %dh1v1h-1z", x+quiet, y+quiet)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ const secret = "whsec_demo_0123456789abcdef"
 // ask starts the form, with the answers that it begins with.
 func ask(t *testing.T, language string, styles theme.Theme, began map[string]string, kept ...string) *tuitest.Driver {
 	t.Helper()
-	load := func(code string) (i18n.Texts, error) { return i18n.Load(assets.Locales, code) }
+	load := func(code string) (i18n.Texts, error) { return i18n.Load(assets.Files, code) }
 	texts, err := load(language)
 	if err != nil {
 		t.Fatal(err)

@@ -7,10 +7,10 @@ package sound
 
 import (
 	"context"
+	"encoding/binary"
 	"io"
+	"math"
 	"time"
-
-	"checkout/till/tui/sound/wav"
 )
 
 // Tune is what is played.
@@ -23,58 +23,90 @@ const (
 	Unpaid             // It did not.
 )
 
-// Speaker plays. The zero value is silent.
-type Speaker struct {
-	bell io.Writer
-	play player // Nil for the bell alone.
-}
-
 // player plays a WAV file, and returns when it is over.
 type player func(ctx context.Context, file []byte) error
 
-// New returns a speaker that plays by the system or by a program that find (as
-// [os/exec.LookPath]) knows, and by the bell of a terminal otherwise; without find by
-// the bell alone.
-func New(terminal io.Writer, find func(program string) (string, error)) Speaker {
-	speaker := Speaker{bell: terminal}
+// New returns what plays a tune, and returns when it is over or ctx ends. It plays by
+// the system or by a program that find (as [os/exec.LookPath]) knows, and by the bell
+// of a terminal otherwise; without find by the bell alone.
+func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
+	var play player
 	if find != nil {
-		speaker.play = newPlayer(find)
+		play = newPlayer(find)
 	}
-	return speaker
-}
-
-// Play plays a tune, and returns when it is over or ctx ends.
-func (s Speaker) Play(ctx context.Context, tune Tune) {
-	if s.bell == nil {
-		return
-	}
-	if s.play != nil && s.play(ctx, wav.Encode(tune.notes())) == nil {
-		return
-	}
-	for _, note := range tune.notes() {
-		if ctx.Err() != nil {
+	return func(ctx context.Context, tune Tune) {
+		notes := tune.notes()
+		if play != nil && play(ctx, encode(notes)) == nil {
 			return
 		}
-		_, _ = s.bell.Write([]byte("\a"))
-		select {
-		case <-time.After(note.Length):
-		case <-ctx.Done():
+		for _, note := range notes {
+			if ctx.Err() != nil {
+				return
+			}
+			_, _ = terminal.Write([]byte("\a"))
+			select {
+			case <-time.After(note.length):
+			case <-ctx.Done():
+			}
 		}
 	}
+}
+
+// note is one tone.
+type note struct {
+	hertz  float64
+	length time.Duration
 }
 
 // notes are two rising ones for a payment, three low ones for none, and five
 // that go up and down for an alarm.
-func (t Tune) notes() []wav.Note {
-	low := wav.Note{Hertz: 220, Length: 220 * time.Millisecond}
+func (t Tune) notes() []note {
+	low, high := note{220, 220 * time.Millisecond}, note{880, 180 * time.Millisecond}
 	switch t {
 	case Paid:
-		return []wav.Note{
-			{Hertz: 659.26, Length: 140 * time.Millisecond}, {Hertz: 987.77, Length: 320 * time.Millisecond},
-		}
+		return []note{{659.26, 140 * time.Millisecond}, {987.77, 320 * time.Millisecond}}
 	case Alarm:
-		high := wav.Note{Hertz: 880, Length: 180 * time.Millisecond}
-		return []wav.Note{high, low, high, low, high}
+		return []note{high, low, high, low, high}
 	}
-	return []wav.Note{low, low, low}
+	return []note{low, low, low}
 }
+
+const sampleRate = 22_050 // Samples a second, of one channel.
+
+// encode returns notes, one after the other, as a WAV file of one channel with
+// 16 bits a sample.
+func encode(notes []note) []byte {
+	const gap = 40 * time.Millisecond
+	var samples []int16
+	for _, note := range notes {
+		samples = append(samples, note.samples()...)
+		samples = append(samples, make([]int16, count(gap))...)
+	}
+	const header, bytesASample = 44, 2
+	size := uint32(len(samples) * bytesASample) //nolint:gosec // A second of sound.
+	var file []byte
+	for _, field := range []any{
+		[]byte("RIFF"), header - 8 + size,
+		[]byte("WAVEfmt "), uint32(16), // The size of the format's description.
+		uint16(1), uint16(1), // Plain samples, of one channel.
+		uint32(sampleRate), uint32(sampleRate * bytesASample), uint16(bytesASample), uint16(8 * bytesASample),
+		[]byte("data"), size, samples,
+	} {
+		file, _ = binary.Append(file, binary.LittleEndian, field) // All of these have a size.
+	}
+	return file
+}
+
+// samples are those of the note, which begins and ends in silence: it does not click.
+func (n note) samples() []int16 {
+	const loudness, fade = 0.5, 10 * time.Millisecond // Of what a sample can hold; at both ends.
+	samples, edge := make([]int16, count(n.length)), float64(count(fade))
+	for i := range samples {
+		strength := min(1, float64(i)/edge, float64(len(samples)-1-i)/edge)
+		swing := math.Sin(2 * math.Pi * n.hertz * float64(i) / sampleRate)
+		samples[i] = int16(loudness * strength * swing * math.MaxInt16)
+	}
+	return samples
+}
+
+func count(length time.Duration) int { return int(length.Seconds() * sampleRate) }

@@ -29,7 +29,7 @@ func TestTheBellTellsItsTunesApart(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer
 			began := time.Now()
-			sound.New(&out, none).Play(t.Context(), tt.tune)
+			sound.New(&out, none)(t.Context(), tt.tune)
 			passed := time.Since(began)
 			if got := bytes.Count(out.Bytes(), []byte("\a")); got != tt.bells || out.Len() != tt.bells {
 				t.Errorf("%s: %q, want %d bells", name, out.String(), tt.bells)
@@ -46,14 +46,10 @@ func TestABellThatIsCutOffStops(t *testing.T) {
 		var out bytes.Buffer
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer stop()
-		if sound.New(&out, nil).Play(ctx, sound.Unpaid); out.String() != "\a" {
+		if sound.New(&out, nil)(ctx, sound.Unpaid); out.String() != "\a" {
 			t.Errorf("%q, want one bell", out.String())
 		}
 	})
-}
-
-func TestNobodyToPlayForIsSilence(t *testing.T) {
-	sound.Speaker{}.Play(t.Context(), sound.Paid)
 }
 
 // machine has a program of a name that keeps what it reads, or fails.
@@ -84,7 +80,7 @@ func TestAMachineThatPlaysHearsATune(t *testing.T) {
 			var tunes [][]byte
 			for _, tune := range []sound.Tune{sound.Paid, sound.Unpaid, sound.Alarm} {
 				var out bytes.Buffer
-				sound.New(&out, find).Play(t.Context(), tune)
+				sound.New(&out, find)(t.Context(), tune)
 				file, err := os.ReadFile(heard)
 				if err != nil || out.Len() != 0 {
 					t.Fatalf("heard %d bytes (%v), and %q of the bell", len(file), err, out.String())
@@ -105,17 +101,35 @@ func TestAMachineThatPlaysHearsATune(t *testing.T) {
 	}
 }
 
+func TestANoteBeginsAndEndsInSilence(t *testing.T) {
+	find, heard := machine(t, "aplay", "0")
+	sound.New(io.Discard, find)(t.Context(), sound.Paid)
+	file, err := os.ReadFile(heard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample := func(i int) int16 { return int16(binary.LittleEndian.Uint16(file[44+2*i:])) }
+	const samples = 3087 // Of the first note: 140 ms.
+	loudest := int16(0)
+	for i := range samples {
+		loudest = max(loudest, sample(i))
+	}
+	if sample(0) != 0 || sample(samples-1) != 0 || loudest < 10_000 {
+		t.Errorf("begins with %d, ends with %d, at most %d", sample(0), sample(samples-1), loudest)
+	}
+}
+
 func TestAPlayerThatFailsLeavesTheBell(t *testing.T) {
 	find, _ := machine(t, "aplay", "1")
 	var out bytes.Buffer
-	sound.New(&out, find).Play(t.Context(), sound.Paid)
+	sound.New(&out, find)(t.Context(), sound.Paid)
 	if out.String() != "\a\a" {
 		t.Errorf("%q, want the bell", out.String())
 	}
 }
 
 func ExampleNew() {
-	speaker := sound.New(io.Discard, nil)
-	speaker.Play(context.Background(), sound.Paid)
+	play := sound.New(io.Discard, nil)
+	play(context.Background(), sound.Paid)
 	// Output:
 }

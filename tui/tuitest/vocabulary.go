@@ -42,7 +42,7 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	}
 	spoken := make(map[string]string)
 	for _, language := range i18n.Languages() {
-		texts, err := i18n.Load(assets.Locales, language)
+		texts, err := i18n.Load(assets.Files, language)
 		if err != nil {
 			t.Fatal(err)
 		}

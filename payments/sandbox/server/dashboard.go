@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"checkout/till/assets"
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 )
@@ -69,6 +70,6 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 				view.Scenario = scenario.Name
 			}
 		}
-		writeHTML(w, http.StatusOK, page, view, view.Style, "'self'")
+		assets.WritePage(w, http.StatusOK, page, view, view.Style, "", "'self'")
 	}
 }

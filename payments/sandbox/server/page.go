@@ -41,7 +41,7 @@ const (
 // outcome buttons do the same at once. Of the number only what is masked is kept.
 type page struct {
 	service  *sandbox.Sandbox
-	texts    map[string]assets.Texts
+	texts    assets.Texts
 	template *template.Template
 }
 
@@ -191,9 +191,10 @@ func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pag
 			targets += " " + target.Scheme + "://" + target.Host
 		}
 	}
-	view.Texts, view.Style, view.Shop = p.texts[assets.Language(r)], assets.PageStyle, config.Shop
+	view.Texts, view.Style, view.Shop = p.texts, assets.PageStyle, config.Shop
+	view.Language = assets.Language(r)
 	w.Header().Set("Content-Language", view.Language)
-	writeHTML(w, status, p.template, view, view.Style, targets)
+	assets.WritePage(w, status, p.template, view, view.Style, "", targets)
 }
 
 // viewOf returns the view of an order.

@@ -5,9 +5,7 @@
 package server
 
 import (
-	"bytes"
 	_ "embed"
-	"html/template"
 	"io"
 	"net"
 	"net/http"
@@ -16,7 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"checkout/till/assets"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
@@ -86,18 +83,6 @@ func named(r *http.Request, host, publicURL string) bool {
 	}
 	endpoint, err := netip.ParseAddrPort(local.String())
 	return err == nil && asked.Unmap() == endpoint.Addr().Unmap()
-}
-
-// writeHTML answers with a page whose forms may lead to targets, sources of a
-// Content-Security-Policy.
-func writeHTML(w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, targets string) {
-	var text bytes.Buffer
-	if err := page.Execute(&text, view); err != nil {
-		panic("sandbox: " + err.Error()) // A defect of the template; the server logs it.
-	}
-	assets.Protect(w.Header(), style, "", targets)
-	w.WriteHeader(status)
-	_, _ = w.Write(text.Bytes())
 }
 
 // refuse answers with a message.

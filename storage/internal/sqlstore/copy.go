@@ -28,9 +28,9 @@ type Endpoint struct {
 
 // TableSum is a table's number of rows and their digest.
 type TableSum struct {
-	Table  string
-	Rows   int64
-	SHA256 [sha256.Size]byte // Over all columns of all rows, in the order of their keys.
+	Table  string            `json:"table"`
+	Rows   int64             `json:"rows"`
+	SHA256 [sha256.Size]byte `json:"sha256"` // Over all columns of all rows, in the order of their keys.
 }
 
 // Copy copies a shop into an empty database, and compares the two before the

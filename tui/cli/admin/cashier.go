@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +67,7 @@ func (a *app) cashierChange(change string) *cobra.Command {
 type cashierJSON struct {
 	Name        string        `json:"name"`
 	Role        payments.Role `json:"role"`
-	PausedUntil *string       `json:"paused_until"`
+	PausedUntil time.Time     `json:"paused_until"`
 }
 
 func (a *app) cashierListCommand() *cobra.Command {
@@ -79,12 +80,13 @@ func (a *app) cashierListCommand() *cobra.Command {
 			}
 			words := a.Texts.Office
 			roles := map[payments.Role]i18n.Text{payments.RoleOwner: words.Owner, payments.RoleCashier: words.Cashier}
-			list, rows := make([]cashierJSON, 0, len(cashiers)), make([][]string, 0, len(cashiers))
+			var list []cashierJSON
+			var rows [][]string
 			for _, cashier := range cashiers {
 				value := cashierJSON{Name: cashier.Name, Role: cashier.Role}
 				row := []string{cashier.Name, roles[cashier.Role]}
 				if until := cashier.Tries.Until; a.Now().Before(until) {
-					value.PausedUntil = cli.Stamp(until)
+					value.PausedUntil = until
 					row = append(row, words.Pausing.With(cli.Moment(until)))
 				}
 				list, rows = append(list, value), append(rows, row)

@@ -42,7 +42,7 @@ func (a *app) catalogImportCommand() *cobra.Command {
 		}
 		plan := table.Plan(articles)
 		report := importJSON{
-			Imported: len(plan.Faults) == 0 || skipWrong, Encoding: "UTF-8", Wrong: append([]catalog.Fault{}, plan.Faults...),
+			Imported: len(plan.Faults) == 0 || skipWrong, Encoding: "UTF-8", Wrong: plan.Faults,
 		}
 		if report.Imported {
 			if _, err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
@@ -94,7 +94,7 @@ func (a *app) catalogExportCommand() *cobra.Command {
 		case err != nil:
 			return err
 		case a.AsJSON():
-			return a.Print(append([]payments.Article{}, articles...), "")
+			return a.Print(articles, "")
 		case path == "-":
 			return catalog.Write(a.Out, articles)
 		}

@@ -22,9 +22,7 @@ func (a *app) closeCommand() *cobra.Command {
 	words := a.Texts.Printed
 	command := a.JSON(&cobra.Command{Use: "close"})
 	command.PreRunE = func(*cobra.Command, []string) error {
-		if day.From.IsZero() {
-			day = payments.Day(a.Now().Local())
-		}
+		day = cmp.Or(day, payments.Day(a.Now().Local()))
 		if !listed && !yes && !cli.IsTerminal(a.In) {
 			return cli.Misused("%s", words.SayYes)
 		}
@@ -52,9 +50,9 @@ func (a *app) closeCommand() *cobra.Command {
 			return err
 		}
 		if !yes {
-			agreed, err := a.Agrees(ctx, words.AskClose.With(name))
+			agreed, err := a.Agrees(ctx, words.AskClose.With(a.Day(day.From)))
 			if err == nil && !agreed {
-				err = errors.New(words.NotClosed.With(name))
+				err = errors.New(words.NotClosed.With(a.Day(day.From)))
 			}
 			if err != nil {
 				return err
@@ -64,7 +62,7 @@ func (a *app) closeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.Print(a.describe(closing, nil))
+		return a.Print(closing, a.closingText(closed{Closing: closing}))
 	})
 	flags := command.Flags()
 	flags.Func("date", "", a.day("--date", &day))
@@ -109,30 +107,24 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	if err != nil {
 		return fmt.Errorf("list closings: %w", err)
 	}
-	list, texts := make([]closed, 0, len(found)), make([]string, 0, len(found))
+	var texts []string
 	for _, closing := range found {
-		made, text := a.describe(closing, nil)
-		list, texts = append(list, made), append(texts, text)
+		texts = append(texts, a.closingText(closed{Closing: closing}))
 	}
-	if len(list) == 0 && !a.AsJSON() {
+	if len(found) == 0 && !a.AsJSON() {
 		a.Say("%s", a.Texts.Printed.NoneYet)
 	}
-	return a.Print(list, strings.Join(texts, "\n"))
+	return a.Print(found, strings.Join(texts, "\n"))
 }
 
-// closed is a closing as scripts see it, with what came since.
+// closed is a closing with what came since.
 type closed struct {
-	Day      string                            `json:"day"`
-	Till     string                            `json:"till"`
-	By       string                            `json:"by"`
-	At       *string                           `json:"at"`
-	Orders   int64                             `json:"orders"`
-	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
-	Since    map[payments.Verdict]payments.Sum `json:"since,omitempty"`
+	payments.Closing
+	Since map[payments.Verdict]payments.Sum `json:"since,omitempty"`
 }
 
-// describe returns a closing as scripts and as people see it.
-func (a *app) describe(closing payments.Closing, since map[payments.Verdict]payments.Sum) (closed, string) {
+// closingText is a closing as people see it.
+func (a *app) closingText(closing closed) string {
 	words := a.Texts.Printed
 	var rows [][]string
 	add := func(name func(payments.Verdict) string, sums map[payments.Verdict]payments.Sum) {
@@ -143,10 +135,6 @@ func (a *app) describe(closing payments.Closing, since map[payments.Verdict]paym
 		}
 	}
 	add(a.VerdictOf, closing.Verdicts)
-	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, since)
-	made := closed{
-		Day: closing.Day, Till: closing.Till, By: closing.By, At: cli.Stamp(closing.At), Orders: closing.Orders,
-		Verdicts: closing.Verdicts, Since: since,
-	}
-	return made, words.Closed.With(closing.Day, closing.By, closing.Till, cli.Moment(closing.At)) + "\n" + cli.Table(rows...)
+	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, closing.Since)
+	return a.ClosingText(words.Closed, closing.Closing) + "\n" + cli.Table(rows...)
 }

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -44,14 +43,13 @@ func (a *app) verifyCommand() *cobra.Command {
 		if err == nil && found.Found > 0 {
 			err = errors.New(words.Unsound.With(i18n.Number(found.Found)))
 		}
-		value := verifyJSON{Verification: found, OK: err == nil}
 		var lines []string
-		value.Differences = make([]storage.Difference, 0, len(found.Differences))
-		for _, d := range found.Differences {
+		for i, d := range found.Differences {
 			d.Row, d.Problem = cli.Clean(d.Row), cli.Clean(d.Problem)
-			value.Differences = append(value.Differences, d)
+			found.Differences[i] = d
 			lines = append(lines, strings.Join([]string{d.Table, d.Row, d.Problem}, " "))
 		}
+		value := verifyJSON{Verification: found, OK: err == nil}
 		if err != nil {
 			value.Error = payments.Clean(err.Error(), cli.MaxMessage)
 		} else {
@@ -92,14 +90,8 @@ func (a *app) databaseCommand() *cobra.Command {
 }
 
 type copiedJSON struct {
-	Tables  []copiedTableJSON `json:"tables"`
-	Written int64             `json:"written"` // Rows of all tables.
-}
-
-type copiedTableJSON struct {
-	Table  string `json:"table"`
-	Rows   int64  `json:"rows"`
-	SHA256 string `json:"sha256"` // Over all rows, the same for both databases.
+	Tables  []storage.CopiedTable `json:"tables"`
+	Written int64                 `json:"written"` // Rows of all tables.
 }
 
 func (a *app) copyDatabase(command *cobra.Command, arguments []string) error {
@@ -114,13 +106,11 @@ func (a *app) copyDatabase(command *cobra.Command, arguments []string) error {
 	case err != nil:
 		return err
 	}
-	var printed copiedJSON
+	printed := copiedJSON{Tables: copied}
 	var lines []string
 	for _, table := range copied {
-		sum := hex.EncodeToString(table.SHA256[:])
 		printed.Written += table.Rows
-		printed.Tables = append(printed.Tables, copiedTableJSON{table.Table, table.Rows, sum})
-		lines = append(lines, fmt.Sprintf("%-12s %12s rows, sha256 %.16s", table.Table, i18n.Number(table.Rows), sum))
+		lines = append(lines, fmt.Sprintf("%-12s %12s rows, sha256 %x", table.Table, i18n.Number(table.Rows), table.SHA256[:8]))
 	}
 	lines = append(lines, fmt.Sprintf("both hold the same; %s rows were written", i18n.Number(printed.Written)))
 	return a.Print(printed, strings.Join(lines, "\n"))

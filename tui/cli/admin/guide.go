@@ -32,9 +32,9 @@ func (a *app) guideCommand() *cobra.Command {
 		},
 		RunE: func(command *cobra.Command, arguments []string) error {
 			topic := append(arguments, topics[0])[0]
-			text, err := assets.Guides.ReadFile("docs/" + a.Language + "/" + topic + ".md")
+			text, err := assets.Files.ReadFile("docs/" + a.Language + "/" + topic + ".md")
 			if errors.Is(err, fs.ErrNotExist) {
-				text, err = assets.Guides.ReadFile("docs/en/" + topic + ".md")
+				text, err = assets.Files.ReadFile("docs/en/" + topic + ".md")
 				text = append([]byte(a.Texts.Office.GuideEnglish+"\n\n"), text...)
 			}
 			if err != nil {
@@ -123,12 +123,7 @@ func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {
 		return styles.Strong.Render(strings.NewReplacer("`", "", "**", "").Replace(marked))
 	})
-	rows := strings.Split(theme.Wrap(text, width-len(mark)), "\n")
-	for i := range rows {
-		if i > 0 {
-			mark = strings.Repeat(" ", len(mark))
-		}
-		rows[i] = mark + rows[i]
-	}
+	rows := theme.Indent(strings.Split(theme.Wrap(text, width-len(mark)), "\n"), len(mark))
+	rows[0] = mark + rows[0][len(mark):]
 	return rows
 }

@@ -19,34 +19,26 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// statement is what the merchant area says of one order: all lines of its table
-// that name it. The specification does not describe that table; the columns are
-// known by their headings.
+// statement is what the merchant area and the shop say of one order: all lines of
+// the area's table that name it. The specification does not describe that table; the
+// columns are known by their headings.
 type statement struct {
-	line   int // The one that says most: the payment, if there is one.
-	name   string
-	amount string // As it was written.
-	status string // Blank where the table has no such column: every line is a payment then.
-	paid   int    // How many lines say that it is paid.
-}
-
-// mismatch is an order of which the merchant area and the shop say different things.
-type mismatch struct {
-	Line      int             `json:"line"` // Of the file; 0 where it does not name the order.
+	Line      int             `json:"line"` // Of the file, the one that says most; 0 where none names the order.
 	Name      string          `json:"name"` // The order, as the file names it.
 	Reference string          `json:"reference"`
-	Problem   string          `json:"problem"`
+	Problem   string          `json:"problem"` // Blank where both say the same.
 	Verdict   string          `json:"verdict"`
 	Amount    payments.Ariary `json:"amount"`
 	There     struct {
-		Amount string `json:"amount"`
-		Status string `json:"status"`
+		Amount string `json:"amount"` // As it was written.
+		Status string `json:"status"` // Blank where the table has no such column: every line is a payment then.
 	} `json:"there"`
+	paid int // How many lines say that it is paid.
 }
 
 type reconciledJSON struct {
-	Agree      int        `json:"agree"` // Orders of which both say the same.
-	Mismatches []mismatch `json:"mismatches"`
+	Agree      int         `json:"agree"` // Orders of which both say the same.
+	Mismatches []statement `json:"mismatches"`
 }
 
 func (a *app) reconcileCommand() *cobra.Command {
@@ -114,14 +106,15 @@ func (a *app) readStatements(path string) ([]statement, error) {
 			}
 			return cli.Clean(line.Cells[at])
 		}
-		next := statement{line: line.Number, name: cell(name), amount: cell(amount), status: cell(status)}
-		if status < 0 || slices.Contains(payment, strings.TrimPrefix(strings.ToLower(next.status), "payment.")) {
+		next := statement{Line: line.Number, Name: cell(name)}
+		next.There.Amount, next.There.Status = cell(amount), cell(status)
+		if status < 0 || slices.Contains(payment, strings.TrimPrefix(strings.ToLower(next.There.Status), "payment.")) {
 			next.paid = 1
 		}
-		at, found := known[next.name]
+		at, found := known[next.Name]
 		switch {
 		case !found:
-			known[next.name] = len(statements)
+			known[next.Name] = len(statements)
 			statements = append(statements, next)
 		case next.paid > 0:
 			next.paid += statements[at].paid
@@ -135,22 +128,21 @@ func (a *app) readStatements(path string) ([]statement, error) {
 // that were paid between the first and the last one that the file names shall
 // stand there too.
 func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statement) (reconciledJSON, error) {
-	result, named := reconciledJSON{Mismatches: []mismatch{}}, map[string]bool{}
+	var result reconciledJSON
+	named := map[string]bool{}
 	var created []time.Time
 	for _, said := range statements {
-		order, _, err := shop.Service.Order(ctx, said.name)
-		found := !errors.Is(err, payments.ErrNotFound)
-		if err != nil && found {
-			return result, err
-		}
+		order, _, err := shop.Service.Order(ctx, said.Name)
+		found := err == nil
 		if found {
 			named[order.Reference] = true
 			created = append(created, order.CreatedAt)
+		} else if !errors.Is(err, payments.ErrNotFound) {
+			return result, err
 		}
-		if problem := compare(said, order, found); problem != "" {
-			made := a.newMismatch(order, problem)
-			made.Line, made.Name, made.There.Amount, made.There.Status = said.line, said.name, said.amount, said.status
-			result.Mismatches = append(result.Mismatches, made)
+		said = a.about(said, order, compare(said, order, found))
+		if said.Problem != "" {
+			result.Mismatches = append(result.Mismatches, said)
 		} else if found {
 			result.Agree++
 		}
@@ -162,7 +154,7 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	query := payments.Query{Since: first, Until: last.Add(time.Nanosecond), Limit: math.MaxInt}
 	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Received() && !named[o.Reference] })
 	for _, order := range slices.Backward(missing) {
-		result.Mismatches = append(result.Mismatches, a.newMismatch(order, problemMissing))
+		result.Mismatches = append(result.Mismatches, a.about(statement{Name: order.OrderReference}, order, problemMissing))
 	}
 	return result, err
 }
@@ -180,7 +172,7 @@ const (
 // compare says what is wrong with an order; nothing where both say the same.
 func compare(said statement, order payments.Order, found bool) (problem string) {
 	// Without its currency, and without decimals that are zero, which ariary do not have.
-	bare := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(said.amount, "Ar"), "MGA"))
+	bare := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(said.There.Amount, "Ar"), "MGA"))
 	amount, err := payments.ParseAriary(strings.TrimSuffix(strings.TrimSuffix(bare, ".00"), ",00"))
 	switch here := found && order.Received(); {
 	case !found && said.paid > 0:
@@ -197,13 +189,13 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 	return ""
 }
 
-// newMismatch describes an order, which may be one that the shop does not have.
-func (a *app) newMismatch(order payments.Order, problem string) mismatch {
-	made := mismatch{Reference: order.Reference, Name: order.OrderReference, Problem: problem, Amount: order.Amount}
+// about adds what the shop says of an order, which may be one that it does not have.
+func (a *app) about(said statement, order payments.Order, problem string) statement {
+	said.Problem, said.Reference, said.Amount = problem, order.Reference, order.Amount
 	if order.Reference != "" {
-		made.Verdict = string(order.Verdict(payments.Conditions{}, a.Now()))
+		said.Verdict = string(order.Verdict(payments.Conditions{}, a.Now()))
 	}
-	return made
+	return said
 }
 
 // mismatchTable is what was found, for people.

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -21,23 +22,19 @@ func (a *app) reportCommand() *cobra.Command {
 	words := a.Texts.Printed
 	command := a.JSON(&cobra.Command{Use: "report"})
 	command.PreRunE = func(*cobra.Command, []string) error {
-		given := func(period payments.Period) bool { return !period.From.IsZero() }
-		today := payments.Day(a.Now().Local())
+		today, none := payments.Day(a.Now().Local()), payments.Period{}
 		switch {
 		case asCSV && a.AsJSON():
 			return cli.Misused("%s", words.OneForm)
-		case given(day) && (given(first) || given(last)):
+		case day != none && (first != none || last != none):
 			return cli.Misused("%s", words.OneDay)
-		case !given(first) && given(last):
+		case first == none && last != none:
 			return cli.Misused("%s", words.NeedFrom)
-		case given(first):
-			if !given(last) {
-				last = today
-			}
+		case first != none:
+			last = cmp.Or(last, today)
 			day = payments.Period{From: first.From, To: last.To}
-		case !given(day):
-			day = today
 		}
+		day = cmp.Or(day, today)
 		if last.From.Before(first.From) {
 			return cli.Misused("%s", words.Reversed.With(last.From.Format(time.DateOnly), first.From.Format(time.DateOnly)))
 		}
@@ -58,13 +55,12 @@ func (a *app) reportCommand() *cobra.Command {
 // day returns what reads a flag as a local day.
 func (a *app) day(flag string, period *payments.Period) func(text string) error {
 	return func(text string) error {
-		day, err := time.Parse(time.DateOnly, text)
-		if err != nil {
-			return cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
+		// There are zones and days without a midnight.
+		noon, err := time.ParseInLocation(time.DateOnly+" 15", text+" 12", time.Local)
+		if *period = payments.Day(noon); err != nil {
+			err = cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
 		}
-		// Noon: there are zones and days without a midnight.
-		*period = payments.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, time.Local))
-		return nil
+		return err
 	}
 }
 
@@ -84,9 +80,9 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 		if err != nil {
 			return fmt.Errorf("add up the takings since a closing: %w", err)
 		}
-		made, said := a.describe(closing, closing.Since(now))
+		made := closed{closing, closing.Since(now)}
 		earlier = append(earlier, made)
-		text += "\n\n" + said
+		text += "\n\n" + a.closingText(made)
 	}
 	if asCSV {
 		return writeReportCSV(a.Out, report, earlier)
@@ -94,15 +90,7 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if report.Orders == 0 && !a.AsJSON() {
 		a.SayWhereDemo(shop.Settings)
 	}
-	made := reportJSON{
-		Closings: earlier,
-		From:     cli.Stamp(report.Period.From), To: cli.Stamp(report.Period.To), Orders: report.Orders,
-		Verdicts: report.Verdicts, Hours: []hourJSON{}, Articles: append([]payments.Sold{}, report.Sold...),
-	}
-	for _, hour := range report.Hours {
-		made.Hours = append(made.Hours, hourJSON{cli.Stamp(hour.At), hour.Sum})
-	}
-	return a.Print(made, text)
+	return a.Print(reportJSON{report, earlier}, text)
 }
 
 // reportTable is a report for people. Verdicts that no order has are left out,
@@ -118,7 +106,7 @@ func (a *app) reportTable(report payments.Report) string {
 		rows = append(rows, []string{payments.Clean(name, labelWidth), cli.Count(count), cli.Right(i18n.Money(amount))})
 	}
 	first, last := report.Period.From.Local().Format(time.DateOnly), lastDay(report.Period)
-	name, layout := first, "15:04"
+	name, layout := a.Day(report.Period.From.Local()), "15:04"
 	if first != last {
 		name, layout = words.To.With(first, last), "2006-01-02 15:04"
 	}
@@ -176,7 +164,7 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 		row("article", sold.Label, payments.Sum{Count: sold.Quantity, Amount: sold.Amount})
 	}
 	for _, closing := range closings {
-		of = []any{closing.Day, closing.Till, closing.By, *closing.At}
+		of = []any{closing.Day, closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
 		verdicts("closing", closing.Verdicts)
 		verdicts("since", closing.Since)
 	}
@@ -184,16 +172,6 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 }
 
 type reportJSON struct {
-	From     *string                           `json:"from"`
-	To       *string                           `json:"to"`
-	Orders   int64                             `json:"orders"`
-	Verdicts map[payments.Verdict]payments.Sum `json:"verdicts"`
-	Hours    []hourJSON                        `json:"hours"`
-	Articles []payments.Sold                   `json:"articles"`
-	Closings []closed                          `json:"closings,omitempty"` // Of days that are closed.
-}
-
-type hourJSON struct {
-	Hour *string `json:"hour"`
-	payments.Sum
+	payments.Report
+	Closings []closed `json:"closings,omitempty"` // Of days that are closed.
 }

@@ -93,7 +93,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 		config.Answers[setup.Way] = setup.ByServer
 	}
 	config.Load = func(code string) (i18n.Texts, error) {
-		texts, err := i18n.Load(assets.Locales, code)
+		texts, err := i18n.Load(assets.Files, code)
 		if err == nil { // What is said after the form is in the form's language.
 			a.Texts, a.Language = texts, code
 		}
@@ -195,7 +195,7 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 // wayIn returns what the operator's guide says to type, with the addresses of the
 // shop.
 func wayIn(chapter, address string, webhook settings.Webhook) string {
-	guide, _ := assets.Guides.ReadFile("docs/en/operator.md") // It is in the program.
+	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // It is in the program.
 	_, text, _ := strings.Cut(string(guide), chapter)
 	_, text, _ = strings.Cut(text, "```\n")
 	text, _, _ = strings.Cut(text, "\n```")

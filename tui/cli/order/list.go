@@ -42,7 +42,7 @@ func (a *app) listCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		list := make([]orderJSON, 0, len(orders))
+		var list []orderJSON
 		for _, order := range orders {
 			list = append(list, newOrderJSON(order, nil, a.Now()))
 		}

@@ -24,9 +24,9 @@ type orderJSON struct {
 	Items          []payments.Item      `json:"items"`
 	CheckoutURL    string               `json:"checkout_url"`
 	Sale           string               `json:"sale"`
-	CreatedAt      *string              `json:"created_at"`
-	ExpiresAt      *string              `json:"expires_at"`
-	PaidAt         *string              `json:"paid_at"`
+	CreatedAt      time.Time            `json:"created_at"`
+	ExpiresAt      time.Time            `json:"expires_at"`
+	PaidAt         time.Time            `json:"paid_at"`
 	Error          string               `json:"error"`
 	Attention      []payments.Attention `json:"attention"`
 	Till           string               `json:"till"`
@@ -35,7 +35,7 @@ type orderJSON struct {
 
 type eventJSON struct {
 	Event      string          `json:"event"`
-	ReceivedAt *string         `json:"received_at"`
+	ReceivedAt time.Time       `json:"received_at"`
 	Outcome    payments.Effect `json:"outcome"`
 	Count      int64           `json:"count"`
 	Error      string          `json:"error"`
@@ -46,17 +46,17 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 	made := orderJSON{
 		Reference: order.Reference, OrderReference: cli.Clean(order.OrderReference),
 		Status: order.Status, Verdict: order.Verdict(payments.Conditions{}, now), Paid: order.Paid(),
-		Amount: order.Amount, Currency: payments.Currency, Description: order.Description, Items: append([]payments.Item{}, order.Items...),
-		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: cli.Stamp(order.CreatedAt),
-		ExpiresAt: cli.Stamp(order.Link.ExpiresAt), PaidAt: cli.Stamp(order.Facts.PaidAt), Error: cli.Clean(order.Error),
-		Attention: append([]payments.Attention{}, order.Attention(now)...), Till: order.Till,
+		Amount: order.Amount, Currency: payments.Currency, Description: order.Description, Items: order.Items,
+		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: order.CreatedAt,
+		ExpiresAt: order.Link.ExpiresAt, PaidAt: order.Facts.PaidAt, Error: cli.Clean(order.Error),
+		Attention: order.Attention(now), Till: order.Till,
 	}
 	if records != nil {
 		made.Events = make([]eventJSON, 0, len(records))
 	}
 	for _, record := range records {
 		made.Events = append(made.Events, eventJSON{
-			Event: cli.Clean(string(record.Event.Kind)), ReceivedAt: cli.Stamp(record.ReceivedAt),
+			Event: cli.Clean(string(record.Event.Kind)), ReceivedAt: record.ReceivedAt,
 			Outcome: record.Effect, Count: record.Count, Error: record.Event.Error.Shown(),
 		})
 	}

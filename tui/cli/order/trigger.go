@@ -1,12 +1,10 @@
 package order
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -20,6 +18,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
@@ -112,7 +111,7 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 		}
 		signature = gateway.Sign(gateway.Scheme(cmp.Or(options.signature, settings.Webhook.SignatureScheme)), secret, body)
 	}
-	result := triggerJSON{Event: event.Event, OrderReference: cli.Clean(event.OrderReference), URL: options.url, Replies: []replyJSON{}}
+	result := triggerJSON{Event: event.Event, OrderReference: cli.Clean(event.OrderReference), URL: options.url}
 	var lines []string
 	refused := 0
 	for range options.repeat {
@@ -138,19 +137,20 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 var errForged = errors.New("refused: base_url is not of this machine, so the event would be the proof of a payment that nobody made: " +
 	"set base_url to your sandbox, as TILL_BASE_URL=http://127.0.0.1:8789, or send it elsewhere with --url")
 
-// post sends an event once and returns the reply, cleaned. It follows no
-// redirect: the signature is a password, and is for this address alone.
+// post sends an event once and returns the reply, cleaned.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
-	const patience, maxReply = 30 * time.Second, 64 << 10
-	dialer := net.Dialer{}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	const patience = 30 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	target, err := url.Parse(address)
 	if err != nil {
 		return replyJSON{}, fmt.Errorf("post the event: %w", err)
 	}
+	dialer := net.Dialer{}
 	if !settings.Account.Local() {
 		bare := func(host string) string { return strings.TrimSuffix(host, ".") } // The dot changes nothing.
 		public, err := url.Parse(settings.Webhook.PublicURL)
-		if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(request.URL.Hostname())) {
+		if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(target.Hostname())) {
 			return replyJSON{}, errForged
 		}
 		_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // The settings have checked it.
@@ -164,28 +164,19 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 			return err
 		}
 	}
-	client := &http.Client{
-		Timeout:       patience,
-		Transport:     &http.Transport{DisableKeepAlives: true, DialContext: dialer.DialContext},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	request.Header.Set("Content-Type", "application/json")
+	service := sandbox.Config{WebhookURL: address, Transport: &http.Transport{DisableKeepAlives: true, DialContext: dialer.DialContext}}
+	header := http.Header{}
 	if signature != "" {
-		request.Header.Set(settings.Webhook.SignatureHeader, signature)
+		header.Set(settings.Webhook.SignatureHeader, signature)
 	}
-	response, err := client.Do(request)
+	status, reply, err := service.Post(ctx, body, header, 0)
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		err = failed.Err
+	}
 	if err != nil {
-		if failed, ok := errors.AsType[*url.Error](err); ok {
-			err = failed.Err
-		}
 		return replyJSON{}, fmt.Errorf("post the event to %s: %w", address, err)
 	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
-	if err != nil {
-		return replyJSON{}, fmt.Errorf("read the reply of %s: %w", address, err)
-	}
-	return replyJSON{Status: response.StatusCode, Body: payments.Clean(string(text), cli.MaxMessage)}, nil
+	return replyJSON{Status: status, Body: payments.Clean(string(reply), cli.MaxMessage)}, nil
 }
 
 // notification returns the event that is sent. Without a reason it has the one that

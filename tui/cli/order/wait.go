@@ -37,14 +37,11 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 	if storage.Served(shop.Settings.Files.Database) {
 		return front(ctx) // The listener is another program's, on the server that the service reaches.
 	}
-	err := shop.Lock(shop.Settings.Files.Database)
-	if _, taken := errors.AsType[*storage.LockedError](err); taken {
+	err := shop.Claim(ctx)
+	if errors.As(err, new(*storage.LockedError)) {
 		return front(ctx)
 	}
 	if err != nil {
-		return err
-	}
-	if err := shop.Recover(ctx); err != nil {
 		return err
 	}
 	listener, err := shop.Listen(ctx, nil)
@@ -66,13 +63,8 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 			return order, fmt.Errorf("read order %s: %w", order.Reference, err)
 		}
 		order = read
-		switch order.Verdict(payments.Conditions{}, a.Now()) {
-		case payments.VerdictWaiting:
-		case payments.VerdictTimeOver:
-			if slices.Contains(order.Attention(a.Now()), payments.Overdue) {
-				return order, nil
-			}
-		default:
+		verdict, overdue := order.Verdict(payments.Conditions{}, a.Now()), slices.Contains(order.Attention(a.Now()), payments.Overdue)
+		if verdict != payments.VerdictWaiting && (verdict != payments.VerdictTimeOver || overdue) {
 			return order, nil
 		}
 		select {

@@ -42,9 +42,9 @@ func Console(a *cli.App) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		need := cli.Need{Caller: client, Console: true, Lazy: cli.CounterPatience, Alone: true, Drafts: true}
+		need := cli.Need{Caller: client, Console: true, Lazy: cli.CounterPatience, Drafts: true}
 		err = a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-			if err := shop.Recover(ctx); err != nil {
+			if err := shop.Claim(ctx); err != nil {
 				return err
 			}
 			if settings.Webhook.Listens {
@@ -87,7 +87,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Input: a.In, Output: a.Out,
 	}
 	if counter.Sound {
-		config.Sound = sound.New(a.Out, exec.LookPath).Play
+		config.Sound = sound.New(a.Out, exec.LookPath)
 	}
 	return func(ctx context.Context) error { return tui.Run(ctx, config) }, nil
 }
@@ -108,7 +108,7 @@ func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 		Ticks: time.Tick(time.Second), Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In), Light: counter.Theme == "light",
 	}
 	if counter.Sound {
-		config.Sound = sound.New(a.Out, nil).Play
+		config.Sound = sound.New(a.Out, nil)
 	}
 	return config
 }

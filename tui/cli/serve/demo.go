@@ -92,12 +92,12 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if _, err := os.Stat(settings.Files.Demo); errors.Is(err, fs.ErrNotExist) {
 		_ = os.Remove(data) // It would refuse the references of its orders.
 	}
-	need := cli.Need{Caller: client, Console: true, Alone: true}
+	need := cli.Need{Caller: client, Console: true}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-		if err := stockDemo(ctx, shop.Service); err != nil {
+		if err := shop.Claim(ctx); err != nil {
 			return err
 		}
-		if err := shop.Recover(ctx); err != nil {
+		if err := stockDemo(ctx, shop.Service); err != nil {
 			return err
 		}
 		listener, err := shop.Listen(ctx, nil)

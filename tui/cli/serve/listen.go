@@ -32,12 +32,12 @@ func (a *app) listenCommand() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("take the socket of systemd: %w", err)
 		}
-		need := cli.Need{Logger: cli.NewLogger(a.Err), Lazy: cli.ListenPatience, Alone: true}
+		need := cli.Need{Logger: cli.NewLogger(a.Err), Lazy: cli.ListenPatience}
 		return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 			// At a server the till of this name may be another program's, and its calls
-			// under way. In a file the lock keeps that program out.
+			// under way.
 			if !storage.Served(settings.Files.Database) {
-				if err := shop.Recover(ctx); err != nil {
+				if err := shop.Claim(ctx); err != nil {
 					return err
 				}
 			}
@@ -65,7 +65,6 @@ func notifySystemd(url string) cli.Part {
 			return fmt.Errorf("read WATCHDOG_USEC: %w", err)
 		}
 		if limit == 0 {
-			<-ctx.Done()
 			return nil
 		}
 		beat := time.Tick(limit / 2)

@@ -13,7 +13,7 @@ import (
 // Texts returns the texts of a language.
 func Texts(t testing.TB, language string) i18n.Texts {
 	t.Helper()
-	texts, err := i18n.Load(assets.Locales, language)
+	texts, err := i18n.Load(assets.Files, language)
 	if err != nil {
 		t.Fatal(err)
 	}
