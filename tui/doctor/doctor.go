@@ -100,14 +100,9 @@ func WorstFirst(a, b Finding) int {
 // name and text, and below it the advice.
 func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
 	const abreast = 56 // From this width on the names stand in a column.
-	names := map[Kind]string{
-		Settings: t.Doctor.Settings, Token: t.Doctor.Token, Secret: t.Doctor.Secret, Service: t.Health.Service,
-		Clock: t.Health.Clock, Database: t.Health.Database, Listener: t.Health.Listener, Events: t.Health.Events,
-		Public: t.Doctor.Public, Terminal: t.Doctor.Terminal,
-	}
 	column := 0
 	for _, finding := range findings {
-		column = max(column, theme.Width(names[finding.Check]))
+		column = max(column, theme.Width(t.Checks[string(finding.Check)]))
 	}
 	var rows []string
 	for _, finding := range findings {
@@ -120,7 +115,7 @@ func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []str
 		case Skipped:
 			sign, style = "-", styles.Muted
 		}
-		name, lines := names[finding.Check], []string{finding.Text}
+		name, lines := t.Checks[string(finding.Check)], []string{finding.Text}
 		if width >= abreast {
 			name = theme.Left(name, column)
 			lines = strings.Split(theme.Wrap(finding.Text, width-column-4), "\n")
