@@ -138,7 +138,7 @@ func (a *api) order(r *http.Request) (any, error) {
 }
 
 func (a *api) reply(r *http.Request, order sandbox.Order) orderReply {
-	return orderReply{order, a.service.Config().BaseURL(r) + "/c/" + order.Link}
+	return orderReply{order, a.service.Config().BaseURL(r) + sandbox.LinkPrefix + order.Link}
 }
 
 func (a *api) act(r *http.Request) (any, error) {

@@ -54,7 +54,7 @@ func New(service *sandbox.Sandbox) http.Handler {
 			refuse(w, http.StatusMethodNotAllowed, "only POST is served here")
 		case path == config.OrderPath:
 			service.ServeOrder(w, r)
-		case strings.HasPrefix(path, linkPrefix):
+		case strings.HasPrefix(path, sandbox.LinkPrefix):
 			page.ServeHTTP(w, r)
 		case ofLab:
 			lab.ServeHTTP(w, r)
