@@ -77,15 +77,8 @@ func named(r *http.Request, host, publicURL string) bool {
 		return true
 	}
 	asked, err := netip.ParseAddr(host)
-	if err != nil {
-		return false
-	}
-	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if asked.IsLoopback() || local == nil {
-		return asked.IsLoopback()
-	}
-	endpoint, err := netip.ParseAddrPort(local.String())
-	return err == nil && asked.Unmap() == endpoint.Addr().Unmap()
+	local, known := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return err == nil && (asked.IsLoopback() || known && asked.Unmap() == local.AddrPort().Addr().Unmap())
 }
 
 // writeHTML answers with a page whose forms may lead to targets, sources of a
