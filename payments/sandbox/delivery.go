@@ -4,8 +4,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -49,7 +47,7 @@ type Delivery struct {
 // Try is one request to the merchant, and its answer.
 type Try struct {
 	At        time.Time     `json:"at"`
-	Took      time.Duration `json:"took"`
+	Took      time.Duration `json:"took,format:units"`
 	Signature string        `json:"signature"` // How it was signed, never the signature.
 	Status    int           `json:"status"`    // 0 when no reply came.
 	Reply     string        `json:"reply"`     // Its beginning, cleaned.
@@ -64,18 +62,9 @@ func (d Delivery) Done() bool {
 	return d.Stage == Delivered || d.Stage == Abandoned || d.Stage == Dropped
 }
 
-// JSON returns the options by which deliveries and faults are JSON: spans of time
+// JSON returns the option by which deliveries and faults are JSON: spans of time
 // are texts, as in "1m30s".
-func JSON() json.Options {
-	return json.JoinOptions(
-		json.WithMarshalers(json.MarshalFunc(func(span time.Duration) ([]byte, error) {
-			return strconv.AppendQuote(nil, span.String()), nil
-		})),
-		json.WithUnmarshalers(json.UnmarshalFunc(func(text []byte, span *time.Duration) (err error) {
-			*span, err = time.ParseDuration(strings.Trim(string(text), `"`))
-			return err
-		})))
-}
+func JSON() json.Options { return json.ExperimentalSupportFormatTag(true) }
 
 // Retry is the profile that says which deliveries are retried, since the
 // specification does not. A delivery always ends with the first 2xx, and a

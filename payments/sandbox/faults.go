@@ -22,14 +22,14 @@ type Faults struct {
 // CallFaults are the faults of the order call. Several may be set; where two
 // exclude each other, the one that stands first here decides.
 type CallFaults struct {
-	Break       bool               `json:"break,omitzero"`        // Answers 500; no order is made.
-	Refuse      string             `json:"refuse,omitzero"`       // Answers 422 with this message; no order is made.
-	EventFirst  payments.EventKind `json:"event_first,omitzero"`  // Happens, and is delivered once, before the answer.
-	Slow        time.Duration      `json:"slow,omitzero"`         // How late the answer comes. The order exists meanwhile.
-	Cut         bool               `json:"cut,omitzero"`          // Closes the connection without an answer. The order exists.
-	BreakAfter  bool               `json:"break_after,omitzero"`  // Answers 500. The order exists.
-	Reply       ReplyFault         `json:"reply,omitzero"`        // What is wrong with the answer to an order that was made.
-	CheckoutURL string             `json:"checkout_url,omitzero"` // Is answered instead of the order's own link.
+	Break       bool               `json:"break,omitzero"`             // Answers 500; no order is made.
+	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message; no order is made.
+	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Happens, and is delivered once, before the answer.
+	Slow        time.Duration      `json:"slow,omitzero,format:units"` // How late the answer comes. The order exists meanwhile.
+	Cut         bool               `json:"cut,omitzero"`               // Closes the connection without an answer. The order exists.
+	BreakAfter  bool               `json:"break_after,omitzero"`       // Answers 500. The order exists.
+	Reply       ReplyFault         `json:"reply,omitzero"`             // What is wrong with the answer to an order that was made.
+	CheckoutURL string             `json:"checkout_url,omitzero"`      // Is answered instead of the order's own link.
 }
 
 // ReplyFault is what is wrong with the answer to the order call. The empty
@@ -48,18 +48,18 @@ const (
 // happens; but Signature, Padding and Slow are looked at on every try, so that
 // sending again after they were mended succeeds.
 type EventFaults struct {
-	Drop      bool               `json:"drop,omitzero"`       // Sends nothing. The event can still be sent from the dashboard.
-	Delay     time.Duration      `json:"delay,omitzero"`      // How long the first try waits. Later events may overtake it.
-	Copies    int                `json:"copies,omitzero"`     // How often it is sent beside the first time.
-	Reorder   bool               `json:"reorder,omitzero"`    // Holds other events back to the link's end; the last event is sent first.
-	Then      payments.EventKind `json:"then,omitzero"`       // Is sent right after the event that ended the link; with Reorder, before it.
-	Signature SignatureFault     `json:"signature,omitzero"`  // What is wrong with the signature.
-	AmountOff payments.Ariary    `json:"amount_off,omitzero"` // Is added to the amount.
-	Currency  string             `json:"currency,omitzero"`   // Stands in place of the order's.
-	Shape     ShapeFault         `json:"shape,omitzero"`      // What is wrong with the fields.
-	Reason    string             `json:"reason,omitzero"`     // Stands in the error, with whatever characters; a success has none.
-	Padding   int                `json:"padding,omitzero"`    // Bytes of white space after the event.
-	Slow      time.Duration      `json:"slow,omitzero"`       // How late the body follows the header, by which a try may take longer.
+	Drop      bool               `json:"drop,omitzero"`               // Sends nothing. The event can still be sent from the dashboard.
+	Delay     time.Duration      `json:"delay,omitzero,format:units"` // How long the first try waits. Later events may overtake it.
+	Copies    int                `json:"copies,omitzero"`             // How often it is sent beside the first time.
+	Reorder   bool               `json:"reorder,omitzero"`            // Holds other events back to the link's end; the last event is sent first.
+	Then      payments.EventKind `json:"then,omitzero"`               // Is sent right after the event that ended the link; with Reorder, before it.
+	Signature SignatureFault     `json:"signature,omitzero"`          // What is wrong with the signature.
+	AmountOff payments.Ariary    `json:"amount_off,omitzero"`         // Is added to the amount.
+	Currency  string             `json:"currency,omitzero"`           // Stands in place of the order's.
+	Shape     ShapeFault         `json:"shape,omitzero"`              // What is wrong with the fields.
+	Reason    string             `json:"reason,omitzero"`             // Stands in the error, with whatever characters; a success has none.
+	Padding   int                `json:"padding,omitzero"`            // Bytes of white space after the event.
+	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // How late the body follows the header, by which a try may take longer.
 }
 
 // SignatureFault is what is wrong with a signature. The empty text is nothing.
