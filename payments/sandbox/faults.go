@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,10 +132,6 @@ func oneOf[T ~string](field string, value T, allowed ...T) error {
 	return nil
 }
 
-// ErrNoSuchScenario says that no scenario has a name. The error around it names
-// all there are.
-var ErrNoSuchScenario = errors.New("there is no such scenario")
-
 // Scenario is a named set of faults.
 type Scenario struct {
 	Name    string `json:"name"`    // Lower case, with hyphens, as on a command line.
@@ -144,8 +139,7 @@ type Scenario struct {
 	Faults  Faults `json:"faults"`
 }
 
-// FindScenario returns the scenario with a name. It returns
-// [ErrNoSuchScenario].
+// FindScenario returns the scenario with a name. Its error names all there are.
 func FindScenario(name string) (Scenario, error) {
 	var names []string
 	for _, scenario := range Scenarios() {
@@ -154,7 +148,7 @@ func FindScenario(name string) (Scenario, error) {
 		}
 		names = append(names, scenario.Name)
 	}
-	return Scenario{}, fmt.Errorf("%w: %q is not one of %s", ErrNoSuchScenario, name, strings.Join(names, ", "))
+	return Scenario{}, fmt.Errorf("there is no such scenario: %q is not one of %s", name, strings.Join(names, ", "))
 }
 
 // Scenarios returns all scenarios: first the one without a fault, then those

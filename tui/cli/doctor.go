@@ -179,11 +179,9 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 		return finding(doctor.Terminal, doctor.Skipped, words.NoTerminal, "")
 	}
 	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
-	width, height, err := term.GetSize(int(file.Fd()))
+	width, height, _ := term.GetSize(int(file.Fd())) // A terminal has a size.
 	text := words.Window.With(width, height, i18n.Number(styles.Colours))
 	switch {
-	case err != nil:
-		return finding(doctor.Terminal, doctor.Warn, err.Error(), "")
 	case styles.ASCII():
 		return finding(doctor.Terminal, doctor.Warn, text, words.NoUTF8)
 	case width < columns || height < rows:

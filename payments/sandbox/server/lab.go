@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,20 +67,15 @@ func newLab(service *sandbox.Sandbox) http.Handler {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 			value, err := answer(r)
-			if err != nil {
+			body, unsaid := json.Marshal(value, sandbox.JSON())
+			switch err := cmp.Or(err, unsaid); {
+			case err != nil:
 				sandbox.WriteJSON(w, sandbox.StatusOf(err), gateway.EncodeMessage(err.Error()))
-				return
-			}
-			body, err := json.Marshal(value, sandbox.JSON())
-			if err != nil {
-				http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-				return
-			}
-			if byForm(r) {
+			case byForm(r):
 				http.Redirect(w, r, "/", http.StatusSeeOther)
-				return
+			default:
+				sandbox.WriteJSON(w, http.StatusOK, append(Printable(body), '\n'))
 			}
-			sandbox.WriteJSON(w, http.StatusOK, append(Printable(body), '\n'))
 		})
 	}
 	return mux
