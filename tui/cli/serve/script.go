@@ -32,8 +32,8 @@ type player struct {
 	service *sandbox.Sandbox
 	till    string
 	pace    float64
-	made    []string // The references of this round's orders.
-	last    string   // The newest one, of any round.
+	made    []payments.Order // In this round, as they were when their calls had ended.
+	last    string           // The reference of the newest one, of any round.
 }
 
 // scripts are the demos that play by themselves, by their names. What they type
@@ -131,8 +131,7 @@ func charge() step {
 		if err != nil || len(orders) == 0 || orders[0].Status == payments.StatusCreating || orders[0].Reference == p.last {
 			return false, err
 		}
-		p.last = orders[0].Reference
-		p.made = append(p.made, p.last)
+		p.last, p.made = orders[0].Reference, append(p.made, orders[0])
 		return true, nil
 	}))
 }
@@ -164,7 +163,7 @@ func done(number int) step {
 	return func(ctx context.Context, p *player) error {
 		var pressed time.Time
 		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
-			order, _, err := p.shop.Order(ctx, p.made[number])
+			order, _, err := p.shop.Order(ctx, p.made[number].Reference)
 			seen := order.Facts.Acknowledged && !pressed.IsZero() // One that was refused is from the beginning.
 			if err == nil && !seen && time.Since(pressed) > retry {
 				p.send(tea.KeyMsg{Type: tea.KeyEnter})
@@ -184,7 +183,7 @@ func foundPaid() step {
 
 func becomes(number int, verdict payments.Verdict) step {
 	return until(func(ctx context.Context, p *player) (bool, error) {
-		order, _, err := p.shop.Order(ctx, p.made[number])
+		order, _, err := p.shop.Order(ctx, p.made[number].Reference)
 		return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
 	})
 }
@@ -192,21 +191,13 @@ func becomes(number int, verdict payments.Verdict) step {
 // pays is the customer of an order, who pays it on the phone.
 func pays(number int) step {
 	return sequence(func(ctx context.Context, p *player) error {
-		order, _, err := p.shop.Order(ctx, p.made[number])
-		if err != nil {
-			return err
-		}
-		return p.service.Act(ctx, order.OrderReference, payments.PaymentSuccess)
+		return p.service.Act(ctx, p.made[number].OrderReference, payments.PaymentSuccess)
 	}, becomes(number, payments.VerdictPaid))
 }
 
 func events(number int, faults sandbox.EventFaults) step {
-	return func(ctx context.Context, p *player) error {
-		order, _, err := p.shop.Order(ctx, p.made[number])
-		if err != nil {
-			return err
-		}
-		return p.service.SetOrderFaults(order.OrderReference, faults)
+	return func(_ context.Context, p *player) error {
+		return p.service.SetOrderFaults(p.made[number].OrderReference, faults)
 	}
 }
 
