@@ -15,8 +15,8 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// maxBody bounds an order call, in bytes.
-const maxBody = 64 << 10
+// MaxBody bounds an order call and a request to the fault lab, in bytes.
+const MaxBody = 64 << 10
 
 // proxyPage is what a proxy in between answers, or the page of a network that
 // wants its visitors to sign in.
@@ -70,7 +70,7 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 // answered, else with why it is refused, see [StatusOf]; an order that was not made has
 // the reference alone, when the call had one.
 func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults) (order Order, err error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return order, &refusal{http.StatusRequestEntityTooLarge, "body is larger than 64 KiB"}
 	}

@@ -24,8 +24,6 @@ import (
 )
 
 const (
-	// maxBody bounds a request, in bytes.
-	maxBody = 64 << 10
 	// maxRows bounds a list.
 	maxRows = 1000
 	// maxWait bounds how long a request may wait.
@@ -65,7 +63,7 @@ func newLab(service *sandbox.Sandbox) http.Handler {
 		"POST /lab/reset": func(*http.Request) (any, error) { return struct{}{}, service.Reset() },
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			r.Body = http.MaxBytesReader(w, r.Body, sandbox.MaxBody)
 			value, err := answer(r)
 			body, unsaid := json.Marshal(value, sandbox.JSON())
 			switch err := cmp.Or(err, unsaid); {
