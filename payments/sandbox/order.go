@@ -158,7 +158,7 @@ func (o *Order) body(f EventFaults, kind payments.EventKind) string {
 		event.Currency = ""
 	}
 	amount := fmt.Sprintf(`,"amount":%d`, int64(event.Amount))
-	shapes := map[ShapeFault]struct{ sound, wrong string }{
+	shapes := map[Fault]struct{ sound, wrong string }{
 		ShapeAmountText:       {amount, fmt.Sprintf(`,"amount":"%d"`, int64(event.Amount))},
 		ShapeAmountDecimal:    {amount, amount + ".0"},
 		ShapeAmountMissing:    {amount, ""},

@@ -83,7 +83,7 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 }
 
 // sign signs a body as a fault has it, and says how.
-func (c Config) sign(fault SignatureFault, body []byte, header http.Header) string {
+func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	scheme, secret := c.Scheme, c.WebhookSecret
 	switch fault {
 	case SignatureMissing:
