@@ -127,13 +127,9 @@ func (s *Sandbox) hold(ctx context.Context, order string, slow time.Duration) {
 			return d.Order == order && len(d.Tries) == 0 && (d.Stage == Waiting || d.Stage == Sending)
 		})
 	})
-	if slow > 0 {
-		select {
-		case <-time.After(slow):
-		case <-s.over:
-		case <-ctx.Done():
-		}
-	}
+	ctx, cancel := context.WithTimeout(ctx, slow)
+	defer cancel()
+	s.Await(ctx, func() bool { return false })
 }
 
 // WriteJSON answers with JSON.
