@@ -217,12 +217,7 @@ func (a *App) publicCheck(settings settings.Settings, address, listener string) 
 	webhook := settings.Webhook
 	way := doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 	return func(ctx context.Context) doctor.Report {
-		if way.URL == "" {
-			return func(t i18n.Texts) []doctor.Finding {
-				return []doctor.Finding{finding(doctor.Public, doctor.Warn, t.Doctor.NoPublic, t.Doctor.NoPublicTodo)}
-			}
-		}
-		visit, err := gateway.Visit(ctx, a.Now, way.URL+way.Path)
+		visit, err := gateway.Visit(ctx, a.Now, way.URL+way.Path) // Of no address it fails at once.
 		return func(t i18n.Texts) []doctor.Finding {
 			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, a.Now())}
 		}
