@@ -83,11 +83,8 @@ func (a *api) play(r *http.Request) (any, error) {
 	asked, err := read[struct {
 		Name string `json:"name"`
 	}](r)
-	if err != nil {
-		return nil, err
-	}
-	scenario, err := sandbox.FindScenario(asked.Name)
-	if err == nil {
+	scenario, unknown := sandbox.FindScenario(asked.Name)
+	if err = cmp.Or(err, unknown); err == nil {
 		a.service.SetFaults(scenario.Faults)
 	}
 	return scenario, err
@@ -139,13 +136,11 @@ func (a *api) act(r *http.Request) (any, error) {
 	asked, err := read[struct {
 		Outcome string `json:"outcome"`
 	}](r)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = a.service.Act(r.Context(), r.PathValue("order"), payments.EventKind("payment."+asked.Outcome))
 	}
-	if err := a.service.Act(r.Context(), r.PathValue("order"), payments.EventKind("payment."+asked.Outcome)); err != nil {
-		return nil, err
-	}
-	return a.order(r)
+	order, missing := a.order(r)
+	return order, cmp.Or(err, missing)
 }
 
 func (a *api) deliveries(r *http.Request) (any, error) {
