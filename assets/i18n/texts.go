@@ -273,7 +273,7 @@ type Pay struct {
 	Retry      Text   `toml:"retry"`
 }
 
-// Health says that what the health of a till is made of is well.
+// Health is what the screen Health says where all is well.
 type Health struct {
 	Title     Text   `toml:"title"`
 	Again     Text   `toml:"again"`     // The key that looks anew.

@@ -49,8 +49,8 @@ type EventFaults struct {
 	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // How late the body follows the header, by which a try may take longer.
 }
 
-// Fault is one of those of the same thing that exclude each other; the empty text is
-// none of them.
+// Fault is what is wrong with a reply, a signature or the fields of an event, each of
+// which has one at most. The empty text is nothing.
 type Fault string
 
 // The faults of the answer to the order call, which all answer 200, of a signature,

@@ -30,8 +30,6 @@ const (
 	maxWait = time.Minute
 )
 
-var errRequest = errors.New("unsound request")
-
 // api is the fault lab: a JSON API over [sandbox.Order] and [sandbox.Delivery],
 // which openapi.yaml states. It answers 200 with JSON, or refuses with a 4xx and
 // {"message": …} that names the field; a path or a method that there is not, with a
@@ -149,7 +147,7 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 	if query.Has("after") {
 		var err error
 		if after, err = strconv.ParseInt(query.Get("after"), 10, 64); err != nil {
-			return nil, fmt.Errorf("%w: after must be the id of a delivery", errRequest)
+			return nil, errors.New("unsound request: after must be the id of a delivery")
 		}
 	} else if newest := slices.IndexFunc(all, tried); newest >= 0 {
 		after = all[newest].ID
@@ -157,7 +155,7 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 	if query.Has("wait") {
 		wait, err := time.ParseDuration(query.Get("wait"))
 		if err != nil || wait < 0 || wait > maxWait {
-			return nil, fmt.Errorf(`%w: wait must be a length of time to "60s", as in "5s"`, errRequest)
+			return nil, errors.New(`unsound request: wait must be a length of time to "60s", as in "5s"`)
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), wait)
 		defer cancel()
@@ -184,7 +182,7 @@ func byForm(r *http.Request) bool {
 func read[T any](r *http.Request) (value T, err error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return value, fmt.Errorf("%w: it did not arrive whole within 64 KiB", errRequest)
+		return value, errors.New("unsound request: it did not arrive whole within 64 KiB")
 	}
 	if byForm(r) {
 		form, _ := url.ParseQuery(string(body)) // What is no form has no field.
@@ -196,7 +194,7 @@ func read[T any](r *http.Request) (value T, err error) {
 		err = fmt.Errorf("%s is not known, or of another type", field)
 	}
 	if err != nil {
-		return value, fmt.Errorf("%w: %s", errRequest, payments.Clean(err.Error(), payments.MaxShownWidth))
+		return value, fmt.Errorf("unsound request: %s", payments.Clean(err.Error(), payments.MaxShownWidth))
 	}
 	if faults, ok := any(value).(interface{ Check() error }); ok {
 		err = faults.Check()
