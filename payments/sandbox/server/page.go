@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"html/template"
 	"net/http"
@@ -117,10 +118,8 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
-	acted := err
-	if order, err = p.service.Order(order.OrderReference); err == nil { // As it is now.
-		err = acted
-	}
+	order, gone := p.service.Order(order.OrderReference) // As it is now.
+	err = cmp.Or(gone, err)
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:
 		redirect(w, r, address(r, true))
