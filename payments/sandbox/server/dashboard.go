@@ -53,8 +53,9 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 			Style: template.CSS(dashboardStyle), //nolint:gosec // It is our own file, built in.
 		}
 		view.Chosen, _ = strconv.ParseInt(r.URL.Query().Get("delivery"), 10, 64) // 0 when it is none.
+		faults := service.Faults()
 		for _, scenario := range view.Scenarios {
-			if scenario.Faults == service.Faults() {
+			if scenario.Faults == faults {
 				view.Scenario = scenario.Name
 			}
 		}
