@@ -54,7 +54,7 @@ func meetings() []meeting {
 	call := func(faults sandbox.CallFaults) sandbox.Faults { return sandbox.Faults{Call: faults} }
 	event := func(faults sandbox.EventFaults) sandbox.Faults { return sandbox.Faults{Event: faults} }
 	drop := event(sandbox.EventFaults{Drop: true})
-	signed := func(fault sandbox.SignatureFault) sandbox.Faults { return event(sandbox.EventFaults{Signature: fault}) }
+	signed := func(fault sandbox.Fault) sandbox.Faults { return event(sandbox.EventFaults{Signature: fault}) }
 	link := func(address string) sandbox.Faults { return call(sandbox.CallFaults{CheckoutURL: address}) }
 	var none sandbox.Faults
 	var plain labSetup

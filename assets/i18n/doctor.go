@@ -3,11 +3,6 @@ package i18n
 // Doctor says what "till doctor" found beside what the screen Health says of a
 // running till, and what to do about it.
 type Doctor struct {
-	Settings        Text   `toml:"settings"`
-	Token           Text   `toml:"token"`
-	Secret          Text   `toml:"secret"`
-	Public          Text   `toml:"public"`
-	Terminal        Text   `toml:"terminal"`
 	Private         Phrase `toml:"private"` // The settings file.
 	NoFile          Phrase `toml:"no_file"` // The settings file.
 	NoAccount       Text   `toml:"no_account"`

@@ -83,6 +83,9 @@ func names() []string {
 	names = append(names, named("statuses.", payments.Statuses())...)
 	names = append(names, named("kinds.", payments.EventKinds())...)
 	names = append(names, named("outcomes.", payments.Effects())...)
+	names = append(names, named("checks.", []string{
+		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal",
+	})...)
 	// The keys that languages call differently. "ctrl+" and "alt+" stand before another one.
 	return append(names, named("key_names.", []string{
 		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",

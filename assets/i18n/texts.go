@@ -73,6 +73,7 @@ type Words struct {
 	Catalog  Catalog `toml:"catalog"`
 	Health   Health  `toml:"health"`
 	Illness  Illness `toml:"illness"`
+	Checks   Names   `toml:"checks"` // Of what the doctor and the screen Health look at.
 	Doctor   Doctor  `toml:"doctor"`
 	Causes   Causes  `toml:"causes"`
 	Reasons  Reasons `toml:"reasons"`
@@ -95,7 +96,7 @@ type Words struct {
 	Asked      Asked      `toml:"asked"`
 }
 
-// Names are the words for the values of one of the domain's types.
+// Names are the words for the values of a type.
 type Names map[string]Text
 
 // Of returns the word for a value, and the value itself, cleaned, where there is
@@ -263,15 +264,10 @@ type Pay struct {
 	Retry      Text   `toml:"retry"`
 }
 
-// Health names what the health of a till is made of.
+// Health is what the screen Health says where all is well.
 type Health struct {
 	Title     Text   `toml:"title"`
-	Again     Text   `toml:"again"` // The key that looks anew.
-	Listener  Text   `toml:"listener"`
-	Events    Text   `toml:"events"`
-	Database  Text   `toml:"database"`
-	Clock     Text   `toml:"clock"`
-	Service   Text   `toml:"service"`
+	Again     Text   `toml:"again"`     // The key that looks anew.
 	Bound     Phrase `toml:"bound"`     // The address.
 	Elsewhere Text   `toml:"elsewhere"` // Another program of the shop listens.
 	NoEvent   Text   `toml:"no_event"`

@@ -17,6 +17,9 @@ import (
 // DefaultLifetime is how long a link can be paid, as the specification has it.
 const DefaultLifetime = 10 * time.Minute
 
+// LinkPrefix begins the path of every link.
+const LinkPrefix = "/c/"
+
 // ErrConfig says that a sandbox cannot be made as it was asked for.
 var ErrConfig = errors.New("unsound sandbox settings")
 
@@ -57,18 +60,16 @@ func (c Config) withDefaults() Config {
 	c.Shop = payments.Clean(c.Shop, payments.MaxLabelWidth)
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	c.Retry = cmp.Or(c.Retry, RetryAll)
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	c.AnswerTime = cmp.Or(c.AnswerTime, 4*time.Second)
 	if c.WebhookURL == "" {
 		c.Retry = RetryNone
 	}
-	if c.Transport == nil {
-		c.Transport = c.Targets.Transport()
+	if target, err := url.Parse(c.WebhookURL); err == nil && c.Transport == nil {
+		c.Transport = c.Targets.Transport(target.Hostname())
 	}
 	if c.Now == nil {
 		c.Now = time.Now
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	return c
 }
@@ -84,7 +85,7 @@ func (c Config) check() error {
 	case c.Lifetime < 0 || c.Lifetime > gateway.MaxMinutes*time.Minute:
 		return fmt.Errorf("%w: a link lives for more than 0 and at most %d minutes", ErrConfig, gateway.MaxMinutes)
 	case !strings.HasPrefix(c.OrderPath, "/") || c.OrderPath == "/" || c.OrderPath == "/healthz" ||
-		strings.HasPrefix(c.OrderPath, "/c/") || strings.HasPrefix(c.OrderPath, "/lab/"):
+		strings.HasPrefix(c.OrderPath, LinkPrefix) || strings.HasPrefix(c.OrderPath, "/lab/"):
 		return fmt.Errorf("%w: the order path must begin with a slash and not be one of the sandbox's own", ErrConfig)
 	}
 	for _, page := range []string{c.SuccessURL, c.CancelURL, c.FailureURL, c.PublicURL} {
@@ -108,12 +109,4 @@ func (c Config) check() error {
 
 // BaseURL returns what links begin with: the public address, or the one that a
 // request came to, which must be one of the sandbox's own.
-func (c Config) BaseURL(r *http.Request) string {
-	switch {
-	case c.PublicURL != "":
-		return c.PublicURL
-	case r.TLS != nil:
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
-}
+func (c Config) BaseURL(r *http.Request) string { return cmp.Or(c.PublicURL, "http://"+r.Host) }

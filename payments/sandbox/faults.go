@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,70 +21,58 @@ type Faults struct {
 // CallFaults are the faults of the order call. Several may be set; where two
 // exclude each other, the one that stands first here decides.
 type CallFaults struct {
-	Break       bool               `json:"break,omitzero"`        // Answers 500; no order is made.
-	Refuse      string             `json:"refuse,omitzero"`       // Answers 422 with this message; no order is made.
-	EventFirst  payments.EventKind `json:"event_first,omitzero"`  // Happens, and is delivered once, before the answer.
-	Slow        time.Duration      `json:"slow,omitzero"`         // How late the answer comes. The order exists meanwhile.
-	Cut         bool               `json:"cut,omitzero"`          // Closes the connection without an answer. The order exists.
-	BreakAfter  bool               `json:"break_after,omitzero"`  // Answers 500. The order exists.
-	Reply       ReplyFault         `json:"reply,omitzero"`        // What is wrong with the answer to an order that was made.
-	CheckoutURL string             `json:"checkout_url,omitzero"` // Is answered instead of the order's own link.
+	Break       bool               `json:"break,omitzero"`             // Answers 500; no order is made.
+	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message; no order is made.
+	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Happens, and is delivered once, before the answer.
+	Slow        time.Duration      `json:"slow,omitzero,format:units"` // How late the answer comes. The order exists meanwhile.
+	Cut         bool               `json:"cut,omitzero"`               // Closes the connection without an answer. The order exists.
+	BreakAfter  bool               `json:"break_after,omitzero"`       // Answers 500. The order exists.
+	Reply       Fault              `json:"reply,omitzero"`             // What is wrong with the answer to an order that was made.
+	CheckoutURL string             `json:"checkout_url,omitzero"`      // Is answered instead of the order's own link.
 }
-
-// ReplyFault is what is wrong with the answer to the order call. The empty
-// text is nothing.
-type ReplyFault string
-
-// The faults of the answer to the order call. All of them answer 200.
-const (
-	ReplyEmpty       ReplyFault = "empty"        // No body.
-	ReplyHTML        ReplyFault = "html"         // A page of a proxy in between.
-	ReplyCutJSON     ReplyFault = "cut-json"     // JSON that ends in the middle.
-	ReplyWrongFields ReplyFault = "wrong-fields" // Sound JSON with fields of other names.
-)
 
 // EventFaults are the faults of events. They belong to an event from the moment it
 // happens; but Signature, Padding and Slow are looked at on every try, so that
 // sending again after they were mended succeeds.
 type EventFaults struct {
-	Drop      bool               `json:"drop,omitzero"`       // Sends nothing. The event can still be sent from the dashboard.
-	Delay     time.Duration      `json:"delay,omitzero"`      // How long the first try waits. Later events may overtake it.
-	Copies    int                `json:"copies,omitzero"`     // How often it is sent beside the first time.
-	Reorder   bool               `json:"reorder,omitzero"`    // Holds other events back to the link's end; the last event is sent first.
-	Then      payments.EventKind `json:"then,omitzero"`       // Is sent right after the event that ended the link; with Reorder, before it.
-	Signature SignatureFault     `json:"signature,omitzero"`  // What is wrong with the signature.
-	AmountOff payments.Ariary    `json:"amount_off,omitzero"` // Is added to the amount.
-	Currency  string             `json:"currency,omitzero"`   // Stands in place of the order's.
-	Shape     ShapeFault         `json:"shape,omitzero"`      // What is wrong with the fields.
-	Reason    string             `json:"reason,omitzero"`     // Stands in the error, with whatever characters; a success has none.
-	Padding   int                `json:"padding,omitzero"`    // Bytes of white space after the event.
-	Slow      time.Duration      `json:"slow,omitzero"`       // How late the body follows the header, by which a try may take longer.
+	Drop      bool               `json:"drop,omitzero"`               // Sends nothing. The event can still be sent from the dashboard.
+	Delay     time.Duration      `json:"delay,omitzero,format:units"` // How long the first try waits. Later events may overtake it.
+	Copies    int                `json:"copies,omitzero"`             // How often it is sent beside the first time.
+	Reorder   bool               `json:"reorder,omitzero"`            // Holds other events back to the link's end; the last event is sent first.
+	Then      payments.EventKind `json:"then,omitzero"`               // Is sent right after the event that ended the link; with Reorder, before it.
+	Signature Fault              `json:"signature,omitzero"`          // What is wrong with the signature.
+	AmountOff payments.Ariary    `json:"amount_off,omitzero"`         // Is added to the amount.
+	Currency  string             `json:"currency,omitzero"`           // Stands in place of the order's.
+	Shape     Fault              `json:"shape,omitzero"`              // What is wrong with the fields.
+	Reason    string             `json:"reason,omitzero"`             // Stands in the error, with whatever characters; a success has none.
+	Padding   int                `json:"padding,omitzero"`            // Bytes of white space after the event.
+	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // How late the body follows the header, by which a try may take longer.
 }
 
-// SignatureFault is what is wrong with a signature. The empty text is nothing.
-type SignatureFault string
+// Fault is what is wrong with a reply, a signature or the fields of an event, each of
+// which has one at most. The empty text is nothing.
+type Fault string
 
-// The faults of a signature.
+// The faults of the answer to the order call, which all answer 200, of a signature,
+// and of the fields of an event.
 const (
-	SignatureWrong   SignatureFault = "wrong"   // Well formed, made with another secret.
-	SignatureMissing SignatureFault = "missing" // There is no header.
-	SignatureDoubled SignatureFault = "doubled" // The header stands there twice.
-	SignatureStatic  SignatureFault = "static"  // By that scheme, whatever is set.
-	SignatureBody    SignatureFault = "body"    // By that scheme, whatever is set.
-)
+	ReplyEmpty       Fault = "empty"        // No body.
+	ReplyHTML        Fault = "html"         // A page of a proxy in between.
+	ReplyCutJSON     Fault = "cut-json"     // JSON that ends in the middle.
+	ReplyWrongFields Fault = "wrong-fields" // Sound JSON with fields of other names.
 
-// ShapeFault is what is wrong with the fields of an event. The empty text is
-// nothing.
-type ShapeFault string
+	SignatureWrong   Fault = "wrong"   // Well formed, made with another secret.
+	SignatureMissing Fault = "missing" // There is no header.
+	SignatureDoubled Fault = "doubled" // The header stands there twice.
+	SignatureStatic  Fault = "static"  // By that scheme, whatever is set.
+	SignatureBody    Fault = "body"    // By that scheme, whatever is set.
 
-// The faults of an event's fields.
-const (
-	ShapeAmountText       ShapeFault = "amount-text"      // "1500" instead of 1500.
-	ShapeAmountDecimal    ShapeFault = "amount-decimal"   // 1500.0 instead of 1500.
-	ShapeAmountMissing    ShapeFault = "amount-missing"   // There is none.
-	ShapeCurrencyMissing  ShapeFault = "currency-missing" // There is none.
-	ShapeCurrencyMisspelt ShapeFault = "curency"          // Under the name that the specification's receiver misspells.
-	ShapeUnknownKind      ShapeFault = "unknown-kind"     // A kind that the specification does not know.
+	ShapeAmountText       Fault = "amount-text"      // "1500" instead of 1500.
+	ShapeAmountDecimal    Fault = "amount-decimal"   // 1500.0 instead of 1500.
+	ShapeAmountMissing    Fault = "amount-missing"   // There is none.
+	ShapeCurrencyMissing  Fault = "currency-missing" // There is none.
+	ShapeCurrencyMisspelt Fault = "curency"          // Under the name that the specification's receiver misspells.
+	ShapeUnknownKind      Fault = "unknown-kind"     // A kind that the specification does not know.
 )
 
 const (
@@ -133,10 +120,6 @@ func oneOf[T ~string](field string, value T, allowed ...T) error {
 	return nil
 }
 
-// ErrNoSuchScenario says that no scenario has a name. The error around it names
-// all there are.
-var ErrNoSuchScenario = errors.New("there is no such scenario")
-
 // Scenario is a named set of faults.
 type Scenario struct {
 	Name    string `json:"name"`    // Lower case, with hyphens, as on a command line.
@@ -144,8 +127,7 @@ type Scenario struct {
 	Faults  Faults `json:"faults"`
 }
 
-// FindScenario returns the scenario with a name. It returns
-// [ErrNoSuchScenario].
+// FindScenario returns the scenario with a name. Its error names all there are.
 func FindScenario(name string) (Scenario, error) {
 	var names []string
 	for _, scenario := range Scenarios() {
@@ -154,7 +136,7 @@ func FindScenario(name string) (Scenario, error) {
 		}
 		names = append(names, scenario.Name)
 	}
-	return Scenario{}, fmt.Errorf("%w: %q is not one of %s", ErrNoSuchScenario, name, strings.Join(names, ", "))
+	return Scenario{}, fmt.Errorf("there is no such scenario: %q is not one of %s", name, strings.Join(names, ", "))
 }
 
 // Scenarios returns all scenarios: first the one without a fault, then those

@@ -17,7 +17,7 @@ func TestADeliveryThatIsNotAcceptedIsLoggedWithWhatWouldMendIt(t *testing.T) {
 	tests := []struct {
 		name   string
 		status int
-		fault  sandbox.SignatureFault
+		fault  sandbox.Fault
 		want   string
 	}{
 		{"accepted", http.StatusNoContent, "", ""},

@@ -144,7 +144,7 @@ func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
 	})
 	t.Run("it takes no event that is not signed as the specification has it", func(t *testing.T) {
 		name := merchant.sell("C-1 Vary:3500:1")
-		for fault, want := range map[sandbox.SignatureFault]map[string]any{
+		for fault, want := range map[sandbox.Fault]map[string]any{
 			sandbox.SignatureWrong:   {"rejected": 401.0, "reason": "Invalid signature"},
 			sandbox.SignatureDoubled: {"rejected": 401.0, "reason": "Invalid signature"},
 			sandbox.SignatureBody:    {"rejected": 401.0, "reason": "Invalid signature"},

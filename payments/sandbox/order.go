@@ -14,7 +14,8 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// refusal is why something is not done, with the status that HTTP has for it.
+// refusal is why something is not done, with the status that HTTP has for it; 0 is
+// no answer at all.
 type refusal struct {
 	status int
 	text   string
@@ -42,6 +43,9 @@ var (
 	ErrSnapshot error = &refusal{http.StatusInternalServerError, "the sandbox cannot write to its data file"}
 	// errTaken says that another order has the reference.
 	errTaken error = &refusal{http.StatusConflict, "reference is already used by another order"}
+	// errBroken and errCut are faults of the order call.
+	errBroken error = &refusal{http.StatusInternalServerError, "Internal Server Error"}
+	errCut    error = &refusal{0, "the connection is cut"}
 )
 
 // StatusOf returns the HTTP status of one of these reasons; 400 of any other error.
@@ -154,7 +158,7 @@ func (o *Order) body(f EventFaults, kind payments.EventKind) string {
 		event.Currency = ""
 	}
 	amount := fmt.Sprintf(`,"amount":%d`, int64(event.Amount))
-	shapes := map[ShapeFault]struct{ sound, wrong string }{
+	shapes := map[Fault]struct{ sound, wrong string }{
 		ShapeAmountText:       {amount, fmt.Sprintf(`,"amount":"%d"`, int64(event.Amount))},
 		ShapeAmountDecimal:    {amount, amount + ".0"},
 		ShapeAmountMissing:    {amount, ""},

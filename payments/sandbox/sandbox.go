@@ -98,27 +98,27 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now, moved := s.config.Now(), false
+	pause = maxPause
 	for _, order := range s.orders {
-		if order.State != Open || now.Before(order.due()) {
-			continue
+		if order.State == Open && !now.Before(order.due()) {
+			moved = true
+			switch {
+			case s.lapse(order, now):
+			case order.Request.Failure == "": // The phone answers. The link is open.
+				_ = s.act(order, payments.PaymentSuccess, "")
+			case order.Request.Failure == NoAnswer:
+				order.Request, order.Failure = nil, NoAnswer
+			default:
+				_ = s.act(order, payments.PaymentFailed, order.Request.Failure)
+			}
 		}
-		moved = true
-		if s.lapse(order, now) {
-			continue
-		}
-		switch failure := order.Request.Failure; failure { // The phone answers. The link is open.
-		case "":
-			_ = s.act(order, payments.PaymentSuccess, "")
-		case NoAnswer:
-			order.Request, order.Failure = nil, NoAnswer
-		default:
-			_ = s.act(order, payments.PaymentFailed, failure)
+		if order.State == Open {
+			pause = min(pause, order.due().Sub(now))
 		}
 	}
 	if moved {
 		_ = s.commit() // The error is in the log.
 	}
-	pause = maxPause
 	s.queue = slices.DeleteFunc(s.queue, func(next *Delivery) bool {
 		if wait := next.NextTryAt.Sub(now); wait > 0 {
 			pause = min(pause, wait)
@@ -132,11 +132,6 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 		due = append(due, next)
 		return true
 	})
-	for _, order := range s.orders {
-		if order.State == Open {
-			pause = min(pause, order.due().Sub(now))
-		}
-	}
 	return due, pause, s.changed
 }
 

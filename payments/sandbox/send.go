@@ -83,7 +83,7 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 }
 
 // sign signs a body as a fault has it, and says how.
-func (c Config) sign(fault SignatureFault, body []byte, header http.Header) string {
+func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	scheme, secret := c.Scheme, c.WebhookSecret
 	switch fault {
 	case SignatureMissing:
@@ -196,27 +196,21 @@ func (t Targets) allow(host string) bool {
 	return slices.ContainsFunc(t, func(allowed string) bool { return strings.EqualFold(allowed, host) })
 }
 
-// Transport returns an HTTP transport without a proxy that checks the address of
-// every connection once the host is resolved.
-func (t Targets) Transport() *http.Transport {
+// Transport returns an HTTP transport without a proxy to a host of [Targets.Check]. It
+// checks the address of every connection once the host is resolved.
+func (t Targets) Transport(host string) *http.Transport {
+	dialer := &net.Dialer{Timeout: dialTimeout}
+	if !t.allow(host) {
+		dialer.Control = func(_, resolved string, _ syscall.RawConn) error {
+			endpoint, err := netip.ParseAddrPort(resolved)
+			if err != nil || !endpoint.Addr().Unmap().IsLoopback() {
+				return fmt.Errorf("%w: %s", ErrTarget, resolved)
+			}
+			return nil
+		}
+	}
 	return &http.Transport{
-		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			host, _, err := net.SplitHostPort(address)
-			if err != nil {
-				return nil, err
-			}
-			dialer := &net.Dialer{Timeout: dialTimeout}
-			if !t.allow(host) {
-				dialer.Control = func(_, resolved string, _ syscall.RawConn) error {
-					endpoint, err := netip.ParseAddrPort(resolved)
-					if err != nil || !endpoint.Addr().Unmap().IsLoopback() {
-						return fmt.Errorf("%w: %s", ErrTarget, resolved)
-					}
-					return nil
-				}
-			}
-			return dialer.DialContext(ctx, network, address)
-		},
+		DialContext:            dialer.DialContext,
 		TLSHandshakeTimeout:    dialTimeout,
 		MaxResponseHeaderBytes: 16 << 10,
 		IdleConnTimeout:        30 * time.Second,

@@ -90,7 +90,7 @@ func TestEventsGoToLocalhostAndToWhatIsAllowed(t *testing.T) {
 func TestTheAddressOfAConnectionIsChecked(t *testing.T) {
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://169.254.169.254/", nil)
 	must(t, err)
-	_, err = sandbox.Targets(nil).Transport().RoundTrip(request)
+	_, err = sandbox.Targets(nil).Transport("localhost").RoundTrip(request)
 	mustFail(t, err, sandbox.ErrTarget)
 }
 

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -38,7 +39,7 @@ type clinic struct {
 func newClinic(t *testing.T) *clinic {
 	c := &clinic{desk: newDesk(t)}
 	c.start = time.Now()
-	c.target = freePort(t)
+	c.target = ownPort(t)
 	c.service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodHead {
 			t.Errorf("the service gets a %s", r.Method)
@@ -59,15 +60,21 @@ func newClinic(t *testing.T) *clinic {
 	return c
 }
 
-// freePort returns an address on loopback at which nobody listens.
-func freePort(t *testing.T) string {
+// ownPort returns an address of this machine that no other program is given: who asks
+// for any free port does so at 127.0.0.1, or at every address, and the port is held
+// at 127.0.0.1 until the test ends.
+func ownPort(t *testing.T) string {
 	t.Helper()
-	bound, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	held, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = bound.Close() }()
-	return bound.Addr().String()
+	t.Cleanup(func() { _ = held.Close() })
+	_, port, _ := net.SplitHostPort(held.Addr().String())
+	if runtime.GOOS == "darwin" { // It has no 127.0.0.2.
+		return net.JoinHostPort("::1", port)
+	}
+	return net.JoinHostPort("127.0.0.2", port)
 }
 
 // found is a finding as a script reads it.
@@ -181,8 +188,8 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"
 		}, "listener", "fail", []string{"another till has", "Stop that program"}},
 		{"the web server forwards to where nobody is", func(t *testing.T, c *clinic) {
-			c.target = freePort(t)
-		}, "public", "fail", []string{"answers 502", "forward to http://127.0.0.1:"}},
+			c.target = ownPort(t)
+		}, "public", "fail", []string{"answers 502", "forward to http://ADDRESS"}},
 		{"the public address leads to another till", func(t *testing.T, c *clinic) {
 			other := newClinic(t)
 			other.listening()
@@ -228,6 +235,7 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 				t.Errorf("exit code %d, %+v", code, findings)
 			}
 			for _, text := range tt.want {
+				text = strings.ReplaceAll(text, "ADDRESS", c.env["TILL_LISTEN"])
 				if !strings.Contains(got.Text+"\n"+got.Advice, text) {
 					t.Errorf("it does not say %q: %+v", text, got)
 				}

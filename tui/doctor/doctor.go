@@ -100,32 +100,21 @@ func WorstFirst(a, b Finding) int {
 // name and text, and below it the advice.
 func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
 	const abreast = 56 // From this width on the names stand in a column.
-	names := map[Kind]string{
-		Settings: t.Doctor.Settings, Token: t.Doctor.Token, Secret: t.Doctor.Secret, Service: t.Health.Service,
-		Clock: t.Health.Clock, Database: t.Health.Database, Listener: t.Health.Listener, Events: t.Health.Events,
-		Public: t.Doctor.Public, Terminal: t.Doctor.Terminal,
-	}
+	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "-"}
+	dress := map[State]theme.Style{OK: styles.Text, Warn: styles.Warning, Fail: styles.Danger, Skipped: styles.Muted}
 	column := 0
 	for _, finding := range findings {
-		column = max(column, theme.Width(names[finding.Check]))
+		column = max(column, theme.Width(t.Checks[string(finding.Check)]))
 	}
 	var rows []string
 	for _, finding := range findings {
-		sign, style := "✓", styles.Text
-		switch finding.State {
-		case Warn:
-			sign, style = "!", styles.Warning
-		case Fail:
-			sign, style = "✗", styles.Danger
-		case Skipped:
-			sign, style = "-", styles.Muted
-		}
-		name, lines := names[finding.Check], []string{finding.Text}
+		style := dress[finding.State]
+		name, lines := t.Checks[string(finding.Check)], []string{finding.Text}
 		if width >= abreast {
 			name = theme.Left(name, column)
 			lines = strings.Split(theme.Wrap(finding.Text, width-column-4), "\n")
 		}
-		rows = append(rows, theme.Truncate(style.Render(sign)+" "+styles.Strong.Render(name)+"  "+lines[0], width))
+		rows = append(rows, theme.Truncate(style.Render(signs[finding.State])+" "+styles.Strong.Render(name)+"  "+lines[0], width))
 		for _, line := range lines[1:] {
 			rows = append(rows, strings.Repeat(" ", column+4)+line)
 		}

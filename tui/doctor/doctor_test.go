@@ -71,7 +71,7 @@ func TestWhatALookAtAnAddressSays(t *testing.T) {
 		"a service that is out of order":    {service(payments.Visit{Status: 503}), doctor.Warn, "Try again later"},
 		"a front that sends on":             {public(way, payments.Visit{Status: 301}), doctor.Fail, "answers 301"},
 		"a front with a page of its own":    {public(way, payments.Visit{Status: 200}), doctor.Fail, "another program"},
-		"any listener, where none is known": {public(doctor.Way{}, payments.Visit{Status: 200, Listener: "B"}), doctor.OK, ""},
+		"any listener, where none is known": {public(doctor.Way{URL: "https://shop.example.mg"}, payments.Visit{Status: 200, Listener: "B"}), doctor.OK, ""},
 		"the shop's own certificate, which ends soon": {
 			public(way, payments.Visit{Status: 200, Listener: "A", Expires: now.Add(time.Hour)}),
 			doctor.Warn, "Renew the certificate",

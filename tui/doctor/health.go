@@ -110,7 +110,7 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 
 // Way is the way from the payment service to a listener.
 type Way struct {
-	URL      string // That the service calls.
+	URL      string // That the service calls; blank for none.
 	Path     string // Of the webhook.
 	Target   string // The listener's host:port on this machine.
 	Listener string // Which listener must answer, as in [payments.Visit]; empty for any of till's.
@@ -121,6 +121,8 @@ func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.T
 	words := t.Doctor
 	foreign := visit.Listener == "" || way.Listener != "" && visit.Listener != way.Listener
 	switch {
+	case way.URL == "":
+		return Finding{Public, Warn, words.NoPublic, words.NoPublicTodo}
 	case err != nil:
 		return Finding{Public, Fail, t.Illness.Away.With(reason(t, err)), words.PublicTodo}
 	case visit.Status == http.StatusNotFound:

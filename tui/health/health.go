@@ -107,11 +107,12 @@ func (m Model) ShortHelp() []key.Binding { return []key.Binding{m.again, m.back}
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding { return [][]key.Binding{{m.again, m.back}} }
 
-// View draws the screen in the room it was given.
+// View draws the screen in the room it was given, as high as what it says.
 func (m Model) View() string {
 	grid := layout.Of(m.size.Width, m.size.Height+2)
 	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
-	return shown.Draw(m.Theme, m.size.Width, m.size.Height)
+	_, height := grid.Frame.Inner(m.size.Width, m.size.Height)
+	return shown.Draw(m.Theme, m.size.Width, m.size.Height-height+len(shown.Rows))
 }
 
 // fit draws the findings of the facts and of the checks in the room of the screen.
@@ -133,7 +134,8 @@ func (m Model) fit() Model {
 	}
 	found = doctor.Findings(m.Texts, found, m.reports...)
 	slices.SortStableFunc(found, doctor.WorstFirst)
-	rows := append(make([]string, grid.Air), doctor.Rows(m.Texts, found, m.Theme, width)...)
-	m.pager = m.pager.Show(rows, width, height)
+	air := make([]string, grid.Air)
+	rows := slices.Concat(air, doctor.Rows(m.Texts, found, m.Theme, width), air)
+	m.pager = m.pager.Show(rows, width, min(height, len(rows)))
 	return m
 }

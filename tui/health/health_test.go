@@ -172,7 +172,7 @@ func TestP6ADatabaseThatTellsNobodyOfChangesIsAskedAndThatIsSaid(t *testing.T) {
 		d := open(t, language)
 		note := strings.Fields(counter.Texts(t, language).Illness.Polled)
 		d.facts.Shared, d.facts.Heard, d.facts.Polls = true, d.now.Add(-time.Second), true
-		d.look(payments.Conditions{}).Sees("✓ " + counter.Texts(t, language).Health.Database).Sees(note...).Lacks("!")
+		d.look(payments.Conditions{}).Sees("✓ " + counter.Texts(t, language).Checks["database"]).Sees(note...).Lacks("!")
 		d.facts.Polls = false
 		d.look(payments.Conditions{}).Lacks("pooler")
 	}

@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/theme"
 )
 
@@ -134,11 +135,9 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 		m.form = huh.NewForm(huh.NewGroup(fields...)).
 			WithTheme(huhTheme(m.Theme)).WithKeyMap(keymap).WithShowHelp(false).WithShowErrors(false)
 	}
-	bind := func(name, does string) key.Binding {
-		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, does))
-	}
 	words := m.Texts.Setup
-	m.next, m.back, m.leave, m.paste = bind("enter", words.Next), bind("esc", words.Back), bind("ctrl+c", m.Texts.Bar.Leave), bind("ctrl+v", "")
+	m.next, m.back = screen.Bind("enter", words.Next, "enter"), screen.Bind("esc", words.Back, "esc")
+	m.leave, m.paste = screen.Bind("ctrl+c", m.Texts.Bar.Leave, "ctrl+c"), screen.Bind("ctrl+v", "", "ctrl+v")
 	if m.form == nil {
 		m.next.SetHelp("enter", words.Write)
 		return m, nil

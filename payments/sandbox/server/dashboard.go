@@ -17,34 +17,26 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// maxShown bounds the rows of each list on the dashboard.
-const maxShown = 100
-
 //go:embed dashboard.html page.html texts.toml
 var files embed.FS
 
 //go:embed dashboard.css
 var dashboardStyle string
 
-// dashboardView is what the template is filled with.
+// dashboardView is what the template is filled with, beside what the sandbox tells.
 type dashboardView struct {
-	Style      template.CSS
-	Config     sandbox.Config
-	Base       string
-	Edit       bool   // The form for the faults is open, and the page does not refresh itself.
-	Scenario   string // That is played; empty for faults of one's own.
-	Scenarios  []sandbox.Scenario
-	Faults     sandbox.Faults
-	Orders     []sandbox.Order
-	Deliveries []sandbox.Delivery
-	Chosen     int64 // The delivery that is shown with request and replies.
-	Activities []sandbox.Activity
+	*sandbox.Sandbox
+	Style     template.CSS
+	Base      string
+	Edit      bool   // The form for the faults is open, and the page does not refresh itself.
+	Scenario  string // That is played; empty for faults of one's own.
+	Scenarios []sandbox.Scenario
+	Chosen    int64 // The delivery that is shown with request and replies.
 }
 
 // dashboard serves one page, which refreshes itself by a meta element unless its
 // form for the faults is open. Its forms post to the API.
 func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
-	config := service.Config()
 	page := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
 		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 		"printable": func(text string) string { return string(Printable([]byte(text))) },
@@ -57,14 +49,12 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 		},
 	}).ParseFS(files, "dashboard.html"))
 	return func(w http.ResponseWriter, r *http.Request) {
-		query, faults, orders, deliveries := r.URL.Query(), service.Faults(), service.Orders(), service.Deliveries()
 		view := dashboardView{
-			Style:  template.CSS(dashboardStyle), //nolint:gosec // It is our own file, built in.
-			Config: config, Base: config.BaseURL(r), Edit: query.Has("edit"),
-			Scenarios: sandbox.Scenarios(), Faults: faults, Activities: service.Activities(),
-			Orders: orders[:min(len(orders), maxShown)], Deliveries: deliveries[:min(len(deliveries), maxShown)],
+			Sandbox: service, Base: service.Config().BaseURL(r), Edit: r.URL.Query().Has("edit"), Scenarios: sandbox.Scenarios(),
+			Style: template.CSS(dashboardStyle), //nolint:gosec // It is our own file, built in.
 		}
-		view.Chosen, _ = strconv.ParseInt(query.Get("delivery"), 10, 64) // 0 when it is none.
+		view.Chosen, _ = strconv.ParseInt(r.URL.Query().Get("delivery"), 10, 64) // 0 when it is none.
+		faults := service.Faults()
 		for _, scenario := range view.Scenarios {
 			if scenario.Faults == faults {
 				view.Scenario = scenario.Name

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,15 +24,11 @@ import (
 )
 
 const (
-	// maxBody bounds a request, in bytes.
-	maxBody = 64 << 10
 	// maxRows bounds a list.
 	maxRows = 1000
 	// maxWait bounds how long a request may wait.
 	maxWait = time.Minute
 )
-
-var errRequest = errors.New("unsound request")
 
 // api is the fault lab: a JSON API over [sandbox.Order] and [sandbox.Delivery],
 // which openapi.yaml states. It answers 200 with JSON, or refuses with a 4xx and
@@ -64,22 +61,17 @@ func newLab(service *sandbox.Sandbox) http.Handler {
 		"POST /lab/reset": func(*http.Request) (any, error) { return struct{}{}, service.Reset() },
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			r.Body = http.MaxBytesReader(w, r.Body, sandbox.MaxBody)
 			value, err := answer(r)
-			if err != nil {
+			body, unsaid := json.Marshal(value, sandbox.JSON())
+			switch err := cmp.Or(err, unsaid); {
+			case err != nil:
 				sandbox.WriteJSON(w, sandbox.StatusOf(err), gateway.EncodeMessage(err.Error()))
-				return
-			}
-			body, err := json.Marshal(value, sandbox.JSON())
-			if err != nil {
-				http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-				return
-			}
-			if byForm(r) {
+			case byForm(r):
 				http.Redirect(w, r, "/", http.StatusSeeOther)
-				return
+			default:
+				sandbox.WriteJSON(w, http.StatusOK, append(Printable(body), '\n'))
 			}
-			sandbox.WriteJSON(w, http.StatusOK, append(Printable(body), '\n'))
 		})
 	}
 	return mux
@@ -89,11 +81,8 @@ func (a *api) play(r *http.Request) (any, error) {
 	asked, err := read[struct {
 		Name string `json:"name"`
 	}](r)
-	if err != nil {
-		return nil, err
-	}
-	scenario, err := sandbox.FindScenario(asked.Name)
-	if err == nil {
+	scenario, unknown := sandbox.FindScenario(asked.Name)
+	if err = cmp.Or(err, unknown); err == nil {
 		a.service.SetFaults(scenario.Faults)
 	}
 	return scenario, err
@@ -138,20 +127,18 @@ func (a *api) order(r *http.Request) (any, error) {
 }
 
 func (a *api) reply(r *http.Request, order sandbox.Order) orderReply {
-	return orderReply{order, a.service.Config().BaseURL(r) + "/c/" + order.Link}
+	return orderReply{order, a.service.Config().BaseURL(r) + sandbox.LinkPrefix + order.Link}
 }
 
 func (a *api) act(r *http.Request) (any, error) {
 	asked, err := read[struct {
 		Outcome string `json:"outcome"`
 	}](r)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = a.service.Act(r.Context(), r.PathValue("order"), payments.EventKind("payment."+asked.Outcome))
 	}
-	if err := a.service.Act(r.Context(), r.PathValue("order"), payments.EventKind("payment."+asked.Outcome)); err != nil {
-		return nil, err
-	}
-	return a.order(r)
+	order, missing := a.order(r)
+	return order, cmp.Or(err, missing)
 }
 
 func (a *api) deliveries(r *http.Request) (any, error) {
@@ -160,7 +147,7 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 	if query.Has("after") {
 		var err error
 		if after, err = strconv.ParseInt(query.Get("after"), 10, 64); err != nil {
-			return nil, fmt.Errorf("%w: after must be the id of a delivery", errRequest)
+			return nil, errors.New("unsound request: after must be the id of a delivery")
 		}
 	} else if newest := slices.IndexFunc(all, tried); newest >= 0 {
 		after = all[newest].ID
@@ -168,7 +155,7 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 	if query.Has("wait") {
 		wait, err := time.ParseDuration(query.Get("wait"))
 		if err != nil || wait < 0 || wait > maxWait {
-			return nil, fmt.Errorf(`%w: wait must be a length of time to "60s", as in "5s"`, errRequest)
+			return nil, errors.New(`unsound request: wait must be a length of time to "60s", as in "5s"`)
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), wait)
 		defer cancel()
@@ -195,7 +182,7 @@ func byForm(r *http.Request) bool {
 func read[T any](r *http.Request) (value T, err error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return value, fmt.Errorf("%w: it did not arrive whole within 64 KiB", errRequest)
+		return value, errors.New("unsound request: it did not arrive whole within 64 KiB")
 	}
 	if byForm(r) {
 		form, _ := url.ParseQuery(string(body)) // What is no form has no field.
@@ -207,7 +194,7 @@ func read[T any](r *http.Request) (value T, err error) {
 		err = fmt.Errorf("%s is not known, or of another type", field)
 	}
 	if err != nil {
-		return value, fmt.Errorf("%w: %s", errRequest, payments.Clean(err.Error(), payments.MaxShownWidth))
+		return value, fmt.Errorf("unsound request: %s", payments.Clean(err.Error(), payments.MaxShownWidth))
 	}
 	if faults, ok := any(value).(interface{ Check() error }); ok {
 		err = faults.Check()

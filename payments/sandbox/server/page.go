@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"html/template"
 	"net/http"
@@ -18,8 +19,6 @@ import (
 )
 
 const (
-	// linkPrefix begins the path of every link.
-	linkPrefix = "/c/"
 	// maxForm bounds the form, in bytes.
 	maxForm = 4 << 10
 	// maxNumber is how much of a wrong number is given back, in columns.
@@ -85,7 +84,7 @@ func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Sh
 // (POST): 303 to the merchant's page or back to this one, 409 while the phone is
 // asked, 410 when the link is over, 422 when the number is wrong.
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	order, err := p.service.AtLink(strings.TrimPrefix(r.URL.Path, linkPrefix))
+	order, err := p.service.AtLink(strings.TrimPrefix(r.URL.Path, sandbox.LinkPrefix))
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost:
 		w.Header().Set("Allow", "GET, HEAD, POST")
@@ -119,10 +118,8 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
-	acted := err
-	if order, err = p.service.Order(order.OrderReference); err == nil { // As it is now.
-		err = acted
-	}
+	order, gone := p.service.Order(order.OrderReference) // As it is now.
+	err = cmp.Or(gone, err)
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:
 		redirect(w, r, address(r, true))

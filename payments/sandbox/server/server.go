@@ -51,7 +51,7 @@ func New(service *sandbox.Sandbox) http.Handler {
 			refuse(w, http.StatusMethodNotAllowed, "only POST is served here")
 		case path == config.OrderPath:
 			service.ServeOrder(w, r)
-		case strings.HasPrefix(path, linkPrefix):
+		case strings.HasPrefix(path, sandbox.LinkPrefix):
 			page.ServeHTTP(w, r)
 		case ofLab:
 			lab.ServeHTTP(w, r)
@@ -74,15 +74,8 @@ func named(r *http.Request, host, publicURL string) bool {
 		return true
 	}
 	asked, err := netip.ParseAddr(host)
-	if err != nil {
-		return false
-	}
-	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if asked.IsLoopback() || local == nil {
-		return asked.IsLoopback()
-	}
-	endpoint, err := netip.ParseAddrPort(local.String())
-	return err == nil && asked.Unmap() == endpoint.Addr().Unmap()
+	local, known := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return err == nil && (asked.IsLoopback() || known && asked.Unmap() == local.AddrPort().Addr().Unmap())
 }
 
 // refuse answers with a message.

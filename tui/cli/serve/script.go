@@ -32,14 +32,14 @@ type player struct {
 	service *sandbox.Sandbox
 	till    string
 	pace    float64
-	made    []string // The references of this round's orders.
-	last    string   // The newest one, of any round.
+	made    []payments.Order // In this round, as they were when their calls had ended.
+	last    string           // The reference of the newest one, of any round.
 }
 
 // scripts are the demos that play by themselves, by their names. What they type
 // is among the articles of the demo.
 func scripts() map[string][]step {
-	waits := press(shortPause, tea.KeyEsc, tea.KeyEnter)
+	waits := keys(shortPause, "esc", "enter")
 	return map[string][]step{
 		// Two sales that are paid at once.
 		"happy": {sale("Vary 3500x2", "201"), paid(0), sale("2*romaz", "koba", "800"), paid(1)},
@@ -47,23 +47,23 @@ func scripts() map[string][]step {
 		// being served.
 		"busy": {
 			sale("2*romaz"), waits, sale("4*koba", "203"), waits, sale("101", "3*mofo"), waits,
-			press(shortPause, tea.KeyF4), press(longPause, tea.KeyEsc),
-			enter("2*eau"), write(0, "ravi"), pays(1), write(shortPause, "toto"), press(0, tea.KeyEnter),
-			press(shortPause, tea.KeyF2), done(1), pays(2), pays(0),
-			press(longPause, tea.KeyF2), done(0), press(0, tea.KeyF2), done(2), charge(), paid(3),
+			keys(shortPause, "F4"), keys(longPause, "esc"),
+			keys(perKey, "2*eau", "enter", "ravi"), pays(1), keys(shortPause, "toto"), keys(0, "enter"),
+			keys(shortPause, "F2"), done(1), pays(2), pays(0),
+			keys(longPause, "F2"), done(0), keys(0, "F2"), done(2), charge(), paid(3),
 		},
 		// What can go wrong, and what the cashier sees of it: the service refuses the
 		// order, the customer's first try fails, a link runs out and is paid all the
 		// same, less is paid, everything is said three times.
 		"trouble": {
 			refuses("Compte marchand suspendu"), sale("Vary 3500x2"), done(0), refuses(""), charge(),
-			write(shortPause, "f"), write(longPause, ""), paid(1),
-			sale("2*ravi"), events(2, sandbox.EventFaults{Then: payments.PaymentSuccess}), write(shortPause, "e"),
+			keys(shortPause, "f"), pause(longPause), paid(1),
+			sale("2*ravi"), events(2, sandbox.EventFaults{Then: payments.PaymentSuccess}), keys(shortPause, "e"),
 			becomes(2, payments.VerdictCheck), done(2), foundPaid(),
-			sale("3*koba"), events(3, sandbox.EventFaults{AmountOff: -500}), write(shortPause, "p"),
+			sale("3*koba"), events(3, sandbox.EventFaults{AmountOff: -500}), keys(shortPause, "p"),
 			becomes(3, payments.VerdictCheck), done(3), foundPaid(),
 			sale("kafe"), events(4, sandbox.EventFaults{Copies: 2}), paid(4),
-			press(shortPause, tea.KeyF3, tea.KeyEnter), press(longPause, tea.KeyEsc, tea.KeyEsc),
+			keys(shortPause, "F3", "enter"), keys(longPause, "esc", "esc"),
 		},
 	}
 }
@@ -94,48 +94,44 @@ func pause(length time.Duration) step {
 	}
 }
 
-func send(before time.Duration, key tea.KeyMsg) step {
-	return sequence(pause(before), func(_ context.Context, p *player) error {
-		p.send(key)
-		return nil
-	})
-}
-
-func press(before time.Duration, keys ...tea.KeyType) step {
+// keys are what a person presses: keys by their names, and texts.
+func keys(before time.Duration, pressed ...string) step {
+	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "F2": tea.KeyF2, "F3": tea.KeyF3, "F4": tea.KeyF4}
+	press := func(key tea.Key) step {
+		return func(_ context.Context, p *player) error {
+			p.send(tea.KeyMsg(key))
+			return nil
+		}
+	}
 	steps := []step{pause(before)}
-	for _, key := range keys {
-		steps = append(steps, send(perKey, tea.KeyMsg{Type: key}))
+	for _, name := range pressed {
+		if key, is := named[name]; is {
+			steps = append(steps, pause(perKey), press(tea.Key{Type: key}))
+			continue
+		}
+		for _, character := range name {
+			steps = append(steps, pause(perCharacter), press(tea.Key{Type: tea.KeyRunes, Runes: []rune{character}}))
+		}
 	}
 	return sequence(steps...)
 }
 
-func write(before time.Duration, text string) step {
-	steps := []step{pause(before)}
-	for _, character := range text {
-		steps = append(steps, send(perCharacter, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{character}}))
-	}
-	return sequence(steps...)
-}
-
-func enter(lines ...string) step {
+func sale(lines ...string) step {
 	var steps []step
 	for _, line := range lines {
-		steps = append(steps, write(perKey, line), press(0, tea.KeyEnter))
+		steps = append(steps, keys(perKey, line, "enter"))
 	}
-	return sequence(steps...)
+	return sequence(append(steps, charge())...)
 }
-
-func sale(lines ...string) step { return sequence(enter(lines...), charge()) }
 
 // charge charges the sale, and notes the order once its call has ended.
 func charge() step {
-	return sequence(press(0, tea.KeyEnter, tea.KeyEnter), until(func(ctx context.Context, p *player) (bool, error) {
+	return sequence(keys(0, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
 		orders, err := p.shop.Orders(ctx, payments.Query{Till: p.till, Limit: 1})
 		if err != nil || len(orders) == 0 || orders[0].Status == payments.StatusCreating || orders[0].Reference == p.last {
 			return false, err
 		}
-		p.last = orders[0].Reference
-		p.made = append(p.made, p.last)
+		p.last, p.made = orders[0].Reference, append(p.made, orders[0])
 		return true, nil
 	}))
 }
@@ -157,7 +153,7 @@ func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 // paid is the customer of the demo who pays the order on the screen, and the
 // cashier who sees it.
 func paid(number int) step {
-	return sequence(write(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
+	return sequence(keys(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
 
 // done acknowledges the outcome of an order, after its grace. Where the console
@@ -167,7 +163,7 @@ func done(number int) step {
 	return func(ctx context.Context, p *player) error {
 		var pressed time.Time
 		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
-			order, _, err := p.shop.Order(ctx, p.made[number])
+			order, _, err := p.shop.Order(ctx, p.made[number].Reference)
 			seen := order.Facts.Acknowledged && !pressed.IsZero() // One that was refused is from the beginning.
 			if err == nil && !seen && time.Since(pressed) > retry {
 				p.send(tea.KeyMsg{Type: tea.KeyEnter})
@@ -181,13 +177,13 @@ func done(number int) step {
 // foundPaid is a cashier who looks in the merchant area, and records that the
 // newest order is paid.
 func foundPaid() step {
-	return sequence(press(shortPause, tea.KeyF3, tea.KeyEnter), write(shortPause, "y"),
-		press(perKey, tea.KeyEnter), press(shortPause, tea.KeyEsc, tea.KeyEsc))
+	return sequence(keys(shortPause, "F3", "enter"), keys(shortPause, "y"),
+		keys(perKey, "enter"), keys(shortPause, "esc", "esc"))
 }
 
 func becomes(number int, verdict payments.Verdict) step {
 	return until(func(ctx context.Context, p *player) (bool, error) {
-		order, _, err := p.shop.Order(ctx, p.made[number])
+		order, _, err := p.shop.Order(ctx, p.made[number].Reference)
 		return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
 	})
 }
@@ -195,21 +191,13 @@ func becomes(number int, verdict payments.Verdict) step {
 // pays is the customer of an order, who pays it on the phone.
 func pays(number int) step {
 	return sequence(func(ctx context.Context, p *player) error {
-		order, _, err := p.shop.Order(ctx, p.made[number])
-		if err != nil {
-			return err
-		}
-		return p.service.Act(ctx, order.OrderReference, payments.PaymentSuccess)
+		return p.service.Act(ctx, p.made[number].OrderReference, payments.PaymentSuccess)
 	}, becomes(number, payments.VerdictPaid))
 }
 
 func events(number int, faults sandbox.EventFaults) step {
-	return func(ctx context.Context, p *player) error {
-		order, _, err := p.shop.Order(ctx, p.made[number])
-		if err != nil {
-			return err
-		}
-		return p.service.SetOrderFaults(order.OrderReference, faults)
+	return func(_ context.Context, p *player) error {
+		return p.service.SetOrderFaults(p.made[number].OrderReference, faults)
 	}
 }
 
