@@ -31,8 +31,7 @@ func staffed(t *testing.T) *shop {
 // staff gives a shop an owner and a cashier, whose PINs cost little.
 func (s *shop) staff(t *testing.T) {
 	t.Helper()
-	s.Service = payments.New(s.store, s, func() time.Time { return s.now },
-		payments.WithZone(time.FixedZone("EAT", 3*60*60)), payments.WithPINIterations(2))
+	s.Service = payments.New(s.store, s, s.clock, payments.WithPINIterations(2))
 	for _, who := range []struct {
 		name, pin string
 		by        payments.Identity

@@ -165,14 +165,13 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 
 // nextReference takes the next number of the till's day that no order has.
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
-	day := now.In(s.zone)
-	series := Reference(till, day, 0)
+	series := Reference(till, now, 0)
 	for {
 		number, err := tx.Sales().NextNumber(series)
 		if err != nil {
 			return "", err
 		}
-		reference := Reference(till, day, number)
+		reference := Reference(till, now, number)
 		if _, err = tx.Order(reference); errors.Is(err, ErrNotFound) {
 			return reference, nil
 		} else if err != nil {

@@ -13,7 +13,7 @@ import (
 func newTill(t *testing.T) (s *shop, disk *store) {
 	t.Helper()
 	s, disk = newShop(t), openStore(t)
-	s.Service = payments.New(s.store, s, func() time.Time { return s.now }, payments.WithDrafts(disk))
+	s.Service = payments.New(s.store, s, s.clock, payments.WithDrafts(disk))
 	return s, disk
 }
 

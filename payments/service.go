@@ -15,7 +15,6 @@ type Service struct {
 	drafts  Store // Of the sales that are being entered; nil when store keeps them.
 	gateway Gateway
 	now     Clock
-	zone    *time.Location
 
 	iterations int // What a new PIN costs.
 
@@ -25,10 +24,6 @@ type Service struct {
 // Option changes a [Service].
 type Option func(*Service)
 
-// WithZone sets the shop's time zone, by which references are dated. The
-// default is the machine's.
-func WithZone(zone *time.Location) Option { return func(s *Service) { s.zone = zone } }
-
 // WithDrafts keeps the sales that are being entered or held in a store of their
 // own, on the till's own disk, so that they can be entered while the shop's
 // database is away. Without it they are kept in the shop's database.
@@ -37,7 +32,7 @@ func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = draf
 // New returns a service on a store. gateway may be nil where no order is
 // created: for a listener alone, or to look at history.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
-	service := &Service{store: store, gateway: gateway, now: clock, zone: time.Local, iterations: pinIterations}
+	service := &Service{store: store, gateway: gateway, now: clock, iterations: pinIterations}
 	for _, option := range options {
 		option(service)
 	}

@@ -166,5 +166,5 @@ type Sale struct {
 	UpdatedAt   time.Time
 }
 
-// Clock tells the time.
+// Clock tells the time, in the shop's time zone.
 type Clock func() time.Time

@@ -40,7 +40,7 @@ func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *His
 func (h *History) Resume(store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store
-	h.Service, h.listener = payments.New(store, h, now, payments.WithZone(time.UTC)), payments.New(listener, nil, now)
+	h.Service, h.listener = payments.New(store, h, now), payments.New(listener, nil, now)
 }
 
 // Create takes most orders, and of some nobody knows.
