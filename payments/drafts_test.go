@@ -52,9 +52,9 @@ func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
 			_, _ = s.Checkout(t.Context(), terms("S1"))
 			s.now = s.now.Add(tt.later)
 			must(t, s.SaveSale(t.Context(), s.typed("S1")))
-			done, err := s.Recover(t.Context(), " T1\n")
-			if err != nil || len(done.Closed) != 1-len(tt.want) {
-				t.Errorf("recovered %+v, %v", done, err)
+			closed, err := s.Recover(t.Context(), " T1\n")
+			if err != nil || len(closed) != 1-len(tt.want) {
+				t.Errorf("closed %+v, %v", closed, err)
 			}
 			expectSales(t, disk, tt.want...)
 		})
@@ -73,8 +73,8 @@ func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
 	mustFail(t, failure(s.Recover(t.Context(), " T1\n")), errDisk)
 	expectSales(t, disk, "S1")
 	disk.fault = well
-	if done, err := s.Recover(t.Context(), " T1\n"); err != nil || len(done.Closed) != 1 || done.Closed[0].ID != "S1" {
-		t.Errorf("recovered %+v, %v", done, err)
+	if closed, err := s.Recover(t.Context(), " T1\n"); err != nil || len(closed) != 1 || closed[0].ID != "S1" {
+		t.Errorf("closed %+v, %v", closed, err)
 	}
 	expectSales(t, disk)
 }
