@@ -53,10 +53,6 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: clean}, nil
 }
 
-// Articles returns the catalogue, what is sold most often first, and then by
-// label.
-func (s *Service) Articles(ctx context.Context) ([]Article, error) { return s.store.Articles(ctx) }
-
 // SaveArticles adds articles, or changes those that have their IDs, all of them or
 // none, and returns them. How often one was sold stays; one that is not stored,
 // because it was dropped a moment ago, comes back with the count that it brings. Its

@@ -48,6 +48,10 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	case stored.Status == StatusUnknown:
 		return stored, fmt.Errorf("%w: %s", ErrAmbiguous, stored.Error)
 	}
+	if s.drafts != s.store {
+		// The order stands whatever becomes of this: Recover makes up for it.
+		_ = dropSale(ctx, s.drafts, stored.Sale)
+	}
 	return stored, nil
 }
 
@@ -184,9 +188,7 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 // came before the answer. The link's time runs from the moment of sending, which is
 // earlier than the service's own and so never too long.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
-	var charged string // The sale, where it is kept elsewhere.
 	err := s.store.Update(ctx, func(tx Tx) error {
-		charged = ""
 		order, err := tx.Order(reference)
 		if err != nil {
 			return err
@@ -206,16 +208,8 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 		if err := s.saveMatched(tx, order); err != nil {
 			return err
 		}
-		if s.drafts != nil {
-			charged = order.Sale
-			return nil
-		}
 		return tx.Sales().DropSale(order.Sale)
 	})
-	if err == nil && charged != "" {
-		// The order stands whatever becomes of this: Recover makes up for it.
-		_ = dropSale(ctx, s.drafts, charged)
-	}
 	if errors.Is(err, ErrOrderReferenceTaken) {
 		return s.storeAnswer(ctx, reference, sent, Created{}, err)
 	}

@@ -52,7 +52,7 @@ func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
 			_, _ = s.Checkout(t.Context(), terms("S1"))
 			s.now = s.now.Add(tt.later)
 			must(t, s.SaveSale(t.Context(), s.typed("S1")))
-			closed, err := s.Recover(t.Context(), " T1\n")
+			closed, err := s.Recover(t.Context(), "T1")
 			if err != nil || len(closed) != 1-len(tt.want) {
 				t.Errorf("closed %+v, %v", closed, err)
 			}
@@ -70,10 +70,10 @@ func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
 	if order := s.charge(t, "S1"); order.Status != payments.StatusPending {
 		t.Errorf("order %+v", order)
 	}
-	mustFail(t, failure(s.Recover(t.Context(), " T1\n")), errDisk)
+	mustFail(t, failure(s.Recover(t.Context(), "T1")), errDisk)
 	expectSales(t, disk, "S1")
 	disk.fault = well
-	if closed, err := s.Recover(t.Context(), " T1\n"); err != nil || len(closed) != 1 || closed[0].ID != "S1" {
+	if closed, err := s.Recover(t.Context(), "T1"); err != nil || len(closed) != 1 || closed[0].ID != "S1" {
 		t.Errorf("closed %+v, %v", closed, err)
 	}
 	expectSales(t, disk)

@@ -14,8 +14,7 @@ import (
 // be written again after it could not. The answer to a call that is still under way
 // counts nevertheless. An error comes with what was done before it.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
-	till = Clean(till, MaxTillWidth)
-	if err := s.recoverOrders(ctx, till); err != nil || s.drafts == nil {
+	if err := s.recoverOrders(ctx, till); err != nil || s.drafts == s.store {
 		return nil, err
 	}
 	sales, err := s.drafts.Sales(ctx, till)

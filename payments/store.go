@@ -5,19 +5,8 @@ import (
 	"time"
 )
 
-// Store keeps orders, events and sales. What [Store.Update] returned nil for
-// is on disk and survives a power cut.
-//
-// Every error that is none of this package's says that the store could not be
-// read or written: nothing may be assumed of what it holds, and every verdict
-// is [VerdictUnknown] until it answers again.
-type Store interface {
-	// Update runs change in one transaction and returns once it is durable.
-	// It returns change's error as it is, and then nothing was written. change
-	// must not call the store. It may run more than once, as a batch is run again
-	// when one of its changes fails: it sets captured variables on every run.
-	// The transaction does not end with ctx once it has begun.
-	Update(ctx context.Context, change func(Tx) error) error
+// Reader reads orders, events and articles.
+type Reader interface {
 	// Order returns the order whose reference or order reference is ref, and
 	// its events in order of arrival. [ErrNotFound] when there is none.
 	Order(ctx context.Context, ref string) (Order, []Record, error)
@@ -26,11 +15,27 @@ type Store interface {
 	// Unmatched returns events that no order has, at most limit: first the
 	// successes that nobody has looked at, the newest first, and then the others.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
+	// Articles returns the catalogue, the most used first, and then by label.
+	Articles(ctx context.Context) ([]Article, error)
+}
+
+// Store keeps orders, events and sales. What [Store.Update] returned nil for
+// is on disk and survives a power cut.
+//
+// Every error that is none of this package's says that the store could not be
+// read or written: nothing may be assumed of what it holds, and every verdict
+// is [VerdictUnknown] until it answers again.
+type Store interface {
+	Reader
+	// Update runs change in one transaction and returns once it is durable.
+	// It returns change's error as it is, and then nothing was written. change
+	// must not call the store. It may run more than once, as a batch is run again
+	// when one of its changes fails: it sets captured variables on every run.
+	// The transaction does not end with ctx once it has begun.
+	Update(ctx context.Context, change func(Tx) error) error
 	// Sales returns the till's sales that are being entered or held, newest
 	// first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
-	// Articles returns the catalogue, the most used first, and then by label.
-	Articles(ctx context.Context) ([]Article, error)
 	// Takings calls count with each order that counts in a period, see
 	// [Order.CountedAt], in order of that moment: first those that are paid and
 	// then the others, all of them as of one moment. Of an order it knows what its
