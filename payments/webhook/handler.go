@@ -79,22 +79,30 @@ type Handler struct {
 	ready    *probe // Config.Ready; the store without it.
 	id       string // Tells this listener from every other one; no secret.
 
-	mu      sync.Mutex
-	traffic traffic
+	mu        sync.Mutex // Of what follows.
+	health    payments.Health
+	counts    map[string]int // By the names of the metrics; they never fall.
+	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
+	diagnosed time.Time      // When a refusal was diagnosed last.
+	unlogged  int            // Refusals since then.
+	alarmed   time.Time      // When the last burst of orphans ended; zero for never.
+	// When successes without an order came within burstWindow.
+	orphans map[payments.EventID]time.Time
 }
 
 var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{
+	h := &Handler{
+		receiver: receiver, config: config, id: rand.Text(),
 		counts: map[string]int{storeFailures: 0}, orphans: map[payments.EventID]time.Time{},
-	}}
+	}
 	h.store = &probe{problem: "events cannot be stored", check: func(ctx context.Context) error {
 		err := config.Probe(ctx)
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		h.traffic.health.StoreDown = err != nil
+		h.health.StoreDown = err != nil
 		return err
 	}}
 	h.ready = h.store
@@ -254,24 +262,20 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, 
 	}
 	status, text, why := reason.answer()
 	h.mu.Lock()
-	t := &h.traffic
-	t.health.Refused++
-	t.counts[fmt.Sprintf(refusalsOf, reason)]++
-	t.refusals = append(t.refusals[max(0, len(t.refusals)-MaxRefusals+1):], refusal)
-	due, unlogged := t.diagnosed.IsZero() || refusal.At.Sub(t.diagnosed).Abs() >= diagnosePause, t.unlogged
-	t.unlogged++
-	if due {
-		t.unlogged, t.diagnosed = 0, refusal.At
-	}
-	t.health.Cause = cmp.Or(t.health.Cause, why)
-	h.mu.Unlock()
+	h.health.Refused++
+	h.counts[fmt.Sprintf(refusalsOf, reason)]++
+	h.refusals = append(h.refusals[max(0, len(h.refusals)-MaxRefusals+1):], refusal)
+	due, unlogged := refusal.At.Sub(h.diagnosed).Abs() >= diagnosePause, h.unlogged
 	if due {
 		if reason == NoSignature || reason == BadSignature {
 			why = cmp.Or(h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body), why)
 		}
-		h.mu.Lock()
-		t.health.Cause = cmp.Or(why, t.health.Cause)
-		h.mu.Unlock()
+		h.unlogged, h.diagnosed, h.health.Cause = 0, refusal.At, cmp.Or(why, h.health.Cause)
+	} else {
+		h.unlogged, h.health.Cause = unlogged+1, cmp.Or(h.health.Cause, why)
+	}
+	h.mu.Unlock()
+	if due {
 		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
 			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)
 	}

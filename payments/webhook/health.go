@@ -73,26 +73,13 @@ type Refusal struct {
 	SHA256 string
 }
 
-// traffic is what the listener knows of its requests and its store. The
-// handler's mutex guards it.
-type traffic struct {
-	health    payments.Health
-	counts    map[string]int // By the names of the metrics; they never fall.
-	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
-	diagnosed time.Time      // When a refusal was diagnosed last.
-	unlogged  int            // Refusals since then.
-	alarmed   time.Time      // When the last burst of orphans ended; zero for never.
-	// When successes without an order came within burstWindow.
-	orphans map[payments.EventID]time.Time
-}
-
 // Health returns what is known of the listener and its store now. Whether and
 // where it listens is the server's to add.
 func (h *Handler) Health() payments.Health {
 	crowded := h.config.Crowded()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	health := h.traffic.health
+	health := h.health
 	health.Crowded = crowded
 	if h.bursting() {
 		health.Cause = payments.Cause{Kind: payments.CauseSignatureKnown}
@@ -108,7 +95,7 @@ func (h *Handler) ID() string { return h.id }
 func (h *Handler) Refusals() []Refusal {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Clone(h.traffic.refusals)
+	return slices.Clone(h.refusals)
 }
 
 // noteReceived notes a signed event and what the receiver made of it. More than
@@ -120,24 +107,23 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 		kind = otherKind
 	}
 	h.mu.Lock()
-	t := &h.traffic
-	t.health.Cause, t.health.Refused, t.health.StoreDown = payments.Cause{}, 0, err != nil
+	h.health.Cause, h.health.Refused, h.health.StoreDown = payments.Cause{}, 0, err != nil
 	if err != nil {
-		t.counts[storeFailures]++
+		h.counts[storeFailures]++
 	} else {
-		t.counts[fmt.Sprintf(eventsOf, kind, receipt.Effect)]++
+		h.counts[fmt.Sprintf(eventsOf, kind, receipt.Effect)]++
 		if receipt.Effect != payments.Dropped {
-			t.health.LastEvent = now
+			h.health.LastEvent = now
 		}
 	}
 	if err == nil && receipt.Status == "" && event.Kind == payments.PaymentSuccess {
-		maps.DeleteFunc(t.orphans, func(_ payments.EventID, at time.Time) bool { return now.Sub(at) >= burstWindow })
-		t.orphans[event.ID()] = now
+		maps.DeleteFunc(h.orphans, func(_ payments.EventID, at time.Time) bool { return now.Sub(at) >= burstWindow })
+		h.orphans[event.ID()] = now
 	}
-	if len(t.orphans) > burstSize {
+	if len(h.orphans) > burstSize {
 		alarm = !h.bursting()
-		t.alarmed = now
-		clear(t.orphans)
+		h.alarmed = now
+		clear(h.orphans)
 	}
 	h.mu.Unlock()
 	if alarm {
@@ -149,7 +135,7 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 // bursting reports whether the alarm of a burst of orphans lasts. The caller has
 // the mutex.
 func (h *Handler) bursting() bool {
-	return !h.traffic.alarmed.IsZero() && h.config.Now().Sub(h.traffic.alarmed) < burstAlarm
+	return h.config.Now().Sub(h.alarmed) < burstAlarm
 }
 
 // probe is a check whose answer is used again while it is fresh.
