@@ -36,6 +36,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	// The answer must reach the disk even when the cashier left meanwhile.
 	ctx = context.WithoutCancel(ctx)
 	if err := s.storeAnswer(ctx, order.Reference, sent, created, callErr); err != nil {
+		s.unstored.Store(order.Reference, true)
 		return order, fmt.Errorf("store the answer for order %s: %w", order.Reference, err)
 	}
 	stored, _, err := s.store.Order(ctx, order.Reference)
@@ -79,15 +80,17 @@ func (e *StillPayableError) Error() string {
 // callLimit is longer than any order call takes.
 const callLimit = OrphanGrace
 
-// checkSiblings returns why the sale of an order makes no further one.
-func checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
+// checkSiblings returns why the sale of an order makes no further one. The link of
+// an answer that could not be stored was shown to nobody.
+func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return err
 	}
 	for _, sibling := range siblings {
+		_, unstored := s.unstored.Load(sibling.Reference)
 		switch {
-		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && now.Before(sibling.CreatedAt.Add(callLimit)):
+		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && !unstored && now.Before(sibling.CreatedAt.Add(callLimit)):
 			return ErrUnderWay
 		case (sibling.Paid() || sibling.markedPaid()) && !terms.DespitePaid:
 			return &AlreadyPaidError{Order: sibling}
@@ -123,7 +126,7 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 		if order, err = NewOrder(fresh, now); err != nil {
 			return err
 		}
-		if err := checkSiblings(tx, order, terms, now); err != nil {
+		if err := s.checkSiblings(tx, order, terms, now); err != nil {
 			return err
 		}
 		if err := tx.InsertOrder(order); err != nil {
@@ -157,7 +160,7 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 		if !order.Facts.NotSent || order.Status != StatusCreating || order.resolved() {
 			return ErrReferenceTaken
 		}
-		if err := checkSiblings(tx, order, terms, s.now()); err != nil {
+		if err := s.checkSiblings(tx, order, terms, s.now()); err != nil {
 			return err
 		}
 		order.Facts.NotSent, order.Error = false, ""

@@ -20,7 +20,8 @@ type Service struct {
 
 	iterations int // What a new PIN costs.
 
-	saving sync.Mutex // Of two writes of a sale the later one stands.
+	saving   sync.Mutex // Of two writes of a sale the later one stands.
+	unstored sync.Map   // The references of orders whose answer could not be stored.
 }
 
 // Option changes a [Service].
