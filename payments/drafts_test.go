@@ -1,9 +1,7 @@
 package payments_test
 
 import (
-	"context"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"checkout/till/payments"
@@ -77,35 +75,4 @@ func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
 		t.Errorf("closed %+v, %v", closed, err)
 	}
 	expectSales(t, disk)
-}
-
-// watched is a store that a test watches by hand.
-type watched struct {
-	payments.Store
-	notices chan struct{}
-}
-
-func (w watched) Watch(context.Context) <-chan struct{} { return w.notices }
-
-func TestWhoWatchesIsToldOfTheTillAndOfTheShop(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		shared, disk := watched{notices: make(chan struct{})}, watched{notices: make(chan struct{})}
-		service := payments.New(shared, nil, opening, payments.WithDrafts(disk))
-		notices := service.Watch(t.Context())
-		for range 3 { // Nobody waits for who watches.
-			shared.notices <- struct{}{}
-			disk.notices <- struct{}{}
-		}
-		synctest.Wait()
-		<-notices
-		close(shared.notices)
-		disk.notices <- struct{}{}
-		synctest.Wait()
-		if _, open := <-notices; !open {
-			t.Error("the channel is closed while the till's disk can change")
-		}
-		close(disk.notices)
-		for range notices { // At most one lies there.
-		}
-	})
 }

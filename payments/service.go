@@ -45,30 +45,6 @@ func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service 
 // Now returns the service's time.
 func (s *Service) Now() time.Time { return s.now() }
 
-// Watch returns a channel that receives after each change, until ctx ends; see
-// [Store.Watch].
-func (s *Service) Watch(ctx context.Context) <-chan struct{} {
-	if s.drafts == s.store {
-		return s.store.Watch(ctx)
-	}
-	notices, open := make(chan struct{}, 1), new(sync.WaitGroup)
-	for _, source := range []<-chan struct{}{s.store.Watch(ctx), s.drafts.Watch(ctx)} {
-		open.Go(func() {
-			for range source {
-				select {
-				case notices <- struct{}{}:
-				default: // One lies there.
-				}
-			}
-		})
-	}
-	go func() {
-		open.Wait()
-		close(notices)
-	}()
-	return notices
-}
-
 // Sales returns the till's sales that are being entered or held, newest first.
 func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
 	return s.drafts.Sales(ctx, till)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Reader reads orders, events and articles.
+// Reader reads orders, events and articles, and tells of changes.
 type Reader interface {
 	// Order returns the order whose reference or order reference is ref, and
 	// its events in order of arrival. [ErrNotFound] when there is none.
@@ -17,6 +17,9 @@ type Reader interface {
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
 	// Articles returns the catalogue, the most used first, and then by label.
 	Articles(ctx context.Context) ([]Article, error)
+	// Watch returns a channel with one slot that receives after each change, until
+	// ctx ends. Changes are coalesced: the receiver reads everything again.
+	Watch(ctx context.Context) <-chan struct{}
 }
 
 // Store keeps orders, events and sales. What [Store.Update] returned nil for
@@ -43,9 +46,6 @@ type Store interface {
 	// count returned true, when the period asks for it: the largest amount first,
 	// and then by label.
 	Takings(ctx context.Context, period Period, count func(Order) bool) ([]Sold, error)
-	// Watch returns a channel with one slot that receives after each change, until
-	// ctx ends. Changes are coalesced: the receiver reads everything again.
-	Watch(ctx context.Context) <-chan struct{}
 }
 
 // Tx is one transaction of a [Store]. Its errors make the transaction fail,
