@@ -73,7 +73,7 @@ func TestAStoreThatFails(t *testing.T) {
 			return s.SaveSale(t.Context(), payments.Sale{ID: "S2"})
 		}, 1},
 		{"an article that is kept", charge, func(t *testing.T, s *shop) error {
-			return failure(s.SaveArticles(t.Context(), []payments.Article{{Label: "Vary", UnitPrice: 1}}))
+			return s.SaveArticles(t.Context(), []payments.Article{{Label: "Vary", UnitPrice: 1}})
 		}, 1},
 		{"an article that is dropped", charge, func(t *testing.T, s *shop) error {
 			return s.DropArticle(t.Context(), "A1")

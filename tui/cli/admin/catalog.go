@@ -45,7 +45,7 @@ func (a *app) catalogImportCommand() *cobra.Command {
 			Imported: len(plan.Faults) == 0 || skipWrong, Encoding: "UTF-8", Wrong: append([]catalog.Fault{}, plan.Faults...),
 		}
 		if report.Imported {
-			if _, err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
+			if err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
 				return fmt.Errorf("import the articles: %w", err)
 			}
 			report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
