@@ -206,7 +206,7 @@ func TestWhatNoOrderHasIsACashiersToMatchAndToNotice(t *testing.T) {
 	s.receive(t, stray)
 	acts := map[string]func(who payments.Identity) error{
 		"match": func(who payments.Identity) error {
-			return failure(s.Match(t.Context(), order.Reference, "REF_9", who))
+			return s.Match(t.Context(), order.Reference, "REF_9", who)
 		},
 		"notice": func(who payments.Identity) error {
 			return s.Notice(t.Context(), payments.Record{Event: stray, ID: stray.ID()}, who)

@@ -113,6 +113,14 @@ func TestEventsThatComeBeforeTheirOrder(t *testing.T) {
 	})
 }
 
+// match gives an order its order reference, and returns it.
+func (s *shop) match(t *testing.T, reference, orderReference string) payments.Order {
+	t.Helper()
+	must(t, s.Match(t.Context(), reference, orderReference, payments.Identity{}))
+	order, _ := s.look(t, reference)
+	return order
+}
+
 func TestMatch(t *testing.T) {
 	t.Run("O13 an unmatched event is proposed for the order it fits, and a person confirms", func(t *testing.T) {
 		s := newShop(t)
@@ -130,9 +138,9 @@ func TestMatch(t *testing.T) {
 		if !ok || proposed.Reference != order.Reference {
 			t.Fatalf("proposed %+v, %v", proposed, ok)
 		}
-		matched, err := s.Match(t.Context(), proposed.Reference, waiting[0].Event.OrderReference, payments.Identity{})
-		if err != nil || matched.Status != payments.StatusSuccess || matched.OrderReference != "REF_9" || len(matched.Items) != 2 {
-			t.Errorf("%+v, %v", matched, err)
+		matched := s.match(t, proposed.Reference, waiting[0].Event.OrderReference)
+		if matched.Status != payments.StatusSuccess || matched.OrderReference != "REF_9" || len(matched.Items) != 2 {
+			t.Errorf("%+v", matched)
 		}
 		if !matched.Facts.PaidAt.Equal(arrived) {
 			t.Errorf("paid at %v, want the moment of the proof, %v", matched.Facts.PaidAt, arrived)
@@ -144,9 +152,9 @@ func TestMatch(t *testing.T) {
 	t.Run("without events yet it waits for them", func(t *testing.T) {
 		s := newShop(t)
 		order := s.lose(t, "S1")
-		matched, err := s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
-		if err != nil || verdict(matched, s.now) != payments.VerdictUnknown {
-			t.Errorf("%+v, %v", matched, err)
+		matched := s.match(t, order.Reference, "REF_9")
+		if verdict(matched, s.now) != payments.VerdictUnknown {
+			t.Errorf("%+v", matched)
 		}
 		if receipt := s.receive(t, event(payments.PaymentExpired, matched, "")); receipt.Status != payments.StatusExpired {
 			t.Errorf("receipt %+v", receipt)
@@ -165,9 +173,7 @@ func TestMatch(t *testing.T) {
 			return s.lose(t, "").Reference
 		}, "REF_700001", payments.ErrOrderReferenceTaken},
 		{"an order that has another one", func(s *shop) string {
-			order, err := s.Match(t.Context(), s.lose(t, "").Reference, "REF_8", payments.Identity{})
-			must(t, err)
-			return order.Reference
+			return s.match(t, s.lose(t, "").Reference, "REF_8").Reference
 		}, "REF_9", payments.ErrNotMatchable},
 		{"no order reference", func(s *shop) string { return s.lose(t, "").Reference }, " ", payments.ErrInvalidReference},
 	} {
@@ -175,7 +181,7 @@ func TestMatch(t *testing.T) {
 			s := newShop(t)
 			reference := test.reference(s)
 			before := s.store.dump(t)
-			mustFail(t, failure(s.Match(t.Context(), reference, test.orderReference, payments.Identity{})), test.want)
+			mustFail(t, s.Match(t.Context(), reference, test.orderReference, payments.Identity{}), test.want)
 			if s.store.dump(t) != before {
 				t.Error("something was stored")
 			}
@@ -252,9 +258,8 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 		t.Errorf("a copy of what was looked at is %s", receipt.Effect)
 	}
 	expect("it is none once a person looked, also when it comes again", 0)
-	matched, err := s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
-	if err != nil || !matched.Paid() {
-		t.Errorf("O13 an order that learns its name does not take it: %+v, %v", matched, err)
+	if matched := s.match(t, order.Reference, "REF_9"); !matched.Paid() {
+		t.Errorf("O13 an order that learns its name does not take it: %+v", matched)
 	}
 	notice()
 	if _, records := s.look(t, order.Reference); len(records) != 1 || records[0].Effect != payments.Applied {

@@ -113,7 +113,7 @@ func (h *History) step() {
 			h.Deliver(order, "")
 		}
 		if unknown {
-			_, err = h.Match(ctx, order.Reference, order.OrderReference, payments.Identity{})
+			err = h.Match(ctx, order.Reference, order.OrderReference, payments.Identity{})
 		}
 	}
 	check(h.t, "take a step", err)
