@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +74,7 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 	if err != nil {
 		return catalog.Table{}, err
 	}
-	table, err := catalog.Read(bytes.NewReader(text))
+	table, err := catalog.Read(text)
 	if err != nil && path != "-" {
 		err = fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}
