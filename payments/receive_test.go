@@ -131,14 +131,11 @@ func TestMatch(t *testing.T) {
 		arrived := s.now
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
 		s.now = s.now.Add(24 * time.Hour)
-		unknown, err := s.Orders(t.Context(), payments.Query{Till: "T1", Status: payments.StatusUnknown, Limit: 50})
-		must(t, err)
 		waiting, _ := s.Unmatched(t.Context(), 10)
-		proposed, ok := payments.Propose(waiting[0].Event, unknown)
-		if !ok || proposed.Reference != order.Reference {
-			t.Fatalf("proposed %+v, %v", proposed, ok)
+		if !order.Fits(waiting[0].Event) {
+			t.Fatalf("%+v is not proposed for %+v", waiting[0].Event, order)
 		}
-		matched := s.match(t, proposed.Reference, waiting[0].Event.OrderReference)
+		matched := s.match(t, order.Reference, waiting[0].Event.OrderReference)
 		if matched.Status != payments.StatusSuccess || matched.OrderReference != "REF_9" || len(matched.Items) != 2 {
 			t.Errorf("%+v", matched)
 		}
@@ -189,36 +186,34 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-func TestPropose(t *testing.T) {
-	lostOrder, other := pending(), pending()
-	lostOrder.Status, other.Status = payments.StatusUnknown, payments.StatusUnknown
+func TestAnEventFitsAnOrderOfUnknownOutcome(t *testing.T) {
+	lost, known := pending(), pending()
+	lost.Status = payments.StatusUnknown
+	other := lost
 	other.Reference = "T1-20261121-0002"
-	known := pending()
-	fits := event(payments.PaymentSuccess, lostOrder, "")
 	with := func(change func(*payments.Event)) payments.Event {
-		e := fits
+		e := event(payments.PaymentSuccess, lost, "")
 		change(&e)
 		return e
 	}
+	fits := with(func(*payments.Event) {})
 	for _, test := range []struct {
-		name   string
-		event  payments.Event
-		orders []payments.Order
-		want   bool
+		name  string
+		event payments.Event
+		order payments.Order
+		want  bool
 	}{
-		{"O13 reference and amount fit", fits, []payments.Order{other, lostOrder}, true},
-		{"O13 an expiry fits as well", event(payments.PaymentExpired, lostOrder, ""), []payments.Order{lostOrder}, true},
-		{"another amount", with(func(e *payments.Event) { e.Amount = payments.AmountValue(9001) }), []payments.Order{lostOrder}, false},
-		{"another reference", with(func(e *payments.Event) { e.Reference.Text = "X" }), []payments.Order{lostOrder}, false},
-		{"a reference of another type", with(func(e *payments.Event) { e.Reference.Kind = payments.Number }), []payments.Order{lostOrder}, false},
-		{"an order whose outcome is known", fits, []payments.Order{known}, false},
-		{"two candidates", fits, []payments.Order{lostOrder, lostOrder}, false},
-		{"no orders", fits, nil, false},
+		{"O13 reference and amount fit", fits, lost, true},
+		{"O13 an expiry fits as well", event(payments.PaymentExpired, lost, ""), lost, true},
+		{"another order", fits, other, false},
+		{"another amount", with(func(e *payments.Event) { e.Amount = payments.AmountValue(9001) }), lost, false},
+		{"another reference", with(func(e *payments.Event) { e.Reference.Text = "X" }), lost, false},
+		{"a reference of another type", with(func(e *payments.Event) { e.Reference.Kind = payments.Number }), lost, false},
+		{"an order whose outcome is known", fits, known, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			order, ok := payments.Propose(test.event, test.orders)
-			if ok != test.want || (order.Reference == lostOrder.Reference) != test.want {
-				t.Errorf("proposed %+v, %v", order, ok)
+			if got := test.order.Fits(test.event); got != test.want {
+				t.Errorf("it fits: %v", got)
 			}
 		})
 	}
