@@ -69,13 +69,7 @@ type State struct {
 	// Changed says that Open, Doubtful and Unmatched were read anew.
 	Changed bool
 
-	countdowns map[string]countdown // Of the open orders, by their links.
-}
-
-// countdown is the time that a link has left, since when it was started.
-type countdown struct {
-	payments.Countdown
-	started time.Time
+	started map[string]time.Time // When the countdowns of the open orders were, by their links.
 }
 
 // Read returns the picture with what the store has now; where any of it cannot
@@ -98,15 +92,15 @@ func (s State) Read(ctx context.Context, service *payments.Service, till string)
 // Take returns the picture with what another one has of the store. The countdown
 // of a link that is known goes on.
 func (s State) Take(read State, now time.Time) State {
-	known := s.countdowns
+	known := s.started
 	s.Open, s.Doubtful, s.Unmatched = read.Open, read.Doubtful, read.Unmatched
-	s.countdowns = make(map[string]countdown, len(s.Open))
+	s.started = make(map[string]time.Time, len(s.Open))
 	for _, order := range s.Open {
-		running, runs := known[order.Link.URL]
+		started, runs := known[order.Link.URL]
 		if !runs {
-			running = countdown{payments.NewCountdown(order.Link.ExpiresAt, now), now}
+			started = now
 		}
-		s.countdowns[order.Link.URL] = running
+		s.started[order.Link.URL] = started
 	}
 	return s
 }
@@ -114,11 +108,11 @@ func (s State) Take(read State, now time.Time) State {
 // Left is how much time the link of an order has left, and whether the wall clock
 // and the monotonic one part. Of an order that is not open the wall clock tells alone.
 func (s State) Left(order payments.Order) (left time.Duration, moved bool) {
-	running, open := s.countdowns[order.Link.URL]
+	started, open := s.started[order.Link.URL]
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(s.Now)), false
 	}
-	return running.Left(s.Now, max(0, s.Now.Sub(running.started))) // The clock may have been set back.
+	return order.Link.Left(started, s.Now, max(0, s.Now.Sub(started))) // The clock may have been set back.
 }
 
 // Orphans returns the payments that no order has and nobody has looked at,
