@@ -77,9 +77,6 @@ func (e *StillPayableError) Error() string {
 	return "order " + e.Order.Reference + " of the sale can still be paid until " + e.Order.Link.ExpiresAt.Format(time.RFC3339)
 }
 
-// callLimit is longer than any order call takes.
-const callLimit = OrphanGrace
-
 // checkSiblings returns why the sale of an order makes no further one. The link of
 // an answer that could not be stored was shown to nobody.
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
@@ -90,7 +87,7 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) 
 	for _, sibling := range siblings {
 		_, unstored := s.unstored.Load(sibling.Reference)
 		switch {
-		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && !unstored && now.Before(sibling.CreatedAt.Add(callLimit)):
+		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && !unstored && now.Before(sibling.CreatedAt.Add(OrphanGrace)):
 			return ErrUnderWay
 		case (sibling.Paid() || sibling.markedPaid()) && !terms.DespitePaid:
 			return &AlreadyPaidError{Order: sibling}

@@ -100,7 +100,7 @@ func Effects() []Effect {
 }
 
 // OrphanGrace is how long a success may wait for its order before it counts as an
-// orphan: the order call ends in less, and an event may come before its answer.
+// orphan: every order call ends in less, and an event may come before its answer.
 const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.
