@@ -52,7 +52,7 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config is what a [Handler] works with. All but Ready and Outbox are required.
+// Config is what a [Handler] works with. All but Outbox are required.
 type Config struct {
 	Path            string // Of the webhook, matched exactly; begins with a slash.
 	SignatureHeader string // The name of the header; case does not matter.
@@ -63,10 +63,7 @@ type Config struct {
 	Probe           func(context.Context) error // Whether events can be stored, for /healthz.
 	Explain         func(payments.Cause) string // Says a cause to the log.
 	Crowded         func() bool                 // See [Server.Crowded].
-	// Ready tells whether an event that comes now would be kept, be it in the
-	// store or in an outbox, for /readyz; nil is Probe.
-	Ready  func(context.Context) error
-	Outbox func() payments.OutboxState // What waits in the outbox; nil where there is none.
+	Outbox          func() payments.OutboxState // What waits in the outbox; nil where there is none.
 }
 
 // Handler answers the payment service's webhook calls, and beside them
@@ -75,9 +72,11 @@ type Config struct {
 type Handler struct {
 	receiver Receiver
 	config   Config
-	store    *probe // Whether events can be stored.
-	ready    *probe // Config.Ready; the store without it.
 	id       string // Tells this listener from every other one; no secret.
+
+	probing sync.Mutex // Of the next two.
+	probed  time.Time
+	fault   error // Why events could not be stored then.
 
 	mu        sync.Mutex // Of what follows.
 	health    payments.Health
@@ -94,22 +93,10 @@ var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	h := &Handler{
+	return &Handler{
 		receiver: receiver, config: config, id: rand.Text(),
 		counts: map[string]int{storeFailures: 0}, orphans: map[payments.EventID]time.Time{},
 	}
-	h.store = &probe{problem: "events cannot be stored", check: func(ctx context.Context) error {
-		err := config.Probe(ctx)
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.health.StoreDown = err != nil
-		return err
-	}}
-	h.ready = h.store
-	if config.Ready != nil {
-		h.ready = &probe{check: config.Ready, problem: "events are neither stored nor kept"}
-	}
-	return h
 }
 
 // ServeHTTP answers one request. Paths match exactly as they are decoded: no

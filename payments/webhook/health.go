@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"checkout/till/payments"
@@ -138,58 +137,52 @@ func (h *Handler) bursting() bool {
 	return h.config.Now().Sub(h.alarmed) < burstAlarm
 }
 
-// probe is a check whose answer is used again while it is fresh.
-type probe struct {
-	check   func(context.Context) error
-	problem string // That a failure is.
-
-	mu       sync.Mutex
-	at       time.Time
-	answered error
-}
-
-// ask returns an answer that is younger than maxAge.
-func (p *probe) ask(ctx context.Context, maxAge time.Duration) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if time.Since(p.at) >= maxAge {
+// probe returns why events cannot be stored, as of at most maxAge ago.
+func (h *Handler) probe(ctx context.Context, maxAge time.Duration) error {
+	h.probing.Lock()
+	defer h.probing.Unlock()
+	if time.Since(h.probed) >= maxAge {
 		// Who hangs up must not make the store look broken.
-		p.answered = p.check(context.WithoutCancel(ctx))
-		p.at = time.Now()
+		h.fault = h.config.Probe(context.WithoutCancel(ctx))
+		h.probed = time.Now()
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.health.StoreDown = h.fault != nil
 	}
-	return p.answered
+	return h.fault
 }
 
 // serveProbe answers /healthz, which says whether events can be stored, and
 // /readyz, by which a load balancer decides: a listener that keeps events in
 // its outbox is better than none. Who accepts JSON gets [Handler.Health].
 func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
-	asked, status, text := h.store, http.StatusOK, "ok"
 	if r.Header.Get("Accept") == typeJSON {
-		_ = asked.ask(r.Context(), probeAge) // Noted.
+		_ = h.probe(r.Context(), probeAge) // Noted.
 		w.Header().Set("Content-Type", typeJSON)
 		if err := json.NewEncoder(w).Encode(h.Health()); err != nil {
 			h.config.Logger.Warn("the health could not be told", keyError, err)
 		}
 		return
 	}
-	if r.URL.Path == "/readyz" {
-		asked = h.ready
+	var outbox payments.OutboxState
+	status, text, problem, kept := http.StatusOK, "ok", "events cannot be stored", false
+	if h.config.Outbox != nil {
+		outbox = h.config.Outbox()
+		if r.URL.Path == "/readyz" {
+			problem, kept = "events are neither stored nor kept", !outbox.Full
+		}
 	}
-	if asked.ask(r.Context(), probeAge) != nil {
-		status, text = http.StatusServiceUnavailable, asked.problem
+	if !kept && h.probe(r.Context(), probeAge) != nil {
+		status, text = http.StatusServiceUnavailable, problem
 	}
 	if h.config.Crowded() {
 		text += "; crowded: connections are at their limit"
 	}
-	if h.config.Outbox != nil {
-		outbox := h.config.Outbox()
-		if outbox.Away {
-			text += "; the database is away"
-		}
-		if outbox.Events > 0 {
-			text += fmt.Sprintf("; waiting in the outbox: %d", outbox.Events)
-		}
+	if outbox.Away {
+		text += "; the database is away"
+	}
+	if outbox.Events > 0 {
+		text += fmt.Sprintf("; waiting in the outbox: %d", outbox.Events)
 	}
 	writeText(w, status, text)
 }
@@ -205,7 +198,7 @@ func (h *Handler) Supervise(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if h.Health().StoreDown {
-				_ = h.store.ask(ctx, 0) // Noted.
+				_ = h.probe(ctx, 0) // Noted.
 			}
 		}
 	}
