@@ -55,9 +55,9 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 
 // SaveArticles adds articles, or changes those that have their IDs, all of them or
 // none. How often one was sold stays; one that is not stored, because it was dropped
-// a moment ago, comes back with the count that it brings. Its errors are those of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
-// [ErrInvalidArticle] for a favourite beyond [MaxFavourite]; a favourite's place is
-// taken from whoever had it.
+// a moment ago, comes back with the count that it brings. Its errors are those of
+// [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a
+// favourite beyond [MaxFavourite]; a favourite's place is taken from whoever had it.
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {

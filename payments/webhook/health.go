@@ -137,11 +137,11 @@ func (h *Handler) bursting() bool {
 	return h.config.Now().Sub(h.alarmed) < burstAlarm
 }
 
-// probe returns why events cannot be stored, as of at most maxAge ago.
-func (h *Handler) probe(ctx context.Context, maxAge time.Duration) error {
+// probe returns why events cannot be stored, as of at most probeAge ago.
+func (h *Handler) probe(ctx context.Context) error {
 	h.probing.Lock()
 	defer h.probing.Unlock()
-	if time.Since(h.probed) >= maxAge {
+	if time.Since(h.probed) >= probeAge {
 		// Who hangs up must not make the store look broken.
 		h.fault = h.config.Probe(context.WithoutCancel(ctx))
 		h.probed = time.Now()
@@ -157,7 +157,7 @@ func (h *Handler) probe(ctx context.Context, maxAge time.Duration) error {
 // its outbox is better than none. Who accepts JSON gets [Handler.Health].
 func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Accept") == typeJSON {
-		_ = h.probe(r.Context(), probeAge) // Noted.
+		_ = h.probe(r.Context()) // Noted.
 		w.Header().Set("Content-Type", typeJSON)
 		if err := json.NewEncoder(w).Encode(h.Health()); err != nil {
 			h.config.Logger.Warn("the health could not be told", keyError, err)
@@ -172,7 +172,7 @@ func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 			problem, kept = "events are neither stored nor kept", !outbox.Full
 		}
 	}
-	if !kept && h.probe(r.Context(), probeAge) != nil {
+	if !kept && h.probe(r.Context()) != nil {
 		status, text = http.StatusServiceUnavailable, problem
 	}
 	if h.config.Crowded() {
@@ -198,7 +198,7 @@ func (h *Handler) Supervise(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if h.Health().StoreDown {
-				_ = h.probe(ctx, 0) // Noted.
+				_ = h.probe(ctx) // Noted.
 			}
 		}
 	}

@@ -22,7 +22,7 @@ const otherKind payments.EventKind = "other"
 
 // serveMetrics answers /metrics. The store is probed for its gauge.
 func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	_ = h.probe(r.Context(), probeAge) // Noted.
+	_ = h.probe(r.Context()) // Noted.
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	h.mu.Lock()
 	counts := maps.Clone(h.counts)
