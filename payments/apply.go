@@ -129,15 +129,8 @@ func Supersede(before, after Order, siblings []Order) []Order {
 	return changed
 }
 
-// Propose returns the one order of unknown outcome that an unmatched event
-// seems to belong to: same reference, same amount, no other candidate. A
-// person confirms the match.
-func Propose(event Event, unknown []Order) (Order, bool) {
-	found := slices.DeleteFunc(slices.Clone(unknown), func(o Order) bool {
-		return o.Status != StatusUnknown || event.Reference != TextValue(o.Reference) || !event.Amount.Is(o.Amount)
-	})
-	if len(found) != 1 {
-		return Order{}, false
-	}
-	return found[0], true
+// Fits tells whether an unmatched event seems to be the order's: its outcome is
+// unknown, and its reference and its amount are the event's. A person confirms it.
+func (o Order) Fits(event Event) bool {
+	return o.Status == StatusUnknown && event.Reference == TextValue(o.Reference) && event.Amount.Is(o.Amount)
 }

@@ -53,25 +53,20 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: clean}, nil
 }
 
-// Articles returns the catalogue, what is sold most often first, and then by
-// label.
-func (s *Service) Articles(ctx context.Context) ([]Article, error) { return s.store.Articles(ctx) }
-
 // SaveArticles adds articles, or changes those that have their IDs, all of them or
-// none, and returns them. How often one was sold stays; one that is not stored,
-// because it was dropped a moment ago, comes back with the count that it brings. Its
-// errors are those of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
-// [ErrInvalidArticle] for a favourite beyond [MaxFavourite]; a favourite's place is
-// taken from whoever had it.
-func (s *Service) SaveArticles(ctx context.Context, articles []Article) ([]Article, error) {
+// none. How often one was sold stays; one that is not stored, because it was dropped
+// a moment ago, comes back with the count that it brings. Its errors are those of
+// [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a
+// favourite beyond [MaxFavourite]; a favourite's place is taken from whoever had it.
+func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {
 		checked, err := NewArticle(article.Label, article.UnitPrice, article.Code)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if article.Favourite < 0 || article.Favourite > MaxFavourite {
-			return nil, fmt.Errorf("%w: a favourite's place is 1 to %d", ErrInvalidArticle, MaxFavourite)
+			return fmt.Errorf("%w: a favourite's place is 1 to %d", ErrInvalidArticle, MaxFavourite)
 		}
 		checked.ID, checked.Favourite = cmp.Or(article.ID, rand.Text()), article.Favourite
 		if article.ID != "" {
@@ -79,7 +74,7 @@ func (s *Service) SaveArticles(ctx context.Context, articles []Article) ([]Artic
 		}
 		saved = append(saved, checked)
 	}
-	err := s.store.Update(ctx, func(tx Tx) error {
+	return s.store.Update(ctx, func(tx Tx) error {
 		for i, article := range saved {
 			if err := tx.Sales().SaveArticle(article); err != nil {
 				return fmt.Errorf("article %d: %w", i+1, err)
@@ -87,10 +82,6 @@ func (s *Service) SaveArticles(ctx context.Context, articles []Article) ([]Artic
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return saved, nil
 }
 
 // DropArticle takes an article out of the catalogue, by its ID. Orders keep

@@ -31,8 +31,7 @@ func staffed(t *testing.T) *shop {
 // staff gives a shop an owner and a cashier, whose PINs cost little.
 func (s *shop) staff(t *testing.T) {
 	t.Helper()
-	s.Service = payments.New(s.store, s, func() time.Time { return s.now },
-		payments.WithZone(time.FixedZone("EAT", 3*60*60)), payments.WithPINIterations(2))
+	s.Service = payments.New(s.store, s, s.clock, payments.WithPINIterations(2))
 	for _, who := range []struct {
 		name, pin string
 		by        payments.Identity
@@ -207,7 +206,7 @@ func TestWhatNoOrderHasIsACashiersToMatchAndToNotice(t *testing.T) {
 	s.receive(t, stray)
 	acts := map[string]func(who payments.Identity) error{
 		"match": func(who payments.Identity) error {
-			return failure(s.Match(t.Context(), order.Reference, "REF_9", who))
+			return s.Match(t.Context(), order.Reference, "REF_9", who)
 		},
 		"notice": func(who payments.Identity) error {
 			return s.Notice(t.Context(), payments.Record{Event: stray, ID: stray.ID()}, who)

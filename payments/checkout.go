@@ -36,6 +36,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	// The answer must reach the disk even when the cashier left meanwhile.
 	ctx = context.WithoutCancel(ctx)
 	if err := s.storeAnswer(ctx, order.Reference, sent, created, callErr); err != nil {
+		s.unstored.Store(order.Reference, true)
 		return order, fmt.Errorf("store the answer for order %s: %w", order.Reference, err)
 	}
 	stored, _, err := s.store.Order(ctx, order.Reference)
@@ -47,6 +48,10 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 		return stored, callErr
 	case stored.Status == StatusUnknown:
 		return stored, fmt.Errorf("%w: %s", ErrAmbiguous, stored.Error)
+	}
+	if s.drafts != s.store {
+		// The order stands whatever becomes of this: Recover makes up for it.
+		_ = dropSale(ctx, s.drafts, stored.Sale)
 	}
 	return stored, nil
 }
@@ -72,18 +77,17 @@ func (e *StillPayableError) Error() string {
 	return "order " + e.Order.Reference + " of the sale can still be paid until " + e.Order.Link.ExpiresAt.Format(time.RFC3339)
 }
 
-// callLimit is longer than any order call takes.
-const callLimit = OrphanGrace
-
-// checkSiblings returns why the sale of an order makes no further one.
-func checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
+// checkSiblings returns why the sale of an order makes no further one. The link of
+// an answer that could not be stored was shown to nobody.
+func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return err
 	}
 	for _, sibling := range siblings {
+		_, unstored := s.unstored.Load(sibling.Reference)
 		switch {
-		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && now.Before(sibling.CreatedAt.Add(callLimit)):
+		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && !unstored && now.Before(sibling.CreatedAt.Add(OrphanGrace)):
 			return ErrUnderWay
 		case (sibling.Paid() || sibling.markedPaid()) && !terms.DespitePaid:
 			return &AlreadyPaidError{Order: sibling}
@@ -119,7 +123,7 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 		if order, err = NewOrder(fresh, now); err != nil {
 			return err
 		}
-		if err := checkSiblings(tx, order, terms, now); err != nil {
+		if err := s.checkSiblings(tx, order, terms, now); err != nil {
 			return err
 		}
 		if err := tx.InsertOrder(order); err != nil {
@@ -153,7 +157,7 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 		if !order.Facts.NotSent || order.Status != StatusCreating || order.resolved() {
 			return ErrReferenceTaken
 		}
-		if err := checkSiblings(tx, order, terms, s.now()); err != nil {
+		if err := s.checkSiblings(tx, order, terms, s.now()); err != nil {
 			return err
 		}
 		order.Facts.NotSent, order.Error = false, ""
@@ -165,14 +169,13 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 
 // nextReference takes the next number of the till's day that no order has.
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
-	day := now.In(s.zone)
-	series := Reference(till, day, 0)
+	series := Reference(till, now, 0)
 	for {
 		number, err := tx.Sales().NextNumber(series)
 		if err != nil {
 			return "", err
 		}
-		reference := Reference(till, day, number)
+		reference := Reference(till, now, number)
 		if _, err = tx.Order(reference); errors.Is(err, ErrNotFound) {
 			return reference, nil
 		} else if err != nil {
@@ -185,9 +188,7 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 // came before the answer. The link's time runs from the moment of sending, which is
 // earlier than the service's own and so never too long.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
-	var charged string // The sale, where it is kept elsewhere.
 	err := s.store.Update(ctx, func(tx Tx) error {
-		charged = ""
 		order, err := tx.Order(reference)
 		if err != nil {
 			return err
@@ -207,16 +208,8 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 		if err := s.saveMatched(tx, order); err != nil {
 			return err
 		}
-		if s.drafts != nil {
-			charged = order.Sale
-			return nil
-		}
 		return tx.Sales().DropSale(order.Sale)
 	})
-	if err == nil && charged != "" {
-		// The order stands whatever becomes of this: Recover makes up for it.
-		_ = dropSale(ctx, s.drafts, charged)
-	}
 	if errors.Is(err, ErrOrderReferenceTaken) {
 		return s.storeAnswer(ctx, reference, sent, Created{}, err)
 	}

@@ -33,8 +33,8 @@ func (e *ClosedError) Error() string {
 // under the name of the cashier who does, and in a shop without cashiers under by.
 // Its errors are also [ErrNotBegun] and those of an [Identity].
 func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who Identity) (Closing, error) {
-	period := Day(day.In(s.zone))
 	now := s.now()
+	period := Day(day.In(now.Location()))
 	if period.From.After(now) {
 		return Closing{}, ErrNotBegun
 	}

@@ -25,20 +25,11 @@ func TestCountdown(t *testing.T) {
 		{"the clocks differ by more", time.Minute, time.Minute + slack + 1, life - time.Minute - slack - 1, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			countdown := payments.NewCountdown(opening().Add(life), opening())
-			left, moved := countdown.Left(opening().Add(test.wall), test.elapsed)
+			link := payments.Link{ExpiresAt: opening().Add(life)}
+			left, moved := link.Left(opening(), opening().Add(test.wall), test.elapsed)
 			if left != test.left || moved != test.moved {
 				t.Errorf("left %v, moved %v, want %v, %v", left, moved, test.left, test.moved)
 			}
 		})
 	}
-	t.Run("C1 the monotonic readings of the times do not count", func(t *testing.T) {
-		now := time.Now() //nolint:forbidigo // Nothing else gives a monotonic reading.
-		if now == now.Round(0) {
-			t.Fatal("the time has no monotonic reading")
-		}
-		if payments.NewCountdown(now.Add(life), now) != payments.NewCountdown(now.Add(life).Round(0), now.Round(0)) {
-			t.Error("the countdown keeps them")
-		}
-	})
 }

@@ -1,9 +1,7 @@
 package payments_test
 
 import (
-	"context"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"checkout/till/payments"
@@ -13,7 +11,7 @@ import (
 func newTill(t *testing.T) (s *shop, disk *store) {
 	t.Helper()
 	s, disk = newShop(t), openStore(t)
-	s.Service = payments.New(s.store, s, func() time.Time { return s.now }, payments.WithDrafts(disk))
+	s.Service = payments.New(s.store, s, s.clock, payments.WithDrafts(disk))
 	return s, disk
 }
 
@@ -52,9 +50,9 @@ func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
 			_, _ = s.Checkout(t.Context(), terms("S1"))
 			s.now = s.now.Add(tt.later)
 			must(t, s.SaveSale(t.Context(), s.typed("S1")))
-			done, err := s.Recover(t.Context(), " T1\n")
-			if err != nil || len(done.Closed) != 1-len(tt.want) {
-				t.Errorf("recovered %+v, %v", done, err)
+			closed, err := s.Recover(t.Context(), "T1")
+			if err != nil || len(closed) != 1-len(tt.want) {
+				t.Errorf("closed %+v, %v", closed, err)
 			}
 			expectSales(t, disk, tt.want...)
 		})
@@ -70,42 +68,11 @@ func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
 	if order := s.charge(t, "S1"); order.Status != payments.StatusPending {
 		t.Errorf("order %+v", order)
 	}
-	mustFail(t, failure(s.Recover(t.Context(), " T1\n")), errDisk)
+	mustFail(t, failure(s.Recover(t.Context(), "T1")), errDisk)
 	expectSales(t, disk, "S1")
 	disk.fault = well
-	if done, err := s.Recover(t.Context(), " T1\n"); err != nil || len(done.Closed) != 1 || done.Closed[0].ID != "S1" {
-		t.Errorf("recovered %+v, %v", done, err)
+	if closed, err := s.Recover(t.Context(), "T1"); err != nil || len(closed) != 1 || closed[0].ID != "S1" {
+		t.Errorf("closed %+v, %v", closed, err)
 	}
 	expectSales(t, disk)
-}
-
-// watched is a store that a test watches by hand.
-type watched struct {
-	payments.Store
-	notices chan struct{}
-}
-
-func (w watched) Watch(context.Context) <-chan struct{} { return w.notices }
-
-func TestWhoWatchesIsToldOfTheTillAndOfTheShop(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		shared, disk := watched{notices: make(chan struct{})}, watched{notices: make(chan struct{})}
-		service := payments.New(shared, nil, opening, payments.WithDrafts(disk))
-		notices := service.Watch(t.Context())
-		for range 3 { // Nobody waits for who watches.
-			shared.notices <- struct{}{}
-			disk.notices <- struct{}{}
-		}
-		synctest.Wait()
-		<-notices
-		close(shared.notices)
-		disk.notices <- struct{}{}
-		synctest.Wait()
-		if _, open := <-notices; !open {
-			t.Error("the channel is closed while the till's disk can change")
-		}
-		close(disk.notices)
-		for range notices { // At most one lies there.
-		}
-	})
 }

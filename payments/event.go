@@ -3,7 +3,6 @@ package payments
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"strconv"
 	"time"
 )
 
@@ -35,9 +34,7 @@ func AmountValue(amount Ariary) Value { return Value{Kind: Number, Text: amount.
 
 // Is tells whether the value is a JSON integer exactly equal to amount. 1500.0,
 // 1.5e3 and "1500" are not.
-func (v Value) Is(amount Ariary) bool {
-	return v.Kind == Number && v.Text == strconv.FormatInt(int64(amount), 10)
-}
+func (v Value) Is(amount Ariary) bool { return v == AmountValue(amount) }
 
 // MaxShownWidth bounds a text of the service that is shown or stored for
 // people, in terminal columns.
@@ -103,7 +100,7 @@ func Effects() []Effect {
 }
 
 // OrphanGrace is how long a success may wait for its order before it counts as an
-// orphan: the order call ends in less, and an event may come before its answer.
+// orphan: every order call ends in less, and an event may come before its answer.
 const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.

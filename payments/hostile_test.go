@@ -107,7 +107,7 @@ func TestNoHarmEntersTheDomain(t *testing.T) {
 			sale := s.NewSale(text.raw)
 			sale.Description = text.raw
 			must(t, s.SaveSale(t.Context(), sale))
-			sales, err := s.Sales(t.Context(), text.raw)
+			sales, err := s.Sales(t.Context(), sale.Till)
 			if err != nil || len(sales) != 1 {
 				t.Fatalf("sales %v, %v", sales, err)
 			}

@@ -42,7 +42,7 @@ type Order struct {
 // Link is the hosted checkout page of an order.
 type Link struct {
 	URL       string
-	ExpiresAt time.Time // Wall clock; the zero time while there is no link.
+	ExpiresAt time.Time // By the wall clock alone: without a monotonic reading. Zero while there is no link.
 	Assumed   bool      // The service gave no sound lifetime; 10 minutes are assumed.
 }
 
@@ -197,28 +197,13 @@ func (o *Order) raise(reason Attention) {
 // countdown says so.
 const ClockSlack = 2 * time.Second
 
-// Countdown tells how long a link can still be paid. It trusts neither the
-// wall clock (it jumps when it is set, and after a power cut) nor the
-// monotonic one (it stands still while the machine sleeps), but takes the
-// smaller of what the two say.
-type Countdown struct {
-	expires time.Time
-	left    time.Duration
-}
-
-// NewCountdown starts a countdown at now to the link's end. Count elapsed time
-// from this moment.
-func NewCountdown(expires, now time.Time) Countdown {
-	// Without its monotonic reading a time is compared by the wall clock alone.
-	expires = expires.Round(0)
-	return Countdown{expires: expires, left: expires.Sub(now)}
-}
-
-// Left returns the remaining time, never below zero, given the wall clock and
-// the monotonic time elapsed since the start, and whether the two clocks
-// differ by more than [ClockSlack].
-func (c Countdown) Left(wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
-	byWall, byElapsed := c.expires.Sub(wall), c.left-elapsed
+// Left tells how long a link can still be paid, never below zero, given the wall
+// clock and the monotonic time elapsed since a start, and whether the two clocks
+// differ by more than [ClockSlack]. It trusts neither the wall clock (it jumps when
+// it is set, and after a power cut) nor the monotonic one (it stands still while the
+// machine sleeps), but takes the smaller of what the two say.
+func (l Link) Left(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
+	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed
 	return max(0, min(byWall, byElapsed)), difference.Abs() > ClockSlack
 }

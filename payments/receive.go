@@ -127,11 +127,11 @@ func (s *Service) storeUnmatched(tx Tx, record Record) (Receipt, error) {
 // found for it, and applies the events that wait under it. [ErrNotFound],
 // [ErrNotMatchable], [ErrInvalidReference] for a blank order reference,
 // [ErrOrderReferenceTaken] and those of an [Identity] say why not.
-func (s *Service) Match(ctx context.Context, reference, orderReference string, who Identity) (Order, error) {
+func (s *Service) Match(ctx context.Context, reference, orderReference string, who Identity) error {
 	if strings.TrimSpace(orderReference) == "" {
-		return Order{}, ErrInvalidReference
+		return ErrInvalidReference
 	}
-	err := s.guarded(ctx, who, func(tx Tx, _ string) error {
+	return s.guarded(ctx, who, func(tx Tx, _ string) error {
 		order, err := tx.Order(reference)
 		if err != nil {
 			return err
@@ -142,7 +142,6 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 		order.OrderReference = orderReference
 		return s.saveMatched(tx, order)
 	})
-	return s.reread(ctx, reference, err)
 }
 
 // Notice records that a person looked at an event that no order has: it raises

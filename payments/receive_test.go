@@ -113,6 +113,14 @@ func TestEventsThatComeBeforeTheirOrder(t *testing.T) {
 	})
 }
 
+// match gives an order its order reference, and returns it.
+func (s *shop) match(t *testing.T, reference, orderReference string) payments.Order {
+	t.Helper()
+	must(t, s.Match(t.Context(), reference, orderReference, payments.Identity{}))
+	order, _ := s.look(t, reference)
+	return order
+}
+
 func TestMatch(t *testing.T) {
 	t.Run("O13 an unmatched event is proposed for the order it fits, and a person confirms", func(t *testing.T) {
 		s := newShop(t)
@@ -123,16 +131,13 @@ func TestMatch(t *testing.T) {
 		arrived := s.now
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
 		s.now = s.now.Add(24 * time.Hour)
-		unknown, err := s.Orders(t.Context(), payments.Query{Till: "T1", Status: payments.StatusUnknown, Limit: 50})
-		must(t, err)
 		waiting, _ := s.Unmatched(t.Context(), 10)
-		proposed, ok := payments.Propose(waiting[0].Event, unknown)
-		if !ok || proposed.Reference != order.Reference {
-			t.Fatalf("proposed %+v, %v", proposed, ok)
+		if !order.Fits(waiting[0].Event) {
+			t.Fatalf("%+v is not proposed for %+v", waiting[0].Event, order)
 		}
-		matched, err := s.Match(t.Context(), proposed.Reference, waiting[0].Event.OrderReference, payments.Identity{})
-		if err != nil || matched.Status != payments.StatusSuccess || matched.OrderReference != "REF_9" || len(matched.Items) != 2 {
-			t.Errorf("%+v, %v", matched, err)
+		matched := s.match(t, order.Reference, waiting[0].Event.OrderReference)
+		if matched.Status != payments.StatusSuccess || matched.OrderReference != "REF_9" || len(matched.Items) != 2 {
+			t.Errorf("%+v", matched)
 		}
 		if !matched.Facts.PaidAt.Equal(arrived) {
 			t.Errorf("paid at %v, want the moment of the proof, %v", matched.Facts.PaidAt, arrived)
@@ -144,9 +149,9 @@ func TestMatch(t *testing.T) {
 	t.Run("without events yet it waits for them", func(t *testing.T) {
 		s := newShop(t)
 		order := s.lose(t, "S1")
-		matched, err := s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
-		if err != nil || verdict(matched, s.now) != payments.VerdictUnknown {
-			t.Errorf("%+v, %v", matched, err)
+		matched := s.match(t, order.Reference, "REF_9")
+		if verdict(matched, s.now) != payments.VerdictUnknown {
+			t.Errorf("%+v", matched)
 		}
 		if receipt := s.receive(t, event(payments.PaymentExpired, matched, "")); receipt.Status != payments.StatusExpired {
 			t.Errorf("receipt %+v", receipt)
@@ -165,9 +170,7 @@ func TestMatch(t *testing.T) {
 			return s.lose(t, "").Reference
 		}, "REF_700001", payments.ErrOrderReferenceTaken},
 		{"an order that has another one", func(s *shop) string {
-			order, err := s.Match(t.Context(), s.lose(t, "").Reference, "REF_8", payments.Identity{})
-			must(t, err)
-			return order.Reference
+			return s.match(t, s.lose(t, "").Reference, "REF_8").Reference
 		}, "REF_9", payments.ErrNotMatchable},
 		{"no order reference", func(s *shop) string { return s.lose(t, "").Reference }, " ", payments.ErrInvalidReference},
 	} {
@@ -175,7 +178,7 @@ func TestMatch(t *testing.T) {
 			s := newShop(t)
 			reference := test.reference(s)
 			before := s.store.dump(t)
-			mustFail(t, failure(s.Match(t.Context(), reference, test.orderReference, payments.Identity{})), test.want)
+			mustFail(t, s.Match(t.Context(), reference, test.orderReference, payments.Identity{}), test.want)
 			if s.store.dump(t) != before {
 				t.Error("something was stored")
 			}
@@ -183,36 +186,34 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-func TestPropose(t *testing.T) {
-	lostOrder, other := pending(), pending()
-	lostOrder.Status, other.Status = payments.StatusUnknown, payments.StatusUnknown
+func TestAnEventFitsAnOrderOfUnknownOutcome(t *testing.T) {
+	lost, known := pending(), pending()
+	lost.Status = payments.StatusUnknown
+	other := lost
 	other.Reference = "T1-20261121-0002"
-	known := pending()
-	fits := event(payments.PaymentSuccess, lostOrder, "")
 	with := func(change func(*payments.Event)) payments.Event {
-		e := fits
+		e := event(payments.PaymentSuccess, lost, "")
 		change(&e)
 		return e
 	}
+	fits := with(func(*payments.Event) {})
 	for _, test := range []struct {
-		name   string
-		event  payments.Event
-		orders []payments.Order
-		want   bool
+		name  string
+		event payments.Event
+		order payments.Order
+		want  bool
 	}{
-		{"O13 reference and amount fit", fits, []payments.Order{other, lostOrder}, true},
-		{"O13 an expiry fits as well", event(payments.PaymentExpired, lostOrder, ""), []payments.Order{lostOrder}, true},
-		{"another amount", with(func(e *payments.Event) { e.Amount = payments.AmountValue(9001) }), []payments.Order{lostOrder}, false},
-		{"another reference", with(func(e *payments.Event) { e.Reference.Text = "X" }), []payments.Order{lostOrder}, false},
-		{"a reference of another type", with(func(e *payments.Event) { e.Reference.Kind = payments.Number }), []payments.Order{lostOrder}, false},
-		{"an order whose outcome is known", fits, []payments.Order{known}, false},
-		{"two candidates", fits, []payments.Order{lostOrder, lostOrder}, false},
-		{"no orders", fits, nil, false},
+		{"O13 reference and amount fit", fits, lost, true},
+		{"O13 an expiry fits as well", event(payments.PaymentExpired, lost, ""), lost, true},
+		{"another order", fits, other, false},
+		{"another amount", with(func(e *payments.Event) { e.Amount = payments.AmountValue(9001) }), lost, false},
+		{"another reference", with(func(e *payments.Event) { e.Reference.Text = "X" }), lost, false},
+		{"a reference of another type", with(func(e *payments.Event) { e.Reference.Kind = payments.Number }), lost, false},
+		{"an order whose outcome is known", fits, known, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			order, ok := payments.Propose(test.event, test.orders)
-			if ok != test.want || (order.Reference == lostOrder.Reference) != test.want {
-				t.Errorf("proposed %+v, %v", order, ok)
+			if got := test.order.Fits(test.event); got != test.want {
+				t.Errorf("it fits: %v", got)
 			}
 		})
 	}
@@ -252,9 +253,8 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 		t.Errorf("a copy of what was looked at is %s", receipt.Effect)
 	}
 	expect("it is none once a person looked, also when it comes again", 0)
-	matched, err := s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
-	if err != nil || !matched.Paid() {
-		t.Errorf("O13 an order that learns its name does not take it: %+v, %v", matched, err)
+	if matched := s.match(t, order.Reference, "REF_9"); !matched.Paid() {
+		t.Errorf("O13 an order that learns its name does not take it: %+v", matched)
 	}
 	notice()
 	if _, records := s.look(t, order.Reference); len(records) != 1 || records[0].Effect != payments.Applied {

@@ -7,26 +7,19 @@ import (
 	"time"
 )
 
-// Recovered is what [Service.Recover] completed.
-type Recovered struct {
-	Orders int    // That are of unknown outcome now.
-	Closed []Sale // That had been charged, and are in the till's own store no more.
-}
-
 // Recover completes what a crash interrupted: orders in the middle of their
 // call become orders of unknown outcome, and sales in a store of the till's own
-// (see [WithDrafts]) are closed when the service took an order of them. till
-// limits it to one till's. Call it at the start, and when the store can be written
-// again after it could not. The answer to a call that is still under way counts
-// nevertheless. An error comes with what was done before it.
-func (s *Service) Recover(ctx context.Context, till string) (done Recovered, err error) {
-	till = Clean(till, MaxTillWidth)
-	if done.Orders, err = s.recoverOrders(ctx, till); err != nil || s.drafts == nil {
-		return done, err
+// (see [WithDrafts]) are closed when the service took an order of them: those it
+// returns. till limits it to one till's. Call it at the start, and when the store can
+// be written again after it could not. The answer to a call that is still under way
+// counts nevertheless. An error comes with what was done before it.
+func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
+	if err := s.recoverOrders(ctx, till); err != nil || s.drafts == s.store {
+		return nil, err
 	}
 	sales, err := s.drafts.Sales(ctx, till)
 	if err != nil {
-		return done, fmt.Errorf("read the till's sales: %w", err)
+		return nil, fmt.Errorf("read the till's sales: %w", err)
 	}
 	for _, sale := range sales {
 		orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
@@ -38,36 +31,34 @@ func (s *Service) Recover(ctx context.Context, till string) (done Recovered, err
 			err = dropSale(ctx, s.drafts, sale.ID)
 		}
 		if err != nil {
-			return done, fmt.Errorf("close a sale that was charged: %w", err)
+			return closed, fmt.Errorf("close a sale that was charged: %w", err)
 		}
 		if charged {
-			done.Closed = append(done.Closed, sale)
+			closed = append(closed, sale)
 		}
 	}
-	return done, nil
+	return closed, nil
 }
 
 // recoverOrders turns orders in the middle of their call into orders of unknown
-// outcome, and returns how many there were.
-func (s *Service) recoverOrders(ctx context.Context, till string) (int, error) {
-	recovered := 0
+// outcome.
+func (s *Service) recoverOrders(ctx context.Context, till string) error {
 	query := Query{Till: till, Status: StatusCreating, Limit: 1000}
 	for {
 		orders, err := s.store.Orders(ctx, query)
 		if err != nil {
-			return recovered, fmt.Errorf("find interrupted orders: %w", err)
+			return fmt.Errorf("find interrupted orders: %w", err)
 		}
 		if len(orders) == 0 {
-			return recovered, nil
+			return nil
 		}
 		for _, order := range orders {
 			if order.Facts.NotSent {
 				continue
 			}
 			if err := s.storeAnswer(ctx, order.Reference, time.Time{}, Created{}, ErrInterrupted); err != nil {
-				return recovered, fmt.Errorf("recover order %s: %w", order.Reference, err)
+				return fmt.Errorf("recover order %s: %w", order.Reference, err)
 			}
-			recovered++
 		}
 		query.Before = orders[len(orders)-1].Reference
 	}

@@ -104,7 +104,7 @@ func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 		}
 		// The shop's clock decides on the hour: some zones are half an hour off.
 		paid := order.Facts.PaidAt.Truncate(time.Minute)
-		at := paid.UTC().Add(-time.Duration(paid.In(s.zone).Minute()) * time.Minute)
+		at := paid.UTC().Add(-time.Duration(paid.In(now.Location()).Minute()) * time.Minute)
 		last := len(report.Hours) - 1
 		if last < 0 || !report.Hours[last].At.Equal(at) {
 			report.Hours = append(report.Hours, Hour{At: at})

@@ -79,11 +79,10 @@ func TestAnOrderIsCalledByItsNumberAndASumHasAMean(t *testing.T) {
 
 func TestAnHourBeginsByTheShopsClock(t *testing.T) {
 	store := openStore(t)
-	now := time.Date(2026, 11, 21, 9, 20, 0, 0, time.UTC) // 14:50 half an hour off.
-	service := payments.New(store, nil, func() time.Time { return now },
-		payments.WithZone(time.FixedZone("IST", 5*60*60+30*60)))
+	now := time.Date(2026, 11, 21, 14, 50, 0, 0, time.FixedZone("IST", 5*60*60+30*60))
+	service := payments.New(store, nil, func() time.Time { return now })
 	order := pending()
-	order.Status, order.Facts.SuccessSeen, order.Facts.PaidAt = payments.StatusSuccess, true, now
+	order.Status, order.Facts.SuccessSeen, order.Facts.PaidAt = payments.StatusSuccess, true, now.UTC()
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) }))
 	report, err := service.Report(t.Context(), payments.Day(now))
 	if err != nil || len(report.Hours) != 1 || !report.Hours[0].At.Equal(now.Add(-50*time.Minute)) {

@@ -29,7 +29,7 @@ func TestSalesThatAreBeingEntered(t *testing.T) {
 			step.change()
 			s.now = s.now.Add(time.Second)
 			must(t, s.SaveSale(t.Context(), sale))
-			sales, err := s.Sales(t.Context(), "T1\x1b")
+			sales, err := s.Sales(t.Context(), "T1")
 			if err != nil || (len(sales) == 1) != step.stored {
 				t.Fatalf("sales %+v, %v", sales, err)
 			}

@@ -11,23 +11,21 @@ import (
 // webhook listener and the commands all go through it. It is safe for
 // concurrent use.
 type Service struct {
+	Reader // The store's.
+
 	store   Store
-	drafts  Store // Of the sales that are being entered; nil when store keeps them.
+	drafts  Store // Of the sales that are being entered; store itself where that keeps them.
 	gateway Gateway
 	now     Clock
-	zone    *time.Location
 
 	iterations int // What a new PIN costs.
 
-	saving sync.Mutex // Of two writes of a sale the later one stands.
+	saving   sync.Mutex // Of two writes of a sale the later one stands.
+	unstored sync.Map   // The references of orders whose answer could not be stored.
 }
 
 // Option changes a [Service].
 type Option func(*Service)
-
-// WithZone sets the shop's time zone, by which references are dated. The
-// default is the machine's.
-func WithZone(zone *time.Location) Option { return func(s *Service) { s.zone = zone } }
 
 // WithDrafts keeps the sales that are being entered or held in a store of their
 // own, on the till's own disk, so that they can be entered while the shop's
@@ -37,7 +35,7 @@ func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = draf
 // New returns a service on a store. gateway may be nil where no order is
 // created: for a listener alone, or to look at history.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
-	service := &Service{store: store, gateway: gateway, now: clock, zone: time.Local, iterations: pinIterations}
+	service := &Service{Reader: store, store: store, drafts: store, gateway: gateway, now: clock, iterations: pinIterations}
 	for _, option := range options {
 		option(service)
 	}
@@ -47,51 +45,9 @@ func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service 
 // Now returns the service's time.
 func (s *Service) Now() time.Time { return s.now() }
 
-// Order returns an order by its reference or its order reference, with its
-// events in order of arrival, or [ErrNotFound].
-func (s *Service) Order(ctx context.Context, ref string) (Order, []Record, error) {
-	return s.store.Order(ctx, ref)
-}
-
-// Orders returns the orders that fit the query, newest first.
-func (s *Service) Orders(ctx context.Context, query Query) ([]Order, error) {
-	query.Till = Clean(query.Till, MaxTillWidth)
-	return s.store.Orders(ctx, query)
-}
-
-// Unmatched returns events that belong to no order, at most limit: first the
-// successes that nobody has looked at, the newest first, and then the others.
-func (s *Service) Unmatched(ctx context.Context, limit int) ([]Record, error) {
-	return s.store.Unmatched(ctx, limit)
-}
-
-// Watch returns a channel that receives after each change, until ctx ends; see
-// [Store.Watch].
-func (s *Service) Watch(ctx context.Context) <-chan struct{} {
-	if s.drafts == nil {
-		return s.store.Watch(ctx)
-	}
-	notices, open := make(chan struct{}, 1), new(sync.WaitGroup)
-	for _, source := range []<-chan struct{}{s.store.Watch(ctx), s.drafts.Watch(ctx)} {
-		open.Go(func() {
-			for range source {
-				select {
-				case notices <- struct{}{}:
-				default: // One lies there.
-				}
-			}
-		})
-	}
-	go func() {
-		open.Wait()
-		close(notices)
-	}()
-	return notices
-}
-
 // Sales returns the till's sales that are being entered or held, newest first.
 func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
-	return s.draftStore().Sales(ctx, Clean(till, MaxTillWidth))
+	return s.drafts.Sales(ctx, till)
 }
 
 // NewSale returns an empty sale with an id of its own. It is not stored.
@@ -107,7 +63,7 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	sale.Name = Clean(sale.Name, MaxTillWidth)
 	sale.Description = Clean(sale.Description, MaxDescriptionWidth)
 	sale.UpdatedAt = s.now().UTC()
-	return s.draftStore().Update(ctx, func(tx Tx) error {
+	return s.drafts.Update(ctx, func(tx Tx) error {
 		if len(sale.Items) == 0 && sale.Description == "" {
 			return tx.Sales().DropSale(sale.ID)
 		}
@@ -117,14 +73,6 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 
 func dropSale(ctx context.Context, store Store, id string) error {
 	return store.Update(ctx, func(tx Tx) error { return tx.Sales().DropSale(id) })
-}
-
-// draftStore is the store of the sales that are being entered or held.
-func (s *Service) draftStore() Store {
-	if s.drafts != nil {
-		return s.drafts
-	}
-	return s.store
 }
 
 // Gateway is the payment service's order call.

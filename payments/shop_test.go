@@ -29,10 +29,12 @@ func newShop(t testing.TB) *shop {
 	s.answer = func(payments.Order) (payments.Created, error) {
 		return created(fmt.Sprintf("REF_%d", 700_000+len(s.asked))), nil
 	}
-	zone := time.FixedZone("EAT", 3*60*60)
-	s.Service = payments.New(s.store, s, func() time.Time { return s.now }, payments.WithZone(zone))
+	s.Service = payments.New(s.store, s, s.clock)
 	return s
 }
+
+// clock is the shop's, in its time zone.
+func (s *shop) clock() time.Time { return s.now.In(time.FixedZone("EAT", 3*60*60)) }
 
 // Create stands in for the payment service.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {

@@ -20,19 +20,23 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 	}
 	t.Run("an answer that could not be stored holds nobody up", func(t *testing.T) {
 		s := newShop(t)
-		s.answer = func(payments.Order) (payments.Created, error) {
+		answer := s.answer
+		s.answer = func(order payments.Order) (payments.Created, error) {
 			s.store.fault = away
-			return created("REF_1"), nil
+			return answer(order)
 		}
 		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, errDisk) {
 			t.Fatal(err)
 		}
-		s.store.fault = well
-		s.answer = func(payments.Order) (payments.Created, error) { return created("REF_2"), nil }
-		mustFail(t, failure(s.Checkout(t.Context(), terms("S1"))), payments.ErrUnderWay)
-		s.now = s.now.Add(payments.OrphanGrace)
+		s.store.fault, s.answer = well, answer
+		elsewhere := payments.New(s.store, s, s.clock)
+		mustFail(t, failure(elsewhere.Checkout(t.Context(), terms("S1"))), payments.ErrUnderWay)
 		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
-			t.Errorf("later: %v", err)
+			t.Errorf("where it came: %v", err)
+		}
+		s.now = s.now.Add(payments.OrphanGrace)
+		if _, err := elsewhere.Checkout(t.Context(), again(terms("S1"))); err != nil {
+			t.Errorf("elsewhere, later: %v", err)
 		}
 	})
 }

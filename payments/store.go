@@ -5,19 +5,8 @@ import (
 	"time"
 )
 
-// Store keeps orders, events and sales. What [Store.Update] returned nil for
-// is on disk and survives a power cut.
-//
-// Every error that is none of this package's says that the store could not be
-// read or written: nothing may be assumed of what it holds, and every verdict
-// is [VerdictUnknown] until it answers again.
-type Store interface {
-	// Update runs change in one transaction and returns once it is durable.
-	// It returns change's error as it is, and then nothing was written. change
-	// must not call the store. It may run more than once, as a batch is run again
-	// when one of its changes fails: it sets captured variables on every run.
-	// The transaction does not end with ctx once it has begun.
-	Update(ctx context.Context, change func(Tx) error) error
+// Reader reads orders, events and articles, and tells of changes.
+type Reader interface {
 	// Order returns the order whose reference or order reference is ref, and
 	// its events in order of arrival. [ErrNotFound] when there is none.
 	Order(ctx context.Context, ref string) (Order, []Record, error)
@@ -26,11 +15,30 @@ type Store interface {
 	// Unmatched returns events that no order has, at most limit: first the
 	// successes that nobody has looked at, the newest first, and then the others.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
+	// Articles returns the catalogue, the most used first, and then by label.
+	Articles(ctx context.Context) ([]Article, error)
+	// Watch returns a channel with one slot that receives after each change, until
+	// ctx ends. Changes are coalesced: the receiver reads everything again.
+	Watch(ctx context.Context) <-chan struct{}
+}
+
+// Store keeps orders, events and sales. What [Store.Update] returned nil for
+// is on disk and survives a power cut.
+//
+// Every error that is none of this package's says that the store could not be
+// read or written: nothing may be assumed of what it holds, and every verdict
+// is [VerdictUnknown] until it answers again.
+type Store interface {
+	Reader
+	// Update runs change in one transaction and returns once it is durable.
+	// It returns change's error as it is, and then nothing was written. change
+	// must not call the store. It may run more than once, as a batch is run again
+	// when one of its changes fails: it sets captured variables on every run.
+	// The transaction does not end with ctx once it has begun.
+	Update(ctx context.Context, change func(Tx) error) error
 	// Sales returns the till's sales that are being entered or held, newest
 	// first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
-	// Articles returns the catalogue, the most used first, and then by label.
-	Articles(ctx context.Context) ([]Article, error)
 	// Takings calls count with each order that counts in a period, see
 	// [Order.CountedAt], in order of that moment: first those that are paid and
 	// then the others, all of them as of one moment. Of an order it knows what its
@@ -38,9 +46,6 @@ type Store interface {
 	// count returned true, when the period asks for it: the largest amount first,
 	// and then by label.
 	Takings(ctx context.Context, period Period, count func(Order) bool) ([]Sold, error)
-	// Watch returns a channel with one slot that receives after each change, until
-	// ctx ends. Changes are coalesced: the receiver reads everything again.
-	Watch(ctx context.Context) <-chan struct{}
 }
 
 // Tx is one transaction of a [Store]. Its errors make the transaction fail,
@@ -166,5 +171,5 @@ type Sale struct {
 	UpdatedAt   time.Time
 }
 
-// Clock tells the time.
+// Clock tells the time, in the shop's time zone.
 type Clock func() time.Time

@@ -120,7 +120,7 @@ func (c *console) press(keys ...string) *console {
 // stock puts articles into the catalogue.
 func (c *console) stock() {
 	c.t.Helper()
-	_, err := c.SaveArticles(c.t.Context(), []payments.Article{
+	err := c.SaveArticles(c.t.Context(), []payments.Article{
 		{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"}, {Label: "Vary gasy", UnitPrice: 3500, Favourite: 1},
 	})
 	if err != nil {

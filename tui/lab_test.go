@@ -76,7 +76,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	address := "http://" + front.Listener.Addr().String()
 	client, err := gateway.NewClient(address, gateway.DefaultOrderPath, payments.NewSecret(labToken), setup.hosts...)
 	must(err)
-	shop.Service = payments.New(store, impatient{client}, shop.Now, payments.WithZone(counter.Zone()))
+	shop.Service = payments.New(store, impatient{client}, shop.Now)
 
 	setup.scheme = cmp.Or(setup.scheme, gateway.Static)
 	secret := payments.NewSecret(labSecret)

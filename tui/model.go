@@ -49,10 +49,10 @@ type model struct {
 }
 
 // changed says that something in the store changed, mended that the store works
-// again and what was done about it.
+// again and which sales turned out to be charged.
 type (
 	changed struct{}
-	mended  struct{ done payments.Recovered }
+	mended  struct{ charged []payments.Sale }
 	ticked  time.Time
 )
 
@@ -120,8 +120,8 @@ func (m *model) show(picture live.State, read bool) tea.Cmd {
 		// What was under way then is settled. Should that fail, the next reading says so.
 		service, till := m.Service, m.Till
 		cmds = append(cmds, m.Run(func(ctx context.Context) tea.Msg {
-			done, _ := service.Recover(ctx, till)
-			return mended{done}
+			charged, _ := service.Recover(ctx, till)
+			return mended{charged}
 		}))
 	}
 	if !m.state.Now.Before(m.status.until) {

@@ -20,7 +20,7 @@ func sells(c *console) {
 	for _, article := range []payments.Article{
 		{Label: "Vary gasy", UnitPrice: 3500, Code: varyGasy}, {Label: "Vary stock", UnitPrice: 3000, Favourite: 2},
 	} {
-		if _, err := c.SaveArticles(c.t.Context(), []payments.Article{article}); err != nil {
+		if err := c.SaveArticles(c.t.Context(), []payments.Article{article}); err != nil {
 			c.t.Fatal(err)
 		}
 	}

@@ -46,7 +46,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case changed:
 		return m.fetch()
 	case mended:
-		m.sale, cmd = m.sale.Charged(msg.done.Closed)
+		m.sale, cmd = m.sale.Charged(msg.charged)
 		return tea.Batch(cmd, m.fetch())
 	case live.Loaded[live.State]:
 		return m.loaded(msg)

@@ -97,13 +97,9 @@ type Line struct {
 
 // ReadCSV reads the lines of a table, and tells whether it was in Windows-1252. Of
 // that the letters of French and Malagasy are taken: the accents of older encodings
-// show as other signs. The errors are [ErrEncoding], [ErrTooLarge], and those of the
-// reader.
-func ReadCSV(from io.Reader) (lines []Line, windows1252 bool, err error) {
-	file, err := io.ReadAll(io.LimitReader(from, MaxFile+1))
+// show as other signs. The errors are [ErrEncoding] and [ErrTooLarge].
+func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
-	case err != nil:
-		return nil, false, fmt.Errorf("read the table: %w", err)
 	case len(file) > MaxFile:
 		return nil, false, ErrTooLarge
 	case bytes.IndexByte(file, 0) >= 0:

@@ -9,7 +9,7 @@ import (
 )
 
 func Example() {
-	table, err := catalog.Read(strings.NewReader("label;unit_price;code\nVary;3 500;101\nCoca;free;\n"))
+	table, err := catalog.Read([]byte("label;unit_price;code\nVary;3 500;101\nCoca;free;\n"))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,7 +15,6 @@ package catalog
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"checkout/till/payments"
@@ -60,10 +59,9 @@ type Table struct {
 }
 
 // Read reads a table of articles. A line that cannot be used is a fault and no
-// error. The errors are [ErrEncoding], [ErrTooLarge], [ErrEmpty], and those of the
-// reader.
-func Read(from io.Reader) (Table, error) {
-	lines, old, err := ReadCSV(from)
+// error. The errors are [ErrEncoding], [ErrTooLarge] and [ErrEmpty].
+func Read(file []byte) (Table, error) {
+	lines, old, err := ReadCSV(file)
 	if err != nil {
 		return Table{}, err
 	}

@@ -9,14 +9,10 @@ import (
 	"checkout/till/payments"
 )
 
-// What [Verifier.Diagnose] looks at: enough for every real mistake, and too
-// little for forgers to keep a processor busy.
-const (
-	maxDiagnosedBody   = 8 << 10 // Bytes of a body of which signatures are made.
-	maxDiagnosedValues = 2       // Values of the signature header.
-	maxDiagnosedOthers = 50      // Values of other headers.
-	signatureLength    = 64      // Hexadecimal digits of a signature.
-)
+// maxDiagnosedBody bounds the body of which [Verifier.Diagnose] makes signatures,
+// in bytes: enough for every event, and too little for forgers to keep a processor
+// busy.
+const maxDiagnosedBody = 8 << 10
 
 // Diagnose works out, for a request whose signature was refused, what would
 // have matched; no cause when nothing would. configuredHeader is the name of
@@ -25,30 +21,21 @@ const (
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
 	right, causes := v.candidates(body)
 	values := headers.Values(configuredHeader)
-	for _, value := range values[:min(len(values), maxDiagnosedValues)] {
+	for _, value := range values {
 		found, known := causes[value]
-		if !known && right[strings.TrimPrefix(strings.ToLower(value), "sha256=")] {
-			found.Kind = payments.CauseOtherForm
+		switch {
+		case !known && !right[strings.TrimPrefix(strings.ToLower(value), "sha256=")]:
+			continue
+		case len(values) > 1:
+			return payments.Cause{Kind: payments.CauseDoubled}
+		case !known:
+			return payments.Cause{Kind: payments.CauseOtherForm}
 		}
-		if found.Kind != payments.CauseNone && len(values) > 1 {
-			found = payments.Cause{Kind: payments.CauseDoubled}
-		}
-		if found.Kind != payments.CauseNone {
-			return found
-		}
+		return found
 	}
-	left := maxDiagnosedOthers
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
-		for _, value := range headers[name] {
-			if len(value) != signatureLength || strings.EqualFold(name, configuredHeader) {
-				continue
-			}
-			if right[value] {
-				return payments.Cause{Kind: payments.CauseOtherHeader, Detail: name}
-			}
-			if left--; left == 0 {
-				return payments.Cause{}
-			}
+		if slices.ContainsFunc(headers[name], func(value string) bool { return right[value] }) {
+			return payments.Cause{Kind: payments.CauseOtherHeader, Detail: name}
 		}
 	}
 	return payments.Cause{}

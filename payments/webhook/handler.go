@@ -52,7 +52,7 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config is what a [Handler] works with. All but Ready and Outbox are required.
+// Config is what a [Handler] works with. All but Outbox are required.
 type Config struct {
 	Path            string // Of the webhook, matched exactly; begins with a slash.
 	SignatureHeader string // The name of the header; case does not matter.
@@ -63,10 +63,7 @@ type Config struct {
 	Probe           func(context.Context) error // Whether events can be stored, for /healthz.
 	Explain         func(payments.Cause) string // Says a cause to the log.
 	Crowded         func() bool                 // See [Server.Crowded].
-	// Ready tells whether an event that comes now would be kept, be it in the
-	// store or in an outbox, for /readyz; nil is Probe.
-	Ready  func(context.Context) error
-	Outbox func() payments.OutboxState // What waits in the outbox; nil where there is none.
+	Outbox          func() payments.OutboxState // What waits in the outbox; nil where there is none.
 }
 
 // Handler answers the payment service's webhook calls, and beside them
@@ -75,33 +72,31 @@ type Config struct {
 type Handler struct {
 	receiver Receiver
 	config   Config
-	store    *probe // Whether events can be stored.
-	ready    *probe // Config.Ready; the store without it.
 	id       string // Tells this listener from every other one; no secret.
 
-	mu      sync.Mutex
-	traffic traffic
+	probing sync.Mutex // Of the next two.
+	probed  time.Time
+	fault   error // Why events could not be stored then.
+
+	mu        sync.Mutex // Of what follows.
+	health    payments.Health
+	counts    map[string]int // By the names of the metrics; they never fall.
+	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
+	diagnosed time.Time      // When a refusal was diagnosed last.
+	unlogged  int            // Refusals since then.
+	alarmed   time.Time      // When the last burst of orphans ended; zero for never.
+	// When successes without an order came within burstWindow.
+	orphans map[payments.EventID]time.Time
 }
 
 var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	h := &Handler{receiver: receiver, config: config, id: rand.Text(), traffic: traffic{
+	return &Handler{
+		receiver: receiver, config: config, id: rand.Text(),
 		counts: map[string]int{storeFailures: 0}, orphans: map[payments.EventID]time.Time{},
-	}}
-	h.store = &probe{problem: "events cannot be stored", check: func(ctx context.Context) error {
-		err := config.Probe(ctx)
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.traffic.health.StoreDown = err != nil
-		return err
-	}}
-	h.ready = h.store
-	if config.Ready != nil {
-		h.ready = &probe{check: config.Ready, problem: "events are neither stored nor kept"}
 	}
-	return h
 }
 
 // ServeHTTP answers one request. Paths match exactly as they are decoded: no
@@ -254,24 +249,20 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, 
 	}
 	status, text, why := reason.answer()
 	h.mu.Lock()
-	t := &h.traffic
-	t.health.Refused++
-	t.counts[fmt.Sprintf(refusalsOf, reason)]++
-	t.refusals = append(t.refusals[max(0, len(t.refusals)-MaxRefusals+1):], refusal)
-	due, unlogged := t.diagnosed.IsZero() || refusal.At.Sub(t.diagnosed).Abs() >= diagnosePause, t.unlogged
-	t.unlogged++
-	if due {
-		t.unlogged, t.diagnosed = 0, refusal.At
-	}
-	t.health.Cause = cmp.Or(t.health.Cause, why)
-	h.mu.Unlock()
+	h.health.Refused++
+	h.counts[fmt.Sprintf(refusalsOf, reason)]++
+	h.refusals = append(h.refusals[max(0, len(h.refusals)-MaxRefusals+1):], refusal)
+	due, unlogged := refusal.At.Sub(h.diagnosed).Abs() >= diagnosePause, h.unlogged
 	if due {
 		if reason == NoSignature || reason == BadSignature {
 			why = cmp.Or(h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body), why)
 		}
-		h.mu.Lock()
-		t.health.Cause = cmp.Or(why, t.health.Cause)
-		h.mu.Unlock()
+		h.unlogged, h.diagnosed, h.health.Cause = 0, refusal.At, cmp.Or(why, h.health.Cause)
+	} else {
+		h.unlogged, h.health.Cause = unlogged+1, cmp.Or(h.health.Cause, why)
+	}
+	h.mu.Unlock()
+	if due {
 		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
 			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)
 	}

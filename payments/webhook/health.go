@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"checkout/till/payments"
@@ -73,26 +72,13 @@ type Refusal struct {
 	SHA256 string
 }
 
-// traffic is what the listener knows of its requests and its store. The
-// handler's mutex guards it.
-type traffic struct {
-	health    payments.Health
-	counts    map[string]int // By the names of the metrics; they never fall.
-	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
-	diagnosed time.Time      // When a refusal was diagnosed last.
-	unlogged  int            // Refusals since then.
-	alarmed   time.Time      // When the last burst of orphans ended; zero for never.
-	// When successes without an order came within burstWindow.
-	orphans map[payments.EventID]time.Time
-}
-
 // Health returns what is known of the listener and its store now. Whether and
 // where it listens is the server's to add.
 func (h *Handler) Health() payments.Health {
 	crowded := h.config.Crowded()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	health := h.traffic.health
+	health := h.health
 	health.Crowded = crowded
 	if h.bursting() {
 		health.Cause = payments.Cause{Kind: payments.CauseSignatureKnown}
@@ -108,7 +94,7 @@ func (h *Handler) ID() string { return h.id }
 func (h *Handler) Refusals() []Refusal {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Clone(h.traffic.refusals)
+	return slices.Clone(h.refusals)
 }
 
 // noteReceived notes a signed event and what the receiver made of it. More than
@@ -120,24 +106,23 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 		kind = otherKind
 	}
 	h.mu.Lock()
-	t := &h.traffic
-	t.health.Cause, t.health.Refused, t.health.StoreDown = payments.Cause{}, 0, err != nil
+	h.health.Cause, h.health.Refused, h.health.StoreDown = payments.Cause{}, 0, err != nil
 	if err != nil {
-		t.counts[storeFailures]++
+		h.counts[storeFailures]++
 	} else {
-		t.counts[fmt.Sprintf(eventsOf, kind, receipt.Effect)]++
+		h.counts[fmt.Sprintf(eventsOf, kind, receipt.Effect)]++
 		if receipt.Effect != payments.Dropped {
-			t.health.LastEvent = now
+			h.health.LastEvent = now
 		}
 	}
 	if err == nil && receipt.Status == "" && event.Kind == payments.PaymentSuccess {
-		maps.DeleteFunc(t.orphans, func(_ payments.EventID, at time.Time) bool { return now.Sub(at) >= burstWindow })
-		t.orphans[event.ID()] = now
+		maps.DeleteFunc(h.orphans, func(_ payments.EventID, at time.Time) bool { return now.Sub(at) >= burstWindow })
+		h.orphans[event.ID()] = now
 	}
-	if len(t.orphans) > burstSize {
+	if len(h.orphans) > burstSize {
 		alarm = !h.bursting()
-		t.alarmed = now
-		clear(t.orphans)
+		h.alarmed = now
+		clear(h.orphans)
 	}
 	h.mu.Unlock()
 	if alarm {
@@ -149,61 +134,55 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 // bursting reports whether the alarm of a burst of orphans lasts. The caller has
 // the mutex.
 func (h *Handler) bursting() bool {
-	return !h.traffic.alarmed.IsZero() && h.config.Now().Sub(h.traffic.alarmed) < burstAlarm
+	return h.config.Now().Sub(h.alarmed) < burstAlarm
 }
 
-// probe is a check whose answer is used again while it is fresh.
-type probe struct {
-	check   func(context.Context) error
-	problem string // That a failure is.
-
-	mu       sync.Mutex
-	at       time.Time
-	answered error
-}
-
-// ask returns an answer that is younger than maxAge.
-func (p *probe) ask(ctx context.Context, maxAge time.Duration) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if time.Since(p.at) >= maxAge {
+// probe returns why events cannot be stored, as of at most probeAge ago.
+func (h *Handler) probe(ctx context.Context) error {
+	h.probing.Lock()
+	defer h.probing.Unlock()
+	if time.Since(h.probed) >= probeAge {
 		// Who hangs up must not make the store look broken.
-		p.answered = p.check(context.WithoutCancel(ctx))
-		p.at = time.Now()
+		h.fault = h.config.Probe(context.WithoutCancel(ctx))
+		h.probed = time.Now()
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.health.StoreDown = h.fault != nil
 	}
-	return p.answered
+	return h.fault
 }
 
 // serveProbe answers /healthz, which says whether events can be stored, and
 // /readyz, by which a load balancer decides: a listener that keeps events in
 // its outbox is better than none. Who accepts JSON gets [Handler.Health].
 func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
-	asked, status, text := h.store, http.StatusOK, "ok"
 	if r.Header.Get("Accept") == typeJSON {
-		_ = asked.ask(r.Context(), probeAge) // Noted.
+		_ = h.probe(r.Context()) // Noted.
 		w.Header().Set("Content-Type", typeJSON)
 		if err := json.NewEncoder(w).Encode(h.Health()); err != nil {
 			h.config.Logger.Warn("the health could not be told", keyError, err)
 		}
 		return
 	}
-	if r.URL.Path == "/readyz" {
-		asked = h.ready
+	var outbox payments.OutboxState
+	status, text, problem, kept := http.StatusOK, "ok", "events cannot be stored", false
+	if h.config.Outbox != nil {
+		outbox = h.config.Outbox()
+		if r.URL.Path == "/readyz" {
+			problem, kept = "events are neither stored nor kept", !outbox.Full
+		}
 	}
-	if asked.ask(r.Context(), probeAge) != nil {
-		status, text = http.StatusServiceUnavailable, asked.problem
+	if !kept && h.probe(r.Context()) != nil {
+		status, text = http.StatusServiceUnavailable, problem
 	}
 	if h.config.Crowded() {
 		text += "; crowded: connections are at their limit"
 	}
-	if h.config.Outbox != nil {
-		outbox := h.config.Outbox()
-		if outbox.Away {
-			text += "; the database is away"
-		}
-		if outbox.Events > 0 {
-			text += fmt.Sprintf("; waiting in the outbox: %d", outbox.Events)
-		}
+	if outbox.Away {
+		text += "; the database is away"
+	}
+	if outbox.Events > 0 {
+		text += fmt.Sprintf("; waiting in the outbox: %d", outbox.Events)
 	}
 	writeText(w, status, text)
 }
@@ -219,7 +198,7 @@ func (h *Handler) Supervise(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if h.Health().StoreDown {
-				_ = h.store.ask(ctx, 0) // Noted.
+				_ = h.probe(ctx) // Noted.
 			}
 		}
 	}

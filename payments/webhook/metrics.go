@@ -22,10 +22,10 @@ const otherKind payments.EventKind = "other"
 
 // serveMetrics answers /metrics. The store is probed for its gauge.
 func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	_ = h.store.ask(r.Context(), probeAge) // Noted.
+	_ = h.probe(r.Context()) // Noted.
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	h.mu.Lock()
-	counts := maps.Clone(h.traffic.counts)
+	counts := maps.Clone(h.counts)
 	h.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		_, _ = fmt.Fprintf(w, "%s %v\n", name, counts[name])

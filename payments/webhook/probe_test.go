@@ -17,6 +17,7 @@ func TestProbes(t *testing.T) {
 	down := func(context.Context) error { return errors.New("down") }
 	up := func(context.Context) error { return nil }
 	waiting := func() payments.OutboxState { return payments.OutboxState{Events: 3, Oldest: noon()} }
+	full := func() payments.OutboxState { return payments.OutboxState{Events: 3, Oldest: noon(), Full: true} }
 	for _, test := range []struct {
 		name           string
 		change         func(*webhook.Config)
@@ -27,25 +28,30 @@ func TestProbes(t *testing.T) {
 		{"a store that fails", func(c *webhook.Config) { c.Probe = down }, 503, 503, "events cannot be stored", "events cannot be stored"},
 		{
 			"P4 a store that fails before an outbox with room: load balancers go on sending",
-			func(c *webhook.Config) { c.Probe, c.Ready, c.Outbox = down, up, waiting },
+			func(c *webhook.Config) { c.Probe, c.Outbox = down, waiting },
 			503, 200, "events cannot be stored; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
 		},
 		{
 			"P4 a store that fails before a full outbox",
-			func(c *webhook.Config) { c.Probe, c.Ready, c.Outbox = down, down, waiting },
+			func(c *webhook.Config) { c.Probe, c.Outbox = down, full },
 			503, 503, "events cannot be stored; waiting in the outbox: 3", "events are neither stored nor kept; waiting in the outbox: 3",
+		},
+		{
+			"P4 a store that works again before a full outbox",
+			func(c *webhook.Config) { c.Probe, c.Outbox = up, full },
+			200, 200, "ok; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
 		},
 		{
 			"P4 a store that is away before an outbox says so",
 			func(c *webhook.Config) {
-				c.Probe, c.Ready = down, up
+				c.Probe = down
 				c.Outbox = func() payments.OutboxState { return payments.OutboxState{Away: true} }
 			},
 			503, 200, "events cannot be stored; the database is away", "ok; the database is away",
 		},
 		{
 			"a store that works before an outbox that is not empty yet",
-			func(c *webhook.Config) { c.Probe, c.Ready, c.Outbox = up, up, waiting },
+			func(c *webhook.Config) { c.Probe, c.Outbox = up, waiting },
 			200, 200, "ok; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
 		},
 	} {

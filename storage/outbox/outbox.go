@@ -147,15 +147,6 @@ func (o *Outbox) State() payments.OutboxState {
 // is held.
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.Sequence] >= maxTries }
 
-// Ready returns an error when an event that arrives now might be lost: the outbox
-// is full and the database cannot be used.
-func (o *Outbox) Ready(ctx context.Context) error {
-	if !o.State().Full {
-		return nil
-	}
-	return o.config.Probe(ctx)
-}
-
 // Receive gives an event to the database. When that cannot take it, or has not
 // yet taken an earlier event of the same order, the event is kept: [ErrKept].
 // Any other error says that it is neither stored nor kept. ctx must not end with

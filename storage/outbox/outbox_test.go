@@ -129,7 +129,6 @@ func TestTheOrderOfArrivalHolds(t *testing.T) {
 	r.expectKept(payments.PaymentFailed, 1)
 	r.database.away.Store(false)
 	t.Run("W16 a later event of the same order does not overtake, also when the database works", func(t *testing.T) {
-		must(t, r.outbox.Ready(t.Context()))
 		r.keep(1)
 		r.drain()
 		order, records := r.find(1)
@@ -199,15 +198,12 @@ func TestAFullOutbox(t *testing.T) {
 	if state := r.outbox.State(); !state.Full || state.Lost != 2 || state.Events != payments.MaxUnmatched {
 		t.Errorf("got %+v", state)
 	}
-	if err := r.outbox.Ready(t.Context()); !errors.Is(err, errAway) {
-		t.Errorf("it is ready: %v", err)
-	}
 	if said := strings.Count(r.log.String(), "neither in the database nor in the outbox"); said != 1 {
 		t.Errorf("the log says it %d times", said)
 	}
 	// The database works again and nobody has noticed yet.
 	r.database.away.Store(false)
-	must(t, r.deliver(payments.PaymentSuccess, 4), r.outbox.Ready(t.Context()))
+	must(t, r.deliver(payments.PaymentSuccess, 4))
 }
 
 func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {

@@ -341,9 +341,9 @@ func TestATillThatGivesASecondOrderReferenceIsRefusedAndGoesOn(t *testing.T) {
 	store := openAt(t, console)
 	till := payments.New(store, &gateway{}, time.Now)
 	order, _ := till.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
-	_, err := till.Match(t.Context(), order.Reference, "REF_8", payments.Identity{})
+	err := till.Match(t.Context(), order.Reference, "REF_8", payments.Identity{})
 	must(t, err)
-	_, matched := till.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
+	matched := till.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
 	order.OrderReference = "REF_9"
 	saved := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) })
 	if !errors.Is(matched, payments.ErrNotMatchable) || !errors.Is(saved, payments.ErrOrderReferenceTaken) || store.Fault() != nil {

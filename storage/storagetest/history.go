@@ -40,7 +40,7 @@ func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *His
 func (h *History) Resume(store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store
-	h.Service, h.listener = payments.New(store, h, now, payments.WithZone(time.UTC)), payments.New(listener, nil, now)
+	h.Service, h.listener = payments.New(store, h, now), payments.New(listener, nil, now)
 }
 
 // Create takes most orders, and of some nobody knows.
@@ -97,7 +97,7 @@ func (h *History) step() {
 		sale.Name, sale.Items = "Rado", []payments.Item{{Label: "Kafe", UnitPrice: 800, Quantity: 1}}
 		err = h.SaveSale(ctx, sale)
 	case 8:
-		_, err = h.SaveArticles(ctx, []payments.Article{{Label: fmt.Sprint("Vary ", h.made), UnitPrice: 3500, Code: fmt.Sprint(h.made)}})
+		err = h.SaveArticles(ctx, []payments.Article{{Label: fmt.Sprint("Vary ", h.made), UnitPrice: 3500, Code: fmt.Sprint(h.made)}})
 		if errors.Is(err, payments.ErrLabelTaken) || errors.Is(err, payments.ErrCodeTaken) {
 			err = nil
 		}
@@ -113,7 +113,7 @@ func (h *History) step() {
 			h.Deliver(order, "")
 		}
 		if unknown {
-			_, err = h.Match(ctx, order.Reference, order.OrderReference, payments.Identity{})
+			err = h.Match(ctx, order.Reference, order.OrderReference, payments.Identity{})
 		}
 	}
 	check(h.t, "take a step", err)

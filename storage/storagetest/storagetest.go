@@ -219,7 +219,7 @@ type shop struct {
 
 func newShop(store Store) *shop {
 	s := &shop{store: store}
-	s.Service = payments.New(store, s, opening, payments.WithZone(time.UTC))
+	s.Service = payments.New(store, s, opening)
 	return s
 }
 

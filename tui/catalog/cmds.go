@@ -58,8 +58,7 @@ func (m Model) change(msg settled, do func(ctx context.Context) error) (Model, t
 
 func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd) {
 	return m.change(settled{say: say, article: article}, func(ctx context.Context) error {
-		_, err := m.Service.SaveArticles(ctx, []payments.Article{article})
-		return err
+		return m.Service.SaveArticles(ctx, []payments.Article{article})
 	})
 }
 

@@ -26,7 +26,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 	t.Helper()
 	s := &till{t: t}
 	s.Counter = counter.Open(t)
-	if _, err := s.SaveArticles(t.Context(), articles); err != nil {
+	if err := s.SaveArticles(t.Context(), articles); err != nil {
 		t.Fatal(err)
 	}
 	return s.Put(s, catalog.New(live.Console{

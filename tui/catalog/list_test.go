@@ -36,7 +36,7 @@ func TestTypingPutsTheCursorOnTheFirstArticleFound(t *testing.T) {
 func TestTheCursorStaysOnItsArticle(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("down", "down", "down").Sees("›      Vary gasy")
-	if _, err := s.SaveArticles(t.Context(), []payments.Article{{Label: "Akoho", UnitPrice: 9000}}); err != nil {
+	if err := s.SaveArticles(t.Context(), []payments.Article{{Label: "Akoho", UnitPrice: 9000}}); err != nil {
 		t.Fatal(err)
 	}
 	s.Look().Sees("Akoho", "›      Vary gasy", "6 of 6")

@@ -91,7 +91,6 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	}
 	s.outbox, s.Background = opened, []Part{opened.Run}
 	s.closers = append(s.closers, opened.Close)
-	config.Ready = opened.Ready
 	config.Outbox = func() payments.OutboxState {
 		state := opened.State()
 		state.Away = state.Away || storage.ServerFaultOf(s.store) != nil

@@ -109,8 +109,7 @@ func (s State) Left(order payments.Order) (left time.Duration, moved bool) {
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(s.Now)), false
 	}
-	elapsed := max(0, s.Now.Sub(since)) // The clock may have been set back.
-	return payments.NewCountdown(order.Link.ExpiresAt, since).Left(s.Now, elapsed)
+	return order.Link.Left(since, s.Now, max(0, s.Now.Sub(since))) // The clock may have been set back.
 }
 
 // Orphans returns the payments that no order has and nobody has looked at,

@@ -90,7 +90,7 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 // proposal returns the unmatched event that seems to be the shown order's.
 func (m Model) proposal() (payments.Event, bool) {
 	for _, record := range m.state.Unmatched {
-		if _, fits := payments.Propose(record.Event, []payments.Order{m.detail.order}); fits {
+		if m.detail.order.Fits(record.Event) {
 			return record.Event, true
 		}
 	}

@@ -147,7 +147,7 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 		lost := s.lose()
 		s.orphan(lost, "REF_900")
 		s.Enter().Keys("enter", "m")
-		if _, err := s.Match(t.Context(), lost.Reference, "REF_900", payments.Identity{}); err != nil {
+		if err := s.Match(t.Context(), lost.Reference, "REF_900", payments.Identity{}); err != nil {
 			t.Fatal(err)
 		}
 		s.Look().Sees("✓ PAID").Lacks("this order?")

@@ -80,8 +80,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		name := payments.Clean(event.OrderReference, payments.MaxShownWidth)
 		ask(func(t i18n.Texts) string { return t.Asks.Match.With(name) },
 			func(ctx context.Context, _ string, identity payments.Identity) error {
-				_, err := service.Match(ctx, order.Reference, event.OrderReference, identity)
-				return err
+				return service.Match(ctx, order.Reference, event.OrderReference, identity)
 			})
 	case key.Matches(msg, m.keys.Seen):
 		orphan, _ := m.chosenOrphan()

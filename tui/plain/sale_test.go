@@ -121,7 +121,7 @@ func TestASaleThatCannotBeWrittenIsKeptAndWrittenLater(t *testing.T) {
 
 func TestTheCatalogueIsReadAnewWhenItHasChanged(t *testing.T) {
 	c := open(t)
-	if _, err := c.SaveArticles(t.Context(), []payments.Article{{Label: "Kafe", UnitPrice: 800}}); err != nil {
+	if err := c.SaveArticles(t.Context(), []payments.Article{{Label: "Kafe", UnitPrice: 800}}); err != nil {
 		t.Fatal(err)
 	}
 	c.tick().types("kaf").sees("1: Kafe, 800 Ar")

@@ -27,8 +27,8 @@ const soonOver = time.Minute
 func (s *session) refresh(ctx context.Context) {
 	s.read(ctx)
 	if s.state.Conditions.StoreDown && !s.unread && !s.Health().StoreDown {
-		done, _ := s.Service.Recover(ctx, s.Till) // Should it fail, the reading says so.
-		for _, sale := range done.Closed {
+		charged, _ := s.Service.Recover(ctx, s.Till) // Should it fail, the reading says so.
+		for _, sale := range charged {
 			before := s.cart.Sale.ID
 			if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale.ID != before {
 				s.yes = nil

@@ -22,7 +22,7 @@ func open(t *testing.T) *counter.Counter {
 	c := counter.Open(t)
 	for _, article := range counter.Articles() {
 		article.ID = ""
-		if _, err := c.SaveArticles(t.Context(), []payments.Article{article}); err != nil {
+		if err := c.SaveArticles(t.Context(), []payments.Article{article}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +44,7 @@ func (a *app) catalogImportCommand() *cobra.Command {
 			Imported: len(plan.Faults) == 0 || skipWrong, Encoding: "UTF-8", Wrong: plan.Faults,
 		}
 		if report.Imported {
-			if _, err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
+			if err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
 				return fmt.Errorf("import the articles: %w", err)
 			}
 			report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
@@ -75,7 +74,7 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 	if err != nil {
 		return catalog.Table{}, err
 	}
-	table, err := catalog.Read(bytes.NewReader(text))
+	table, err := catalog.Read(text)
 	if err != nil && path != "-" {
 		err = fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}

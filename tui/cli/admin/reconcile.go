@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +68,7 @@ func (a *app) readStatements(path string) ([]statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, _, err := catalog.ReadCSV(bytes.NewReader(text))
+	lines, _, err := catalog.ReadCSV(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}

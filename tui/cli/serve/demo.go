@@ -153,7 +153,7 @@ func stockDemo(ctx context.Context, service *payments.Service) error {
 	if err != nil || len(articles) > 0 {
 		return err
 	}
-	_, err = service.SaveArticles(ctx, []payments.Article{
+	return service.SaveArticles(ctx, []payments.Article{
 		{Label: "Vary sy laoka", UnitPrice: 3500, Code: "101", Favourite: 1},
 		{Label: "Romazava", UnitPrice: 7000, Code: "102", Favourite: 2},
 		{Label: "Ravitoto", UnitPrice: 8000, Code: "103", Favourite: 3},
@@ -164,5 +164,4 @@ func stockDemo(ctx context.Context, service *payments.Service) error {
 		{Label: "Kafe", UnitPrice: 800, Code: "203", Favourite: 6},
 		{Label: "Savony", UnitPrice: 1200, Code: "301", Favourite: 9},
 	})
-	return err
 }

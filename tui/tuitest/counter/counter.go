@@ -51,7 +51,7 @@ func New(t testing.TB, store payments.Store, options ...payments.Option) *Counte
 	t.Helper()
 	c := &Counter{t: t, store: &shaky{Store: store}, now: Opening()}
 	c.answer = c.Accept
-	options = append([]payments.Option{payments.WithZone(Zone()), payments.WithPINIterations(2)}, options...)
+	options = append([]payments.Option{payments.WithPINIterations(2)}, options...)
 	c.Service = payments.New(c.store, gateway{c}, c.Now, options...)
 	return c
 }
@@ -59,11 +59,11 @@ func New(t testing.TB, store payments.Store, options ...payments.Option) *Counte
 // Store is the store that Break breaks.
 func (c *Counter) Store() payments.Store { return c.store }
 
-// Now is the time at the counter.
+// Now is the time at the counter, in its zone.
 func (c *Counter) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.now
+	return c.now.In(Zone())
 }
 
 // Advance lets time go by.
