@@ -181,7 +181,7 @@ func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Poo
 		d.logFault(err)
 		return old, err
 	}
-	_ = errors.Join(old.Writer.Close(), old.Readers.Close()) // What they held was lost or rolled back.
+	old.Close() // What they held was lost or rolled back.
 	d.logFault(nil)
 	return d.pools(), nil
 }

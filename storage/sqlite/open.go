@@ -153,7 +153,8 @@ func (d *database) openPools(ctx context.Context) (pools sqlstore.Pools, err err
 		err = d.files.accept()
 	}
 	if err != nil {
-		err = errors.Join(err, pools.Writer.Close(), pools.Readers.Close(), d.own.Close())
+		pools.Close()
+		err = errors.Join(err, d.own.Close())
 	}
 	return pools, err
 }
@@ -171,7 +172,8 @@ func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Poo
 	if free, err := freeSpace(d.path); err == nil && free < usableFree {
 		return old, ErrFull
 	}
-	_ = errors.Join(old.Writer.Close(), old.Readers.Close(), d.own.Close()) // What they held was lost or rolled back.
+	old.Close()
+	_ = d.own.Close() // What they held was lost or rolled back.
 	if err := quickCheck(ctx, d.path); err != nil {
 		return old, advise(err)
 	}
