@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"hash/fnv"
 	"log/slog"
@@ -93,9 +94,16 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 		}
 		return err
 	}
-	// The statement that begins a transaction finds out whether a connection is lost.
+	// Before each use of a connection: another one takes the place of one that was
+	// lost, or says what is wrong with the server.
+	renew := func(ctx context.Context, conn *pgx.Conn) error {
+		if _, err := d.inspect(ctx, conn); err != nil {
+			return driver.ErrBadConn
+		}
+		return nil
+	}
 	unasked := func(context.Context, stdlib.ShouldPingParams) bool { return false }
-	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(accept), stdlib.OptionShouldPing(unasked))
+	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(accept), stdlib.OptionResetSession(renew), stdlib.OptionShouldPing(unasked))
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool

@@ -2,8 +2,7 @@
 // database that several tills and listeners share.
 //
 // It guarantees what reliability asks for: what was acknowledged is flushed by
-// the server (its settings are read back on every connection and every five
-// seconds), and the processes write one after the other in the order of the
+// the server (its settings are read back before each transaction), and the processes write one after the other in the order of the
 // change sequence, so that who reads from a sequence on misses nothing. A server
 // that would lose what it acknowledged, that only follows another one, or whose
 // schema is a newer version's is refused with advice.
@@ -26,12 +25,10 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	_ "embed"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"time"
 
 	"checkout/till/payments"
@@ -52,8 +49,8 @@ const (
 	statementLimit = 5 * time.Second
 	turnLimit      = 3 * time.Second
 	idleLimit      = 10 * time.Second
-	// pollEvery is how often the change sequence, the server's settings and its clock
-	// are read, whether the server notified or not.
+	// pollEvery is how often the change sequence is read, whether the server notified
+	// or not.
 	pollEvery = time.Second
 )
 
@@ -142,7 +139,7 @@ func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error)
 		return nil, err
 	}
 	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: d.pools(), Dialect: dialect(), Look: d.readSettings, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
+		Pools: d.pools(), Dialect: dialect(), Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
 	})
 	if err != nil {
 		return nil, err
@@ -198,20 +195,6 @@ func (d *database) logFault(fault error) {
 	}
 }
 
-// readSettings reads the server's clock and its settings of durability, which may
-// have changed since it was connected to.
-func (d *database) readSettings(ctx context.Context, conn *sql.Conn) error {
-	var microseconds int64
-	var safety string
-	asked := d.dialer.clock.now()
-	row := conn.QueryRowContext(ctx, "SELECT "+readClock+", "+readSafety)
-	if err := row.Scan(&microseconds, &safety); err != nil {
-		return fmt.Errorf("read the server's settings: %w", err)
-	}
-	d.dialer.clock.measure(asked, microseconds)
-	return checkSafety(safety)
-}
-
 // Connection returns how the store reaches its server now. Whether it polls is
 // known once somebody watches.
 func (s *Store) Connection() Connection {
@@ -221,8 +204,7 @@ func (s *Store) Connection() Connection {
 }
 
 // Skew returns by how much the server's clock is ahead of this machine's, as
-// measured last: with each connection and every second. It is zero before
-// the first time.
+// measured last: before each transaction. It is zero before the first time.
 func (s *Store) Skew() time.Duration {
 	clock := s.database.dialer.clock
 	clock.mu.Lock()
@@ -274,11 +256,6 @@ func patient() sqlstore.Dialect {
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",
 		Version:    "SELECT coalesce(obj_description(to_regclass('meta'), 'pg_class')::int, 0)",
-		Lost: func(err error) bool {
-			failure, is := errors.AsType[net.Error](err)
-			timeout := is && failure.Timeout() // Another connection would time out again.
-			return broken(err) && !timeout
-		},
 		Fault: func(err error) bool {
 			_, fault := meaningOf(err)
 			return fault || broken(err) || unfit(err)

@@ -97,5 +97,48 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
+	if c.mode == modeWrite {
+		return preparer{conn, make(map[string]prepared)}, nil
+	}
 	return conn, nil
+}
+
+// preparer is a connection that prepares each statement once: a change has few,
+// which take longer to parse than to run.
+type preparer struct {
+	driver.Conn
+	statements map[string]prepared
+}
+
+// prepared is a statement that outlives its use. Its connection closes it.
+type prepared struct{ statement }
+
+type statement interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// Close keeps the statement.
+func (prepared) Close() error { return nil }
+
+// PrepareContext implements [driver.ConnPrepareContext].
+func (p preparer) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
+	if kept, found := p.statements[text]; found {
+		return kept, nil
+	}
+	made, err := p.Conn.(driver.ConnPrepareContext).PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	p.statements[text] = prepared{made.(statement)}
+	return p.statements[text], nil
+}
+
+// Close closes the connection with its statements.
+func (p preparer) Close() error {
+	for _, kept := range p.statements {
+		_ = kept.statement.Close()
+	}
+	return p.Conn.Close()
 }

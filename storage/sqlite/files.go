@@ -1,8 +1,6 @@
 package sqlite
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,7 +67,7 @@ func (f *files) inPlace() (os.FileInfo, error) {
 // look tells what else is wrong with the files: cut or written to by another
 // program, or read-only. With a write-ahead log SQLite itself writes the
 // database's file right after a commit only.
-func (f *files) look(context.Context, *sql.Conn) error {
+func (f *files) look() error {
 	found, log, err := f.stat()
 	if err != nil {
 		return err

@@ -199,8 +199,7 @@ func dialect() sqlstore.Dialect {
 		BeginWrite: "BEGIN IMMEDIATE", // It waits up to busyTimeout for the write lock, and then has the whole database.
 		BeginRead:  "BEGIN",           // The first query decides which moment is seen.
 		Version:    "PRAGMA user_version",
-		Lost:       func(error) bool { return false }, // There is nobody else on a connection to a file.
-		Fault:      unusable, Advise: advise, Prepares: true, Trigrams: true,
+		Fault:      unusable, Advise: advise, Trigrams: true,
 		Structure: []string{
 			"SELECT 'file', '', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 			`SELECT "table", '', 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,

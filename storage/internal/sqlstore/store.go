@@ -41,13 +41,11 @@ type Dialect struct {
 	BeginWrite, BeginRead string
 	ForUpdate             string                // Ends a SELECT whose row the transaction will write.
 	Version               string                // The query for the schema's version, 0 when there is none.
-	Lost                  func(err error) bool  // The connection was lost before: another one may be tried.
 	Fault                 func(err error) bool  // The database cannot be used until something was done about it.
 	Advise                func(err error) error // Adds what to do to an error of the database.
 	// Structure is the queries that check the files, each for rows of a table, a key
 	// and a problem; none where that is a server's own to do.
 	Structure []string
-	Prepares  bool // Statements are prepared once on each connection; else the driver sees to it.
 	Trigrams  bool // The table orders_search is an FTS5 index; else LIKE uses what there is.
 }
 
@@ -70,7 +68,7 @@ type Config struct {
 	Check func() error
 	// Look does the same more thoroughly. It is called at each poll while there is
 	// no fault. The errors of both are faults.
-	Look func(ctx context.Context, conn *sql.Conn) error
+	Look func() error
 	// Room returns why no order should be made. It is no fault.
 	Room func() error
 	// Reopen is called at each poll while there is a fault, and nobody writes
@@ -111,7 +109,6 @@ type Store struct {
 
 	queue   chan job  // What the writer receives.
 	changes chan bool // See [FollowFunc].
-	conn    *conn     // The writer's alone once it runs; nil until the first change, and after an error.
 }
 
 // New returns a store and starts its writer, which does not end with ctx but
@@ -124,7 +121,6 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	s.pools.Store(&config.Pools)
 	if config.Fault == nil {
 		if err := s.observe(ctx, false); err != nil {
-			s.drop(false)
 			config.Pools.Close()
 			return nil, err
 		}
@@ -173,18 +169,14 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// readFrom runs a function in a read transaction, on another connection where an
-// idle one was lost.
+// readFrom runs a function in a read transaction.
 func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) error) error {
-	t, err := begin(ctx, readers, false, s.config.Dialect.BeginRead)
-	for idle := ReaderCount; err != nil && idle > 0 && s.config.Dialect.Lost(err); idle-- {
-		t, err = begin(ctx, readers, false, s.config.Dialect.BeginRead)
-	}
+	t, err := begin(ctx, readers, s.config.Dialect.BeginRead)
 	if err != nil {
 		return err
 	}
 	sound := false
-	defer func() { t.conn.release(sound) }()
+	defer func() { t.release(sound) }()
 	seen := see(t)
 	if seen == nil || errors.Is(seen, payments.ErrNotFound) {
 		if err := t.write("end", "ROLLBACK"); err != nil {

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"strings"
@@ -17,7 +18,7 @@ var errOver = errors.New("the transaction is over")
 // statements in it. It implements [payments.Tx] and its parts.
 type tx struct {
 	ctx     func() context.Context
-	conn    *conn
+	conn    *sql.Conn
 	room    func() error // See [Config]; may be nil.
 	changed bool         // There is something that watchers want to know.
 	over    bool
@@ -25,49 +26,33 @@ type tx struct {
 
 var _ payments.Tx = (*tx)(nil)
 
-func newTx(ctx context.Context, c *conn) *tx {
-	return &tx{ctx: func() context.Context { return ctx }, conn: c}
+func newTx(ctx context.Context, conn *sql.Conn) *tx {
+	return &tx{ctx: func() context.Context { return ctx }, conn: conn}
 }
 
 // begin begins a transaction on a connection of its own, which the caller
 // releases.
-func begin(ctx context.Context, pool *sql.DB, prepares bool, statement string) (*tx, error) {
-	c, err := connect(ctx, pool, prepares)
+func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
+	conn, err := pool.Conn(ctx)
 	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	t := newTx(ctx, conn)
+	if err := t.write("begin", statement); err != nil {
+		t.release(false)
 		return nil, err
 	}
-	if _, err := c.ExecContext(ctx, statement); err != nil {
-		c.release(false)
-		return nil, fmt.Errorf("begin: %w", err)
-	}
-	return newTx(ctx, c), nil
+	return t, nil
 }
 
-// connected begins something on the writing connection, and where that was lost
-// since the last time, on another one.
-func (s *Store) connected(ctx context.Context, begin func(*tx) error) (err error) {
-	for kept := s.conn != nil; ; kept = false {
-		if s.conn == nil {
-			if s.conn, err = connect(ctx, s.pools.Load().Writer, s.config.Dialect.Prepares); err != nil {
-				return err
-			}
-		}
-		if err = begin(newTx(ctx, s.conn)); err == nil {
-			return nil
-		}
-		s.drop(false)
-		if !kept || !s.config.Dialect.Lost(err) {
-			return err
-		}
+// release gives the connection back to its pool; sound says that the transaction
+// ended on it, and that it had no error. The database rolls back what is open on a
+// connection that is closed.
+func (t *tx) release(sound bool) {
+	if !sound {
+		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
-}
-
-// drop gives the writing connection back; sound says that nothing is open on it.
-func (s *Store) drop(sound bool) {
-	if s.conn != nil {
-		s.conn.release(sound)
-		s.conn = nil
-	}
+	_ = t.conn.Close()
 }
 
 // run runs a change and turns its panic into an error. Then the transaction is over.
@@ -87,7 +72,7 @@ func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	if t.over {
 		return 0, errOver
 	}
-	result, err := t.conn.exec(t.ctx(), text, args)
+	result, err := t.conn.ExecContext(t.ctx(), text, args...)
 	if err == nil {
 		written, err = result.RowsAffected()
 	}
@@ -110,7 +95,7 @@ func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, t
 	if t.over {
 		return errOver
 	}
-	rows, err := t.conn.query(t.ctx(), text, args)
+	rows, err := t.conn.QueryContext(t.ctx(), text, args...)
 	if err != nil {
 		return wrap(what, err)
 	}

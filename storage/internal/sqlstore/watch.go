@@ -78,12 +78,10 @@ func (s *Store) setFault(fault error) {
 // all others. So it finds the changes of other processes, and faults.
 func (s *Store) observe(ctx context.Context, anew bool) error {
 	var sequence int64
-	err := s.connected(ctx, func(t *tx) (err error) {
-		if sequence, err = one(t, "read the change sequence", column[int64], selectSequence); err == nil {
-			err = s.config.Look(ctx, t.conn.Conn)
-		}
-		return err
-	})
+	err := wrap("read the change sequence", s.pools.Load().Writer.QueryRowContext(ctx, selectSequence).Scan(&sequence))
+	if err == nil && s.config.Look != nil {
+		err = s.config.Look()
+	}
 	s.report(err)
 	if err == nil {
 		s.setSequence(sequence, anew)

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -39,7 +38,6 @@ func (s *Store) do(ctx context.Context, change func(*tx) error) error {
 // It takes the jobs that wait, runs them in order in one transaction and commits
 // once.
 func (s *Store) write(ctx context.Context) {
-	defer s.drop(true)
 	ticker := time.NewTicker(s.config.Poll)
 	defer ticker.Stop()
 	for {
@@ -96,40 +94,37 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (refused bool, err erro
 // are in their places. refused says that a change failed by itself, so that
 // nothing was written.
 func (s *Store) transact(ctx context.Context, jobs []job) (refused bool, err error) {
-	var sequence int64
-	err = s.connected(ctx, func(t *tx) error {
-		if err := t.write("begin", s.config.Dialect.BeginWrite); err != nil {
-			return err
-		}
-		sequence, err = one(t, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
-		return err
-	})
+	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect.BeginWrite)
+	if err != nil {
+		return false, err
+	}
+	sound := false
+	defer func() { t.release(sound) }()
+	sequence, err := one(t, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
 	if err != nil {
 		return false, err
 	}
 	changed := false
 	for _, j := range jobs {
-		t := newTx(ctx, s.conn)
-		t.room = s.config.Room
-		if err := t.run(j.change); err != nil {
-			if _, failed := s.conn.exec(ctx, "ROLLBACK", nil); failed != nil {
-				s.drop(false)
-			}
+		part := newTx(ctx, t.conn)
+		part.room = s.config.Room
+		if err := part.run(j.change); err != nil {
+			sound = t.write("roll back", "ROLLBACK") == nil
 			return true, err
 		}
-		changed = changed || t.changed
+		changed = changed || part.changed
 	}
 	if changed {
 		sequence++
-		_, err = s.conn.exec(ctx, updateSequence, []any{sequence})
+		err = t.write("count the change", updateSequence, sequence)
 	}
 	if err == nil {
-		_, err = s.conn.exec(ctx, "COMMIT", nil)
+		err = t.write("commit", "COMMIT")
 	}
 	if err != nil { // Nobody knows whether it is written.
-		s.drop(false)
-		return false, fmt.Errorf("commit: %w", err)
+		return false, err
 	}
+	sound = true
 	if s.config.Check != nil {
 		err = s.config.Check()
 	}
@@ -141,7 +136,6 @@ func (s *Store) transact(ctx context.Context, jobs []job) (refused bool, err err
 
 // reopen tries to end a fault.
 func (s *Store) reopen(ctx context.Context) {
-	s.drop(false)
 	pools, err := s.config.Reopen(ctx, *s.pools.Load())
 	if err == nil {
 		s.pools.Store(&pools)
