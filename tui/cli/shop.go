@@ -163,8 +163,8 @@ func (s *Shop) Health() payments.Health {
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
 	}
-	if fault := storage.ServerFaultOf(s.store); fault != nil && !storage.Away(fault) {
-		health.Fault = payments.Clean(fault.Error(), MaxMessage)
+	if connection.Fault != nil && !storage.Away(connection.Fault) {
+		health.Fault = payments.Clean(connection.Fault.Error(), MaxMessage)
 	}
 	health.StoreDown = health.StoreDown || time.Since(heard) > silenceLimit
 	return health
@@ -176,7 +176,7 @@ func (s *Shop) Health() payments.Health {
 // may be under way. While the database is away the console does it later.
 func (s *Shop) Recover(ctx context.Context) error {
 	_, err := s.Service.Recover(ctx, s.Settings.Counter.Till)
-	if storage.ServerFaultOf(s.store) != nil {
+	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {
 		return nil //nolint:nilerr // The server is away, which is no fault of the till's.
 	}
 	return err
