@@ -76,8 +76,8 @@ type Outbox struct {
 	config Config
 	store  *sqlite.Store
 	queue  *payments.Service // The rules of the outbox's own store, where no event has an order.
-	lock   *storage.FileLock
 	logger *slog.Logger
+	unlock func()
 
 	draining sync.Mutex // Held while kept events are sent.
 	mu       sync.Mutex // Guards what follows; never held while the shop's database is used.
@@ -91,7 +91,7 @@ type Outbox struct {
 // errors say what to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
 func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
 	o := &Outbox{config: config, tries: map[int64]int{}}
-	if o.lock, err = storage.Lock(path); err == nil {
+	if o.unlock, err = storage.Lock(path); err == nil {
 		o.store, err = sqlite.Open(ctx, path)
 	} else if _, locked := errors.AsType[*storage.LockedError](err); locked {
 		err = fmt.Errorf("%w (%w)", ErrInUse, err)
@@ -122,8 +122,8 @@ func (o *Outbox) Close() error {
 	if o.store != nil {
 		err = o.store.Close()
 	}
-	if o.lock != nil {
-		err = errors.Join(err, o.lock.Release())
+	if o.unlock != nil {
+		o.unlock()
 	}
 	return err
 }

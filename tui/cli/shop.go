@@ -79,7 +79,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	}()
 	files := settings.Files
 	served := storage.Served(files.Database)
-	if need.Alone {
+	if need.Alone && !served { // Listeners at a server have no state of their own, and no event is applied twice.
 		if err := shop.Lock(files.Database); err != nil {
 			return nil, err
 		}
@@ -134,10 +134,9 @@ func (s *Shop) Lock(path string) error {
 	if path == "" {
 		return nil
 	}
-	lock, err := storage.Lock(path)
+	release, err := storage.Lock(path)
 	if err == nil {
-		// Where it fails, the system does it when the program ends.
-		s.closers = append(s.closers, func() error { _ = lock.Release(); return nil })
+		s.closers = append(s.closers, func() error { release(); return nil })
 	}
 	return err
 }
