@@ -70,13 +70,12 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	case k.list && k.Secret && len(values) == 0:
 		return refuse(errors.New("the list of webhook secrets is empty: leave the key out, or give a secret"))
 	}
-	sound, secrets := make([]string, len(values)), make([]payments.Secret, len(values))
+	sound := make([]string, len(values))
 	for i, value := range values {
 		var err error
 		if sound[i], err = checked(k.check, value); err != nil {
 			return refuse(err)
 		}
-		secrets[i] = payments.NewSecret(sound[i])
 	}
 	switch field := reflect.ValueOf(settings).Elem().FieldByIndex(k.field).Addr().Interface().(type) {
 	case *string:
@@ -84,9 +83,12 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	case *[]string:
 		*field = sound
 	case *payments.Secret:
-		*field = secrets[0]
+		*field = payments.NewSecret(sound[0])
 	case *[]payments.Secret:
-		*field = secrets
+		*field = nil
+		for _, value := range sound {
+			*field = append(*field, payments.NewSecret(value))
+		}
 	case *bool:
 		*field = sound[0] == "on"
 	}

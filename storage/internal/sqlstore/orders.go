@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"checkout/till/payments"
@@ -254,23 +253,15 @@ func itemColumns(row *itemRow) []any {
 	return []any{&row.order, clean(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice}
 }
 
-// maxLimit is how many orders a query returns at most.
-const maxLimit = 1000
-
 // addItems reads the items of orders into them.
 func addItems(t *tx, rows []orderRow) error {
-	for chunk := range slices.Chunk(rows, maxLimit) { // A statement has not any number of arguments.
-		ids, orders := make([]any, len(chunk)), make(map[int64]*payments.Order, len(chunk))
-		for i := range chunk {
-			ids[i], orders[chunk[i].id] = chunk[i].id, &chunk[i].order
-		}
-		items, err := list(t, "read items", itemColumns, fmt.Sprintf(selectItems, placeholders(1, len(ids))), ids...)
-		if err != nil {
-			return err
-		}
-		for _, row := range items {
-			orders[row.order].Items = append(orders[row.order].Items, row.item)
-		}
+	ids, orders := []any{int64(0)}, make(map[int64]*payments.Order, len(rows)) // No order has the key 0.
+	for i := range rows {
+		ids, orders[rows[i].id] = append(ids, rows[i].id), &rows[i].order
 	}
-	return nil
+	items, err := list(t, "read items", itemColumns, fmt.Sprintf(selectItems, placeholders(1, len(ids))), ids...)
+	for _, row := range items {
+		orders[row.order].Items = append(orders[row.order].Items, row.item)
+	}
+	return err
 }
