@@ -70,7 +70,8 @@ type Connection struct {
 	// Skew is by how much the server's clock is ahead of this machine's, as measured
 	// last, before each transaction; zero before the first one.
 	Skew  time.Duration
-	Fault error // Why the database cannot be used now; nil when it can.
+	Heard time.Time // When the server answered last, by this machine's clock; zero before the first time.
+	Fault error     // Why the database cannot be used now; nil when it can.
 }
 
 // Readable tells whether a man in the middle could read or change the traffic: it

@@ -186,7 +186,7 @@ func (s *Store) Connection() Connection {
 	clock := s.dialer.clock
 	clock.mu.Lock()
 	defer clock.mu.Unlock()
-	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Fault: s.Fault()}
+	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Fault()}
 }
 
 // Server returns the version of the server, and whether the user owns the tables,

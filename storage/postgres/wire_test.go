@@ -195,7 +195,7 @@ func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.
 			must(t, err)
 			defer func() { _ = store.Close() }()
 			known := store.Connection()
-			if known.Skew = 0; known != c.want || known.Readable() != c.readable {
+			if known.Skew, known.Heard = 0, (time.Time{}); known != c.want || known.Readable() != c.readable {
 				t.Errorf("%+v, which can be read: %v, want %+v", known, known.Readable(), c.want)
 			}
 		})

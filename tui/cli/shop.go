@@ -154,10 +154,9 @@ func (s *Shop) Health() payments.Health {
 	if !served {
 		return health
 	}
-	heard := s.store.Heard()
 	health.Shared, health.Polls, health.Skew = true, connection.Polls, connection.Skew
-	if !heard.IsZero() {
-		health.Heard = heard.Add(connection.Skew) // By the shop's clock.
+	if !connection.Heard.IsZero() {
+		health.Heard = connection.Heard.Add(connection.Skew) // By the shop's clock.
 	}
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
@@ -165,7 +164,7 @@ func (s *Shop) Health() payments.Health {
 	if connection.Fault != nil && !storage.Away(connection.Fault) {
 		health.Fault = payments.Clean(connection.Fault.Error(), MaxMessage)
 	}
-	health.StoreDown = health.StoreDown || time.Since(heard) > silenceLimit
+	health.StoreDown = health.StoreDown || time.Since(connection.Heard) > silenceLimit
 	return health
 }
 

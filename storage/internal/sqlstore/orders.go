@@ -111,7 +111,9 @@ func stateValues(o payments.Order) []any {
 const (
 	orderByReference      = selectOrder + `WHERE o.reference = $1`
 	orderByOrderReference = selectOrder + `WHERE o.order_reference = $1 AND o.order_reference <> ''`
-	ordersOfSale          = selectOrder + `WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`
+	orderByEither         = selectOrder + `WHERE o.id = coalesce((SELECT id FROM orders WHERE reference = $1),
+		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> ''))`
+	ordersOfSale = selectOrder + `WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
@@ -132,10 +134,7 @@ const (
 // [payments.ErrNotFound].
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		row, err := findOrder(t, orderByReference, ref)
-		if errors.Is(err, payments.ErrNotFound) {
-			row, err = findOrder(t, orderByOrderReference, ref)
-		}
+		row, err := findOrder(t, orderByEither, ref)
 		if err != nil {
 			return err
 		}
