@@ -123,7 +123,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"signature_scheme": {"Body", "body", func(s settings.Settings) any { return s.Webhook.SignatureScheme }},
 		"listen":           {":9000", ":9000", func(s settings.Settings) any { return s.Webhook.Listen }},
 		"webhook_path":     {"/h/Zk3", "/h/Zk3", func(s settings.Settings) any { return s.Webhook.Path }},
-		"outbox":            {"/tmp/outbox.db", "/tmp/outbox.db", func(s settings.Settings) any { return s.Files.Outbox }},
+		"outbox":           {"/tmp/outbox.db", "/tmp/outbox.db", func(s settings.Settings) any { return s.Files.Outbox }},
 		"public_url":       {"https://shop.example.mg", "https://shop.example.mg", func(s settings.Settings) any { return s.Webhook.PublicURL }},
 		"shop":             {"Chez\tRado\u202e", "Chez Rado", func(s settings.Settings) any { return s.Counter.Shop }},
 		"till":             {"Caisse 2", "Caisse 2", func(s settings.Settings) any { return s.Counter.Till }},
@@ -254,7 +254,7 @@ func TestADatabaseAtAServerIsAnotherProgramsToListenFor(t *testing.T) {
 	outbox := filepath.Join(world.home, "state", "till", "outbox.db")
 	for _, c := range []struct {
 		database, listen, outbox string
-		listens                 bool
+		listens                  bool
 		wantOutbox               string
 	}{
 		{"till.db", "", "", true, ""},

@@ -98,7 +98,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, errors.Join(err, conn.Close())
 	}
 	if c.mode == modeWrite {
-		return preparer{conn, make(map[string]prepared)}, nil
+		return preparer{conn, make(map[string]driver.Stmt)}, nil
 	}
 	return conn, nil
 }
@@ -107,38 +107,32 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 // which take longer to parse than to run.
 type preparer struct {
 	driver.Conn
-	statements map[string]prepared
+	statements map[string]driver.Stmt
 }
 
-// prepared is a statement that outlives its use. Its connection closes it.
-type prepared struct{ statement }
-
-type statement interface {
-	driver.Stmt
-	driver.StmtExecContext
-	driver.StmtQueryContext
-}
-
-// Close keeps the statement.
-func (prepared) Close() error { return nil }
-
-// PrepareContext implements [driver.ConnPrepareContext].
-func (p preparer) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
+// Prepare implements [driver.Conn].
+func (p preparer) Prepare(text string) (driver.Stmt, error) {
 	if kept, found := p.statements[text]; found {
-		return kept, nil
+		return prepared{kept}, nil
 	}
-	made, err := p.Conn.(driver.ConnPrepareContext).PrepareContext(ctx, text)
+	made, err := p.Conn.Prepare(text)
 	if err != nil {
 		return nil, err
 	}
-	p.statements[text] = prepared{made.(statement)}
-	return p.statements[text], nil
+	p.statements[text] = made
+	return prepared{made}, nil
 }
 
 // Close closes the connection with its statements.
 func (p preparer) Close() error {
 	for _, kept := range p.statements {
-		_ = kept.statement.Close()
+		_ = kept.Close()
 	}
 	return p.Conn.Close()
 }
+
+// prepared is a statement that outlives its use.
+type prepared struct{ driver.Stmt }
+
+// Close leaves the statement to its connection.
+func (prepared) Close() error { return nil }

@@ -66,7 +66,7 @@ func writeNew(path string, fill func(draft string) error) error {
 			_ = os.Remove(draft + suffix)
 		}
 	}()
-	if err = errors.Join(fill(draft), file.Sync(), file.Close()); err != nil {
+	if err := errors.Join(fill(draft), file.Sync(), file.Close()); err != nil {
 		return err
 	}
 	if err = os.Link(draft, path); err != nil && !errors.Is(err, fs.ErrExist) {

@@ -101,7 +101,7 @@ type Store struct {
 	fault    error                  // Opens the circuit: with it every call fails at once.
 	notices  map[chan struct{}]bool // Of each watcher. It reads anew when a notice lies in its channel.
 	sequence int64                  // The change sequence that watchers were notified of.
-	heard    time.Time              // When that was.
+	heard    time.Time              // When it was read last.
 
 	calls   sync.RWMutex       // Held by each call; Close waits for it.
 	stop    context.CancelFunc // Ends the writer and the following.
