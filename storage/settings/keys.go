@@ -70,12 +70,13 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	case k.list && k.Secret && len(values) == 0:
 		return refuse(errors.New("the list of webhook secrets is empty: leave the key out, or give a secret"))
 	}
-	sound := make([]string, len(values))
+	sound, secrets := make([]string, len(values)), make([]payments.Secret, len(values))
 	for i, value := range values {
 		var err error
 		if sound[i], err = checked(k.check, value); err != nil {
 			return refuse(err)
 		}
+		secrets[i] = payments.NewSecret(sound[i])
 	}
 	switch field := reflect.ValueOf(settings).Elem().FieldByIndex(k.field).Addr().Interface().(type) {
 	case *string:
@@ -83,12 +84,9 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	case *[]string:
 		*field = sound
 	case *payments.Secret:
-		*field = payments.NewSecret(sound[0])
+		*field = secrets[0]
 	case *[]payments.Secret:
-		*field = nil
-		for _, value := range sound {
-			*field = append(*field, payments.NewSecret(value))
-		}
+		*field = secrets
 	case *bool:
 		*field = sound[0] == "on"
 	}

@@ -96,29 +96,27 @@ func Load(from Sources) (Settings, error) {
 // variable reads a key's environment variable; a secret's also from the file that
 // NAME_FILE names.
 func (s Sources) variable(key Key) ([]string, string, error) {
-	value, where, file := s.Env(key.Env()), key.Env(), ""
-	if key.Secret {
-		file = s.Env(where + "_FILE")
+	value, where := s.Env(key.Env()), key.Env()
+	if file := s.Env(where + "_FILE"); key.Secret && file != "" {
+		if value != "" {
+			return nil, "", fmt.Errorf("%s and %s_FILE are both set: unset one of them", where, where)
+		}
+		where += "_FILE"
+		text, err := readPrivate(file, s.Env)
+		if err != nil {
+			return nil, "", &ValueError{Where: where, Problem: err}
+		}
+		// Exactly one line break is dropped: editors add it, and nobody sees it.
+		line, ended := strings.CutSuffix(text, "\n")
+		if ended {
+			line = strings.TrimSuffix(line, "\r")
+		}
+		return []string{line}, where, nil
 	}
-	switch {
-	case file != "" && value != "":
-		return nil, "", fmt.Errorf("%s and %s_FILE are both set: unset one of them", where, where)
-	case value != "":
-		return key.split(value), where, nil
-	case file == "":
+	if value == "" {
 		return nil, "", nil
 	}
-	where += "_FILE"
-	text, err := readPrivate(file, s.Env)
-	if err != nil {
-		return nil, "", &ValueError{Where: where, Problem: err}
-	}
-	// Exactly one line break is dropped: editors add it, and nobody sees it.
-	line, ended := strings.CutSuffix(text, "\n")
-	if ended {
-		line = strings.TrimSuffix(line, "\r")
-	}
-	return []string{line}, where, nil
+	return key.split(value), where, nil
 }
 
 // readFile reads what a settings file has by the names of the keys. Unless it is
