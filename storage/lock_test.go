@@ -25,10 +25,12 @@ func TestMain(m *testing.M) {
 	if path == "" {
 		os.Exit(postgrestest.Run(m))
 	}
-	lock, err := storage.Lock(path)
+	release, err := storage.Lock(path)
 	fmt.Println("locked", err)
 	_, _ = io.Copy(io.Discard, os.Stdin)
-	_ = lock.Release()
+	if err == nil {
+		release()
+	}
 }
 
 // another starts a process that takes the lock, and returns what it said.
@@ -59,7 +61,7 @@ func expectLocked(t *testing.T, path string, pid int) {
 func TestS6ASecondInstanceIsToldWhoTheFirstIsUntilThatOneEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "till.db")
 	for range 2 {
-		lock, err := storage.Lock(path)
+		release, err := storage.Lock(path)
 		must(t, err)
 		if _, said := another(t, path); said != "locked "+(&storage.LockedError{PID: os.Getpid()}).Error() {
 			t.Errorf("the other process said %q", said)
@@ -67,7 +69,7 @@ func TestS6ASecondInstanceIsToldWhoTheFirstIsUntilThatOneEnds(t *testing.T) {
 		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("the database's file was touched: %v", err)
 		}
-		must(t, lock.Release())
+		release()
 		first, said := another(t, path)
 		if said != "locked <nil>" {
 			t.Fatalf("after the release the other process said %q", said)
@@ -82,19 +84,10 @@ func TestAPlaceThatCannotBeLockedIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))
 	for _, path := range []string{"", filepath.Join(file, "till.db")} {
-		if lock, err := storage.Lock(path); err == nil {
-			_ = lock.Release()
+		if release, err := storage.Lock(path); err == nil {
+			release()
 			t.Errorf("%q was locked", path)
 		}
-	}
-}
-
-// Listeners at a database server hold nothing of their own.
-func TestADatabaseAtAServerHasRoomForSeveralListeners(t *testing.T) {
-	for range 2 {
-		lock, err := storage.Lock("postgres://127.0.0.1:1/till")
-		must(t, err)
-		defer func() { must(t, lock.Release()) }()
 	}
 }
 
@@ -106,11 +99,12 @@ func TestALockFollowsNoSymbolicLink(t *testing.T) {
 	if err := os.Symlink(victim, path+".pid"); err != nil {
 		t.Skip(err)
 	}
-	lock, err := storage.Lock(path)
+	release, err := storage.Lock(path)
 	must(t, err)
-	must(t, lock.Release(), os.Remove(path+".lock"), os.Symlink(filepath.Join(filepath.Dir(victim), "new"), path+".lock"))
-	if lock, err := storage.Lock(path); err == nil {
-		_ = lock.Release()
+	release()
+	must(t, os.Remove(path+".lock"), os.Symlink(filepath.Join(filepath.Dir(victim), "new"), path+".lock"))
+	if release, err := storage.Lock(path); err == nil {
+		release()
 		t.Error("a lock was taken through a link")
 	}
 	entries, err := os.ReadDir(filepath.Dir(victim))

@@ -14,7 +14,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
@@ -35,9 +34,6 @@ type Store interface {
 	// Probe tests the database: it commits a write, and then reads. Its error says
 	// that events cannot be stored now.
 	Probe(ctx context.Context) error
-	// Heard returns the time of the last successful read, by the machine's clock;
-	// zero before the first.
-	Heard() time.Time
 	// Close waits for the changes that were handed over, and closes the
 	// database. The store is of no use afterwards.
 	Close() error

@@ -63,15 +63,6 @@ func ConnectionOf(store Store) (Connection, bool) {
 	return served.Connection(), true
 }
 
-// ServerFaultOf returns why a database at a server cannot be used now; nil when it
-// can, and for a file.
-func ServerFaultOf(store Store) error {
-	if served, is := store.(*postgres.Store); is {
-		return served.Fault()
-	}
-	return nil
-}
-
 // CheckVisible refuses an address with a password for a command line: [ErrVisible].
 func CheckVisible(address string) error {
 	if !Served(address) {

@@ -81,26 +81,25 @@ func openEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 	if Served(address) {
 		return postgres.OpenEndpoint(ctx, address)
 	}
+	if err := checkFile(address); err != nil {
+		return sqlstore.Endpoint{}, err
+	}
 	return sqlite.OpenEndpoint(ctx, address)
 }
 
 // claim returns [ErrInUse] for a database that others use, and locks a file
 // until release is called.
 func claim(ctx context.Context, address string) (release func(), err error) {
-	release = func() {}
-	if !Served(address) {
-		lock, err := Lock(address)
-		if locked, is := errors.AsType[*LockedError](err); is {
-			return nil, fmt.Errorf("%w (process %d)", ErrInUse, locked.PID)
+	if Served(address) {
+		count, err := postgres.Users(ctx, address)
+		if err == nil && count > 0 {
+			err = fmt.Errorf("%w (%d connections)", ErrInUse, count)
 		}
-		if err != nil {
-			return nil, err
-		}
-		return func() { _ = lock.Release() }, nil
+		return func() {}, err
 	}
-	count, err := postgres.Users(ctx, address)
-	if err == nil && count > 0 {
-		err = fmt.Errorf("%w (%d connections)", ErrInUse, count)
+	release, err = Lock(address)
+	if locked, is := errors.AsType[*LockedError](err); is {
+		err = fmt.Errorf("%w (process %d)", ErrInUse, locked.PID)
 	}
 	return release, err
 }
@@ -131,11 +130,6 @@ func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 // so that each is compared with what was received. What is examined at a server is
 // one moment's rows, and not its files.
 func Verify(ctx context.Context, address string, decode func(body []byte) (payments.Event, error)) (Verification, error) {
-	if !Served(address) {
-		if err := checkFile(address); err != nil {
-			return Verification{}, err
-		}
-	}
 	database, err := openEndpoint(ctx, address)
 	if err != nil {
 		return Verification{Path: database.Name}, err

@@ -76,8 +76,7 @@ type Outbox struct {
 	config Config
 	store  *sqlite.Store
 	queue  *payments.Service // The rules of the outbox's own store, where no event has an order.
-	lock   *storage.FileLock
-	logger *slog.Logger
+	unlock func()
 
 	draining sync.Mutex // Held while kept events are sent.
 	mu       sync.Mutex // Guards what follows; never held while the shop's database is used.
@@ -91,7 +90,7 @@ type Outbox struct {
 // errors say what to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
 func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
 	o := &Outbox{config: config, tries: map[int64]int{}}
-	if o.lock, err = storage.Lock(path); err == nil {
+	if o.unlock, err = storage.Lock(path); err == nil {
 		o.store, err = sqlite.Open(ctx, path)
 	} else if _, locked := errors.AsType[*storage.LockedError](err); locked {
 		err = fmt.Errorf("%w (%w)", ErrInUse, err)
@@ -109,9 +108,9 @@ func Open(ctx context.Context, path string, config Config) (opened *Outbox, err 
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the outbox %s: %w", path, err), o.Close())
 	}
-	o.queue, o.logger = payments.New(o.store, nil, config.Now), config.Logger.With(keyFile, path)
+	o.queue, o.config.Logger = payments.New(o.store, nil, config.Now), config.Logger.With(keyFile, path)
 	if state := o.State(); state.Events > 0 {
-		o.logger.Warn("events of an earlier run wait in the outbox", keyEvents, state.Events, keyOldest, state.Oldest)
+		o.config.Logger.Warn("events of an earlier run wait in the outbox", keyEvents, state.Events, keyOldest, state.Oldest)
 	}
 	return o, nil
 }
@@ -122,8 +121,8 @@ func (o *Outbox) Close() error {
 	if o.store != nil {
 		err = o.store.Close()
 	}
-	if o.lock != nil {
-		err = errors.Join(err, o.lock.Release())
+	if o.unlock != nil {
+		o.unlock()
 	}
 	return err
 }
@@ -153,31 +152,32 @@ func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.Sequen
 // the sender's connection.
 func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte) (receipt payments.Receipt, err error) {
 	came := o.config.Now()
-	var full error
 	o.mu.Lock()
 	waits := o.state.Away || slices.ContainsFunc(o.events, func(kept payments.Record) bool {
 		return kept.Event.OrderReference == event.OrderReference && !o.aside(kept)
 	})
 	o.mu.Unlock()
-	if waits {
-		if full = o.keep(ctx, event, body, came); full == nil {
-			return payments.Receipt{}, ErrKept
-		}
-		// The database is all that is left.
-	}
-	if receipt, err = o.config.Apply(ctx, event, body, came); err == nil {
-		return receipt, nil
-	}
 	if !waits {
-		if full = o.keep(ctx, event, body, came); full == nil {
-			o.setAway(o.config.Probe(ctx))
-			return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
+		if receipt, err = o.config.Apply(ctx, event, body, came); err == nil {
+			return receipt, nil
+		}
+	}
+	full := o.keep(ctx, event, body, came)
+	switch {
+	case full == nil && waits:
+		return payments.Receipt{}, ErrKept
+	case full == nil:
+		o.setAway(o.config.Probe(ctx))
+		return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
+	case waits: // The database is all that is left.
+		if receipt, err = o.config.Apply(ctx, event, body, came); err == nil {
+			return receipt, nil
 		}
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.state.Full { // Said once until there is room again.
-		o.logger.Error("an event could be stored neither in the database nor in the outbox; the service must send it again", keyError, full)
+		o.config.Logger.Error("an event could be stored neither in the database nor in the outbox; the service must send it again", keyError, full)
 	}
 	o.state.Full = true
 	o.state.Lost++
@@ -209,7 +209,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	o.state.Full = false
 	if dropped > 0 {
 		o.state.Lost += int64(dropped)
-		o.logger.Error("the outbox is full: older events that say of no payment are dropped", keyEvents, dropped)
+		o.config.Logger.Error("the outbox is full: older events that say of no payment are dropped", keyEvents, dropped)
 	}
 	return nil
 }
@@ -220,9 +220,9 @@ func (o *Outbox) setAway(err error) {
 	defer o.mu.Unlock()
 	switch away := err != nil; {
 	case away && !o.state.Away:
-		o.logger.Warn("the database cannot be used: events wait in the outbox", keyError, err)
+		o.config.Logger.Warn("the database cannot be used: events wait in the outbox", keyError, err)
 	case !away && o.state.Away:
-		o.logger.Info("the database can be used again")
+		o.config.Logger.Info("the database can be used again")
 	}
 	o.state.Away = err != nil
 }
@@ -258,7 +258,7 @@ func (o *Outbox) Drain(ctx context.Context) (err error) {
 		o.setAway(o.config.Probe(ctx))
 	}
 	if state.Applied > before {
-		o.logger.Info("events of the outbox were applied", keyEvents, state.Applied-before, keyLeft, state.Events)
+		o.config.Logger.Info("events of the outbox were applied", keyEvents, state.Applied-before, keyLeft, state.Events)
 	}
 	return err
 }
@@ -288,7 +288,7 @@ func (o *Outbox) send(ctx context.Context, kept payments.Record) error {
 		defer o.mu.Unlock()
 		if fault == nil { // It works, and refuses the event.
 			if o.tries[kept.Sequence]++; o.aside(kept) {
-				o.logger.Error("an event is set aside in the outbox: the database works and does not take it; "+
+				o.config.Logger.Error("an event is set aside in the outbox: the database works and does not take it; "+
 					"it is tried again at the next start", keyError, err)
 			}
 		}

@@ -58,15 +58,20 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 		config.RuntimeParams["application_name"] = "till"
 	}
 	config.RuntimeParams["client_encoding"] = "UTF8"
+	config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // A pooler in between loses what is prepared under a name.
 	return config, cmp.Or(mode, verified), nil
 }
 
 // Connection is how a store reaches its server.
 type Connection struct {
-	Local   bool          // The server is on this machine, by a socket or by loopback.
-	SSLMode string        // That of libpq, as in verify-full; it does not matter where the server is local.
-	Polls   bool          // Changes are polled: a pooler in between drops notifications.
-	Skew    time.Duration // By how much the server's clock is ahead of this machine's, as measured last.
+	Local   bool   // The server is on this machine, by a socket or by loopback.
+	SSLMode string // That of libpq, as in verify-full; it does not matter where the server is local.
+	Polls   bool   // Changes are polled: a pooler in between drops notifications.
+	// Skew is by how much the server's clock is ahead of this machine's, as measured
+	// last, before each transaction; zero before the first one.
+	Skew  time.Duration
+	Heard time.Time // When the server answered last, by this machine's clock; zero before the first time.
+	Fault error     // Why the database cannot be used now; nil when it can.
 }
 
 // Readable tells whether a man in the middle could read or change the traffic: it

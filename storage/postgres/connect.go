@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"hash/fnv"
 	"log/slog"
@@ -35,7 +36,6 @@ type dialer struct {
 	clock  *clock
 	till   string         // The name that the writing connection locks; may be empty.
 	answer time.Duration  // The timeout of each read and write; 0 for none.
-	pooled bool           // A pooler in transaction mode is in between.
 	holder *atomic.Uint32 // The server's process that holds the till's name for this one.
 }
 
@@ -74,9 +74,6 @@ func (c limitedConn) Write(p []byte) (int, error) {
 // open returns a pool of connections, which are made when they are first used.
 func (d dialer) open(size int, writes bool) *sql.DB {
 	config := d.config.Copy()
-	if d.pooled {
-		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // Nothing is prepared under a name.
-	}
 	if dial := config.DialFunc; d.answer > 0 {
 		config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 			conn, err := dial(ctx, network, address)
@@ -87,31 +84,25 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 		}
 	}
 	accept := func(ctx context.Context, conn *pgx.Conn) error {
-		_, err := d.inspect(ctx, conn)
-		if err == nil && writes && d.till != "" && !d.pooled {
+		pooled, err := d.inspect(ctx, conn)
+		if err == nil && writes && d.till != "" && !pooled {
 			err = d.holdName(ctx, conn)
 		}
 		return err
 	}
-	// The statement that begins a transaction finds out whether a connection is lost.
+	// Before each use of a connection: another one takes the place of one that was
+	// lost, or says what is wrong with the server.
+	renew := func(ctx context.Context, conn *pgx.Conn) error {
+		if _, err := d.inspect(ctx, conn); err != nil {
+			return driver.ErrBadConn
+		}
+		return nil
+	}
 	unasked := func(context.Context, stdlib.ShouldPingParams) bool { return false }
-	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(accept), stdlib.OptionShouldPing(unasked))
+	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(accept), stdlib.OptionResetSession(renew), stdlib.OptionShouldPing(unasked))
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool
-}
-
-// connect opens a single connection, outside of the pools.
-func (d dialer) connect(ctx context.Context) (conn *pgx.Conn, pooled bool, err error) {
-	conn, err = pgx.ConnectConfig(ctx, d.config.Copy())
-	if err != nil {
-		return nil, false, connectError(err)
-	}
-	if pooled, err = d.inspect(ctx, conn); err != nil {
-		closeConn(ctx, conn)
-		return nil, false, err
-	}
-	return conn, pooled, nil
 }
 
 // readSafety reads the settings of durability, separated by blanks, in the order
@@ -185,13 +176,6 @@ func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 		d.holder.Store(conn.PgConn().PID())
 	}
 	return err
-}
-
-// closeConn closes a connection without waiting for a server that is not there.
-func closeConn(ctx context.Context, conn *pgx.Conn) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-	defer cancel()
-	_ = conn.Close(ctx) // It is of no more use either way.
 }
 
 // OpenEndpoint opens a database that has till's tables with one connection and no

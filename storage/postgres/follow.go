@@ -2,8 +2,9 @@ package postgres
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 const (
@@ -15,19 +16,14 @@ const (
 	renewEvery = time.Minute
 )
 
-// follower receives the changes of other processes by LISTEN and NOTIFY. What it
-// misses the store finds when it polls.
-type follower struct {
-	dialer dialer
-	polls  atomic.Bool // A pooler in between drops notifications: the store only polls.
-}
-
-// follow tells of each notification until ctx ends, and of each reconnection: the
-// server may be another one. It reconnects with exponential backoff.
-func (f *follower) follow(ctx context.Context, changes chan<- bool) {
+// follow receives the changes of other processes by LISTEN and NOTIFY: it tells of
+// each notification until ctx ends, and of each reconnection, for the server may be
+// another one. It reconnects with exponential backoff. What it misses the store
+// finds when it polls.
+func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	pause, missed := shortPause, false
 	for ctx.Err() == nil {
-		if used, silent := f.listen(ctx, missed, changes); used {
+		if used, silent := s.listen(ctx, missed, changes); used {
 			pause, missed = shortPause, !silent
 		}
 		wait(ctx, pause)
@@ -37,13 +33,21 @@ func (f *follower) follow(ctx context.Context, changes chan<- bool) {
 
 // listen follows on one connection until that is lost or silent for too long, and
 // returns whether it could be used at all.
-func (f *follower) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
-	conn, pooled, err := f.dialer.connect(ctx)
+func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
+	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {
 		return false, false
 	}
-	defer closeConn(ctx, conn)
-	if f.polls.Store(pooled); pooled {
+	defer func() {
+		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_ = conn.Close(leaving) // It is of no more use either way.
+	}()
+	pooled, err := s.dialer.inspect(ctx, conn)
+	if err != nil {
+		return false, false
+	}
+	if s.polls.Store(pooled); pooled {
 		wait(ctx, renewEvery)
 		return true, true
 	}

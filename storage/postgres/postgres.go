@@ -2,11 +2,11 @@
 // database that several tills and listeners share.
 //
 // It guarantees what reliability asks for: what was acknowledged is flushed by
-// the server (its settings are read back on every connection and every five
-// seconds), and the processes write one after the other in the order of the
-// change sequence, so that who reads from a sequence on misses nothing. A server
-// that would lose what it acknowledged, that only follows another one, or whose
-// schema is a newer version's is refused with advice.
+// the server (its settings are read back before each transaction), and the
+// processes write one after the other in the order of the change sequence, so
+// that who reads from a sequence on misses nothing. A server that would lose what
+// it acknowledged, that only follows another one, or whose schema is a newer
+// version's is refused with advice.
 //
 // Nothing waits for ever: statements, turns and idle transactions are bounded
 // here and at the server. While the server cannot be used every call fails
@@ -26,12 +26,11 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	_ "embed"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
+	"sync/atomic"
 	"time"
 
 	"checkout/till/payments"
@@ -52,8 +51,8 @@ const (
 	statementLimit = 5 * time.Second
 	turnLimit      = 3 * time.Second
 	idleLimit      = 10 * time.Second
-	// pollEvery is how often the change sequence, the server's settings and its clock
-	// are read, whether the server notified or not.
+	// pollEvery is how often the change sequence is read, whether the server notified
+	// or not.
 	pollEvery = time.Second
 )
 
@@ -67,7 +66,11 @@ const (
 // concurrent use, by several processes too.
 type Store struct {
 	*sqlstore.Store
-	database *database
+	dialer dialer
+	mode   string      // See [Connection].
+	polls  atomic.Bool // See [Connection].
+	logger *slog.Logger
+	logged string // The fault that was logged last; empty for none.
 }
 
 // Options are how a database is opened; the zero value has the defaults.
@@ -85,15 +88,6 @@ type Options struct {
 	answer time.Duration // See answerLimit; tests have another.
 }
 
-// database is a server's database as one store uses it.
-type database struct {
-	dialer   dialer
-	follower *follower
-	logger   *slog.Logger
-	logged   string // The fault that was logged last; empty for none.
-	known    Connection
-}
-
 // Open opens the database at an address and makes its tables when it has none;
 // the database itself must be there. ctx ends the opening, not the store.
 //
@@ -106,63 +100,51 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &database{dialer: newDialer(config), logger: options.Logger}
-	if d.logger == nil {
-		d.logger = slog.New(slog.DiscardHandler)
+	s := &Store{dialer: newDialer(config), mode: mode, logger: cmp.Or(options.Logger, slog.New(slog.DiscardHandler))}
+	if s.dialer.clock.logger = s.logger; options.Clock != nil {
+		s.dialer.clock.now = options.Clock
 	}
-	if d.dialer.clock.logger = d.logger; options.Clock != nil {
-		d.dialer.clock.now = options.Clock
-	}
-	d.dialer.till, d.dialer.answer = options.Till, cmp.Or(options.answer, answerLimit)
-	d.follower = &follower{dialer: d.dialer}
-	d.known = Connection{Local: local(config), SSLMode: mode}
-	store, err := d.open(ctx, options.Lazy)
+	s.dialer.till, s.dialer.answer = options.Till, cmp.Or(options.answer, answerLimit)
+	err = s.open(ctx, options.Lazy)
 	switch {
 	case errors.Is(err, ErrNameTaken):
 		return nil, fmt.Errorf("begin as %q: %w", options.Till, ErrNameTaken)
 	case err != nil:
 		return nil, fmt.Errorf("open the database %s: %w", name(config), advise(err))
 	}
-	return store, nil
+	return s, nil
 }
 
-// open returns a store whose writer is connected, and has the till's name. A lazy
+// open makes a store whose writer is connected, and has the till's name. A lazy
 // one may begin with the fault that the server is away.
-func (d *database) open(ctx context.Context, lazy time.Duration) (*Store, error) {
+func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	first := ctx
 	if lazy > 0 {
 		limited, cancel := context.WithTimeout(ctx, lazy)
 		defer cancel()
 		first = limited
 	}
-	err := d.prepare(first)
-	if lazy > 0 && ctx.Err() == nil && (Away(err) || first.Err() != nil && err != nil) {
-		d.logFault(err)
-	} else if err != nil {
-		return nil, err
+	fault := s.prepare(first)
+	if lazy > 0 && ctx.Err() == nil && (Away(fault) || first.Err() != nil && fault != nil) {
+		s.logFault(fault)
+	} else if fault != nil {
+		return fault
 	}
-	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: d.pools(), Dialect: dialect(), Look: d.readSettings, Reopen: d.reopen, Poll: pollEvery, Follow: d.follower.follow, Fault: err,
+	var err error
+	s.Store, err = sqlstore.New(ctx, sqlstore.Config{
+		Pools: s.pools(), Dialect: dialect(), Reopen: s.reopen, Poll: pollEvery, Follow: s.follow, Fault: fault,
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &Store{Store: store, database: d}, nil
+	return err
 }
 
-// prepare connects, and makes the tables if they are not there.
-func (d *database) prepare(ctx context.Context) error {
-	conn, pooled, err := d.dialer.connect(ctx)
-	if err != nil {
-		return err
-	}
-	closeConn(ctx, conn)
-	d.dialer.pooled = pooled
-	patient := d.dialer
-	patient.till, patient.answer = "", 0
-	pool := patient.open(1, true)
+// prepare makes the tables if they are not there.
+func (s *Store) prepare(ctx context.Context) error {
+	pool := newDialer(s.dialer.config).open(1, true)
 	defer pool.Close()
-	err = sqlstore.CreateSchema(ctx, pool, dialect(), beginSchema, schema)
+	if err := pool.PingContext(ctx); err != nil {
+		return connectError(err)
+	}
+	err := sqlstore.CreateSchema(ctx, pool, dialect(), beginSchema, schema)
 	if state(err) == forbidden {
 		return fmt.Errorf("%w (%w)", ErrOwner, err)
 	}
@@ -170,64 +152,41 @@ func (d *database) prepare(ctx context.Context) error {
 }
 
 // pools returns the connections of a store, which are made when they are used.
-func (d *database) pools() sqlstore.Pools {
-	return sqlstore.Pools{Writer: d.dialer.open(1, true), Readers: d.dialer.open(sqlstore.ReaderCount, false)}
+func (s *Store) pools() sqlstore.Pools {
+	return sqlstore.Pools{Writer: s.dialer.open(1, true), Readers: s.dialer.open(sqlstore.ReaderCount, false)}
 }
 
 // reopen connects anew after a fault.
-func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
-	if err := d.prepare(ctx); err != nil {
+func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
+	if err := s.prepare(ctx); err != nil {
 		err = advise(err)
-		d.logFault(err)
+		s.logFault(err)
 		return old, err
 	}
-	_ = errors.Join(old.Writer.Close(), old.Readers.Close()) // What they held was lost or rolled back.
-	d.logFault(nil)
-	return d.pools(), nil
+	old.Close() // What they held was lost or rolled back.
+	s.logFault(nil)
+	return s.pools(), nil
 }
 
 // logFault logs a fault once, and its end.
-func (d *database) logFault(fault error) {
+func (s *Store) logFault(fault error) {
 	switch {
-	case fault != nil && fault.Error() != d.logged:
-		d.logged = fault.Error()
-		d.logger.Warn("the database is away: it is opened when it is there", slog.String(keyError, d.logged))
-	case fault == nil && d.logged != "":
-		d.logged = ""
-		d.logger.Info("the database is open")
+	case fault != nil && fault.Error() != s.logged:
+		s.logged = fault.Error()
+		s.logger.Warn("the database is away: it is opened when it is there", slog.String(keyError, s.logged))
+	case fault == nil && s.logged != "":
+		s.logged = ""
+		s.logger.Info("the database is open")
 	}
-}
-
-// readSettings reads the server's clock and its settings of durability, which may
-// have changed since it was connected to.
-func (d *database) readSettings(ctx context.Context, conn *sql.Conn) error {
-	var microseconds int64
-	var safety string
-	asked := d.dialer.clock.now()
-	row := conn.QueryRowContext(ctx, "SELECT "+readClock+", "+readSafety)
-	if err := row.Scan(&microseconds, &safety); err != nil {
-		return fmt.Errorf("read the server's settings: %w", err)
-	}
-	d.dialer.clock.measure(asked, microseconds)
-	return checkSafety(safety)
 }
 
 // Connection returns how the store reaches its server now. Whether it polls is
 // known once somebody watches.
 func (s *Store) Connection() Connection {
-	known := s.database.known
-	known.Polls, known.Skew = s.database.follower.polls.Load(), s.Skew()
-	return known
-}
-
-// Skew returns by how much the server's clock is ahead of this machine's, as
-// measured last: with each connection and every second. It is zero before
-// the first time.
-func (s *Store) Skew() time.Duration {
-	clock := s.database.dialer.clock
+	clock := s.dialer.clock
 	clock.mu.Lock()
 	defer clock.mu.Unlock()
-	return clock.skew
+	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Fault()}
 }
 
 // Server returns the version of the server, and whether the user owns the tables,
@@ -274,11 +233,6 @@ func patient() sqlstore.Dialect {
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",
 		Version:    "SELECT coalesce(obj_description(to_regclass('meta'), 'pg_class')::int, 0)",
-		Lost: func(err error) bool {
-			failure, is := errors.AsType[net.Error](err)
-			timeout := is && failure.Timeout() // Another connection would time out again.
-			return broken(err) && !timeout
-		},
 		Fault: func(err error) bool {
 			_, fault := meaningOf(err)
 			return fault || broken(err) || unfit(err)

@@ -195,7 +195,7 @@ func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.
 			must(t, err)
 			defer func() { _ = store.Close() }()
 			known := store.Connection()
-			if known.Skew = 0; known != c.want || known.Readable() != c.readable {
+			if known.Skew, known.Heard = 0, (time.Time{}); known != c.want || known.Readable() != c.readable {
 				t.Errorf("%+v, which can be read: %v, want %+v", known, known.Readable(), c.want)
 			}
 		})
@@ -211,8 +211,8 @@ func TestP13TheServersClockIsMeasured(t *testing.T) {
 	})
 	expect := func(want time.Duration) {
 		t.Helper()
-		if off := (store.Skew() - want).Abs(); off > 2*time.Second {
-			t.Errorf("P13 the server's clock is %v ahead, want %v", store.Skew(), want)
+		if off := (store.Connection().Skew - want).Abs(); off > 2*time.Second {
+			t.Errorf("P13 the server's clock is %v ahead, want %v", store.Connection().Skew, want)
 		}
 	}
 	expect(0)
@@ -220,7 +220,7 @@ func TestP13TheServersClockIsMeasured(t *testing.T) {
 		t.Errorf("the log says %s", &log)
 	}
 	behind.Store(int64(15 * time.Minute))
-	expectSoon(t, "it is measured", func() bool { return (store.Skew() - 15*time.Minute).Abs() < 2*time.Second })
+	expectSoon(t, "it is measured", func() bool { return (store.Connection().Skew - 15*time.Minute).Abs() < 2*time.Second })
 	must(t, store.Close())
 	if said := log.String(); !strings.Contains(said, "clock") || !strings.Contains(said, "server_ahead=") {
 		t.Errorf("P13 the log says %s", said)

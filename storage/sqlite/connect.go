@@ -97,5 +97,42 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
+	if c.mode == modeWrite {
+		return preparer{conn, make(map[string]driver.Stmt)}, nil
+	}
 	return conn, nil
 }
+
+// preparer is a connection that prepares each statement once: a change has few,
+// which take longer to parse than to run.
+type preparer struct {
+	driver.Conn
+	statements map[string]driver.Stmt
+}
+
+// Prepare implements [driver.Conn].
+func (p preparer) Prepare(text string) (driver.Stmt, error) {
+	if kept, found := p.statements[text]; found {
+		return prepared{kept}, nil
+	}
+	made, err := p.Conn.Prepare(text)
+	if err != nil {
+		return nil, err
+	}
+	p.statements[text] = made
+	return prepared{made}, nil
+}
+
+// Close closes the connection with its statements.
+func (p preparer) Close() error {
+	for _, kept := range p.statements {
+		_ = kept.Close()
+	}
+	return p.Conn.Close()
+}
+
+// prepared is a statement that outlives its use.
+type prepared struct{ driver.Stmt }
+
+// Close leaves the statement to its connection.
+func (prepared) Close() error { return nil }

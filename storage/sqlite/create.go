@@ -66,13 +66,7 @@ func writeNew(path string, fill func(draft string) error) error {
 			_ = os.Remove(draft + suffix)
 		}
 	}()
-	if err = file.Close(); err == nil {
-		err = fill(draft)
-	}
-	if err == nil {
-		err = syncFile(draft, os.O_RDWR)
-	}
-	if err != nil {
+	if err := errors.Join(fill(draft), file.Sync(), file.Close()); err != nil {
 		return err
 	}
 	if err = os.Link(draft, path); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -86,19 +80,11 @@ func writeNew(path string, fill func(draft string) error) error {
 	if err != nil || runtime.GOOS == "windows" {
 		return err // Windows has no such call for a folder and needs none.
 	}
-	return syncFile(folder, os.O_RDONLY)
-}
-
-// syncFile makes a file or a folder durable that no database is open in.
-func syncFile(path string, flag int) error {
-	file, err := os.OpenFile(path, flag, 0)
+	names, err := os.Open(folder)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(file.Sync(), file.Close()); err != nil {
-		return fmt.Errorf("make it durable: %w", err)
-	}
-	return nil
+	return errors.Join(names.Sync(), names.Close())
 }
 
 // inspect refuses a file that is no complete database of this program and this

@@ -1,16 +1,12 @@
 package sqlite
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
-
-	"checkout/till/payments"
 )
 
 const (
@@ -34,17 +30,16 @@ const (
 // It uses stat alone and never opens one of the files: where SQLite's locks are
 // POSIX locks of the process, closing a file descriptor would drop them.
 type files struct {
-	path    string
-	minimum int64       // Bytes that must be free for a new order.
-	own     os.FileInfo // Device and inode of the open database.
-	last    os.FileInfo // Size and time of the database at the last look.
-	log     os.FileInfo // The write-ahead log as it was opened; nil before.
+	path  string
+	inode os.FileInfo // Of the open database, with its device.
+	last  os.FileInfo // Size and time of the database at the last look.
+	log   os.FileInfo // The write-ahead log as it was opened; nil before.
 }
 
 // stat finds the database and its write-ahead log, and tells whether they are the
 // files that the connections have open.
 func (f *files) stat() (found, log os.FileInfo, err error) {
-	if found, err = f.inPlace(); err != nil {
+	if found, err = f.find(); err != nil {
 		return nil, nil, err
 	}
 	log, err = os.Stat(f.path + logSuffix)
@@ -54,22 +49,28 @@ func (f *files) stat() (found, log os.FileInfo, err error) {
 	return found, log, err
 }
 
-// inPlace tells whether the file has its name. It is safe for concurrent use.
-func (f *files) inPlace() (os.FileInfo, error) {
+// find finds the database, if it has its name.
+func (f *files) find() (os.FileInfo, error) {
 	found, err := os.Stat(f.path)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w (%w)", ErrMoved, err)
-	case !os.SameFile(found, f.own):
+	case !os.SameFile(found, f.inode):
 		return nil, ErrReplaced
 	}
 	return found, nil
 }
 
+// inPlace tells whether the database has its name. It is safe for concurrent use.
+func (f *files) inPlace() error {
+	_, err := f.find()
+	return err
+}
+
 // look tells what else is wrong with the files: cut or written to by another
 // program, or read-only. With a write-ahead log SQLite itself writes the
 // database's file right after a commit only.
-func (f *files) look(context.Context, *sql.Conn) error {
+func (f *files) look() error {
 	found, log, err := f.stat()
 	if err != nil {
 		return err
@@ -91,15 +92,6 @@ func (f *files) accept() (err error) {
 	f.log = nil
 	f.last, f.log, err = f.stat()
 	return err
-}
-
-// room returns [payments.ErrNoRoom] when the disk is nearly full. Where the
-// system does not tell how much room there is, there is some.
-func (f *files) room() error {
-	if free, err := freeSpace(f.path); err == nil && free < f.minimum {
-		return payments.ErrNoRoom
-	}
-	return nil
 }
 
 // checkLocal refuses a place on a network file system: SQLite's locks and its

@@ -42,14 +42,8 @@ var _ payments.Store = (*Store)(nil)
 // by several processes too.
 type Store struct {
 	*sqlstore.Store
-	database *database
-}
-
-// database is an open file.
-type database struct {
-	options
-	path  string
-	files *files
+	files
+	options options
 	// own is a connection that lasts as long as the store, to checkpoint a
 	// database that was moved away.
 	own *sql.DB
@@ -109,87 +103,91 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	if err := inspect(ctx, path); err != nil {
 		return nil, err
 	}
-	own, err := os.Stat(path)
+	found, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	watched := &files{path: path, minimum: chosen.Minimum, own: own}
-	d := &database{path: path, files: watched, options: chosen}
-	d.checkpoint = func() { // What fails is tried again each second.
-		_, _ = d.own.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)")
+	s := &Store{options: chosen, files: files{path: path, inode: found}}
+	s.checkpoint = func() { // What fails is tried again each second.
+		_, _ = s.own.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)")
 	}
-	pools, err := d.openPools(ctx)
+	pools, err := s.openPools(ctx)
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlstore.New(ctx, sqlstore.Config{
-		Pools: pools, Dialect: dialect(), Reopen: d.reopen, Poll: pollEvery,
-		Look: watched.look, Room: watched.room,
+	s.Store, err = sqlstore.New(ctx, sqlstore.Config{
+		Pools: pools, Dialect: dialect(), Reopen: s.reopen, Poll: pollEvery, Look: s.look, Room: s.room,
 		Check: func() error {
-			_, _, err := watched.stat()
+			_, _, err := s.stat()
 			return err
 		},
 	})
 	if err != nil {
-		return nil, errors.Join(err, d.own.Close())
+		return nil, errors.Join(err, s.own.Close())
 	}
-	return &Store{Store: store, database: d}, nil
+	return s, nil
 }
 
 // openPools opens the connections of a store, and its own one.
-func (d *database) openPools(ctx context.Context) (pools sqlstore.Pools, err error) {
+func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error) {
 	for _, open := range []struct {
 		pool **sql.DB
 		mode mode
 		size int
-	}{{&d.own, modeWrite, 1}, {&pools.Writer, modeWrite, 1}, {&pools.Readers, modeRead, sqlstore.ReaderCount}} {
-		if *open.pool, err = d.Pool(d.path, open.mode, open.size, d.inPlace); err != nil {
+	}{{&s.own, modeWrite, 1}, {&pools.Writer, modeWrite, 1}, {&pools.Readers, modeRead, sqlstore.ReaderCount}} {
+		if *open.pool, err = s.options.Pool(s.path, open.mode, open.size, s.inPlace); err != nil {
 			return pools, err
 		}
 	}
 	// A connection that may write sets the journal mode, and its first query
 	// opens the log.
-	if _, err = d.own.ExecContext(ctx, "SELECT count(*) FROM meta"); err == nil {
-		err = d.files.accept()
+	if _, err = s.own.ExecContext(ctx, "SELECT count(*) FROM meta"); err == nil {
+		err = s.accept()
 	}
 	if err != nil {
-		err = errors.Join(err, pools.Writer.Close(), pools.Readers.Close(), d.own.Close())
+		pools.Close()
+		err = errors.Join(err, s.own.Close())
 	}
 	return pools, err
 }
 
 // reopen opens the database anew after a fault, and lets SQLite check all of it.
 // One that is not in its place keeps its connections: it may come back.
-func (d *database) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
-	if err := d.inPlace(); err != nil {
-		d.checkpoint()
+func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
+	if err := s.inPlace(); err != nil {
+		s.checkpoint()
 		return old, err
 	}
-	if err := writable(d.path); err != nil {
+	if err := writable(s.path); err != nil {
 		return old, fmt.Errorf("%w (%w)", ErrReadOnly, err)
 	}
-	if free, err := freeSpace(d.path); err == nil && free < usableFree {
+	if free, err := freeSpace(s.path); err == nil && free < usableFree {
 		return old, ErrFull
 	}
-	_ = errors.Join(old.Writer.Close(), old.Readers.Close(), d.own.Close()) // What they held was lost or rolled back.
-	if err := quickCheck(ctx, d.path); err != nil {
+	old.Close()
+	_ = s.own.Close() // What they held was lost or rolled back.
+	if err := quickCheck(ctx, s.path); err != nil {
 		return old, advise(err)
 	}
-	return d.openPools(ctx)
+	return s.openPools(ctx)
 }
 
-func (d *database) inPlace() error {
-	_, err := d.files.inPlace()
-	return err
+// room returns [payments.ErrNoRoom] when the disk is nearly full. Where the
+// system does not tell how much room there is, there is some.
+func (s *Store) room() error {
+	if free, err := freeSpace(s.path); err == nil && free < s.options.Minimum {
+		return payments.ErrNoRoom
+	}
+	return nil
 }
 
 // Close waits for the changes that were handed over and closes the file.
 func (s *Store) Close() error {
 	s.Store.Close()
-	if s.database.inPlace() != nil {
-		s.database.checkpoint()
+	if s.inPlace() != nil {
+		s.checkpoint()
 	}
-	return s.database.own.Close()
+	return s.own.Close()
 }
 
 func dialect() sqlstore.Dialect {
@@ -197,8 +195,7 @@ func dialect() sqlstore.Dialect {
 		BeginWrite: "BEGIN IMMEDIATE", // It waits up to busyTimeout for the write lock, and then has the whole database.
 		BeginRead:  "BEGIN",           // The first query decides which moment is seen.
 		Version:    "PRAGMA user_version",
-		Lost:       func(error) bool { return false }, // There is nobody else on a connection to a file.
-		Fault:      unusable, Advise: advise, Prepares: true, Trigrams: true,
+		Fault:      unusable, Advise: advise, Trigrams: true,
 		Structure: []string{
 			"SELECT 'file', '', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 			`SELECT "table", '', 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,

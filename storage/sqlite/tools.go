@@ -84,11 +84,11 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 // before ctx ends, and returns how many bytes are free on its disk. The error says
 // why no order should be made.
 func (s *Store) Examine(ctx context.Context) (free int64, err error) {
-	free, _ = freeSpace(s.database.path) // 0 where the system does not tell.
-	if err := s.database.files.room(); err != nil {
+	free, _ = freeSpace(s.path) // 0 where the system does not tell.
+	if err := s.room(); err != nil {
 		return free, err
 	}
-	if err := quickCheck(ctx, s.database.path); err != nil && ctx.Err() == nil {
+	if err := quickCheck(ctx, s.path); err != nil && ctx.Err() == nil {
 		return free, advise(err)
 	}
 	return free, nil

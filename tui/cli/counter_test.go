@@ -44,11 +44,11 @@ func TestAConsoleBeginsWhileItsDatabaseServerIsAway(t *testing.T) {
 		t.Fatalf("the sales are in %q (%v)", files, err)
 	}
 	t.Run("a second one of its name does not", func(t *testing.T) {
-		lock, err := storage.Lock(files[0])
+		release, err := storage.Lock(files[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = lock.Release() }()
+		defer release()
 		if code := desk.run(t.Context(), "--plain"); code != 1 || !strings.Contains(desk.err.String(), "another till (process ") {
 			t.Errorf("exit code %d\n%s", code, desk.err)
 		}

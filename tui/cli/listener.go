@@ -93,7 +93,8 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	s.closers = append(s.closers, opened.Close)
 	config.Outbox = func() payments.OutboxState {
 		state := opened.State()
-		state.Away = state.Away || storage.ServerFaultOf(s.store) != nil
+		connection, _ := storage.ConnectionOf(s.store)
+		state.Away = state.Away || connection.Fault != nil
 		return state
 	}
 	return opened, nil

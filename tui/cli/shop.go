@@ -125,10 +125,9 @@ func (s *Shop) lock(path string) error {
 	if path == "" {
 		return nil
 	}
-	lock, err := storage.Lock(path)
+	release, err := storage.Lock(path)
 	if err == nil {
-		// Where it fails, the system does it when the program ends.
-		s.closers = append(s.closers, func() error { _ = lock.Release(); return nil })
+		s.closers = append(s.closers, func() error { release(); return nil })
 	}
 	return err
 }
@@ -146,18 +145,17 @@ func (s *Shop) Health() payments.Health {
 	if !served {
 		return health
 	}
-	heard := s.store.Heard()
 	health.Shared, health.Polls, health.Skew = true, connection.Polls, connection.Skew
-	if !heard.IsZero() {
-		health.Heard = heard.Add(connection.Skew) // By the shop's clock.
+	if !connection.Heard.IsZero() {
+		health.Heard = connection.Heard.Add(connection.Skew) // By the shop's clock.
 	}
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
 	}
-	if fault := storage.ServerFaultOf(s.store); fault != nil && !storage.Away(fault) {
-		health.Fault = payments.Clean(fault.Error(), MaxMessage)
+	if connection.Fault != nil && !storage.Away(connection.Fault) {
+		health.Fault = payments.Clean(connection.Fault.Error(), MaxMessage)
 	}
-	health.StoreDown = health.StoreDown || time.Since(heard) > silenceLimit
+	health.StoreDown = health.StoreDown || time.Since(connection.Heard) > silenceLimit
 	return health
 }
 
@@ -167,11 +165,13 @@ func (s *Shop) Health() payments.Health {
 // middle of theirs, so that their events find them, and closes the sales that were
 // charged. While the database is away the console does that later.
 func (s *Shop) Claim(ctx context.Context) error {
-	if err := s.lock(s.Settings.Files.Database); err != nil {
-		return err
+	if database := s.Settings.Files.Database; !storage.Served(database) { // At a server it is shared.
+		if err := s.lock(database); err != nil {
+			return err
+		}
 	}
 	_, err := s.Service.Recover(ctx, s.Settings.Counter.Till)
-	if storage.ServerFaultOf(s.store) != nil {
+	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {
 		return nil //nolint:nilerr // The server is away, which is no fault of the till's.
 	}
 	return err

@@ -38,16 +38,16 @@ type TableSum struct {
 // moment and not changed. Keys, the numbers of events and the change sequence
 // stay what they are. [ErrOccupied], [ErrDiffers].
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
-	source, err := begin(ctx, from.Pool, false, from.Dialect.BeginRead)
+	source, err := begin(ctx, from.Pool, from.Dialect.BeginRead)
 	if err != nil {
 		return nil, err
 	}
-	defer source.conn.release(false)
-	target, err := begin(ctx, to.Pool, to.Dialect.Prepares, to.Dialect.BeginWrite)
+	defer source.release(false)
+	target, err := begin(ctx, to.Pool, to.Dialect.BeginWrite)
 	if err != nil {
 		return nil, err
 	}
-	defer target.conn.release(false) // What is not committed is rolled back.
+	defer target.release(false) // What is not committed is rolled back.
 	if _, err := one(target, "begin", column[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func copyTable(source, target *tx, table string) (sum TableSum, err error) {
 // make a row's key.
 func (t *tx) readTable(table string, see func(columns []string, values []any) error) (sum TableSum, err error) {
 	sum.Table = table
-	rows, err := t.conn.query(t.ctx(), "SELECT * FROM "+table+" ORDER BY 1, 2", nil)
+	rows, err := t.conn.QueryContext(t.ctx(), "SELECT * FROM "+table+" ORDER BY 1, 2") //nolint:gosec // [Copy] names the tables.
 	if err != nil {
 		return sum, err
 	}

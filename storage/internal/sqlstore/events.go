@@ -69,14 +69,14 @@ const (
 
 	countOthers = `SELECT count(*) FROM events WHERE order_reference = $1 AND id <> $2`
 
-	measureUnmatched = `SELECT count(*), coalesce(sum(body_size), 0), 0 FROM events WHERE order_id IS NULL`
-
-	// Eviction order: what is no success, the successes somebody noticed, and last
-	// the newest of the others.
-	droppedUnmatched = `SELECT sequence, body_size, CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END
-		FROM events WHERE order_id IS NULL
-		ORDER BY CASE WHEN kind <> $1 THEN 0 WHEN outcome <> $2 THEN 1 ELSE 2 END,
-			CASE WHEN kind = $1 AND outcome = $2 THEN -sequence ELSE sequence END LIMIT $3`
+	// What is kept, the best first: successes that nobody noticed, the oldest first;
+	// other successes, and then what is no success, the newest first.
+	trimUnmatched = `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
+		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
+		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,
+			CASE WHEN kind = $1 AND outcome = $2 THEN sequence ELSE -sequence END)
+		) AS ranked WHERE number > $3 OR size > $4)
+		RETURNING CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END`
 
 	deleteEvent = `DELETE FROM events WHERE sequence = $1`
 )
@@ -143,24 +143,12 @@ func (t *tx) Save(r payments.Record) error {
 	return err
 }
 
-// unmatched is an unmatched event that may be dropped, or the sum of all.
-type unmatched struct{ number, size, unnoticed int64 }
-
-func unmatchedColumns(row *unmatched) []any { return []any{&row.number, &row.size, &row.unnoticed} }
-
 // TrimUnmatched drops unmatched events beyond a number and a number of bytes.
 func (t *tx) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
-	all, err := one(t, "measure unmatched events", unmatchedColumns, measureUnmatched)
-	for err == nil && (all.number > int64(limit) || all.size > bytes) {
-		var first []unmatched
-		first, err = list(t, "read unmatched events", unmatchedColumns, droppedUnmatched,
-			string(payments.PaymentSuccess), string(payments.NoSuchOrder), max(1, all.number-int64(limit)))
-		for _, event := range first {
-			if err := t.write("drop an unmatched event", deleteEvent, event.number); err != nil {
-				return dropped, err
-			}
-			all.number, all.size, dropped = all.number-1, all.size-event.size, dropped+int(event.unnoticed)
-		}
+	unnoticed, err := list(t, "drop unmatched events", column[int], trimUnmatched,
+		string(payments.PaymentSuccess), string(payments.NoSuchOrder), limit, bytes)
+	for _, one := range unnoticed {
+		dropped += one
 	}
 	return dropped, err
 }

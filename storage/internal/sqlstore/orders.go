@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"checkout/till/payments"
@@ -112,7 +111,9 @@ func stateValues(o payments.Order) []any {
 const (
 	orderByReference      = selectOrder + `WHERE o.reference = $1`
 	orderByOrderReference = selectOrder + `WHERE o.order_reference = $1 AND o.order_reference <> ''`
-	ordersOfSale          = selectOrder + `WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`
+	orderByEither         = selectOrder + `WHERE o.id = coalesce((SELECT id FROM orders WHERE reference = $1),
+		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> ''))`
+	ordersOfSale = selectOrder + `WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
@@ -133,10 +134,7 @@ const (
 // [payments.ErrNotFound].
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		row, err := findOrder(t, orderByReference, ref)
-		if errors.Is(err, payments.ErrNotFound) {
-			row, err = findOrder(t, orderByOrderReference, ref)
-		}
+		row, err := findOrder(t, orderByEither, ref)
 		if err != nil {
 			return err
 		}
@@ -254,23 +252,15 @@ func itemColumns(row *itemRow) []any {
 	return []any{&row.order, clean(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice}
 }
 
-// maxLimit is how many orders a query returns at most.
-const maxLimit = 1000
-
 // addItems reads the items of orders into them.
 func addItems(t *tx, rows []orderRow) error {
-	for chunk := range slices.Chunk(rows, maxLimit) { // A statement has not any number of arguments.
-		ids, orders := make([]any, len(chunk)), make(map[int64]*payments.Order, len(chunk))
-		for i := range chunk {
-			ids[i], orders[chunk[i].id] = chunk[i].id, &chunk[i].order
-		}
-		items, err := list(t, "read items", itemColumns, fmt.Sprintf(selectItems, placeholders(1, len(ids))), ids...)
-		if err != nil {
-			return err
-		}
-		for _, row := range items {
-			orders[row.order].Items = append(orders[row.order].Items, row.item)
-		}
+	ids, orders := []any{int64(0)}, make(map[int64]*payments.Order, len(rows)) // No order has the key 0.
+	for i := range rows {
+		ids, orders[rows[i].id] = append(ids, rows[i].id), &rows[i].order
 	}
-	return nil
+	items, err := list(t, "read items", itemColumns, fmt.Sprintf(selectItems, placeholders(1, len(ids))), ids...)
+	for _, row := range items {
+		orders[row.order].Items = append(orders[row.order].Items, row.item)
+	}
+	return err
 }

@@ -16,6 +16,8 @@ import (
 const (
 	// defaultLimit is how many orders a query returns that does not say.
 	defaultLimit = 50
+	// maxLimit is how many orders a query returns at most.
+	maxLimit = 1000
 	// trigram is the minimum length of a text that the index finds, in characters.
 	trigram = 3
 	// recentOrders is how many of the newest orders are scanned for a shorter text.

@@ -88,8 +88,8 @@ const (
 
 	// A unique index refuses what another article has, too, but on PostgreSQL a
 	// refusal costs the whole transaction.
-	labelTaken = `SELECT count(*) FROM articles WHERE label = $1 AND id <> $2`
-	codeTaken  = `SELECT count(*) FROM articles WHERE code = $1 AND code <> '' AND id <> $2`
+	selectTaken = `SELECT (SELECT count(*) FROM articles WHERE label = $1 AND id <> $3),
+		(SELECT count(*) FROM articles WHERE code = $2 AND code <> '' AND id <> $3)`
 
 	yieldFavourite = `UPDATE articles SET favourite = 0 WHERE favourite = $1 AND favourite <> 0 AND id <> $2`
 
@@ -107,20 +107,16 @@ func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 // SaveArticle writes an article, and takes its place among the favourites from
 // whoever had it.
 func (t *tx) SaveArticle(a payments.Article) error {
-	for _, unique := range []struct {
-		query, value string
-		taken        error
-	}{
-		{labelTaken, a.Label, payments.ErrLabelTaken},
-		{codeTaken, a.Code, payments.ErrCodeTaken},
-	} {
-		others, err := one(t, "look for other articles", column[int], unique.query, unique.value, a.ID)
-		if err != nil {
-			return err
-		}
-		if others > 0 {
-			return unique.taken
-		}
+	type taken struct{ label, code int }
+	columns := func(others *taken) []any { return []any{&others.label, &others.code} }
+	others, err := one(t, "look for other articles", columns, selectTaken, a.Label, a.Code, a.ID)
+	switch {
+	case err != nil:
+		return err
+	case others.label > 0:
+		return payments.ErrLabelTaken
+	case others.code > 0:
+		return payments.ErrCodeTaken
 	}
 	if err := t.write("save article", saveArticle, a.ID, a.Label, int64(a.UnitPrice), a.Code, a.Favourite, a.Uses); err != nil {
 		return err

@@ -23,14 +23,11 @@ func column[T any](value *T) []any { return []any{value} }
 // text is a scanner for a text that is taken apart.
 func text(use func(string)) scanner {
 	return func(value any) error {
-		switch value := value.(type) {
-		case string:
-			use(value)
-		case []byte:
-			use(string(value))
-		default:
+		text, is := value.(string)
+		if !is {
 			return fmt.Errorf("a %T where a text is stored", value)
 		}
+		use(text)
 		return nil
 	}
 }

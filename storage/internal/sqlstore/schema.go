@@ -25,11 +25,11 @@ func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err := CheckSchema(ctx, pool, dialect); !errors.Is(err, ErrNoSchema) {
 		return err
 	}
-	t, err := begin(ctx, pool, false, lock)
+	t, err := begin(ctx, pool, lock)
 	if err != nil {
 		return err
 	}
-	defer t.conn.release(false) // What is not committed is rolled back.
+	defer t.release(false) // What is not committed is rolled back.
 	version, err := one(t, "read the schema's version", column[int], dialect.Version)
 	if err == nil && version == 0 {
 		_, err = t.conn.ExecContext(ctx, schema+"; COMMIT")

@@ -41,13 +41,11 @@ type Dialect struct {
 	BeginWrite, BeginRead string
 	ForUpdate             string                // Ends a SELECT whose row the transaction will write.
 	Version               string                // The query for the schema's version, 0 when there is none.
-	Lost                  func(err error) bool  // The connection was lost before: another one may be tried.
 	Fault                 func(err error) bool  // The database cannot be used until something was done about it.
 	Advise                func(err error) error // Adds what to do to an error of the database.
 	// Structure is the queries that check the files, each for rows of a table, a key
 	// and a problem; none where that is a server's own to do.
 	Structure []string
-	Prepares  bool // Statements are prepared once on each connection; else the driver sees to it.
 	Trigrams  bool // The table orders_search is an FTS5 index; else LIKE uses what there is.
 }
 
@@ -56,6 +54,9 @@ type Pools struct {
 	Writer  *sql.DB // One is used at a time.
 	Readers *sql.DB // Read-only, at most [ReaderCount].
 }
+
+// Close closes the connections. Nothing that they say concerns what is stored.
+func (p Pools) Close() { _ = errors.Join(p.Readers.Close(), p.Writer.Close()) }
 
 // Config is what a store is made of. [Store.Close] closes the pools. What is nil
 // is not done.
@@ -67,12 +68,12 @@ type Config struct {
 	Check func() error
 	// Look does the same more thoroughly. It is called at each poll while there is
 	// no fault. The errors of both are faults.
-	Look func(ctx context.Context, conn *sql.Conn) error
+	Look func() error
 	// Room returns why no order should be made. It is no fault.
 	Room func() error
 	// Reopen is called when a fault begins and at each poll while there is one, and
-	// nobody writes meanwhile. It returns the pools to go on with, or why the
-	// database cannot be used yet.
+	// nobody writes meanwhile. It returns the pools to go on with, or why the database cannot be
+	// used yet.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
 	// Poll is how often the change sequence is read, for the changes of other
 	// processes and for faults that no call has met.
@@ -86,47 +87,43 @@ type Config struct {
 // the server. Nobody receives once ctx has ended.
 type FollowFunc func(ctx context.Context, changes chan<- bool)
 
+// ErrClosed says that the store was closed before the call was begun.
+var ErrClosed = errors.New("the store is closed")
+
 // Store is a [payments.Store] on an SQL database whose schema is there. It is
 // safe for concurrent use.
 type Store struct {
-	config   Config
-	pools    atomic.Pointer[Pools]
-	follow   func()                    // Starts following, once.
-	answered atomic.Pointer[time.Time] // The last contact.
-	fault    atomic.Pointer[error]     // Opens the circuit: with it every call fails at once.
+	config Config
+	pools  atomic.Pointer[Pools]
+	follow func() // Starts following, once.
 
-	watching sync.Mutex
+	mu       sync.Mutex             // Guards what follows.
+	fault    error                  // Opens the circuit: with it every call fails at once.
 	notices  map[chan struct{}]bool // Of each watcher. It reads anew when a notice lies in its channel.
+	sequence int64                  // The change sequence that watchers were notified of.
+	heard    time.Time              // When it was read last.
 
 	calls   sync.RWMutex       // Held by each call; Close waits for it.
 	stop    context.CancelFunc // Ends the writer and the following.
 	running sync.WaitGroup
-	closing sync.Once
 
 	// What the writer receives.
 	queue   chan job
 	changes chan bool     // See [FollowFunc].
-	faulted chan struct{} // A fault began. One slot.
-	// What is the writer's alone once it runs.
-	tried    time.Time // The last attempt to end a fault.
-	conn     *conn     // Nil until the first change, and after an error.
-	sequence int64     // The change sequence that watchers were notified of.
+	faulted chan struct{} // There is a fault. One slot.
 }
 
 // New returns a store and starts its writer, which does not end with ctx but
 // with [Store.Close].
 func New(ctx context.Context, config Config) (*Store, error) {
 	s := &Store{
-		config: config, notices: make(map[chan struct{}]bool),
+		config: config, fault: config.Fault, notices: make(map[chan struct{}]bool),
 		queue: make(chan job), changes: make(chan bool), faulted: make(chan struct{}, 1),
 	}
 	s.pools.Store(&config.Pools)
-	s.report(config.Fault)
 	if config.Fault == nil {
-		var err error
-		if s.sequence, err = s.look(ctx); err != nil {
-			s.drop(false)
-			_ = errors.Join(config.Pools.Readers.Close(), config.Pools.Writer.Close())
+		if err := s.observe(ctx, false); err != nil {
+			config.Pools.Close()
 			return nil, err
 		}
 	}
@@ -163,7 +160,7 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 		return err
 	}
 	pools := s.pools.Load()
-	err := s.tryRead(ctx, see)
+	err := s.readFrom(ctx, pools.Readers, see)
 	ended := ctx.Err()
 	switch {
 	case ended == nil && pools == s.pools.Load(): // What befell closed pools says nothing about their successors.
@@ -174,27 +171,21 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// tryRead begins a read transaction, on another connection where an idle one was
-// lost.
-func (s *Store) tryRead(ctx context.Context, see func(*tx) error) error {
-	t, err := begin(ctx, s.pools.Load().Readers, false, s.config.Dialect.BeginRead)
-	for idle := ReaderCount; err != nil && idle > 0 && s.config.Dialect.Lost(err); idle-- {
-		t, err = begin(ctx, s.pools.Load().Readers, false, s.config.Dialect.BeginRead)
-	}
+// readFrom runs a function in a read transaction.
+func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) error) error {
+	t, err := begin(ctx, readers, s.config.Dialect.BeginRead)
 	if err != nil {
 		return err
 	}
 	sound := false
-	defer func() { t.conn.release(sound) }()
+	defer func() { t.release(sound) }()
 	seen := see(t)
-	if seen != nil && !errors.Is(seen, payments.ErrNotFound) {
-		return seen
+	if seen == nil || errors.Is(seen, payments.ErrNotFound) {
+		if err := t.write("end", "ROLLBACK"); err != nil {
+			return err
+		}
+		sound = true
 	}
-	if err := t.write("end", "ROLLBACK"); err != nil {
-		return err
-	}
-	s.noteAnswer()
-	sound = true
 	return seen
 }
 
@@ -223,104 +214,23 @@ func probe(t *tx) error {
 	return err
 }
 
-// Watch returns a channel with one slot. It is level-triggered: it holds a notice
-// if something was committed since the last one was taken, by this process or
-// another one, or a fault began or ended. The channel is closed when ctx ends or
-// the store is closed.
-func (s *Store) Watch(ctx context.Context) <-chan struct{} {
-	s.calls.RLock()
-	defer s.calls.RUnlock()
-	notice := make(chan struct{}, 1)
-	if errors.Is(s.Fault(), ErrClosed) {
-		close(notice)
-		return notice
-	}
-	s.watching.Lock()
-	s.notices[notice] = true
-	s.watching.Unlock()
-	context.AfterFunc(ctx, func() {
-		s.watching.Lock()
-		defer s.watching.Unlock()
-		if s.notices[notice] {
-			delete(s.notices, notice)
-			close(notice)
-		}
-	})
-	s.follow()
-	return notice
-}
-
-// notify tells the watchers that something changed.
-func (s *Store) notify() {
-	s.watching.Lock()
-	defer s.watching.Unlock()
-	for notice := range s.notices {
-		select {
-		case notice <- struct{}{}:
-		default: // One lies there.
-		}
-	}
-}
-
-func (s *Store) noteAnswer() {
-	now := time.Now()
-	s.answered.Store(&now)
-}
-
 // Readers returns the pool of the read-only connections, until the next fault.
 func (s *Store) Readers() *sql.DB { return s.pools.Load().Readers }
-
-// Heard returns the time of the last successful read, with its monotonic
-// reading; zero before the first.
-func (s *Store) Heard() time.Time {
-	if answered := s.answered.Load(); answered != nil {
-		return *answered
-	}
-	return time.Time{}
-}
-
-// Fault returns why the database cannot be used now, nil when it can.
-func (s *Store) Fault() error {
-	if fault := s.fault.Load(); fault != nil {
-		return *fault
-	}
-	return nil
-}
-
-// report opens the circuit if an error is a fault.
-func (s *Store) report(err error) {
-	if err == nil || !s.config.Dialect.Fault(err) {
-		return
-	}
-	former := s.fault.Load()
-	if former != nil && errors.Is(*former, ErrClosed) || !s.fault.CompareAndSwap(former, &err) || former != nil {
-		return
-	}
-	s.notify()
-	select {
-	case s.faulted <- struct{}{}:
-	default:
-	}
-}
 
 // Close waits for the changes that were handed over before it and for the reads
 // under way: a [sql.DB] closes a connection that is in use only once it is given
 // back. What comes later is refused with [ErrClosed]. Closing again does nothing.
 func (s *Store) Close() {
-	s.closing.Do(func() {
-		s.calls.Lock()
-		closed := ErrClosed
-		s.fault.Store(&closed)
-		s.calls.Unlock()
-		s.stop()
-		s.running.Wait()
-		s.watching.Lock()
-		for notice := range s.notices {
-			close(notice)
-		}
-		clear(s.notices)
-		s.watching.Unlock()
-		pools := s.pools.Load()
-		_ = errors.Join(pools.Readers.Close(), pools.Writer.Close()) // Nothing that they say concerns what is stored.
-	})
+	s.calls.Lock()
+	s.mu.Lock()
+	s.fault = ErrClosed
+	for notice := range s.notices {
+		close(notice)
+	}
+	clear(s.notices)
+	s.mu.Unlock()
+	s.calls.Unlock()
+	s.stop()
+	s.running.Wait()
+	s.pools.Load().Close()
 }

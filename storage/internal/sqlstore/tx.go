@@ -14,77 +14,11 @@ import (
 // errOver says that a transaction was used after its change had returned.
 var errOver = errors.New("the transaction is over")
 
-// conn is one connection with its prepared statements. Only one goroutine uses
-// it at a time.
-type conn struct {
-	*sql.Conn
-	prepared map[string]*sql.Stmt // Nil where the driver caches statements itself.
-}
-
-func connect(ctx context.Context, pool *sql.DB, prepares bool) (*conn, error) {
-	taken, err := pool.Conn(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
-	}
-	c := &conn{Conn: taken}
-	if prepares {
-		c.prepared = make(map[string]*sql.Stmt)
-	}
-	return c, nil
-}
-
-// prepare prepares a statement, once.
-func (c *conn) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
-	if stmt, found := c.prepared[text]; found {
-		return stmt, nil
-	}
-	stmt, err := c.PrepareContext(ctx, text)
-	if err == nil {
-		c.prepared[text] = stmt
-	}
-	return stmt, err
-}
-
-func (c *conn) query(ctx context.Context, text string, args []any) (*sql.Rows, error) {
-	if c.prepared == nil {
-		return c.QueryContext(ctx, text, args...)
-	}
-	stmt, err := c.prepare(ctx, text) //nolint:sqlclosecheck // It is kept; release closes it.
-	if err != nil {
-		return nil, err
-	}
-	return stmt.QueryContext(ctx, args...)
-}
-
-func (c *conn) exec(ctx context.Context, text string, args []any) (sql.Result, error) {
-	if c.prepared == nil {
-		return c.ExecContext(ctx, text, args...)
-	}
-	stmt, err := c.prepare(ctx, text) //nolint:sqlclosecheck // As above.
-	if err != nil {
-		return nil, err
-	}
-	return stmt.ExecContext(ctx, args...)
-}
-
-// release gives the connection back to its pool; sound says that it has no
-// transaction and no error on it. The database rolls back what is open on a
-// connection that is closed.
-func (c *conn) release(sound bool) {
-	for _, stmt := range c.prepared {
-		_ = stmt.Close()
-	}
-	if !sound {
-		_ = c.Raw(func(any) error { return driver.ErrBadConn })
-	}
-	_ = c.Close()
-}
-
 // tx is a transaction of the database: the tables' functions run their
 // statements in it. It implements [payments.Tx] and its parts.
 type tx struct {
 	ctx     func() context.Context
-	conn    *conn
+	conn    *sql.Conn
 	room    func() error // See [Config]; may be nil.
 	changed bool         // There is something that watchers want to know.
 	over    bool
@@ -92,22 +26,33 @@ type tx struct {
 
 var _ payments.Tx = (*tx)(nil)
 
-func newTx(ctx context.Context, c *conn) *tx {
-	return &tx{ctx: func() context.Context { return ctx }, conn: c}
+func newTx(ctx context.Context, conn *sql.Conn) *tx {
+	return &tx{ctx: func() context.Context { return ctx }, conn: conn}
 }
 
 // begin begins a transaction on a connection of its own, which the caller
 // releases.
-func begin(ctx context.Context, pool *sql.DB, prepares bool, statement string) (*tx, error) {
-	c, err := connect(ctx, pool, prepares)
+func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
+	conn, err := pool.Conn(ctx)
 	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	t := newTx(ctx, conn)
+	if err := t.write("begin", statement); err != nil {
+		t.release(false)
 		return nil, err
 	}
-	if _, err := c.ExecContext(ctx, statement); err != nil {
-		c.release(false)
-		return nil, fmt.Errorf("begin: %w", err)
+	return t, nil
+}
+
+// release gives the connection back to its pool; sound says that the transaction
+// ended on it, and that it had no error. The database rolls back what is open on a
+// connection that is closed.
+func (t *tx) release(sound bool) {
+	if !sound {
+		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
-	return newTx(ctx, c), nil
+	_ = t.conn.Close()
 }
 
 // run runs a change and turns its panic into an error. Then the transaction is over.
@@ -127,7 +72,7 @@ func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	if t.over {
 		return 0, errOver
 	}
-	result, err := t.conn.exec(t.ctx(), text, args)
+	result, err := t.conn.ExecContext(t.ctx(), text, args...)
 	if err == nil {
 		written, err = result.RowsAffected()
 	}
@@ -150,7 +95,7 @@ func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, t
 	if t.over {
 		return errOver
 	}
-	rows, err := t.conn.query(t.ctx(), text, args)
+	rows, err := t.conn.QueryContext(t.ctx(), text, args...)
 	if err != nil {
 		return wrap(what, err)
 	}

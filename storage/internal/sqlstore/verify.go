@@ -51,9 +51,9 @@ type Decoder func(body []byte) (payments.Event, error)
 // what was found until then comes with it.
 func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
 	found.Path = database.Name
-	t, err := begin(ctx, database.Pool, false, database.Dialect.BeginRead)
+	t, err := begin(ctx, database.Pool, database.Dialect.BeginRead)
 	if err == nil {
-		defer t.conn.release(false)
+		defer t.release(false)
 		for _, examine := range []func(*tx) error{
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
 			func(t *tx) error { return found.events(t, decode) }, found.orders, found.texts,

@@ -2,23 +2,12 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 )
 
 // maxBatch is how many changes share a commit at most. A larger batch stores no
 // more events a second and only adds latency.
 const maxBatch = 64
-
-// ErrClosed says that the store was closed before the change was begun.
-var ErrClosed = errors.New("the store is closed")
-
-// The change sequence grows by one with each commit that changed something.
-const (
-	selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
-	updateSequence = `UPDATE meta SET value = $1 WHERE key = 'change_seq'`
-)
 
 // job is a change that waits for the writer.
 type job struct {
@@ -51,20 +40,27 @@ func (s *Store) do(ctx context.Context, change func(*tx) error) error {
 func (s *Store) write(ctx context.Context) {
 	ticker := time.NewTicker(s.config.Poll)
 	defer ticker.Stop()
+	var tried time.Time // The last attempt to end a fault.
 	for {
 		select {
 		case <-ctx.Done():
-			s.drop(true)
 			return
 		case first := <-s.queue:
 			s.runBatch(ctx, first)
 		case anew := <-s.changes:
-			s.observe(ctx, anew)
+			_ = s.observe(ctx, anew) // It is reported.
 		case <-ticker.C:
-			s.poll(ctx)
-		case <-s.faulted:
-			if time.Since(s.tried) >= s.config.Poll {
-				s.poll(ctx)
+			if s.Fault() == nil {
+				_ = s.observe(ctx, false)
+			}
+			if s.Fault() != nil {
+				tried = time.Now()
+				s.reopen(ctx)
+			}
+		case <-s.faulted: // Most end at once: a lost connection, whose server is there.
+			if time.Since(tried) >= s.config.Poll {
+				tried = time.Now()
+				s.reopen(ctx)
 			}
 		}
 	}
@@ -105,123 +101,56 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (refused bool, err erro
 // are in their places. refused says that a change failed by itself, so that
 // nothing was written.
 func (s *Store) transact(ctx context.Context, jobs []job) (refused bool, err error) {
-	var sequence int64
-	err = s.connected(ctx, func(t *tx) error {
-		if err := t.write("begin", s.config.Dialect.BeginWrite); err != nil {
-			return err
-		}
-		sequence, err = one(t, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
-		return err
-	})
+	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect.BeginWrite)
+	if err != nil {
+		return false, err
+	}
+	sound := false
+	defer func() { t.release(sound) }()
+	sequence, err := one(t, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
 	if err != nil {
 		return false, err
 	}
 	changed := false
 	for _, j := range jobs {
-		t := newTx(ctx, s.conn)
-		t.room = s.config.Room
-		if err := t.run(j.change); err != nil {
-			if _, failed := s.conn.exec(ctx, "ROLLBACK", nil); failed != nil {
-				s.drop(false)
-			}
+		part := newTx(ctx, t.conn)
+		part.room = s.config.Room
+		if err := part.run(j.change); err != nil {
+			sound = t.write("roll back", "ROLLBACK") == nil
 			return true, err
 		}
-		changed = changed || t.changed
+		changed = changed || part.changed
 	}
 	if changed {
 		sequence++
-		_, err = s.conn.exec(ctx, updateSequence, []any{sequence})
+		err = t.write("count the change", updateSequence, sequence)
 	}
 	if err == nil {
-		_, err = s.conn.exec(ctx, "COMMIT", nil)
+		err = t.write("commit", "COMMIT")
 	}
 	if err != nil { // Nobody knows whether it is written.
-		s.drop(false)
-		return false, fmt.Errorf("commit: %w", err)
+		return false, err
 	}
+	sound = true
 	if s.config.Check != nil {
 		err = s.config.Check()
 	}
-	if err == nil && changed {
-		s.sequence = sequence
-		s.notify()
+	if err == nil {
+		s.setSequence(sequence, changed)
 	}
 	return false, err
 }
 
-// connected begins something on the writing connection, and where that was lost
-// since the last time, on another one.
-func (s *Store) connected(ctx context.Context, begin func(*tx) error) (err error) {
-	fresh := s.conn == nil
-	if fresh {
-		if s.conn, err = connect(ctx, s.pools.Load().Writer, s.config.Dialect.Prepares); err != nil {
-			return err
-		}
-	}
-	if err = begin(newTx(ctx, s.conn)); err == nil {
-		return nil
-	}
-	s.drop(false)
-	if !fresh && s.config.Dialect.Lost(err) {
-		return s.connected(ctx, begin)
-	}
-	return err
-}
-
-// drop gives the connection back; sound says that nothing is open on it.
-func (s *Store) drop(sound bool) {
-	if s.conn != nil {
-		s.conn.release(sound)
-		s.conn = nil
-	}
-}
-
-// poll looks for faults and for the changes of other processes, and while there is
-// a fault tries to end it.
-func (s *Store) poll(ctx context.Context) {
-	if s.Fault() == nil {
-		s.observe(ctx, false)
-	}
-	fault := s.fault.Load()
-	if fault == nil {
-		return
-	}
-	s.drop(false)
-	s.tried = time.Now()
+// reopen tries to end a fault.
+func (s *Store) reopen(ctx context.Context) {
 	pools, err := s.config.Reopen(ctx, *s.pools.Load())
 	if err == nil {
 		s.pools.Store(&pools)
 		_, err = s.transact(ctx, []job{{change: probe}}) // It can be written to.
 	}
-	if err != nil {
+	if err == nil {
+		s.setFault(nil)
+	} else {
 		s.report(err)
-		return
 	}
-	if s.fault.CompareAndSwap(fault, nil) { // Else the store was closed meanwhile.
-		s.notify()
-	}
-}
-
-// observe notifies the watchers if the change sequence is another one: after a
-// failover that lost commits it is lower. anew notifies them in any case.
-func (s *Store) observe(ctx context.Context, anew bool) {
-	sequence, err := s.look(ctx)
-	s.report(err)
-	if err == nil && (anew || sequence != s.sequence) {
-		s.sequence = sequence
-		s.notify()
-	}
-}
-
-// look reads the change sequence, on the writing connection: long reads may have
-// all others.
-func (s *Store) look(ctx context.Context) (sequence int64, err error) {
-	err = s.connected(ctx, func(t *tx) error {
-		if sequence, err = one(t, "read the change sequence", column[int64], selectSequence); err != nil {
-			return err
-		}
-		s.noteAnswer()
-		return s.config.Look(ctx, t.conn.Conn)
-	})
-	return sequence, err
 }
