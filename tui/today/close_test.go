@@ -32,7 +32,7 @@ func TestN9TheDayIsClosedAfterAQuestionThatNamesWhatIsOpen(t *testing.T) {
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
 		s.Resize(size[0], size[1]).Press("c").Sees("for good?").Fits().Press("esc")
 	}
-	s.Keys("c", "enter").Sees("2026-11-21 closed by "+counter.Till+" at till "+counter.Till, "till report --date 2026-11-21 --csv").Fits()
+	s.Keys("c", "enter").Sees("Saturday 21 November closed by "+counter.Till+" at till "+counter.Till, "till report --date 2026-11-21 --csv").Fits()
 	if got := s.closings(t); len(got) != 1 || got[0].Orders != 11 {
 		t.Errorf("the closings are %+v", got)
 	}
@@ -49,7 +49,7 @@ func TestADayThatAnotherTillClosedSaysSo(t *testing.T) {
 	if _, err := s.Close(t.Context(), s.Now(), "T2", "Rado", payments.Identity{}); err != nil {
 		t.Fatal(err)
 	}
-	s.Keys("enter").Sees("2026-11-21 closed by Rado at till T2").Press("esc")
+	s.Keys("enter").Sees("Saturday 21 November closed by Rado at till T2").Press("esc")
 	s.Advance(time.Minute)
 	s.Look().Enter()
 	if told := counter.Came[today.DayClosed](s.Alone()); len(told) != 1 || !strings.Contains(told[0].Says(counter.Texts(t, "en")), "Rado") {

@@ -2,6 +2,7 @@ package today_test
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +64,16 @@ func TestThePaneShowsTheDayAndWhatChangedASecondLater(t *testing.T) {
 		if !strings.Contains(pane(), want) {
 			t.Errorf("the pane lacks %q:\n%s", want, pane())
 		}
+	}
+}
+
+func TestThePaneHasTheHoursInWhichSomethingWasPaid(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	s.After(13 * time.Hour) // One in the morning.
+	s.Pay(s.Charge("S1"))
+	s.After(time.Second)
+	if pane := s.Alone().Screen.Pane(42, 25); !regexp.MustCompile(`│ *1  2  3 `).MatchString(pane) {
+		t.Errorf("the hours do not begin with the present one:\n%s", pane)
 	}
 }
 

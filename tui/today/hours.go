@@ -72,6 +72,9 @@ func (m Model) bars(most, width, high int) []string {
 	hours, steps := m.hours(), len(cells)-1 // The steps are those of a cell.
 	wide := max(2, min(most, (width+1)/len(hours)-1))
 	fit := max(1, (width+1)/(wide+1))
+	for last := len(hours) - 1; last >= fit && hours[last].amount == 0 && !hours[last].present; last-- {
+		hours = hours[:last] // It is yet to come.
+	}
 	hours = hours[max(0, len(hours)-fit):]
 	highest := max(1, busiest(hours).amount)
 	var blocks []string

@@ -266,5 +266,5 @@ func (m Model) closing() question.Question {
 // closed says by whom the day was closed, and when.
 func (m Model) closed(t i18n.Texts) string {
 	closing := m.account.closed[0]
-	return t.Printed.Closed.With(closing.Day, closing.By, closing.Till, i18n.Moment(closing.At.In(m.Zone)))
+	return t.Printed.Closed.With(t.Today.DateOf(m.wanted().From.In(m.Zone)), closing.By, closing.Till, i18n.Moment(closing.At.In(m.Zone)))
 }
