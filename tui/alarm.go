@@ -34,6 +34,18 @@ func (m model) alarms() []string {
 	return alarms
 }
 
+// furtherAlarms are the rows of the alarms that the header does not say; of all
+// where there is no header.
+func (m model) furtherAlarms(all bool) (rows []string) {
+	light, _ := m.light()
+	for _, alarm := range m.alarms() {
+		if all || alarm != light {
+			rows = append(rows, m.Theme.DangerBlock.Render(" ✗ "+alarm+" "))
+		}
+	}
+	return rows
+}
+
 // news are the outcomes that nobody has seen, but for that of the payment on the screen.
 func (m model) news() []payments.Order {
 	return slices.DeleteFunc(m.state.News(), func(o payments.Order) bool {
@@ -44,12 +56,7 @@ func (m model) news() []payments.Order {
 // besides are the rows that the payment's screen, which has the whole window,
 // shows besides its order: the alarms, and the oldest news of another order.
 func (m model) besides() []string {
-	var rows []string
-	for i, alarm := range m.alarms() {
-		if i > 0 || m.pay.Whole() { // The header has the first.
-			rows = append(rows, m.Theme.DangerBlock.Render(" ✗ "+alarm+" "))
-		}
-	}
+	rows := m.furtherAlarms(m.pay.Whole())
 	news := m.news()
 	if len(news) == 0 {
 		return rows

@@ -144,7 +144,7 @@ func TestTheLightIsTrue(t *testing.T) {
 	c.press("f7").health.Cause = payments.Cause{}
 	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks refused").Press("esc").Sees("Type what the customer takes")
 	c.health.Listening = false
-	c.Sees("NOT LISTENING")
+	c.Sees("NOT LISTENING", "WEBHOOKS REFUSED · F8")
 	open(t, demo).Sees("DEMO: no real money", "● receives payments")
 }
 

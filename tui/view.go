@@ -76,25 +76,30 @@ func (m model) narrow() string {
 }
 
 func (m model) frame(view string, entries []keybar.Entry, keep int) string {
-	words, health := m.Texts.Frame, m.Health()
-	head := header.Header{Shop: m.Shop, Place: m.Till, Wrong: true, Clock: i18n.Clock(m.state.Now.In(m.Zone))}
-	head.Mark, head.Brief = words.Mark(m.Customer != nil, m.Test)
-	switch alarms := m.alarms(); {
-	case m.state.Conditions.StoreDown && health.Shared:
-		head.State = words.CutOff
-	case m.state.Conditions.StoreDown:
-		head.State = words.StoreDown
-	case !health.Listening:
-		head.State = words.NotListening
-	case len(alarms) > 0:
-		head.State = alarms[0]
-	default:
-		head.State, head.Wrong = words.Listening, false
-	}
+	head := header.Header{Shop: m.Shop, Place: m.Till, Clock: i18n.Clock(m.state.Now.In(m.Zone))}
+	head.Mark, head.Brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	head.State, head.Wrong = m.light()
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
 	rows = append(rows, make([]string, max(0, m.size.Height-1-len(rows)))...)
 	return strings.Join(append(rows, keybar.Draw(m.Theme, entries, keep, m.size.Width)), "\n")
+}
+
+// light is what the header says of the listener and the store: the gravest of what is
+// wrong with them.
+func (m model) light() (says string, wrong bool) {
+	words, health := m.Texts.Frame, m.Health()
+	switch alarms := m.alarms(); {
+	case m.state.Conditions.StoreDown && health.Shared:
+		return words.CutOff, true
+	case m.state.Conditions.StoreDown:
+		return words.StoreDown, true
+	case !health.Listening:
+		return words.NotListening, true
+	case len(alarms) > 0:
+		return alarms[0], true
+	}
+	return words.Listening, false
 }
 
 // fit gives every screen its room: what the frame leaves, or the whole window.
@@ -127,12 +132,7 @@ func (m model) above() []string {
 	if news := m.news(); len(news) > 0 {
 		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
 	}
-	var rows []string
-	for i, alarm := range m.alarms() {
-		if i > 0 { // The header has the first.
-			rows = append(rows, m.Theme.DangerBlock.Render(" ✗ "+alarm+" "))
-		}
-	}
+	rows := m.furtherAlarms(false)
 	if health := m.Health(); health.Suspicious() {
 		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+m.Texts.WhyRefused(health.Cause)))
 	}
