@@ -59,7 +59,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case sale.ChargeRequested:
 		return m.charge(msg)
 	case pay.Accepted:
-		m.sale = m.sale.Accepted(msg.Order.Sale)
+		m.sale, cmd = m.sale.Accepted(msg.Terms)
 	case pay.Declined:
 		m.sale, cmd = m.sale.GiveBack(msg.Terms, false)
 	case pay.Dismissed:
@@ -237,10 +237,10 @@ func (m *model) dismissed(msg pay.Dismissed) tea.Cmd {
 		m.from = routeSale // Its key promises the next sale.
 	}
 	m.route = m.from
-	if msg.Sale != "" {
-		m.sale = m.sale.Accepted(msg.Sale)
+	var charged, read, opened tea.Cmd
+	if msg.UnderWay != nil {
+		m.sale, charged = m.sale.Accepted(*msg.UnderWay)
 	}
-	var read, opened tea.Cmd
 	if msg.Seen.Reference != "" {
 		m.state = m.state.Put(msg.Seen)
 		m.givenUp = append(m.givenUp, msg.Seen)
@@ -251,7 +251,7 @@ func (m *model) dismissed(msg pay.Dismissed) tea.Cmd {
 	if m.resume = ""; found && code.Live(m.state.Now) {
 		opened = m.open(code)
 	}
-	return tea.Batch(read, opened)
+	return tea.Batch(charged, read, opened)
 }
 
 // open shows an order's payment. One payment opened from another leads back to

@@ -118,30 +118,33 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 	return c, resumed
 }
 
-// Charged removes a sale of which an order was made; when it is the current one
-// a new sale begins.
-func (c Cart) Charged(id string) Cart {
-	c.Held = without(c.Held, id)
-	if c.Sale.ID != id {
+// Charged removes a sale of which an order was made as it stands here; when it is
+// the current one a new sale begins. One that has other lines or another note by now
+// is still to be charged: it stays, and is written again.
+func (c Cart) Charged(sale payments.Sale) Cart {
+	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
+		changed := kept.Description != sale.Description || !slices.Equal(kept.Items, sale.Items)
+		if kept.ID == sale.ID && changed {
+			return c.queue(kept)
+		}
+	}
+	c.Held = without(c.Held, sale.ID)
+	if c.Sale.ID != sale.ID {
 		return c
 	}
 	return c.begin()
 }
 
-// ChargedAs takes in that an order was made of a sale as it stands here. A
-// current sale that has other lines by now is another sale, and is written again.
-func (c Cart) ChargedAs(sale payments.Sale) Cart {
-	if c.Sale.ID == sale.ID && (c.Sale.Description != sale.Description || !slices.Equal(c.Sale.Items, sale.Items)) {
-		return c.Save()
-	}
-	return c.Charged(sale.ID)
+// SaleOf returns the sale that the terms of an order are of.
+func SaleOf(terms payments.Terms) payments.Sale {
+	return payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
 }
 
 // GiveBack brings back the lines of an order that is not to be paid: as the
 // current sale or, while that holds something, as a held one, whose name is
 // returned. ok is false when they are in the cart already.
 func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
-	sale := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
+	sale := SaleOf(terms)
 	if sale.ID == "" {
 		sale.ID = c.newSale().ID
 	}

@@ -110,7 +110,8 @@ func TestANewCustomerHasASaleOfAnotherID(t *testing.T) {
 		}
 	})
 	t.Run("an order was made of the sale, which is gone for good", func(t *testing.T) {
-		c := with(t, vary()).Charged("S1")
+		c := with(t, vary())
+		c = c.Charged(c.Sale)
 		if _, ok := c.Undo(); ok || drawn(c) != "S2:" {
 			t.Errorf("the cart is %q", drawn(c))
 		}
@@ -118,12 +119,16 @@ func TestANewCustomerHasASaleOfAnotherID(t *testing.T) {
 	t.Run("an order was made of it elsewhere", func(t *testing.T) {
 		c := with(t, vary())
 		before := c.Sale
-		if got := drawn(c.ChargedAs(before)); got != "S2:" {
+		if got := drawn(c.Charged(before)); got != "S2:" {
 			t.Errorf("the cart is %q", got)
 		}
 		c, _, _ = c.Add(vary())
-		if got := drawn(c.ChargedAs(before)); got != "S1: 2×Vary@3500" {
+		if got := drawn(c.Charged(before)); got != "S1: 2×Vary@3500" {
 			t.Errorf("with other lines by now it is %q", got)
+		}
+		c, _, _ = c.Hold("Rina", opening())
+		if got := drawn(c.Charged(before)); got != "S3: | Rina=S1: 2×Vary@3500" {
+			t.Errorf("held with other lines by now it is %q", got)
 		}
 	})
 }
@@ -150,7 +155,7 @@ func TestAResumedSaleHasNothingOfTheOneBeforeAndLeavesNoName(t *testing.T) {
 	if _, ok := c.Undo(); ok {
 		t.Error("what was done to another sale can be undone")
 	}
-	if name := c.Charged("S1").FreeName(); name != "1" {
+	if name := c.Charged(c.Sale).FreeName(); name != "1" {
 		t.Errorf("the next customer's sale would be held as %q", name)
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Accepted is sent when the service took an order: its sale is charged.
-type Accepted struct{ Order payments.Order }
+type Accepted struct{ Terms payments.Terms }
 
 // Declined is sent when an order call ended otherwise: what it was for is still
 // to be paid.
@@ -27,8 +27,8 @@ type Dismissed struct {
 	// Seen is the order whose outcome was acknowledged, as it was then; the zero
 	// order when it was not.
 	Seen payments.Order
-	// Sale is the sale of an order call that goes on; blank when there is none.
-	Sale string
+	// UnderWay are the terms of an order call that goes on; nil when there is none.
+	UnderWay *payments.Terms
 }
 
 func dismissed() tea.Msg { return Dismissed{} }
@@ -144,7 +144,7 @@ func (m Model) again(reference string) (Model, tea.Cmd) {
 // is told even when the screen shows another one by now: its sale is charged.
 func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	m.calls.count--
-	ended := func() tea.Msg { return Accepted{msg.order} }
+	ended := func() tea.Msg { return Accepted{msg.terms} }
 	if msg.err != nil {
 		ended = func() tea.Msg { return Declined{msg.terms} }
 	}

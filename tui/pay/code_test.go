@@ -28,7 +28,7 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 		t.Errorf("O2 on disk is %+v", order)
 	}
 	s.shows(order).Look().shows(order).Sees("10:00")
-	if got := s.accepted(); len(got) != 1 || got[0] != order.Reference {
+	if got := s.accepted(); len(got) != 1 || got[0] != order.Sale {
 		t.Errorf("accepted are %v, want %s", got, order.Reference)
 	}
 	if s.Alone().Screen.Sending() || s.Alone().Screen.Order().Reference != order.Reference {
@@ -59,7 +59,7 @@ func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 			s.After(12*time.Second).says("12 s", "at most 30 s", "next customer: the code will wait under F4")
 			s.Press("esc").Lacks("Asking")
 			left := counter.Came[pay.Dismissed](s.Alone())
-			if len(left) != 1 || left[0].Sale != "S1" || s.Alone().Screen.Sending() || s.Alone().Screen.UnderWay() != 1 {
+			if len(left) != 1 || left[0].UnderWay == nil || left[0].UnderWay.Sale != "S1" || s.Alone().Screen.Sending() || s.Alone().Screen.UnderWay() != 1 {
 				t.Fatalf("left %+v, %d calls are under way", left, s.Alone().Screen.UnderWay())
 			}
 			slow := s.Take()

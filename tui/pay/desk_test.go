@@ -106,13 +106,13 @@ func (s *till) reopen(order payments.Order) *till {
 // leaves tells how often the cashier left the screen.
 func (s *till) leaves() int { return len(counter.Came[pay.Dismissed](s.Alone())) }
 
-// accepted tells which orders the service took.
+// accepted tells of which sales the service took an order.
 func (s *till) accepted() []string {
-	var references []string
+	var sales []string
 	for _, msg := range counter.Came[pay.Accepted](s.Alone()) {
-		references = append(references, msg.Order.Reference)
+		sales = append(sales, msg.Terms.Sale)
 	}
-	return references
+	return sales
 }
 
 // noCode fails the test when a code or a link is on the screen.

@@ -109,8 +109,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, keys.Done):
 		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Done }, m.acknowledge())
 	case key.Matches(msg, keys.Leave) && m.calls.shown:
-		sale := m.calls.terms.Sale
-		return m.clear(), func() tea.Msg { return Dismissed{Sale: sale} }
+		terms := m.calls.terms
+		return m.clear(), func() tea.Msg { return Dismissed{UnderWay: &terms} }
 	case key.Matches(msg, keys.Leave):
 		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Leave }, dismissed)
 	case key.Matches(msg, keys.Again):

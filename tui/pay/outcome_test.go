@@ -368,7 +368,7 @@ func TestAnAnswerThatComesLateCountsAllTheSame(t *testing.T) {
 	s.begin()
 	s.reopen(other)
 	s.Release().shows(other)
-	if got := s.accepted(); len(got) != 2 || got[1] != s.newest().Reference {
+	if got := s.accepted(); len(got) != 2 || got[1] != s.newest().Sale {
 		t.Errorf("accepted are %v: the sale would be charged again", got)
 	}
 }

@@ -69,7 +69,7 @@ func (s *session) answered(ctx context.Context, terms payments.Terms, repeated, 
 		s.acknowledge(ctx, repeated, said)
 	}
 	if err == nil {
-		s.cart = s.cart.Charged(terms.Sale)
+		s.keep(ctx, s.cart.Charged(cart.SaleOf(terms)))
 		s.offer(order)
 	} else {
 		s.declined(ctx, terms, order, err)

@@ -30,7 +30,7 @@ func (s *session) refresh(ctx context.Context) {
 		charged, _ := s.Service.Recover(ctx, s.Till) // Should it fail, the reading says so.
 		for _, sale := range charged {
 			before := s.cart.Sale.ID
-			if s.keep(ctx, s.cart.ChargedAs(sale)); s.cart.Sale.ID != before {
+			if s.keep(ctx, s.cart.Charged(sale)); s.cart.Sale.ID != before {
 				s.yes = nil
 			}
 		}

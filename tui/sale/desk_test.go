@@ -97,7 +97,10 @@ func stored(t *testing.T, c *counter.Counter) []payments.Item {
 }
 
 // reset begins a new sale, as the console does once one was charged.
-func reset(m sale.Model) sale.Model { return m.Accepted(m.Cart().Sale.ID) }
+func reset(m sale.Model) sale.Model {
+	m, _ = m.Accepted(m.Cart().Terms())
+	return m
+}
 
 // hold is the console's key to hold a sale or to resume one.
 func hold(m sale.Model) sale.Model { return m.Hold() }

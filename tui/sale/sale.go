@@ -106,15 +106,16 @@ func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering }
 // are not on disk yet.
 func (m Model) Cart() cart.Cart { return m.cart }
 
-// Accepted tells the screen that an order of a sale was made. When that is the
-// one being entered a new one begins; a held one is held no more.
-func (m Model) Accepted(sale string) Model {
-	current := m.cart.Sale.ID == sale
-	if m.cart = m.cart.Charged(sale); !current {
-		return m.become(m.mode)
+// Accepted tells the screen that an order was made of a sale. When that is the
+// one being entered a new one begins; a held one is held no more. One that was
+// changed meanwhile stays.
+func (m Model) Accepted(terms payments.Terms) (Model, tea.Cmd) {
+	before := m.cart.Sale.ID
+	if m.cart = m.cart.Charged(cart.SaleOf(terms)); m.cart.Sale.ID == before {
+		return m.become(m.mode).flush()
 	}
 	m.draft, m.notice, m.line = "", notice{}, m.line.With("")
-	return m.become(entering)
+	return m.become(entering), nil
 }
 
 // Charged lets sales go that turned out to be charged. What stands in the entry
@@ -126,7 +127,7 @@ func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
 			m.cart = m.cart.Save()
 			continue
 		}
-		if m.cart = m.cart.ChargedAs(sale); m.cart.Sale.ID != current {
+		if m.cart = m.cart.Charged(sale); m.cart.Sale.ID != current {
 			m.notice = notice{}
 			m = m.leave()
 		}
