@@ -51,7 +51,7 @@ func TestTheSaleSaysThatTheDayIsClosed(t *testing.T) {
 	if _, err := c.Close(t.Context(), c.Now(), "T2", "Rado", payments.Identity{}); err != nil {
 		t.Fatal(err)
 	}
-	c.wake().after(2 * time.Second).Sees("2026-11-21 closed by Rado at till T2")
+	c.wake().after(2 * time.Second).Sees("Saturday 21 November closed by Rado at till T2")
 	c.enter("Vary 3500").Lacks("closed by")
 }
 
