@@ -48,7 +48,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	// Its server may have closed it.
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
-		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Service.Now,
+		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.now,
 		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: english.Causes.Of,
 	}
 	receiver, err := s.receiver(ctx, &config)
@@ -84,7 +84,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 		return s.Service, nil
 	}
 	opened, err := outbox.Open(ctx, path, outbox.Config{
-		Apply: s.Service.ReceiveLate, Probe: s.store.Probe, Now: s.Service.Now, Logger: config.Logger,
+		Apply: s.Service.ReceiveLate, Probe: s.store.Probe, Now: s.now, Logger: config.Logger,
 	})
 	if err != nil {
 		return nil, err

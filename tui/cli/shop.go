@@ -33,6 +33,7 @@ type Shop struct {
 	// Background is what runs behind the listener and ends after it: sending what
 	// waits in the outbox.
 	Background []Part
+	now        payments.Clock
 	store      storage.Store
 	outbox     *outbox.Outbox // Of its listener; nil without one.
 	listener   *Listener      // Nil without one.
@@ -115,6 +116,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 			return machine().Add(connection.Skew)
 		}
 	}
+	shop.now = a.Now
 	shop.Service = payments.New(shop.store, need.Caller, a.Now, options...)
 	return shop, nil
 }
