@@ -31,7 +31,9 @@ type Value struct {
 func TextValue(text string) Value { return Value{Kind: Text, Text: text} }
 
 // AmountValue returns the value of a JSON integer.
-func AmountValue(amount Ariary) Value { return Value{Kind: Number, Text: strconv.FormatInt(int64(amount), 10)} }
+func AmountValue(amount Ariary) Value {
+	return Value{Kind: Number, Text: strconv.FormatInt(int64(amount), 10)}
+}
 
 // Is tells whether the value is a JSON integer exactly equal to amount. 1500.0,
 // 1.5e3 and "1500" are not.
