@@ -36,7 +36,9 @@ func TestN9TheDayIsClosedAfterAQuestionThatNamesWhatIsOpen(t *testing.T) {
 	if got := s.closings(t); len(got) != 1 || got[0].Orders != 11 {
 		t.Errorf("the closings are %+v", got)
 	}
-	s.Keys("c").Lacks("for good?")
+	s.Keys("c").Sees(" · 55 500 Ar").Lacks("for good?", "since then")
+	s.Pay(s.Charge("", counter.Coca()))
+	s.After(time.Second).Sees(" · 55 500 Ar · since then 1 sale 2 000 Ar").Fits()
 	s.Advance(24 * time.Hour)
 	s.Enter().Lacks("closed by").Press("c")
 	s.Sees("Close Sunday 22 November for good?").Lacks("still open").Press("left")

@@ -286,7 +286,12 @@ func (m Model) foot() []string {
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	case len(m.account.closed) > 0 && m.shown():
-		rows = append(theme.Paragraph(m.Theme.Strong, m.closed(m.Texts), width, 0),
+		closing, paid := m.account.closed[0], payments.VerdictPaid
+		says := m.closed(m.Texts) + " · " + i18n.Money(closing.Verdicts[paid].Amount)
+		if since := closing.Since(m.account.report)[paid]; since != (payments.Sum{}) {
+			says += " · " + m.Texts.Printed.Since.With(m.Texts.Today.Count(since.Count)+" "+i18n.Money(since.Amount))
+		}
+		rows = append(theme.Paragraph(m.Theme.Strong, says, width, 0),
 			theme.Paragraph(m.Theme.Text, m.Texts.Today.Export.With(m.account.closed[0].Day), width, 0)...)
 	}
 	return theme.Indent(rows, 1)
