@@ -7,8 +7,8 @@ import (
 
 // Apply returns the order as a new event leaves it, and whether the event
 // changed it. siblings are the other orders of the same sale. The event must
-// be this order's and must not have been applied before: whoever stores events
-// sees to both.
+// be this order's; the result for one that was applied before is to be thrown away.
+// Whoever stores events sees to both.
 //
 // It is the only place that knows what an event does to an order.
 func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Effect) {

@@ -84,7 +84,7 @@ type Handler struct {
 	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time      // When a refusal was diagnosed last.
 	unlogged  int            // Refusals since then.
-	alarmed   time.Time      // When the last burst of orphans ended; zero for never.
+	alarmed   time.Time      // When a burst of orphans was last found; zero for never.
 	// When successes without an order came within burstWindow.
 	orphans map[payments.EventID]time.Time
 }

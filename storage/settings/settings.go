@@ -68,8 +68,8 @@ type Counter struct {
 	Plain    bool   `key:"plain" check:"switch" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
 }
 
-// Files are the places on disk. All but Database are empty where the machine
-// names no home for them.
+// Files are the places on disk. What is not set is empty where the machine names
+// no home for it.
 type Files struct {
 	Settings string // The settings file, be it there or not.
 	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`

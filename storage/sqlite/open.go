@@ -7,8 +7,8 @@
 // advice and left as it is.
 //
 // While a database is open its files are watched by their names: one that was
-// moved, deleted or replaced, a disk that fails, is full or read-only make every
-// call fail within a second, and nothing is acknowledged that the next one to
+// moved, deleted or replaced is noticed within a second, a full or failing disk by
+// the first call that meets it. From then on every call fails, and nothing is acknowledged that the next one to
 // open the file would not find. It goes on by itself when the cause is gone.
 // Nothing is rescued: a person brings the backup back.
 //
@@ -108,7 +108,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{options: chosen, files: files{path: path, inode: found}}
-	s.checkpoint = func() { // What fails is tried again each second.
+	s.checkpoint = func() { // What fails is tried again at each poll.
 		_, _ = s.own.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)")
 	}
 	pools, err := s.openPools(ctx)

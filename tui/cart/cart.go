@@ -2,8 +2,8 @@
 // sale that is being entered, its undo history, and the sales that are held for
 // other customers. The console and the line mode share it. It guarantees that
 // equal items at an equal price are one line, that the total of the lines never
-// overflows, that a line that was entered is lost by no other action than its own
-// removal, and that lines of one customer never get the sale ID of another.
+// overflows, that a line that was entered is lost by no other action than its
+// removal or that of its sale, and that lines of one customer never get the sale ID of another.
 package cart
 
 import (

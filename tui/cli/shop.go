@@ -67,7 +67,8 @@ const (
 	silenceLimit = 9 * time.Second
 )
 
-// OpenShop locks and opens what a command needs of the shop of the settings.
+// OpenShop opens what a command needs of the shop of the settings, and locks the
+// till's drafts beside a server. [Shop.Claim] locks the database's file.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler))}
 	defer func() {

@@ -25,7 +25,7 @@ func (p Printer) Took(typed string) { p.took(typed) }
 
 // Close ends the line that a prompt began, and writes what was said.
 func (p Printer) Close() error {
-	p.close()
+	p.endPrompt()
 	return p.Flush()
 }
 

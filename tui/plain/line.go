@@ -21,7 +21,7 @@ type printer struct {
 
 // say writes a text on lines of its own.
 func (p *printer) say(text string) {
-	p.close()
+	p.endPrompt()
 	p.put(text, "\n")
 }
 
@@ -40,8 +40,8 @@ func (p *printer) took(typed string) {
 	}
 }
 
-// close ends the line that a prompt began.
-func (p *printer) close() {
+// endPrompt ends the line that a prompt began.
+func (p *printer) endPrompt() {
 	if p.open {
 		p.put("", "\n")
 		p.open = false

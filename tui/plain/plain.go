@@ -63,7 +63,8 @@ type session struct {
 }
 
 // Run talks with the cashier until they leave, the input ends or ctx ends; none
-// of these is an error. What was entered is on disk then.
+// of these is an error. What was entered is on disk then, or it was said that it
+// could not be written.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -89,7 +90,7 @@ func Run(ctx context.Context, config Config) error {
 	if !s.leaves {
 		s.say(s.Texts.Plain.Ended.With(len(s.state.Awaited())))
 	}
-	s.close()
+	s.endPrompt()
 	cancel()
 	s.sounds.Wait()
 	if err := s.Flush(); err != nil {

@@ -26,7 +26,7 @@ const (
 	droppingHeld             // The question is open whether to drop a held sale.
 	dropping                 // The question is open whether to drop the sale.
 	asking                   // The charge question is open.
-	charging                 // Confirmed; until Charged has come by.
+	charging                 // Confirmed; until ChargeRequested has come back.
 )
 
 // takesText tells whether the entry line takes something else than a new line.
@@ -158,7 +158,8 @@ func (m Model) settle() (Model, tea.Cmd) {
 	return m.charge()
 }
 
-// charge puts the sale on disk once more, and then says that it is charged.
+// charge puts the sale on disk once more; once it is there saved asks for the order
+// by [ChargeRequested].
 func (m Model) charge() (Model, tea.Cmd) {
 	m.cart = m.cart.Save()
 	return m.become(charging).flush()

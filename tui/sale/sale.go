@@ -1,8 +1,9 @@
 // Package sale is the screen on which a sale is entered: an entry line that
 // always has the focus, the lines of the sale, and the question before it is
-// charged. Every line is on disk before the next one is typed, what was typed
-// is never thrown away because it was not understood, and typing is never the
-// answer to a question.
+// charged. Every change is queued at once and written to disk in the background, one
+// write at a time, and nothing is charged before all is on disk. What was typed is
+// never thrown away because it was not understood, and typing is never the answer
+// to a question.
 package sale
 
 import (

@@ -79,9 +79,9 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 			waiting = false
 		}
 	}
-	refused, err := s.attempt(ctx, jobs)
+	rolledBack, err := s.attempt(ctx, jobs)
 	for _, j := range jobs {
-		if refused && len(jobs) > 1 {
+		if rolledBack && len(jobs) > 1 {
 			_, err = s.attempt(ctx, []job{j})
 		}
 		j.done <- err
@@ -89,18 +89,18 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 }
 
 // attempt runs jobs in one transaction unless there is a fault.
-func (s *Store) attempt(ctx context.Context, jobs []job) (refused bool, err error) {
+func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	if err = s.Fault(); err == nil {
-		refused, err = s.transact(ctx, jobs)
+		rolledBack, err = s.transact(ctx, jobs)
 		s.report(err)
 	}
-	return refused, err
+	return rolledBack, err
 }
 
 // transact runs jobs in one transaction, commits it and looks whether the files
-// are in their places. refused says that a change failed by itself, so that
+// are in their places. rolledBack says that a change returned an error, so that
 // nothing was written.
-func (s *Store) transact(ctx context.Context, jobs []job) (refused bool, err error) {
+func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect.BeginWrite)
 	if err != nil {
 		return false, err
