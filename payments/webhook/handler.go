@@ -52,7 +52,7 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config is what a [Handler] works with. All but Outbox are required.
+// Config is what a [Handler] works with. All of it but Outbox is required.
 type Config struct {
 	Path            string // Of the webhook, matched exactly; begins with a slash.
 	SignatureHeader string // The name of the header; case does not matter.

@@ -8,9 +8,9 @@
 //
 // While a database is open its files are watched by their names: one that was
 // moved, deleted or replaced is noticed within a second, a full or failing disk by
-// the first call that meets it. From then on every call fails, and nothing is acknowledged that the next one to
-// open the file would not find. It goes on by itself when the cause is gone.
-// Nothing is rescued: a person brings the backup back.
+// the first call that meets it. From then on every call fails, and nothing is
+// acknowledged that the next one to open the file would not find. It goes on by
+// itself when the cause is gone. Nothing is rescued: a person brings the backup back.
 //
 // On Linux a database on a network file system is refused; elsewhere nothing
 // here can tell, and it is the operator who keeps it on a local disk.

@@ -7,8 +7,8 @@ import (
 )
 
 // Loader runs one piece of work at a time in the background, a read or a write: one
-// that is asked for while another is under way begins when that ends. The zero Loader is ready.
-// T is a type of the screen's own: every screen gets all messages.
+// that is asked for while another is under way begins when that ends. The zero
+// Loader is ready. T is a type of the screen's own: every screen gets all messages.
 type Loader[T any] struct {
 	number int // Of the read whose answer is wanted.
 	busy   bool

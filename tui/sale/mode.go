@@ -166,9 +166,8 @@ func (m Model) charge() (Model, tea.Cmd) {
 }
 
 // Hold asks for the name under which the sale is held for later, once nothing
-// half-typed stands in the entry line. Without lines
-// it shows the sales that are held instead, and when it does so already, or
-// asks already, it goes back.
+// half-typed stands in the entry line. Without lines it shows the sales that are held
+// instead, and when it does so already, or asks already, it goes back.
 func (m Model) Hold() Model {
 	before := m.mode
 	if m.notice = (notice{}); before == charging {

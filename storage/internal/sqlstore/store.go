@@ -72,8 +72,8 @@ type Config struct {
 	// Room returns why no order should be made. It is no fault.
 	Room func() error
 	// Reopen is called when a fault begins and at each poll while there is one, and
-	// nobody writes meanwhile. It returns the pools to go on with, or why the database cannot be
-	// used yet.
+	// nobody writes meanwhile. It returns the pools to go on with, or why the database
+	// cannot be used yet.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
 	// Poll is how often the change sequence is read, for the changes of other
 	// processes and for faults that no call has met.
