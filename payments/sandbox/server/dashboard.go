@@ -1,7 +1,7 @@
 package server
 
 import (
-	"embed"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -17,11 +17,12 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-//go:embed dashboard.html page.html texts.toml
-var files embed.FS
-
-//go:embed dashboard.css
-var dashboardStyle string
+var (
+	//go:embed dashboard.html
+	dashboardPage string
+	//go:embed dashboard.css
+	dashboardStyle string
+)
 
 // dashboardView is what the template is filled with, beside what the sandbox tells.
 type dashboardView struct {
@@ -37,7 +38,7 @@ type dashboardView struct {
 // dashboard serves one page, which refreshes itself by a meta element unless its
 // form for the faults is open. Its forms post to the API.
 func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
-	page := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
+	tmpl := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
 		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 		"printable": func(text string) string { return string(Printable([]byte(text))) },
 		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
@@ -47,7 +48,7 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 			text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
 			return string(Printable(text)), err
 		},
-	}).ParseFS(files, "dashboard.html"))
+	}).Parse(dashboardPage))
 	return func(w http.ResponseWriter, r *http.Request) {
 		view := dashboardView{
 			Sandbox: service, Base: service.Config().BaseURL(r), Edit: r.URL.Query().Has("edit"), Scenarios: sandbox.Scenarios(),
@@ -60,6 +61,6 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 				view.Scenario = scenario.Name
 			}
 		}
-		assets.WritePage(w, http.StatusOK, page, view, view.Style, "", "'self'")
+		assets.WritePage(w, http.StatusOK, tmpl, view, view.Style, "", "'self'")
 	}
 }

@@ -39,10 +39,9 @@ const (
 // is read as a form, and sent back to the dashboard.
 type api struct{ service *sandbox.Sandbox }
 
-// newLab returns the handler of /lab/ and of the dashboard, /.
-func newLab(service *sandbox.Sandbox) http.Handler {
+// newLab returns the routes of /lab/.
+func newLab(service *sandbox.Sandbox) *http.ServeMux {
 	api, mux := &api{service}, http.NewServeMux()
-	mux.Handle("GET /{$}", dashboard(service))
 	for pattern, answer := range map[string]func(*http.Request) (any, error){
 		"GET /lab/scenarios":             func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
 		"POST /lab/scenario":             api.play,

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"embed"
 	"errors"
 	"html/template"
 	"net/http"
@@ -17,6 +18,9 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 )
+
+//go:embed page.html texts.toml
+var pageFiles embed.FS
 
 const (
 	// maxForm bounds the form, in bytes.
@@ -45,7 +49,7 @@ type page struct {
 }
 
 func newPage(service *sandbox.Sandbox) *page {
-	texts, err := assets.LoadTexts(files, "texts.toml")
+	texts, err := assets.LoadTexts(pageFiles, "texts.toml")
 	if err != nil {
 		panic("page: " + err.Error()) // A defect of what was built in.
 	}
@@ -59,7 +63,7 @@ func newPage(service *sandbox.Sandbox) *page {
 			"clean":  func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 			"group":  group,
 			"ariary": func(amount payments.Ariary) string { return group(amount) + noBreak + payments.Currency },
-		}).ParseFS(files, "page.html")),
+		}).ParseFS(pageFiles, "page.html")),
 	}
 }
 
@@ -169,8 +173,8 @@ func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order
 		redirect(w, r, address(r, false))
 		return
 	}
-	named := url.Values{"reference": {order.Reference}, "order_reference": {order.OrderReference}}
-	target.RawQuery = strings.TrimPrefix(target.RawQuery+"&"+named.Encode(), "&")
+	query := url.Values{"reference": {order.Reference}, "order_reference": {order.OrderReference}}
+	target.RawQuery = strings.TrimPrefix(target.RawQuery+"&"+query.Encode(), "&")
 	redirect(w, r, target.String())
 }
 

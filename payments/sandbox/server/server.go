@@ -29,6 +29,7 @@ var openAPI string
 func New(service *sandbox.Sandbox) http.Handler {
 	config, page, lab, protection := service.Config(), newPage(service), newLab(service), http.NewCrossOriginProtection()
 	description := strings.NewReplacer(gateway.DefaultOrderPath, config.OrderPath, "x-svc-signature", config.SignatureHeader).Replace(openAPI)
+	lab.Handle("GET /{$}", dashboard(service))
 	if config.PublicURL != "" {
 		// A sound public address is always an origin.
 		_ = protection.AddTrustedOrigin(config.PublicURL)
