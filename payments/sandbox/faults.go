@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"checkout/till/payments"
 )
 
@@ -48,6 +50,10 @@ type EventFaults struct {
 	Padding   int                `json:"padding,omitzero"`            // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // How late the body follows the header, by which a try may take longer.
 }
+
+// JSON returns the option by which deliveries and faults are JSON: spans of time
+// are texts, as in "1m30s".
+func JSON() json.Options { return json.ExperimentalSupportFormatTag(true) }
 
 // Fault is what is wrong with a reply, a signature or the fields of an event, each of
 // which has one at most. The empty text is nothing.

@@ -28,13 +28,10 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"checkout/till/payments"
 )
 
-// maxPause is the longest pause of [Sandbox.Run]: timers stand still while a
-// machine sleeps, so the wall clock is read again at least this often.
-const maxPause = time.Minute
+// maxActivities bounds the activities that are kept for the dashboard.
+const maxActivities = 200
 
 // Sandbox is the payment service. Expiry and webhooks need [Sandbox.Run]. It is
 // safe for concurrent use.
@@ -70,70 +67,6 @@ func New(config Config) (*Sandbox, error) {
 
 // Config returns the configuration, with its defaults.
 func (s *Sandbox) Config() Config { return s.config }
-
-// Run lets links expire and sends events, until ctx ends and what is under way
-// has ended with it. Call it once. It returns nil.
-func (s *Sandbox) Run(ctx context.Context) error {
-	defer close(s.over)
-	var tries sync.WaitGroup
-	defer tries.Wait()
-	for ctx.Err() == nil {
-		due, pause, changed := s.tick()
-		for _, next := range due {
-			tries.Go(func() { s.try(ctx, next) })
-		}
-		select {
-		case <-ctx.Done():
-		case <-changed:
-		case <-time.After(pause):
-		}
-	}
-	return nil
-}
-
-// tick does what is due: the expiry of links, and the answers of phones. It
-// returns the deliveries that are due, of each order one, how long it is to what is
-// due next, and what the next change closes.
-func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now, moved := s.config.Now(), false
-	pause = maxPause
-	for _, order := range s.orders {
-		if order.State == Open && !now.Before(order.due()) {
-			moved = true
-			switch {
-			case s.lapse(order, now):
-			case order.Request.Failure == "": // The phone answers. The link is open.
-				_ = s.act(order, payments.PaymentSuccess, "")
-			case order.Request.Failure == NoAnswer:
-				order.Request, order.Failure = nil, NoAnswer
-			default:
-				_ = s.act(order, payments.PaymentFailed, order.Request.Failure)
-			}
-		}
-		if order.State == Open {
-			pause = min(pause, order.due().Sub(now))
-		}
-	}
-	if moved {
-		_ = s.commit() // The error is in the log.
-	}
-	s.queue = slices.DeleteFunc(s.queue, func(next *Delivery) bool {
-		if wait := next.NextTryAt.Sub(now); wait > 0 {
-			pause = min(pause, wait)
-			return false
-		}
-		if s.busy[next.Order] || len(s.busy) == maxInFlight { // The end of a try looks again.
-			return false
-		}
-		s.busy[next.Order] = true
-		next.Stage, next.NextTryAt = Sending, nil
-		due = append(due, next)
-		return true
-	})
-	return due, pause, s.changed
-}
 
 // change makes a change, and commits it. An event of the change is sent after that
 // alone: nobody hears of what is not saved.
@@ -171,37 +104,6 @@ func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 	}
 }
 
-// Act does what the customer's buttons do, and for [payments.PaymentExpired] lets
-// the link expire now. Its errors are [ErrNoSuchOrder], [ErrLinkOver],
-// [ErrNoSuchAction] and [ErrSnapshot].
-func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.EventKind) error {
-	return s.changeOrder(orderReference, func(order *Order) error { return s.act(order, kind, LowBalance) })
-}
-
-// AskPhone asks the customer's phone to pay a link. The phone answers later: it
-// pays, or fails for the reason given. The number must be masked; a blank one is
-// [ErrNumber], and [ErrAsked] says that the phone is being asked already. Its other
-// errors are those of [Sandbox.Act].
-func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error {
-	return s.changeOrder(orderReference, func(order *Order) error {
-		now := s.config.Now()
-		switch {
-		case s.lapse(order, now), order.State != Open:
-			return ErrLinkOver
-		case order.Request != nil:
-			return ErrAsked
-		case number == "":
-			return ErrNumber
-		}
-		pause := s.config.AnswerTime
-		if failure == NoAnswer {
-			pause *= 8 // A silent phone is waited for longer.
-		}
-		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Due: now.Add(pause).UTC()}, ""
-		return nil
-	})
-}
-
 // SetOrderFaults sets the event faults of one order instead of those of all. Its
 // errors are [ErrNoSuchOrder] and [ErrSnapshot].
 func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) error {
@@ -219,6 +121,23 @@ func (s *Sandbox) changeOrder(orderReference string, do func(*Order) error) erro
 		}
 		return do(order)
 	})
+}
+
+// Resend sends a delivery now, whatever came of it, unless it is held or being
+// sent. It returns it. Its errors are [ErrNoSuchDelivery] and [ErrSnapshot].
+func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
+	err = s.change(func() error {
+		at := slices.IndexFunc(s.deliveries, func(d *Delivery) bool { return d.ID == id })
+		if at < 0 {
+			return ErrNoSuchDelivery
+		}
+		if stage := s.deliveries[at].Stage; stage != Sending && stage != Held {
+			s.plan(s.deliveries[at], 0)
+		}
+		sent = *s.deliveries[at]
+		return nil
+	})
+	return sent, err
 }
 
 // Order returns an order by its order reference, or [ErrNoSuchOrder]. One whose
@@ -247,6 +166,23 @@ func (s *Sandbox) show(which func(*Order) bool) (Order, error) {
 // Orders returns all orders, the newest first.
 func (s *Sandbox) Orders() []Order { return newestFirst(s, &s.orders) }
 
+// Deliveries returns the deliveries that are kept, the newest first.
+func (s *Sandbox) Deliveries() []Delivery { return newestFirst(s, &s.deliveries) }
+
+// Activities returns the newest activities, the newest first.
+func (s *Sandbox) Activities() []Activity { return newestFirst(s, &s.activities) }
+
+// newestFirst returns copies of values of a sandbox that stand with the oldest first.
+func newestFirst[T any](s *Sandbox, values *[]*T) []T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]T, 0, len(*values))
+	for _, value := range slices.Backward(*values) {
+		list = append(list, *value)
+	}
+	return list
+}
+
 // Reset forgets all orders, deliveries, faults and activities. Its error is
 // [ErrSnapshot].
 func (s *Sandbox) Reset() error {
@@ -271,44 +207,6 @@ func (s *Sandbox) SetFaults(faults Faults) {
 	s.faults = faults
 }
 
-// act moves an order by what the customer or the clock did, and queues the event. A
-// failed or canceled try leaves the link open; a success and its expiry end it. The
-// lock must be held.
-func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) error {
-	now := s.config.Now()
-	if kind != payments.PaymentExpired {
-		s.lapse(order, now)
-	}
-	status, known := kind.Status()
-	switch {
-	case !known:
-		return ErrNoSuchAction
-	case order.State != Open:
-		return ErrLinkOver
-	case kind == payments.PaymentFailed:
-		order.FailedTries++
-		order.Failure = failure
-	case kind == payments.PaymentCanceled:
-		order.Failure = Canceled
-	default:
-		order.State, order.Failure = State(status), ""
-	}
-	order.Request = nil
-	s.record(Activity{Kind: "act", OrderReference: order.OrderReference, Reference: order.Reference, Event: kind})
-	s.emit(order, kind)
-	return nil
-}
-
-// lapse lets a link expire whose time is over, and tells whether it is. The lock
-// must be held.
-func (s *Sandbox) lapse(order *Order, now time.Time) bool {
-	if order.State == Open && order.over(now) {
-		// Only a link that is not open refuses to expire.
-		_ = s.act(order, payments.PaymentExpired, "")
-	}
-	return order.over(now)
-}
-
 // eventFaults returns the faults of an order's events; nil is an order that was
 // forgotten. The lock must be held.
 func (s *Sandbox) eventFaults(order *Order) EventFaults {
@@ -325,4 +223,21 @@ func (s *Sandbox) find(which func(*Order) bool) *Order {
 		return s.orders[at]
 	}
 	return nil
+}
+
+// plan has a delivery wait for its next try, behind those of its order that are
+// due before it. The lock must be held.
+func (s *Sandbox) plan(planned *Delivery, delay time.Duration) {
+	at := s.config.Now().Add(delay).UTC()
+	planned.Stage, planned.NextTryAt = Waiting, &at
+	s.queue = append(slices.DeleteFunc(s.queue, func(d *Delivery) bool { return d == planned }), planned)
+}
+
+// record notes an activity. The lock must be held.
+func (s *Sandbox) record(activity Activity) {
+	activity.At = s.config.Now().UTC()
+	s.activities = append(s.activities[max(0, len(s.activities)-maxActivities+1):], &activity)
+	if s.config.Observe != nil {
+		s.config.Observe(activity)
+	}
 }

@@ -8,13 +8,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
-	"strings"
-	"syscall"
 	"time"
 
 	"checkout/till/payments"
@@ -165,55 +161,29 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 	s.record(activity)
 }
 
-// ErrTarget says that events are not sent to an address.
-var ErrTarget = errors.New("events go to this machine only; allow any other host by its name")
-
-// dialTimeout is how long a connection to the webhook address may take.
-const dialTimeout = 5 * time.Second
-
-// Targets is the allow-list of where events may be sent: host names and addresses,
-// beside localhost and loopback addresses.
-type Targets []string
-
-// Check returns [ErrTarget] for a webhook address that is no http address, or
-// whose host may not be sent to. A name that is not allowed may not, wherever it
-// leads today. The form ::ffff:127.0.0.1 of an address serves only to get past
-// such checks.
-func (t Targets) Check(address string) error {
-	parsed, err := url.Parse(address)
-	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {
-		return fmt.Errorf("%w: the webhook address must begin with http:// or https://", ErrTarget)
+// hint says what would mend a try that the merchant did not accept, for the
+// developer of the merchant's program; nothing for one that was accepted.
+func (c Config) hint(tried Try) string {
+	switch status := tried.Status; {
+	case tried.Accepted():
+		return ""
+	case status == 0 && c.WebhookURL == "":
+		return "name the program's address with --webhook-url"
+	case status == 0:
+		return "the program must listen at the webhook address; if it does, its own log says why it gave no reply"
+	case status < http.StatusBadRequest:
+		return "no redirect is followed: name the address that it leads to"
+	case status == http.StatusGone:
+		return "410 asks for no further try"
+	case tried.Signature != string(c.Scheme):
+		return "a fault is set for the signature: " + tried.Signature
+	case status == http.StatusBadRequest:
+		return "the program must read the signature from the header " + c.SignatureHeader +
+			" (TILL_SIGNATURE_HEADER sets another name), and the event as JSON from the body"
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return fmt.Sprintf("the program must have the header %s, the scheme %s and this sandbox's secret", c.SignatureHeader, c.Scheme)
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
+		return "the path must be that of the program's webhook, by POST; the program must store order_reference before the customer pays"
 	}
-	host := parsed.Hostname()
-	ip, err := netip.ParseAddr(host)
-	if t.allow(host) || strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback() && !ip.Is4In6() {
-		return nil
-	}
-	return fmt.Errorf("%w: %s", ErrTarget, host)
-}
-
-func (t Targets) allow(host string) bool {
-	return slices.ContainsFunc(t, func(allowed string) bool { return strings.EqualFold(allowed, host) })
-}
-
-// Transport returns an HTTP transport without a proxy to a host of [Targets.Check]. It
-// checks the address of every connection once the host is resolved.
-func (t Targets) Transport(host string) *http.Transport {
-	dialer := &net.Dialer{Timeout: dialTimeout}
-	if !t.allow(host) {
-		dialer.Control = func(_, resolved string, _ syscall.RawConn) error {
-			endpoint, err := netip.ParseAddrPort(resolved)
-			if err != nil || !endpoint.Addr().Unmap().IsLoopback() {
-				return fmt.Errorf("%w: %s", ErrTarget, resolved)
-			}
-			return nil
-		}
-	}
-	return &http.Transport{
-		DialContext:            dialer.DialContext,
-		TLSHandshakeTimeout:    dialTimeout,
-		MaxResponseHeaderBytes: 16 << 10,
-		IdleConnTimeout:        30 * time.Second,
-		DisableCompression:     true,
-	}
+	return "the program failed: its own log says why"
 }

@@ -1,0 +1,128 @@
+package sandbox
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// maxHistory bounds the deliveries that are kept once they are done.
+const maxHistory = 500
+
+// Act does what the customer's buttons do, and for [payments.PaymentExpired] lets
+// the link expire now. Its errors are [ErrNoSuchOrder], [ErrLinkOver],
+// [ErrNoSuchAction] and [ErrSnapshot].
+func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.EventKind) error {
+	return s.changeOrder(orderReference, func(order *Order) error { return s.act(order, kind, LowBalance) })
+}
+
+// AskPhone asks the customer's phone to pay a link. The phone answers later: it
+// pays, or fails for the reason given. The number must be masked; a blank one is
+// [ErrNumber], and [ErrAsked] says that the phone is being asked already. Its other
+// errors are those of [Sandbox.Act].
+func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error {
+	return s.changeOrder(orderReference, func(order *Order) error {
+		now := s.config.Now()
+		switch {
+		case s.lapse(order, now), order.State != Open:
+			return ErrLinkOver
+		case order.Request != nil:
+			return ErrAsked
+		case number == "":
+			return ErrNumber
+		}
+		pause := s.config.AnswerTime
+		if failure == NoAnswer {
+			pause *= 8 // A silent phone is waited for longer.
+		}
+		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Due: now.Add(pause).UTC()}, ""
+		return nil
+	})
+}
+
+// act moves an order by what the customer or the clock did, and queues the event. A
+// failed or canceled try leaves the link open; a success and its expiry end it. The
+// lock must be held.
+func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) error {
+	now := s.config.Now()
+	if kind != payments.PaymentExpired {
+		s.lapse(order, now)
+	}
+	status, known := kind.Status()
+	switch {
+	case !known:
+		return ErrNoSuchAction
+	case order.State != Open:
+		return ErrLinkOver
+	case kind == payments.PaymentFailed:
+		order.FailedTries++
+		order.Failure = failure
+	case kind == payments.PaymentCanceled:
+		order.Failure = Canceled
+	default:
+		order.State, order.Failure = State(status), ""
+	}
+	order.Request = nil
+	s.record(Activity{Kind: "act", OrderReference: order.OrderReference, Reference: order.Reference, Event: kind})
+	s.emit(order, kind)
+	return nil
+}
+
+// lapse lets a link expire whose time is over, and tells whether it is. The lock
+// must be held.
+func (s *Sandbox) lapse(order *Order, now time.Time) bool {
+	if order.State == Open && order.over(now) {
+		// Only a link that is not open refuses to expire.
+		_ = s.act(order, payments.PaymentExpired, "")
+	}
+	return order.over(now)
+}
+
+// emit queues the event of a kind with the faults of the moment. Deliveries of one
+// order never overlap, and go out in the order in which they were queued. The lock
+// must be held.
+func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
+	faults, kinds, stage := s.eventFaults(order), []payments.EventKind{kind}, Waiting
+	if faults.Then != "" && order.State != Open {
+		kinds = append(kinds, faults.Then)
+	}
+	if faults.Reorder {
+		slices.Reverse(kinds)
+	}
+	if faults.Drop {
+		stage = Dropped
+	} else if faults.Reorder && order.State == Open {
+		stage = Held
+	}
+	for _, kind := range kinds {
+		if faults.Shape == ShapeUnknownKind {
+			kind = "payment.pending" // The specification knows no such kind.
+		}
+		for range 1 + faults.Copies {
+			s.lastID++
+			added := &Delivery{
+				ID: s.lastID, Order: order.OrderReference, Event: kind, Stage: stage,
+				CreatedAt: s.config.Now().UTC(), Body: order.body(faults, kind), Tries: []Try{},
+			}
+			s.deliveries = append(s.deliveries, added)
+			if stage == Waiting {
+				s.plan(added, faults.Delay)
+			}
+		}
+	}
+	surplus := len(s.deliveries) - maxHistory
+	s.deliveries = slices.DeleteFunc(s.deliveries, func(d *Delivery) bool {
+		forget := surplus > 0 && d.Done()
+		if forget {
+			surplus--
+		}
+		return forget
+	})
+	for _, held := range slices.Backward(s.deliveries) {
+		if stage == Waiting && held.Order == order.OrderReference && held.Stage == Held {
+			s.plan(held, faults.Delay)
+		}
+	}
+}
