@@ -124,6 +124,15 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 	}
 }
 
+func TestTheDemoLeavesNoAddressOnTheTerminal(t *testing.T) {
+	t.Parallel()
+	terminal := alone(t, "demo").Sees("receives payments")
+	quit(t, terminal)
+	if screen := terminal.Screen(); strings.Contains(screen, "http://") {
+		t.Errorf("it names an address that ended with it:\n%s", screen)
+	}
+}
+
 func TestAPersonTakesADemoOver(t *testing.T) {
 	t.Parallel()
 	terminal := alone(t, "demo --script happy --loop --pace 1").Sees("Plays by itself: any key takes over.", "› Vary")

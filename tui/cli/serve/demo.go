@@ -117,11 +117,13 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		// Before the console takes the terminal.
-		if served.public != "" {
-			a.Say("%s", a.Texts.Office.Phones.With(served.public))
+		// The screens hide these lines until they are left, when the addresses are dead.
+		if settings.Counter.Plain {
+			if served.public != "" {
+				a.Say("%s", a.Texts.Office.Phones.With(served.public))
+			}
+			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
-		a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		a.sayRounded(a.Say, options.expires)
 		// The service stops first: it ends the replies that it holds back.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
