@@ -52,14 +52,13 @@ func (m model) draw() string {
 	case m.overlay == quitting:
 		return m.frame(m.question(), []keybar.Entry{
 			{Key: names.Of("enter"), Label: words.Leave}, {Key: names.Of("esc"), Label: words.Stay},
-		}, 0)
+		})
 	case m.overlay == helping:
 		return m.frame(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height), []keybar.Entry{
 			{Key: names.Of("esc"), Label: words.Close}, {Key: m.keys.Language.Help().Key, Label: words.Language.With(m.Texts.Keys.Language)},
-		}, 0)
+		})
 	}
-	entries, keep := m.entries()
-	return m.frame(m.screen(), entries, keep)
+	return m.frame(m.screen(), m.entries())
 }
 
 // narrow says, in a window that is too small for the screen, which size it
@@ -75,14 +74,14 @@ func (m model) narrow() string {
 	return theme.Center(strings.Join(rows, "\n"), m.size.Width, m.size.Height)
 }
 
-func (m model) frame(view string, entries []keybar.Entry, keep int) string {
+func (m model) frame(view string, entries []keybar.Entry) string {
 	head := header.Header{Shop: m.Shop, Place: m.Till, Clock: i18n.Clock(m.state.Now.In(m.Zone))}
 	head.Mark, head.Brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	head.State, head.Wrong = m.light()
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
 	rows = append(rows, make([]string, max(0, m.size.Height-1-len(rows)))...)
-	return strings.Join(append(rows, keybar.Draw(m.Theme, entries, keep, m.size.Width)), "\n")
+	return strings.Join(append(rows, keybar.Draw(m.Theme, entries, m.size.Width)), "\n")
 }
 
 // light is what the header says of the listener and the store: the gravest of what is
@@ -162,14 +161,13 @@ func (m model) banner(news []payments.Order) header.Banner {
 	}
 }
 
-// entries are the keys that do something now, and how many of the last ones stay
-// where there is little room. The sale names its keys beside its entry line, and
-// leaves the bar to those of the console.
-func (m model) entries() (entries []keybar.Entry, keep int) {
+// entries are the keys that do something now. The sale names its keys beside its
+// entry line, and leaves the bar to those of the console.
+func (m model) entries() []keybar.Entry {
 	words, keys := m.Texts.Bar, m.keys
 	name := func(binding key.Binding) string { return binding.Help().Key }
+	help := keybar.Entry{Key: name(keys.Help), Label: words.Keys, Short: words.KeysShort}
 	all := []keybar.Entry{
-		{Key: name(keys.Help), Label: words.Keys, Short: words.KeysShort},
 		{Key: name(keys.News), Label: words.News},
 		{Key: name(keys.Opens[routeOrders]), Label: words.Orders, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
 		{Key: name(keys.Opens[routeBoard]), Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Waiting())},
@@ -185,17 +183,26 @@ func (m model) entries() (entries []keybar.Entry, keep int) {
 	}
 	all = slices.DeleteFunc(all, func(e keybar.Entry) bool { return hidden[e.Key] })
 	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
+	alone := m.route == routeSale || len(own) == 0
+	for i, entry := range all {
+		switch {
+		case entry.Key == name(keys.News), alone && entry.Key == name(keys.Opens[routeToday]):
+		case alone:
+			all[i].Rank = keybar.Own
+		case entry.Count > 0:
+			all[i].Rank = keybar.Elsewhere
+		default:
+			all[i].Rank = keybar.Uncounted
+		}
+	}
+	if alone {
+		return append([]keybar.Entry{help}, all...)
+	}
 	for i, entry := range own { // The help has its words in lower case, the bar begins each with a capital.
 		_, first := utf8.DecodeRuneInString(entry.Label)
 		own[i].Label = strings.ToUpper(entry.Label[:first]) + entry.Label[first:]
 	}
-	if m.route == routeSale || len(own) == 0 {
-		return all, 0
-	}
-	for i := range all[1:] {
-		all[i+1].Console = all[i+1].Key != name(keys.News) // What has news stays.
-	}
-	return append(append(own, all[1:]...), all[0]), 1
+	return append(append(own, all...), help)
 }
 
 func (m model) question() string {

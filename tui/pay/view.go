@@ -86,7 +86,7 @@ func (m Model) words(width int) scan.Words {
 		if mark, _ := m.marks(); mark != "" {
 			words.Foot = []string{mark}
 		}
-		words.Foot = append(words.Foot, keybar.Draw(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), 0, width))
+		words.Foot = append(words.Foot, keybar.Draw(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width))
 	}
 	return words
 }

@@ -13,20 +13,36 @@ import (
 )
 
 // Entry is a key of the bar. Short is the label where Label takes too much room;
-// a Count other than 0 stands behind it as a block. One of the Console drops before
-// the entries stand one column apart, those without a count first.
+// a Count other than 0 stands behind it as a block.
 type Entry struct {
 	Key, Label, Short string
 	Count             int
-	Console           bool
+	Rank              Rank
 }
 
-// Of returns the entries of bindings that are switched on.
+// Rank says which entries stay where there is little room. The highest drops first,
+// and of equal ones the rightmost.
+type Rank int
+
+// The ranks. Those from Elsewhere on drop before the others stand one column apart.
+const (
+	Essential Rank = iota
+	Own            // Of the open screen.
+	Elsewhere      // Leads away from the open screen, to what is counted.
+	Uncounted      // Leads away from the open screen.
+)
+
+// Of returns the entries of bindings that are switched on. Esc, the way out, is
+// [Essential], the others are the screen's [Own].
 func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	entries := make([]Entry, 0, len(bindings))
 	for _, binding := range bindings {
-		if help := binding.Help(); binding.Enabled() {
-			entries = append(entries, Entry{Key: names.Of(help.Key), Label: help.Desc})
+		help, rank := binding.Help(), Own
+		if help.Key == "esc" {
+			rank = Essential
+		}
+		if binding.Enabled() {
+			entries = append(entries, Entry{Key: names.Of(help.Key), Label: help.Desc, Rank: rank})
 		}
 	}
 	return entries
@@ -54,37 +70,27 @@ type form struct {
 
 // Draw returns the bar, width columns wide. Keys are blocks where two blank
 // columns remain between the entries; else they are plain, with long labels and
-// then with short ones. What still does not fit drops from the right, but for
-// the last entries that are kept.
-func Draw(styles theme.Theme, entries []Entry, keep, width int) string {
+// then with short ones. What still does not fit drops by its rank.
+func Draw(styles theme.Theme, entries []Entry, width int) string {
 	forms := []form{{true, true, 3}, {true, true, 2}, {true, false, 2}, {false, true, 2}, {false, false, 2}, {false, false, 1}}
 	for entries = slices.Clone(entries); len(entries) > 0; {
-		at := first(entries)
+		at := 0
+		for i, entry := range entries {
+			if entry.Rank >= entries[at].Rank {
+				at = i
+			}
+		}
 		for _, form := range forms {
-			if form.gap == 1 && at >= 0 {
-				break // It drops before the others become narrow.
+			if form.gap == 1 && entries[at].Rank >= Elsewhere {
+				break
 			}
 			if line := form.draw(styles, entries); theme.Width(line) <= width {
 				return line + styles.Header.Render(theme.Left("", width-theme.Width(line)))
 			}
 		}
-		if at < 0 {
-			at = max(0, len(entries)-1-keep)
-		}
 		entries = slices.Delete(entries, at, at+1)
 	}
 	return styles.Header.Render(theme.Left("", width))
-}
-
-// first is the index of the entry that drops before the others; -1 for none.
-func first(entries []Entry) int {
-	at := -1
-	for i, entry := range entries {
-		if entry.Console && (entry.Count == 0 || at < 0 || entries[at].Count > 0) {
-			at = i
-		}
-	}
-	return at
 }
 
 func (f form) draw(styles theme.Theme, entries []Entry) string {

@@ -10,9 +10,9 @@ import (
 
 func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
 	entries := []keybar.Entry{
-		{Key: "F3", Label: "Résultats", Short: "Ventes"},
-		{Key: "F4", Label: "En attente", Short: "Attente", Count: 2},
-		{Key: "F6", Label: "Articles"},
+		{Key: "F3", Label: "Résultats", Short: "Ventes", Rank: keybar.Own},
+		{Key: "F4", Label: "En attente", Short: "Attente", Count: 2, Rank: keybar.Own},
+		{Key: "F6", Label: "Articles", Rank: keybar.Own},
 		{Key: "F1", Label: "Touches", Short: "Aide"},
 	}
 	for _, tt := range []struct {
@@ -24,12 +24,12 @@ func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
 		{"closer", 65, " F3  Résultats   F4  En attente  2    F6  Articles   F1  Touches"},
 		{"with short labels", 60, " F3  Ventes   F4  Attente  2    F6  Articles   F1  Aide"},
 		{"plain", 52, " F3 Ventes  F4 Attente  2   F6 Articles  F1 Aide"},
-		{"fewer, but for the last", 36, " F3 Ventes  F4 Attente  2   F1 Aide"},
-		{"the last alone", 9, " F1  Aide"},
+		{"fewer, but for what is essential", 36, " F3 Ventes  F4 Attente  2   F1 Aide"},
+		{"what is essential alone", 9, " F1  Aide"},
 		{"none", 3, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := keybar.Draw(theme.Plain(), entries, 1, tt.width)
+			got := keybar.Draw(theme.Plain(), entries, tt.width)
 			if theme.Width(got) != tt.width || strings.TrimRight(got, " ") != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -39,10 +39,10 @@ func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
 
 func TestTheConsolesKeysDropBeforeTheScreensStandClose(t *testing.T) {
 	entries := []keybar.Entry{
-		{Key: "n", Label: "new"},
-		{Key: "F3", Label: "Orders", Console: true},
-		{Key: "F4", Label: "Waiting", Count: 2, Console: true},
-		{Key: "F6", Label: "Articles", Console: true},
+		{Key: "n", Label: "new", Rank: keybar.Own},
+		{Key: "F3", Label: "Orders", Rank: keybar.Uncounted},
+		{Key: "F4", Label: "Waiting", Count: 2, Rank: keybar.Elsewhere},
+		{Key: "F6", Label: "Articles", Rank: keybar.Uncounted},
 		{Key: "F1", Label: "Keys"},
 	}
 	for width, want := range map[int]string{
@@ -52,7 +52,7 @@ func TestTheConsolesKeysDropBeforeTheScreensStandClose(t *testing.T) {
 		20: " n  new    F1  Keys",
 		14: " n new F1 Keys",
 	} {
-		if got := strings.TrimRight(keybar.Draw(theme.Plain(), entries, 1, width), " "); got != want {
+		if got := strings.TrimRight(keybar.Draw(theme.Plain(), entries, width), " "); got != want {
 			t.Errorf("%d columns: got %q, want %q", width, got, want)
 		}
 	}
