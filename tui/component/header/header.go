@@ -21,8 +21,9 @@ type Header struct {
 
 const brand = " till "
 
-// Draw returns the row, width columns wide. Where it is narrow the place gives
-// way first, then the shop's name, then the program's, and then the light's words.
+// Draw returns the row, width columns wide. Where it is narrow the mark becomes
+// brief first; then the place gives way, the shop's name, the clock, and the
+// program's name.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
 	clock := styles.HeaderStrong.Render("   " + h.Clock + " ")
@@ -42,8 +43,12 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	wide, brief := mark(h.Mark, "   "), mark(h.Brief, "   ")
 	left := styles.Selected.Render(brand)
 	right := ""
-	for _, form := range []string{wide + state + clock, brief + state + clock, brief + state, mark(h.Brief, "") + state} {
-		if right = form; theme.Width(left+right) < width {
+	for i, form := range []string{wide + state + clock, brief + state + clock, brief + state, mark(h.Brief, "") + state} {
+		needs := theme.Width(left + form)
+		if i == 0 {
+			needs += theme.Width(h.Shop) + 2
+		}
+		if right = form; needs < width {
 			break
 		}
 	}
@@ -96,11 +101,11 @@ func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 		rows[middle] = b.brief(room)
 	}
 	for y, row := range rows {
+		beside := b.Ground.Render(theme.Left("", width-room))
 		if y == middle {
-			rows[y] = theme.Truncate(b.Ground.Render(theme.Left(row, room))+key, width)
-			continue
+			beside = key
 		}
-		rows[y] = b.Ground.Render(theme.Left(row, width))
+		rows[y] = theme.Truncate(b.Ground.Render(theme.Left(row, room))+beside, width)
 	}
 	return rows
 }

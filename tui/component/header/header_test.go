@@ -22,8 +22,9 @@ func TestTheStateStaysWhereNamesGiveWay(t *testing.T) {
 		want  string
 	}{
 		{"all", shop, 90, " till  Épicerie Tantely  T1 · Fara     DEMO: no real money    ● receives payments   10:24"},
-		{"without the place", shop, 79, " till  Épicerie Tantely     DEMO: no real money    ● receives payments   10:24"},
-		{"one word for the demo", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
+		{"without the place", shop, 80, " till  Épicerie Tantely      DEMO: no real money    ● receives payments   10:24"},
+		{"one word for the demo", shop, 75, " till  Épicerie Tantely  T1 · Fara     DEMO    ● receives payments   10:24"},
+		{"the shop's name gives way", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
 		{"the demo and the light", shop, 30, "      DEMO ● receives payments"},
 		{"in words", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
 	} {
@@ -42,13 +43,15 @@ func TestABannerSaysWhatCame(t *testing.T) {
 		Ground: styles.PaidBlock, Word: "✓ PAYÉ", Whole: "✓ PAYÉ (+1)", Amount: "12 000 Ar",
 		About: "Akoho, Vary", Reference: "T1-20261123-0041", Key: "F2", Does: "vu",
 	}
+	banner.About = "Akoho, Vary, Coca, Mofo gasy, Ravitoto, Romazava"
 	large := banner.Draw(styles, 100, 36)
+	banner.About = "Akoho, Vary"
 	for _, row := range large {
 		if theme.Width(row) != 100 {
 			t.Errorf("%q is %d wide", row, theme.Width(row))
 		}
 	}
-	if all := strings.Join(large, "\n"); !strings.Contains(all, "█▀▀█ █▀▀█ █   █ █▀▀▀") || !strings.Contains(all, " F2  vu") {
+	if all := strings.Join(large, "\n"); !strings.Contains(all, "█▀▀█ █▀▀█ █   █ █▀▀▀") || !strings.Contains(all, " F2  vu") || !strings.Contains(all, "Coca, Mof…          \n") {
 		t.Errorf("it is\n%s", all)
 	}
 	if brief := strings.TrimRight(banner.Draw(styles, 70, 24)[0], " "); brief != " ✓ PAYÉ (+1)  12 000 Ar  T1-20261123-0041  Akoho, Vary       F2  vu" {
