@@ -31,27 +31,27 @@ func (m Model) view() master.View {
 	}
 	view := master.View{
 		Title: words.Title, Right: words.Count.With(i18n.Number(int64(len(m.shown))), i18n.Number(int64(len(m.all)))),
-		Head:    []string{m.filter.SetWidth(width).View()},
+		Head:    []string{m.filter.Focus(!m.form.open).SetWidth(width).View()},
 		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used),
 		Row: func(i int) string {
 			article := m.shown[i]
 			return m.row(width-2, price, m.Theme.Accent.Render(digit(article.Favourite)), article.Label,
 				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, i18n.Number(article.Uses))
 		},
-		Empty: words.Empty, Foot: m.foot(width), Detail: m.detail(),
+		Empty: words.Empty, Detail: m.detail(),
+	}
+	if !m.form.open {
+		view.Foot = m.foot(width, m.master.Rows-1)
 	}
 	if len(m.all) > 0 {
 		view.Empty = words.NoneFit.With(m.filter.Value())
 	}
-	if m.master.Grid.Detail == 0 {
-		view.Detail.Foot = view.Foot
-	}
 	return view
 }
 
-// foot is the question or the notice.
-func (m Model) foot(width int) []string {
-	limit := max(1, min(maxRemark, m.master.Rows-1))
+// foot is the question or the notice, in as many rows as there are at most.
+func (m Model) foot(width, rows int) []string {
+	limit := max(1, min(maxRemark, rows))
 	switch {
 	case m.ask.says != nil:
 		question := theme.Paragraph(m.Theme.Strong, m.ask.says.In(m.Texts), width, max(1, limit-1))
@@ -94,6 +94,8 @@ func (m Model) detail() master.Detail {
 			}
 			shown.Rows = append(shown.Rows, row+" "+m.form.fields[i].SetWidth(width-indent).View())
 		}
+		shown.Rows = append(shown.Rows, make([]string, grid.Air)...)
+		shown.Rows = append(shown.Rows, m.foot(width, m.master.Rows-len(shown.Rows))...)
 		return shown
 	}
 	article, found := m.chosen()
