@@ -170,7 +170,7 @@ func (m model) entries() []keybar.Entry {
 	all := []keybar.Entry{
 		{Key: name(keys.News), Label: words.News},
 		{Key: name(keys.Opens[routeOrders]), Label: words.Orders, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
-		{Key: name(keys.Opens[routeBoard]), Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Waiting())},
+		{Key: name(keys.Opens[routeBoard]), Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Awaited())},
 		{Key: name(keys.Hold), Label: words.Hold, Short: words.HoldShort, Count: len(m.sale.Cart().Held)},
 		{Key: name(keys.Opens[routeCatalog]), Label: words.Articles},
 		{Key: name(keys.Language), Label: m.Texts.Keys.Language},

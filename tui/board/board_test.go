@@ -134,11 +134,11 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		t.Errorf("of an empty board the keys are %q, want %q", got, want)
 	}
 	s.many(2).Enter()
-	if got, want := names(), "enter open, 1-9 choose by number, ↑/↓ choose a line, esc back, "; got != want {
+	if got, want := names(), "enter open, 1-9 choose by number, ↑/↓ choose, esc back, "; got != want {
 		t.Errorf("the keys are %q, want %q", got, want)
 	}
 	s.many(30).Look()
-	if got, want := names(), "enter open, 1-9 choose by number, ↑/↓ choose a line, esc back, pgup/dn turn pages, "; got != want {
+	if got, want := names(), "enter open, 1-9 choose by number, ↑/↓ choose, esc back, pgup/dn turn pages, "; got != want {
 		t.Errorf("of a full board the keys are %q, want %q", got, want)
 	}
 }

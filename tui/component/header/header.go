@@ -21,8 +21,8 @@ type Header struct {
 
 const brand = " till "
 
-// Draw returns the row, width columns wide. Where it is narrow the mark becomes
-// brief first; then the place gives way, the shop's name, the clock, and the
+// Draw returns the row, width columns wide. Where it is narrow the place gives
+// way first, then the shop's name, then the mark's length, the clock, and the
 // program's name.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
@@ -43,12 +43,8 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	wide, brief := mark(h.Mark, "   "), mark(h.Brief, "   ")
 	left := styles.Selected.Render(brand)
 	right := ""
-	for i, form := range []string{wide + state + clock, brief + state + clock, brief + state, mark(h.Brief, "") + state} {
-		needs := theme.Width(left + form)
-		if i == 0 {
-			needs += theme.Width(h.Shop) + 2
-		}
-		if right = form; needs < width {
+	for _, form := range []string{wide + state + clock, brief + state + clock, brief + state, mark(h.Brief, "") + state} {
+		if right = form; theme.Width(left+right) < width {
 			break
 		}
 	}

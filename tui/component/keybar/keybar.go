@@ -27,19 +27,23 @@ type Rank int
 // The ranks. Those from Elsewhere on drop before the others stand one column apart.
 const (
 	Essential Rank = iota
+	Back           // Esc.
 	Own            // Of the open screen.
 	Elsewhere      // Leads away from the open screen, to what is counted.
 	Uncounted      // Leads away from the open screen.
 )
 
-// Of returns the entries of bindings that are switched on. Esc, the way out, is
-// [Essential], the others are the screen's [Own].
+// Of returns the entries of a screen's bindings that are switched on, the first of
+// which is [Essential].
 func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	entries := make([]Entry, 0, len(bindings))
 	for _, binding := range bindings {
 		help, rank := binding.Help(), Own
-		if help.Key == "esc" {
+		switch {
+		case len(entries) == 0:
 			rank = Essential
+		case help.Key == "esc":
+			rank = Back
 		}
 		if binding.Enabled() {
 			entries = append(entries, Entry{Key: names.Of(help.Key), Label: help.Desc, Rank: rank})
