@@ -191,7 +191,8 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 		for _, kind := range []payments.EventKind{payments.PaymentCanceled, payments.PaymentFailed} {
 			c := open(t)
 			c.Hear(counter.Event(c.charge(), kind, ""))
-			c.wake().press("ctrl+c").Sees("Payments awaited: 1.").Press("esc")
+			c.wake().press("f3").Sees("F4  Waiting  1")
+			c.press("ctrl+c").Sees("Payments awaited: 1.").Press("esc")
 			if c.after(10 * time.Minute).press("ctrl+c"); !c.Quit() {
 				t.Errorf("%s: Ctrl+C does not leave when the link is over", kind)
 			}
