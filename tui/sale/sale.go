@@ -147,7 +147,11 @@ func (m Model) GiveBack(terms payments.Terms, correct bool) (Model, tea.Cmd) {
 	if name == "" && m.mode.listsHeld() {
 		m = m.leave()
 	}
-	return m.Warn(func(t i18n.Texts) string {
+	says := m.Warn
+	if correct { // The cashier asked for it.
+		says = m.Say
+	}
+	return says(func(t i18n.Texts) string {
 		switch {
 		case name != "" && correct:
 			return t.Held.Aside.With(name)
