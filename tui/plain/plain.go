@@ -87,6 +87,7 @@ func Run(ctx context.Context, config Config) error {
 	if s.answers != nil {
 		(<-s.answers)()
 	}
+	s.write(ctx)
 	if !s.leaves {
 		s.say(s.Texts.Plain.Ended.With(len(s.state.Awaited())))
 	}

@@ -119,6 +119,18 @@ func TestASaleThatCannotBeWrittenIsKeptAndWrittenLater(t *testing.T) {
 	}
 }
 
+func TestASaleThatCouldNotBeWrittenIsWrittenAtTheEnd(t *testing.T) {
+	c := open(t)
+	c.Break()
+	c.types("coca").sees("It could not be written to disk.")
+	c.Mend()
+	c.stop()
+	c.ends()
+	again := at(t, c.Counter)
+	again.paper.read = 0
+	again.sees("The previous sale is back.", "1: Coca")
+}
+
 func TestTheCatalogueIsReadAnewWhenItHasChanged(t *testing.T) {
 	c := open(t)
 	if err := c.SaveArticles(t.Context(), []payments.Article{{Label: "Kafe", UnitPrice: 800}}); err != nil {
