@@ -37,7 +37,7 @@ type Outcome struct {
 	Back      Text   `toml:"back"`
 }
 
-// Customer is what a customer reads on his side of the counter, beside the words
+// Customer is what a customer reads on the other side of the counter, beside the words
 // of the payment's screen.
 type Customer struct {
 	Welcome  Text    `toml:"welcome"`

@@ -83,7 +83,7 @@ func identified(t *testing.T, db Database) {
 		nonce       string // Under which cashier A tries a PIN; blank for none.
 		sum         []byte
 		name, asked string // Who is identified under which nonce,
-		want        bool   // and whether he is.
+		want        bool   // and whether they are.
 		failed      int    // Tries of cashier A afterwards.
 	}{
 		{"the right PIN", "nonce", right, "A", "nonce", true, 0},

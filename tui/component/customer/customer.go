@@ -1,7 +1,7 @@
-// Package customer draws what a customer reads: on his own screen, and on the
-// cashier's when that is turned to him. It guarantees that he sees no key of the
-// cashier's and no word that is meant for him alone, and that all sizes keep the
-// amount, the code or its link, and the outcome.
+// Package customer draws what a customer reads: on a screen of their own, and on the
+// cashier's when that is turned around. It guarantees that no key and no word that
+// is meant for the cashier alone is shown, and that all sizes keep the amount, the
+// code or its link, and the outcome.
 package customer
 
 import (
