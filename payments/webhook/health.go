@@ -147,6 +147,9 @@ func (h *Handler) probe(ctx context.Context) error {
 		h.probed = time.Now()
 		h.mu.Lock()
 		defer h.mu.Unlock()
+		if h.health.StoreDown && h.fault == nil {
+			h.config.Logger.Info("events can be stored again")
+		}
 		h.health.StoreDown = h.fault != nil
 	}
 	return h.fault

@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -46,6 +47,9 @@ func TestAStoreThatFailedIsProbedUntilItWorks(t *testing.T) {
 		time.Sleep(time.Second)
 		if asked.Load() != 4 || rig.handler.Health().StoreDown {
 			t.Errorf("a store that works again was probed %d times", asked.Load())
+		}
+		if !strings.Contains(rig.log.String(), "events can be stored again") {
+			t.Errorf("the log does not say so:\n%s", rig.log)
 		}
 		time.Sleep(time.Hour)
 		if asked.Load() != 4 {
