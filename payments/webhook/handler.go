@@ -84,9 +84,9 @@ type Handler struct {
 	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time      // When a refusal was diagnosed last.
 	unlogged  int            // Refusals since then.
-	alarmed   time.Time      // When a burst of orphans was last found; zero for never.
+	alarmed   time.Time      // When a burst of unmatched successes was last found; zero for never.
 	// When successes without an order came within burstWindow.
-	orphans map[payments.EventID]time.Time
+	unmatched map[payments.EventID]time.Time
 }
 
 var _ http.Handler = (*Handler)(nil)
@@ -95,7 +95,7 @@ var _ http.Handler = (*Handler)(nil)
 func NewHandler(receiver Receiver, config Config) *Handler {
 	return &Handler{
 		receiver: receiver, config: config, id: rand.Text(),
-		counts: map[string]int{storeFailures: 0}, orphans: map[payments.EventID]time.Time{},
+		counts: map[string]int{storeFailures: 0}, unmatched: map[payments.EventID]time.Time{},
 	}
 }
 

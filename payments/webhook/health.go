@@ -116,13 +116,13 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 		}
 	}
 	if err == nil && receipt.Status == "" && event.Kind == payments.PaymentSuccess {
-		maps.DeleteFunc(h.orphans, func(_ payments.EventID, at time.Time) bool { return now.Sub(at) >= burstWindow })
-		h.orphans[event.ID()] = now
+		maps.DeleteFunc(h.unmatched, func(_ payments.EventID, at time.Time) bool { return now.Sub(at) >= burstWindow })
+		h.unmatched[event.ID()] = now
 	}
-	if len(h.orphans) > burstSize {
+	if len(h.unmatched) > burstSize {
 		alarm = !h.bursting()
 		h.alarmed = now
-		clear(h.orphans)
+		clear(h.unmatched)
 	}
 	h.mu.Unlock()
 	if alarm {
@@ -131,8 +131,8 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 	}
 }
 
-// bursting reports whether the alarm of a burst of orphans lasts. The caller has
-// the mutex.
+// bursting reports whether the alarm of a burst of unmatched successes lasts. The
+// caller has the mutex.
 func (h *Handler) bursting() bool {
 	return h.config.Now().Sub(h.alarmed) < burstAlarm
 }
