@@ -235,7 +235,7 @@ func (m Model) told(event payments.Event) (sign string, style theme.Style, text 
 	case event.Kind != payments.PaymentSuccess:
 		return "·", m.Theme.Muted, m.Texts.Kinds.Of(string(event.Kind))
 	case !event.Amount.Is(m.detail.order.Amount) || event.Currency != payments.TextValue(payments.Currency):
-		return "!", m.Theme.Warning, m.Texts.Frame.Labelled.With(words.Paid, event.Amount.Shown()+" "+event.Currency.Shown())
+		return "!", m.Theme.Warning, m.Texts.Frame.Labelled.With(words.Paid, badge.Reported(m.Texts, event, "")+" "+event.Currency.Shown())
 	}
 	return "✓", m.Theme.Paid, words.Paid
 }

@@ -87,9 +87,9 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			event := counter.Event(s.Charge("S1"), payments.PaymentSuccess, "")
-			event.Amount = payments.AmountValue(1)
+			event.Amount = payments.AmountValue(8500)
 			s.Hear(event)
-			s.Enter().Keys("enter").Sees("! CHECK").Press(c.key).Sees(c.question, "Enter yes · Esc no")
+			s.Enter().Keys("enter").Sees("! CHECK", "Paid, the service says: 8 500 Ar").Press(c.key).Sees(c.question, "Enter yes · Esc no")
 			s.Keys("x", "tab", "m", "down").Sees(c.question).Press("esc").Lacks(c.question)
 			if s.Find("T1-20261121-0001").Finding != nil {
 				t.Fatal("a finding was recorded without a yes")

@@ -155,7 +155,7 @@ func (m Model) cells(columns columns, i, width int) string {
 	if !found {
 		orphan := m.orphans()[i]
 		return columns.row(width, moment(orphan.ReceivedAt), m.Theme.Danger.Render("! "+m.Texts.Orders.Orphan),
-			m.Theme.Strong.Render(strings.TrimSuffix(badge.OrphanAmount(m.Texts, orphan), " Ar")), badge.OrphanName(orphan), "")
+			m.Theme.Strong.Render(badge.Reported(m.Texts, orphan.Event, "")), badge.OrphanName(orphan), "")
 	}
 	look, number := m.look(order), order.Number()
 	if m.Shared {

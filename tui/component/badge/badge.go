@@ -124,7 +124,7 @@ func Why(texts i18n.Texts, order payments.Order, reasons []payments.Attention) [
 
 // Orphan says which payment came that no order has, and when.
 func Orphan(texts i18n.Texts, orphan payments.Record, zone *time.Location) string {
-	return texts.Alarms.Orphan.With(OrphanAmount(texts, orphan), OrphanName(orphan), i18n.Moment(orphan.ReceivedAt.In(zone)))
+	return texts.Alarms.Orphan.With(Reported(texts, orphan.Event, " Ar"), OrphanName(orphan), i18n.Moment(orphan.ReceivedAt.In(zone)))
 }
 
 // OrphanName is the order reference of a payment that no order has.
@@ -132,12 +132,12 @@ func OrphanName(orphan payments.Record) string {
 	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
 }
 
-// OrphanAmount is what an event says was paid, as it says it where that is no whole
-// amount of ariary.
-func OrphanAmount(texts i18n.Texts, orphan payments.Record) string {
-	said := orphan.Event.Amount.Shown()
-	if amount, err := payments.ParseAriary(said); err == nil && orphan.Event.Amount.Is(amount) {
-		return i18n.Money(amount)
+// Reported is what an event says was paid, followed by a unit; as it says it where
+// that is no whole amount.
+func Reported(texts i18n.Texts, event payments.Event, unit string) string {
+	said := event.Amount.Shown()
+	if amount, err := payments.ParseAriary(said); err == nil && event.Amount.Is(amount) {
+		return i18n.Number(int64(amount)) + unit
 	}
 	return cmp.Or(said, texts.Attention.Nothing)
 }
