@@ -112,7 +112,8 @@ func (m Model) greeting(inner int) []string {
 	rows = append(rows, "")
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
 		const column = 13
-		rows = append(rows, m.Theme.Accent.Render(theme.Left(example[0], column))+theme.Truncate(example[1], inner-1-column))
+		name, says := m.Theme.Accent.Render(theme.Left(example[0], column)), theme.Wrap(example[1], inner-1-column)
+		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
 	}
 	if m.stock.known() && len(m.stock.shelf.Favourites()) == 0 {
 		say(plain, words.NoFavourites)
