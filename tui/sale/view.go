@@ -108,10 +108,10 @@ func (m Model) greeting(inner int) []string {
 		return theme.Indent(rows, 1)
 	}
 	words := m.Texts.Sale
+	column := theme.Width(words.Own) + 3 // It is the longest example.
 	say(m.Theme.Strong, words.Empty)
 	rows = append(rows, "")
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
-		const column = 13
 		name, says := m.Theme.Accent.Render(theme.Left(example[0], column)), theme.Wrap(example[1], inner-1-column)
 		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
 	}
