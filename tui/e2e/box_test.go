@@ -333,11 +333,14 @@ func (b *box) cut() {
 func (b *box) look(c *counter, store storage.Store) {
 	b.t.Helper()
 	c.Press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")
-	waiting, err := store.Orders(b.t.Context(), payments.Query{Till: c.name, Status: payments.StatusPending, Limit: 1000})
+	waiting, err := store.Orders(b.t.Context(), payments.Query{Till: c.name, Open: true, Limit: 1000})
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	waiting = slices.DeleteFunc(waiting, func(order payments.Order) bool { return !order.Facts.Acknowledged })
+	waiting = slices.DeleteFunc(waiting, func(order payments.Order) bool {
+		pending := order.Status == payments.StatusPending && order.Facts.Acknowledged
+		return !pending && !order.Payable(time.Now())
+	})
 	c.Sees(fmt.Sprintf("F4 Waiting  %d ", len(waiting)))
 	c.Press("f3").Sees("To check").Press("tab")
 	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "Search  Tab History") // The last row is drawn last.
