@@ -229,20 +229,17 @@ func (m Model) Pane(width, height int) string {
 	return waiting.Draw(m.Theme, width, height)
 }
 
-// sum says how many orders wait, and what they come to; an outcome that nobody has
-// seen waits no more.
+// sum says how many payments may still come, and what they come to.
 func (m Model) sum() string {
-	var sum payments.Ariary
-	waiting := 0
-	for _, order := range m.orders {
-		if order.Facts.Acknowledged {
-			waiting, sum = waiting+1, sum+order.Amount
-		}
-	}
-	if waiting == 0 {
+	awaited := m.state.Awaited()
+	if len(awaited) == 0 {
 		return ""
 	}
-	return m.Theme.Strong.Render(strconv.Itoa(waiting) + " · " + i18n.Money(sum))
+	var sum payments.Ariary
+	for _, order := range awaited {
+		sum += order.Amount
+	}
+	return m.Theme.Strong.Render(strconv.Itoa(len(awaited)) + " · " + i18n.Money(sum))
 }
 
 // Strip draws the board in one row, as many orders as fit; blank without any.
