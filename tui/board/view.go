@@ -98,8 +98,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// demoKeys are the keys that play the customer of the chosen order, or that the last act
-// failed.
+// demoKeys are the keys that play the customer of the chosen order, or say that the
+// last one failed.
 func (m Model) demoKeys(width int) string {
 	if m.failed {
 		return theme.Truncate(m.Theme.Danger.Render(m.Texts.Hints.NotPlayed), width)

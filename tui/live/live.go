@@ -153,9 +153,6 @@ func (s State) News() []payments.Order {
 	return news
 }
 
-// Waiting returns the open orders whose payment may still come, newest first.
-func (s State) Waiting() []payments.Order { return s.those(s.waits) }
-
 // waits tells whether the service is still to say what came of an order, whatever
 // can be trusted now.
 func (s State) waits(order payments.Order) bool {
@@ -172,8 +169,8 @@ func (s State) those(hold func(payments.Order) bool) (those []payments.Order) {
 	return those
 }
 
-// Awaited returns the open orders that may still be paid, newest first: those that
-// wait, and those whose customer was refused or canceled and whose link lives.
+// Awaited returns the open orders whose payment may still come, newest first: those
+// that wait, and those whose customer was refused or canceled and whose link lives.
 func (s State) Awaited() []payments.Order {
 	return s.those(func(order payments.Order) bool { return s.waits(order) || order.Payable(s.Now) })
 }

@@ -104,8 +104,8 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 		order("waiting", func(o *payments.Order) { o.Link.ExpiresAt = o.Link.ExpiresAt.Add(time.Hour) }),
 	)
 	want := []string{"time over", "waiting"}
-	if got := references(state.Waiting()); !slices.Equal(got, want) {
-		t.Errorf("waiting are %v, want %v", got, want)
+	if got := references(state.Awaited()); !slices.Equal(got, want) {
+		t.Errorf("awaited are %v, want %v", got, want)
 	}
 	lives := func(o *payments.Order) { o.Link.ExpiresAt = state.Now.Add(time.Minute) }
 	again := live.State{Now: state.Now, Open: []payments.Order{
@@ -116,18 +116,18 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 		t.Errorf("awaited are %v: who was refused or canceled can still pay", got)
 	}
 	state.Conditions = payments.Conditions{StoreDown: true, ListenerDown: true}
-	if got := references(state.Waiting()); !slices.Equal(got, want) {
-		t.Errorf("while nothing is certain waiting are %v, want %v", got, want)
+	if got := references(state.Awaited()); !slices.Equal(got, want) {
+		t.Errorf("while nothing is certain awaited are %v, want %v", got, want)
 	}
 }
 
-func ExampleState_Waiting() {
+func ExampleState_Awaited() {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	state := live.State{Now: now, Open: []payments.Order{{
 		Reference: "T1-20261121-0007", Status: payments.StatusPending,
 		Link: payments.Link{ExpiresAt: now.Add(10 * time.Minute)},
 	}}}
-	for _, order := range state.Waiting() {
+	for _, order := range state.Awaited() {
 		fmt.Println(order.Reference, state.Verdict(order))
 	}
 	// Output: T1-20261121-0007 waiting

@@ -49,10 +49,10 @@ func commands(v i18n.Verbs, demo bool) []command {
 		return all
 	}
 	return append(all,
-		command{says: v.Pay, does: onOrder(live.State.Waiting, customer(payments.PaymentSuccess)), takes: true},
-		command{says: v.Fail, does: onOrder(live.State.Waiting, customer(payments.PaymentFailed)), takes: true},
-		command{says: v.Cancel, does: onOrder(live.State.Waiting, customer(payments.PaymentCanceled)), takes: true},
-		command{says: v.Expire, does: onOrder(live.State.Waiting, customer(payments.PaymentExpired)), takes: true},
+		command{says: v.Pay, does: onOrder(live.State.Awaited, customer(payments.PaymentSuccess)), takes: true},
+		command{says: v.Fail, does: onOrder(live.State.Awaited, customer(payments.PaymentFailed)), takes: true},
+		command{says: v.Cancel, does: onOrder(live.State.Awaited, customer(payments.PaymentCanceled)), takes: true},
+		command{says: v.Expire, does: onOrder(live.State.Awaited, customer(payments.PaymentExpired)), takes: true},
 	)
 }
 
@@ -89,7 +89,7 @@ func onOrder(
 // onLink is the verb that does something with a link that shall be paid: a payment
 // by it can be seen and is wanted. Of another order it says what that has come to.
 func onLink(does func(s *session, order payments.Order)) verb {
-	return onOrder(live.State.Waiting, func(s *session, _ context.Context, order payments.Order) {
+	return onOrder(live.State.Awaited, func(s *session, _ context.Context, order payments.Order) {
 		waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.unknown() && order.Retryable(s.state.Now)
 		if waits && order.Payable(s.state.Now) {
 			does(s, order)

@@ -125,7 +125,7 @@ func (s *session) announceOutcomes() (tunes []sound.Tune) {
 // announceTimes says once that the time of a link runs out, and once that it is
 // over, with the moment from which on nobody waits for an event any more.
 func (s *session) announceTimes() {
-	for _, order := range s.state.Waiting() {
+	for _, order := range s.state.Awaited() {
 		left, _ := s.state.Left(order)
 		over := left <= 0
 		if left > soonOver || !s.once(order.Reference+strconv.FormatBool(over)) {
