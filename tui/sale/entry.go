@@ -168,11 +168,19 @@ func (m Model) add(item payments.Item, typed bool) (Model, tea.Cmd) {
 	return m.changed(c, line, err)
 }
 
+// hint says what to do about an entry that was not understood.
+func hint(hints i18n.Hints, err error) string {
+	if errors.Is(err, entry.ErrUnknownCode) {
+		return cart.Hint(hints, err) + " " + hints.AddsOne
+	}
+	return cart.Hint(hints, err)
+}
+
 // changed shows a change of a line, or why it was refused. One that is unusual, or
 // joined another, says so.
 func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
 	if err != nil {
-		return m.Warn(func(t i18n.Texts) string { return cart.Hint(t.Hints, err) }), nil
+		return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) }), nil
 	}
 	m = m.suggest()
 	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
@@ -297,7 +305,8 @@ func (m Model) Scan(code string) (Model, tea.Cmd, string) {
 	}
 	article, known := m.stock.shelf.Coded(code)
 	if !known {
-		m = m.Warn(func(t i18n.Texts) string { return t.Hints.UnknownCode.With(code) + " " + t.Hints.AddsOne })
+		err := &entry.Error{Err: entry.ErrUnknownCode, Text: code}
+		m = m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
 		return m, nil, m.notice.message.In(m.Texts)
 	}
 	cursor := m.cursor

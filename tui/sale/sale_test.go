@@ -38,7 +38,7 @@ func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
 		"vary":                 "Several articles match: Vary gasy, Vary stock",
 		"Savony 1000000000000": "The amount is too large",
 		"Savony 1200 2":        "Price or quantity? For a quantity of 2 type Savony 1200 x2",
-		"12345678":             "No article has the code 12345678.",
+		"12345678":             "No article has the code 12345678. F6 adds one.",
 	} {
 		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", text).Sees("› "+text, hint)
 		if got := items(d); !slices.Equal(got, []payments.Item{item("Vary", 3500, 1)}) {

@@ -216,7 +216,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case err == nil:
 		return m.preview(line, width), []keybar.Entry{adds}
 	case m.stock.known():
-		return cart.Hint(m.Texts.Hints, err), nil
+		return hint(m.Texts.Hints, err), nil
 	}
 	return "", keys
 }
