@@ -158,6 +158,18 @@ func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 // proof, or because a person found so; never where a person found that it was not paid.
 func (o Order) Received() bool { return o.markedPaid() || !o.resolved() && o.Paid() }
 
+// Open tells whether somebody may be waiting for something to happen to the
+// order: it is under way, unresolved, or changed since it was last seen.
+func (o Order) Open() bool {
+	switch {
+	case !o.Facts.Acknowledged, o.Status == StatusPending && !o.resolved():
+		return true
+	case o.resolved():
+		return false
+	}
+	return o.Status == StatusCreating || o.Status == StatusUnknown || len(o.Facts.Attention) > 0
+}
+
 // Live tells whether the customer can still pay by the order's link at now, as
 // far as this shop knows.
 func (o Order) Live(now time.Time) bool {

@@ -122,15 +122,3 @@ func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
 	}
 	return false
 }
-
-// Open tells whether somebody may be waiting for something to happen to the
-// order: it is under way, unresolved, or changed since it was last seen.
-func (o Order) Open() bool {
-	switch {
-	case !o.Facts.Acknowledged, o.Status == StatusPending && !o.resolved():
-		return true
-	case o.resolved():
-		return false
-	}
-	return o.Status == StatusCreating || o.Status == StatusUnknown || len(o.Facts.Attention) > 0
-}

@@ -24,7 +24,7 @@ const (
 
 // files detects what SQLite does not: that a database file was unlinked, renamed,
 // replaced, truncated or overwritten. SQLite goes on writing to the old inode, and
-// commits that nobody finds after a restart. Only the store's writer calls stat,
+// commits that nobody finds after a restart. Only the store's writer calls check,
 // look and accept.
 //
 // It uses stat alone and never opens one of the files: where SQLite's locks are
@@ -47,6 +47,12 @@ func (f *files) stat() (found, log os.FileInfo, err error) {
 		err = fmt.Errorf("%w (its -wal file is gone)", ErrChanged)
 	}
 	return found, log, err
+}
+
+// check tells what is wrong with the files, see stat.
+func (f *files) check() error {
+	_, _, err := f.stat()
+	return err
 }
 
 // find finds the database, if it has its name.

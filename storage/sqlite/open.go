@@ -116,11 +116,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	s.Store, err = sqlstore.New(ctx, sqlstore.Config{
-		Pools: pools, Dialect: dialect(), Reopen: s.reopen, Poll: pollEvery, Look: s.look, Room: s.room,
-		Check: func() error {
-			_, _, err := s.stat()
-			return err
-		},
+		Pools: pools, Dialect: dialect(), Reopen: s.reopen, Poll: pollEvery, Check: s.check, Look: s.look, Room: s.room,
 	})
 	if err != nil {
 		return nil, errors.Join(err, s.own.Close())
