@@ -6,23 +6,26 @@ import (
 )
 
 // Apply returns the order as a new event leaves it, and whether the event
-// changed it. siblings are the other orders of the same sale. The event must
-// be this order's; the result for one that was applied before is to be thrown away.
-// Whoever stores events sees to both.
+// changed it. The event must be this order's and must not have been applied
+// before: the caller checks both. [Settle] then says what the change means for the
+// other orders of the sale.
 //
 // It is the only place that knows what an event does to an order.
-func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Effect) {
+func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
 		return o, Unchanged
 	}
-	changed := o.Status != status || o.resolved()
+	changed := o.Status != status
 	before := len(o.Facts.Attention)
 	wasPaid := o.Paid()
-	o.markFindingStale()
-	o.Status, o.Facts.NotSent = status, false
+	if o.resolved() && o.Finding.Kind.contradicts(status) {
+		o.raise(FindingContradicted)
+	}
+	o.Status = status
+	o.Facts.NotSent = false
 	if status == StatusSuccess {
-		o.applySuccess(event, siblings, now)
+		o.applySuccess(event, now)
 	} else {
 		o.Error = event.Error.Shown()
 		o.Facts.ExpiredSeen = o.Facts.ExpiredSeen || status == StatusExpired
@@ -34,24 +37,16 @@ func (o Order) Apply(event Event, siblings []Order, now time.Time) (Order, Effec
 	if !changed {
 		return o, Unchanged
 	}
-	if !o.Facts.Superseded || o.Facts.SuccessSeen { // The end of a superseded link is no news.
+	endOfOldLink := o.Facts.Superseded && !o.Facts.SuccessSeen
+	if !endOfOldLink && !o.resolved() {
 		o.Facts.Acknowledged = false
 	}
 	return o, Applied
 }
 
-// markFindingStale makes a person's finding stale: something came since.
-func (o *Order) markFindingStale() {
-	if o.resolved() {
-		stale := *o.Finding
-		stale.Stale = true
-		o.Finding = &stale
-	}
-}
-
 // applySuccess applies a success: proof when amount and currency are the order's,
 // otherwise a matter for a person.
-func (o *Order) applySuccess(event Event, siblings []Order, now time.Time) {
+func (o *Order) applySuccess(event Event, now time.Time) {
 	past := !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace))
 	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {
 		o.raise(PaidLate)
@@ -71,9 +66,6 @@ func (o *Order) applySuccess(event Event, siblings []Order, now time.Time) {
 	}
 	o.Facts.PaidAt = now.UTC()
 	o.Error = ""
-	if slices.ContainsFunc(siblings, Order.Paid) {
-		o.raise(PaidTwice)
-	}
 }
 
 // Acknowledge returns the order as the cashier leaves it after having seen its
@@ -85,48 +77,46 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 		return o
 	}
 	switch o.Verdict(conditions, now) {
-	case VerdictNotPaid, VerdictMarkedUnpaid:
+	case VerdictNotPaid, VerdictMarkedUnpaid, VerdictRefunded:
 		o.Facts.GivenUp = true
 	}
 	o.Facts.Acknowledged = true
 	return o
 }
 
-// Resolve returns the order with a person's finding. It changes neither the
-// status nor the proof.
-func (o Order) Resolve(finding Finding) Order {
-	finding.By = Clean(finding.By, MaxLabelWidth)
-	finding.Note = Clean(finding.Note, MaxShownWidth)
-	finding.Stale, finding.Seen = false, ""
-	o.Finding = &finding
-	o.Facts.GivenUp = o.Facts.GivenUp || !finding.Paid
-	o.Facts.Acknowledged = true
-	return o
+// Settle returns the orders of a sale that are to be saved after one of them changed,
+// the changed one first. [PaidTwice] stands on each order that money came for while
+// money came for another one, too, and on no other. When money comes for an order, the
+// codes of the unpaid ones leave every screen for good: a later correction does not
+// show them again.
+func Settle(before, after Order, siblings []Order) []Order {
+	cameNow := before.Received() <= 0 && after.Received() > 0
+	sale := append([]Order{after}, siblings...)
+	settled := []Order{after.beside(siblings)}
+	for i, sibling := range siblings {
+		changed := sibling.beside(slices.Concat(sale[:i+1], sale[i+2:]))
+		changed.Facts.Superseded = sibling.Facts.Superseded || cameNow && !sibling.Paid()
+		if changed.Facts.Superseded != sibling.Facts.Superseded ||
+			!slices.Equal(changed.Facts.Attention, sibling.Facts.Attention) {
+			settled = append(settled, changed)
+		}
+	}
+	return settled
 }
 
-// Supersede returns the siblings, the other orders of a sale, that change with
-// an order: when it was proven paid, those that are paid too have [PaidTwice]
-// raised, and a finding about them, which was made before, no longer decides;
-// when it was proven or marked paid, the code of the others is not shown any
-// more.
-func Supersede(before, after Order, siblings []Order) []Order {
-	proven := after.Paid() && !before.Paid()
-	marked := after.markedPaid() && !before.markedPaid()
-	var changed []Order
-	for _, sibling := range siblings {
-		switch {
-		case proven && sibling.Paid():
-			sibling.raise(PaidTwice)
-			sibling.markFindingStale()
-			sibling.Facts.Acknowledged = false
-		case (proven || marked) && !sibling.Paid() && !sibling.Facts.Superseded:
-			sibling.Facts.Superseded = true
-		default:
-			continue
-		}
-		changed = append(changed, sibling)
+// beside returns the order with or without [PaidTwice], as the other orders of its
+// sale have it.
+func (o Order) beside(others []Order) Order {
+	moneyCame := func(order Order) bool { return order.Received() > 0 }
+	twice := moneyCame(o) && slices.ContainsFunc(others, moneyCame)
+	switch known := slices.Contains(o.Facts.Attention, PaidTwice); {
+	case twice && !known:
+		o.raise(PaidTwice)
+		o.Facts.Acknowledged = o.Facts.Acknowledged && o.resolved()
+	case !twice && known:
+		o.drop(PaidTwice)
 	}
-	return changed
+	return o
 }
 
 // Fits tells whether an unmatched event seems to be the order's: its outcome is

@@ -17,7 +17,7 @@ func TestEveryEventMovesEveryStatus(t *testing.T) {
 				order.Status = from
 				before := order
 				want, _ := kind.Status()
-				moved, outcome := order.Apply(event(kind, order, "another"), nil, opening())
+				moved, outcome := order.Apply(event(kind, order, "another"), opening())
 				if moved.Status != want {
 					t.Errorf("status %s, want %s", moved.Status, want)
 				}
@@ -34,9 +34,9 @@ func TestEveryEventMovesEveryStatus(t *testing.T) {
 			})
 		}
 		t.Run("W3 another kind leaves "+string(from), func(t *testing.T) {
-			order := pending().Resolve(payments.Finding{Paid: true, By: "Soa"})
+			order := pending().Resolve(payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
 			order.Status = from
-			left, outcome := order.Apply(event("payment.refunded", order, ""), nil, opening())
+			left, outcome := order.Apply(event("payment.refunded", order, ""), opening())
 			if outcome != payments.Unchanged || !reflect.DeepEqual(left, order) {
 				t.Errorf("outcome %s, order %+v", outcome, left)
 			}

@@ -128,7 +128,7 @@ func TestTheRightPINCostsNoPauseWhateverItWasFor(t *testing.T) {
 	s := staffed(t)
 	order := s.charge(t, "S1")
 	for range 5 {
-		outdated := payments.Finding{Paid: true, Seen: payments.VerdictPaid}
+		outdated := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictPaid}
 		if err := failure(s.Resolve(t.Context(), order.Reference, outdated, identity("Soa", cashierPIN))); !errors.Is(err, payments.ErrOutdated) {
 			t.Fatal(err)
 		}
@@ -180,19 +180,19 @@ func TestWhoGoesMeanwhileIsNobody(t *testing.T) {
 func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
 	s := newShop(t)
 	order := s.charge(t, "S1")
-	if found, err := s.resolve(t, order.Reference, payments.Finding{By: "anybody"}); err != nil || found.Finding.By != "anybody" {
+	if found, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, By: "anybody"}); err != nil || found.Finding.By != "anybody" {
 		t.Fatalf("without cashiers: %+v (%v)", found.Finding, err)
 	}
 	s = staffed(t)
 	order = s.charge(t, "S1")
-	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, payments.Finding{By: "Soa"}, payments.Identity{})), payments.ErrIdentityNeeded)
-	finding := payments.Finding{Paid: true, By: "Hasina", Note: "seen", Seen: payments.VerdictWaiting}
+	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"}, payments.Identity{})), payments.ErrIdentityNeeded)
+	finding := payments.Finding{Kind: payments.FoundPaid, By: "Hasina", Note: "seen", Seen: payments.VerdictWaiting}
 	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, identity("Soa", "0000"))), payments.ErrWrongPIN)
 	if stored, _, err := s.Order(t.Context(), order.Reference); err != nil || stored.Finding != nil {
 		t.Fatalf("%+v (%v)", stored.Finding, err)
 	}
 	found, err := s.Resolve(t.Context(), order.Reference, finding, identity(" sOA", cashierPIN))
-	if err != nil || found.Finding.By != "Soa" || found.Finding.Note != "seen" || !found.Finding.Paid {
+	if err != nil || found.Finding.By != "Soa" || found.Finding.Note != "seen" || found.Finding.Kind != payments.FoundPaid {
 		t.Errorf("%+v (%v)", found.Finding, err)
 	}
 	s.store.fault = only("read cashiers")

@@ -18,9 +18,8 @@ import (
 // other error says that no order was made, or that the store failed.
 //
 // One sale makes one order, unless the cashier was asked. [ErrUnderWay] says
-// that an order of the sale is being made; an [*AlreadyPaidError] that one is
-// paid, unless terms.DespitePaid; a [*StillPayableError] that the customer can
-// still pay one, unless terms.DespitePayable. Then no order was made.
+// that an order of the sale is being made; an [*Objection] that the cashier must
+// be asked, unless terms.Despite says that this was done. Then no order was made.
 //
 // A blank terms.Reference is made from the till, the day and a counter. When
 // terms name the reference of an order that was not sent, has the same items
@@ -56,49 +55,76 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	return stored, nil
 }
 
-// AlreadyPaidError says that an order of the sale is paid, or was marked paid.
-type AlreadyPaidError struct {
-	Order Order // The paid one, without its items.
+// ObjectionKind is a reason not to charge a sale again before the cashier was asked.
+type ObjectionKind string
+
+// The objections.
+const (
+	SalePaid     ObjectionKind = "paid"     // There is proof, or a person found so.
+	SaleDoubtful ObjectionKind = "doubtful" // A success or a finding is in doubt.
+	SalePayable  ObjectionKind = "payable"  // A link lives. It cannot be cancelled.
+)
+
+// Objection says which order of a sale is the reason not to charge it again.
+type Objection struct {
+	Kind  ObjectionKind
+	Order Order // Without its items.
 }
 
 // Error names the order.
-func (e *AlreadyPaidError) Error() string {
-	return "the sale is paid already, by order " + e.Order.Reference
+func (o *Objection) Error() string {
+	text := "order " + o.Order.Reference + " of the sale is " + string(o.Kind)
+	if o.Kind == SalePayable {
+		text += " until " + o.Order.Link.ExpiresAt.Format(time.RFC3339)
+	}
+	return text
 }
 
-// StillPayableError says that the customer can still pay another order of the
-// sale. A link cannot be cancelled.
-type StillPayableError struct {
-	Order Order // The payable one, without its items.
+// MayCharge returns nil if another order may be made of a sale that has these
+// orders. It returns [ErrUnderWay] while one is being made, and otherwise the gravest
+// [*Objection] that despite does not list. An order of unknown outcome is no
+// objection: its link was shown to nobody.
+func MayCharge(orders []Order, despite []ObjectionKind, now time.Time) error {
+	for _, order := range orders {
+		if order.Status == StatusCreating && !order.Facts.NotSent && now.Before(order.CreatedAt.Add(OrphanGrace)) {
+			return ErrUnderWay
+		}
+	}
+	for _, kind := range []ObjectionKind{SalePaid, SaleDoubtful, SalePayable} {
+		for _, order := range orders {
+			if order.objects(now) == kind && !slices.Contains(despite, kind) {
+				return &Objection{Kind: kind, Order: order}
+			}
+		}
+	}
+	return nil
 }
 
-// Error names the order and the end of its link.
-func (e *StillPayableError) Error() string {
-	return "order " + e.Order.Reference + " of the sale can still be paid until " + e.Order.Link.ExpiresAt.Format(time.RFC3339)
+// objects returns the order's reason not to charge its sale again, or "".
+func (o Order) objects(now time.Time) ObjectionKind {
+	switch {
+	case o.Paid() && o.Received() > 0, o.markedPaid():
+		return SalePaid
+	case o.Contradicted(), o.Facts.SuccessSeen && !o.resolved():
+		return SaleDoubtful
+	case o.Live(now):
+		return SalePayable
+	}
+	return ""
 }
 
-// checkSiblings returns why the sale of an order makes no further one. The link of
-// an answer that could not be stored was shown to nobody.
+// checkSiblings returns why no further order of a sale is made. An order whose
+// answer could not be stored is not waited for: its link was shown to nobody.
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return err
 	}
-	for _, sibling := range siblings {
+	siblings = slices.DeleteFunc(siblings, func(sibling Order) bool {
 		_, unstored := s.unstored.Load(sibling.Reference)
-		switch {
-		case sibling.Status == StatusCreating && !sibling.Facts.NotSent && !unstored && now.Before(sibling.CreatedAt.Add(OrphanGrace)):
-			return ErrUnderWay
-		case (sibling.Paid() || sibling.markedPaid()) && !terms.DespitePaid:
-			return &AlreadyPaidError{Order: sibling}
-		}
-	}
-	for _, sibling := range siblings {
-		if sibling.Payable(now) && !terms.DespitePayable {
-			return &StillPayableError{Order: sibling}
-		}
-	}
-	return nil
+		return unstored && sibling.Status == StatusCreating
+	})
+	return MayCharge(siblings, terms.Despite, now)
 }
 
 // prepare writes the order that is about to be sent and returns it.

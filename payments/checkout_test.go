@@ -244,7 +244,7 @@ func TestSendingAgain(t *testing.T) {
 			}
 		}, payments.ErrReferenceTaken},
 		{"an order that a person resolved is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
-			must(t, failure(s.resolve(t, given.Reference, payments.Finding{})))
+			must(t, failure(s.resolve(t, given.Reference, payments.Finding{Kind: payments.FoundUnpaid})))
 		}, payments.ErrReferenceTaken},
 	}
 	for _, test := range refused {

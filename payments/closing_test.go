@@ -17,7 +17,7 @@ func TestADayIsClosedOnceAndShowsWhatCameSince(t *testing.T) {
 	s.receive(t, event(payments.PaymentExpired, late, ""))
 	closing, err := s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{})
 	want := payments.Closing{
-		Day: "2026-11-21", Till: "T1", By: "Soa", At: s.now, Orders: 2,
+		Day: "2026-11-21", Till: "T1", By: "Soa", At: s.now, Orders: 2, Received: payments.Sum{Count: 1, Amount: 9000},
 		Period: payments.Period{From: time.Date(2026, 11, 20, 21, 0, 0, 0, time.UTC), To: time.Date(2026, 11, 21, 21, 0, 0, 0, time.UTC)},
 		Verdicts: map[payments.Verdict]payments.Sum{
 			payments.VerdictPaid: {Count: 1, Amount: 9000}, payments.VerdictNotPaid: {Count: 1, Amount: 9000},

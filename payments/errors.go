@@ -35,9 +35,9 @@ var (
 	// ErrOutdated says that an order has another verdict by now than the one
 	// that a person's finding is about.
 	ErrOutdated = errors.New("the order has changed since it was looked at: look at it again")
-	// ErrReasonNeeded says that a proven payment is taken back with a reason
-	// alone.
-	ErrReasonNeeded = errors.New("this order was paid, with proof: say why it does not count")
+	// ErrReasonNeeded says that a note is needed to find an order unpaid or
+	// refunded that a success came for.
+	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
 	// ErrNoRoom says that what is left of the disk is kept for the outcomes of
 	// the orders that there are.
 	ErrNoRoom = errors.New("the disk is nearly full, so that no new order is made: make room on it")

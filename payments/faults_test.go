@@ -58,7 +58,7 @@ func TestAStoreThatFails(t *testing.T) {
 			order = s.charge(t, "S1")
 			s.charge(t, "S1")
 		}, func(t *testing.T, s *shop) error {
-			return failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Paid: true, Seen: payments.VerdictWaiting}, payments.Identity{}))
+			return failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}, payments.Identity{}))
 		}, 1},
 		{"a finding", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Resolve(t.Context(), order.OrderReference, payments.Finding{Seen: payments.VerdictWaiting}, payments.Identity{}))

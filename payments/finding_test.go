@@ -10,11 +10,12 @@ import (
 func TestResolve(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		paid bool
+		kind payments.FindingKind
 		want payments.Verdict
 	}{
-		{"found paid", true, payments.VerdictMarkedPaid},
-		{"found unpaid", false, payments.VerdictMarkedUnpaid},
+		{"found paid", payments.FoundPaid, payments.VerdictMarkedPaid},
+		{"found unpaid", payments.FoundUnpaid, payments.VerdictMarkedUnpaid},
+		{"found refunded", payments.FoundRefunded, payments.VerdictRefunded},
 	} {
 		t.Run(test.name+", it changes neither status nor proof", func(t *testing.T) {
 			s := newShop(t)
@@ -23,13 +24,16 @@ func TestResolve(t *testing.T) {
 			s.receive(t, event(payments.PaymentExpired, order, ""))
 			before, _ := s.look(t, order.Reference)
 			s.now = s.now.Add(time.Hour)
-			finding := payments.Finding{Paid: test.paid, By: "Soa", Note: "looked", Stale: true}
+			finding := payments.Finding{Kind: test.kind, By: "Soa", Note: "looked"}
 			resolved, err := s.resolve(t, order.OrderReference, finding)
 			must(t, err)
 			if resolved.Status != before.Status || resolved.Facts.PaidAt != before.Facts.PaidAt || resolved.Error != before.Error {
 				t.Errorf("%+v became %+v", before, resolved)
 			}
-			want := payments.Finding{Paid: test.paid, By: "Soa", Note: "looked", At: s.now}
+			want := payments.Finding{Kind: test.kind, By: "Soa", Note: "looked", At: s.now, Seen: payments.VerdictCheck}
+			if test.kind == payments.FoundRefunded {
+				want.Amount = order.Amount
+			}
 			if *resolved.Finding != want || verdict(resolved, s.now) != test.want || resolved.Open() {
 				t.Errorf("finding %+v, %s, open %v", *resolved.Finding, verdict(resolved, s.now), resolved.Open())
 			}
@@ -40,7 +44,7 @@ func TestResolve(t *testing.T) {
 		})
 	}
 	t.Run("a later finding replaces an earlier one", func(t *testing.T) {
-		order := pending().Resolve(payments.Finding{By: "Soa"}).Resolve(payments.Finding{Paid: true, By: "Hery"})
+		order := pending().Resolve(payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"}).Resolve(payments.Finding{Kind: payments.FoundPaid, By: "Hery"})
 		if order.Finding.By != "Hery" || verdict(order, opening()) != payments.VerdictMarkedPaid {
 			t.Errorf("%+v, %s", order.Finding, verdict(order, opening()))
 		}

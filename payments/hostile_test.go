@@ -101,7 +101,7 @@ func TestNoHarmEntersTheDomain(t *testing.T) {
 			succeeded.Currency = payments.TextValue(text.raw)
 			s.receive(t, succeeded)
 			s.receive(t, event(payments.PaymentFailed, order, text.raw))
-			finding := payments.Finding{By: text.raw, Note: text.raw}
+			finding := payments.Finding{Kind: payments.FoundUnpaid, By: text.raw, Note: text.raw}
 			order, err = s.resolve(t, order.Reference, finding)
 			must(t, err)
 			sale := s.NewSale(text.raw)
@@ -119,7 +119,7 @@ func TestNoHarmEntersTheDomain(t *testing.T) {
 				return payments.Created{}, errors.New(text.raw)
 			}
 			given.Items[0].Label = "Vary"
-			lost, _ := s.Checkout(t.Context(), given)
+			lost, _ := s.Checkout(t.Context(), again(given))
 			for field, entered := range map[string]string{
 				"label": order.Items[0].Label, "description": order.Description, "till": order.Till,
 				"error": order.Error, "amount": order.Facts.ReportedAmount, "currency": order.Facts.ReportedUnit,

@@ -3,6 +3,7 @@ package payments_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ func play(t *testing.T, script []byte) {
 	paidAt := make([]time.Time, 2)
 	whats := []string{
 		"success", "success", "success", "failed", "failed", "canceled", "expired", "refunded",
-		"ack", "ack", "markPaid", "markUnpaid", "wait", "wait", "success", "expired",
+		"ack", "ack", "found-paid", "found-unpaid", "found-refunded", "wait", "success", "expired",
 	}
 	for i, b := range script[:min(len(script), 200)] {
 		f := oracle.Fact{Order: int(b >> 4 & 1), What: whats[b&15], Text: b >> 5 & 1, Sound: b>>6 != 3}
@@ -28,7 +29,7 @@ func play(t *testing.T, script []byte) {
 		case "wait":
 			s.now = s.now.Add(time.Duration(b>>4) * 20 * time.Second)
 			continue
-		case "ack", "markPaid", "markUnpaid":
+		case "ack", "found-paid", "found-unpaid", "found-refunded":
 			human(t, s, orders[f.Order].Reference, f.What)
 		default:
 			if again := s.receive(t, eventOf(f, orders[f.Order])).Effect == payments.Duplicate; again != known[f] {
@@ -43,10 +44,9 @@ func play(t *testing.T, script []byte) {
 		history = append(history, f)
 		for n := range orders {
 			order, _ := s.look(t, orders[n].Reference)
-			status, paid, shown := oracle.Judge(history, n, order.Link.ExpiresAt, s.now)
-			if order.Status != status || order.Paid() != paid || verdict(order, s.now) != shown {
-				t.Fatalf("step %d, order %d: %s, paid %v, %s; the oracle says %s, %v, %s, after %+v",
-					i, n, order.Status, order.Paid(), verdict(order, s.now), status, paid, shown, history)
+			want := oracle.Judge(history, n, order.Link.ExpiresAt, s.now)
+			if got := oracle.Read(order, s.now); got != want {
+				t.Fatalf("step %d, order %d: %+v; the oracle says %+v, after %+v", i, n, got, want, history)
 			}
 			if !paidAt[n].IsZero() && !order.Facts.PaidAt.Equal(paidAt[n]) {
 				t.Fatalf("step %d, order %d: a proof was taken back", i, n)
@@ -64,7 +64,9 @@ func human(t *testing.T, s *shop, ref, what string) {
 		order, _ := s.look(t, ref)
 		_, err = s.Acknowledge(t.Context(), ref, verdict(order, s.now), payments.Conditions{})
 	} else {
-		_, err = s.resolve(t, ref, payments.Finding{Paid: what == "markPaid", By: "Soa", Note: "looked"})
+		_, err = s.resolve(t, ref, payments.Finding{
+			Kind: payments.FindingKind(strings.TrimPrefix(what, "found-")), By: "Soa", Note: "looked",
+		})
 	}
 	must(t, err)
 }

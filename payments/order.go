@@ -36,7 +36,10 @@ type Order struct {
 	Status         Status
 	Error          string // The last reason given by the service, or why it was not sent.
 	Facts          Facts
-	Finding        *Finding // What a person found out last, if anything.
+	Finding        *Finding // The last finding, which decides; nil without one.
+
+	Findings      []Finding // All findings, oldest first. [Reader.Order] and [Store.Takings] fill it.
+	PaidTwiceWith []Order   // The other orders of the sale that money came for. [Reader.Order] fills it.
 }
 
 // Link is the hosted checkout page of an order.
@@ -61,18 +64,6 @@ type Facts struct {
 	ReportedUnit   string      // The currency of a success that was not Ar.
 }
 
-// Finding is what a person found out in the service's merchant area.
-type Finding struct {
-	Paid  bool
-	By    string
-	Note  string
-	At    time.Time
-	Stale bool // An event came since; the finding no longer decides.
-	// Seen is the verdict that the person saw, under good [Conditions]. It is
-	// compared by [Service.Resolve] and not stored.
-	Seen Verdict
-}
-
 // Terms are what an order is made from.
 type Terms struct {
 	Reference   string
@@ -80,11 +71,9 @@ type Terms struct {
 	Till        string
 	Items       []Item
 	Description string // Made from the items when blank.
-	// DespitePaid makes another order of a sale that is paid, and
-	// DespitePayable one of a sale whose customer can still pay an earlier
-	// order: the cashier was asked. See [Service.Checkout].
-	DespitePaid    bool
-	DespitePayable bool
+	// Despite lists the objections to which the cashier said yes: see
+	// [MayCharge].
+	Despite []ObjectionKind
 }
 
 // NewOrder validates the terms and returns an order that is being created.
@@ -154,9 +143,21 @@ func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Referenc
 // Paid tells whether the shop has proof that the order was paid.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
-// Received tells whether the shop counts the money of the order as received: with
-// proof, or because a person found so; never where a person found that it was not paid.
-func (o Order) Received() bool { return o.markedPaid() || !o.resolved() && o.Paid() }
+// Received returns the money that the shop has for the order, in ariary: its amount
+// if there is proof or a person found it paid, unless a person found it unpaid
+// since, less what was given back. A later event that contradicts "unpaid" makes
+// the proof count again.
+func (o Order) Received() Ariary {
+	switch {
+	case o.Finding == nil && o.Paid():
+		return o.Amount
+	case o.Finding == nil, o.Finding.Kind == FoundUnpaid && !(o.Contradicted() && o.Paid()):
+		return 0
+	case o.Finding.Kind == FoundRefunded:
+		return o.Amount - o.Finding.Amount
+	}
+	return o.Amount
+}
 
 // Open tells whether somebody may be waiting for something to happen to the
 // order: it is under way, unresolved, or changed since it was last seen.
@@ -178,11 +179,12 @@ func (o Order) Live(now time.Time) bool {
 }
 
 // Payable tells whether a customer may still be asked to pay the order: whether
-// its code may be shown. What a person marked paid, and what a success came
-// for, is not asked for again, whatever the amount of that was; nor is the sale
-// of which another order was paid.
+// its code may be shown. Nobody is asked again for an order that a person found paid
+// or refunded or that a success of any amount came for, nor after another order of the
+// sale was paid.
 func (o Order) Payable(now time.Time) bool {
-	return o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded && !o.markedPaid()
+	asked := o.Finding == nil || o.Finding.Kind == FoundUnpaid
+	return asked && o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded
 }
 
 // Retryable tells whether the customer was refused and can try again by the same
@@ -191,11 +193,23 @@ func (o Order) Retryable(now time.Time) bool {
 	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.resolved()
 }
 
-// markedPaid tells whether a person's finding says that the order was paid.
-func (o Order) markedPaid() bool { return o.resolved() && o.Finding.Paid }
+// markedPaid reports whether a person's finding says that the order was paid.
+func (o Order) markedPaid() bool { return o.resolved() && o.Finding.Kind == FoundPaid }
 
-// resolved tells whether a person's finding decides.
-func (o Order) resolved() bool { return o.Finding != nil && !o.Finding.Stale }
+// resolved reports whether a person's finding decides.
+func (o Order) resolved() bool { return o.Finding != nil && !o.Contradicted() }
+
+// Contradicted reports whether an event contradicts the last finding.
+func (o Order) Contradicted() bool {
+	return slices.Contains(o.Facts.Attention, FindingContradicted)
+}
+
+// drop removes a reason to look at the order.
+func (o *Order) drop(reason Attention) {
+	o.Facts.Attention = slices.DeleteFunc(slices.Clone(o.Facts.Attention), func(raised Attention) bool {
+		return raised == reason
+	})
+}
 
 // raise adds a reason to look at the order, once.
 func (o *Order) raise(reason Attention) {

@@ -71,11 +71,7 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	siblings, err := siblingsOf(tx, order)
-	if err != nil {
-		return Receipt{}, err
-	}
-	applied, effect := order.Apply(record.Event, siblings, record.ReceivedAt)
+	applied, effect := order.Apply(record.Event, record.ReceivedAt)
 	if proves := applied.Paid() && !order.Paid(); !proves {
 		if full, err := isFull(tx, record); full || err != nil {
 			return Receipt{Effect: Dropped, Status: order.Status}, err
@@ -93,12 +89,8 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 		if applied, effect, err = s.applyStored(tx, order, stored); err != nil {
 			return Receipt{}, err
 		}
-	default:
-		if err := supersede(tx, order, applied, siblings); err != nil {
-			return Receipt{}, err
-		}
 	}
-	return Receipt{Effect: effect, Status: applied.Status}, tx.SaveOrder(applied)
+	return Receipt{Effect: effect, Status: applied.Status}, settle(tx, order, applied)
 }
 
 // isFull tells whether an event is one too many of its order reference: new,
@@ -176,35 +168,34 @@ func (s *Service) saveMatched(tx Tx, order Order) error {
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
+	applied := order
 	for _, record := range waiting {
-		if order, _, err = s.applyStored(tx, order, record); err != nil {
+		if applied, _, err = s.applyStored(tx, applied, record); err != nil {
 			return err
 		}
 	}
-	return tx.SaveOrder(order)
+	return settle(tx, order, applied)
 }
 
-// applyStored applies a stored event to its order, saves the event and the siblings
-// that change with it, and returns the order, which it does not save. The
-// event counts from its arrival: an event that had to wait for its order is
-// not late for that.
+// applyStored applies a stored event to its order, saves the event, and returns the
+// order, which it does not save. The event counts from its arrival: an event that
+// had to wait for its order is not late for that.
 func (s *Service) applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
-	siblings, err := siblingsOf(tx, order)
-	if err != nil {
-		return order, "", err
-	}
-	applied, effect := order.Apply(record.Event, siblings, record.ReceivedAt)
-	record.Order, record.Effect = order.Reference, effect
-	if err := tx.Events().Save(record); err != nil {
-		return order, "", err
-	}
-	return applied, effect, supersede(tx, order, applied, siblings)
+	applied, effect := order.Apply(record.Event, record.ReceivedAt)
+	record.Order = order.Reference
+	record.Effect = effect
+	return applied, effect, tx.Events().Save(record)
 }
 
-// supersede saves the siblings that change with an order: see [Supersede].
-func supersede(tx Tx, before, after Order, siblings []Order) error {
-	for _, sibling := range Supersede(before, after, siblings) {
-		if err := tx.SaveOrder(sibling); err != nil {
+// settle saves a changed order and the orders of its sale that change with it: see
+// [Settle].
+func settle(tx Tx, before, after Order) error {
+	siblings, err := siblingsOf(tx, after)
+	if err != nil {
+		return err
+	}
+	for _, order := range Settle(before, after, siblings) {
+		if err := tx.SaveOrder(order); err != nil {
 			return err
 		}
 	}

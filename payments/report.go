@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"slices"
 	"sort"
 	"time"
 )
@@ -53,6 +54,11 @@ func (s Sum) Plus(other Sum) (Sum, error) {
 	return Sum{Count: s.Count + other.Count, Amount: amount}, err
 }
 
+// Minus returns the difference of two sums.
+func (s Sum) Minus(other Sum) Sum {
+	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
+}
+
 // Sold is how much of one article was sold with orders that are paid.
 type Sold struct {
 	Label    string `json:"label"`
@@ -67,6 +73,8 @@ type Report struct {
 	Verdicts map[Verdict]Sum `json:"verdicts"` // Every verdict stands there.
 	Hours    []Hour          `json:"hours"`    // Those in which something was paid, in order of time.
 	Sold     []Sold          `json:"articles"` // Of what is paid; when the period asks for it.
+	Received Sum             `json:"received"` // The orders that money came for, less Refunded.
+	Refunded Sum             `json:"refunded"` // What was given back in the period.
 }
 
 // Hour is what was paid in one hour, by the shop's clock.
@@ -75,31 +83,56 @@ type Hour struct {
 	Sum
 }
 
-// CountedAt returns the moment by which the order counts in a report: that of
-// the proof when there is one, otherwise when it was made.
+// contains reports whether a moment lies in the period.
+func (p Period) contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
+
+// CountedAt returns the moment by which the order counts in a report: that of the
+// proof, or else that at which a person found it paid, or else when it was made.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {
 		return o.Facts.PaidAt
 	}
-	return o.CreatedAt
+	counted := o.CreatedAt
+	if o.Finding != nil && o.Finding.Kind != FoundUnpaid {
+		counted = o.Finding.At
+	}
+	for _, finding := range slices.Backward(o.Findings) {
+		if finding.Kind == FoundUnpaid {
+			break
+		}
+		counted = finding.At
+	}
+	return counted
 }
 
-// Report returns the takings of a period. An order counts once: when it was
-// paid, or else when it was made, and by its verdict now.
+// Report returns the takings of a period. An order counts once, see
+// [Order.CountedAt], and by its verdict now. A refund counts at its own moment.
 func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 	report := Report{Period: period, Verdicts: make(map[Verdict]Sum)}
 	for _, verdict := range Verdicts() {
 		report.Verdicts[verdict] = Sum{}
 	}
-	now, tooLarge := s.now(), error(nil)
+	now := s.now()
+	var tooLarge error
+	add := func(sum Sum, amount Ariary) Sum {
+		sum, err := sum.Plus(Sum{Count: 1, Amount: amount})
+		tooLarge = cmp.Or(tooLarge, err)
+		return sum
+	}
 	sold, err := s.store.Takings(ctx, period, func(order Order) bool {
-		verdict := order.Verdict(Conditions{}, now)
-		sum, err := report.Verdicts[verdict].Plus(Sum{Count: 1, Amount: order.Amount})
-		if err != nil {
-			tooLarge = err
+		found := order.Finding
+		if found != nil && found.Kind == FoundRefunded && period.contains(found.At) {
+			report.Refunded = add(report.Refunded, found.Amount)
 		}
+		if !period.contains(order.CountedAt()) {
+			return false
+		}
+		verdict := order.Verdict(Conditions{}, now)
 		report.Orders++
-		report.Verdicts[verdict] = sum
+		report.Verdicts[verdict] = add(report.Verdicts[verdict], order.Amount)
+		if order.Received() > 0 || found != nil && found.Kind == FoundRefunded {
+			report.Received = add(report.Received, order.Amount)
+		}
 		if verdict != VerdictPaid {
 			return false
 		}
@@ -118,6 +151,7 @@ func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 	if err := cmp.Or(err, tooLarge); err != nil {
 		return Report{}, err
 	}
+	report.Received.Amount -= report.Refunded.Amount
 	report.Sold = sold
 	return report, nil
 }
@@ -131,6 +165,7 @@ type Closing struct {
 	By       string          `json:"by"`
 	At       time.Time       `json:"at"`
 	Orders   int64           `json:"orders"`
+	Received Sum             `json:"received"` // As in the [Report].
 	Verdicts map[Verdict]Sum `json:"verdicts"` // Every verdict that an order has.
 }
 
@@ -160,7 +195,7 @@ func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who
 	made := Closing{
 		Day: period.From.Format(time.DateOnly), Period: Period{From: period.From.UTC(), To: period.To.UTC()},
 		Till: Clean(till, MaxTillWidth), By: Clean(by, MaxTillWidth), At: now.UTC().Truncate(time.Millisecond),
-		Orders: report.Orders, Verdicts: report.Verdicts,
+		Orders: report.Orders, Received: report.Received, Verdicts: report.Verdicts,
 	}
 	maps.DeleteFunc(made.Verdicts, func(_ Verdict, sum Sum) bool { return sum.Count == 0 })
 	err = s.guarded(ctx, who, func(tx Tx, cashier string) error {
@@ -191,7 +226,7 @@ func (c Closing) Since(report Report) map[Verdict]Sum {
 	for _, verdict := range Verdicts() {
 		now, was := report.Verdicts[verdict], c.Verdicts[verdict]
 		if now != was {
-			since[verdict] = Sum{Count: now.Count - was.Count, Amount: now.Amount - was.Amount}
+			since[verdict] = now.Minus(was)
 		}
 	}
 	return since

@@ -2,6 +2,7 @@ package payments_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -22,7 +23,7 @@ func TestReport(t *testing.T) {
 	charge(payments.PaymentFailed)
 	charge(payments.PaymentSuccess, payments.PaymentExpired)
 	s.lose(t, "")
-	must(t, failure(s.resolve(t, charge().Reference, payments.Finding{Paid: true, By: "Soa"})))
+	must(t, failure(s.resolve(t, charge().Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})))
 	charge()
 	s.now = opening().Add(time.Hour)
 	charge()
@@ -106,5 +107,39 @@ func TestAReportFailsRatherThanBeWrong(t *testing.T) {
 		mustFail(t, failure(s.Report(t.Context(), payments.Day(opening()))), payments.ErrTooLarge)
 		s.store.fault = away
 		mustFail(t, failure(s.Report(t.Context(), payments.Day(opening()))), errDisk)
+	}
+}
+
+// A sale that a person found paid counts on the day of the finding, and a refund on
+// its own day; neither changes a day that is over.
+func TestMoneyCountsOnTheDayOnWhichItCameOrWasGivenBack(t *testing.T) {
+	s := newShop(t)
+	find := func(order payments.Order, kind payments.FindingKind) {
+		must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: kind, By: "Soa", Note: "looked"})))
+	}
+	received := func(day int) string {
+		at := opening().AddDate(0, 0, day)
+		report, err := s.Report(t.Context(), payments.Day(at))
+		must(t, err)
+		return fmt.Sprint(report.Orders, report.Received, report.Refunded)
+	}
+	proven, marked, corrected := s.charge(t, ""), s.charge(t, ""), s.charge(t, "")
+	s.receive(t, event(payments.PaymentSuccess, proven, ""))
+	find(marked, payments.FoundPaid)
+	find(corrected, payments.FoundPaid)
+	if got := received(0); got != "3 {3 27000} {0 0}" {
+		t.Errorf("on the first day: %s", got)
+	}
+	s.now = opening().AddDate(0, 0, 1)
+	find(proven, payments.FoundRefunded)
+	find(marked, payments.FoundRefunded)
+	find(corrected, payments.FoundUnpaid)
+	if got := received(0) + ", " + received(1); got != "3 {2 18000} {0 0}, 0 {0 -18000} {2 18000}" {
+		t.Errorf("after two refunds and a correction: %s", got)
+	}
+	s.now = opening().AddDate(0, 0, 2)
+	find(corrected, payments.FoundPaid)
+	if got := received(0) + ", " + received(2); got != "2 {2 18000} {0 0}, 1 {1 9000} {0 0}" {
+		t.Errorf("after the second correction: %s", got)
 	}
 }

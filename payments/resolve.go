@@ -4,14 +4,72 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 )
+
+// FindingKind is what a person found out about an order.
+type FindingKind string
+
+// The kinds of findings.
+const (
+	FoundPaid     FindingKind = "paid"
+	FoundUnpaid   FindingKind = "unpaid"
+	FoundRefunded FindingKind = "refunded" // It was paid, and the money was given back.
+)
+
+// verdict returns what the cashier sees while the finding decides.
+func (k FindingKind) verdict() Verdict {
+	switch k {
+	case FoundPaid:
+		return VerdictMarkedPaid
+	case FoundRefunded:
+		return VerdictRefunded
+	}
+	return VerdictMarkedUnpaid
+}
+
+// contradicts reports whether an event that sets a status says otherwise than the
+// finding.
+func (k FindingKind) contradicts(status Status) bool {
+	if k == FoundPaid {
+		return status.Unpaid()
+	}
+	return status == StatusSuccess
+}
+
+// Finding is what a person found out in the service's merchant area. An order keeps
+// all its findings; the last one decides.
+type Finding struct {
+	Kind   FindingKind
+	Amount Ariary // What was given back: the order's amount with [FoundRefunded], 0 otherwise.
+	By     string
+	Note   string
+	At     time.Time
+	Seen   Verdict // What the person saw, under good [Conditions].
+}
+
+// Resolve returns the order with a person's finding. It changes neither the
+// status nor the proof.
+func (o Order) Resolve(finding Finding) Order {
+	finding.By = Clean(finding.By, MaxLabelWidth)
+	finding.Note = Clean(finding.Note, MaxShownWidth)
+	finding.Amount = 0
+	if finding.Kind == FoundRefunded {
+		finding.Amount = o.Amount
+	}
+	o.Finding = &finding
+	o.drop(FindingContradicted)
+	o.Facts.GivenUp = o.Facts.GivenUp || finding.Kind != FoundPaid
+	o.Facts.Acknowledged = true
+	return o
+}
 
 // Resolve records what a person found out about an order, under the name of the
 // cashier who does, and in a shop without cashiers under finding.By.
 // [ErrOutdated] when the order has another verdict by now than finding.Seen, so
-// that no payment is hidden that came meanwhile; [ErrReasonNeeded] when a proven
-// payment is taken back without a note. Its errors are also those of an
-// [Identity].
+// that no payment is hidden that came meanwhile; [ErrReasonNeeded] when somebody
+// finds an order unpaid or refunded that a success came for, and gives no note. Its
+// errors are also those of an [Identity].
 func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
 	err := s.guarded(ctx, who, func(tx Tx, cashier string) error {
 		finding.By, finding.At = cmp.Or(cashier, finding.By), s.now().UTC()
@@ -20,10 +78,10 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who 
 				return order, ErrOutdated
 			}
 			resolved := order.Resolve(finding)
-			if order.Paid() && !finding.Paid && resolved.Finding.Note == "" {
+			if order.Facts.SuccessSeen && finding.Kind != FoundPaid && resolved.Finding.Note == "" {
 				return order, ErrReasonNeeded
 			}
-			return resolved, nil
+			return resolved, tx.InsertFinding(order.Reference, *resolved.Finding)
 		})
 	})
 	return s.reread(ctx, ref, err)
@@ -60,14 +118,7 @@ func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	if err != nil {
 		return err
 	}
-	siblings, err := siblingsOf(tx, order)
-	if err != nil {
-		return err
-	}
-	if err := supersede(tx, order, changed, siblings); err != nil {
-		return err
-	}
-	return tx.SaveOrder(changed)
+	return settle(tx, order, changed)
 }
 
 // reread returns an order with its items after a change, or the change's error.

@@ -69,7 +69,7 @@ func (s *shop) charge(t testing.TB, sale string) payments.Order {
 
 // again are terms whose cashier was asked, and said yes.
 func again(terms payments.Terms) payments.Terms {
-	terms.DespitePaid, terms.DespitePayable = true, true
+	terms.Despite = []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable}
 	return terms
 }
 
@@ -170,7 +170,7 @@ func pending() payments.Order {
 func after(order payments.Order, kinds ...payments.EventKind) payments.Order {
 	for i, kind := range kinds {
 		at := opening().Add(time.Duration(i) * time.Second)
-		order, _ = order.Apply(event(kind, order, fmt.Sprint("text ", i)), nil, at)
+		order, _ = order.Apply(event(kind, order, fmt.Sprint("text ", i)), at)
 	}
 	return order
 }

@@ -2,6 +2,9 @@ package payments_test
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,8 +51,8 @@ func TestAFindingOfAStaleViewHidesNoPayment(t *testing.T) {
 	s.now = order.Link.ExpiresAt.Add(time.Second)
 	seen := verdict(order, s.now)
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
-	for _, paid := range []bool{false, true} {
-		finding := payments.Finding{Paid: paid, By: "Soa", Note: "looked", Seen: seen}
+	for _, kind := range []payments.FindingKind{payments.FoundUnpaid, payments.FoundPaid, payments.FoundRefunded} {
+		finding := payments.Finding{Kind: kind, By: "Soa", Note: "looked", Seen: seen}
 		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, payments.Identity{})), payments.ErrOutdated)
 	}
 	if order, _ = s.look(t, order.Reference); order.Finding != nil || order.Facts.Acknowledged || !order.Open() {
@@ -62,12 +65,111 @@ func TestAProvenPaymentIsTakenBackWithAReasonAlone(t *testing.T) {
 	order := s.charge(t, "S1")
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
 	for _, note := range []string{"", " \u200b"} {
-		mustFail(t, failure(s.resolve(t, order.Reference, payments.Finding{Note: note})), payments.ErrReasonNeeded)
+		mustFail(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: note})), payments.ErrReasonNeeded)
 	}
-	if _, err := s.resolve(t, order.Reference, payments.Finding{Note: "refunded"}); err != nil {
+	if _, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "refunded"}); err != nil {
 		t.Errorf("with a reason: %v", err)
 	}
-	if _, err := s.resolve(t, order.Reference, payments.Finding{Paid: true}); err != nil {
+	if _, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundPaid}); err != nil {
 		t.Errorf("found paid: %v", err)
+	}
+}
+
+// Each row is one earlier order: what the service said, what a person found after that,
+// and why the sale is not charged again without a question while its link lives, and
+// once it is over.
+func TestAnEarlierOrderSaysWhyItsSaleIsNotChargedAgain(t *testing.T) {
+	const free = ""
+	type row struct{ events, finding, lives, over string }
+	var orders []struct {
+		name   string
+		order  payments.Order
+		answer string
+	}
+	for _, row := range []row{
+		{"", "", "payable", free},
+		{"", "paid", "paid", "paid"},
+		{"", "unpaid", "payable", free},
+		{"", "refunded", "payable", free},
+		{"success", "", "paid", "paid"},
+		{"success", "paid", "paid", "paid"},
+		{"success", "unpaid", free, free},
+		{"success", "refunded", free, free},
+		{"short", "", "doubtful", "doubtful"},
+		{"short", "paid", "paid", "paid"},
+		{"short", "unpaid", "payable", free},
+		{"short", "refunded", "payable", free},
+		{"failed", "", "payable", free},
+		{"failed", "paid", "paid", "paid"},
+		{"failed", "unpaid", "payable", free},
+		{"failed", "refunded", "payable", free},
+		{"canceled", "", "payable", free},
+		{"expired", "", free, free},
+		{"expired", "paid", "paid", "paid"},
+		{"expired", "unpaid", free, free},
+		{"success failed", "", "paid", "paid"},
+		{"success failed", "unpaid", free, free},
+		{"short failed", "", "doubtful", "doubtful"},
+		// A finding before the last event, which contradicts it.
+		{"found-paid failed", "", "doubtful", "doubtful"},
+		{"found-paid expired", "", "doubtful", "doubtful"},
+		{"found-unpaid success", "", "paid", "paid"},
+		{"found-unpaid short", "", "doubtful", "doubtful"},
+		{"success found-refunded success", "", "doubtful", "doubtful"},
+		// A finding that the last event agrees with.
+		{"found-paid success", "", "paid", "paid"},
+		{"found-unpaid failed", "", "payable", free},
+	} {
+		order := pending()
+		found := func(kind string) {
+			order = order.Resolve(payments.Finding{Kind: payments.FindingKind(kind), By: "Soa"})
+		}
+		for n, word := range strings.Fields(row.events) {
+			kind, isFinding := strings.CutPrefix(word, "found-")
+			if isFinding {
+				found(kind)
+				continue
+			}
+			e := event(payments.EventKind("payment."+word), order, fmt.Sprint(n))
+			if word == "short" {
+				e = event(payments.PaymentSuccess, order, fmt.Sprint(n))
+				e.Amount = payments.AmountValue(order.Amount - 1)
+			}
+			order, _ = order.Apply(e, opening())
+		}
+		if row.finding != "" {
+			found(row.finding)
+		}
+		for _, lives := range []bool{true, false} {
+			one := order
+			answer := row.lives
+			if !lives {
+				one.Link.ExpiresAt = opening()
+				answer = row.over
+			}
+			orders = append(orders, struct {
+				name   string
+				order  payments.Order
+				answer string
+			}{fmt.Sprintf("%s, found %q, its link lives: %v", row.events, row.finding, lives), one, answer})
+		}
+	}
+	gravity := []string{free, "payable", "doubtful", "paid"}
+	for _, one := range orders {
+		for _, other := range orders {
+			want := gravity[max(slices.Index(gravity, one.answer), slices.Index(gravity, other.answer))]
+			got := free
+			err := payments.MayCharge([]payments.Order{one.order, other.order}, nil, opening())
+			if objection, is := errors.AsType[*payments.Objection](err); is {
+				got = string(objection.Kind)
+			}
+			if got != want {
+				t.Errorf("%s; and %s: %q, want %q", one.name, other.name, got, want)
+			}
+			yes := []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable}
+			if err := payments.MayCharge([]payments.Order{one.order, other.order}, yes, opening()); err != nil {
+				t.Errorf("%s; and %s: %v after the cashier was asked", one.name, other.name, err)
+			}
+		}
 	}
 }

@@ -7,8 +7,9 @@ import (
 
 // Reader reads orders, events and articles, and tells of changes.
 type Reader interface {
-	// Order returns the order whose reference or order reference is ref, and
-	// its events in order of arrival. [ErrNotFound] when there is none.
+	// Order returns the order whose reference or order reference is ref, with all
+	// its findings and with [Order.PaidTwiceWith], and its events in order of
+	// arrival. [ErrNotFound] when there is none.
 	Order(ctx context.Context, ref string) (Order, []Record, error)
 	// Orders returns the orders that fit, newest first.
 	Orders(ctx context.Context, query Query) ([]Order, error)
@@ -39,12 +40,12 @@ type Store interface {
 	// Sales returns the till's sales that are being entered or held, newest
 	// first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
-	// Takings calls count with each order that counts in a period, see
-	// [Order.CountedAt], in order of that moment: first those that are paid and
-	// then the others, all of them as of one moment. Of an order it knows what its
-	// verdict and its sum need. It returns what was sold with those orders for which
-	// count returned true, when the period asks for it: the largest amount first,
-	// and then by label.
+	// Takings calls count with each order that was paid or made in a period, or about
+	// which a person found something in it: first those with proof, by the time of
+	// the proof. All are of one moment. Of an order it reads what its verdict,
+	// [Order.CountedAt] and [Order.Received] need. It returns what was sold with the
+	// proven orders for which count returned true, when the period asks for it: the
+	// largest amount first, and then by label.
 	Takings(ctx context.Context, period Period, count func(Order) bool) ([]Sold, error)
 }
 
@@ -62,10 +63,13 @@ type Tx interface {
 	Siblings(sale string) ([]Order, error)
 	// InsertOrder writes a new order with its items. [ErrReferenceTaken].
 	InsertOrder(order Order) error
-	// SaveOrder writes what may change of an order (all but its terms).
-	// [ErrOrderReferenceTaken] when another order has its order reference, and
-	// when it has another one already, which is given once.
+	// SaveOrder writes what may change of an order (all but its terms and its
+	// findings). [ErrOrderReferenceTaken] when another order has its order
+	// reference, and when it has another one already, which is given once.
 	SaveOrder(order Order) error
+	// InsertFinding adds a finding to the history of an order. No finding is ever
+	// changed or removed. [ErrNotFound].
+	InsertFinding(reference string, finding Finding) error
 	// Events returns the transaction's part for events.
 	Events() EventLog
 	// Sales returns the part for sales, their numbers and the articles.

@@ -9,16 +9,19 @@ import (
 // stays on the "to check" list until somebody resolves it.
 type Attention string
 
-// The reasons. The first five are raised by events and stored; the last two
-// follow from the order and the clock.
+// The reasons. The last two follow from the order and the clock; the others are
+// stored.
 const (
 	Contradicted     Attention = "contradicted"      // Paid, and a later event says it is not.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order was over.
-	PaidTwice        Attention = "paid_twice"        // Two orders of one sale are paid.
-	UnknownOutcome   Attention = "unknown_outcome"   // The service may have it or not.
-	Overdue          Attention = "overdue"           // The link is over and no event came.
+	PaidTwice        Attention = "paid_twice"        // Money came for another order of the sale, too.
+	// FindingContradicted says that an event came after a person's finding and
+	// says otherwise.
+	FindingContradicted Attention = "finding_contradicted"
+	UnknownOutcome      Attention = "unknown_outcome" // The service may have it or not.
+	Overdue             Attention = "overdue"         // The link is over and no event came.
 )
 
 // LinkGrace is how long after the end of a link an event is still in time: the
@@ -26,7 +29,7 @@ const (
 const LinkGrace = 2 * time.Minute
 
 // Attention returns why a person must look at the order at now, sorted; none
-// once a person's finding decides.
+// while a person's finding decides.
 func (o Order) Attention(now time.Time) []Attention {
 	if o.resolved() {
 		return nil
@@ -53,6 +56,7 @@ const (
 	VerdictUnknown      Verdict = "unknown"
 	VerdictMarkedPaid   Verdict = "marked_paid"
 	VerdictMarkedUnpaid Verdict = "marked_unpaid"
+	VerdictRefunded     Verdict = "refunded"
 	VerdictCheck        Verdict = "check"
 	VerdictPaid         Verdict = "paid"
 	VerdictRejected     Verdict = "rejected"
@@ -64,7 +68,7 @@ const (
 // Verdicts returns every verdict, in the order in which reports list them.
 func Verdicts() []Verdict {
 	return []Verdict{
-		VerdictUnknown, VerdictMarkedPaid, VerdictMarkedUnpaid, VerdictCheck, VerdictPaid,
+		VerdictUnknown, VerdictMarkedPaid, VerdictMarkedUnpaid, VerdictRefunded, VerdictCheck, VerdictPaid,
 		VerdictRejected, VerdictNotPaid, VerdictTimeOver, VerdictWaiting,
 	}
 }
@@ -89,11 +93,9 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {
 	case conditions.unknown(), o.Status == StatusUnknown && !o.resolved():
 		return VerdictUnknown
-	case o.resolved() && o.Finding.Paid:
-		return VerdictMarkedPaid
 	case o.resolved():
-		return VerdictMarkedUnpaid
-	case o.Facts.SuccessSeen && o.Doubtful(now):
+		return o.Finding.Kind.verdict()
+	case o.Contradicted(), o.Facts.SuccessSeen && o.Doubtful(now):
 		return VerdictCheck
 	case o.Paid():
 		return VerdictPaid
@@ -113,7 +115,7 @@ func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
 		return false
 	}
 	switch o.Verdict(conditions, now) {
-	case VerdictNotPaid, VerdictTimeOver, VerdictMarkedUnpaid:
+	case VerdictNotPaid, VerdictTimeOver, VerdictMarkedUnpaid, VerdictRefunded:
 		return true
 	case VerdictWaiting:
 		return o.Status == StatusPending

@@ -13,10 +13,12 @@ import (
 func blind(o *payments.Order, c *payments.Conditions) { c.StoreDown = true }
 func lost(o *payments.Order, _ *payments.Conditions)  { o.Status = payments.StatusUnknown }
 func markPaid(o *payments.Order, _ *payments.Conditions) {
-	o.Finding = &payments.Finding{Paid: true, By: "Soa"}
+	o.Finding = &payments.Finding{Kind: payments.FoundPaid, By: "Soa"}
 }
 
-func markUnpaid(o *payments.Order, _ *payments.Conditions) { o.Finding = &payments.Finding{By: "Soa"} }
+func markUnpaid(o *payments.Order, _ *payments.Conditions) {
+	o.Finding = &payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"}
+}
 
 func toCheck(o *payments.Order, _ *payments.Conditions) {
 	o.Facts.SuccessSeen, o.Facts.Attention = true, []payments.Attention{payments.Contradicted}
@@ -80,7 +82,8 @@ func TestVerdict(t *testing.T) {
 
 func TestAVerdictIsUndecidedWhileAnEventOrAPersonMayChangeIt(t *testing.T) {
 	decided := []payments.Verdict{
-		payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRejected, payments.VerdictNotPaid,
+		payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded,
+		payments.VerdictRejected, payments.VerdictNotPaid,
 	}
 	for _, verdict := range payments.Verdicts() {
 		if verdict.Undecided() == slices.Contains(decided, verdict) {
@@ -90,20 +93,28 @@ func TestAVerdictIsUndecidedWhileAnEventOrAPersonMayChangeIt(t *testing.T) {
 }
 
 func TestMoneyIsReceivedByProofUnlessAPersonFoundOtherwise(t *testing.T) {
-	stale := func(o *payments.Order, _ *payments.Conditions) { o.Finding.Stale = true }
+	contradicted := func(o *payments.Order, _ *payments.Conditions) {
+		o.Facts.Attention = append(o.Facts.Attention, payments.FindingContradicted)
+	}
+	refunded := func(o *payments.Order, _ *payments.Conditions) {
+		o.Finding = &payments.Finding{Kind: payments.FoundRefunded, Amount: o.Amount}
+	}
 	for _, test := range []struct {
 		name  string
 		facts []change
-		want  bool
+		want  payments.Ariary
 	}{
-		{"nothing", nil, false},
-		{"a success without proof", []change{toCheck}, false},
-		{"proof", []change{paid}, true},
-		{"proof and something to check", []change{toCheck, paid}, true},
-		{"proof, found unpaid", []change{paid, markUnpaid}, false},
-		{"proof, an older finding of unpaid", []change{paid, markUnpaid, stale}, true},
-		{"found paid", []change{markPaid}, true},
-		{"an older finding of paid", []change{markPaid, stale}, false},
+		{"nothing", nil, 0},
+		{"a success without proof", []change{toCheck}, 0},
+		{"proof", []change{paid}, 9000},
+		{"proof and something to check", []change{toCheck, paid}, 9000},
+		{"proof, found unpaid", []change{paid, markUnpaid}, 0},
+		{"proof after it was found unpaid", []change{markUnpaid, paid, contradicted}, 9000},
+		{"a success without proof after it was found unpaid", []change{markUnpaid, toCheck, contradicted}, 0},
+		{"found paid", []change{markPaid}, 9000},
+		{"found paid, then expired", []change{markPaid, expired, contradicted}, 9000},
+		{"proof, refunded", []change{paid, refunded}, 0},
+		{"refunded, then a success", []change{paid, refunded, contradicted}, 0},
 	} {
 		order := pending()
 		for _, fact := range test.facts {
@@ -169,8 +180,8 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 	underWay.Status = payments.StatusCreating
 	mismatch := event(success, pending(), "")
 	mismatch.Amount = payments.AmountValue(1)
-	wrong, _ := pending().Apply(mismatch, nil, opening())
-	foundPaid, foundUnpaid := payments.Finding{Paid: true}, payments.Finding{}
+	wrong, _ := pending().Apply(mismatch, opening())
+	foundPaid, foundUnpaid := payments.Finding{Kind: payments.FoundPaid}, payments.Finding{Kind: payments.FoundUnpaid}
 	with := func(status payments.Status) payments.Order {
 		order := pending()
 		order.Status = status
@@ -215,7 +226,8 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 		{"a person found it paid", pending().Resolve(foundPaid), opening(), live},
 		{"a person found it unpaid", pending().Resolve(foundUnpaid), opening(), live | payable | repeatable},
 		{"unknown and resolved", with(payments.StatusUnknown).Resolve(foundUnpaid), end, repeatable},
-		{"a finding before the last event", after(pending().Resolve(foundPaid), failed), opening(), live | payable | retryable | open | repeatable},
+		{"a person found it refunded", pending().Resolve(payments.Finding{Kind: payments.FoundRefunded}), opening(), live | repeatable},
+		{"found paid, then failed", after(pending().Resolve(foundPaid), failed), opening(), live | open},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := 0

@@ -41,8 +41,7 @@ type Detail struct {
 	Expired        Text   `toml:"expired"`
 	Proposal       Phrase `toml:"proposal"` // Event kind, order reference.
 	Why            Text   `toml:"why"`
-	Outdated       Text   `toml:"outdated"` // Of a finding before the last event.
-	Code           Text   `toml:"code"`     // The key that shows it.
+	Code           Text   `toml:"code"` // The key that shows it.
 }
 
 // Today is the day's takings, as a screen and beside the sale.

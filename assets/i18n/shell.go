@@ -80,24 +80,27 @@ type Printed struct {
 	LinkEnds       Text   `toml:"link_ends"`
 	Paid           Text   `toml:"paid"`
 	Event          Text   `toml:"event"`
-	Times          Phrase `toml:"times"`        // How often.
-	FoundPaid      Phrase `toml:"found_paid"`   // By whom, when.
-	FoundUnpaid    Phrase `toml:"found_unpaid"` // By whom, when.
-	Outdated       Text   `toml:"outdated"`
+	Times          Phrase `toml:"times"`          // How often.
+	FoundPaid      Phrase `toml:"found_paid"`     // By whom, when.
+	FoundUnpaid    Phrase `toml:"found_unpaid"`   // By whom, when.
+	FoundRefunded  Phrase `toml:"found_refunded"` // By whom, when.
+	Saw            Phrase `toml:"saw"`            // The verdict that the person saw.
+	PaidToo        Text   `toml:"paid_too"`       // Before another order of the sale.
 
 	SayFinding Text `toml:"say_finding"`
 	SayReason  Text `toml:"say_reason"`
 
-	To       Phrase `toml:"to"` // The first and the last day.
-	Orders   Text   `toml:"orders"`
-	Together Text   `toml:"together"`
-	Hours    Text   `toml:"hours"`
-	Articles Text   `toml:"articles"`
-	Quantity Text   `toml:"quantity"`
-	OneForm  Text   `toml:"one_form"`
-	OneDay   Text   `toml:"one_day"`
-	NeedFrom Text   `toml:"need_from"`
-	Reversed Phrase `toml:"reversed"` // The last day, the first day.
+	To        Phrase `toml:"to"` // The first and the last day.
+	Orders    Text   `toml:"orders"`
+	Received  Text   `toml:"received"`
+	GivenBack Text   `toml:"given_back"`
+	Hours     Text   `toml:"hours"`
+	Articles  Text   `toml:"articles"`
+	Quantity  Text   `toml:"quantity"`
+	OneForm   Text   `toml:"one_form"`
+	OneDay    Text   `toml:"one_day"`
+	NeedFrom  Text   `toml:"need_from"`
+	Reversed  Phrase `toml:"reversed"` // The last day, the first day.
 
 	Closed    Phrase `toml:"closed"` // The day, by whom, at which till, when.
 	Since     Phrase `toml:"since"`  // The verdict.

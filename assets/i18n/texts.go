@@ -123,9 +123,12 @@ type Attention struct {
 	CurrencyMismatch Phrase `toml:"currency_mismatch"` // Reported currency.
 	PaidLate         Text   `toml:"paid_late"`
 	PaidTwice        Text   `toml:"paid_twice"`
-	UnknownOutcome   Text   `toml:"unknown_outcome"`
-	Overdue          Text   `toml:"overdue"`
-	Nothing          Text   `toml:"nothing"` // In place of an amount that is missing.
+	PaidTwiceWith    Phrase `toml:"paid_twice_with"` // The other orders, with amount and verdict.
+	// FindingContradicted says what was found, by whom and when.
+	FindingContradicted Phrase `toml:"finding_contradicted"`
+	UnknownOutcome      Text   `toml:"unknown_outcome"`
+	Overdue             Text   `toml:"overdue"`
+	Nothing             Text   `toml:"nothing"` // In place of an amount that is missing.
 }
 
 // Alarms are said on every screen until what they tell of is over.
@@ -312,6 +315,7 @@ type Asks struct {
 	Regain Phrase `toml:"regain"` // The order's reference, its amount.
 	// OnceMore asks whether to charge a sale that is paid: when it was, the total.
 	OnceMore Phrase `toml:"once_more"`
+	Doubtful Phrase `toml:"doubtful"` // The order that may be paid, the total.
 	Record   Text   `toml:"record"`
 	Match    Phrase `toml:"match"` // The event's order reference.
 	YesNo    Text   `toml:"yes_no"`

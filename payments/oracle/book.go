@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -187,14 +188,18 @@ func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	if err != nil {
 		return append(b.faults, err)
 	}
+	records := map[string][]payments.Record{}
+	for n, listed := range orders {
+		order, events, err := shop.Order(ctx, listed.Reference)
+		if err != nil {
+			return append(b.faults, err)
+		}
+		orders[n] = order
+		records[order.Reference] = events
+	}
 	before := b.place(orders)
 	for _, order := range orders {
-		order, records, err := shop.Order(ctx, order.Reference)
-		if err != nil {
-			b.fault("%w", err)
-			continue
-		}
-		b.compare(order, records)
+		b.compare(order, records[order.Reference])
 		if before[order.Reference].Paid() && !order.Paid() {
 			b.fault("order %s was paid", order.Reference)
 		}
@@ -239,8 +244,8 @@ func (b *Book) place(orders []payments.Order) (before map[string]payments.Order)
 	}
 	for _, order := range orders {
 		was := before[order.Reference]
-		if found := order.Finding; found != nil && (was.Finding == nil || !was.Finding.At.Equal(found.At)) {
-			b.add(order, Fact{What: map[bool]string{true: "markPaid", false: "markUnpaid"}[found.Paid], At: found.At})
+		for _, found := range order.Findings[len(was.Findings):] {
+			b.add(order, Fact{What: "found-" + string(found.Kind), At: found.At})
 		}
 		if order.Facts.Acknowledged && !was.Facts.Acknowledged {
 			b.add(order, Fact{What: "ack", At: b.Now()})
@@ -256,12 +261,21 @@ func (b *Book) add(order payments.Order, fact Fact) {
 	b.history[sale] = append(b.history[sale], fact)
 }
 
-// number tells the orders of a sale apart.
+// number returns the order's index among all orders.
 func (b *Book) number(order payments.Order) int {
 	if _, known := b.numbers[order.Reference]; !known {
 		b.numbers[order.Reference] = len(b.numbers)
 	}
 	return b.numbers[order.Reference]
+}
+
+// Read returns what the program makes of an order, to compare it with [Judge].
+func Read(order payments.Order, now time.Time) Judgement {
+	read := Judgement{Status: order.Status, Paid: order.Paid(), Verdict: order.Verdict(payments.Conditions{}, now)}
+	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, nil, now)); is {
+		read.Objection = objection.Kind
+	}
+	return read
 }
 
 // compare compares an order and its events with what was told of it.
@@ -275,16 +289,20 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 		end = now.Add(time.Hour) // Its link was never shown, and is late for nothing.
 	}
 	history := b.history[cmp.Or(order.Sale, order.Reference)]
-	status, paid, verdict := Judge(history, b.number(order), end, now)
-	if len(told) == 0 && !order.Status.Reported() && status != order.Status {
-		status = order.Status // The order call has not succeeded.
+	want := Judge(history, b.number(order), end, now)
+	got := Read(order, now)
+	if len(told) == 0 && !order.Status.Reported() && want.Status != order.Status {
+		want.Status = order.Status // The order call has not succeeded.
+		want.Objection = got.Objection
 		if order.Finding == nil {
-			verdict = order.Verdict(payments.Conditions{}, now)
+			want.Verdict = got.Verdict
 		}
 	}
-	if shown := order.Verdict(payments.Conditions{}, now); order.Status != status || order.Paid() != paid || shown != verdict {
-		b.fault("order %s is %s, paid %v, %s; the oracle says %s, %v, %s of %+v",
-			order.Reference, order.Status, order.Paid(), shown, status, paid, verdict, history)
+	if end != order.Link.ExpiresAt {
+		want.Objection = got.Objection // It has no link.
+	}
+	if got != want {
+		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)
 	}
 }
 

@@ -13,53 +13,122 @@ import (
 
 // Fact is one thing that happened to one of a sale's orders.
 type Fact struct {
-	Order int    // Tells the orders of the sale apart.
-	What  string // An event's kind without "payment.", or ack, markPaid or markUnpaid.
+	Order int    // The order's index within its sale.
+	What  string // An event's kind without "payment.", "ack", or "found-" and a kind of finding.
 	Text  byte   // Tells events of one kind apart.
 	Sound bool   // Amount and currency are the order's.
 	At    time.Time
 }
 
-// Judge returns what an order is at now after all that happened to its sale,
-// each event once. end is when the order's link ends.
-func Judge(history []Fact, order int, end, now time.Time) (status payments.Status, paid bool, shown payments.Verdict) {
-	var succeeded, check, over, otherPaid bool
-	status, marked := payments.StatusPending, payments.Verdict("")
-	unpaid := func() bool { return status == "failed" || status == "canceled" || status == "expired" }
-	for _, f := range history {
-		switch {
-		case f.Order != order:
-			if f.What == "success" && f.Sound && !otherPaid {
-				if otherPaid = true; paid {
-					check, marked = true, ""
-				}
-			}
-		case f.What == "ack":
-			over = over || (marked == "" && !succeeded && unpaid())
-		case f.What == "markPaid":
-			marked = payments.VerdictMarkedPaid
-		case f.What == "markUnpaid":
-			marked, over = payments.VerdictMarkedUnpaid, true
-		case f.What == "success":
-			late := over || f.At.Sub(end) > 2*time.Minute
-			check = check || !f.Sound || (!paid && (late || otherPaid))
-			status, succeeded, paid, marked = payments.StatusSuccess, true, paid || f.Sound, ""
-		case f.What != "refunded":
-			status, marked = payments.Status(f.What), ""
-			check, over = check || paid, over || f.What == "expired"
+// Judgement is what an order is after all that happened to its sale.
+type Judgement struct {
+	Status    payments.Status
+	Paid      bool
+	Verdict   payments.Verdict
+	Objection payments.ObjectionKind // Why its sale is not charged again, as far as this order tells.
+}
+
+// order is what a history made of one order.
+type order struct {
+	status       payments.Status
+	succeeded    bool   // A success came.
+	paid         bool   // A proof came.
+	check        bool   // A person must look, whatever the other orders are.
+	over         bool   // A success that comes now is late.
+	found        string // The last finding; "" without one.
+	contradicted bool   // An event says otherwise since.
+}
+
+// Judge returns what an order is at now after all that happened to its sale, each
+// event once. end is when the order's link ends.
+func Judge(history []Fact, number int, end, now time.Time) Judgement {
+	sale := map[int]*order{number: {status: payments.StatusPending}}
+	for _, fact := range history {
+		if sale[fact.Order] == nil {
+			sale[fact.Order] = &order{status: payments.StatusPending}
 		}
+		sale[fact.Order].take(fact, end)
 	}
+	one := sale[number]
+	twice := false
+	for other, o := range sale {
+		twice = twice || other != number && o.money() && one.money()
+	}
+	return Judgement{one.status, one.paid, one.verdict(twice, end, now), one.objection(end, now)}
+}
+
+func (o *order) take(f Fact, end time.Time) {
+	decides := o.found != "" && !o.contradicted
+	unpaid := f.What == "failed" || f.What == "canceled" || f.What == "expired"
+	switch f.What {
+	case "ack":
+		shownUnpaid := o.found == "" && !o.succeeded && o.unpaid()
+		o.over = o.over || shownUnpaid || decides && o.found != "paid"
+	case "found-paid", "found-unpaid", "found-refunded":
+		o.found = f.What[len("found-"):]
+		o.contradicted = false
+		o.over = o.over || o.found != "paid"
+	case "success":
+		late := o.over || f.At.Sub(end) > 2*time.Minute
+		o.check = o.check || !f.Sound || !o.paid && late
+		o.contradicted = o.contradicted || o.found == "unpaid" || o.found == "refunded"
+		o.status = payments.StatusSuccess
+		o.succeeded = true
+		o.paid = o.paid || f.Sound
+	}
+	if unpaid {
+		o.status = payments.Status(f.What)
+		o.check = o.check || o.paid
+		o.over = o.over || f.What == "expired"
+		o.contradicted = o.contradicted || o.found == "paid"
+	}
+}
+
+func (o *order) unpaid() bool {
+	return o.status == "failed" || o.status == "canceled" || o.status == "expired"
+}
+
+// money reports whether the shop has money for the order.
+func (o *order) money() bool {
+	switch o.found {
+	case "paid":
+		return true
+	case "unpaid":
+		return o.paid && o.contradicted
+	case "refunded":
+		return false
+	}
+	return o.paid
+}
+
+func (o *order) verdict(twice bool, end, now time.Time) payments.Verdict {
 	switch {
-	case marked != "":
-		return status, paid, marked
-	case succeeded && check:
-		return status, paid, payments.VerdictCheck
-	case paid:
-		return status, paid, payments.VerdictPaid
-	case unpaid():
-		return status, paid, payments.VerdictNotPaid
+	case o.contradicted:
+		return payments.VerdictCheck
+	case o.found == "refunded":
+		return payments.VerdictRefunded
+	case o.found != "":
+		return payments.Verdict("marked_" + o.found)
+	case o.succeeded && (o.check || twice):
+		return payments.VerdictCheck
+	case o.paid:
+		return payments.VerdictPaid
+	case o.unpaid():
+		return payments.VerdictNotPaid
 	case !now.Before(end):
-		return status, paid, payments.VerdictTimeOver
+		return payments.VerdictTimeOver
 	}
-	return status, paid, payments.VerdictWaiting
+	return payments.VerdictWaiting
+}
+
+func (o *order) objection(end, now time.Time) payments.ObjectionKind {
+	switch {
+	case o.paid && o.money(), o.found == "paid" && !o.contradicted:
+		return payments.SalePaid
+	case o.contradicted, o.succeeded && o.found == "":
+		return payments.SaleDoubtful
+	case now.Before(end) && !o.paid && o.status != "expired":
+		return payments.SalePayable
+	}
+	return ""
 }

@@ -29,7 +29,7 @@
 --   * to use up the keys of orders or the numbers of a series, or to remove the
 --     change sequence or the probe's row or to write into them, without which
 --     nobody writes any more;
---   * to change or delete a closing; to add, change or remove a cashier;
+--   * to change or delete a finding or a closing; to add, change or remove a cashier;
 --   * in a shop that has cashiers, to write a finding or a closing but in the
 --     name of the cashier whose PIN was given for it, in the same transaction;
 --     to read what is kept of a PIN; to try PINs without a pause.
@@ -67,7 +67,7 @@ BEGIN
 	EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
-	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'events', 'sales', 'counters', 'articles',
+	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'findings', 'events', 'sales', 'counters', 'articles',
 		'cashiers', 'closings', 'pin_tries', 'identities'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		IF name NOT IN ('cashiers', 'pin_tries', 'identities') THEN
@@ -82,13 +82,12 @@ GRANT UPDATE (value) ON meta TO till_listener, till_console;
 
 -- All columns but an order's terms.
 GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen,
-	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, finding_paid, finding_by, finding_note,
-	finding_at, finding_stale, open, superseded, search)
+	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, open, superseded, search)
 	ON orders TO till_listener, till_console;
 
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
 
-GRANT INSERT ON orders, order_items, closings TO till_console;
+GRANT INSERT ON orders, order_items, findings, closings TO till_console;
 GRANT INSERT, UPDATE (value) ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
@@ -130,9 +129,6 @@ BEGIN
 			AND substr(e.kinds, 2, 2) = convert_to('ns', 'UTF8')
 			AND e.amount = convert_to(new.amount::text, 'UTF8') AND e.currency = convert_to('Ar', 'UTF8')) THEN
 		refused := 'no success of this amount came at this moment';
-	ELSIF till AND (new.finding_paid, new.finding_by, new.finding_note, new.finding_at) IS DISTINCT FROM
-		(old.finding_paid, coalesce(old.finding_by, ''), coalesce(old.finding_note, ''), old.finding_at) AND NOT answers(new.finding_by) THEN
-		refused := 'a finding is recorded under the name of who was identified';
 	ELSIF TG_OP = 'INSERT' AND (new.id <> next_order() OR new.amount NOT BETWEEN 1 AND 1000000000000) THEN
 		refused := 'an order has the next key, and an amount that can be summed up';
 	ELSIF TG_OP = 'INSERT' THEN
@@ -143,8 +139,7 @@ BEGIN
 	ELSIF old.order_reference NOT IN ('', new.order_reference) OR old.link_url NOT IN ('', new.link_url)
 		OR old.expires_at IS NOT NULL AND new.expires_at IS DISTINCT FROM old.expires_at THEN
 		refused := 'an order reference and a link are given once';
-	ELSIF NOT till AND (new.order_reference, new.link_url, new.finding_paid, new.finding_by, new.finding_note, new.finding_at)
-		IS DISTINCT FROM (old.order_reference, old.link_url, old.finding_paid, old.finding_by, old.finding_note, old.finding_at) THEN
+	ELSIF NOT till AND (new.order_reference, new.link_url) IS DISTINCT FROM (old.order_reference, old.link_url) THEN
 		refused := 'a listener writes what an event says';
 	ELSE
 		RETURN new;

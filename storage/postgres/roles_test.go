@@ -84,7 +84,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	who.PIN = payments.NewSecret("0815")
 	sold := till.Sell()
 	till.Deliver(sold, payments.PaymentFailed)
-	_, found := till.Resolve(ctx, sold.Reference, payments.Finding{Paid: true, Seen: payments.VerdictNotPaid}, who)
+	_, found := till.Resolve(ctx, sold.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictNotPaid}, who)
 	_, closed := till.Close(ctx, sold.CreatedAt, "T1", "", who)
 	_, recovered := till.Recover(ctx, "T1")
 	_, reported := till.Report(ctx, payments.Period{From: sold.CreatedAt, To: sold.CreatedAt.Add(time.Hour), Sold: true})

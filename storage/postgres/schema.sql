@@ -25,11 +25,6 @@ CREATE TABLE orders (
 	attention       text    COLLATE "C" NOT NULL,  -- words, separated by commas
 	reported_amount text    COLLATE "C" NOT NULL,
 	reported_unit   text    COLLATE "C" NOT NULL,
-	finding_paid    boolean,  -- null: no finding
-	finding_by      text    COLLATE "C" NOT NULL,
-	finding_note    text    COLLATE "C" NOT NULL,
-	finding_at      bigint,
-	finding_stale   boolean NOT NULL,
 	open            boolean NOT NULL,  -- the domain's Order.Open, when the row was written
 	search          text    COLLATE "C" NOT NULL  -- what the order is found by, folded
 );
@@ -67,6 +62,22 @@ CREATE TABLE order_items (
 	list_price      bigint  NOT NULL,  -- 0 without a discount
 	PRIMARY KEY (order_id, position)
 );
+
+-- What people found out about orders. Rows are only added; the last one of an order
+-- decides.
+CREATE TABLE findings (
+	order_id        bigint  NOT NULL REFERENCES orders (id),
+	position        bigint  NOT NULL,  -- 1, 2, 3 of each order
+	kind            text    COLLATE "C" NOT NULL,  -- paid, unpaid, refunded
+	amount          bigint  NOT NULL,  -- given back; 0 unless refunded
+	found_by        text    COLLATE "C" NOT NULL,
+	note            text    COLLATE "C" NOT NULL,
+	found_at        bigint  NOT NULL,
+	seen            text    COLLATE "C" NOT NULL,  -- the verdict that the person saw
+	PRIMARY KEY (order_id, position)
+);
+
+CREATE INDEX findings_at ON findings (found_at);
 
 -- The order reference is part of an event's identity and leads the index: the
 -- events of an order are found by it, and an index of the identities alone, which

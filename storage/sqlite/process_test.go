@@ -111,7 +111,7 @@ func writeUntilKilled(ctx context.Context, store *sqlite.Store) error {
 // pay stores an order that is paid, with its success.
 func pay(tx payments.Tx, order payments.Order) error {
 	event := storagetest.Success(order)
-	order, outcome := order.Apply(event, nil, order.CreatedAt)
+	order, outcome := order.Apply(event, order.CreatedAt)
 	err := tx.InsertOrder(order)
 	if err == nil {
 		_, _, err = tx.Events().Insert(payments.Record{

@@ -27,11 +27,6 @@ CREATE TABLE orders (
 	attention       TEXT    NOT NULL,           -- words, separated by commas
 	reported_amount TEXT    NOT NULL,
 	reported_unit   TEXT    NOT NULL,
-	finding_paid    INTEGER,                    -- null: no finding
-	finding_by      TEXT    NOT NULL,
-	finding_note    TEXT    NOT NULL,
-	finding_at      INTEGER,
-	finding_stale   INTEGER NOT NULL,
 	open            INTEGER NOT NULL,           -- the domain's Order.Open, when the row was written
 	search          TEXT    NOT NULL            -- what the order is found by, folded
 ) STRICT;
@@ -67,6 +62,22 @@ CREATE TABLE order_items (
 	list_price INTEGER NOT NULL,                -- 0 without a discount
 	PRIMARY KEY (order_id, position)
 ) STRICT, WITHOUT ROWID;
+
+-- What people found out about orders. Rows are only added; the last one of an order
+-- decides.
+CREATE TABLE findings (
+	order_id INTEGER NOT NULL REFERENCES orders (id),
+	position INTEGER NOT NULL,                  -- 1, 2, 3 of each order
+	kind     TEXT    NOT NULL,                  -- paid, unpaid, refunded
+	amount   INTEGER NOT NULL,                  -- given back; 0 unless refunded
+	found_by TEXT    NOT NULL,
+	note     TEXT    NOT NULL,
+	found_at INTEGER NOT NULL,
+	seen     TEXT    NOT NULL,                  -- the verdict that the person saw
+	PRIMARY KEY (order_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX findings_at ON findings (found_at);
 
 -- The order reference is part of an event's identity and leads the index: the
 -- events of an order are found by it, and an index of the identities alone, which

@@ -57,8 +57,7 @@ func heldByTwo(t *testing.T, db Database) {
 	held.Name = "Rado"
 	saveSale(t, both[0].store, held)
 	checkoutOnce(t, both, payments.Terms{Sale: held.ID, Till: "T1", Items: held.Items}, func(err error) bool {
-		_, payable := errors.AsType[*payments.StillPayableError](err)
-		return payable || errors.Is(err, payments.ErrUnderWay)
+		return objects(err, payments.SalePayable, "") || errors.Is(err, payments.ErrUnderWay)
 	})
 	sales, err := both[1].Sales(t.Context(), "T1")
 	check(t, "sales", err)
@@ -83,14 +82,20 @@ func stillHeld(t *testing.T, db Database) {
 	saveSale(t, both[1].store, sale) // It comes back.
 	unasked := payments.Terms{Sale: sale.ID, Till: "T1", Items: sale.Items}
 	_, err := both[1].Checkout(t.Context(), unasked)
-	if payable, is := errors.AsType[*payments.StillPayableError](err); !is || payable.Order.Reference != order.Reference {
+	if !objects(err, payments.SalePayable, order.Reference) {
 		t.Errorf("while the first can be paid: %v", err)
 	}
 	both[0].receive(t, event(payments.PaymentSuccess, order, "x"))
 	_, err = both[1].Checkout(t.Context(), unasked)
-	if paid, is := errors.AsType[*payments.AlreadyPaidError](err); !is || paid.Order.Reference != order.Reference {
+	if !objects(err, payments.SalePaid, order.Reference) {
 		t.Errorf("when the first is paid: %v", err)
 	}
+}
+
+// objects reports whether an error is an objection of a kind, by an order; "" is any.
+func objects(err error, kind payments.ObjectionKind, reference string) bool {
+	objection, is := errors.AsType[*payments.Objection](err)
+	return is && objection.Kind == kind && (reference == "" || objection.Order.Reference == reference)
 }
 
 // metByTwo lets two consoles act at once on orders whose customers were refused.
@@ -100,24 +105,24 @@ func metByTwo(t *testing.T, db Database) {
 		one, other := both[i%2], both[1-i%2]
 		order := one.charge(t, fmt.Sprint("sale", i))
 		one.receive(t, event(payments.PaymentFailed, order, "x"))
-		find := func(s *shop, paid bool, by string) error {
-			_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{Paid: paid, By: by, Seen: payments.VerdictNotPaid}, payments.Identity{})
+		find := func(s *shop, kind payments.FindingKind, by string) error {
+			_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: kind, By: by, Seen: payments.VerdictNotPaid}, payments.Identity{})
 			return err
 		}
-		unpaid := func() error { return find(one, false, "Soa") }
+		unpaid := func() error { return find(one, payments.FoundUnpaid, "Soa") }
 		stored := func() payments.Order {
 			stored, _ := read(t, other.store, order.Reference)
 			return stored
 		}
 		switch i % 3 {
 		case 0: // Two findings that contradict each other: one is recorded.
-			errs := atOnce(unpaid, func() error { return find(other, true, "Rado") })
+			errs := atOnce(unpaid, func() error { return find(other, payments.FoundPaid, "Rado") })
 			if (errs[0] == nil) == (errs[1] == nil) || !errors.Is(errors.Join(errs[:]...), payments.ErrOutdated) {
 				t.Fatalf("errors %v", errs)
 			}
 			finding := stored().Finding
-			expect(t, "the finding", finding.Paid, errs[1] == nil)
-			expect(t, "its finder", finding.By, map[bool]string{true: "Rado", false: "Soa"}[finding.Paid])
+			expect(t, "the finding", finding.Kind == payments.FoundPaid, errs[1] == nil)
+			expect(t, "its finder", finding.By, map[payments.FindingKind]string{payments.FoundPaid: "Rado", payments.FoundUnpaid: "Soa"}[finding.Kind])
 		case 1: // A finding and an acknowledgement: both are there.
 			var acknowledged payments.Order
 			errs := atOnce(unpaid, func() (err error) {

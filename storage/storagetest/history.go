@@ -88,7 +88,7 @@ func (h *History) step() {
 	switch choice {
 	case 4, 5:
 		_, err = h.Resolve(ctx, order.Reference, payments.Finding{
-			Paid: h.random.IntN(2) == 0, By: "Soa", Note: "é", Seen: order.Verdict(payments.Conditions{}, h.now),
+			Kind: []payments.FindingKind{payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded}[h.random.IntN(3)], By: "Soa", Note: "é", Seen: order.Verdict(payments.Conditions{}, h.now),
 		}, payments.Identity{})
 	case 6:
 		_, err = h.Acknowledge(ctx, order.Reference, order.Verdict(payments.Conditions{}, h.now), payments.Conditions{})
@@ -127,7 +127,8 @@ func (h *History) charge() payments.Order {
 		items = append(items, payments.Item{Label: "Coca", UnitPrice: 2000, ListPrice: 2500, Quantity: 1})
 	}
 	order, err := h.Checkout(h.t.Context(), payments.Terms{
-		Sale: fmt.Sprint("sale ", h.random.IntN(1+len(h.orders))), Till: "T1", Items: items, DespitePaid: true, DespitePayable: true,
+		Sale: fmt.Sprint("sale ", h.random.IntN(1+len(h.orders))), Till: "T1", Items: items,
+		Despite: []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable},
 	})
 	if order.Reference == "" {
 		h.t.Fatal(err)

@@ -18,7 +18,7 @@ func modelTests() []test {
 	return []test{
 		{"of orders, C3 events, W35 W37 which of them are kept, and O13 their list", likeModel(
 			(*model).insertOrder, (*model).saveOrder, (*model).insertOrder, (*model).saveOrder, (*model).insertEvent, (*model).insertEvent, (*model).insertEvent,
-			(*model).saveEvent, (*model).trim, (*model).readOrders, (*model).readEvents,
+			(*model).saveEvent, (*model).insertFinding, (*model).trim, (*model).readOrders, (*model).readEvents,
 		)},
 		{"of sales, numbers and articles", likeModel(
 			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,

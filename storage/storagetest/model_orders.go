@@ -11,6 +11,7 @@ import (
 func withoutItems(orders ...payments.Order) (bare []payments.Order) {
 	for _, order := range orders {
 		order.Items = nil
+		order.Findings = nil
 		bare = append(bare, order)
 	}
 	return bare
@@ -65,9 +66,6 @@ func (m *model) order() payments.Order {
 		order.Facts.Attention = []payments.Attention{payments.AmountMismatch, payments.PaidLate}[m.IntN(2):]
 		order.Facts.ReportedAmount, order.Facts.ReportedUnit = "1500.0", "MGA"
 	}
-	if m.IntN(4) == 0 {
-		order.Finding = &payments.Finding{Paid: m.coin(), Stale: m.coin(), By: "Soa", Note: m.text(), At: m.at()}
-	}
 	return order
 }
 
@@ -99,11 +97,29 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	if changed := order.OrderReference != stored.OrderReference; changed && (stored.OrderReference != "" || len(m.orderOf(order.OrderReference)) > 0) {
 		want = payments.ErrOrderReferenceTaken
 	} else {
+		order.Finding = stored.Finding // What an order is open for depends on it.
 		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
-		stored.Error, stored.Facts, stored.Finding = order.Error, order.Facts, order.Finding
+		stored.Error, stored.Facts = order.Error, order.Facts
 		m.orders[at] = stored
 	}
 	return fails("save an order", tx.SaveOrder(order), want)
+}
+
+// insertFinding adds a finding, which decides from then on.
+func (m *model) insertFinding(tx payments.Tx) error {
+	finding := payments.Finding{
+		Kind: pick(m, payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded), Amount: payments.Ariary(m.IntN(9)),
+		By: "Soa", Note: m.text(), At: m.at(), Seen: payments.VerdictCheck,
+	}
+	reference := m.reference()
+	at := slices.IndexFunc(m.orders, func(o payments.Order) bool { return o.Reference == reference })
+	if at < 0 {
+		return fails("insert a finding", tx.InsertFinding(reference, finding), payments.ErrNotFound)
+	}
+	order := m.orders[at]
+	order.Findings = slices.Clone(order.Findings)
+	m.orders[at] = found(order, finding)
+	return errors.Join(tx.InsertFinding(reference, finding), tx.SaveOrder(m.orders[at]))
 }
 
 // readOrders reads orders in a transaction, which knows them without their items.

@@ -150,6 +150,9 @@ func insert(t testing.TB, store payments.Store, orders ...payments.Order) {
 	check(t, "insert", store.Update(t.Context(), func(tx payments.Tx) (err error) {
 		for _, order := range orders {
 			err = errors.Join(err, tx.InsertOrder(order))
+			for _, finding := range order.Findings {
+				err = errors.Join(err, tx.InsertFinding(order.Reference, finding))
+			}
 		}
 		return err
 	}))
@@ -173,6 +176,13 @@ func find(t *testing.T, store Store, query payments.Query) []string {
 		references = append(references, order.Reference)
 	}
 	return references
+}
+
+// found returns an order with one finding more.
+func found(order payments.Order, finding payments.Finding) payments.Order {
+	order.Findings = append(order.Findings, finding)
+	order.Finding = &order.Findings[len(order.Findings)-1]
+	return order
 }
 
 // put stores an event as if it had just come.
@@ -246,7 +256,8 @@ func created(orderReference string) payments.Created {
 // terms ask for 9000 Ar.
 func terms(till, sale string) payments.Terms {
 	return payments.Terms{
-		Sale: sale, Till: till, Items: numbered(0).Items, DespitePaid: true, DespitePayable: true,
+		Sale: sale, Till: till, Items: numbered(0).Items,
+		Despite: []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable},
 	}
 }
 

@@ -35,7 +35,7 @@ func hostileTexts(t *testing.T, db Database) {
 		order := numbered(i)
 		order.Description, order.Error, order.Till, order.Sale = text, text, text, text
 		order.Items = []payments.Item{{Label: text, UnitPrice: 1, Quantity: 1}}
-		order.Finding = &payments.Finding{By: text, Note: text, At: opening()}
+		order = found(order, payments.Finding{Kind: payments.FoundPaid, By: text, Note: text, At: opening(), Seen: payments.VerdictCheck})
 		sale := payments.Sale{ID: fmt.Sprint(i), Till: text, Name: text, Description: text, Items: order.Items, UpdatedAt: opening()}
 		insert(t, store, order)
 		saveSale(t, store, sale)
@@ -128,8 +128,13 @@ func full() payments.Order {
 		Attention:      []payments.Attention{payments.AmountMismatch},
 		ReportedAmount: "1500.0", ReportedUnit: "MGA",
 	}
-	order.Finding = &payments.Finding{Paid: true, By: "Hasina", Note: "vu dans l'espace marchand", At: opening().Add(time.Hour), Stale: true}
-	return order
+	order = found(order, payments.Finding{
+		Kind: payments.FoundUnpaid, By: "Rado", At: opening().Add(time.Minute), Seen: payments.VerdictUnknown,
+	})
+	return found(order, payments.Finding{
+		Kind: payments.FoundRefunded, Amount: order.Amount, By: "Hasina", Note: "vu dans l'espace marchand",
+		At: opening().Add(time.Hour), Seen: payments.VerdictCheck,
+	})
 }
 
 // hostileRunes are what no text may bring to a terminal or into a file.
@@ -146,8 +151,8 @@ func writtenBySQL(t *testing.T, db Database) {
 		inJSON += fmt.Sprintf("\\u%04x", r)
 	}
 	for table, columns := range map[string]string{
-		"orders": "description till sale link_url error status attention reported_amount reported_unit finding_by finding_note " +
-			"order_reference reference",
+		"orders":      "description till sale link_url error status attention reported_amount reported_unit order_reference reference",
+		"findings":    "kind found_by note seen",
 		"order_items": "label", "events": "outcome order_reference", "sales": "name description id", "articles": "label code id",
 		"cashiers": "role name", "closings": "till closed_by",
 	} {

@@ -2,6 +2,7 @@ package cart
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,25 +49,26 @@ func Hint(hints i18n.Hints, err error) string {
 	return hints.NotUnderstood
 }
 
-// Again is what to ask when an order call of terms made no order because another
-// order of the sale is paid, or can still be paid, with the terms of a call that goes
-// ahead all the same. Upon another error the question is nil.
+// Again returns the question to ask when an order call of terms made no order because
+// of a [payments.Objection], and the terms of the call to make after a yes. The
+// question is nil for other errors.
 func Again(err error, terms payments.Terms, zone *time.Location) (question i18n.Message, despite payments.Terms) {
-	if paid, is := errors.AsType[*payments.AlreadyPaidError](err); is {
-		terms.DespitePaid = true
-		at := paid.Order.Facts.PaidAt
-		if finding := paid.Order.Finding; finding != nil && at.IsZero() {
-			at = finding.At
+	objection, is := errors.AsType[*payments.Objection](err)
+	if !is {
+		return nil, terms
+	}
+	order, amount := objection.Order, Worth(terms.Items)
+	terms.Despite = append(slices.Clone(terms.Despite), objection.Kind)
+	at := func(moment time.Time) string { return i18n.Clock(moment.In(zone)) }
+	return func(t i18n.Texts) string {
+		switch objection.Kind {
+		case payments.SalePaid:
+			return t.Asks.OnceMore.With(at(order.CountedAt()), amount)
+		case payments.SaleDoubtful:
+			return t.Asks.Doubtful.With(order.Reference, amount)
 		}
-		paidAt, amount := i18n.Clock(at.In(zone)), Worth(terms.Items)
-		return func(t i18n.Texts) string { return t.Asks.OnceMore.With(paidAt, amount) }, terms
-	}
-	if payable, is := errors.AsType[*payments.StillPayableError](err); is {
-		terms.DespitePayable = true
-		until := i18n.Clock(payable.Order.Link.ExpiresAt.In(zone))
-		return func(t i18n.Texts) string { return t.Asks.Again.With(until) }, terms
-	}
-	return nil, terms
+		return t.Asks.Again.With(at(order.Link.ExpiresAt))
+	}, terms
 }
 
 // Total is what items come to; zero for a sum that is too large, which no cart has.

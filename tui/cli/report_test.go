@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/csv"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,7 +32,13 @@ func (d *desk) taken() {
 			d.t.Fatal(err)
 		}
 		change(&order)
-		if err := store.Update(d.t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) }); err != nil {
+		err = store.Update(d.t.Context(), func(tx payments.Tx) error {
+			if order.Finding == nil {
+				return tx.InsertOrder(order)
+			}
+			return errors.Join(tx.InsertOrder(order), tx.InsertFinding(reference, *order.Finding))
+		})
+		if err != nil {
 			d.t.Fatal(err)
 		}
 	}
@@ -46,7 +53,9 @@ func (d *desk) taken() {
 	second := first.AddDate(0, 0, 1)
 	made("B1", second, "=1+1", paid(time.Minute))
 	made("B2", second, "Vary", func(order *payments.Order) { order.Status = payments.StatusRejected })
-	made("B3", second, "Vary", func(order *payments.Order) { order.Finding = &payments.Finding{Paid: true, By: "Soa"} })
+	made("B3", second, "Vary", func(order *payments.Order) {
+		order.Finding = &payments.Finding{Kind: payments.FoundPaid, By: "Soa", At: second}
+	})
 	made("B4", second, "Vary", func(*payments.Order) {})
 	if err := store.Close(); err != nil {
 		d.t.Fatal(err)
@@ -72,18 +81,18 @@ func TestAReportAsJSONIsThatOfTheContract(t *testing.T) {
 	desk.taken()
 	want := `{"from":"` + local(21, 0) + `","to":"` + local(22, 0) + `","orders":5,"verdicts":{` +
 		`"check":{"count":0,"amount":0},"marked_paid":{"count":1,"amount":9000},"marked_unpaid":{"count":0,"amount":0},` +
-		`"not_paid":{"count":0,"amount":0},"paid":{"count":2,"amount":18000},"rejected":{"count":1,"amount":9000},` +
+		`"not_paid":{"count":0,"amount":0},"paid":{"count":2,"amount":18000},"refunded":{"count":0,"amount":0},"rejected":{"count":1,"amount":9000},` +
 		`"time_over":{"count":0,"amount":0},"unknown":{"count":0,"amount":0},"waiting":{"count":1,"amount":9000}},` +
 		`"hours":[{"hour":"` + local(21, 0) + `","count":1,"amount":9000},{"hour":"` + local(21, 10) + `","count":1,"amount":9000}],` +
 		`"articles":[{"label":"=1+1","quantity":2,"amount":7000},{"label":"Vary","quantity":2,"amount":7000},` +
-		`{"label":"Coca","quantity":2,"amount":4000}]}` + "\n"
+		`{"label":"Coca","quantity":2,"amount":4000}],"received":{"count":3,"amount":27000},"refunded":{"count":0,"amount":0}}` + "\n"
 	for _, args := range [][]string{{"--json"}, {"--json", "--date", "2026-11-21"}, {"--json", "--from", "2026-11-21"}} {
 		if got := desk.report(args...); got != want {
 			t.Errorf("%v: got\n%swant\n%s", args, got, want)
 		}
 	}
 	if none := desk.report("--json", "--date", "2020-02-29"); !strings.Contains(none, `"hours":[],"articles":[]`) ||
-		strings.Count(none, `{"count":0,"amount":0}`) != len(payments.Verdicts()) {
+		strings.Count(none, `{"count":0,"amount":0}`) != len(payments.Verdicts())+2 {
 		t.Errorf("a day without orders gives %s", none)
 	}
 }
@@ -98,7 +107,7 @@ marked paid 1 9 000 Ar
 paid 3 27 000 Ar
 refused by the service 1 9 000 Ar
 waiting 1 9 000 Ar
-paid and marked paid 4 36 000 Ar
+money received 4 36 000 Ar
 
 PAID BY THE HOUR ORDERS AMOUNT
 2026-11-20 10:00 1 9 000 Ar

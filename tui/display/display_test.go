@@ -70,7 +70,7 @@ func TestOnlyAProofIsPaid(t *testing.T) {
 		"N3 a refusal":               {func(s *screen, o payments.Order) { s.Fail(o, "Solde insuffisant") }, "You can try again."},
 		"the end of the link's time": {func(s *screen, _ payments.Order) { s.Advance(10 * time.Minute) }, "ask at the counter"},
 		"a finding of a person": {func(s *screen, o payments.Order) {
-			s.Resolve(o.Reference, payments.Finding{Paid: true, By: "Soa"})
+			s.Resolve(o.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
 		}, "ask at the counter"},
 		"a store that cannot be read": {func(s *screen, _ payments.Order) { s.Break() }, "ask at the counter"},
 	} {

@@ -34,7 +34,7 @@ func paid(o *payments.Order) {
 	o.Facts = payments.Facts{PaidAt: counter.Opening(), SuccessSeen: true}
 }
 
-func found(o *payments.Order) { o.Finding = &payments.Finding{Paid: true, By: "Soa"} }
+func found(o *payments.Order) { o.Finding = &payments.Finding{Kind: payments.FoundPaid, By: "Soa"} }
 
 func references(orders []payments.Order) []string {
 	var names []string

@@ -126,7 +126,7 @@ func (m Model) story(under int) master.Detail {
 	say := func(style theme.Style, text string) {
 		shown.Rows = append(shown.Rows, theme.Paragraph(style, text, width, 0)...)
 	}
-	for _, why := range badge.Why(m.Texts, order, order.Attention(m.state.Now)) {
+	for _, why := range badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)) {
 		say(m.Theme.Strong, why)
 	}
 	if order.Error != "" {
@@ -173,8 +173,8 @@ func (m Model) lines(width int) []string {
 	return append(rows, theme.Spread(m.Texts.Sale.Total, total, width))
 }
 
-// happened is the time line: when the order was made, the events in the order in
-// which they came, what a person found, and what it waits for.
+// happened is the time line: when the order was made, its events and findings in the
+// order in which they came, and what it waits for.
 func (m Model) happened(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
 	times := len(m.second(m.state.Now)) // Nothing is later.
@@ -189,7 +189,21 @@ func (m Model) happened(width int) []string {
 		}
 	}
 	step(order.CreatedAt, "●", m.Theme.Line, words.Saved.With(order.Till))
+	findings := order.Findings
+	found := func(until time.Time) { // The zero time is after all of them.
+		for len(findings) > 0 && (until.IsZero() || findings[0].At.Before(until)) {
+			finding := findings[0]
+			findings = findings[1:]
+			sign, word := badge.Finding(m.Texts, finding.Kind)
+			texts := []string{word + " " + m.Texts.Pay.By.With(finding.By)}
+			if finding.Note != "" {
+				texts = append(texts, m.Texts.Frame.Labelled.With(words.Why, finding.Note))
+			}
+			step(finding.At, sign, m.Theme.Accent, texts...)
+		}
+	}
 	for _, record := range m.detail.events {
+		found(record.ReceivedAt)
 		sign, style, text := m.told(record.Event)
 		if record.Count > 1 {
 			text += "  " + m.Texts.Printed.Times.With(record.Count)
@@ -202,21 +216,7 @@ func (m Model) happened(width int) []string {
 		}
 		step(record.ReceivedAt, sign, style, text)
 	}
-	if finding := order.Finding; finding != nil {
-		sign, text := "◇", m.Texts.Verdicts[payments.VerdictMarkedUnpaid]
-		if finding.Paid {
-			sign, text = "◆", m.Texts.Verdicts[payments.VerdictMarkedPaid]
-		}
-		text += " " + m.Texts.Pay.By.With(finding.By)
-		if finding.Stale {
-			text += ", " + words.Outdated
-		}
-		texts := []string{text}
-		if finding.Note != "" {
-			texts = append(texts, m.Texts.Frame.Labelled.With(words.Why, finding.Note))
-		}
-		step(finding.At, sign, m.Theme.Accent, texts...)
-	}
+	found(time.Time{})
 	if order.Doubtful(m.state.Now) {
 		step(m.state.Now, "○", m.Theme.Muted, words.Waits)
 	}

@@ -77,11 +77,11 @@ func TestAnAnswerThatComesLateOpensNothing(t *testing.T) {
 
 func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 	cases := map[string]struct {
-		key, question, verdict string
-		want                   payments.Verdict
+		key, question, answers, reason, verdict string
+		want                                    payments.Verdict
 	}{
-		"paid":   {"y", "that T1-20261121-0001 is PAID?", "◆ MARKED PAID", payments.VerdictMarkedPaid},
-		"unpaid": {"u", "that T1-20261121-0001 is NOT paid?", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
+		"paid":   {"y", "that T1-20261121-0001 is PAID?", "Enter yes · Esc no", "", "◆ MARKED PAID", payments.VerdictMarkedPaid},
+		"unpaid": {"u", "that T1-20261121-0001 is NOT paid?", "Enter records · Esc back", "looked", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -89,12 +89,13 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 			event := counter.Event(s.Charge("S1"), payments.PaymentSuccess, "")
 			event.Amount = payments.AmountValue(8500)
 			s.Hear(event)
-			s.Enter().Keys("enter").Sees("! CHECK", "Paid, the service says: 8 500 Ar").Press(c.key).Sees(c.question, "Enter yes · Esc no")
+			s.Enter().Keys("enter").Sees("! CHECK", "Paid, the service says: 8 500 Ar").Press(c.key).Sees(c.question, c.answers)
 			s.Keys("x", "tab", "m", "down").Sees(c.question).Press("esc").Lacks(c.question)
 			if s.Find("T1-20261121-0001").Finding != nil {
 				t.Fatal("a finding was recorded without a yes")
 			}
-			s.Keys(c.key, "enter").Sees(c.verdict, "by T1").Lacks(c.question, "! CHECK")
+			s.Keys(c.key).Type(c.reason)
+			s.Keys("enter").Sees(c.verdict, "by T1").Lacks(c.question, "! CHECK")
 			order := s.Find("T1-20261121-0001")
 			if got := order.Verdict(payments.Conditions{}, s.Now()); got != c.want || order.Status != payments.StatusSuccess {
 				t.Errorf("the verdict is %s, the status %s", got, order.Status)

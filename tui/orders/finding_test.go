@@ -35,7 +35,7 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 		s.Type("Why? y u o refunded!")
 		s.Keys("backspace", "enter").Sees("◇ MARKED UNPAID", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
 		order := s.Find("T1-20261121-0001")
-		if found := order.Finding; found.Paid || found.Note != "Why? y u o refunded" || found.By != counter.Till {
+		if found := order.Finding; found.Kind != payments.FoundUnpaid || found.Note != "Why? y u o refunded" || found.By != counter.Till {
 			t.Errorf("the finding is %+v", found)
 		}
 		if !order.Paid() || order.Status != payments.StatusSuccess {
@@ -69,8 +69,8 @@ func TestAProvenPaymentIsBroughtBack(t *testing.T) {
 	s := open(t).refund()
 	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Count it",
 		"again?", "Enter yes").Press("esc").Sees("◇ MARKED UNPAID")
-	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1").Lacks("refunded")
-	if found := s.Find("T1-20261121-0001").Finding; !found.Paid {
+	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "MARKED UNPAID by T1", "Reason: ")
+	if found := s.Find("T1-20261121-0001").Finding; found.Kind != payments.FoundPaid {
 		t.Errorf("the finding is %+v", found)
 	}
 }

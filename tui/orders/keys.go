@@ -68,13 +68,16 @@ func (m Model) question(msg tea.KeyMsg) Model {
 			// It is proven: nobody has to look it up.
 			says = func(t i18n.Texts) string { return t.Asks.Regain.With(order.Reference, i18n.Money(order.Amount)) }
 		}
-		ask(says, m.resolve(true))
-	case key.Matches(msg, m.keys.Unpaid) && order.Paid():
-		// What takes a proven payment from the takings is a refund or the like.
-		ask(func(t i18n.Texts) string { return t.Asks.Refund.With(order.Reference, i18n.Money(order.Amount)) }, m.resolve(false))
-		m.ask = m.ask.ForReason(m.Theme)
+		ask(says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
-		ask(func(t i18n.Texts) string { return t.Asks.Unpaid.With(order.Reference) }, m.resolve(false))
+		says := func(t i18n.Texts) string { return t.Asks.Unpaid.With(order.Reference) }
+		if order.Paid() { // What takes a proven payment from the takings is a refund or the like.
+			says = func(t i18n.Texts) string { return t.Asks.Refund.With(order.Reference, i18n.Money(order.Amount)) }
+		}
+		ask(says, m.resolve(payments.FoundUnpaid))
+		if order.Facts.SuccessSeen {
+			m.ask = m.ask.ForReason(m.Theme)
+		}
 	case key.Matches(msg, m.keys.Match):
 		event, _ := m.proposal()
 		name := payments.Clean(event.OrderReference, payments.MaxShownWidth)
@@ -94,11 +97,11 @@ func (m Model) question(msg tea.KeyMsg) Model {
 
 // resolve is the act that records what a person found out about the order that is
 // shown.
-func (m Model) resolve(paid bool) question.Act {
+func (m Model) resolve(kind payments.FindingKind) question.Act {
 	service, order, till := m.Service, m.detail.order, m.Till
 	seen := order.Verdict(payments.Conditions{}, m.state.Now)
 	return func(ctx context.Context, reason string, identity payments.Identity) error {
-		_, err := service.Resolve(ctx, order.Reference, payments.Finding{Paid: paid, Note: reason, By: till, Seen: seen}, identity)
+		_, err := service.Resolve(ctx, order.Reference, payments.Finding{Kind: kind, Note: reason, By: till, Seen: seen}, identity)
 		return err
 	}
 }

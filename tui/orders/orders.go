@@ -89,7 +89,8 @@ func (m Model) fit() Model {
 	m.keys.Unpaid.SetEnabled(shown && verdict != payments.VerdictMarkedUnpaid)
 	m.keys.Match.SetEnabled(shown && proposed)
 	m.keys.Code.SetEnabled(shown && order.Payable(m.state.Now))
-	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting)
+	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
+		verdict != payments.VerdictCheck)
 	m.keys.Seen.SetEnabled(orphaned)
 
 	m.master = m.master.Fit(m.view())

@@ -67,7 +67,7 @@ func (m Model) foot(width int) []string {
 	if orphan, found := m.chosenOrphan(); found {
 		why = badge.Orphan(m.Texts, orphan, m.Zone)
 	} else if order, found := m.chosen(); found && m.tab == checking && m.master.Grid.Detail == 0 {
-		why = strings.Join(badge.Why(m.Texts, order, order.Attention(m.state.Now)), " ")
+		why = strings.Join(badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)), " ")
 	}
 	switch {
 	case m.ask.Open() && !m.visible():

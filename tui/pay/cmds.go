@@ -2,6 +2,7 @@ package pay
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -154,7 +155,7 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	m.calls.shown, m.question = false, question{}
 	if asks, despite := cart.Again(msg.err, msg.terms, m.Zone); asks != nil {
 		m = m.ask(asks, func(m Model) (Model, tea.Cmd) { return m.call(despite) })
-		if despite.DespitePaid { // That has the grace of an outcome.
+		if !slices.Equal(despite.Despite, []payments.ObjectionKind{payments.SalePayable}) { // It has the grace of an outcome.
 			m.graceEnds = m.Service.Now().Add(Grace)
 		}
 		return m, nil

@@ -51,7 +51,7 @@ func states() map[string]func(s *till) {
 			s.Pay(first)
 		},
 		"found": func(s *till) {
-			finding := payments.Finding{Paid: true, By: "Soa", Note: "seen in the merchant area"}
+			finding := payments.Finding{Kind: payments.FoundPaid, By: "Soa", Note: "seen in the merchant area"}
 			s.Resolve(s.charge().Reference, finding)
 		},
 	}

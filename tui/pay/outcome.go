@@ -66,7 +66,7 @@ func (m Model) known() (says string, advice []string) {
 	if m.order.Error != "" {
 		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(m.order))
 	}
-	reasons := badge.Why(m.Texts, m.order, m.order.Attention(m.state.Now))
+	reasons := badge.Why(m.Texts, m.Zone, m.order, m.order.Attention(m.state.Now))
 	why := strings.Join(reasons, " ")
 	switch m.verdict() {
 	case payments.VerdictNotPaid:
@@ -79,7 +79,7 @@ func (m Model) known() (says string, advice []string) {
 		return why, []string{reason, m.Texts.Outcome.ToCheck.With("F3")}
 	case payments.VerdictTimeOver:
 		return cmp.Or(why, m.Texts.Hints.TimeOver.With(m.clockTime(m.order.Link.ExpiresAt.Add(payments.LinkGrace)))), nil
-	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid:
+	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded:
 		return m.Texts.Pay.By.With(m.order.Finding.By), nil
 	}
 	return why, []string{reason}

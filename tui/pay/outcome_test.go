@@ -250,7 +250,7 @@ func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 		"after it expired":       func(s *till, order payments.Order) { s.expire(order); s.Look().grace().Press("n") },
 		"after the time is over": func(s *till, _ payments.Order) { s.After(11 * time.Minute).Press("n") },
 		"after a person found it unpaid": func(s *till, order payments.Order) {
-			s.Resolve(order.Reference, payments.Finding{})
+			s.Resolve(order.Reference, payments.Finding{Kind: payments.FoundUnpaid})
 			s.Look().grace().Press("n", "enter")
 		},
 	}

@@ -248,7 +248,9 @@ func (m Model) read(msg read) Model {
 		// order is offered.
 		lost := m.order
 		lost.Status, lost.Error = payments.StatusUnknown, ""
-		lost.Facts, lost.Finding, lost.Link = payments.Facts{}, nil, payments.Link{}
+		lost.Facts = payments.Facts{}
+		lost.Finding = nil
+		lost.Link = payments.Link{}
 		m = m.adopt(lost)
 		m.missing = true
 	}

@@ -121,7 +121,7 @@ func (s *session) check(ctx context.Context, _ string) {
 		s.list(doubtful, s.Texts.Orders.NoneToCheck)
 	}
 	for i, order := range doubtful {
-		for _, why := range badge.Why(s.Texts, order, order.Attention(s.state.Now)) {
+		for _, why := range badge.Why(s.Texts, s.Zone, order, order.Attention(s.state.Now)) {
 			s.say(s.Texts.Frame.Labelled.With(strconv.Itoa(i+1), why))
 		}
 	}
@@ -260,7 +260,7 @@ func (s *session) again(_ context.Context, order payments.Order) {
 	question := s.Texts.Sale.Charge.With(i18n.Money(order.Amount))
 	if order.Payable(s.state.Now) {
 		question = s.Texts.Asks.Again.With(i18n.Clock(order.Link.ExpiresAt.In(s.Zone)))
-		terms.DespitePayable = true
+		terms.Despite = []payments.ObjectionKind{payments.SalePayable}
 	}
 	s.confirm(question, func(ctx context.Context) { s.checkout(ctx, terms, order) })
 }
@@ -280,14 +280,14 @@ func (s *session) sayOutcome(order payments.Order) {
 	if order.Error != "" {
 		s.say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
 	}
-	for _, why := range badge.Why(s.Texts, order, order.Attention(s.state.Now)) {
+	for _, why := range badge.Why(s.Texts, s.Zone, order, order.Attention(s.state.Now)) {
 		s.say(why)
 	}
 	if !s.unknown() && order.Retryable(s.state.Now) {
 		s.say(s.Texts.Pay.Retry)
 		s.sayTime(order)
 	}
-	if order.Finding != nil && !order.Finding.Stale {
+	if order.Finding != nil && !order.Contradicted() {
 		s.say(s.Texts.Pay.By.With(order.Finding.By))
 	}
 }

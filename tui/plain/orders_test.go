@@ -88,7 +88,7 @@ func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
 		"found out by a person": {func(at *talk, order payments.Order) {
 			at.Fail(order, "")
 			at.sees("NOT PAID: refused")
-			at.Resolve(order.Reference, payments.Finding{Paid: true, By: "Rado"})
+			at.Resolve(order.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Rado"})
 			at.types("link " + order.Reference)
 		}, []string{"MARKED PAID: 9 000 Ar", "by Rado"}},
 	} {

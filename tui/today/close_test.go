@@ -24,7 +24,7 @@ func (s *till) closings(t *testing.T) []payments.Closing {
 func TestN9TheDayIsClosedAfterAQuestionThatNamesWhatIsOpen(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
-	s.Enter().Keys("c").Sees("Close Saturday 21 November for good?", "6 sales · 55 500 Ar", "still open: 1 ? UNKNOWN, 1 ! CHECK, 1 … WAITING", "Enter yes").Fits()
+	s.Enter().Keys("c").Sees("Close Saturday 21 November for good?", "7 sales · 64 500 Ar", "still open: 1 ? UNKNOWN, 1 ! CHECK, 1 … WAITING", "Enter yes").Fits()
 	s.Keys("esc", "enter").Lacks("for good?")
 	if len(s.closings(t)) > 0 || s.Closed() > 0 {
 		t.Fatal("it was closed without a yes, or the screen was left")
@@ -36,9 +36,9 @@ func TestN9TheDayIsClosedAfterAQuestionThatNamesWhatIsOpen(t *testing.T) {
 	if got := s.closings(t); len(got) != 1 || got[0].Orders != 11 {
 		t.Errorf("the closings are %+v", got)
 	}
-	s.Keys("c").Sees(" · 55 500 Ar").Lacks("for good?", "since then")
+	s.Keys("c").Sees(" · 64 500 Ar").Lacks("for good?", "since then")
 	s.Pay(s.Charge("", counter.Coca()))
-	s.After(time.Second).Sees(" · 55 500 Ar · since then 1 sale 2 000 Ar").Fits()
+	s.After(time.Second).Sees(" · 64 500 Ar · since then 1 sale 2 000 Ar").Fits()
 	s.Advance(24 * time.Hour)
 	s.Enter().Lacks("closed by").Press("c")
 	s.Sees("Close Sunday 22 November for good?").Lacks("still open").Press("left")

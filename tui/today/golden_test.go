@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest"
@@ -38,8 +40,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 func TestTheArrowsShowAnotherDayUpToThePresentOne(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
-	s.After(24*time.Hour).Enter().Sees("Takings today", "Sunday 22 November", "0 sales", "the day before 55 500 Ar")
-	s.Keys("left").Sees("Saturday 21 November", "6 sales · 9 250 Ar a sale").Lacks("Takings today").Press("right", "right")
+	s.After(24*time.Hour).Enter().Sees("Takings today", "Sunday 22 November", "0 sales", "the day before 64 500 Ar")
+	s.Keys("left").Sees("Saturday 21 November", "7 sales · 9 214 Ar a sale").Lacks("Takings today").Press("right", "right")
 	s.Sees("Takings today", "Sunday 22 November").Press("esc")
 	if s.Closed() != 1 {
 		t.Error("Esc does not close the day")
@@ -80,7 +82,7 @@ func TestThePaneHasTheHoursInWhichSomethingWasPaid(t *testing.T) {
 func TestTheWholeDayIsReadInASmallWindow(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
-	s.Enter().Resize(40, 12).Sees("55 500 Ar", "6 sales").Fits()
+	s.Enter().Resize(40, 12).Sees("64 500 Ar", "7 sales").Fits()
 	for _, part := range []string{"By outcome", "✗ NOT PAID", "Last outcomes", "14:00  ✓ PAID", "By hour", "Articles", "Menaka 1 L"} {
 		for range 60 {
 			if strings.Contains(s.View(), part) {
@@ -90,7 +92,26 @@ func TestTheWholeDayIsReadInASmallWindow(t *testing.T) {
 		}
 		s.Sees(part)
 	}
-	s.Keys("home").Sees("6 sales").Resize(40, 3).Fits()
+	s.Keys("home").Sees("7 sales").Resize(40, 3).Fits()
+}
+
+func TestTheTakingsAreTheMoneyReceivedOfTheReport(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	s.Pay(s.Charge("S1", counter.Vary()))
+	proven := s.Pay(s.Charge("S2"))
+	s.Resolve(proven.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
+	s.Resolve(s.Charge("S3", counter.Coca()).Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
+	refunded := s.Pay(s.Charge("S4"))
+	s.Resolve(refunded.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "returned"})
+	report, err := s.Report(t.Context(), payments.Day(s.Now()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := i18n.Money(report.Received.Amount)
+	s.Enter().Keys("c").Sees("4 sales · "+total, "PAID", "MARKED PAID", "REFUNDED").Press("esc")
+	if total != "18 000 Ar" {
+		t.Errorf("%s were received", total)
+	}
 }
 
 func TestADayOnWhichNothingWasSoldSaysSo(t *testing.T) {
@@ -102,9 +123,9 @@ func TestADayOnWhichNothingWasSoldSaysSo(t *testing.T) {
 
 func TestNothingOfTheDayIsCutInTheSmallestWindowWithPanes(t *testing.T) {
 	for language, says := range map[string][]string{
-		"en": {"6 sales · 9 250 Ar a sale · the day before 0 Ar", "Tab opens the"},
-		"fr": {"6 ventes", "la veille 0 Ar", "Tab ouvre"},
-		"mg": {"varotra 6", "teo aloha 0 Ar", "Tab"},
+		"en": {"7 sales · 9 214 Ar a sale · the day before 0 Ar", "Tab opens the"},
+		"fr": {"7 ventes", "la veille 0 Ar", "Tab ouvre"},
+		"mg": {"varotra 7", "teo aloha 0 Ar", "Tab"},
 	} {
 		s := dressed(t, language, theme.Plain())
 		trade(s)

@@ -53,7 +53,7 @@ type keyMap struct{ Former, Next, Check, Close, Back key.Binding }
 type account struct {
 	day    payments.Period
 	report payments.Report
-	before payments.Sum       // What was paid on the day before; for the screen alone.
+	before payments.Sum       // What came in on the day before; for the screen alone.
 	last   []payments.Order   // Those with an outcome, the last one first.
 	whole  bool               // With all that the screen shows.
 	closed []payments.Closing // The closing of the day; none while it is open.
@@ -154,7 +154,7 @@ func (m *Model) read() tea.Cmd {
 			return read, err
 		}
 		before, err := service.Report(ctx, dayBefore(day))
-		read.before = before.Verdicts[payments.VerdictPaid]
+		read.before = before.Received
 		return read, err
 	})
 }
@@ -218,7 +218,8 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-func (m Model) paid() payments.Sum { return m.account.report.Verdicts[payments.VerdictPaid] }
+// received returns the money that came in on the day, less what was given back.
+func (m Model) received() payments.Sum { return m.account.report.Received }
 
 // ShortHelp returns the keys that matter now: none while a question is open, which
 // names its own.
@@ -243,7 +244,7 @@ func (m Model) Typing() bool { return m.ask.Typing() }
 // closing asks whether to close the day, and says what was taken and of how many
 // orders nobody knows yet how they end.
 func (m Model) closing() question.Question {
-	service, till, day, paid := m.Service, m.Till, m.wanted(), m.paid()
+	service, till, day, paid := m.Service, m.Till, m.wanted(), m.received()
 	var open []string
 	for _, verdict := range payments.Verdicts() {
 		if count := m.account.report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {

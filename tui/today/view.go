@@ -105,7 +105,7 @@ func (m Model) takings(width, most int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}
 	}
-	words, paid := m.Texts.Today, m.paid()
+	words, paid := m.Texts.Today, m.received()
 	strong := func(amount payments.Ariary) string { return m.Theme.Strong.Render(i18n.Money(amount)) }
 	about := m.Theme.Strong.Render(words.Count(paid.Count))
 	if paid.Count > 0 {
@@ -149,7 +149,8 @@ func (m Model) verdicts(width int) []string {
 	var rows []string
 	for i, verdict := range []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
-		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRejected, payments.VerdictTimeOver,
+		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded, payments.VerdictRejected,
+		payments.VerdictTimeOver,
 	} {
 		sum := sums[verdict]
 		if i >= usual && sum.Count == 0 {
@@ -184,7 +185,7 @@ func (m Model) Last(width, height int) string {
 	inner, rows := grid.Frame.Inner(width, height)
 	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air)}
 	if m.shown() {
-		last.Right = m.Texts.Today.Count(m.paid().Count) + " · " + i18n.Money(m.paid().Amount)
+		last.Right = m.Texts.Today.Count(m.received().Count) + " · " + i18n.Money(m.received().Amount)
 		last.Rows = append(last.Rows, m.lastRows(inner, rows-grid.Air)...)
 	}
 	return last.Draw(m.Theme, width, height)
@@ -251,17 +252,17 @@ func (m Model) Pane(width, height int) string {
 		return day.Draw(m.Theme, width, height)
 	}
 	inner, room := pane.Whole.Inner(width, height)
-	about := words.Count(m.paid().Count)
+	about := words.Count(m.received().Count)
 	if count := m.state.ToCheck(); count > 0 {
 		about += m.Theme.Muted.Render(" · ") + m.Theme.Warning.Render("! "+words.ToCheck.With(count))
 	}
-	amount := figures.Amount(m.Theme, i18n.Money(m.paid().Amount), inner, figures.Small)
+	amount := figures.Amount(m.Theme, i18n.Money(m.received().Amount), inner, figures.Small)
 	day.Rows = slices.Concat([]string{""}, amount, []string{"", about, ""})
 	left := room - len(day.Rows) - 1
 	if left < 1 {
 		return day.Draw(m.Theme, width, height)
 	}
-	if left >= hours+3 && m.paid().Count > 0 {
+	if left >= hours+3 && m.received().Count > 0 {
 		day.Last = append(append([]string{""}, m.bars(4, inner, hours-1)...), "")
 		left -= len(day.Last) - 1
 	}
@@ -286,9 +287,9 @@ func (m Model) foot() []string {
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	case len(m.account.closed) > 0 && m.shown():
-		closing, paid := m.account.closed[0], payments.VerdictPaid
-		says := m.closed(m.Texts) + " · " + i18n.Money(closing.Verdicts[paid].Amount)
-		if since := closing.Since(m.account.report)[paid]; since != (payments.Sum{}) {
+		closing := m.account.closed[0]
+		says := m.closed(m.Texts) + " · " + i18n.Money(closing.Received.Amount)
+		if since := m.received().Minus(closing.Received); since != (payments.Sum{}) {
 			says += " · " + m.Texts.Printed.Since.With(m.Texts.Today.Count(since.Count)+" "+i18n.Money(since.Amount))
 		}
 		rows = append(theme.Paragraph(m.Theme.Strong, says, width, 0),

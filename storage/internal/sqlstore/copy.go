@@ -52,7 +52,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		return nil, err
 	}
 	// The search index is rebuilt by its triggers.
-	for _, table := range []string{"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "closings"} {
+	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "closings"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
 			return nil, wrap("copy "+table, err)
@@ -130,7 +130,7 @@ func (t *tx) readTable(table string, see func(columns []string, values []any) er
 	}
 	flags := []string{ // The boolean columns, which SQLite stores as 0 and 1.
 		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
-		"finding_paid", "finding_stale", "open",
+		"open",
 	}
 	digest, values, places := sha256.New(), make([]any, len(columns)), make([]any, len(columns))
 	for i, name := range columns {

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"checkout/till/payments"
@@ -27,15 +28,14 @@ const orderFields = `
 	o.status, o.error,
 	o.paid_at, o.success_seen, o.expired_seen,
 	o.given_up, o.not_sent, o.acknowledged, o.superseded,
-	o.attention, o.reported_amount, o.reported_unit,
-	o.finding_paid, o.finding_by, o.finding_note,
-	o.finding_at, o.finding_stale FROM orders o `
+	o.attention, o.reported_amount, o.reported_unit,` + findingFields + `FROM orders o` + lastFinding
 
 const selectOrder = `SELECT` + orderFields
 
 func orderColumns(row *orderRow) []any {
-	o, facts, f := &row.order, &row.order.Facts, new(payments.Finding)
-	return []any{
+	o := &row.order
+	facts := &o.Facts
+	return append([]any{
 		&row.id, clean(&o.Reference, maxKey), clean(&o.Sale, maxKey), clean(&o.Till, payments.MaxTillWidth),
 		&o.Amount, clean(&o.Description, payments.MaxDescriptionWidth), instant(&o.CreatedAt),
 		clean(&o.OrderReference, maxKey), clean(&o.Link.URL, maxURL), instant(&o.Link.ExpiresAt), &o.Link.Assumed,
@@ -43,22 +43,7 @@ func orderColumns(row *orderRow) []any {
 		instant(&facts.PaidAt), &facts.SuccessSeen, &facts.ExpiredSeen,
 		&facts.GivenUp, &facts.NotSent, &facts.Acknowledged, &facts.Superseded,
 		attention(facts), clean(&facts.ReportedAmount, payments.MaxShownWidth), clean(&facts.ReportedUnit, payments.MaxShownWidth),
-		finding(o, f), clean(&f.By, payments.MaxLabelWidth), clean(&f.Note, payments.MaxShownWidth),
-		instant(&f.At), &f.Stale,
-	}
-}
-
-// finding is a scanner for what a finding says, null without one: then the order
-// does not have f.
-func finding(o *payments.Order, f *payments.Finding) scanner {
-	return func(value any) error {
-		var paid sql.NullBool
-		err := paid.Scan(value)
-		if f.Paid = paid.Bool; paid.Valid {
-			o.Finding = f
-		}
-		return err
-	}
+	}, lastFindingColumns(o)...)
 }
 
 // attention is a scanner for an order's reasons for attention: words, separated
@@ -86,25 +71,16 @@ const stateColumns = `
 	status, error,
 	paid_at, success_seen, expired_seen,
 	given_up, not_sent, acknowledged, superseded,
-	attention, reported_amount, reported_unit,
-	finding_paid, finding_by, finding_note,
-	finding_at, finding_stale, open`
+	attention, reported_amount, reported_unit, open`
 
 // stateValues are the values for stateColumns.
 func stateValues(o payments.Order) []any {
-	var f payments.Finding
-	var paid sql.NullBool
-	if o.Finding != nil {
-		f, paid = *o.Finding, sql.NullBool{Bool: o.Finding.Paid, Valid: true}
-	}
 	return []any{
 		o.Link.URL, millis(o.Link.ExpiresAt), o.Link.Assumed,
 		string(o.Status), o.Error,
 		millis(o.Facts.PaidAt), o.Facts.SuccessSeen, o.Facts.ExpiredSeen,
 		o.Facts.GivenUp, o.Facts.NotSent, o.Facts.Acknowledged, o.Facts.Superseded,
-		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit,
-		paid, f.By, f.Note,
-		millis(f.At), f.Stale, o.Open(),
+		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(),
 	}
 }
 
@@ -117,11 +93,11 @@ const (
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
+			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
-		= ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+		= ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
 		WHERE reference = $1 AND order_reference = $2`
 
 	giveOrderReference = `UPDATE orders SET order_reference = $2, search = search || $3
@@ -130,7 +106,7 @@ const (
 )
 
 // Order returns the order whose reference or order reference is ref, with its
-// items, and its events in order of arrival, without their bodies.
+// items and its findings, and its events in order of arrival, without their bodies.
 // [payments.ErrNotFound].
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
@@ -143,6 +119,16 @@ func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, ev
 			return err
 		}
 		order = rows[0].order
+		if order.Finding != nil {
+			if order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder, row.id); err != nil {
+				return err
+			}
+		}
+		if slices.Contains(order.Facts.Attention, payments.PaidTwice) {
+			if order.PaidTwiceWith, err = paidBeside(t, order); err != nil {
+				return err
+			}
+		}
 		events, err = list(t, "read events", eventColumns, eventsOfOrder, row.id)
 		return err
 	})
@@ -176,6 +162,14 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 	rows, err := list(t, "read the orders of a sale", orderColumns, ordersOfSale, sale)
 	return ordersOf(rows), err
+}
+
+// paidBeside returns the other orders of a sale that money came for.
+func paidBeside(t *tx, order payments.Order) ([]payments.Order, error) {
+	orders, err := t.Siblings(order.Sale)
+	return slices.DeleteFunc(orders, func(other payments.Order) bool {
+		return other.Reference == order.Reference || other.Received() <= 0
+	}), err
 }
 
 func ordersOf(rows []orderRow) []payments.Order {

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"checkout/till/payments"
@@ -68,12 +69,17 @@ func closingColumns(c *payments.Closing) []any {
 		clean(&c.Day, maxKey), instant(&c.Period.From), instant(&c.Period.To), clean(&c.Till, payments.MaxTillWidth),
 		clean(&c.By, payments.MaxTillWidth), instant(&c.At), &c.Orders, jsonText(func(sums map[string]payments.Sum) {
 			c.Verdicts = make(map[payments.Verdict]payments.Sum, len(sums))
+			c.Received = sums[receivedSum]
+			delete(sums, receivedSum)
 			for verdict, sum := range sums {
 				c.Verdicts[payments.Verdict(payments.Clean(verdict, maxKey))] = sum
 			}
 		}),
 	}
 }
+
+// receivedSum is the key of the money received among a closing's sums by verdict.
+const receivedSum = "received"
 
 const insertClosing = `INSERT INTO closings (day, starts_at, ends_at, till, closed_by, closed_at, orders, sums)
 	VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (day) DO NOTHING`
@@ -85,7 +91,9 @@ func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
 
 // InsertClosing writes the closing of a day that is not closed.
 func (t *tx) InsertClosing(c payments.Closing) (payments.Closing, bool, error) {
-	encoded, err := json.Marshal(c.Verdicts)
+	sums := map[payments.Verdict]payments.Sum{receivedSum: c.Received}
+	maps.Copy(sums, c.Verdicts)
+	encoded, err := json.Marshal(sums)
 	if err != nil {
 		return payments.Closing{}, false, fmt.Errorf("encode the closing's sums: %w", err)
 	}

@@ -87,7 +87,12 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = i.order_id)`,
 		`SELECT 'orders', o.reference, 'another order of its sale is paid too, and it does not say so' FROM orders o
 			WHERE o.paid_at IS NOT NULL AND o.sale <> '' AND o.attention NOT LIKE '%paid_twice%' AND EXISTS (
-			SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id AND s.paid_at IS NOT NULL)`,
+			SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id AND s.paid_at IS NOT NULL
+			AND NOT EXISTS (SELECT 1 FROM findings f WHERE f.order_id IN (o.id, s.id)))`,
+		`SELECT DISTINCT 'findings', f.order_id, 'the order of these findings is not there' FROM findings f
+			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = f.order_id)`,
+		`SELECT 'findings', f.order_id, 'a finding is missing' FROM findings f
+			GROUP BY f.order_id HAVING max(f.position) <> count(*)`,
 	})
 	for _, query := range queries {
 		err := each(t, "compare rows", columns, func(d Difference) bool {
@@ -191,7 +196,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	replayed := order
 	replayed.Status, replayed.Facts, replayed.Finding = payments.StatusPending, payments.Facts{}, nil
 	for _, record := range events {
-		replayed, _ = replayed.Apply(record.Event, nil, record.ReceivedAt)
+		replayed, _ = replayed.Apply(record.Event, record.ReceivedAt)
 	}
 	if !order.Status.Reported() && !replayed.Status.Reported() {
 		replayed.Status = order.Status // It is of no event, and events do not say which.

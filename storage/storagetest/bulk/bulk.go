@@ -40,14 +40,13 @@ const (
 			(i % 3 + 1) || ' × ' || ` + label + ` || ', ' || ` + other + ` AS description FROM r)
 		INSERT INTO orders (id, reference, sale, till, amount, description, created_at, order_reference,
 			link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up,
-			not_sent, acknowledged, superseded, attention, reported_amount, reported_unit,
-			finding_paid, finding_by, finding_note, finding_at, finding_stale, open, search)
+			not_sent, acknowledged, superseded, attention, reported_amount, reported_unit, open, search)
 		SELECT i, reference, printf('SALE%022d', i), 'T1', 3500 * (i % 3 + 1) + 2000, description, at,
 			CASE status WHEN 'rejected' THEN '' ELSE 'REF_' || (700000 + i) END,
 			'https://pay.example/checkout/' || printf('%032d', i), at + 3600000, 0, status,
 			CASE status WHEN 'failed' THEN 'Solde insuffisant' ELSE '' END,
 			CASE status WHEN 'success' THEN at + 60000 END, status = 'success', status = 'expired', 0, 0, 1, 0,
-			CASE WHEN checks AND NOT waits THEN 'paid_late' ELSE '' END, '', '', NULL, '', '', NULL, 0, waits OR checks,
+			CASE WHEN checks AND NOT waits THEN 'paid_late' ELSE '' END, '', '', waits OR checks,
 			lower(reference) || char(10) || lower(description) || char(10) || 'table ' || (i % 40) ||
 				CASE status WHEN 'rejected' THEN '' ELSE char(10) || 'ref_' || (700000 + i) END
 		FROM s`

@@ -151,7 +151,7 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	}
 	first, last := slices.MinFunc(created, time.Time.Compare), slices.MaxFunc(created, time.Time.Compare)
 	query := payments.Query{Since: first, Until: last.Add(time.Nanosecond), Limit: math.MaxInt}
-	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Received() && !named[o.Reference] })
+	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Received() > 0 && !named[o.Reference] })
 	for _, order := range slices.Backward(missing) {
 		result.Mismatches = append(result.Mismatches, a.about(statement{Name: order.OrderReference}, order, problemMissing))
 	}
@@ -173,7 +173,7 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 	// Without its currency, and without decimals that are zero, which ariary do not have.
 	bare := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(said.There.Amount, "Ar"), "MGA"))
 	amount, err := payments.ParseAriary(strings.TrimSuffix(strings.TrimSuffix(bare, ".00"), ",00"))
-	switch here := found && order.Received(); {
+	switch here := found && order.Received() > 0; {
 	case !found && said.paid > 0:
 		return problemNoOrder
 	case said.paid > 1:

@@ -116,10 +116,10 @@ func (a *app) reportTable(report payments.Report) string {
 			row(a.VerdictOf(verdict), sum.Count, sum.Amount)
 		}
 	}
-	paid, marked := report.Verdicts[payments.VerdictPaid], report.Verdicts[payments.VerdictMarkedPaid]
-	if marked.Count > 0 {
-		row(words.Together, paid.Count+marked.Count, paid.Amount+marked.Amount)
+	if report.Refunded.Count > 0 {
+		row(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount)
 	}
+	row(words.Received, report.Received.Count, report.Received.Amount)
 	if len(report.Hours) > 0 {
 		rows = append(rows, nil)
 		head(words.Hours, words.Orders)
@@ -157,6 +157,8 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 		}
 	}
 	verdicts("verdict", report.Verdicts)
+	row("money", "received", report.Received)
+	row("money", "refunded", report.Refunded)
 	for _, hour := range report.Hours {
 		row("hour", hour.At.UTC().Format(time.RFC3339), hour.Sum)
 	}

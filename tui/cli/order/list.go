@@ -106,11 +106,17 @@ func (a *app) find(ctx context.Context, shop *cli.Shop, ref string) (payments.Or
 }
 
 func (a *app) resolveCommand() *cobra.Command {
-	var paid, unpaid bool
-	var note, by string
+	var paid, unpaid, refunded bool
+	var note, by, seen string
 	command := a.JSON(&cobra.Command{Use: "resolve REF"})
 	command.PreRunE = func(*cobra.Command, []string) error {
-		if paid == unpaid {
+		given := 0
+		for _, flag := range []bool{paid, unpaid, refunded} {
+			if flag {
+				given++
+			}
+		}
+		if given != 1 {
 			return cli.Misused("%s", a.Texts.Printed.SayFinding)
 		}
 		return nil
@@ -122,8 +128,14 @@ func (a *app) resolveCommand() *cobra.Command {
 		}
 		// It is about what the order was before anybody was asked for a PIN.
 		finding := payments.Finding{
-			Paid: paid, By: cmp.Or(by, a.Operator()), Note: note,
-			Seen: order.Verdict(payments.Conditions{}, a.Now()),
+			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
+			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, a.Now())),
+		}
+		switch {
+		case paid:
+			finding.Kind = payments.FoundPaid
+		case refunded:
+			finding.Kind = payments.FoundRefunded
 		}
 		who, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
@@ -141,6 +153,8 @@ func (a *app) resolveCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.BoolVar(&paid, "paid", false, "")
 	flags.BoolVar(&unpaid, "unpaid", false, "")
+	flags.BoolVar(&refunded, "refunded", false, "")
+	a.Choice(command, &seen, "seen", "", names(payments.Verdicts())...)
 	flags.StringVar(&note, "note", "", "")
 	flags.StringVar(&by, "by", "", "")
 	return command

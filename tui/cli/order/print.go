@@ -30,7 +30,19 @@ type orderJSON struct {
 	Error          string               `json:"error"`
 	Attention      []payments.Attention `json:"attention"`
 	Till           string               `json:"till"`
-	Events         []eventJSON          `json:"events,omitzero"` // Nil where they are not asked for.
+	Refunded       payments.Ariary      `json:"refunded"`
+	Findings       []findingJSON        `json:"findings,omitzero"`        // Nil where they were not read.
+	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"` // Nil without any.
+	Events         []eventJSON          `json:"events,omitzero"`          // Nil where they are not asked for.
+}
+
+type findingJSON struct {
+	Kind   payments.FindingKind `json:"kind"`
+	Amount payments.Ariary      `json:"amount"`
+	By     string               `json:"by"`
+	At     time.Time            `json:"at"`
+	Note   string               `json:"note"`
+	Seen   payments.Verdict     `json:"seen"`
 }
 
 type eventJSON struct {
@@ -50,6 +62,17 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: order.CreatedAt,
 		ExpiresAt: order.Link.ExpiresAt, PaidAt: order.Facts.PaidAt, Error: cli.Clean(order.Error),
 		Attention: order.Attention(now), Till: order.Till,
+	}
+	for _, finding := range order.Findings {
+		made.Findings = append(made.Findings, findingJSON{
+			Kind: finding.Kind, Amount: finding.Amount, By: finding.By, At: finding.At, Note: finding.Note, Seen: finding.Seen,
+		})
+	}
+	for _, other := range order.PaidTwiceWith {
+		made.PaidTwiceWith = append(made.PaidTwiceWith, other.Reference)
+	}
+	if order.Finding != nil {
+		made.Refunded = order.Finding.Amount
 	}
 	if records != nil {
 		made.Events = make([]eventJSON, 0, len(records))
@@ -81,19 +104,18 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 	row(strings.ToLower(a.Texts.Detail.Status), string(order.Status))
 	row(words.Reason, cli.Clean(order.Error))
 	row(words.LookAt, strings.Join(names(order.Attention(a.Now())), ", "))
-	if finding := order.Finding; finding != nil {
-		says := words.FoundUnpaid
-		if finding.Paid {
-			says = words.FoundPaid
-		}
-		text := says.With(finding.By, cli.Moment(finding.At))
+	for _, finding := range order.Findings {
+		says := map[payments.FindingKind]i18n.Phrase{
+			payments.FoundPaid: words.FoundPaid, payments.FoundUnpaid: words.FoundUnpaid, payments.FoundRefunded: words.FoundRefunded,
+		}[finding.Kind]
+		text := says.With(finding.By, cli.Moment(finding.At)) + " (" + words.Saw.With(a.VerdictOf(finding.Seen)) + ")"
 		if finding.Note != "" {
 			text = a.Texts.Frame.Labelled.With(text, finding.Note)
 		}
-		if finding.Stale {
-			text += " (" + words.Outdated + ")"
-		}
 		row(words.Resolved, text)
+	}
+	for _, other := range order.PaidTwiceWith {
+		row(words.PaidToo, other.Reference+"  "+i18n.Money(other.Amount)+"  "+a.Verdict(other))
 	}
 	row(strings.ToLower(a.Texts.Orders.Amount), i18n.Money(order.Amount))
 	row(strings.ToLower(words.About), order.Description)

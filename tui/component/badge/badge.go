@@ -5,6 +5,7 @@ package badge
 import (
 	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -68,7 +69,7 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Look {
 		return Look{Over, "…", whole, short.TimeOver}
 	case payments.VerdictMarkedPaid:
 		return Look{Open, "◆", whole, whole}
-	case payments.VerdictMarkedUnpaid:
+	case payments.VerdictMarkedUnpaid, payments.VerdictRefunded:
 		return Look{Open, "◇", whole, whole}
 	case payments.VerdictWaiting:
 		switch {
@@ -106,14 +107,49 @@ func (l Look) Text(styles theme.Theme) string {
 	return text.Render(l.Word())
 }
 
+// Finding returns the sign and the word of what a person found.
+func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
+	switch kind {
+	case payments.FoundPaid:
+		return "◆", texts.Verdicts[payments.VerdictMarkedPaid]
+	case payments.FoundRefunded:
+		return "◇", texts.Verdicts[payments.VerdictRefunded]
+	}
+	return "◇", texts.Verdicts[payments.VerdictMarkedUnpaid]
+}
+
+// paidTwice names the other orders of the sale that money came for, if they were read.
+func paidTwice(texts i18n.Texts, order payments.Order) string {
+	if len(order.PaidTwiceWith) == 0 {
+		return texts.Attention.PaidTwice
+	}
+	var others []string
+	for _, other := range order.PaidTwiceWith {
+		verdict := other.Verdict(payments.Conditions{}, time.Time{}) // Of an order that money came for, no verdict depends on the time.
+		others = append(others, other.Reference+" ("+i18n.Money(other.Amount)+", "+Of(texts, other, verdict).Word()+")")
+	}
+	return texts.Attention.PaidTwiceWith.With(strings.Join(others, ", "))
+}
+
+// contradicted says what a person found, by whom and when, before an event that says
+// otherwise.
+func contradicted(texts i18n.Texts, zone *time.Location, finding *payments.Finding) string {
+	if finding == nil {
+		return ""
+	}
+	_, word := Finding(texts, finding.Kind)
+	return texts.Attention.FindingContradicted.With(word, finding.By, i18n.Moment(finding.At.In(zone)))
+}
+
 // Why says why a person must look at the order, one sentence a reason.
-func Why(texts i18n.Texts, order payments.Order, reasons []payments.Attention) []string {
+func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []payments.Attention) []string {
 	words := texts.Attention
 	says := map[payments.Attention]string{
 		payments.Contradicted: words.Contradicted, payments.AmountMismatch: amount(words, order),
 		payments.CurrencyMismatch: words.CurrencyMismatch.With(cmp.Or(order.Facts.ReportedUnit, words.Nothing)),
-		payments.PaidLate:         words.PaidLate, payments.PaidTwice: words.PaidTwice,
-		payments.UnknownOutcome: words.UnknownOutcome, payments.Overdue: words.Overdue,
+		payments.PaidLate:         words.PaidLate, payments.PaidTwice: paidTwice(texts, order),
+		payments.FindingContradicted: contradicted(texts, zone, order.Finding),
+		payments.UnknownOutcome:      words.UnknownOutcome, payments.Overdue: words.Overdue,
 	}
 	var sentences []string
 	for _, reason := range reasons {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
@@ -114,6 +115,12 @@ func TestNothingButPaidIsGreen(t *testing.T) {
 func TestEachReasonToLookIsSaid(t *testing.T) {
 	order := payments.Order{Amount: 9000, Facts: payments.Facts{ReportedAmount: "8999", ReportedUnit: "MGA"}}
 	text := payments.Order{Amount: 9000, Facts: payments.Facts{ReportedAmount: "9000"}}
+	other := payments.Order{Reference: "T1-20261121-0002", Amount: 9000, Status: payments.StatusSuccess}
+	other.Facts = payments.Facts{PaidAt: time.Unix(0, 0), SuccessSeen: true}
+	twice := payments.Order{PaidTwiceWith: []payments.Order{other}}
+	found := payments.Order{Finding: &payments.Finding{
+		Kind: payments.FoundPaid, By: "Soa", At: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC),
+	}}
 	cases := []struct {
 		reason payments.Attention
 		order  payments.Order
@@ -127,22 +134,24 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 		{payments.CurrencyMismatch, payments.Order{}, "the currency nothing, not Ar"},
 		{payments.PaidLate, order, "Are the goods still here?"},
 		{payments.PaidTwice, order, "Two orders of this sale are paid"},
+		{payments.PaidTwice, twice, "also by T1-20261121-0002 (9 000 Ar, ✓ PAID)"},
+		{payments.FindingContradicted, found, "MARKED PAID by Soa at 21/11 09:00, and"},
 		{payments.UnknownOutcome, order, "a new order is safe"},
 		{payments.Overdue, order, "no answer came from the service"},
 	}
 	texts := counter.Texts(t, "en")
 	for _, c := range cases {
 		t.Run(c.want, func(t *testing.T) {
-			got := badge.Why(texts, c.order, []payments.Attention{c.reason})
+			got := badge.Why(texts, time.UTC, c.order, []payments.Attention{c.reason})
 			if len(got) != 1 || !strings.Contains(got[0], c.want) {
 				t.Errorf("%s is said as %q", c.reason, got)
 			}
 		})
 	}
-	if got := badge.Why(texts, order, nil); got != nil {
+	if got := badge.Why(texts, time.UTC, order, nil); got != nil {
 		t.Errorf("without a reason it says %q", got)
 	}
-	if got := badge.Why(texts, order, []payments.Attention{payments.PaidLate, payments.PaidTwice}); len(got) != 2 {
+	if got := badge.Why(texts, time.UTC, order, []payments.Attention{payments.PaidLate, payments.PaidTwice}); len(got) != 2 {
 		t.Errorf("of two reasons it says %q", got)
 	}
 }

@@ -38,7 +38,7 @@ func Terms(sale string, items ...payments.Item) payments.Terms {
 func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	c.t.Helper()
 	terms := Terms(sale, items...)
-	terms.DespitePaid, terms.DespitePayable = true, true
+	terms.Despite = []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable}
 	order, err := c.Checkout(c.t.Context(), terms)
 	if order.Reference == "" {
 		c.t.Fatalf("make an order: %v", err)

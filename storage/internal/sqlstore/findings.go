@@ -1,0 +1,51 @@
+package sqlstore
+
+import (
+	"checkout/till/payments"
+)
+
+const (
+	findingFields = `
+	coalesce(f.kind, ''), coalesce(f.amount, 0), coalesce(f.found_by, ''), coalesce(f.note, ''), f.found_at, coalesce(f.seen, '') `
+
+	// lastFinding joins the last finding of each order o, which decides.
+	lastFinding = ` LEFT JOIN findings f ON f.order_id = o.id
+		AND f.position = (SELECT max(l.position) FROM findings l WHERE l.order_id = o.id) `
+
+	findingsOfOrder = `SELECT` + findingFields + `FROM findings f WHERE f.order_id = $1 ORDER BY f.position`
+
+	insertFinding = `INSERT INTO findings (order_id, position, kind, amount, found_by, note, found_at, seen)
+		SELECT o.id, (SELECT count(*) + 1 FROM findings f WHERE f.order_id = o.id), $2, $3, $4, $5, $6, $7
+		FROM orders o WHERE o.reference = $1`
+)
+
+func findingColumns(f *payments.Finding) []any {
+	return []any{
+		clean(&f.Kind, maxKey), &f.Amount, clean(&f.By, payments.MaxLabelWidth), clean(&f.Note, payments.MaxShownWidth),
+		instant(&f.At), clean(&f.Seen, maxKey),
+	}
+}
+
+// lastFindingColumns scans the columns of lastFinding. An order without findings
+// has a blank kind there.
+func lastFindingColumns(o *payments.Order) []any {
+	finding := new(payments.Finding)
+	columns := findingColumns(finding)
+	columns[0] = text(func(kind string) {
+		finding.Kind = payments.FindingKind(payments.Clean(kind, maxKey))
+		if kind != "" {
+			o.Finding = finding
+		}
+	})
+	return columns
+}
+
+// InsertFinding adds a finding to the history of an order.
+func (t *tx) InsertFinding(reference string, f payments.Finding) error {
+	written, err := t.exec("insert finding", insertFinding, reference, string(f.Kind), int64(f.Amount), f.By, f.Note,
+		f.At.UnixMilli(), string(f.Seen))
+	if err == nil && written == 0 {
+		err = payments.ErrNotFound
+	}
+	return err
+}
