@@ -18,13 +18,16 @@
 //   - Status: what the service said last ([Status]).
 //   - Verdict: what the cashier sees ([Verdict]); it rests on facts.
 //   - Attention: why a person must look at an order ([Attention]).
-//   - Finding: what a person found out in the merchant area ([Finding]).
+//   - Finding: what a person found out in the merchant area ([Finding]). The last
+//     one decides until an event contradicts it.
 //
 // # Where it is decided
 //
 //   - What an event does to an order, proof of payment among it: [Order.Apply].
 //   - What the cashier sees, PAID among it: [Order.Verdict].
 //   - What is stored when an event arrives: [Service.Receive].
+//   - What a change of one order means for the others of its sale: [Settle].
+//   - Whether a sale may be charged again, and if not, why: [MayCharge].
 //   - Whether an order is made, and what its call's answer means: [Service.Checkout].
 //   - Who a cashier is: the store compares the PIN, see [Staff.TryPIN] and
 //     [Staff.Identify].

@@ -39,7 +39,7 @@ type Order struct {
 	Finding        *Finding // The last finding, which decides; nil without one.
 
 	Findings      []Finding // All findings, oldest first. [Reader.Order] and [Store.Takings] fill it.
-	PaidTwiceWith []Order   // The other orders of the sale that money came for. [Reader.Order] fills it.
+	PaidTwiceWith []Order   // With [PaidTwice]: the other orders of the sale that money came for. A [Reader] fills it.
 }
 
 // Link is the hosted checkout page of an order.

@@ -8,8 +8,8 @@ import (
 // Reader reads orders, events and articles, and tells of changes.
 type Reader interface {
 	// Order returns the order whose reference or order reference is ref, with all
-	// its findings and with [Order.PaidTwiceWith], and its events in order of
-	// arrival. [ErrNotFound] when there is none.
+	// its findings, and its events in order of arrival. [ErrNotFound] when there is
+	// none.
 	Order(ctx context.Context, ref string) (Order, []Record, error)
 	// Orders returns the orders that fit, newest first.
 	Orders(ctx context.Context, query Query) ([]Order, error)

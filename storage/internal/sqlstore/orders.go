@@ -115,17 +115,12 @@ func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, ev
 			return err
 		}
 		rows := []orderRow{row}
-		if err := addItems(t, rows); err != nil {
+		if err := addRelated(t, rows); err != nil {
 			return err
 		}
 		order = rows[0].order
 		if order.Finding != nil {
 			if order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder, row.id); err != nil {
-				return err
-			}
-		}
-		if slices.Contains(order.Facts.Attention, payments.PaidTwice) {
-			if order.PaidTwiceWith, err = paidBeside(t, order); err != nil {
 				return err
 			}
 		}
@@ -164,12 +159,23 @@ func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 	return ordersOf(rows), err
 }
 
-// paidBeside returns the other orders of a sale that money came for.
-func paidBeside(t *tx, order payments.Order) ([]payments.Order, error) {
-	orders, err := t.Siblings(order.Sale)
-	return slices.DeleteFunc(orders, func(other payments.Order) bool {
-		return other.Reference == order.Reference || other.Received() <= 0
-	}), err
+// addRelated reads the items of orders into them, and of those that are paid twice
+// the other orders of the sale that money came for.
+func addRelated(t *tx, rows []orderRow) error {
+	for i := range rows {
+		order := &rows[i].order
+		if !slices.Contains(order.Facts.Attention, payments.PaidTwice) {
+			continue
+		}
+		siblings, err := t.Siblings(order.Sale)
+		if err != nil {
+			return err
+		}
+		order.PaidTwiceWith = slices.DeleteFunc(siblings, func(other payments.Order) bool {
+			return other.Reference == order.Reference || other.Received() <= 0
+		})
+	}
+	return addItems(t, rows)
 }
 
 func ordersOf(rows []orderRow) []payments.Order {

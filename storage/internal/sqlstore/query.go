@@ -45,7 +45,7 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 			return len(rows) < query.Limit
 		}, text, args...)
 		if err == nil {
-			err = addItems(t, rows)
+			err = addRelated(t, rows)
 		}
 		orders = ordersOf(rows)
 		return err
