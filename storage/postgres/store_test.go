@@ -44,6 +44,10 @@ func migrated(t testing.TB) string {
 // P8: the suite is the one that SQLite runs.
 func TestContract(t *testing.T) { contract(t, func(address string) string { return address }) }
 
+func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
+	storagetest.RunHistories(t, openAt(t, postgrestest.Database(t)), storagetest.Size(2000, 5000))
+}
+
 // contract runs the suite, with stores at the addresses that to returns.
 func contract(t *testing.T, to func(address string) string) {
 	t.Helper()

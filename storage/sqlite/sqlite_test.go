@@ -33,6 +33,10 @@ func TestContract(t *testing.T) {
 	})
 }
 
+func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
+	storagetest.RunHistories(t, openAt(t, filepath.Join(t.TempDir(), "till.db")), storagetest.Size(2000, 100_000))
+}
+
 func must(t testing.TB, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
