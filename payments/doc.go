@@ -26,8 +26,7 @@
 //   - What the cashier sees, PAID among it: [Order.Verdict].
 //   - What is stored when an event arrives: [Service.Receive].
 //   - Whether an order is made, and what its call's answer means: [Service.Checkout].
-//   - Who a cashier is: the store compares the PIN, see [Staff.TryPIN] and
-//     [Staff.Identify].
+//   - How long wrong PINs lock a cashier out: [Tries.Fail].
 //
 // # States of an order
 //
