@@ -6,7 +6,7 @@ import (
 	"crypto/pbkdf2"
 	"crypto/rand"
 	"crypto/sha256"
-	"errors"
+	"crypto/subtle"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,12 +32,34 @@ type Cashier struct {
 	Tries Tries
 }
 
-// Tries are the wrong PINs since the last right one. Three cost nothing, the next
-// one costs a pause of 30 seconds, and each further one twice as much, up to an
-// hour. The store counts them, see [Staff.TryPIN].
+// Tries counts the wrong PINs since the last right one.
 type Tries struct {
 	Failed int
-	Until  time.Time // No PIN is looked at before; zero for no pause.
+	Until  time.Time // PINs are refused until then; zero for no pause.
+}
+
+const (
+	freeTries  = 3
+	firstPause = 30 * time.Second
+	maxPause   = time.Hour
+)
+
+// Fail returns the tries after another wrong PIN. Three are free. The next one
+// costs a pause of 30 seconds, and each further one twice as much, up to an hour.
+func (t Tries) Fail(now time.Time) Tries {
+	failed := Tries{Failed: t.Failed + 1}
+	if failed.Failed > freeTries {
+		doubled := min(failed.Failed-freeTries-1, 7) // 7 exceeds the hour.
+		failed.Until = now.Add(min(firstPause<<doubled, maxPause))
+	}
+	return failed
+}
+
+// Paused reports whether PINs are refused now. A pause of more than an hour is
+// ignored: it comes from a wrong clock.
+func (t Tries) Paused(now time.Time) bool {
+	left := t.Until.Sub(now)
+	return left > 0 && left <= maxPause
 }
 
 // Identity is who somebody says to be. What takes one demands it in a shop that
@@ -48,7 +70,7 @@ type Identity struct {
 	PIN  Secret
 }
 
-// PausedError says that a PIN is not looked at, for wrong ones came before.
+// PausedError says that a PIN is not compared, because of earlier wrong ones.
 type PausedError struct {
 	Until time.Time // UTC.
 }
@@ -58,18 +80,9 @@ func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
 
-// Cashiers returns the shop's cashiers by name; none where nobody is asked.
-func (s *Service) Cashiers(ctx context.Context) (cashiers []Cashier, err error) {
-	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		cashiers, err = tx.Staff().Cashiers()
-		return err
-	})
-	return cashiers, err
-}
-
-// guarded runs change in one transaction in which a cashier is identified, whose
-// name it is told. The PIN is compared by the database, in a trigger of the table
-// identities. Without an identity it demands a shop without cashiers.
+// guarded identifies a cashier and runs change with the cashier's name, in one
+// transaction. Without an identity the shop must have no cashiers, and the name is
+// empty.
 func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
@@ -83,57 +96,48 @@ func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, 
 			return change(tx, "")
 		})
 	}
-	name, nonce, err := s.tryPIN(ctx, who)
+	all, err := s.Cashiers(ctx)
 	if err != nil {
 		return err
 	}
-	identify := func(tx Tx) error {
-		right, err := tx.Staff().Identify(name, nonce)
-		if err == nil && !right {
-			err = ErrWrongPIN
-		}
-		return err
+	found, known := named(all, who.Name)
+	if !known {
+		return ErrWrongPIN
 	}
+	sum := found.PIN.sum(who.PIN) // Before the transaction: it is slow, and others want to write.
+	var right bool
 	err = s.store.Update(ctx, func(tx Tx) error {
-		if err := identify(tx); err != nil {
-			return err
+		var err error
+		right, err = identify(tx, found.Name, sum, s.now())
+		if err != nil || !right {
+			return err // No error for a wrong PIN: its count is committed.
 		}
-		return change(tx, name)
+		return change(tx, found.Name)
 	})
-	if err != nil && !errors.Is(err, ErrWrongPIN) {
-		_ = s.store.Update(ctx, identify) // What failed was not the PIN: it costs no pause.
+	if err == nil && !right {
+		err = ErrWrongPIN
 	}
 	return err
 }
 
-// tryPIN counts a try, durably, before anybody knows whether the PIN is right, so
-// that nobody tries twice at once or crashes the program to try again. The nonce
-// names the try.
-func (s *Service) tryPIN(ctx context.Context, who Identity) (name, nonce string, err error) {
-	all, err := s.Cashiers(ctx)
+// identify reports whether the PIN of a cashier has this sum, and counts a wrong
+// one. A right one resets the count. It returns a [*PausedError] during a pause.
+func identify(tx Tx, name string, sum []byte, now time.Time) (right bool, err error) {
+	all, err := tx.Staff().Cashiers()
 	if err != nil {
-		return "", "", err
+		return false, err
 	}
-	found, known := named(all, who.Name)
+	cashier, known := named(all, name)
 	if !known {
-		return "", "", ErrWrongPIN
+		return false, nil
 	}
-	// Outside of a transaction: it takes long, and others want to write.
-	nonce, sum := rand.Text(), found.PIN.sum(who.PIN)
-	return found.Name, nonce, s.store.Update(ctx, func(tx Tx) error {
-		counted, err := tx.Staff().TryPIN(found.Name, nonce, sum, s.now())
-		if err != nil || counted {
-			return err
-		}
-		if all, err = tx.Staff().Cashiers(); err != nil {
-			return err
-		}
-		paused, known := named(all, found.Name)
-		if !known {
-			return ErrWrongPIN
-		}
-		return &PausedError{Until: paused.Tries.Until}
-	})
+	if cashier.Tries.Paused(now) {
+		return false, &PausedError{Until: cashier.Tries.Until}
+	}
+	if subtle.ConstantTimeCompare(cashier.PIN.Sum, sum) == 1 {
+		return true, tx.Staff().SaveTries(cashier.Name, Tries{})
+	}
+	return false, tx.Staff().SaveTries(cashier.Name, cashier.Tries.Fail(now))
 }
 
 // named returns the cashier of a name, whatever its case.
@@ -240,8 +244,8 @@ type PINHash struct {
 	hidden
 
 	Salt       []byte
-	Sum        []byte // It is written to a store and never read from one.
-	Iterations int    // Of PBKDF2 with HMAC-SHA-256.
+	Sum        []byte
+	Iterations int // Of PBKDF2 with HMAC-SHA-256.
 }
 
 const (

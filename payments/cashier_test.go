@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -101,79 +102,119 @@ func (s *shop) identify(t *testing.T, who payments.Identity) error {
 	return s.Notice(t.Context(), payments.Record{}, who)
 }
 
-// How the pauses grow is the contract of the store.
+func TestThreeWrongPINsAreFreeAndTheNextOnesCostAPauseThatDoubles(t *testing.T) {
+	for failed, want := range map[int]time.Duration{
+		0: 0, 1: 0, 2: 0, 3: 30 * time.Second, 4: time.Minute, 5: 2 * time.Minute, 9: 32 * time.Minute,
+		10: time.Hour, 11: time.Hour, 999: time.Hour, math.MaxInt - 1: time.Hour,
+	} {
+		got := payments.Tries{Failed: failed, Until: opening().AddDate(0, 0, -1)}.Fail(opening())
+		expected := payments.Tries{Failed: failed + 1}
+		if want > 0 {
+			expected.Until = opening().Add(want)
+		}
+		if got != expected {
+			t.Errorf("after %d: %+v, want %+v", failed, got, expected)
+		}
+	}
+}
+
+func TestAPauseLastsUntilItsEndAndAnHourAtMost(t *testing.T) {
+	for left, want := range map[time.Duration]bool{
+		-time.Minute: false, 0: false, 1: true, time.Hour: true, time.Hour + 1: false, 1 << 62: false,
+	} {
+		if got := (payments.Tries{Until: opening().Add(left)}).Paused(opening()); got != want {
+			t.Errorf("%v before its end: %v", left, got)
+		}
+	}
+	if (payments.Tries{Failed: 99}).Paused(opening()) {
+		t.Error("no pause counts as one")
+	}
+}
+
 func TestWrongPINsCostAPauseThatTheRightOneDoesNotEnd(t *testing.T) {
 	s := staffed(t)
 	wrong, right := identity("Soa", "0000"), identity("Soa", cashierPIN)
 	for range 4 {
-		if err := s.identify(t, wrong); !errors.Is(err, payments.ErrWrongPIN) {
-			t.Fatal(err)
-		}
+		mustFail(t, s.identify(t, wrong), payments.ErrWrongPIN)
 	}
-	paused, ok := errors.AsType[*payments.PausedError](s.identify(t, right))
-	if !ok || !paused.Until.Equal(s.now.Add(30*time.Second)) || !strings.Contains(paused.Error(), "wait until 2026-11-21T") {
-		t.Fatalf("%v", paused)
+	for range 2 { // A try during the pause does not make it longer.
+		paused, ok := errors.AsType[*payments.PausedError](s.identify(t, right))
+		if !ok || !paused.Until.Equal(opening().Add(30*time.Second)) || !strings.Contains(paused.Error(), "wait until 2026-11-21T") {
+			t.Fatalf("%v", paused)
+		}
+		s.now = s.now.Add(time.Second)
 	}
 	mustFail(t, s.identify(t, identity("Nobody", cashierPIN)), payments.ErrWrongPIN)
-	s.now = paused.Until
-	if err := s.identify(t, right); err != nil {
-		t.Errorf("after the pause: %v", err)
-	}
-	if all, err := s.Cashiers(t.Context()); err != nil || all[1].Tries != (payments.Tries{}) {
-		t.Errorf("after the right PIN %+v (%v)", all[1].Tries, err)
+	mustFail(t, s.identify(t, identity("Hasina", ownersPIN)), nil)
+	s.now = opening().Add(30 * time.Second)
+	mustFail(t, s.identify(t, right), nil)
+	s.expectTries(t, payments.Tries{})
+}
+
+// expectTries checks the tries of the cashier Soa.
+func (s *shop) expectTries(t *testing.T, want payments.Tries) {
+	t.Helper()
+	all, err := s.store.Store.Cashiers(t.Context())
+	must(t, err)
+	for _, cashier := range all {
+		if cashier.Name == "Soa" && cashier.Tries != want {
+			t.Errorf("tries %+v, want %+v", cashier.Tries, want)
+		}
 	}
 }
 
-func TestTheRightPINCostsNoPauseWhateverItWasFor(t *testing.T) {
+func TestAPauseOfAWrongClockIsIgnored(t *testing.T) {
+	s := staffed(t)
+	for range 4 {
+		mustFail(t, s.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
+	}
+	s.now = s.now.AddDate(-1, 0, 0)
+	mustFail(t, s.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
+	s.expectTries(t, payments.Tries{Failed: 5, Until: s.now.Add(time.Minute)})
+}
+
+func TestTheRightPINWhoseChangeFailsLeavesTheTriesAsTheyWere(t *testing.T) {
 	s := staffed(t)
 	order := s.charge(t, "S1")
+	for range 2 {
+		mustFail(t, s.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
+	}
 	for range 5 {
 		outdated := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictPaid}
-		if err := failure(s.Resolve(t.Context(), order.Reference, outdated, identity("Soa", cashierPIN))); !errors.Is(err, payments.ErrOutdated) {
-			t.Fatal(err)
-		}
+		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, outdated, identity("Soa", cashierPIN))), payments.ErrOutdated)
+		s.expectTries(t, payments.Tries{Failed: 2})
 	}
 }
 
-// The disk fails after the try: it is counted, whatever the PIN was.
-func TestATryCountsBeforeThePINIsLookedAt(t *testing.T) {
+func TestADiskThatFailsTellsNothingOfAPINAndCostsNoTry(t *testing.T) {
 	s := staffed(t)
-	for _, call := range []string{"read cashiers", "try PIN", "commit"} {
-		s.store.fault = only(call)
-		mustFail(t, s.identify(t, identity("Soa", cashierPIN)), errDisk)
+	for _, call := range []string{"begin", "read cashiers", "save tries", "commit"} {
+		for _, pin := range []string{cashierPIN, "0000"} {
+			s.store.fault = only(call)
+			mustFail(t, s.identify(t, identity("Soa", pin)), errDisk)
+		}
 	}
-	s.store.fault = only("identify")
-	if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, errDisk) {
-		t.Error(err)
-	}
-	s.store.fault = well
-	if all, err := s.Cashiers(t.Context()); err != nil || all[1].Tries.Failed != 1 {
-		t.Errorf("%+v (%v)", all[1].Tries, err)
-	}
+	s.expectTries(t, payments.Tries{})
 }
 
-// A cashier goes, or the disk, between the look at who is there and the try.
-func TestWhoGoesMeanwhileIsNobody(t *testing.T) {
-	for call, want := range map[int]error{1: errDisk, 2: payments.ErrWrongPIN, 3: errDisk} {
+func TestACashierWhoChangesBeforeThePINIsComparedIsNotIdentified(t *testing.T) {
+	for what, meanwhile := range map[string]func(tx payments.Tx) error{
+		"is removed": func(tx payments.Tx) error { return tx.Staff().DropCashier("Soa") },
+		"has another PIN": func(tx payments.Tx) error {
+			pin := payments.PINHash{Salt: []byte("salt"), Sum: make([]byte, 32), Iterations: 2}
+			return tx.Staff().SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: pin})
+		},
+	} {
 		s := staffed(t)
-		for range 4 {
-			_ = s.identify(t, identity("Soa", "0000"))
-		}
-		looks := 0
 		s.store.fault = func(asked string) error {
-			switch asked {
-			case "read cashiers":
-				if looks++; looks == 1 && call == 1 || looks == 2 && call == 3 {
-					return errDisk
-				}
-			case "begin":
-				if looks == 1 && call == 2 {
-					return s.store.Store.Update(t.Context(), func(tx payments.Tx) error { return tx.Staff().DropCashier("Soa") })
-				}
+			if asked != "begin" {
+				return nil
 			}
-			return nil
+			return s.store.Store.Update(t.Context(), meanwhile)
 		}
-		mustFail(t, s.identify(t, identity("Soa", cashierPIN)), want)
+		if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, payments.ErrWrongPIN) {
+			t.Errorf("who %s: %v", what, err)
+		}
 	}
 }
 
@@ -262,7 +303,9 @@ func TestNothingOfAPINIsPrinted(t *testing.T) {
 	encoded, err := json.Marshal(all)
 	must(t, err)
 	text := fmt.Sprintf("%v %+v %#v %s %s %v %v", all, all[0], all[1].PIN, encoded, all[0].PIN.LogValue(), identity("Soa", cashierPIN), rado)
-	for _, hidden := range []string{cashierPIN, ownersPIN, fmt.Sprint(rado.PIN.Sum), fmt.Sprintf("%x", rado.PIN.Sum)} {
+	for _, hidden := range []string{
+		cashierPIN, ownersPIN, fmt.Sprint(rado.PIN.Sum), fmt.Sprintf("%x", rado.PIN.Sum), fmt.Sprint(all[0].PIN.Sum), fmt.Sprint(all[1].PIN.Sum),
+	} {
 		if strings.Contains(text, hidden) {
 			t.Errorf("%q is in %s", hidden, text)
 		}

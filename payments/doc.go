@@ -29,8 +29,7 @@
 //   - What a change of one order means for the others of its sale: [Settle].
 //   - Whether a sale may be charged again, and if not, why: [MayCharge].
 //   - Whether an order is made, and what its call's answer means: [Service.Checkout].
-//   - Who a cashier is: the store compares the PIN, see [Staff.TryPIN] and
-//     [Staff.Identify].
+//   - How long wrong PINs lock a cashier out: [Tries.Fail].
 //
 // # States of an order
 //

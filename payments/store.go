@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Reader reads orders, events and articles, and tells of changes.
+// Reader reads orders, events, articles and cashiers, and tells of changes.
 type Reader interface {
 	// Order returns the order whose reference or order reference is ref, with all
 	// its findings, and its events in order of arrival. [ErrNotFound] when there is
@@ -18,6 +18,8 @@ type Reader interface {
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
 	// Articles returns the catalogue, the most used first, and then by label.
 	Articles(ctx context.Context) ([]Article, error)
+	// Cashiers returns all cashiers, sorted by name.
+	Cashiers(ctx context.Context) ([]Cashier, error)
 	// Watch returns a channel with one slot that receives after each change, until
 	// ctx ends. Changes are coalesced: the receiver reads everything again.
 	Watch(ctx context.Context) <-chan struct{}
@@ -80,20 +82,12 @@ type Tx interface {
 
 // Staff is the part of a transaction that concerns the people of the shop.
 type Staff interface {
-	// Cashiers returns all cashiers, by name, without the sums of their PINs.
+	// Cashiers returns all cashiers, sorted by name.
 	Cashiers() ([]Cashier, error)
 	// SaveCashier writes a cashier, also one that is stored already.
 	SaveCashier(cashier Cashier) error
-	// TryPIN counts a PIN of this sum that is tried for a cashier, see [Tries], and
-	// keeps it under a nonce. It returns false, and nothing is kept, for a name that
-	// no cashier has, or one whose PIN is not looked at now. A pause longer than
-	// an hour is a clock's that was wrong, and none. A server goes by its own clock.
-	TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error)
-	// Identify tells whether the PIN that an earlier transaction tried for a
-	// cashier under a nonce is the right one. Then it forgets this try, and no try
-	// counts any more. A database with roles takes the cashier's findings and
-	// closings in this transaction alone.
-	Identify(name, nonce string) (bool, error)
+	// SaveTries writes the tries of a stored cashier, and nothing else of it.
+	SaveTries(name string, tries Tries) error
 	// InsertClosing writes the closing of a day and returns it and true. Of a
 	// day that is closed already it returns the closing there is and false.
 	InsertClosing(closing Closing) (Closing, bool, error)

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
@@ -66,7 +65,7 @@ func (s *store) dump(t testing.TB) string {
 	defer func() { _ = db.Close() }()
 	var all strings.Builder
 	for _, table := range []string{
-		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "pin_tries", "closings",
+		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "closings",
 	} {
 		must(t, dumpTable(t.Context(), db, table, &all))
 	}
@@ -113,6 +112,10 @@ func (s *store) Order(ctx context.Context, ref string) (payments.Order, []paymen
 
 func (s *store) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
 	return unless[[]payments.Order](s.fault("read orders"))(s.Store.Orders(ctx, query))
+}
+
+func (s *store) Cashiers(ctx context.Context) ([]payments.Cashier, error) {
+	return unless[[]payments.Cashier](s.fault("read cashiers"))(s.Store.Cashiers(ctx))
 }
 
 func (s *store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
@@ -208,12 +211,8 @@ func (t faultyTx) Cashiers() ([]payments.Cashier, error) {
 	return unless[[]payments.Cashier](t.fault("read cashiers"))(t.office.Cashiers())
 }
 
-func (t faultyTx) TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error) {
-	return unless[bool](t.fault("try PIN"))(t.office.TryPIN(name, nonce, sum, now))
-}
-
-func (t faultyTx) Identify(name, nonce string) (bool, error) {
-	return unless[bool](t.fault("identify"))(t.office.Identify(name, nonce))
+func (t faultyTx) SaveTries(name string, tries payments.Tries) error {
+	return cmp.Or(t.fault("save tries"), t.office.SaveTries(name, tries))
 }
 
 func (t faultyTx) InsertClosing(closing payments.Closing) (payments.Closing, bool, error) {

@@ -29,18 +29,20 @@
 --   * to use up the keys of orders or the numbers of a series, or to remove the
 --     change sequence or the probe's row or to write into them, without which
 --     nobody writes any more;
---   * to change or delete a finding or a closing; to add, change or remove a cashier;
---   * in a shop that has cashiers, to write a finding or a closing but in the
---     name of the cashier whose PIN was given for it, in the same transaction;
---     to read what is kept of a PIN; to try PINs without a pause.
+--   * to change or delete a finding or a closing;
+--   * to add or remove a cashier, or to change more of one than the count of wrong
+--     PINs and the pause after them.
 -- And to the listener's user, beside all of that but the storing of events: to
--- make orders, to write findings and closings, to see PINs, and to unlink or
+-- make orders, to write findings and closings, to read cashiers, and to unlink or
 -- delete an event that an order has, or to change what it says.
 --
+-- The program compares PINs, and guards the name on a finding or a closing. The
+-- database does not. Whoever has the password of a till's user can read the hashes
+-- of the PINs, and write a finding or a closing in any name.
+--
 -- What a till's user can do:
---   * write what sums it likes into a closing, and what moment into a finding,
---     with a PIN, and in a shop without cashiers in any name; and pause every
---     cashier with wrong PINs;
+--   * write any sums into a closing, and any moment into a finding, in any name;
+--     find out PINs from their hashes; end or begin the pause of a cashier;
 --   * change the prices of the catalogue, and change or drop the sales that
 --     other tills hold;
 --   * make orders in the name of any till, at any moment; finish another till's
@@ -68,10 +70,11 @@ BEGIN
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'findings', 'events', 'sales', 'counters', 'articles',
-		'cashiers', 'closings', 'pin_tries', 'identities'] LOOP
+		'cashiers', 'closings'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
-		IF name NOT IN ('cashiers', 'pin_tries', 'identities') THEN
-			EXECUTE format('GRANT SELECT ON %I TO till_listener, till_console', name);
+		EXECUTE format('GRANT SELECT ON %I TO till_console', name);
+		IF name <> 'cashiers' THEN
+			EXECUTE format('GRANT SELECT ON %I TO till_listener', name);
 		END IF;
 		EXECUTE format('ALTER TABLE %I OWNER TO till_owner', name);
 	END LOOP;
@@ -91,22 +94,13 @@ GRANT INSERT ON orders, order_items, findings, closings TO till_console;
 GRANT INSERT, UPDATE (value) ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
--- A PIN is tried and a cashier identified by the triggers of two tables; a till
--- reads of the one nothing, and of the other who is identified.
-GRANT SELECT (name, role, salt, iterations, failed, until) ON cashiers TO till_console;
-GRANT INSERT (name, nonce, sum, tried_at) ON pin_tries TO till_console;
-GRANT INSERT (name, nonce), SELECT (name) ON identities TO till_console;
+-- A till counts wrong PINs.
+GRANT UPDATE (failed, until) ON cashiers TO till_console;
 
 -- The triggers below hold for members of the two roles, not for the owner, who
 -- copies and restores.
 CREATE OR REPLACE FUNCTION is_member(role text) RETURNS boolean LANGUAGE sql STABLE AS $$
 	SELECT pg_has_role(current_user, role, 'member') AND NOT pg_has_role(current_user, 'till_owner', 'member')
-$$;
-
--- Whether this transaction may write in a cashier's name. A shop without cashiers
--- asks nobody.
-CREATE OR REPLACE FUNCTION answers(cashier text) RETURNS boolean LANGUAGE sql STABLE AS $$
-	SELECT EXISTS (SELECT FROM identities WHERE name = cashier) OR NOT EXISTS (SELECT FROM cashiers)
 $$;
 
 CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -160,6 +154,16 @@ BEGIN
 END
 $$;
 
+-- Findings of an order are numbered, so that the last one is the newest.
+CREATE OR REPLACE FUNCTION guard_finding() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF is_member('till_console') AND new.position <> (SELECT count(*) + 1 FROM findings WHERE order_id = new.order_id) THEN
+		RAISE insufficient_privilege USING MESSAGE = 'findings are added one by one';
+	END IF;
+	RETURN new;
+END
+$$;
+
 CREATE OR REPLACE FUNCTION guard_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
 	till     boolean := is_member('till_console');
@@ -197,41 +201,28 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION guard_closing() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	IF is_member('till_console') AND NOT answers(new.closed_by) THEN
-		RAISE insufficient_privilege USING MESSAGE = 'a day is closed under the name of who was identified';
-	END IF;
-	RETURN new;
-END
-$$;
-
 -- A function looks for its tables in this schema, and in no temporary one first.
 DO $$
 DECLARE
 	name text;
 BEGIN
-	FOREACH name IN ARRAY ARRAY['next_order()', 'tell_change()', 'try_pin()', 'identify()', 'forget_identity()', 'is_member(text)', 'answers(text)', 'guard_order()', 'guard_item()', 'guard_event()',
-		'guard_counter()', 'guard_closing()'] LOOP
+	FOREACH name IN ARRAY ARRAY['next_order()', 'tell_change()', 'is_member(text)', 'guard_order()', 'guard_item()', 'guard_finding()', 'guard_event()',
+		'guard_counter()'] LOOP
 		EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', name, current_schema());
 		EXECUTE format('ALTER FUNCTION %s OWNER TO till_owner', name);
 	END LOOP;
 END
 $$;
 
--- A trigger fires without this right. Whoever has it can put the function on a
--- temporary table of his own, whose types then run as the function's owner.
-REVOKE EXECUTE ON FUNCTION try_pin(), identify(), forget_identity() FROM PUBLIC;
-
 DROP TRIGGER IF EXISTS guard_order ON orders;
 CREATE TRIGGER guard_order BEFORE INSERT OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION guard_order();
 DROP TRIGGER IF EXISTS guard_item ON order_items;
 CREATE TRIGGER guard_item BEFORE INSERT ON order_items FOR EACH ROW EXECUTE FUNCTION guard_item();
+DROP TRIGGER IF EXISTS guard_finding ON findings;
+CREATE TRIGGER guard_finding BEFORE INSERT ON findings FOR EACH ROW EXECUTE FUNCTION guard_finding();
 DROP TRIGGER IF EXISTS guard_event ON events;
 CREATE TRIGGER guard_event BEFORE INSERT OR UPDATE OR DELETE ON events FOR EACH ROW EXECUTE FUNCTION guard_event();
 DROP TRIGGER IF EXISTS guard_counter ON counters;
 CREATE TRIGGER guard_counter BEFORE INSERT OR UPDATE ON counters FOR EACH ROW EXECUTE FUNCTION guard_counter();
 DROP TRIGGER IF EXISTS guard_meta ON meta;
 CREATE TRIGGER guard_meta BEFORE UPDATE ON meta FOR EACH ROW EXECUTE FUNCTION guard_counter();
-DROP TRIGGER IF EXISTS guard_closing ON closings;
-CREATE TRIGGER guard_closing BEFORE INSERT ON closings FOR EACH ROW EXECUTE FUNCTION guard_closing();

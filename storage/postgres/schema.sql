@@ -138,65 +138,8 @@ CREATE TABLE cashiers (
 	sum             bytea   NOT NULL,  -- PBKDF2 with HMAC-SHA-256 of the PIN
 	iterations      bigint  NOT NULL,
 	failed          bigint  NOT NULL,  -- wrong PINs since the last right one
-	until           bigint  -- no PIN is looked at before; null: no pause
+	until           bigint  -- PINs are refused until then; null: no pause
 );
-
--- A PIN that is tried is counted and committed before anybody is told whether it
--- is right: to roll back takes no try back. Whoever tried it knows the nonce. One
--- cashier may be at two tills; a try that nobody asked for in a minute goes.
-CREATE TABLE pin_tries (
-	name            text    COLLATE "C" NOT NULL,
-	nonce           text    COLLATE "C" NOT NULL,
-	sum             bytea   NOT NULL,
-	tried_at        bigint  NOT NULL,
-	tried_in        xid8    NOT NULL,  -- the transaction
-	PRIMARY KEY (name, nonce)
-);
-
--- Three wrong PINs are free; then come 30 s, doubled each time, and at most 1 h,
--- by the server's clock. A longer pause is a clock's that was wrong.
-CREATE FUNCTION try_pin() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-	new.tried_at := extract(epoch FROM clock_timestamp()) * 1000;
-	new.tried_in := pg_current_xact_id();
-	UPDATE cashiers SET failed = failed + 1, until = CASE WHEN failed >= 3
-		THEN new.tried_at + least(30000 << least(failed - 3, 10)::integer, 3600000) END
-		WHERE name = new.name AND (until IS NULL OR until - new.tried_at NOT BETWEEN 1 AND 3600000);
-	IF NOT FOUND THEN
-		RETURN NULL;
-	END IF;
-	DELETE FROM pin_tries WHERE name = new.name AND (nonce = new.nonce OR tried_at < new.tried_at - 60000);
-	RETURN new;
-END
-$$;
-CREATE TRIGGER try_pin BEFORE INSERT ON pin_tries FOR EACH ROW EXECUTE FUNCTION try_pin();
-
--- A row is taken for the right PIN alone, and deleted at the end of its
--- transaction: what a transaction sees here was identified in it.
-CREATE TABLE identities (
-	name            text    COLLATE "C" PRIMARY KEY,
-	nonce           text    COLLATE "C" NOT NULL
-);
-
-CREATE FUNCTION identify() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-	UPDATE cashiers c SET failed = 0, until = NULL FROM pin_tries t
-		WHERE c.name = new.name AND t.name = new.name AND t.nonce = new.nonce AND t.sum = c.sum
-			AND t.tried_in <> pg_current_xact_id();
-	IF NOT FOUND THEN
-		RETURN NULL;
-	END IF;
-	DELETE FROM pin_tries WHERE name = new.name AND nonce = new.nonce;
-	DELETE FROM identities WHERE name = new.name;
-	RETURN new;
-END
-$$;
-CREATE TRIGGER identify BEFORE INSERT ON identities FOR EACH ROW EXECUTE FUNCTION identify();
-
-CREATE FUNCTION forget_identity() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-	AS 'BEGIN DELETE FROM identities WHERE name = new.name; RETURN NULL; END';
-CREATE CONSTRAINT TRIGGER forget_identity AFTER INSERT ON identities DEFERRABLE INITIALLY DEFERRED
-	FOR EACH ROW EXECUTE FUNCTION forget_identity();
 
 CREATE TABLE closings (
 	day             text    COLLATE "C" PRIMARY KEY,  -- the shop's, as 2026-11-21

@@ -138,43 +138,8 @@ CREATE TABLE cashiers (
 	sum        BLOB    NOT NULL,                -- PBKDF2 with HMAC-SHA-256 of the PIN
 	iterations INTEGER NOT NULL,
 	failed     INTEGER NOT NULL,                -- wrong PINs since the last right one
-	until      INTEGER                          -- no PIN is looked at before; null: no pause
+	until      INTEGER                          -- PINs are refused until then; null: no pause
 ) STRICT, WITHOUT ROWID;
-
--- A PIN that is tried is counted and committed before anybody is told whether it
--- is right. Whoever tried it knows the nonce. One cashier may be at two tills; a
--- try that nobody asked for in a minute goes.
-CREATE TABLE pin_tries (
-	name     TEXT    NOT NULL,
-	nonce    TEXT    NOT NULL,
-	sum      BLOB    NOT NULL,
-	tried_at INTEGER NOT NULL,
-	PRIMARY KEY (name, nonce)
-) STRICT, WITHOUT ROWID;
-
--- Three wrong PINs are free; then come 30 s, doubled each time, and at most 1 h.
--- A longer pause is a clock's that was wrong.
-CREATE TRIGGER pin_tried BEFORE INSERT ON pin_tries BEGIN
-	UPDATE cashiers SET failed = failed + 1, until = CASE WHEN failed >= 3
-		THEN new.tried_at + min(30000 << min(failed - 3, 10), 3600000) END
-		WHERE name = new.name AND (until IS NULL OR until - new.tried_at NOT BETWEEN 1 AND 3600000);
-	SELECT RAISE(IGNORE) WHERE changes() = 0;
-	DELETE FROM pin_tries WHERE name = new.name AND (nonce = new.nonce OR tried_at < new.tried_at - 60000);
-END;
-
--- A row is taken for the right PIN alone.
-CREATE TABLE identities (
-	name  TEXT PRIMARY KEY,
-	nonce TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER identified BEFORE INSERT ON identities BEGIN
-	UPDATE cashiers SET failed = 0, until = NULL
-		WHERE name = new.name AND sum = (SELECT sum FROM pin_tries WHERE name = new.name AND nonce = new.nonce);
-	SELECT RAISE(IGNORE) WHERE changes() = 0;
-	DELETE FROM pin_tries WHERE name = new.name AND nonce = new.nonce;
-	DELETE FROM identities;
-END;
 
 CREATE TABLE closings (
 	day       TEXT    PRIMARY KEY,              -- the shop's, as 2026-11-21

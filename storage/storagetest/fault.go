@@ -39,6 +39,8 @@ func reads(t *testing.T, store payments.Store, ref string) map[string]answer {
 	all["sales"] = answer{sales, err}
 	articles, err := store.Articles(ctx)
 	all["articles"] = answer{articles, err}
+	cashiers, err := store.Cashiers(ctx)
+	all["cashiers"] = answer{cashiers, err}
 	var counted []payments.Order
 	period := payments.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0), Sold: true}
 	sold, err := store.Takings(ctx, period, func(order payments.Order) bool {

@@ -24,7 +24,7 @@ func modelTests() []test {
 			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,
 		)},
 		{"of cashiers and closings", likeModel(
-			(*model).saveCashier, (*model).dropCashier, (*model).closeDay, (*model).readStaff,
+			(*model).saveCashier, (*model).saveTries, (*model).dropCashier, (*model).closeDay, (*model).readStaff,
 		)},
 	}
 }
@@ -157,6 +157,8 @@ func (m *model) compare(t *testing.T, store Store) {
 	same("the articles", articles, slices.SortedFunc(maps.Values(m.articles), func(a, b payments.Article) int {
 		return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Label, b.Label))
 	}), err)
+	cashiers, err := store.Cashiers(ctx)
+	same("the cashiers", cashiers, m.sortedCashiers(), err)
 	for range 20 {
 		query := m.query()
 		orders, err := store.Orders(ctx, query)

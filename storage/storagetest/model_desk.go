@@ -85,9 +85,20 @@ func (m *model) saveCashier(tx payments.Tx) error {
 		cashier.Tries = payments.Tries{Failed: 4, Until: m.at()}
 	}
 	err := tx.Staff().SaveCashier(cashier)
-	cashier.PIN.Sum = nil // Nobody reads it.
 	m.cashiers[cashier.Name] = cashier
 	return err
+}
+
+func (m *model) saveTries(tx payments.Tx) error {
+	name, tries := pick(m, "Soa", "Rado", "nobody"), payments.Tries{Failed: m.IntN(9)}
+	if m.coin() {
+		tries.Until = m.at()
+	}
+	if cashier, is := m.cashiers[name]; is {
+		cashier.Tries = tries
+		m.cashiers[name] = cashier
+	}
+	return tx.Staff().SaveTries(name, tries)
 }
 
 func (m *model) dropCashier(tx payments.Tx) error {
@@ -111,10 +122,13 @@ func (m *model) closeDay(tx payments.Tx) error {
 	return errors.Join(err, differs("it is the first of its day", first, !closed), differs("the closing", got, stored))
 }
 
+func (m *model) sortedCashiers() []payments.Cashier {
+	return slices.SortedFunc(maps.Values(m.cashiers), func(a, b payments.Cashier) int { return cmp.Compare(a.Name, b.Name) })
+}
+
 func (m *model) readStaff(tx payments.Tx) error {
 	cashiers, err := tx.Staff().Cashiers()
-	want := slices.SortedFunc(maps.Values(m.cashiers), func(a, b payments.Cashier) int { return cmp.Compare(a.Name, b.Name) })
-	wrong := errors.Join(err, differs("the cashiers", cashiers, want))
+	wrong := errors.Join(err, differs("the cashiers", cashiers, m.sortedCashiers()))
 	closings, err := tx.Staff().Closings("2026-11-12", "2026-11-15")
 	var within []payments.Closing
 	for _, day := range slices.Sorted(maps.Keys(m.closings)) {

@@ -3,6 +3,7 @@ package storagetest
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,92 +12,43 @@ import (
 
 func personTests() []test {
 	return []test{
-		{"has tries of a PIN that are counted, with pauses that grow", triesCounted},
-		{"is identified who tried the right PIN, once", identified},
+		{"has each wrong PIN counted, of several tills at once", triesOfTwo},
 		{"closes a day once, of several tills at once", closedOnce},
 	}
 }
 
-func cashier(name string) payments.Cashier {
-	return payments.Cashier{
-		Name: name, Role: payments.RoleOwner, PIN: payments.PINHash{Salt: []byte{0, 1}, Sum: []byte{255}, Iterations: 600_000},
+// triesOfTwo lets two consoles try wrong PINs at once. Three are free, the fourth
+// starts the pause, and the others are refused.
+func triesOfTwo(t *testing.T, db Database) {
+	both := consoles(t, db)
+	soa := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
+	first := payments.New(both[0].store, nil, opening, payments.WithPINIterations(2))
+	_, err := first.AddCashier(t.Context(), soa.Name, "", soa.PIN, payments.Identity{})
+	check(t, "add a cashier", err)
+	const tries = 20
+	errs := make([]error, tries)
+	var group sync.WaitGroup
+	for i := range tries {
+		group.Go(func() {
+			wrong := payments.Identity{Name: soa.Name, PIN: payments.NewSecret(fmt.Sprint(1000 + i))}
+			errs[i] = both[i%2].Notice(t.Context(), payments.Record{}, wrong)
+		})
 	}
-}
-
-func saveCashiers(t *testing.T, store Store, one, other payments.Cashier) {
-	t.Helper()
-	update(t, store, func(tx payments.Tx) error {
-		return errors.Join(tx.Staff().SaveCashier(one), tx.Staff().SaveCashier(other))
-	})
-}
-
-func cashiers(t *testing.T, store Store) []payments.Cashier {
-	t.Helper()
-	return get(t, store, func(tx payments.Tx) ([]payments.Cashier, error) { return tx.Staff().Cashiers() })
-}
-
-// try tries a PIN for a cashier, and tells whether it was looked at.
-func try(t *testing.T, store Store, name, nonce string, sum []byte) bool {
-	t.Helper()
-	return get(t, store, func(tx payments.Tx) (bool, error) { return tx.Staff().TryPIN(name, nonce, sum, time.Now()) })
-}
-
-func identify(t *testing.T, store Store, name, nonce string) bool {
-	t.Helper()
-	return get(t, store, func(tx payments.Tx) (bool, error) { return tx.Staff().Identify(name, nonce) })
-}
-
-// The pauses of wrong PINs, by the clock of whoever keeps the database.
-func triesCounted(t *testing.T, db Database) {
-	store := db.Open(t)
-	for failed, want := range map[int]time.Duration{
-		0: 0, 2: 0, 3: 30 * time.Second, 4: time.Minute, 9: 32 * time.Minute, 10: time.Hour, 999: time.Hour,
-	} {
-		tried := cashier("A")
-		tried.Tries.Failed = failed
-		saveCashiers(t, store, tried, cashier("B"))
-		began := time.Now()
-		expect(t, "a wrong PIN is looked at", try(t, store, "A", "nonce", []byte{1}), true)
-		expect(t, "a wrong PIN", identify(t, store, "A", "nonce"), false)
-		got := cashiers(t, store)
-		expect(t, "failed", got[0].Tries.Failed, failed+1)
-		if until := got[0].Tries.Until; want == 0 && !until.IsZero() || want > 0 && until.Sub(began.Add(want)).Abs() > 10*time.Second {
-			t.Errorf("after %d no PIN is looked at until %v", failed, until)
+	group.Wait()
+	compared := 0
+	for _, err := range errs {
+		paused, is := errors.AsType[*payments.PausedError](err)
+		switch {
+		case errors.Is(err, payments.ErrWrongPIN):
+			compared++
+		case !is || !paused.Until.Equal(opening().Add(30*time.Second)):
+			t.Errorf("error %v", err)
 		}
-		expect(t, "another one's tries", got[1].Tries, payments.Tries{})
-		what := fmt.Sprintf("the right PIN after %d", failed)
-		expect(t, what+" is looked at", try(t, store, "A", "again", tried.PIN.Sum), want == 0)
-		expect(t, what, identify(t, store, "A", "again"), want == 0)
 	}
-	wrong := cashier("A")
-	wrong.Tries = payments.Tries{Failed: 5, Until: time.Now().Add(2 * time.Hour)}
-	saveCashiers(t, store, wrong, cashier("B"))
-	expect(t, "during a pause of a clock that was wrong", try(t, store, "A", "nonce", wrong.PIN.Sum), true)
-	expect(t, "nobody", try(t, store, "nobody", "nonce", wrong.PIN.Sum) || identify(t, store, "nobody", "nonce"), false)
-}
-
-func identified(t *testing.T, db Database) {
-	store, right, wrong := db.Open(t), cashier("A").PIN.Sum, []byte{1}
-	saveCashiers(t, store, cashier("A"), cashier("B"))
-	for _, c := range []struct {
-		what        string
-		nonce       string // Under which cashier A tries a PIN; blank for none.
-		sum         []byte
-		name, asked string // Who is identified under which nonce,
-		want        bool   // and whether they are.
-		failed      int    // Tries of cashier A afterwards.
-	}{
-		{"the right PIN", "nonce", right, "A", "nonce", true, 0},
-		{"the same try again", "", nil, "A", "nonce", false, 0},
-		{"another nonce", "nonce", right, "A", "x", false, 1},
-		{"another cashier", "", nil, "B", "nonce", false, 1},
-		{"a wrong PIN at another till", "newer", wrong, "A", "newer", false, 2},
-		{"a try that another till's followed", "", nil, "A", "nonce", true, 0},
-	} {
-		expect(t, c.what+" is looked at", c.nonce == "" || try(t, store, "A", c.nonce, c.sum), true)
-		expect(t, c.what, identify(t, store, c.name, c.asked), c.want)
-		expect(t, "the tries after "+c.what, cashiers(t, store)[0].Tries.Failed, c.failed)
-	}
+	expect(t, "PINs that were compared", compared, 4)
+	all, err := both[1].Cashiers(t.Context())
+	check(t, "read cashiers", err)
+	expect(t, "tries", all[0].Tries, payments.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
 }
 
 func closedOnce(t *testing.T, db Database) {

@@ -134,16 +134,6 @@ func update(t *testing.T, store Store, change func(tx payments.Tx) error) {
 	check(t, "update", store.Update(t.Context(), change))
 }
 
-// get returns what a change that must succeed returns.
-func get[T any](t *testing.T, store Store, change func(tx payments.Tx) (T, error)) (value T) {
-	t.Helper()
-	update(t, store, func(tx payments.Tx) (err error) {
-		value, err = change(tx)
-		return err
-	})
-	return value
-}
-
 // insert stores orders, all in one change.
 func insert(t testing.TB, store payments.Store, orders ...payments.Order) {
 	t.Helper()

@@ -218,7 +218,7 @@ func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 		siblings, err := tx.Siblings(ref)
 		read["siblings"] = answer{siblings, err}
 		cashiers, err := tx.Staff().Cashiers()
-		read["cashiers"] = answer{cashiers, err}
+		read["cashiers in a transaction"] = answer{cashiers, err}
 		closings, err := tx.Staff().Closings("2026-11-21", "2026-11-21")
 		read["closings"] = answer{closings, err}
 		return nil

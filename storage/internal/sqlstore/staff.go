@@ -1,20 +1,20 @@
 package sqlstore
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"time"
 
 	"checkout/till/payments"
 )
 
-const allCashiers = `SELECT name, role, salt, iterations, failed, until FROM cashiers ORDER BY name`
+const allCashiers = `SELECT name, role, salt, sum, iterations, failed, until FROM cashiers ORDER BY name`
 
 func cashierColumns(c *payments.Cashier) []any {
 	return []any{
-		clean(&c.Name, payments.MaxTillWidth), clean(&c.Role, maxKey), &c.PIN.Salt, &c.PIN.Iterations,
-		&c.Tries.Failed, instant(&c.Tries.Until),
+		clean(&c.Name, payments.MaxTillWidth), clean(&c.Role, maxKey), &c.PIN.Salt, &c.PIN.Sum,
+		&c.PIN.Iterations, &c.Tries.Failed, instant(&c.Tries.Until),
 	}
 }
 
@@ -24,10 +24,8 @@ const (
 		ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
 			iterations = excluded.iterations, failed = excluded.failed, until = excluded.until`
 
-	// The triggers of these tables count the try, and compare the sums. They take
-	// no row where they refuse.
-	insertTry      = `INSERT INTO pin_tries (name, nonce, sum, tried_at) VALUES ($1, $2, $3, $4)`
-	insertIdentity = `INSERT INTO identities (name, nonce) VALUES ($1, $2)`
+	// A till's role may update these two columns alone.
+	saveTries = `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`
 
 	deleteCashier = `DELETE FROM cashiers WHERE name = $1`
 )
@@ -35,7 +33,12 @@ const (
 // Staff returns the transaction's part for people.
 func (t *tx) Staff() payments.Staff { return t }
 
-// Cashiers returns all cashiers, by name, without the sums of their PINs.
+// Cashiers returns all cashiers, sorted by name.
+func (s *Store) Cashiers(ctx context.Context) ([]payments.Cashier, error) {
+	return readAll(ctx, s, "read cashiers", cashierColumns, allCashiers)
+}
+
+// Cashiers returns all cashiers, sorted by name.
 func (t *tx) Cashiers() ([]payments.Cashier, error) {
 	return list(t, "read cashiers", cashierColumns, allCashiers)
 }
@@ -46,16 +49,9 @@ func (t *tx) SaveCashier(c payments.Cashier) error {
 		c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
 }
 
-// TryPIN counts a PIN that is tried.
-func (t *tx) TryPIN(name, nonce string, sum []byte, now time.Time) (bool, error) {
-	written, err := t.exec("count a PIN that is tried", insertTry, name, nonce, sum, now.UnixMilli())
-	return written > 0, err
-}
-
-// Identify tells whether the PIN that was tried is the right one.
-func (t *tx) Identify(name, nonce string) (bool, error) {
-	written, err := t.exec("identify a cashier", insertIdentity, name, nonce)
-	return written > 0, err
+// SaveTries writes the tries of a stored cashier.
+func (t *tx) SaveTries(name string, tries payments.Tries) error {
+	return t.write("save tries", saveTries, name, tries.Failed, millis(tries.Until))
 }
 
 // DropCashier removes a cashier.
