@@ -145,7 +145,7 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	if err != nil {
 		return Order{}, err
 	}
-	if order.Amount != wanted.Amount || order.Description != wanted.Description || !slices.Equal(order.Items, wanted.Items) {
+	if !order.asksFor(wanted) {
 		return Order{}, ErrReferenceTaken
 	}
 	reference, items := order.Reference, order.Items
@@ -165,6 +165,11 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	})
 	order.Items = items
 	return order, err
+}
+
+// asksFor reports whether the order has the items and the description of another.
+func (o Order) asksFor(wanted Order) bool {
+	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
 }
 
 // nextReference takes the next number of the till's day that no order has.
