@@ -14,8 +14,9 @@ import (
 // is on disk before the call goes out, and stays there whatever comes back.
 //
 // The error is nil when the service took the order. A [*Refusal] and an error that
-// wraps [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored; any
-// other error says that no order was made, or that the store failed.
+// wraps [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored; an
+// [*UnstoredError] has what the service said. Any other error says that no order was
+// made, or that the store failed.
 //
 // One sale makes one order, unless the cashier was asked. [ErrUnderWay] says
 // that an order of the sale is being made; an [*AlreadyPaidError] that one is
@@ -37,11 +38,11 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.storeAnswer(ctx, order.Reference, sent, created, callErr); err != nil {
 		s.unstored.Store(order.Reference, true)
-		return order, fmt.Errorf("store the answer for order %s: %w", order.Reference, err)
+		return order, order.unstored(sent, created, callErr, fmt.Errorf("store the answer for order %s: %w", order.Reference, err))
 	}
 	stored, _, err := s.store.Order(ctx, order.Reference)
 	if err != nil {
-		return order, fmt.Errorf("read order %s: %w", order.Reference, err)
+		return order, order.unstored(sent, created, callErr, fmt.Errorf("read order %s: %w", order.Reference, err))
 	}
 	switch {
 	case errors.As(callErr, new(*Refusal)), errors.Is(callErr, ErrNotSent):
@@ -54,6 +55,32 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 		_ = dropSale(ctx, s.drafts, stored.Sale)
 	}
 	return stored, nil
+}
+
+// UnstoredError says that the service may have an order whose answer could not be stored
+// or read back. It wraps [ErrAmbiguous] and the store's error.
+type UnstoredError struct {
+	Order Order // The order of unknown outcome, with the order reference and the link that the service gave.
+	Err   error
+}
+
+// Error says that the outcome is unknown, and why.
+func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.Err.Error() }
+
+// Unwrap returns [ErrAmbiguous] and the store's error.
+func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
+
+// unstored returns the error of a call whose answer the store failed to keep. The order
+// does not exist at the service after a refusal, or when nothing was sent.
+func (o Order) unstored(sent time.Time, created Created, callErr, err error) error {
+	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
+		return err
+	}
+	o = o.fail(err)
+	if callErr == nil {
+		o.OrderReference, o.Link = created.OrderReference, created.link(sent)
+	}
+	return &UnstoredError{o, err}
 }
 
 // AlreadyPaidError says that an order of the sale is paid, or was marked paid.
@@ -205,11 +232,7 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 			return tx.SaveOrder(order.fail(callErr))
 		}
 		order.Status, order.Error, order.OrderReference = StatusPending, "", created.OrderReference
-		order.Link = Link{
-			URL:       created.CheckoutURL,
-			ExpiresAt: sent.Add(time.Duration(created.ExpiresMinutes) * time.Minute).Round(0).UTC(),
-			Assumed:   created.Assumed,
-		}
+		order.Link = created.link(sent)
 		if err := s.saveMatched(tx, order); err != nil {
 			return err
 		}
@@ -219,6 +242,12 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 		return s.storeAnswer(ctx, reference, sent, Created{}, err)
 	}
 	return err
+}
+
+// link returns the link of an answer to a call that was sent at a moment.
+func (c Created) link(sent time.Time) Link {
+	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
+	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
 }
 
 // fail returns the order after a call that gave no link. An

@@ -129,6 +129,33 @@ func TestAnOrderAsJSONIsThatOfTheContract(t *testing.T) {
 	}
 }
 
+func TestAnOrderWhoseAnswerCannotBeStoredIsPrintedAsUnknown(t *testing.T) {
+	desk := newDesk(t)
+	database := filepath.Join(desk.env["HOME"], "till", "till.db")
+	desk.service(http.StatusOK, sound, func() {
+		if err := os.Rename(database, database+".gone"); err != nil {
+			t.Error(err)
+		}
+	})
+	desk.printsUnknown()
+}
+
+// printsUnknown creates an order whose answer cannot be stored.
+func (d *desk) printsUnknown() {
+	d.t.Helper()
+	if code := d.run(d.t.Context(), "order", "create", "--json", "--item", "Vary:3500"); code != 4 {
+		d.t.Errorf("exit code %d, want 4\n%s", code, d.err)
+	}
+	for _, want := range []string{
+		`"order_reference":"REF_700001"`, `"status":"unknown","verdict":"unknown","paid":false`,
+		`"checkout_url":"https://pay.example.mg/c/1?a=1&b=2"`, `"expires_at":"2026-11-2`, `"attention":["unknown_outcome"]`,
+	} {
+		if !strings.Contains(d.out.String(), want) {
+			d.t.Errorf("%s is not in\n%s", want, d.out)
+		}
+	}
+}
+
 func TestTextOfTheServiceIsCleanedBeforeItIsPrinted(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusBadRequest, `{"message": "no\u001b]52;c;aGk=\u0007 money\u202e\u009b31m`+token+`"}`, func() {})
