@@ -1,7 +1,9 @@
 package payments
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -201,13 +203,22 @@ func (o Order) asksFor(wanted Order) bool {
 
 // nextReference takes the next number of the till's day that no order has.
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
-	series := Reference(till, now, 0)
+	today := Series(till, now)
+	series, err := tx.Sales().LastSeries(strings.TrimRight(today, "0123456789"), today+".") // Bytewise, "." is after "-".
+	switch {
+	case err != nil:
+		return "", err
+	case series == "":
+		series = Reference(today+s.tag(), 0)
+	case !strings.HasPrefix(series, today):
+		series = Reference(today, 0)
+	}
 	for {
 		number, err := tx.Sales().NextNumber(series)
 		if err != nil {
 			return "", err
 		}
-		reference := Reference(till, now, number)
+		reference := Reference(series, number)
 		if _, err = tx.Order(reference); errors.Is(err, ErrNotFound) {
 			return reference, nil
 		} else if err != nil {
@@ -267,17 +278,27 @@ func (o Order) fail(callErr error) Order {
 	return o
 }
 
-// Reference makes a shop's reference of a till, a local day and a number, as
-// in T1-20261121-0007. The till's name keeps its letters and digits.
-func Reference(till string, day time.Time, number int64) string {
+// Reference makes a shop's reference of a series and a number, as in T1-20261121-0007.
+// The store counts a series under its reference of number 0, which stands for it here too.
+func Reference(series string, number int64) string {
+	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
+}
+
+// Series returns the series of a till's numbers on a local day, as in T1-20261121. The
+// till's name keeps its letters and digits.
+//
+// A till's first series in a database ends in two random characters, so that a reference
+// is one like T1-20261121-K7-0007: on that day another machine, or a disk that was lost,
+// may have numbered orders under the till's name.
+func Series(till string, day time.Time) string {
 	name := strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return unicode.ToUpper(r)
 		}
 		return -1
 	}, till)
-	if name == "" {
-		name = "T"
-	}
-	return fmt.Sprintf("%.20s-%s-%04d", name, day.Format("20060102"), number)
+	return fmt.Sprintf("%.20s-%s", cmp.Or(name, "T"), day.Format("20060102"))
 }
+
+// randomTag returns the two random characters that end a till's first series.
+func randomTag() string { return "-" + rand.Text()[:2] }

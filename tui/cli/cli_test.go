@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -118,8 +119,10 @@ func TestAnOrderAsJSONIsThatOfTheContract(t *testing.T) {
 	if len(sale) < 16 {
 		t.Errorf("the sale is %q", sale)
 	}
+	// The database is new, so its series has two characters of its own.
+	head = regexp.MustCompile(`^(\{"reference":"T1-\d{8})-[A-Z2-7]{2}-`).ReplaceAllString(head, "$1-XX-")
 	got := head + before + "SALE" + after + tail
-	want := `{"reference":"T1-` + desk.start.Local().Format("20060102") + `-0001","order_reference":"REF_700001",` +
+	want := `{"reference":"T1-` + desk.start.Local().Format("20060102") + `-XX-0001","order_reference":"REF_700001",` +
 		`"status":"pending","verdict":"waiting","paid":false,"amount":9000,"currency":"Ar","description":"2 × Vary, Coca",` +
 		`"items":[{"label":"Vary","unit_price":3500,"quantity":2},{"label":"Coca","unit_price":2000,"quantity":1}],` +
 		`"checkout_url":"https://pay.example.mg/c/1?a=1&b=2","sale":"SALE","created_at":"2026-11-21T09:00:00Z",` +
