@@ -197,7 +197,7 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"P9 try a PIN", "INSERT INTO pin_tries (name, nonce, sum, tried_at) VALUES ('Soa', 'x', '\\x00', 0)"},
 			{"P9 be identified", "INSERT INTO identities (name, nonce) VALUES ('Soa', 'x')"},
 			{"make a finding", "UPDATE orders SET finding_paid = true, finding_by = 'Soa', finding_at = 1 WHERE id = 1"},
-			{"close a day", "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}'"},
+			{"close a day", "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}', '\\x'"},
 		},
 		console: {
 			{"P5 store an event", `INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('sequence', 99, 'id', '\x00', 'kind', 'payment.success'))).* FROM events e LIMIT 1`},
@@ -283,7 +283,7 @@ func TestP9ACashiersNameIsWrittenByWhoeverWasIdentified(t *testing.T) {
 	finding := func(by string) string {
 		return "UPDATE orders SET finding_paid = true, finding_by = '" + by + "', finding_note = 'x', finding_at = 1 WHERE id = 1; "
 	}
-	const closing = "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}'; "
+	const closing = "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}', '\\x'; "
 	sums, err := postgrestest.Try(t, owner, "SELECT sum FROM cashiers ORDER BY name")
 	must(t, err)
 	rado, soa := sums[1], sums[2]
@@ -373,7 +373,7 @@ func TestWhatATillCanWriteIsFoundAndHidesNoOtherRow(t *testing.T) {
 	must(t, err)
 	postgrestest.Script(t, console,
 		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', 0), ('S2', 'T1', 'b', '[]', '', 0)",
-		"INSERT INTO closings SELECT day, 1, 2, 'T1', 'Soa', 3, 0, sums FROM (VALUES ('2026-11-20', '{\"paid\":1}'), ('2026-11-21', '{}')) v (day, sums)",
+		"INSERT INTO closings SELECT day, 1, 2, 'T1', 'Soa', 3, 0, sums, '\\x' FROM (VALUES ('2026-11-20', '{\"paid\":1}'), ('2026-11-21', '{}')) v (day, sums)",
 		"UPDATE orders SET attention = '' WHERE id = 1",
 		"INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 9223372036854775807)",
 		another(3, "'id', 4, 'order_reference', '', 'created_at', 9223372036854775807"))
@@ -389,8 +389,8 @@ func TestWhatATillCanWriteIsFoundAndHidesNoOtherRow(t *testing.T) {
 	if closings, err := payments.New(store, nil, time.Now).Closings(t.Context(), "2026-11-01", "2026-11-30"); err != nil || len(closings) != 2 {
 		t.Errorf("closings: %+v %v", closings, err)
 	}
-	text := expectFound(t, owner, 5)
-	for _, row := range []string{"{sales S1 ", "{closings 2026-11-20 ", "{orders x ", "amount_mismatch"} {
+	text := expectFound(t, owner, 7)
+	for _, row := range []string{"{sales S1 ", "{closings 2026-11-20 ", "{closings 2026-11-21 ", "{orders x ", "amount_mismatch"} {
 		if !strings.Contains(text, row) {
 			t.Errorf("%s is not found: %s", row, text)
 		}
