@@ -1,7 +1,9 @@
 package payments
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,8 +16,9 @@ import (
 // is on disk before the call goes out, and stays there whatever comes back.
 //
 // The error is nil when the service took the order. A [*Refusal] and an error that
-// wraps [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored; any
-// other error says that no order was made, or that the store failed.
+// wraps [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored; an
+// [*UnstoredError] has what the service said. Any other error says that no order was
+// made, or that the store failed.
 //
 // One sale makes one order, unless the cashier was asked. [ErrUnderWay] says
 // that an order of the sale is being made; an [*Objection] that the cashier must
@@ -36,11 +39,11 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.storeAnswer(ctx, order.Reference, sent, created, callErr); err != nil {
 		s.unstored.Store(order.Reference, true)
-		return order, fmt.Errorf("store the answer for order %s: %w", order.Reference, err)
+		return order, order.unstored(sent, created, callErr, fmt.Errorf("store the answer for order %s: %w", order.Reference, err))
 	}
 	stored, _, err := s.store.Order(ctx, order.Reference)
 	if err != nil {
-		return order, fmt.Errorf("read order %s: %w", order.Reference, err)
+		return order, order.unstored(sent, created, callErr, fmt.Errorf("read order %s: %w", order.Reference, err))
 	}
 	switch {
 	case errors.As(callErr, new(*Refusal)), errors.Is(callErr, ErrNotSent):
@@ -53,6 +56,32 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 		_ = dropSale(ctx, s.drafts, stored.Sale)
 	}
 	return stored, nil
+}
+
+// UnstoredError says that the service may have an order whose answer could not be stored
+// or read back. It wraps [ErrAmbiguous] and the store's error.
+type UnstoredError struct {
+	Order Order // The order of unknown outcome, with the order reference and the link that the service gave.
+	Err   error
+}
+
+// Error says that the outcome is unknown, and why.
+func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.Err.Error() }
+
+// Unwrap returns [ErrAmbiguous] and the store's error.
+func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
+
+// unstored returns the error of a call whose answer the store failed to keep. The order
+// does not exist at the service after a refusal, or when nothing was sent.
+func (o Order) unstored(sent time.Time, created Created, callErr, err error) error {
+	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
+		return err
+	}
+	o = o.fail(err)
+	if callErr == nil {
+		o.OrderReference, o.Link = created.OrderReference, created.link(sent)
+	}
+	return &UnstoredError{o, err}
 }
 
 // ObjectionKind is a reason not to charge a sale again before the cashier was asked.
@@ -171,7 +200,7 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	if err != nil {
 		return Order{}, err
 	}
-	if order.Amount != wanted.Amount || order.Description != wanted.Description || !slices.Equal(order.Items, wanted.Items) {
+	if !order.asksFor(wanted) {
 		return Order{}, ErrReferenceTaken
 	}
 	reference, items := order.Reference, order.Items
@@ -193,15 +222,29 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	return order, err
 }
 
+// asksFor reports whether the order has the items and the description of another.
+func (o Order) asksFor(wanted Order) bool {
+	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
+}
+
 // nextReference takes the next number of the till's day that no order has.
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
-	series := Reference(till, now, 0)
+	today := Series(till, now)
+	series, err := tx.Sales().LastSeries(strings.TrimRight(today, "0123456789"), today+".") // Bytewise, "." is after "-".
+	switch {
+	case err != nil:
+		return "", err
+	case series == "":
+		series = Reference(today+s.tag(), 0)
+	case !strings.HasPrefix(series, today):
+		series = Reference(today, 0)
+	}
 	for {
 		number, err := tx.Sales().NextNumber(series)
 		if err != nil {
 			return "", err
 		}
-		reference := Reference(till, now, number)
+		reference := Reference(series, number)
 		if _, err = tx.Order(reference); errors.Is(err, ErrNotFound) {
 			return reference, nil
 		} else if err != nil {
@@ -226,11 +269,7 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 			return tx.SaveOrder(order.fail(callErr))
 		}
 		order.Status, order.Error, order.OrderReference = StatusPending, "", created.OrderReference
-		order.Link = Link{
-			URL:       created.CheckoutURL,
-			ExpiresAt: sent.Add(time.Duration(created.ExpiresMinutes) * time.Minute).Round(0).UTC(),
-			Assumed:   created.Assumed,
-		}
+		order.Link = created.link(sent)
 		if err := s.saveMatched(tx, order); err != nil {
 			return err
 		}
@@ -240,6 +279,12 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 		return s.storeAnswer(ctx, reference, sent, Created{}, err)
 	}
 	return err
+}
+
+// link returns the link of an answer to a call that was sent at a moment.
+func (c Created) link(sent time.Time) Link {
+	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
+	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
 }
 
 // fail returns the order after a call that gave no link. An
@@ -259,17 +304,27 @@ func (o Order) fail(callErr error) Order {
 	return o
 }
 
-// Reference makes a shop's reference of a till, a local day and a number, as
-// in T1-20261121-0007. The till's name keeps its letters and digits.
-func Reference(till string, day time.Time, number int64) string {
+// Reference makes a shop's reference of a series and a number, as in T1-20261121-0007.
+// The store counts a series under its reference of number 0, which stands for it here too.
+func Reference(series string, number int64) string {
+	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
+}
+
+// Series returns the series of a till's numbers on a local day, as in T1-20261121. The
+// till's name keeps its letters and digits.
+//
+// A till's first series in a database ends in two random characters, so that a reference
+// is one like T1-20261121-K7-0007: on that day another machine, or a disk that was lost,
+// may have numbered orders under the till's name.
+func Series(till string, day time.Time) string {
 	name := strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return unicode.ToUpper(r)
 		}
 		return -1
 	}, till)
-	if name == "" {
-		name = "T"
-	}
-	return fmt.Sprintf("%.20s-%s-%04d", name, day.Format("20060102"), number)
+	return fmt.Sprintf("%.20s-%s", cmp.Or(name, "T"), day.Format("20060102"))
 }
+
+// randomTag returns the two random characters that end a till's first series.
+func randomTag() string { return "-" + rand.Text()[:2] }

@@ -146,6 +146,47 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 	})
 }
 
+func TestAnAnswerThatTheStoreFailsToKeepLeavesTheOutcomeUnknown(t *testing.T) {
+	taken := func(payments.Order) (payments.Created, error) { return created("REF_1"), nil }
+	for _, test := range []struct {
+		name    string
+		answer  func(payments.Order) (payments.Created, error)
+		fault   func(string) error // Of the store, from the answer on.
+		link    string
+		unknown bool
+	}{
+		{"the order is taken", taken, away, "https://pay.example/REF_1", true},
+		{"it is stored and cannot be read", taken, only("read order"), "https://pay.example/REF_1", true},
+		{"the answer is not sound", ambiguous, away, "", true},
+		{"the order is refused", refusing, away, "", false},
+		{"the order is not sent", unsent, away, "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShop(t)
+			s.answer = func(order payments.Order) (payments.Created, error) {
+				s.store.fault = test.fault
+				return test.answer(order)
+			}
+			_, err := s.Checkout(t.Context(), terms("S1"))
+			mustFail(t, err, errDisk)
+			if errors.Is(err, payments.ErrAmbiguous) != test.unknown {
+				t.Errorf("error %v", err)
+			}
+			unstored, _ := errors.AsType[*payments.UnstoredError](err)
+			if !test.unknown {
+				return
+			}
+			order := unstored.Order
+			if order.Link.URL != test.link || (order.OrderReference == "REF_1") != (test.link != "") || len(order.Items) != 2 {
+				t.Errorf("%+v", order)
+			}
+			if verdict(order, s.now) != payments.VerdictUnknown || order.Status != payments.StatusUnknown {
+				t.Errorf("verdict %s, status %s", verdict(order, s.now), order.Status)
+			}
+		})
+	}
+}
+
 func TestAnOrderReferenceOfAnotherOrder(t *testing.T) {
 	t.Run("O8 the outcome is unknown, and the other order is left alone", func(t *testing.T) {
 		s := newShop(t)

@@ -29,27 +29,49 @@ func expectSales(t *testing.T, disk *store, want ...string) {
 	}
 }
 
-func TestASaleIsClosedByTheOrderThatWasMadeOfIt(t *testing.T) {
+func TestASaleIsClosedByTheOrderThatChargesItsLines(t *testing.T) {
+	failed := func(s *shop, order payments.Order) { s.receive(t, event(payments.PaymentFailed, order, "")) }
+	edited := func(sale *payments.Sale) { sale.Items[0].Quantity++ }
 	for name, tt := range map[string]struct {
 		later time.Duration // How long after the order the sale was written last; before it when below 0.
 		made  func(payments.Order) (payments.Created, error)
+		then  func(*shop, payments.Order)
+		edit  func(*payments.Sale)
 		want  []string
 	}{
-		"the program ended between the order and the sale": {later: 0},
-		"the sale is older than its order":                 {later: -time.Minute},
-		"its lines came back after an order that is over":  {later: time.Second, want: []string{"S1"}},
-		"the service refused the order":                    {made: refusing, want: []string{"S1"}},
-		"nobody knows what became of the order":            {made: ambiguous, want: []string{"S1"}},
-		"the order was not sent, so that there is none":    {made: unsent, want: []string{"S1"}},
+		"the program ended between the order and the sale":      {},
+		"the sale is older than its order":                      {later: -time.Minute},
+		"the clock was set back between the sale and the order": {later: time.Hour},
+		"its lines were corrected after the order":              {later: time.Second, edit: edited, want: []string{"S1"}},
+		"they were corrected, and the clock was set back":       {later: -time.Hour, edit: edited, want: []string{"S1"}},
+		"its note was written, and the clock was set back": {
+			later: -time.Hour, edit: func(sale *payments.Sale) { sale.Description = "Table 4" }, want: []string{"S1"},
+		},
+		"its lines came back after an order that ended unpaid": {later: time.Second, then: failed, want: []string{"S1"}},
+		"they came back, and the clock was set back":           {later: -time.Hour, then: failed, want: []string{"S1"}},
+		"the order was paid before it expired": {then: func(s *shop, order payments.Order) {
+			s.receive(t, event(payments.PaymentSuccess, order, ""))
+			s.receive(t, event(payments.PaymentExpired, order, ""))
+		}},
+		"the service refused the order":                 {made: refusing, want: []string{"S1"}},
+		"nobody knows what became of the order":         {made: ambiguous, want: []string{"S1"}},
+		"the order was not sent, so that there is none": {made: unsent, want: []string{"S1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, disk := newTill(t)
 			if tt.made != nil {
 				s.answer = tt.made
 			}
-			_, _ = s.Checkout(t.Context(), terms("S1"))
+			order, _ := s.Checkout(t.Context(), terms("S1"))
+			if tt.then != nil {
+				tt.then(s, order)
+			}
 			s.now = s.now.Add(tt.later)
-			must(t, s.SaveSale(t.Context(), s.typed("S1")))
+			sale := s.typed("S1")
+			if tt.edit != nil {
+				tt.edit(&sale)
+			}
+			must(t, s.SaveSale(t.Context(), sale))
 			closed, err := s.Recover(t.Context(), "T1")
 			if err != nil || len(closed) != 1-len(tt.want) {
 				t.Errorf("closed %+v, %v", closed, err)

@@ -28,7 +28,7 @@ var (
 	// cannot have it, and the same order may be sent again.
 	ErrNotSent = errors.New("the order was not sent")
 	// ErrAmbiguous says that the outcome of an order call is unknown: the service
-	// may have the order. Nobody was shown its link, so a new order is safe.
+	// may have the order. No customer was shown its link, so a new order is safe.
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
 	// ErrUnderWay says that an order of the sale is being made right now.
 	ErrUnderWay = errors.New("an order of this sale is being made: wait for its answer")

@@ -40,7 +40,7 @@ func ExampleService() {
 		return
 	}
 	defer func() { _ = store.Close() }()
-	service := payments.New(store, taking{}, func() time.Time { return now })
+	service := payments.New(store, taking{}, func() time.Time { return now }, payments.WithoutTags())
 
 	order, err := service.Checkout(ctx, payments.Terms{
 		Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}},

@@ -9,8 +9,8 @@ import (
 
 // Recover completes what a crash interrupted: orders in the middle of their
 // call become orders of unknown outcome, and sales in a store of the till's own
-// (see [WithDrafts]) are closed when the service took an order of them: those it
-// returns. till limits it to one till's. Call it at the start, and when the store can
+// (see [WithDrafts]) are closed when the service has an order of the same items and
+// note: those it returns. till limits it to one till's. Call it at the start, and when the store can
 // be written again after it could not. The answer to a call that is still under way
 // counts nevertheless. An error comes with what was done before it.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
@@ -23,10 +23,7 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	}
 	for _, sale := range sales {
 		orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
-		// Of an older order's sale the lines came back: they were written after it.
-		charged := sale.ID != "" && slices.ContainsFunc(orders, func(order Order) bool {
-			return order.OrderReference != "" && !order.CreatedAt.Before(sale.UpdatedAt)
-		})
+		charged := sale.ID != "" && slices.ContainsFunc(orders, sale.chargedBy)
 		if err == nil && charged {
 			err = dropSale(ctx, s.drafts, sale.ID)
 		}
@@ -38,6 +35,17 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 		}
 	}
 	return closed, nil
+}
+
+// chargedBy reports whether an order that the service has charges exactly what the sale
+// holds. The lines of an order that ended unpaid are charged again.
+func (s Sale) chargedBy(order Order) bool {
+	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
+		return false
+	}
+	terms := Terms{Reference: order.Reference, Items: s.Items, Description: s.Description}
+	wanted, err := NewOrder(terms, order.CreatedAt)
+	return err == nil && order.asksFor(wanted)
 }
 
 // recoverOrders turns orders in the middle of their call into orders of unknown

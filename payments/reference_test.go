@@ -3,6 +3,7 @@ package payments_test
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +26,7 @@ func TestReference(t *testing.T) {
 		{"a long name is cut", strings.Repeat("x", 99), 1, strings.Repeat("X", 20) + "-20261121-0001"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := payments.Reference(test.till, day, test.number); got != test.want {
+			if got := payments.Reference(payments.Series(test.till, day), test.number); got != test.want {
 				t.Errorf("Reference(%q, %d) = %q, want %q", test.till, test.number, got, test.want)
 			}
 		})
@@ -61,6 +62,56 @@ func TestReferencesAreUnique(t *testing.T) {
 	})
 }
 
+// at sends an order of a till and returns its reference.
+func (s *shop) at(t *testing.T, till string) string {
+	t.Helper()
+	given := terms("")
+	given.Till = till
+	order, err := s.Checkout(t.Context(), given)
+	must(t, err)
+	return order.Reference
+}
+
+func TestADatabaseThatIsNewRepeatsNoReferenceOfAnother(t *testing.T) {
+	seen := map[string]bool{}
+	for range 4 { // Two of them may have the same characters, hardly all four.
+		s := newShop(t)
+		s.Service = payments.New(s.store, s, s.clock)
+		first := s.at(t, "T1")
+		series, number, _ := strings.Cut(first, "-0001")
+		if !regexp.MustCompile(`^T1-20261121-[A-Z2-7]{2}$`).MatchString(series) || number != "" {
+			t.Errorf("reference %q", first)
+		}
+		seen[series] = true
+		s.Service = payments.New(s.store, s, s.clock) // The program starts again.
+		if second := s.at(t, "T1"); second != series+"-0002" {
+			t.Errorf("reference %q after %q", second, first)
+		}
+		if other := s.at(t, "T2"); len(other) != len(first) || !strings.HasPrefix(other, "T2-20261121-") {
+			t.Errorf("reference %q of a second till", other)
+		}
+		if third := s.at(t, "T1"); third != series+"-0003" {
+			t.Errorf("reference %q after %q", third, first)
+		}
+		s.now = s.now.AddDate(0, 0, 1)
+		for number, want := range []string{"T1-20261122-0001", "T1-20261122-0002"} {
+			if got := s.at(t, "T1"); got != want {
+				t.Errorf("reference %d of the next day is %q, want %q", number+1, got, want)
+			}
+		}
+		if late := s.at(t, "T3"); len(late) != len(first) {
+			t.Errorf("reference %q of a till that came the next day", late)
+		}
+		s.now = s.now.AddDate(0, 0, -1) // The clock is set back.
+		if fourth := s.at(t, "T1"); fourth != series+"-0004" {
+			t.Errorf("reference %q after %q", fourth, first)
+		}
+	}
+	if len(seen) == 1 {
+		t.Error("all databases have the same series")
+	}
+}
+
 func FuzzReference(f *testing.F) {
 	for _, text := range hostile() {
 		f.Add(text.raw, int64(7))
@@ -68,8 +119,8 @@ func FuzzReference(f *testing.F) {
 	f.Add("T1", int64(1<<62))
 	f.Fuzz(func(t *testing.T, till string, number int64) {
 		number = max(number/2, -(number / 2)) // Numbers count up from one.
-		reference := payments.Reference(till, opening(), number)
-		if next := payments.Reference(till, opening(), number+1); next == reference {
+		reference := payments.Reference(payments.Series(till, opening()), number)
+		if next := payments.Reference(payments.Series(till, opening()), number+1); next == reference {
 			t.Fatalf("%q stands for %d and %d", reference, number, number+1)
 		}
 		if strings.Trim(reference, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" {

@@ -18,7 +18,8 @@ type Service struct {
 	gateway Gateway
 	now     Clock
 
-	iterations int // What a new PIN costs.
+	iterations int           // What a new PIN costs.
+	tag        func() string // Makes the end of a till's first series; see [Series].
 
 	saving   sync.Mutex // Of two writes of a sale the later one stands.
 	unstored sync.Map   // The references of orders whose answer could not be stored.
@@ -32,10 +33,15 @@ type Option func(*Service)
 // database is away. Without it they are kept in the shop's database.
 func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = drafts } }
 
+// WithoutTags leaves the random characters out of references, so that a test knows them.
+func WithoutTags() Option {
+	return func(s *Service) { s.tag = func() string { return "" } }
+}
+
 // New returns a service on a store. gateway may be nil where no order is
 // created: for a listener alone, or to look at history.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
-	service := &Service{Reader: store, store: store, drafts: store, gateway: gateway, now: clock, iterations: pinIterations}
+	service := &Service{Reader: store, store: store, drafts: store, gateway: gateway, now: clock, iterations: pinIterations, tag: randomTag}
 	for _, option := range options {
 		option(service)
 	}

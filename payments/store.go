@@ -125,6 +125,9 @@ type EventLog interface {
 type Sales interface {
 	// NextNumber returns 1, 2, 3 … for each series.
 	NextNumber(series string) (int64, error)
+	// LastSeries returns the last series, in the order of their bytes, that is at or
+	// after from and before to. It is blank when there is none.
+	LastSeries(from, to string) (string, error)
 	// SaveSale writes a sale that is being entered or held.
 	SaveSale(sale Sale) error
 	// DropSale removes a sale that was charged or given up. It is no error

@@ -195,6 +195,10 @@ func (t faultyTx) NextNumber(series string) (int64, error) {
 	return unless[int64](t.fault("next number"))(t.desk.NextNumber(series))
 }
 
+func (t faultyTx) LastSeries(from, to string) (string, error) {
+	return unless[string](t.fault("last series"))(t.desk.LastSeries(from, to))
+}
+
 func (t faultyTx) SaveArticle(article payments.Article) error {
 	return cmp.Or(t.fault("save article"), t.desk.SaveArticle(article))
 }

@@ -27,6 +27,8 @@ func (h Hints) Declined(err error) string {
 	switch {
 	case errors.As(err, new(*payments.Refusal)):
 		return h.Refusal
+	case errors.As(err, new(*payments.UnstoredError)):
+		return h.StoreFailed
 	case errors.Is(err, payments.ErrAmbiguous):
 		return h.Ambiguous
 	case errors.Is(err, payments.ErrNotSent):

@@ -231,7 +231,7 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"count a wrong PIN", "UPDATE cashiers SET failed = 1"},
 			{"end a pause", "UPDATE cashiers SET until = NULL"},
 			{"make a finding", finding(1)},
-			{"close a day", "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}'"},
+			{"close a day", "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}', '\\x'"},
 		},
 		console: {
 			{"P5 store an event", `INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('sequence', 99, 'id', '\x00', 'kind', 'payment.success'))).* FROM events e LIMIT 1`},
@@ -250,7 +250,7 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"make a finding that no later one replaces", finding(9)},
 			{"make a finding before the first", finding(0)},
 			{"overwrite a finding", finding(1) + " ON CONFLICT (order_id, position) DO UPDATE SET kind = 'paid'"},
-			{"overwrite a closing", "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}' ON CONFLICT (day) DO UPDATE SET sums = '{}'"},
+			{"overwrite a closing", "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}', '\\x' ON CONFLICT (day) DO UPDATE SET sums = '{}'"},
 			{"make an order that is paid", another(2, "'id', 4, 'order_reference', 'REF_stray'")},
 		},
 	} {
@@ -345,7 +345,7 @@ func TestWhatATillCanWriteIsFoundAndHidesNoOtherRow(t *testing.T) {
 	must(t, err)
 	postgrestest.Script(t, console,
 		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', 0), ('S2', 'T1', 'b', '[]', '', 0)",
-		"INSERT INTO closings SELECT day, 1, 2, 'T1', 'Soa', 3, 0, sums FROM (VALUES ('2026-11-20', '{\"paid\":1}'), ('2026-11-21', '{}')) v (day, sums)",
+		"INSERT INTO closings SELECT day, 1, 2, 'T1', 'Soa', 3, 0, sums, '\\x' FROM (VALUES ('2026-11-20', '{\"paid\":1}'), ('2026-11-21', '{}')) v (day, sums)",
 		"UPDATE orders SET attention = '' WHERE id = 1",
 		"INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 9223372036854775807)",
 		another(3, "'id', 4, 'order_reference', '', 'created_at', 9223372036854775807"))
@@ -361,8 +361,8 @@ func TestWhatATillCanWriteIsFoundAndHidesNoOtherRow(t *testing.T) {
 	if closings, err := payments.New(store, nil, time.Now).Closings(t.Context(), "2026-11-01", "2026-11-30"); err != nil || len(closings) != 2 {
 		t.Errorf("closings: %+v %v", closings, err)
 	}
-	text := expectFound(t, owner, 5)
-	for _, row := range []string{"{sales S1 ", "{closings 2026-11-20 ", "{orders x ", "amount_mismatch"} {
+	text := expectFound(t, owner, 7)
+	for _, row := range []string{"{sales S1 ", "{closings 2026-11-20 ", "{closings 2026-11-21 ", "{orders x ", "amount_mismatch"} {
 		if !strings.Contains(text, row) {
 			t.Errorf("%s is not found: %s", row, text)
 		}

@@ -149,7 +149,8 @@ CREATE TABLE closings (
 	closed_by       text    COLLATE "C" NOT NULL,
 	closed_at       bigint  NOT NULL,
 	orders          bigint  NOT NULL,
-	sums            text    COLLATE "C" NOT NULL  -- JSON: by verdict, as they were at that moment
+	sums            text    COLLATE "C" NOT NULL,  -- JSON: by verdict, as they were at that moment
+	digest          bytea   NOT NULL  -- SHA-256 of the columns before it
 );
 
 CREATE TABLE meta (
@@ -157,7 +158,7 @@ CREATE TABLE meta (
 	value           bigint  NOT NULL
 );
 
-INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0);
+INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
 COMMENT ON TABLE meta IS '1'; -- the schema's version
 
 -- Who listens is woken by every commit that changed something, and reads the

@@ -73,6 +73,7 @@ func Load(from Sources) (Settings, error) {
 			values, where, err := read(key)
 			if err == nil && values != nil {
 				given, err = true, key.set(&settings, where, values)
+				settings.Account.noteRemote()
 			}
 			if err != nil {
 				return Settings{}, err

@@ -31,6 +31,9 @@ type Account struct {
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; none allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
+	// Remote is the address of a service on another machine that a source of the
+	// settings names, even one that another source overrides. Empty for none.
+	Remote string
 }
 
 // None tells whether no account is set: then no order can be made.
@@ -43,6 +46,13 @@ func (a Account) Test() bool { return payments.IsTestToken(a.AccessToken) }
 func (a Account) Local() bool {
 	address, err := url.Parse(a.BaseURL)
 	return err == nil && loopback(address.Hostname())
+}
+
+// noteRemote keeps the current address of the service if it is on another machine.
+func (a *Account) noteRemote() {
+	if a.BaseURL != "" && !a.Local() {
+		a.Remote = a.BaseURL
+	}
 }
 
 // Webhook is where and how the payment service's events arrive.

@@ -149,7 +149,8 @@ CREATE TABLE closings (
 	closed_by TEXT    NOT NULL,
 	closed_at INTEGER NOT NULL,
 	orders    INTEGER NOT NULL,
-	sums      TEXT    NOT NULL                  -- JSON: by verdict, as they were at that moment
+	sums      TEXT    NOT NULL,                 -- JSON: by verdict, as they were at that moment
+	digest    BLOB    NOT NULL                  -- SHA-256 of the columns before it
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE meta (
@@ -157,4 +158,4 @@ CREATE TABLE meta (
 	value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0);
+INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);

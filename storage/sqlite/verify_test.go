@@ -54,6 +54,10 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 	h := storagetest.NewHistory(t, store, 1, 60)
 	paid := h.Sell()
 	h.Deliver(paid, payments.PaymentSuccess)
+	closing, err := h.Close(t.Context(), paid.CreatedAt, "T1", "Soa", payments.Identity{})
+	must(t, err)
+	last := h.Sell()
+	h.Deliver(last, payments.PaymentFailed)
 	must(t, store.Close())
 	whole := content(t, path)
 	const (
@@ -61,7 +65,14 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 		order        = "UPDATE orders SET %s WHERE reference = '$O'"
 		items        = "UPDATE order_items SET %s WHERE order_id = (SELECT id FROM orders WHERE reference = '$O')"
 	)
-	// $E is an applied event, $U an unmatched one, $O a paid order.
+	const (
+		eventsOf = "DELETE FROM events WHERE order_id = (SELECT id FROM orders WHERE reference = '%[1]s'); "
+		deleted  = eventsOf + "DELETE FROM order_items WHERE order_id = (SELECT id FROM orders WHERE reference = '%[1]s'); " +
+			"DELETE FROM orders WHERE reference = '%[1]s'"
+		asIfNew = eventsOf + "UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = 0, open = 1 WHERE reference = '%[1]s'"
+		changed = "it is not as the day was closed"
+	)
+	// $E is an applied event, $U an unmatched one, $O a paid order, $L the last order, $N the one after $O.
 	for _, c := range []struct {
 		name, statement, set string
 		want                 []string
@@ -86,6 +97,11 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 		{"a description", order, "description = 'Thé'", []string{`orders $O its text "Thé" is not what it is found by`}},
 		{"that it is open", order, "open = 1 - open", []string{"orders $O is kept as open: "}},
 		{"items of no order", items, "order_id = 999999", []string{"order_items 999999 the order of these items is not there", "orders $O its amount is "}},
+		{"an order with its items and its events", "%s", fmt.Sprintf(deleted, "$O"), []string{"orders $N the order that was stored before it is not there", "events  1 of them are not there"}},
+		{"the last order", "%s", fmt.Sprintf(deleted, "$L"), []string{"orders $L its number was taken, and it is not there"}},
+		{"an event, and its order is as it was before", "%s", fmt.Sprintf(asIfNew, "$O"), []string{"events  1 of them are not there, and were not dropped as unmatched"}},
+		{"the sums of a closing", "UPDATE closings SET %s", "sums = replace(sums, '\"amount\":', '\"amount\":1')", []string{"closings " + closing.Day + " " + changed}},
+		{"who closed a day", "UPDATE closings SET %s", "closed_by = 'Rado'", []string{"closings " + closing.Day + " " + changed}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,7 +109,7 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 			places := strings.NewReplacer(
 				"$E", fmt.Sprint(count(t, path, "SELECT min(sequence) FROM events WHERE outcome = 'applied' AND kind <> 'payment.success'")),
 				"$U", fmt.Sprint(count(t, path, "SELECT min(sequence) FROM events WHERE outcome = 'unmatched'")),
-				"$O", paid.Reference)
+				"$O", paid.Reference, "$L", last.Reference, "$N", last.Reference)
 			script(t, path, places.Replace(fmt.Sprintf(c.statement, c.set)))
 			for i := range c.want {
 				c.want[i] = places.Replace(c.want[i])
@@ -109,6 +125,30 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 			t.Error("nothing was found")
 		}
 	})
+}
+
+func TestEventsThatWereDroppedByRuleAreNoDifference(t *testing.T) {
+	path, copied := filepath.Join(t.TempDir(), "till.db"), filepath.Join(t.TempDir(), "copy.db")
+	store := openAt(t, path)
+	for n := range 5 {
+		must(t, insert(t, store, n))
+		event := storagetest.Success(storagetest.Order(n))
+		event.OrderReference += "?" // No order has it.
+		_, err := payments.New(store, nil, time.Now).Receive(t.Context(), event, storagetest.Encode(event))
+		must(t, err)
+	}
+	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
+		_, err := tx.Events().TrimUnmatched(4, 1<<20) // The newest goes, and leaves no gap.
+		return err
+	}))
+	must(t, store.Remove(t.Context(), 2), store.Remove(t.Context(), 2))
+	must(t, store.Close())
+	expectFound(t, path)
+	_, err := storage.Copy(t.Context(), path, copied)
+	must(t, err)
+	expectFound(t, copied)
+	script(t, path, "DELETE FROM events WHERE sequence < 4")
+	expectFound(t, path, "events  1 of them are not there")
 }
 
 func TestWhatCannotBeExaminedIsLeftAsItIs(t *testing.T) {

@@ -27,7 +27,12 @@ func (m *model) takeNumber(tx payments.Tx) error {
 	series := pick(m, "a", "b", "")
 	m.numbers[series]++
 	number, err := tx.Sales().NextNumber(series)
-	return errors.Join(err, differs("the number", number, m.numbers[series]))
+	last, lastErr := tx.Sales().LastSeries("a", "c")
+	want := ""
+	for series := range m.numbers {
+		want = max(want, series)
+	}
+	return errors.Join(err, lastErr, differs("the number", number, m.numbers[series]), differs("the last series", last, want))
 }
 
 func (m *model) saveArticle(tx payments.Tx) error {

@@ -33,6 +33,15 @@ func TestTheBoardShowsWhoStillHasToPay(t *testing.T) {
 	s.Look().Sees("… TIME OVER").Lacks("waiting for the service")
 }
 
+func TestTheOldCodeOfASaleThatIsPaidIsNotWaitedFor(t *testing.T) {
+	s := open(t)
+	s.Charge("S1")
+	paid := s.Pay(s.Charge("S1"))
+	s.Look().Sees("›   1  9 000 Ar  ✓ PAID", paid.Reference).Lacks("1 · 9 000 Ar")
+	s.Charge("S2", counter.Coca())
+	s.Look().Sees("1 · 2 000 Ar", "    2  2 000 Ar").Lacks("    3 ")
+}
+
 func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {
 	s := open(t)
 	first, second, third := s.Charge("S1"), s.Charge("S2", counter.Coca()), s.Charge("S3")

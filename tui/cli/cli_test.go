@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -118,14 +119,43 @@ func TestAnOrderAsJSONIsThatOfTheContract(t *testing.T) {
 	if len(sale) < 16 {
 		t.Errorf("the sale is %q", sale)
 	}
+	// The database is new, so its series has two characters of its own.
+	head = regexp.MustCompile(`^(\{"reference":"T1-\d{8})-[A-Z2-7]{2}-`).ReplaceAllString(head, "$1-XX-")
 	got := head + before + "SALE" + after + tail
-	want := `{"reference":"T1-` + desk.start.Local().Format("20060102") + `-0001","order_reference":"REF_700001",` +
+	want := `{"reference":"T1-` + desk.start.Local().Format("20060102") + `-XX-0001","order_reference":"REF_700001",` +
 		`"status":"pending","verdict":"waiting","paid":false,"amount":9000,"currency":"Ar","description":"2 × Vary, Coca",` +
 		`"items":[{"label":"Vary","unit_price":3500,"quantity":2},{"label":"Coca","unit_price":2000,"quantity":1}],` +
 		`"checkout_url":"https://pay.example.mg/c/1?a=1&b=2","sale":"SALE","created_at":"2026-11-21T09:00:00Z",` +
 		`"expires_at":"2026-11-21T09:10:00Z","paid_at":null,"error":"","attention":[],"till":"T1","refunded":0}` + "\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestAnOrderWhoseAnswerCannotBeStoredIsPrintedAsUnknown(t *testing.T) {
+	desk := newDesk(t)
+	database := filepath.Join(desk.env["HOME"], "till", "till.db")
+	desk.service(http.StatusOK, sound, func() {
+		if err := os.Rename(database, database+".gone"); err != nil {
+			t.Error(err)
+		}
+	})
+	desk.printsUnknown()
+}
+
+// printsUnknown creates an order whose answer cannot be stored.
+func (d *desk) printsUnknown() {
+	d.t.Helper()
+	if code := d.run(d.t.Context(), "order", "create", "--json", "--item", "Vary:3500"); code != 4 {
+		d.t.Errorf("exit code %d, want 4\n%s", code, d.err)
+	}
+	for _, want := range []string{
+		`"order_reference":"REF_700001"`, `"status":"unknown","verdict":"unknown","paid":false`,
+		`"checkout_url":"https://pay.example.mg/c/1?a=1&b=2"`, `"expires_at":"2026-11-2`, `"attention":["unknown_outcome"]`,
+	} {
+		if !strings.Contains(d.out.String(), want) {
+			d.t.Errorf("%s is not in\n%s", want, d.out)
+		}
 	}
 }
 

@@ -74,6 +74,13 @@ func TestP4AListenerStartsWhileItsDatabaseServerIsAway(t *testing.T) {
 }
 
 // A call that is under way is another program's: the till of the same name.
+func TestAnOrderIsPrintedAsUnknownWhenItsServerEndsDuringTheCall(t *testing.T) {
+	desk := newDesk(t)
+	server := desk.served()
+	desk.service(http.StatusOK, sound, server.Kill)
+	desk.printsUnknown()
+}
+
 func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
 	for name, served := range map[string]bool{
 		"at a server the till may be another program's": true,

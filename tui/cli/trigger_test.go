@@ -3,6 +3,7 @@ package cli_test
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -142,52 +143,94 @@ func TestATriggerGoesToThePublicAddressOfTheShop(t *testing.T) {
 	}
 }
 
-func TestS6ATriggerForgesNoEventOfALiveShop(t *testing.T) {
-	desk, merchant := withOrder(t), newMerchant(t)
-	desk.env["TILL_BASE_URL"], desk.env["TILL_LISTEN"] = "https://pay.example.mg", strings.TrimPrefix(merchant.url, "http://")
-	port := merchant.url[strings.LastIndex(merchant.url, ":"):]
-	order, stranger := []string{"--order", "A-1"}, []string{"--order-reference", "REF_9", "--amount", "900"}
-	for _, which := range [][]string{order, stranger} {
-		for _, where := range [][]string{
-			nil,
-			{"--url", merchant.url + "/webhook"},
-			{"--url", "http://localhost" + port + "/x"},
-			{"--signature", "none"},
-			{"--url", "http://0.0.0.0" + port},
-			{"--url", "http://[::]" + port},
-			{"--url", "http://[::ffff:127.0.0.1]" + port},
-			{"--url", "http://[::1%25lo]" + port},
-			{"--url", "http://127.0.0.1:0" + port[1:]},
-		} {
-			args := slices.Concat([]string{"trigger", "payment.success"}, which, where)
-			desk.err = &buffer{}
-			if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "that nobody made") {
-				t.Errorf("%v: exit code %d\n%s", args, code, desk.err)
+func TestATriggerSignsNothingWhileASourceNamesAServiceElsewhere(t *testing.T) {
+	const remote, local = "https://pay.example.mg", "http://127.0.0.1:8789"
+	tests := []struct {
+		name, file, variable string
+		flags                []string
+	}{
+		{"in the settings file", remote, "", nil},
+		{"in the environment", "", remote, nil},
+		{"on the command line", "", "", []string{"--base-url", remote}},
+		{"in the settings file, which a variable overrides", remote, local, nil},
+		{"in the settings file, which a flag overrides", remote, "", []string{"--base-url", local}},
+		{"in the environment, which a flag overrides", local, remote, []string{"--base-url", local}},
+	}
+	desk, shop, other := withOrder(t), newMerchant(t), newMerchant(t)
+	desk.env["TILL_LISTEN"] = strings.TrimPrefix(shop.url, "http://")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			desk.env["TILL_BASE_URL"] = tt.variable
+			desk.env["TILL_CONFIG"] = filepath.Join(t.TempDir(), "config.toml")
+			text := ""
+			if tt.file != "" {
+				text = fmt.Sprintf("base_url = %q\n", tt.file)
 			}
-		}
+			if err := os.WriteFile(desk.env["TILL_CONFIG"], []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, which := range [][]string{{"--order", "A-1"}, {"--order-reference", "REF_9", "--amount", "900"}} {
+				for _, where := range [][]string{nil, {"--url", shop.url}, {"--url", other.url}, {"--signature", "none"}} {
+					args := slices.Concat([]string{"trigger", "payment.success"}, which, where, tt.flags)
+					desk.err = &buffer{}
+					code := desk.run(t.Context(), args...)
+					if code != 1 || !strings.Contains(desk.err.String(), "that nobody made: the settings name the payment service "+remote) {
+						t.Errorf("%v: exit code %d\n%s", args, code, desk.err)
+					}
+				}
+			}
+		})
 	}
-	// The dialer takes these digits for those of 127.0.0.1.
-	if code := desk.run(t.Context(), "trigger", "payment.success", "--order", "A-1", "--url", "http://１２７.0.0.1"+port); code != 1 {
-		t.Errorf("digits of another script: exit code %d", code)
+	if posted := len(shop.bodies) + len(other.bodies); posted != 0 {
+		t.Errorf("%d events were posted", posted)
 	}
+}
+
+func TestATriggerWithoutAServiceDoesNotReachTheShopsOwnListener(t *testing.T) {
+	desk, merchant := withOrder(t), newMerchant(t)
+	desk.env["TILL_BASE_URL"], desk.env["TILL_LISTEN"] = "", strings.TrimPrefix(merchant.url, "http://")
 	desk.env["TILL_PUBLIC_URL"] = "https://shop.example.mg"
-	for _, host := range []string{"SHOP.example.mg:443", "shop.example.mg."} {
-		args := []string{"trigger", "payment.success", "--order", "A-1", "--url", "https://" + host + "/webhook"}
+	port := merchant.url[strings.LastIndex(merchant.url, ":"):]
+	for _, address := range []string{
+		"", merchant.url + "/webhook", "http://localhost" + port + "/x", "http://0.0.0.0" + port, "http://[::]" + port,
+		"http://[::ffff:127.0.0.1]" + port, "http://[::1%25lo]" + port, "http://127.0.0.1:0" + port[1:],
+		"http://１２７.0.0.1" + port, // The dialer takes these digits for those of 127.0.0.1.
+		"https://SHOP.example.mg:443/webhook", "https://shop.example.mg./webhook",
+	} {
 		desk.err = &buffer{}
-		if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "that nobody made") {
-			t.Errorf("%s: exit code %d\n%s", host, code, desk.err)
+		code := desk.run(t.Context(), "trigger", "payment.success", "--order", "A-1", "--url", address)
+		if code != 1 || !strings.HasPrefix(address, "http://１") && !strings.Contains(desk.err.String(), "that nobody made") {
+			t.Errorf("%s: exit code %d\n%s", address, code, desk.err)
 		}
-	}
-	desk.env["TILL_BASE_URL"] = ""
-	if code := desk.run(t.Context(), "trigger", "payment.success", "--order", "A-1"); code != 1 {
-		t.Errorf("without base_url: exit code %d", code)
 	}
 	if len(merchant.bodies) != 0 {
 		t.Fatalf("%d events were posted", len(merchant.bodies))
 	}
 	other := newMerchant(t)
 	if code := desk.run(t.Context(), "trigger", "payment.success", "--order", "A-1", "--url", other.url); code != 0 || len(other.bodies) != 1 {
-		t.Errorf("to another shop: exit code %d\n%s", code, desk.err)
+		t.Errorf("to another program: exit code %d\n%s", code, desk.err)
+	}
+}
+
+func TestASandboxBesideALiveShopHasATokenAndASecretOfItsOwn(t *testing.T) {
+	desk, merchant := newDesk(t), newMerchant(t)
+	desk.env["TILL_BASE_URL"], desk.env["TILL_PUBLIC_URL"] = "https://pay.example.mg", merchant.url
+	// The flag overrides the live service; the secret stays the shop's.
+	runs, end := desk.beside("try it:", "sandbox", "--listen", "127.0.0.1:0", "--base-url", "http://127.0.0.1:8789")
+	if !runs {
+		t.Fatal(desk.err)
+	}
+	if code := end(); code != 0 {
+		t.Errorf("exit code %d\n%s", code, desk.err)
+	}
+	printed := desk.out.String()
+	for _, want := range []string{"TILL_ACCESS_TOKEN=TGP_sandbox_", "TILL_WEBHOOK_SECRET=whsec_sandbox_"} {
+		if !strings.Contains(printed, want) {
+			t.Errorf("%s is not printed\n%s", want, printed)
+		}
+	}
+	if strings.Contains(printed, merchant.url) {
+		t.Errorf("events go to the live shop\n%s", printed)
 	}
 }
 

@@ -153,11 +153,17 @@ func (s State) News() []payments.Order {
 	return news
 }
 
+// pending reports whether the service has an order and has said nothing of it yet. The
+// old code of a sale that another order paid is not waited for.
+func pending(order payments.Order) bool {
+	return order.Status == payments.StatusPending && !order.Facts.Superseded
+}
+
 // waits tells whether the service is still to say what came of an order, whatever
 // can be trusted now.
 func (s State) waits(order payments.Order) bool {
 	verdict := order.Verdict(payments.Conditions{}, s.Now)
-	return order.Status == payments.StatusPending && (verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
+	return pending(order) && (verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
 }
 
 func (s State) those(hold func(payments.Order) bool) (those []payments.Order) {
@@ -181,7 +187,7 @@ func (s State) Awaited() []payments.Order {
 func (s State) Board() []payments.Order {
 	board := s.those(func(order payments.Order) bool {
 		sending := order.Status == payments.StatusCreating && !order.Facts.NotSent
-		return !order.Facts.Acknowledged || order.Status == payments.StatusPending || sending
+		return !order.Facts.Acknowledged || pending(order) || sending
 	})
 	slices.Reverse(board)
 	return board

@@ -115,6 +115,11 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 	if got := references(again.Awaited()); !slices.Equal(got, []string{"waiting", "refused", "canceled"}) {
 		t.Errorf("awaited are %v: who was refused or canceled can still pay", got)
 	}
+	superseded := func(o *payments.Order) { o.Facts.Superseded = true }
+	replaced := live.State{Now: state.Now, Open: []payments.Order{order("old code", lives, superseded), order("its link ended", superseded)}}
+	if awaited, board := replaced.Awaited(), replaced.Board(); len(awaited)+len(board) > 0 {
+		t.Errorf("of a sale that is paid awaited are %v, and on the board %v", references(awaited), references(board))
+	}
 	state.Conditions = payments.Conditions{StoreDown: true, ListenerDown: true}
 	if got := references(state.Awaited()); !slices.Equal(got, want) {
 		t.Errorf("while nothing is certain awaited are %v, want %v", got, want)

@@ -59,9 +59,9 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		}
 		copied = append(copied, sum)
 	}
-	sequence, err := one(source, "copy the change sequence", column[int64], selectSequence)
-	if err == nil {
-		err = target.write("copy the change sequence", updateSequence, sequence)
+	for _, key := range []string{"change_seq", "dropped"} {
+		value, readErr := one(source, "copy "+key, column[int64], `SELECT value FROM meta WHERE key = $1`, key)
+		err = errors.Join(err, readErr, target.write("copy "+key, `UPDATE meta SET value = $1 WHERE key = $2`, value, key))
 	}
 	if err := errors.Join(err, ctx.Err()); err != nil {
 		return nil, err

@@ -79,6 +79,9 @@ const (
 		RETURNING CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END`
 
 	deleteEvent = `DELETE FROM events WHERE sequence = $1`
+
+	// [Verify] tells by it which gaps in the sequence are right.
+	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
 
 // Unmatched returns events that no order has, at most limit: first the successes
@@ -149,6 +152,9 @@ func (t *tx) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
 		string(payments.PaymentSuccess), string(payments.NoSuchOrder), limit, bytes)
 	for _, one := range unnoticed {
 		dropped += one
+		if err == nil {
+			err = t.write("count a dropped event", countDropped)
+		}
 	}
 	return dropped, err
 }
@@ -169,5 +175,11 @@ func (s *Store) Body(ctx context.Context, sequence int64) (body []byte, err erro
 
 // Remove deletes an event that was forwarded. It is idempotent.
 func (s *Store) Remove(ctx context.Context, sequence int64) error {
-	return s.do(ctx, func(t *tx) error { return t.write("delete an event", deleteEvent, sequence) })
+	return s.do(ctx, func(t *tx) error {
+		deleted, err := t.exec("delete an event", deleteEvent, sequence)
+		if err == nil && deleted > 0 {
+			err = t.write("count a dropped event", countDropped)
+		}
+		return err
+	})
 }

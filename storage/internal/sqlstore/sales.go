@@ -40,6 +40,8 @@ const (
 
 	nextNumber = `INSERT INTO counters (series, value) VALUES ($1, 1)
 		ON CONFLICT (series) DO UPDATE SET value = counters.value + 1 RETURNING value`
+
+	lastSeries = `SELECT coalesce(max(series), '') FROM counters WHERE series >= $1 AND series < $2`
 )
 
 // Sales returns the till's sales that are being entered, newest first.
@@ -54,6 +56,11 @@ func (t *tx) Sales() payments.Sales { return t }
 func (t *tx) NextNumber(series string) (int64, error) {
 	t.note(1)
 	return one(t, "take a number", column[int64], nextNumber, series)
+}
+
+// LastSeries returns the last series of a range.
+func (t *tx) LastSeries(from, to string) (string, error) {
+	return one(t, "read a series", column[string], lastSeries, from, to)
 }
 
 // SaveSale writes a sale that is being entered.

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -77,8 +78,8 @@ func closingColumns(c *payments.Closing) []any {
 // receivedSum is the key of the money received among a closing's sums by verdict.
 const receivedSum = "received"
 
-const insertClosing = `INSERT INTO closings (day, starts_at, ends_at, till, closed_by, closed_at, orders, sums)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (day) DO NOTHING`
+const insertClosing = `INSERT INTO closings (day, starts_at, ends_at, till, closed_by, closed_at, orders, sums, digest)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (day) DO NOTHING`
 
 // Closings returns the closings of the days from one to another.
 func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
@@ -93,11 +94,23 @@ func (t *tx) InsertClosing(c payments.Closing) (payments.Closing, bool, error) {
 	if err != nil {
 		return payments.Closing{}, false, fmt.Errorf("encode the closing's sums: %w", err)
 	}
-	written, err := t.exec("insert closing", insertClosing, c.Day, c.Period.From.UnixMilli(), c.Period.To.UnixMilli(),
-		c.Till, c.By, c.At.UnixMilli(), c.Orders, string(encoded))
+	values := []any{
+		c.Day, c.Period.From.UnixMilli(), c.Period.To.UnixMilli(), c.Till, c.By, c.At.UnixMilli(), c.Orders, string(encoded),
+	}
+	written, err := t.exec("insert closing", insertClosing, append(values, digestOf(values...))...)
 	if err != nil || written > 0 {
 		return c, err == nil, err
 	}
 	stored, err := one(t, "read the day's closing", closingColumns, closingsOf, c.Day, c.Day)
 	return stored, false, err
+}
+
+// digestOf returns the SHA-256 of values, each with its length.
+func digestOf(values ...any) []byte {
+	digest := sha256.New()
+	for _, value := range values {
+		text := fmt.Sprint(value)
+		_, _ = fmt.Fprintf(digest, "%d %s", len(text), text) // A hash takes everything.
+	}
+	return digest.Sum(nil)
 }

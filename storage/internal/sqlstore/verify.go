@@ -1,9 +1,11 @@
 package sqlstore
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,8 +47,9 @@ type Decoder func(body []byte) (payments.Event, error)
 
 // Verify reads all events and orders of one moment and computes anew what can be
 // computed: the hash of each event's body; its identity, from its fields and
-// from its body; and of each order, by the domain's rules, its amount and what
-// its events made of it. Before, the database checks the structure of its files,
+// from its body; the digest of each closing; and of each order, by the domain's rules,
+// its amount and what its events made of it. It looks for gaps in the keys of orders and
+// events, and for the order of each series' last number. Before, the database checks the structure of its files,
 // if it can. decode may be nil. Its error says that the database cannot be read;
 // what was found until then comes with it.
 func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
@@ -56,7 +59,7 @@ func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit
 		defer t.release(false)
 		for _, examine := range []func(*tx) error{
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
-			func(t *tx) error { return found.events(t, decode) }, found.orders, found.texts,
+			func(t *tx) error { return found.events(t, decode) }, found.orders, found.numbers, found.texts, found.closings,
 		} {
 			if err = examine(t); err != nil {
 				break
@@ -93,6 +96,11 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = f.order_id)`,
 		`SELECT 'findings', f.order_id, 'a finding is missing' FROM findings f
 			GROUP BY f.order_id HAVING max(f.position) <> count(*)`,
+		`SELECT 'orders', o.reference, 'the order that was stored before it is not there' FROM orders o
+			WHERE o.id > 1 AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.id = o.id - 1)`,
+		`SELECT 'events', '', missing || ' of them are not there, and were not dropped as unmatched' FROM (
+			SELECT max(sequence) - count(*) - (SELECT value FROM meta WHERE key = 'dropped') AS missing FROM events) AS gaps
+			WHERE missing > 0`,
 	})
 	for _, query := range queries {
 		err := each(t, "compare rows", columns, func(d Difference) bool {
@@ -220,6 +228,49 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 			add("its attention is %v, and by its events %v", joinAttention(order.Facts.Attention), reason)
 		}
 	}
+}
+
+// numbers looks for the order that took the last number of each series. An order that is
+// gone leaves no gap in the keys when it was the last one.
+func (a *Audit) numbers(t *tx) error {
+	type series struct {
+		name string
+		last int64
+	}
+	columns := func(s *series) []any { return []any{&s.name, &s.last} }
+	counted, err := list(t, "read series", columns, `SELECT series, value FROM counters WHERE series LIKE '%-0000'`)
+	if err != nil {
+		return err
+	}
+	for _, each := range counted {
+		reference := payments.Reference(each.name, each.last)
+		_, err := findOrder(t, orderByReference, reference)
+		switch {
+		case errors.Is(err, payments.ErrNotFound):
+			a.Add("orders", reference, "its number was taken, and it is not there")
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// closings compares the digest of each closing with what is stored.
+func (a *Audit) closings(t *tx) error {
+	type row struct {
+		day, till, by, sums  string
+		from, to, at, orders int64
+		digest               []byte
+	}
+	columns := func(r *row) []any {
+		return []any{&r.day, &r.from, &r.to, &r.till, &r.by, &r.at, &r.orders, &r.sums, &r.digest}
+	}
+	return each(t, "read closings", columns, func(r row) bool {
+		if !bytes.Equal(r.digest, digestOf(r.day, r.from, r.to, r.till, r.by, r.at, r.orders, r.sums)) {
+			a.Add("closings", r.day, "it is not as the day was closed")
+		}
+		return true
+	}, `SELECT day, starts_at, ends_at, till, closed_by, closed_at, orders, sums, digest FROM closings`)
 }
 
 // spelt formats a time for people.

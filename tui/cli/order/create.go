@@ -107,6 +107,9 @@ func (a *app) answer(order payments.Order, err error, options createOptions) err
 	if order.Reference == "" {
 		return err
 	}
+	if unstored, ok := errors.AsType[*payments.UnstoredError](err); ok {
+		order = unstored.Order
+	}
 	if printErr := a.printOrder(order); printErr != nil {
 		return errors.Join(err, printErr)
 	}

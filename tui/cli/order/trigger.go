@@ -51,8 +51,8 @@ func (a *app) triggerCommand() *cobra.Command {
 		Long: "Post a signed event to the webhook address: public_url, or else the address of the listener.\n" +
 			"It is for an order of this database, or for any with --order-reference and --amount. EVENT is one of\n" +
 			strings.Join(events, ", ") + ".\n" +
-			"An event is a proof of payment: where base_url is not of this machine it is refused, unless --url names\n" +
-			"an address that is not the shop's own. The exit code is 1 when a reply is not 2xx.",
+			"An event is a proof of payment: it is refused while a flag, a variable or the settings file names a\n" +
+			"payment service that is not on this machine. The exit code is 1 when a reply is not 2xx.",
 		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
 		ValidArgs: events,
 	})
@@ -90,6 +90,9 @@ func (a *app) triggerCommand() *cobra.Command {
 }
 
 func (a *app) trigger(ctx context.Context, settings settings.Settings, options triggerOptions) (err error) {
+	if service := settings.Account.Remote; service != "" {
+		return fmt.Errorf("%w: the settings name the payment service %s", errForged, service)
+	}
 	if options.url == "" {
 		if options.url, err = cli.WebhookURL(settings); err != nil {
 			return fmt.Errorf("%w: name the address with --url", err)
@@ -132,12 +135,12 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	return err
 }
 
-// errForged refuses an event for a live shop's own address, whose payment service is
-// not on this machine.
-var errForged = errors.New("refused: base_url is not of this machine, so the event would be the proof of a payment that nobody made: " +
-	"set base_url to your sandbox, as TILL_BASE_URL=http://127.0.0.1:8789, or send it elsewhere with --url")
+// errForged refuses an event of a shop whose payment service is not on this machine.
+var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
-// post sends an event once and returns the reply, cleaned.
+// post sends an event once and returns the reply, cleaned. Without a payment service
+// in the settings, it refuses the addresses of the shop's own listener, which may
+// serve a live shop.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -91,7 +91,9 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	defer served.close()
-	if options.WebhookURL == "" {
+	if settings.Account.Remote != "" { // It must not sign with the secret of a live shop.
+		settings.Account.AccessToken, settings.Webhook.Secrets = payments.Secret{}, nil
+	} else if options.WebhookURL == "" {
 		// Without an address that may be sent to the events stay on the dashboard.
 		if known, err := cli.WebhookURL(settings); err == nil && options.Targets.Check(known) == nil {
 			options.WebhookURL = known

@@ -51,7 +51,7 @@ func New(t testing.TB, store payments.Store, options ...payments.Option) *Counte
 	t.Helper()
 	c := &Counter{t: t, store: &shaky{Store: store}, now: Opening()}
 	c.answer = c.Accept
-	options = append([]payments.Option{payments.WithPINIterations(2)}, options...)
+	options = append([]payments.Option{payments.WithPINIterations(2), payments.WithoutTags()}, options...)
 	c.Service = payments.New(c.store, gateway{c}, c.Now, options...)
 	return c
 }
