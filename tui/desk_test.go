@@ -12,7 +12,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/live"
-	"checkout/till/tui/sale"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -70,6 +69,7 @@ func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
 	c.config.Texts = counter.Texts(t, c.language)
 	c.gate = counter.NewGate(tui.New(t.Context(), c.config))
 	c.Driver = tuitest.Drive(t, c.gate, 80, 24)
+	c.Driver.Tap = c.tap
 	return c
 }
 
@@ -97,14 +97,20 @@ func (c *console) after(by time.Duration) *console {
 	return c
 }
 
-// enter types entries, each followed by Enter. Before the Enter that answers a
-// question time goes by.
+// tap presses a key, and lets the time go by after which it is known not to be held.
+func (c *console) tap(k tea.KeyMsg) {
+	c.t.Helper()
+	c.Send(k)
+	if name := k.String(); name == "enter" || name == "ctrl+c" {
+		c.Advance(tui.Repeat)
+		c.Send(tui.Tapped())
+	}
+}
+
+// enter types entries, each followed by Enter.
 func (c *console) enter(entries ...string) *console {
 	c.t.Helper()
 	for _, entry := range entries {
-		if entry == "" {
-			c.Advance(sale.Settle)
-		}
 		c.Type(entry).Press("enter")
 	}
 	return c

@@ -22,6 +22,9 @@ func Changed() tea.Msg { return changed{} }
 // Ticked is the message of the console's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
 
+// Tapped is the message that the time after a tap is over.
+func Tapped() tea.Msg { return tapped{} }
+
 // IsPicture tells whether a message is what was read of the store.
 func IsPicture(msg tea.Msg) bool {
 	_, is := msg.(live.Loaded[live.State])

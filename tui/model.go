@@ -32,8 +32,7 @@ type model struct {
 	given   [routeCount]screen.Size // The room that each screen was given.
 	route   route
 	from    route  // The screen that a payment was opened from: leaving it leads there.
-	over    bool   // The screen was opened over a payment: closing it leads there.
-	resume  string // The order whose code gave way to news: leaving those leads there.
+	parked  string // The order whose code gave way to news: acknowledging those leads there.
 	overlay overlay
 	helped  pager.Pager
 
@@ -45,6 +44,7 @@ type model struct {
 	playing    bool             // A script uses the console.
 	stopScript context.CancelFunc
 	scan       scanner
+	taps       taps
 	status     status
 }
 
@@ -64,7 +64,7 @@ func newModel(ctx context.Context, config Config) model {
 	}
 	m := model{
 		Config: config, keys: newKeyMap(config.Texts), screens: newScreens(config),
-		playing: config.Script != nil, stopScript: func() {},
+		playing: config.Script != nil, stopScript: func() {}, taps: taps{last: map[string]time.Time{}},
 	}
 	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
 	return m

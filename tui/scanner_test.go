@@ -199,7 +199,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 		c.Reply(counter.Lose("no answer came in time"))
 		c.wake().after(pay.Grace).press("n", "enter").Sees("? UNKNOWN")
 		c.Reply(c.Accept)
-		c.after(pay.Grace).press("n", "enter").Sees("… WAITING")
+		c.after(pay.Grace).press("n", "enter", "enter").Sees("… WAITING")
 		c.serve().Sees("Type what the customer takes").Lacks("held")
 	})
 }

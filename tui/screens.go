@@ -43,6 +43,10 @@ type screenModel interface {
 	SetTexts(texts i18n.Texts)
 	// Typing tells whether characters are text, and no keys.
 	Typing() bool
+	// Asked names what an answering key would answer now: the question that is open,
+	// or the outcome to acknowledge. It is "" if there is none, or one that has not
+	// been visible for long enough.
+	Asked() string
 }
 
 // screens are the screens of the console. What one alone can do is asked of its
@@ -122,6 +126,14 @@ func (s holder[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
 func (s holder[M]) Typing() bool {
 	typist, can := any(*s.at).(interface{ Typing() bool })
 	return can && typist.Typing()
+}
+
+func (s holder[M]) Asked() string {
+	asker, can := any(*s.at).(interface{ Asked() string })
+	if !can {
+		return ""
+	}
+	return asker.Asked()
 }
 
 // screen draws the open screen, and the panes beside it: with the sale those of the

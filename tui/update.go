@@ -45,6 +45,8 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.size = screen.Size{Width: msg.Width, Height: msg.Height}
 	case changed:
 		return m.fetch()
+	case tapped:
+		return m.tapped()
 	case mended:
 		m.sale, cmd = m.sale.Charged(msg.charged)
 		return tea.Batch(cmd, m.fetch())
@@ -73,6 +75,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case today.CheckWanted:
 		return m.enter(routeOrders)
 	case live.LinesWanted:
+		m.leavePayment()
 		entered := m.enter(routeSale)
 		m.sale, cmd = m.sale.GiveBack(msg.Terms, true)
 		return tea.Batch(entered, cmd)
@@ -96,6 +99,11 @@ func (m *model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.scanned(code)
 	}
 	msg.Paste = msg.Paste || len(msg.Runes) > 1
+	return m.tap(msg)
+}
+
+// act handles a key: one that works everywhere, or one of what is open.
+func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.Language):
 		return m.nextLanguage()
@@ -126,12 +134,19 @@ func (m *model) press(msg tea.KeyMsg) tea.Cmd {
 	if cmd, taken := m.function(msg); taken {
 		return cmd
 	}
-	var left tea.Cmd
-	if next, leaves := m.pay.Serve(msg); leaves && m.route == routePay {
-		left = m.table()[m.from].Update(live.Exited{})
-		m.pay, m.route, m.resume = next, routeSale, ""
+	if typed, leaves := m.pay.Serves(msg); leaves && m.route == routePay {
+		left := m.table()[m.from].Update(live.Exited{})
+		m.leavePayment()
+		m.route = routeSale
+		return tea.Batch(left, m.sale.Types(typed), m.table()[m.route].Update(msg))
 	}
-	return tea.Batch(left, m.table()[m.route].Update(msg))
+	return m.table()[m.route].Update(msg)
+}
+
+// leavePayment forgets the payment that is shown, and the code that gave way to it.
+func (m *model) leavePayment() {
+	m.pay = m.pay.Clear()
+	m.parked = ""
 }
 
 // function takes the keys that lead to another screen, from any screen. One that
@@ -145,11 +160,12 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		m.say(m.Texts.Frame.NoNews)
 	case news:
 		if code := m.pay.Order(); m.route == routePay && code.Live(m.state.Now) {
-			m.resume = code.Reference
+			m.parked = code.Reference
 		}
 		cmd = m.open(orders[0])
 	case hold:
-		cmd, m.over = m.enter(routeSale), false
+		m.leavePayment()
+		cmd = m.enter(routeSale)
 		m.sale = m.sale.Hold()
 	default:
 		return m.toggle(msg)
@@ -168,7 +184,6 @@ func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		case m.route == to:
 			return m.closed(), true
 		}
-		m.over = m.over || m.route == routePay
 		cmd = m.enter(to)
 		if code := m.sale.UnknownCode(); to == routeCatalog && code != "" {
 			m.catalog = m.catalog.Add(code)
@@ -184,14 +199,12 @@ func (m *model) enter(to route) tea.Cmd {
 	return tea.Batch(screens[from].Update(live.Exited{}), screens[to].Update(live.Entered{}))
 }
 
-// closed goes back from a screen: to the payment over which it was opened, or
-// else to the sale.
+// closed goes back from a screen: to the payment that is not done, or to the sale.
 func (m *model) closed() tea.Cmd {
-	to := routeSale
-	if m.over {
-		to, m.over = routePay, false
+	if m.pay.Shows() {
+		return m.enter(routePay)
 	}
-	return m.enter(to)
+	return m.enter(routeSale)
 }
 
 // awaited is how many payments may still come. One that is being made, or was a
@@ -224,7 +237,9 @@ func (m *model) charge(msg sale.ChargeRequested) tea.Cmd {
 		m.sale = m.sale.Warn(func(t i18n.Texts) string { return t.Hints.Blind })
 		return told
 	}
-	m.route, m.from, m.over = routePay, routeSale, false
+	m.leavePayment()
+	m.route = routePay
+	m.from = routeSale
 	m.pay, cmd = m.pay.Charge(msg.Terms)
 	return tea.Batch(told, cmd)
 }
@@ -236,7 +251,13 @@ func (m *model) dismissed(msg pay.Dismissed) tea.Cmd {
 	if m.from == routeBoard && msg.Seen.Paid() {
 		m.from = routeSale // Its key promises the next sale.
 	}
-	m.route = m.from
+	// The cashier may have opened another screen or another order meanwhile.
+	if seen := msg.Seen.Reference; seen == "" || seen == m.pay.Order().Reference {
+		if m.route == routePay {
+			m.route = m.from
+		}
+		m.pay = m.pay.Clear()
+	}
 	var charged, read, opened tea.Cmd
 	if msg.UnderWay != nil {
 		m.sale, charged = m.sale.Accepted(*msg.UnderWay)
@@ -247,9 +268,14 @@ func (m *model) dismissed(msg pay.Dismissed) tea.Cmd {
 		m.loader.Drop() // It may be reading what is older.
 		read = m.fetch()
 	}
-	code, found := m.state.Find(m.resume)
-	if m.resume = ""; found && code.Live(m.state.Now) {
+	code, found := m.state.Find(m.parked)
+	m.parked = ""
+	switch {
+	case !found || !code.Live(m.state.Now) || m.pay.Shows():
+	case m.route == m.from:
 		opened = m.open(code)
+	default:
+		m.pay, opened = m.pay.Open(code)
 	}
 	return tea.Batch(charged, read, opened)
 }
@@ -260,7 +286,7 @@ func (m *model) open(order payments.Order) (cmd tea.Cmd) {
 	if m.route != routePay {
 		m.from = m.route
 	}
-	m.route, m.over = routePay, false
+	m.route = routePay
 	m.pay, cmd = m.pay.Open(order)
 	return cmd
 }

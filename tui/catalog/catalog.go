@@ -128,6 +128,14 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
+// Asked names the question that is open; "" for none.
+func (m Model) Asked() string {
+	if m.ask.says == nil {
+		return ""
+	}
+	return m.ask.says(m.Texts)
+}
+
 // press takes a key. While a change is being written keys wait for it.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.busy {

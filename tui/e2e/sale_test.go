@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"checkout/till/storage/storagetest/disk"
-	"checkout/till/tui/sale"
+	"checkout/till/tui"
 	"checkout/till/tui/tuitest"
 )
 
@@ -242,7 +242,7 @@ func TestO12AHeldEnterMakesOneOrder(t *testing.T) {
 		}
 	}
 	// A held key answers no question. Now it is let go and pressed by itself.
-	pause := time.NewTicker(2 * sale.Settle)
+	pause := time.NewTicker(3 * tui.Repeat)
 	defer pause.Stop()
 	for range pause.C {
 		if len(stalled.arrived) > 0 {

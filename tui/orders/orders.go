@@ -97,6 +97,9 @@ func (m Model) fit() Model {
 	return m
 }
 
+// Asked names the question that is open; "" for none.
+func (m Model) Asked() string { return m.ask.Asked() }
+
 // Typing tells whether text is being typed: digits are a PIN's or a reason's or
 // are searched for, and no code of a scanner.
 func (m Model) Typing() bool {

@@ -68,11 +68,12 @@ func TestTheQuestionForAPINIsLeft(t *testing.T) {
 	s.Keys("esc", "esc", "enter").Lacks("Who answers")
 }
 
-func TestAnAnswerThatComesLateIsDropped(t *testing.T) {
+func TestAQuestionIsNotLeftWhileItsAnswerIsRecorded(t *testing.T) {
 	s := open(t).hire().failed()
-	s.Hold().Keys("y", "enter").Keys("esc")
-	s.Release().Lacks("Who answers")
-	s.Keys("enter", "y", "enter").digits("1111")
+	s.Hold().Keys("y", "enter").Keys("esc").Sees("One moment")
+	s.Release().Sees("Who answers").Press("esc", "enter")
+	s.Keys("y", "enter").digits("1111")
 	s.Hold().Keys("enter").Sees("One moment").Press("1", "enter", "esc")
-	s.Release().Lacks("Who answers", "wrong")
+	s.Release().Sees("The name or the PIN is wrong.").Press("esc")
+	s.Lacks("Who answers", "wrong")
 }

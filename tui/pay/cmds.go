@@ -81,7 +81,8 @@ type calls struct {
 type question struct {
 	text   i18n.Message
 	yes    func(Model) (Model, tea.Cmd)
-	leaves bool // It asks whether to leave the order; see [Model.Serve].
+	leaves bool   // It asks whether to leave the order.
+	opener string // The letter that opened it: the first one of what is typed, see [Model.Serves].
 }
 
 func (q question) asked() bool { return q.text != nil }
@@ -129,11 +130,26 @@ func (m Model) call(terms payments.Terms) (Model, tea.Cmd) {
 	}))
 }
 
+// askAgain asks whether to make another order of the same lines.
+func (m Model) askAgain(opener string) Model {
+	var despite []payments.ObjectionKind
+	says := func(t i18n.Texts) string { return t.Sale.Charge.With(i18n.Money(m.order.Amount)) }
+	if m.order.Live(m.state.Now) {
+		despite = []payments.ObjectionKind{payments.SalePayable}
+		until := m.clockTime(m.order.Link.ExpiresAt)
+		says = func(t i18n.Texts) string { return t.Asks.Again.With(until) }
+	}
+	m = m.ask(says, func(m Model) (Model, tea.Cmd) { return m.again("", despite) })
+	m.question.opener = opener
+	return m
+}
+
 // again asks for another order of the same lines, or, when reference names the
 // order that was not sent, for that one.
-func (m Model) again(reference string) (Model, tea.Cmd) {
+func (m Model) again(reference string, despite []payments.ObjectionKind) (Model, tea.Cmd) {
 	terms := m.order.Terms()
 	terms.Reference = reference
+	terms.Despite = despite
 	m.calls.seen = nil
 	if m.final() {
 		m.calls.seen = m.acknowledge()
@@ -163,7 +179,7 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	var seen tea.Cmd
 	if msg.order.Reference != "" {
 		seen = m.calls.seen
-		m = m.clear().adopt(msg.order)
+		m = m.Clear().adopt(msg.order)
 	}
 	m.notice = nil
 	if msg.err != nil {
@@ -187,15 +203,26 @@ func (m Model) leave(asks func(i18n.Asks) i18n.Phrase, cmd tea.Cmd) (Model, tea.
 	return m, nil
 }
 
-// Serve leaves the order to wait when a key types something at the question whether to:
-// that belongs to the next customer. It sends no message, so that the keys behind the first
-// one are no commands of this screen.
-func (m Model) Serve(msg tea.KeyMsg) (_ Model, left bool) {
-	if !m.question.leaves || !screen.Types(msg) {
-		return m, false
+// Serves tells whether a key types something at a question. That belongs to the next
+// customer: the order is left to wait, and what was typed before the key, by the letter
+// that opened the question, is returned.
+func (m Model) Serves(msg tea.KeyMsg) (typed string, serves bool) {
+	return m.question.opener, m.question.asked() && screen.Types(msg)
+}
+
+// Asked names the question or the outcome that a key answers; "" while there is none that
+// could be read.
+func (m Model) Asked() string {
+	early := m.Service.Now().Before(m.graceEnds)
+	switch {
+	case early && (m.question.asked() || m.final()):
+		return ""
+	case m.question.asked():
+		return "question: " + m.question.text(m.Texts)
+	case m.final():
+		return "outcome: " + m.order.Reference + " " + string(m.verdict())
 	}
-	m.question = question{}
-	return m, true
+	return ""
 }
 
 func (m Model) reread() tea.Cmd {

@@ -110,13 +110,13 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Done }, m.acknowledge())
 	case key.Matches(msg, keys.Leave) && m.calls.shown:
 		terms := m.calls.terms
-		return m.clear(), func() tea.Msg { return Dismissed{UnderWay: &terms} }
+		return m.Clear(), func() tea.Msg { return Dismissed{UnderWay: &terms} }
 	case key.Matches(msg, keys.Leave):
 		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Leave }, dismissed)
 	case key.Matches(msg, keys.Again):
-		return m.again("")
+		return m.askAgain(string(msg.Runes)), nil
 	case key.Matches(msg, keys.Resend):
-		return m.again(m.order.Reference)
+		return m.again(m.order.Reference, nil)
 	case key.Matches(msg, keys.Correct):
 		terms := m.order.Terms()
 		wanted := func() tea.Msg { return live.LinesWanted{Terms: terms} }

@@ -90,12 +90,12 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 }
 
 // Charge makes an order from terms, once, and shows it.
-func (m Model) Charge(terms payments.Terms) (Model, tea.Cmd) { return m.clear().call(terms) }
+func (m Model) Charge(terms payments.Terms) (Model, tea.Cmd) { return m.Clear().call(terms) }
 
 // Open shows an order that was made before. Its code stays away until the order
 // was read anew: another one of the sale may have been paid.
 func (m Model) Open(order payments.Order) (Model, tea.Cmd) {
-	m = m.clear()
+	m = m.Clear()
 	m.stale = true
 	m = m.adopt(order)
 	return m, m.reread()
@@ -120,8 +120,14 @@ func (m Model) Sending() bool { return m.calls.shown }
 // cashier did not wait for.
 func (m Model) UnderWay() int { return m.calls.count }
 
-func (m Model) clear() Model {
-	m.shown, m.calls.shown = shown{}, false
+// Shows tells whether there is an order that the cashier is not done with, or a call.
+func (m Model) Shows() bool { return m.calls.shown || m.order.Reference != "" || m.question.asked() }
+
+// Clear returns the screen without an order. A call that is under way goes on.
+func (m Model) Clear() Model {
+	m.shown = shown{}
+	m.calls.shown = false
+	m.calls.seen = nil // It is about the order that was shown.
 	return m
 }
 
@@ -221,7 +227,8 @@ func (m Model) retrying() bool {
 // scannable tells whether the code may be shown: the customer is asked to pay,
 // and a payment would be seen.
 func (m Model) scannable() bool {
-	if !m.current() || m.stale || m.missing || !m.order.Payable(m.state.Now) {
+	left, _ := m.state.Left(m.order) // It may be over by one of the two clocks.
+	if !m.current() || m.stale || m.missing || left <= 0 || !m.order.Payable(m.state.Now) {
 		return false
 	}
 	switch m.verdict() {

@@ -46,6 +46,14 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.write(msg)
 }
 
+// Types types text into the entry line, or at a question, as keys do.
+func (m *Model) Types(text string) (cmd tea.Cmd) {
+	if text != "" {
+		*m, cmd = m.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)})
+	}
+	return cmd
+}
+
 // paste types lines that were pasted at once, each as if Enter stood behind it but
 // for the last. From one on that is not understood they are one text.
 func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
@@ -123,7 +131,6 @@ func (m Model) enter() (Model, tea.Cmd) {
 		if m.cart.Empty() {
 			return m.suggest(), nil
 		}
-		m.pressed, m.early = m.Service.Now(), 0
 		return m.become(asking), nil
 	}
 	item, err := m.read(text)

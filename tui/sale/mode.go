@@ -2,7 +2,6 @@ package sale
 
 import (
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -94,14 +93,6 @@ func (m Model) leave() Model {
 	return m.become(entering)
 }
 
-// Settle debounces Enter at the charge question. One that comes earlier, since the
-// question or since another Enter, counts after that time if it stays alone: those
-// of a key that is held charge nothing.
-const Settle = 250 * time.Millisecond
-
-// settled says that the time of an early Enter is over.
-type settled struct{}
-
 // inquiry is a question: its title, the amount in figures, what it is about, and
 // what Enter does.
 type inquiry struct{ title, amount, about, hint, does string }
@@ -133,11 +124,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case yes && m.mode == dropping:
 		m.cart = m.cart.Drop()
 		return m.become(entering).Say(func(t i18n.Texts) string { return t.Sale.Dropped }).flush()
-	case yes && m.calm():
-		return m.charge()
 	case yes:
-		m.pressed, m.early = m.Service.Now(), m.early+1
-		return m, tea.Tick(Settle, func(time.Time) tea.Msg { return settled{} })
+		return m.charge()
 	case back && m.mode == droppingHeld:
 		return m.become(resuming), nil
 	case back:
@@ -148,14 +136,12 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-func (m Model) calm() bool { return m.Service.Now().Sub(m.pressed) >= Settle }
-
-// settle charges for an early Enter that stayed alone.
-func (m Model) settle() (Model, tea.Cmd) {
-	if m.mode != asking || m.early != 1 || !m.calm() {
-		return m, nil
+// Asked names the question that is open; "" for none.
+func (m Model) Asked() string {
+	if !m.mode.asks() || m.mode == charging {
+		return ""
 	}
-	return m.charge()
+	return m.inquiry().title
 }
 
 // charge puts the sale on disk once more; once it is there saved asks for the order

@@ -47,8 +47,6 @@ type Model struct {
 	notice  notice
 	stock   stock
 	choice  choice
-	pressed time.Time                   // When Enter was pressed at the charge question; at first when it asked.
-	early   int                         // How often that was too early.
 	writer  live.Loader[*payments.Sale] // One sale at a time is written to disk.
 	failing bool                        // The last write failed.
 	size    screen.Size
@@ -193,8 +191,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		return m.restored(msg)
 	case live.Loaded[*payments.Sale]:
 		return m.saved(msg)
-	case settled:
-		return m.settle()
 	case ChargeRequested:
 		return m.become(entering), nil
 	}
@@ -209,8 +205,7 @@ func (m Model) look(picture live.State) (Model, tea.Cmd) {
 		m, reading = m.restock()
 	}
 	m, writing := m.flush()
-	m, charging := m.settle()
-	return m, tea.Batch(reading, writing, charging)
+	return m, tea.Batch(reading, writing)
 }
 
 // restored says which sales were on disk when the program began, newest first.

@@ -238,6 +238,9 @@ func (m Model) FullHelp() [][]key.Binding {
 // nameOf is what a day is called where it is closed.
 func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
 
+// Asked names the question that is open; "" for none.
+func (m Model) Asked() string { return m.ask.Asked() }
+
 // Typing tells whether a PIN is typed.
 func (m Model) Typing() bool { return m.ask.Typing() }
 

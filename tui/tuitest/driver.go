@@ -23,6 +23,9 @@ type Driver struct {
 	width, height int
 	messages      []tea.Msg // That nobody has handled yet.
 	quit          bool
+
+	// Tap presses a key as a person does, who taps it; nil sends it alone.
+	Tap func(k tea.KeyMsg)
 }
 
 // Drive starts model as Bubble Tea does, in a window of width columns and height
@@ -59,6 +62,10 @@ func (d *Driver) Press(keys ...string) *Driver {
 		k, err := Key(name)
 		if err != nil {
 			d.t.Fatal(err)
+		}
+		if d.Tap != nil {
+			d.Tap(k)
+			continue
 		}
 		d.Send(k)
 	}

@@ -72,13 +72,22 @@ func (q Question) Open() bool { return q.act != nil }
 // Typing tells whether text is typed: a PIN or a reason.
 func (q Question) Typing() bool { return q.typed || q.names != nil }
 
-// Press takes a key. A question that was left is none.
+// Asked names the question; "" for none.
+func (q Question) Asked() string {
+	if q.names != nil {
+		return q.about + " by whom"
+	}
+	return q.about
+}
+
+// Press takes a key. A question that was left is none. One whose answer is being
+// recorded is not left.
 func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd) {
 	answers := screen.NewAnswers()
 	switch {
+	case q.busy: // It cannot be taken back any more.
 	case key.Matches(msg, answers.No):
 		return Question{}, nil
-	case q.busy:
 	case q.names != nil && key.Matches(msg, answers.Yes) && q.digits != "":
 		return q.perform(console, payments.Identity{Name: q.names[q.chosen], PIN: payments.NewSecret(q.digits)})
 	case q.names != nil:
@@ -154,6 +163,8 @@ func (q Question) Rows(console live.Console, width int) []string {
 	switch {
 	case q.names != nil:
 		says, answers = words.Who, q.who(console, width)
+	case q.busy:
+		answers = text(words.Checking)
 	case q.typed:
 		answers = append([]string{q.reason.SetWidth(width).View()}, text(words.Record)...)
 	}

@@ -1,0 +1,191 @@
+package tui_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui"
+	"checkout/till/tui/pay"
+	"checkout/till/tui/tuitest"
+)
+
+// press is a key and when it is pressed, after the moment at which a test begins.
+type press struct {
+	at  time.Duration
+	key string
+}
+
+// hold is a key that is held: its first repeat comes after a delay, and the others
+// follow at a rate.
+func hold(key string, from, delay, rate time.Duration, repeats int) []press {
+	presses := []press{{from, key}}
+	for n := range repeats {
+		presses = append(presses, press{from + delay + time.Duration(n)*rate, key})
+	}
+	return presses
+}
+
+// plays presses keys at their times, and lets a second go by. The console's clock ticks
+// as often as a timer of it may end.
+func (c *console) plays(presses ...press) *console {
+	c.t.Helper()
+	const step = time.Millisecond
+	presses = slices.Clone(presses)
+	for now := time.Duration(0); len(presses) > 0 || now < time.Second; now += step {
+		for len(presses) > 0 && presses[0].at <= now {
+			key, err := tuitest.Key(presses[0].key)
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			c.Send(key)
+			presses = presses[1:]
+			if len(presses) == 0 {
+				now = 0
+			}
+		}
+		c.Advance(step)
+		if now%(10*step) == 0 {
+			c.Send(tui.Tapped())
+		}
+	}
+	return c
+}
+
+func TestAKeyThatIsHeldAnswersNoQuestion(t *testing.T) {
+	const ms = time.Millisecond
+	for _, delay := range []time.Duration{200 * ms, 300 * ms, 500 * ms, 660 * ms} {
+		for _, rate := range []time.Duration{30 * ms, 33 * ms, 92 * ms} {
+			t.Run(fmt.Sprintf("whose repeats begin after %v, every %v", delay, rate), func(t *testing.T) {
+				c := open(t)
+				c.enter("Vary 3500")
+				c.plays(hold("enter", 0, delay, rate, 25)...).Sees("Charge 3 500 Ar?")
+				if got := len(c.All()); got != 0 {
+					t.Fatalf("%d orders were made", got)
+				}
+				c.plays(press{0, "enter"}).Sees("… WAITING")
+			})
+		}
+	}
+}
+
+func TestThreeQuickTapsOfEnterMakeAnOrder(t *testing.T) {
+	const ms = time.Millisecond
+	c := open(t)
+	c.Type("Vary 3500")
+	c.plays(press{0, "enter"}, press{150 * ms, "enter"}, press{300 * ms, "enter"}).Sees("… WAITING")
+	if got := len(c.All()); got != 1 {
+		t.Errorf("%d orders were made", got)
+	}
+}
+
+func TestATapBeforeAnotherKeyCounts(t *testing.T) {
+	const ms = time.Millisecond
+	c := open(t)
+	c.enter("Vary 3500", "")
+	c.plays(press{0, "enter"}, press{50 * ms, "f1"}).press("f1")
+	if got := len(c.All()); got != 1 {
+		t.Errorf("%d orders were made", got)
+	}
+}
+
+func TestAKeyThatIsHeldAcknowledgesNoOutcome(t *testing.T) {
+	const ms = time.Millisecond
+	for name, happens := range map[string]func(c *console, order payments.Order){
+		"✓ PAID":     func(c *console, order payments.Order) { c.Pay(order) },
+		"✗ Payment refused": func(c *console, order payments.Order) { c.Fail(order, "") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := open(t)
+			happens(c, c.charge())
+			c.wake().Sees(name)
+			c.plays(hold("enter", 0, 500*ms, 33*ms, 60)...).Sees(name)
+			if c.newest().Facts.Acknowledged {
+				t.Fatal("the outcome was acknowledged")
+			}
+			c.plays(press{0, "enter"})
+			if name == "✓ PAID" && !c.newest().Facts.Acknowledged {
+				t.Error("a tap does not acknowledge it")
+			}
+		})
+	}
+}
+
+func TestAKeyThatIsHeldDoesNotLeaveTheProgram(t *testing.T) {
+	const ms = time.Millisecond
+	c := open(t)
+	c.charge()
+	c.plays(hold("ctrl+c", 0, 300*ms, 33*ms, 20)...).Sees("Payments awaited: 1.")
+	if c.Quit() {
+		t.Error("the program was left")
+	}
+	if c.plays(press{0, "ctrl+c"}); !c.Quit() {
+		t.Error("a tap does not leave it")
+	}
+}
+
+// What the next customer takes is typed while the code of the one before is shown.
+func TestWhatIsTypedAtACodeBeginsTheNextSale(t *testing.T) {
+	for text, line := range map[string]string{"nem": "› nem", "nescafe 2000": "2 000"} {
+		t.Run(text, func(t *testing.T) {
+			c := open(t)
+			order := c.charge()
+			c.Type(text)
+			if strings.Contains(text, " ") {
+				c.press("enter")
+			}
+			c.wake().Sees(line, "Waiting  1")
+			if all := c.All(); len(all) != 1 || all[0].Reference != order.Reference {
+				t.Errorf("there are %d orders", len(all))
+			}
+			if calls := len(c.Calls()); calls != 1 {
+				t.Errorf("the service was called %d times", calls)
+			}
+		})
+	}
+}
+
+func TestANewOrderIsMadeAfterAQuestionAlone(t *testing.T) {
+	c := open(t)
+	c.Fail(c.charge(), "")
+	c.after(11 * time.Minute).wake().after(pay.Grace)
+	c.press("n").Sees("Charge 9 000 Ar?")
+	if got := len(c.All()); got != 1 {
+		t.Fatalf("%d orders were made by a letter", got)
+	}
+	c.press("enter").Sees("… WAITING")
+}
+
+// The acknowledgement is under way while the cashier goes on.
+func TestAnOutcomeThatWasAcknowledgedNeverComesBack(t *testing.T) {
+	c := open(t)
+	c.Pay(c.charge())
+	c.wake().after(pay.Grace)
+	keep[tea.KeyMsg](c)
+	c.gate.Keep(func(msg tea.Msg) bool { return msg == tui.Tapped() })
+	c.press("enter", "f3")
+	c.release()
+	c.press("esc").Sees("Type what the customer takes")
+	c.enter("Savony 1200").press("f8", "esc").Sees("1  Savony").Lacks("PAID")
+}
+
+func TestTheCodeOfAnotherCustomerDoesNotComeBackAfterTheNews(t *testing.T) {
+	c := open(t)
+	waiting := c.charge()
+	c.serve()
+	news := c.charge()
+	c.press("esc", "enter")
+	c.press("f4", "enter").Sees("To pay")
+	c.Fail(news, "")
+	c.wake().press("f2").after(pay.Grace).Sees("✗ Payment refused").Press("r")
+	c.Sees("2 × ")
+	c.enter("", "", "").Sees("… WAITING")
+	c.Pay(c.newest())
+	c.wake().after(pay.Grace).press("enter")
+	c.Sees("Type what the customer takes").Lacks(waiting.Link.URL)
+}
