@@ -18,11 +18,16 @@ type Health struct {
 	Polls     bool          // The server is polled for changes: it notifies nobody of them.
 	Readable  string        // The sslmode with which the line to the server can be read; empty for a safe one.
 	Skew      time.Duration // By how much the server's clock, which is the shop's, is ahead of this machine's.
+	Ahead     time.Duration // By how much the payment service's clock was ahead of the shop's at its last reply.
 	Fault     string        // Why the server's database cannot be used as things are, for the operator.
 }
 
 // Suspicious reports whether webhooks are refused, or may be forged.
 func (h Health) Suspicious() bool { return h.Refused > 0 || h.Cause.Kind != CauseNone }
+
+// ClockOff reports whether the shop's clock and the payment service's are so far apart
+// that codes expire at another time than the shop says.
+func (h Health) ClockOff() bool { return h.Ahead.Abs() > 2*time.Minute }
 
 // OutboxState is what is known of a listener's outbox: the events that it received
 // and could not apply yet. Its counters begin at zero with the program.

@@ -31,6 +31,9 @@ func (m model) alarms() []string {
 	if orphans := len(m.state.Orphans()); orphans > 0 {
 		raise(m.Texts.Alarms.Orphans.With(orphans), m.keys.Opens[routeOrders])
 	}
+	if health.ClockOff() {
+		raise(m.Texts.Alarms.Clock.With(i18n.Span(health.Ahead.Abs())), m.keys.Opens[routeHealth])
+	}
 	return alarms
 }
 

@@ -123,3 +123,12 @@ func TestThePaymentsScreenTellsOfOtherOrders(t *testing.T) {
 	c.wake().Sees("✓ PAID", "Another order: ✓ PAID 9 000 Ar · F2 (+1)")
 	c.after(pay.Grace).press("enter").wake().Sees("Type what the customer takes", "(+1)")
 }
+
+func TestAClockThatDiffersFromTheServicesStandsInTheHeader(t *testing.T) {
+	c := open(t)
+	c.health.Ahead = 2 * time.Minute
+	c.wake().Sees("● receives payments").Lacks("CLOCK")
+	c.health.Ahead = -3*time.Hour - time.Minute
+	c.wake().Sees("✗ CLOCK OFF BY 3 h · F8").Press("f8")
+	c.wake().Sees("CLOCK OFF BY 3 h", "✗ Clock", "3 h apart from the payment service's", "Let the network set it").Lacks("· F8")
+}

@@ -135,6 +135,7 @@ type Attention struct {
 type Alarms struct {
 	Refused   Text   `toml:"refused"`
 	Signature Text   `toml:"signature"` // Somebody else may know it.
+	Clock     Phrase `toml:"clock"`     // By how much the shop's clock and the payment service's differ.
 	Orphans   Phrase `toml:"orphans"`   // How many payments no order has.
 	Orphan    Phrase `toml:"orphan"`    // Its amount, the service's name of it, when it came.
 	Seen      Text   `toml:"seen"`      // The key that says that somebody looked.

@@ -43,6 +43,7 @@ type Client struct {
 	token   payments.Secret
 	links   LinkPolicy
 	http    *http.Client
+	ahead   atomic.Int64 // A time.Duration; see [Client.Ahead].
 }
 
 var _ payments.Gateway = (*Client)(nil)
@@ -63,6 +64,7 @@ func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string
 		return nil, ErrBaseURL
 	}
 	client := &Client{address: base.JoinPath(orderPath).String(), token: token, links: LinkPolicy{Hosts: hosts}, http: newHTTPClient()}
+	client.http.Transport = dated{client.http.Transport, &client.ahead}
 	if loopback {
 		client.links.Local = OwnAddress
 	}
@@ -88,6 +90,38 @@ func newHTTPClient() *http.Client {
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+// dated keeps by how much the clock of the last reply was ahead of this machine's.
+type dated struct {
+	http.RoundTripper
+	ahead *atomic.Int64
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (d dated) RoundTrip(request *http.Request) (*http.Response, error) {
+	asked := time.Now()
+	response, err := d.RoundTripper.RoundTrip(request)
+	if err == nil {
+		if ahead := aheadOf(response, asked, time.Now()); ahead != 0 {
+			d.ahead.Store(int64(ahead))
+		}
+	}
+	return response, err
+}
+
+// Ahead returns by how much the service's clock was ahead of this machine's at its last
+// reply, zero before the first.
+func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
+
+// aheadOf returns by how much the clock of a reply is ahead of the one that measured when
+// it was asked for and came. It is zero where the reply has no date.
+func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
+	date, err := http.ParseTime(response.Header.Get("Date"))
+	if err != nil {
+		return 0
+	}
+	return date.Sub(asked.Add(came.Sub(asked) / 2))
 }
 
 // OwnAddress tells whether an address is one of this machine's.
@@ -262,13 +296,10 @@ func visit(ctx context.Context, client *http.Client, now payments.Clock, address
 		return payments.Visit{}, lost(err)
 	}
 	_ = response.Body.Close() // There is none.
-	came := now()
 	found := payments.Visit{
 		Status:   response.StatusCode,
+		Ahead:    aheadOf(response, asked, now()),
 		Listener: payments.Clean(response.Header.Get(ListenerHeader), payments.MaxLabelWidth),
-	}
-	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
-		found.Ahead = date.Sub(asked.Add(came.Sub(asked) / 2))
 	}
 	if response.TLS != nil && len(response.TLS.PeerCertificates) > 0 {
 		found.Expires = response.TLS.PeerCertificates[0].NotAfter

@@ -58,3 +58,37 @@ func TestAnAddressIsLookedAtWithoutACall(t *testing.T) {
 		}
 	}
 }
+
+func TestTheServicesClockIsKnownFromItsLastReply(t *testing.T) {
+	ahead := 3 * time.Hour
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header()["Date"] = nil
+		if ahead != 0 {
+			w.Header().Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))
+		}
+		w.WriteHeader(http.StatusBadRequest)
+	}))
+	t.Cleanup(service.Close)
+	client, err := gateway.NewClient(service.URL, gateway.DefaultOrderPath, payments.NewSecret("TGP_test_not_a_real_token"))
+	must(t, err)
+	expect := func(want time.Duration) {
+		t.Helper()
+		if got := client.Ahead(); (got - want).Abs() > time.Minute {
+			t.Errorf("its clock is %v ahead, want %v", got, want)
+		}
+	}
+	expect(0)
+	refusal := new(payments.Refusal)
+	if _, err := client.Create(t.Context(), payments.Order{Amount: 1}); !errors.As(err, &refusal) {
+		t.Fatal(err)
+	}
+	expect(3 * time.Hour)
+	ahead = 0 // A reply without a date says nothing.
+	_, err = client.Visit(t.Context(), time.Now)
+	must(t, err)
+	expect(3 * time.Hour)
+	ahead = -5 * time.Minute
+	_, err = client.Visit(t.Context(), time.Now)
+	must(t, err)
+	expect(-5 * time.Minute)
+}

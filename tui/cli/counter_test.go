@@ -1,11 +1,14 @@
 package cli_test
 
 import (
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/storage"
 )
@@ -63,6 +66,17 @@ func TestAConsoleBeginsWhileItsDatabaseServerIsAway(t *testing.T) {
 			t.Errorf("the log says %s (%v)", log, err)
 		}
 	})
+}
+
+func TestTheLineModeSaysThatTheClockDiffersFromTheServices(t *testing.T) {
+	desk := newDesk(t)
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Date", time.Now().Add(3*time.Hour+time.Minute).UTC().Format(http.TimeFormat))
+		_, _ = io.WriteString(w, sound)
+	}))
+	t.Cleanup(service.Close)
+	desk.env["TILL_BASE_URL"] = service.URL
+	desk.talks("Vary 3500\ncharge\nyes\nhealth\nquit\nyes\n", "CLOCK OFF BY 3 h")
 }
 
 func TestAConsoleWithoutAFolderOfItsOwnBeginsAllTheSame(t *testing.T) {

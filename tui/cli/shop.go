@@ -35,9 +35,10 @@ type Shop struct {
 	Background []Part
 	now        payments.Clock
 	store      storage.Store
-	outbox     *outbox.Outbox // Of its listener; nil without one.
-	listener   *Listener      // Nil without one.
-	closers    []func() error // In the order in which things were opened.
+	client     *gateway.Client // Makes its order calls; nil where none is made.
+	outbox     *outbox.Outbox  // Of its listener; nil without one.
+	listener   *Listener       // Nil without one.
+	closers    []func() error  // In the order in which things were opened.
 }
 
 // Need is what a command needs of the shop that it opens. The zero value is a
@@ -118,6 +119,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		}
 	}
 	shop.now = a.Now
+	shop.client, _ = need.Caller.(*gateway.Client)
 	shop.Service = payments.New(shop.store, need.Caller, a.Now, options...)
 	return shop, nil
 }
@@ -145,6 +147,9 @@ func (s *Shop) Health() payments.Health {
 		health.Listening, health.Address = !listener.closed.Load(), listener.server.Addr()
 	}
 	connection, served := storage.ConnectionOf(s.store)
+	if s.client != nil && s.client.Ahead() != 0 {
+		health.Ahead = s.client.Ahead() - connection.Skew
+	}
 	if !served {
 		return health
 	}

@@ -85,7 +85,7 @@ func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 		if len(wrong) == 0 {
 			wrong = own[:min(1, len(own))]
 		}
-		all = append(all, wrong...)
+		all = append(all, slices.Compact(wrong)...)
 	}
 	return all
 }

@@ -67,8 +67,8 @@ func OfStore(t i18n.Texts, health payments.Health, now time.Time) Finding {
 }
 
 // OfClock compares the machine's clock with itself: parted is by how much it was set
-// since the start, by hand, by the network, or by an empty battery; and with the
-// database server's.
+// since the start, by hand, by the network, or by an empty battery; with the
+// database server's; and with the payment service's.
 func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Duration, zone *time.Location) Finding {
 	text, skew := i18n.Moment(now.In(zone)), health.Skew.Abs()
 	switch {
@@ -78,8 +78,19 @@ func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Du
 		return Finding{Clock, Fail, text, t.Illness.SkewTodo.With(i18n.Span(skew))}
 	case skew > skewTolerance:
 		return Finding{Clock, Warn, text, t.Illness.SkewTodo.With(i18n.Span(skew))}
+	case health.ClockOff():
+		return apart(t, health.Ahead)
 	}
 	return Finding{Clock, OK, text, ""}
+}
+
+// apart says by how much the clock differs from the payment service's.
+func apart(t i18n.Texts, ahead time.Duration) Finding {
+	found := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(ahead.Abs())), t.Doctor.SetClock}
+	if ahead.Abs() > badClock {
+		found.State = Fail
+	}
+	return found
 }
 
 // OfService says what a look at the payment service found, and what its clock says.
@@ -98,14 +109,10 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 	case !visit.Expires.IsZero():
 		service.Advice = t.Doctor.Ends.With(day(visit.Expires))
 	}
-	apart := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(visit.Ahead.Abs())), t.Doctor.SetClock}
-	switch {
-	case visit.Ahead.Abs() <= dateTolerance:
+	if visit.Ahead.Abs() <= dateTolerance {
 		return []Finding{service}
-	case visit.Ahead.Abs() > badClock:
-		apart.State = Fail
 	}
-	return []Finding{service, apart}
+	return []Finding{service, apart(t, visit.Ahead)}
 }
 
 // Way is the way from the payment service to a listener.

@@ -152,6 +152,8 @@ func (s *session) light(health payments.Health) string {
 		return words.NotListening
 	case health.Suspicious():
 		return s.Texts.WhyRefused(health.Cause)
+	case health.ClockOff():
+		return s.Texts.Alarms.Clock.With(i18n.Span(health.Ahead.Abs()))
 	}
 	return words.Listening
 }
