@@ -53,6 +53,8 @@ type Store interface {
 
 // Tx is one transaction of a [Store]. Its errors make the transaction fail,
 // but for those of this package.
+//
+//nolint:interfacebloat // It is one thing: what a change may do in a transaction.
 type Tx interface {
 	// Order returns the order of a reference, without its items.
 	// [ErrNotFound] when there is none.

@@ -97,7 +97,7 @@ func TestATapBeforeAnotherKeyCounts(t *testing.T) {
 func TestAKeyThatIsHeldAcknowledgesNoOutcome(t *testing.T) {
 	const ms = time.Millisecond
 	for name, happens := range map[string]func(c *console, order payments.Order){
-		"✓ PAID":     func(c *console, order payments.Order) { c.Pay(order) },
+		"✓ PAID":            func(c *console, order payments.Order) { c.Pay(order) },
 		"✗ Payment refused": func(c *console, order payments.Order) { c.Fail(order, "") },
 	} {
 		t.Run(name, func(t *testing.T) {
