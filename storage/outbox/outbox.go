@@ -1,23 +1,31 @@
-// Package outbox is a durable queue of the events that arrive while a shop's
-// database cannot be used, and are applied when it can be again. The setting outbox
-// names its file, and the texts for people call it so.
+// Package outbox queues the events that the shop's database cannot take, in an
+// SQLite file of its own, and applies them when the database works again. The
+// setting outbox names the file.
 //
-// It guarantees that an event which the database did not take is never
-// acknowledged, and is meanwhile durable in an SQLite database of its own, if there
-// is room; that the events reach the database in order of arrival, each with the
-// time of its arrival, and that a later event of the same order does not overtake
-// them, unless the queue is full; that an event is removed only after the database
-// has committed it (at least once: a second delivery is idempotent); and that an
-// event which the database refuses for good is set aside and does not block the
-// others, of its own order too.
+// It guarantees:
+//   - An event is acknowledged only after the shop's database has committed it. An
+//     event that the database does not take is written to the file if there is room.
+//   - The events of one order reference reach the database one at a time, in order
+//     of arrival, each with its time of arrival. An event waits for the event before
+//     it. If that one is queued, the event is queued after it.
+//   - An event is removed from the file only after the database has committed it.
+//     After a failure the event is applied again, since the database may have
+//     committed it: a second delivery changes nothing.
+//   - An event that the working database rejects five times is set aside until
+//     the next start.
 //
-// The file belongs to one process at a time, and is bounded as the unmatched events
-// of a shop are. Two listeners have a file each, and nothing orders what one keeps
-// against what the other stores meanwhile: a failure that waits here while the
-// success after it went through the other makes the order one to check.
+// The order has two exceptions. The later events of an order do not wait for an
+// event that is set aside. An event that the file cannot take goes to the database
+// without waiting for the queue.
+//
+// One process at a time uses the file. Its size is bounded like that of a shop's
+// unmatched events. Two listeners have a file each, and there is no order between
+// them: if one queues a failure while the other delivers the success after it, the
+// order's verdict is CHECK.
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,8 +40,7 @@ import (
 )
 
 var (
-	// ErrKept says that an event was not stored in the shop's database and is kept
-	// here. The sender must be told to send it again.
+	// ErrKept says that an event is queued, and not stored in the shop's database. The sender must be told to send it again.
 	ErrKept = errors.New("the event waits in the outbox until the database takes it")
 	// ErrFull says that there is no room for one more event.
 	ErrFull = errors.New("the outbox is full")
@@ -41,14 +48,21 @@ var (
 	ErrInUse = errors.New("another listener uses this file: name another one in the settings (outbox)")
 	// ErrForeign says that the file is a shop's database.
 	ErrForeign = errors.New("this is a shop's database: name another file in the settings (outbox)")
+
+	errTurn = errors.New("an earlier event of the order is still being stored")
 )
 
 const (
-	// maxTries is after how many refusals by a working database an event is set
-	// aside, so that it does not block the others.
+	// maxTries is how often the working database rejects an event before the event
+	// is set aside, so that it does not block the others.
 	maxTries = 5
-	// pause is what lies between two tries to send what is kept.
+	// pause is the time between two attempts to send the queued events.
 	pause = time.Second
+	// patience is how long the database may take for one event or one probe.
+	patience = 10 * time.Second
+	// turnLimit is how long an event waits for the earlier events of its order. It
+	// is longer than an attempt and a probe take, unless they ignore their contexts.
+	turnLimit = 3 * patience
 )
 
 // The keys of the outbox's log.
@@ -62,34 +76,39 @@ const (
 
 // Config is what an [Outbox] works with. All of it is required.
 type Config struct {
-	// Apply stores an event that came at a moment and applies it to its order, in the
-	// shop's database. It returns nil only once both are durable.
+	// Apply stores an event in the shop's database, with its time of arrival, and
+	// applies it to its order. It returns nil only after both are durable. An error
+	// leaves open whether they are.
 	Apply  func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 	Probe  func(ctx context.Context) error // Whether the database can store events now.
 	Now    payments.Clock
 	Logger *slog.Logger
 }
 
-// Outbox stands before a shop's database and takes its events. It is safe for
-// concurrent use.
+// Outbox passes events to the shop's database and queues them while it is
+// unavailable. It is safe for concurrent use.
 type Outbox struct {
 	config Config
 	store  *sqlite.Store
-	queue  *payments.Service // The rules of the outbox's own store, where no event has an order.
+	queue  *payments.Service // Applies the rules of unmatched events to the file.
 	unlock func()
 
-	draining sync.Mutex // Held while kept events are sent.
-	mu       sync.Mutex // Guards what follows; never held while the shop's database is used.
-	events   []payments.Record
-	tries    map[int64]int        // By sequence, of what the working database refused.
-	state    payments.OutboxState // Without what the events tell; see [Outbox.State].
+	draining sync.Mutex // Held while queued events are sent.
+	// mu guards the fields below and the changes of the file, so that both always
+	// hold the same events. It is never held while the shop's database is used.
+	mu      sync.Mutex
+	turns   map[string][]chan struct{} // Events in Receive by order reference, in order of arrival.
+	events  []payments.Record          // The events in the file, in order of arrival.
+	sending payments.EventID           // The queued event that is being applied; zero for none.
+	tries   map[payments.EventID]int   // How often the working database rejected a queued event.
+	state   payments.OutboxState       // Without the fields that [Outbox.State] derives from events.
 }
 
 // Open opens the outbox in a file, which is made if it is not there, with what
 // an earlier process left in it. ctx ends the opening, not the outbox. Its
 // errors say what to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
 func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
-	o := &Outbox{config: config, tries: map[int64]int{}}
+	o := &Outbox{config: config, turns: map[string][]chan struct{}{}, tries: map[payments.EventID]int{}}
 	if o.unlock, err = storage.Lock(path); err == nil {
 		o.store, err = sqlite.Open(ctx, path)
 	} else if _, locked := errors.AsType[*storage.LockedError](err); locked {
@@ -142,23 +161,26 @@ func (o *Outbox) State() payments.OutboxState {
 	return state
 }
 
-// aside tells whether the working database refused an event too often. The mutex
-// is held.
-func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.Sequence] >= maxTries }
+// aside reports whether the working database rejected an event too often. The
+// mutex is held.
+func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
-// Receive gives an event to the database. When that cannot take it, or has not
-// yet taken an earlier event of the same order, the event is kept: [ErrKept].
-// Any other error says that it is neither stored nor kept. ctx must not end with
-// the sender's connection.
+// Receive gives an event to the database, after the earlier events of the same
+// order. It queues the event and returns [ErrKept] when the database cannot take it,
+// or when an earlier event of the order is queued. Any other error says that the
+// event is neither stored nor queued. Receive goes on when ctx ends.
 func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte) (receipt payments.Receipt, err error) {
-	came := o.config.Now()
-	o.mu.Lock()
-	waits := o.state.Away || slices.ContainsFunc(o.events, func(kept payments.Record) bool {
-		return kept.Event.OrderReference == event.OrderReference && !o.aside(kept)
-	})
-	o.mu.Unlock()
+	ctx = context.WithoutCancel(ctx)
+	turn, came := o.arrive(event.OrderReference)
+	defer o.leave(event.OrderReference, turn)
+	select {
+	case <-turn:
+	case <-time.After(turnLimit):
+		return payments.Receipt{}, o.lose(errTurn)
+	}
+	waits := o.waits(event.OrderReference)
 	if !waits {
-		if receipt, err = o.config.Apply(ctx, event, body, came); err == nil {
+		if receipt, err = o.apply(ctx, event, body, came); err == nil {
 			return receipt, nil
 		}
 	}
@@ -167,51 +189,130 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 	case full == nil && waits:
 		return payments.Receipt{}, ErrKept
 	case full == nil:
-		o.setAway(o.config.Probe(ctx))
+		_ = o.probe(ctx) // State has the result.
 		return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
 	case waits: // The database is all that is left.
-		if receipt, err = o.config.Apply(ctx, event, body, came); err == nil {
+		if receipt, err = o.apply(ctx, event, body, came); err == nil {
 			return receipt, nil
 		}
 	}
+	return payments.Receipt{}, o.lose(errors.Join(err, full))
+}
+
+// arrive adds an event to the events of its order reference that are being
+// received. It returns the event's time of arrival, and a channel that is closed
+// when all events before it have left.
+func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.state.Full { // Said once until there is room again.
-		o.config.Logger.Error("an event could be stored neither in the database nor in the outbox; the service must send it again", keyError, full)
+	turn = make(chan struct{})
+	if len(o.turns[orderReference]) == 0 {
+		close(turn)
+	}
+	o.turns[orderReference] = append(o.turns[orderReference], turn)
+	return turn, o.config.Now()
+}
+
+// leave removes an event that arrived, also one that gave up waiting. If it was
+// the first, the next one has its turn.
+func (o *Outbox) leave(orderReference string, turn chan struct{}) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	turns := o.turns[orderReference]
+	at := slices.Index(turns, turn)
+	turns = slices.Delete(turns, at, at+1)
+	o.turns[orderReference] = turns
+	if len(turns) == 0 {
+		delete(o.turns, orderReference)
+	} else if at == 0 {
+		close(turns[0])
+	}
+}
+
+// waits reports whether an event of an order reference must be queued.
+func (o *Outbox) waits(orderReference string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.state.Away || slices.ContainsFunc(o.events, func(queued payments.Record) bool {
+		return queued.Event.OrderReference == orderReference && !o.aside(queued)
+	})
+}
+
+// apply gives the database one event.
+func (o *Outbox) apply(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return o.config.Apply(ctx, event, body, came)
+}
+
+// lose counts an event that is neither stored nor queued, and returns the cause.
+func (o *Outbox) lose(cause error) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.state.Full { // Logged once until there is room again.
+		o.config.Logger.Error("an event could be stored neither in the database nor in the outbox; the service must send it again", keyError, cause)
 	}
 	o.state.Full = true
 	o.state.Lost++
-	return payments.Receipt{}, errors.Join(err, full)
+	return cause
 }
 
-// keep queues an event with the time of its arrival, once.
+// keep queues an event with its time of arrival, unless it is queued already.
 func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, came time.Time) error {
 	id := event.ID()
-	known := func(kept payments.Record) bool { return kept.ID == id }
+	known := func(queued payments.Record) bool { return queued.ID == id }
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if slices.ContainsFunc(o.events, known) {
 		return nil
 	}
 	_, err := o.queue.ReceiveLate(ctx, event, body, came)
-	var events []payments.Record
-	if err == nil {
-		events, err = o.store.QueuedEvents(ctx)
-	}
-	if err != nil {
-		return fmt.Errorf("keep the event in the outbox: %w", err)
-	}
-	dropped := len(o.events) + 1 - len(events)
-	if o.events = events; !slices.ContainsFunc(events, known) {
-		return ErrFull
+	// A change that failed may be in the file.
+	if unread := o.reload(ctx); unread != nil || !slices.ContainsFunc(o.events, known) {
+		return fmt.Errorf("keep the event in the outbox: %w", cmp.Or(err, unread, ErrFull))
 	}
 	o.state.Kept++
 	o.state.Full = false
+	return nil
+}
+
+// reload reads the events from the file, and counts those that are no longer
+// there as lost. The event that is being sent is not lost yet. The mutex is held.
+func (o *Outbox) reload(ctx context.Context) error {
+	events, err := o.store.QueuedEvents(ctx)
+	if err != nil {
+		return err
+	}
+	present := make(map[payments.EventID]bool, len(events))
+	for _, event := range events {
+		present[event.ID] = true
+	}
+	dropped := int64(0)
+	for _, event := range o.events {
+		switch {
+		case present[event.ID]:
+		case event.ID == o.sending:
+			events = slices.Insert(events, 0, event)
+		default:
+			dropped++
+			delete(o.tries, event.ID)
+		}
+	}
+	o.events = events
+	o.state.Lost += dropped
 	if dropped > 0 {
-		o.state.Lost += int64(dropped)
 		o.config.Logger.Error("the outbox is full: older events that say of no payment are dropped", keyEvents, dropped)
 	}
 	return nil
+}
+
+// probe tests the database and records whether it can be used.
+func (o *Outbox) probe(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := o.config.Probe(ctx)
+	o.setAway(err)
+	return err
 }
 
 // setAway records whether the database can be used, and logs a change of that.
@@ -255,7 +356,7 @@ func (o *Outbox) Drain(ctx context.Context) (err error) {
 	}
 	state := o.State()
 	if err == nil && state.Away {
-		o.setAway(o.config.Probe(ctx))
+		_ = o.probe(ctx) // State has the result.
 	}
 	if state.Applied > before {
 		o.config.Logger.Info("events of the outbox were applied", keyEvents, state.Applied-before, keyLeft, state.Events)
@@ -274,34 +375,40 @@ func (o *Outbox) next() (payments.Record, bool) {
 	return o.events[at], true
 }
 
-// send applies one event and removes it from the queue. If the removal fails, the
-// second delivery is idempotent.
-func (o *Outbox) send(ctx context.Context, kept payments.Record) error {
-	body, err := o.store.Body(ctx, kept.Sequence)
-	if err != nil {
-		return err
-	}
-	if _, err := o.config.Apply(ctx, kept.Event, body, kept.ReceivedAt); err != nil {
-		fault := o.config.Probe(ctx)
-		o.setAway(fault)
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		if fault == nil { // It works, and refuses the event.
-			if o.tries[kept.Sequence]++; o.aside(kept) {
-				o.config.Logger.Error("an event is set aside in the outbox: the database works and does not take it; "+
-					"it is tried again at the next start", keyError, err)
-			}
+// send applies one event and removes it from the queue.
+func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
+	o.mu.Lock()
+	o.sending = queued.ID
+	o.mu.Unlock()
+	rejected := false
+	body, err := o.store.Body(ctx, queued)
+	if err == nil {
+		_, err = o.apply(ctx, queued.Event, body, queued.ReceivedAt)
+		switch {
+		case err == nil:
+			o.setAway(nil)
+		case ctx.Err() == nil:
+			// A time-out is no rejection, also when the database works again.
+			rejected = o.probe(ctx) == nil && !errors.Is(err, context.DeadlineExceeded)
 		}
-		return err
-	}
-	o.setAway(nil)
-	if err := o.store.Remove(ctx, kept.Sequence); err != nil {
-		return err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	delete(o.tries, kept.Sequence)
-	o.events = slices.DeleteFunc(o.events, func(event payments.Record) bool { return event.Sequence == kept.Sequence })
+	o.sending = payments.EventID{}
+	if rejected {
+		if o.tries[queued.ID]++; o.aside(queued) {
+			o.config.Logger.Error("an event is set aside in the outbox: the database works and does not take it; "+
+				"it is tried again at the next start", keyError, err)
+		}
+	}
+	if err == nil {
+		delete(o.tries, queued.ID)
+		o.events = slices.DeleteFunc(o.events, func(event payments.Record) bool { return event.ID == queued.ID })
+		err = o.store.Remove(context.WithoutCancel(ctx), queued)
+	}
+	if err != nil { // Memory and file may differ now.
+		return errors.Join(err, o.reload(ctx))
+	}
 	o.state.Applied++
 	o.state.Full = false
 	return nil

@@ -78,7 +78,8 @@ const (
 		) AS ranked WHERE number > $3 OR size > $4)
 		RETURNING CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END`
 
-	deleteEvent = `DELETE FROM events WHERE sequence = $1`
+	bodyOf      = `SELECT body FROM events WHERE order_reference = $1 AND id = $2`
+	deleteEvent = `DELETE FROM events WHERE order_reference = $1 AND id = $2`
 
 	// [Verify] tells by it which gaps in the sequence are right.
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
@@ -165,18 +166,20 @@ func (s *Store) QueuedEvents(ctx context.Context) ([]payments.Record, error) {
 }
 
 // Body returns the raw body of an event.
-func (s *Store) Body(ctx context.Context, sequence int64) (body []byte, err error) {
+func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		body, err = one(t, "read the body of an event", column[[]byte], `SELECT body FROM events WHERE sequence = $1`, sequence)
+		body, err = one(t, "read the body of an event", column[[]byte], bodyOf, event.Event.OrderReference, event.ID[:])
 		return err
 	})
 	return body, err
 }
 
-// Remove deletes an event that was forwarded. It is idempotent.
-func (s *Store) Remove(ctx context.Context, sequence int64) error {
+// Remove deletes an event that was forwarded. It is idempotent. It goes by the
+// event's identity: after the newest event was deleted, the next one gets its
+// sequence.
+func (s *Store) Remove(ctx context.Context, event payments.Record) error {
 	return s.do(ctx, func(t *tx) error {
-		deleted, err := t.exec("delete an event", deleteEvent, sequence)
+		deleted, err := t.exec("delete an event", deleteEvent, event.Event.OrderReference, event.ID[:])
 		if err == nil && deleted > 0 {
 			err = t.write("count a dropped event", countDropped)
 		}

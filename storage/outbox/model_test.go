@@ -1,0 +1,357 @@
+package outbox_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/storage/outbox"
+	"checkout/till/storage/storagetest"
+)
+
+// fault is what goes wrong when the database gets an event.
+type fault int
+
+const (
+	works     fault = iota
+	fails           // It stores nothing and returns an error.
+	lies            // It stores the event and returns an error.
+	hangs           // It stores nothing, and its context ends.
+	hangsLies       // It stores the event, and its context ends.
+	hangsLate       // Its context ends, and it stores the event some time later.
+	slow            // It takes longer than its context allows, and succeeds.
+	faults
+)
+
+// unsure is a shop's database that fails at random. It fails the test when two
+// events of an order reach it at once, or one before an earlier one is stored.
+type unsure struct {
+	t      *testing.T
+	store  apply
+	choose func(event payments.Event, attempt int) fault
+	late   sync.WaitGroup // Attempts that store their event some time later.
+
+	mu       sync.Mutex
+	away     bool // Everything fails, the probes too.
+	busy     map[string]bool
+	attempts map[payments.EventID]int
+	answered map[payments.EventID]bool     // The attempt succeeded.
+	arrived  map[string][]payments.EventID // By order reference, in order of arrival; nil where the order is unknown.
+}
+
+func newUnsure(t *testing.T, choose func(event payments.Event, attempt int) fault) *unsure {
+	return &unsure{
+		t: t, choose: choose, busy: map[string]bool{}, attempts: map[payments.EventID]int{},
+		answered: map[payments.EventID]bool{}, arrived: map[string][]payments.EventID{},
+	}
+}
+
+// before changes the configuration of an outbox, so that it uses the database.
+func (u *unsure) before(c *outbox.Config) {
+	u.store = c.Apply
+	c.Apply = u.Apply
+	c.Probe = u.Probe
+}
+
+func (u *unsure) Probe(context.Context) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.away {
+		return errAway
+	}
+	return nil
+}
+
+func (u *unsure) Apply(ctx context.Context, event payments.Event, body []byte, came time.Time) (receipt payments.Receipt, err error) {
+	fault := u.begin(event)
+	defer func() { u.end(event, err) }()
+	background := context.WithoutCancel(ctx)
+	switch fault {
+	case fails:
+		return payments.Receipt{}, errAway
+	case hangs, hangsLate:
+		<-ctx.Done()
+		if fault == hangsLate {
+			u.late.Go(func() {
+				time.Sleep(time.Minute)
+				_, _ = u.store(background, event, body, came)
+			})
+		}
+		return payments.Receipt{}, ctx.Err()
+	case slow:
+		<-ctx.Done()
+		time.Sleep(time.Second)
+	}
+	receipt, err = u.store(background, event, body, came)
+	if err == nil && (fault == lies || fault == hangsLies) {
+		if fault == hangsLies {
+			<-ctx.Done()
+		}
+		return payments.Receipt{}, errAway
+	}
+	return receipt, err
+}
+
+// begin notes an attempt and returns what goes wrong.
+func (u *unsure) begin(event payments.Event) fault {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	id, reference := event.ID(), event.OrderReference
+	if u.busy[reference] {
+		u.t.Errorf("two events of %s at once", reference)
+	}
+	u.busy[reference] = true
+	for _, earlier := range u.arrived[reference] {
+		if earlier == id {
+			break
+		}
+		if !u.answered[earlier] && !u.answered[id] {
+			u.t.Errorf("%s overtakes an earlier event of %s", event.Description.Text, reference)
+		}
+	}
+	u.attempts[id]++
+	if u.away {
+		return fails
+	}
+	return u.choose(event, u.attempts[id])
+}
+
+func (u *unsure) end(event payments.Event, err error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.busy[event.OrderReference] = false
+	u.answered[event.ID()] = u.answered[event.ID()] || err == nil
+}
+
+func (u *unsure) setAway(away bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.away = away
+}
+
+// delivery is an event as it is delivered, with when it was delivered first.
+type delivery struct {
+	id     payments.EventID
+	number int
+	body   []byte
+	came   time.Time
+}
+
+// newDelivery returns an event of an order that no other event is the same as.
+func newDelivery(t *testing.T, number int, kind payments.EventKind, text string) delivery {
+	t.Helper()
+	raw := gateway.EncodeEvent(gateway.Notification{Event: kind, OrderReference: reference(number), Amount: 9000, Currency: "Ar", Description: text})
+	event, err := gateway.DecodeEvent(raw)
+	must(t, err)
+	return delivery{id: event.ID(), number: number, body: raw}
+}
+
+// give delivers an event, and fails the test unless it is stored or kept. It
+// returns whether it is stored.
+func (r *rig) give(d delivery) bool {
+	event, err := gateway.DecodeEvent(d.body)
+	if err == nil {
+		_, err = r.outbox.Receive(r.t.Context(), event, d.body)
+	}
+	if err != nil && !errors.Is(err, outbox.ErrKept) {
+		r.t.Errorf("an event is lost: %v", err)
+	}
+	return err == nil
+}
+
+// settle lets everything that is late happen and applies what is queued, once
+// the database works.
+func (r *rig) settle(u *unsure) {
+	r.t.Helper()
+	u.setAway(false)
+	u.choose = func(payments.Event, int) fault { return works }
+	u.late.Wait()
+	r.drain()
+	r.expectLeft(0)
+	if state := r.outbox.State(); state.Lost != 0 || state.Full || state.Away {
+		r.t.Errorf("in the end: %+v", state)
+	}
+}
+
+// model is the outbox and the database behind it as plain lists.
+type model struct {
+	*rand.Rand
+	*rig
+	database *unsure
+	events   []delivery // In order of arrival.
+}
+
+const modelOrders = 3
+
+// pick returns an event that the outbox has not got yet, or sometimes one that it has.
+func (m *model) pick() delivery {
+	if len(m.events) > 0 && m.IntN(5) == 0 {
+		return m.events[m.IntN(len(m.events))]
+	}
+	kinds := []payments.EventKind{payments.PaymentSuccess, payments.PaymentFailed, payments.PaymentExpired}
+	d := newDelivery(m.t, m.IntN(modelOrders), kinds[m.IntN(len(kinds))], fmt.Sprint("event ", len(m.events)))
+	m.clock.Add(int64(time.Second))
+	d.came = m.clock.Now()
+	m.events = append(m.events, d)
+	m.database.mu.Lock()
+	defer m.database.mu.Unlock()
+	of := m.database.arrived
+	of[reference(d.number)] = append(of[reference(d.number)], d.id)
+	return d
+}
+
+// step does one thing, or several at once whose events arrive one after another.
+func (m *model) step() {
+	m.t.Helper()
+	switch m.IntN(8) {
+	case 0:
+		m.reopen()
+		clear(m.database.attempts)
+	case 1:
+		m.database.setAway(m.IntN(2) == 0)
+	case 2:
+		_ = m.outbox.Drain(m.t.Context()) // The database fails.
+	case 3:
+		time.Sleep(time.Minute)
+	default:
+		var group sync.WaitGroup
+		if m.IntN(2) == 0 {
+			group.Go(func() { _ = m.outbox.Drain(m.t.Context()) })
+			synctest.Wait()
+		}
+		for range 1 + m.IntN(3) {
+			d := m.pick()
+			group.Go(func() {
+				if m.give(d) {
+					m.database.mu.Lock()
+					defer m.database.mu.Unlock()
+					if !m.database.answered[d.id] {
+						m.t.Error("an event is acknowledged that the database did not store")
+					}
+				}
+			})
+			synctest.Wait()
+		}
+		group.Wait()
+	}
+	m.check()
+}
+
+// check compares the outbox with what arrived and is not stored yet.
+func (m *model) check() {
+	m.t.Helper()
+	m.database.mu.Lock()
+	defer m.database.mu.Unlock()
+	waiting := 0
+	for _, d := range m.events {
+		if !m.database.answered[d.id] {
+			waiting++
+		}
+	}
+	// An event that comes again may be queued again.
+	if state := m.outbox.State(); state.Events < waiting || state.Lost != 0 || state.SetAside != 0 {
+		m.t.Fatalf("%d events wait: %+v", waiting, state)
+	}
+}
+
+// compare compares the database with the events that arrived.
+func (m *model) compare() {
+	m.t.Helper()
+	for number := range modelOrders {
+		of := slices.DeleteFunc(slices.Clone(m.events), func(d delivery) bool { return d.number != number })
+		_, records := m.find(number)
+		same := slices.EqualFunc(of, records, func(d delivery, stored payments.Record) bool {
+			return d.id == stored.ID && d.came.Equal(stored.ReceivedAt)
+		})
+		if !same {
+			m.t.Errorf("%s has %d events, want these %d in order of arrival", reference(number), len(records), len(of))
+		}
+	}
+}
+
+// rejections is how often an event fails at most before the file is opened again:
+// less often than sets it aside.
+const rejections = 4
+
+func TestEachEventIsStoredOnceInOrderOfArrivalWhateverFails(t *testing.T) {
+	for seed := range uint64(storagetest.Size(12, 400)) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				u := newUnsure(t, func(event payments.Event, attempt int) fault {
+					id := event.ID()
+					if attempt > rejections {
+						return works
+					}
+					random := rand.New(rand.NewPCG(seed, uint64(id[0])<<16|uint64(id[1])<<8|uint64(attempt)))
+					return fault(random.IntN(2) * random.IntN(int(faults)))
+				})
+				m := &model{Rand: rand.New(rand.NewPCG(seed, 7)), rig: newRig(t, u.before), database: u}
+				for range 30 {
+					m.step()
+				}
+				m.settle(u)
+				m.compare()
+			})
+		})
+	}
+}
+
+func TestManySendersLoseNoEventOfAFewOrdersWhateverFails(t *testing.T) {
+	const senders, each = 12, 10
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		random := rand.New(rand.NewPCG(1, 2))
+		u := newUnsure(t, func(_ payments.Event, attempt int) fault {
+			mu.Lock()
+			defer mu.Unlock()
+			if attempt > rejections {
+				return works
+			}
+			return fault(random.IntN(2) * random.IntN(int(faults)))
+		})
+		r := newRig(t, u.before)
+		ctx, stop := context.WithCancel(t.Context())
+		var running, sending sync.WaitGroup
+		running.Go(func() { _ = r.outbox.Run(ctx) })
+		sent := make([][]delivery, senders)
+		for sender := range senders {
+			for n := range each {
+				kind := []payments.EventKind{payments.PaymentSuccess, payments.PaymentFailed}[n%2]
+				sent[sender] = append(sent[sender], newDelivery(t, sender%3, kind, fmt.Sprint(sender, n)))
+			}
+			sending.Go(func() {
+				for _, d := range sent[sender] {
+					r.give(d)
+					r.give(d) // The service sends it again.
+				}
+			})
+		}
+		sending.Wait()
+		stop()
+		running.Wait()
+		r.settle(u)
+		of := map[payments.EventID]int{} // The place of an event in its order.
+		for number := range 3 {
+			_, records := r.find(number)
+			for place, record := range records {
+				of[record.ID] = place
+			}
+			if len(records) != senders/3*each {
+				t.Errorf("%s has %d events", reference(number), len(records))
+			}
+		}
+		for sender, events := range sent {
+			if !slices.IsSortedFunc(events, func(a, b delivery) int { return of[a.id] - of[b.id] }) {
+				t.Errorf("the events of sender %d are not in their order", sender)
+			}
+		}
+	})
+}

@@ -1,0 +1,206 @@
+package outbox_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/outbox"
+)
+
+// apply is the function that gives the database an event.
+type apply func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
+
+// intercept replaces the function that gives the database an event.
+func intercept(replace func(inner apply) apply) func(*outbox.Config) {
+	return func(c *outbox.Config) { c.Apply = replace(c.Apply) }
+}
+
+// expectPaid fails the test unless an order is paid, and has these events.
+func (r *rig) expectPaid(number int, kinds ...payments.EventKind) {
+	r.t.Helper()
+	order, records := r.find(number)
+	var got []payments.EventKind
+	for _, record := range records {
+		got = append(got, record.Event.Kind)
+	}
+	verdict := order.Verdict(payments.Conditions{}, r.clock.Now())
+	if verdict != payments.VerdictPaid || !slices.Equal(got, kinds) {
+		r.t.Errorf("order %d is %s after %v, want paid after %v", number, verdict, got, kinds)
+	}
+}
+
+func TestAnEventThatArrivesWhileTheOneBeforeItIsRemovedIsNotForgotten(t *testing.T) {
+	var group sync.WaitGroup
+	var deliver func()
+	r := newRig(t, intercept(func(inner apply) apply {
+		return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+			receipt, err := inner(ctx, event, body, came)
+			if err == nil && event.Kind == payments.PaymentFailed {
+				group.Go(deliver)
+			}
+			return receipt, err
+		}
+	}))
+	for number := 1; number <= 20; number++ {
+		deliver = func() {
+			if err := r.deliver(payments.PaymentSuccess, number); err != nil && !errors.Is(err, outbox.ErrKept) {
+				t.Error(err)
+			}
+		}
+		r.database.away.Store(true)
+		r.expectKept(payments.PaymentFailed, number)
+		r.database.away.Store(false)
+		r.drain()
+		group.Wait()
+		r.drain()
+		r.expectPaid(number, payments.PaymentFailed, payments.PaymentSuccess)
+	}
+	if state := r.outbox.State(); state.Lost != 0 || state.Events != 0 || state.Kept != state.Applied {
+		t.Errorf("got %+v", state)
+	}
+}
+
+func TestAnEventWaitsForTheEarlierOneOfItsOrderWhileTheDatabaseHangs(t *testing.T) {
+	for what, commits := range map[string]bool{"and rolls back": false, "and commits without an answer": true} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var once sync.Once
+				r := newRig(t, intercept(func(inner apply) apply {
+					return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (receipt payments.Receipt, err error) {
+						hangs := false
+						once.Do(func() { hangs = true })
+						if !hangs {
+							return inner(ctx, event, body, came)
+						}
+						if commits {
+							_, err := inner(ctx, event, body, came)
+							must(t, err)
+						}
+						select {
+						case <-ctx.Done():
+						case <-time.After(time.Minute):
+						}
+						return payments.Receipt{}, context.DeadlineExceeded
+					}
+				}))
+				var group sync.WaitGroup
+				for _, kind := range []payments.EventKind{payments.PaymentFailed, payments.PaymentSuccess} {
+					group.Go(func() {
+						if err := r.deliver(kind, 1); !errors.Is(err, outbox.ErrKept) {
+							t.Errorf("%s: %v", kind, err)
+						}
+					})
+					synctest.Wait()
+				}
+				began := time.Now()
+				must(t, r.deliver(payments.PaymentSuccess, 2))
+				if time.Since(began) != 0 {
+					t.Error("an event of another order waits")
+				}
+				group.Wait()
+				r.drain()
+				r.expectPaid(1, payments.PaymentFailed, payments.PaymentSuccess)
+			})
+		})
+	}
+}
+
+func TestAnEventIsQueuedAtOnceWhileAQueuedOneOfItsOrderIsApplied(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		close(hang)
+		r := newRig(t, intercept(func(inner apply) apply {
+			return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+				if event.OrderReference == reference(1) {
+					<-hang
+				}
+				return inner(ctx, event, body, came)
+			}
+		}))
+		r.database.away.Store(true)
+		r.expectKept(payments.PaymentFailed, 1)
+		r.database.away.Store(false)
+		hang = make(chan struct{})
+		r.reopen() // It does not know that the database was away.
+		done := make(chan error, 1)
+		go func() { done <- r.outbox.Drain(t.Context()) }()
+		synctest.Wait()
+		began := time.Now()
+		r.keep(1)
+		must(t, r.deliver(payments.PaymentSuccess, 2))
+		if time.Since(began) != 0 {
+			t.Error("an event waits for the attempt")
+		}
+		close(hang)
+		must(t, <-done)
+		r.expectPaid(1, payments.PaymentFailed, payments.PaymentSuccess)
+	})
+}
+
+func TestAnAttemptThatNeverEndsDoesNotHoldTheEventsOfItsOrderForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		r := newRig(t, intercept(func(inner apply) apply {
+			return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+				<-hang
+				return inner(context.WithoutCancel(ctx), event, body, came)
+			}
+		}))
+		first := make(chan error, 1)
+		go func() { first <- r.deliver(payments.PaymentFailed, 1) }()
+		synctest.Wait()
+		began := time.Now()
+		if err := r.deliver(payments.PaymentSuccess, 1); err == nil || errors.Is(err, outbox.ErrKept) {
+			t.Errorf("the second event: %v", err)
+		}
+		if waited := time.Since(began); waited > time.Minute || r.outbox.State().Lost != 1 {
+			t.Errorf("after %s: %+v", waited, r.outbox.State())
+		}
+		close(hang)
+		must(t, <-first, r.deliver(payments.PaymentSuccess, 1))
+		r.expectPaid(1, payments.PaymentFailed, payments.PaymentSuccess)
+	})
+}
+
+func TestAnEventThatAFullOutboxDropsWhileItIsAppliedIsLostOnlyIfItIsNotStored(t *testing.T) {
+	drains, began, answer := false, make(chan struct{}), make(chan error)
+	r := newRig(t, intercept(func(inner apply) apply {
+		return func(_ context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+			if !drains || event.Kind != payments.PaymentFailed {
+				return payments.Receipt{}, errAway
+			}
+			began <- struct{}{}
+			if err := <-answer; err != nil {
+				return payments.Receipt{}, err
+			}
+			return inner(t.Context(), event, body, came)
+		}
+	}))
+	r.expectKept(payments.PaymentFailed, 1)
+	r.expectKept(payments.PaymentFailed, 2)
+	r.fill(payments.MaxUnmatched - 2)
+	drains = true
+	done := make(chan error, 1)
+	go func() { done <- r.outbox.Drain(t.Context()) }()
+	for number, err := range []error{nil, errAway} {
+		<-began
+		r.keep(3 + number)
+		if state := r.outbox.State(); state.Lost != 0 {
+			t.Errorf("while it is applied: %+v", state)
+		}
+		answer <- err
+	}
+	if err := <-done; !errors.Is(err, errAway) {
+		t.Error(err)
+	}
+	state := r.outbox.State()
+	if state.Events != payments.MaxUnmatched || state.Kept != 2 || state.Applied != 1 || state.Lost != 1 {
+		t.Errorf("got %+v", state)
+	}
+}
