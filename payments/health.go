@@ -10,6 +10,7 @@ type Health struct {
 	Address   string        // Where the listener listens; empty where the shop's is elsewhere.
 	LastEvent time.Time     // When an event was stored last, UTC; zero for never since the start.
 	Refused   int64         // Webhook requests refused since the last one with a right signature.
+	Unmatched int64         // Deliveries since the start whose order was not known.
 	Cause     Cause         // Why they were refused, or what else to look at; none while all is well.
 	Crowded   bool          // Connections have been at their limit for more than two seconds.
 	StoreDown bool          // The store failed at the last event, or when it was probed.

@@ -52,7 +52,8 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config is what a [Handler] works with. All of it but Outbox is required.
+// Config is what a [Handler] works with. All of it but Outbox, Health
+// and Version is required.
 type Config struct {
 	Path            string // Of the webhook, matched exactly; begins with a slash.
 	SignatureHeader string // The name of the header; case does not matter.
@@ -64,6 +65,8 @@ type Config struct {
 	Explain         func(payments.Cause) string // Says a cause to the log.
 	Crowded         func() bool                 // See [Server.Crowded].
 	Outbox          func() payments.OutboxState // What waits in the outbox; nil where there is none.
+	Health          func() payments.Health      // What /healthz tells; nil for [Handler.Health].
+	Version         string                      // The program's, for /healthz.
 }
 
 // Handler answers the payment service's webhook calls, and beside them
@@ -93,10 +96,14 @@ var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	return &Handler{
+	h := &Handler{
 		receiver: receiver, config: config, id: rand.Text(),
 		counts: map[string]int{storeFailures: 0}, unmatched: map[payments.EventID]time.Time{},
 	}
+	if config.Health == nil {
+		h.config.Health = h.Health
+	}
+	return h
 }
 
 // ServeHTTP answers one request. Paths match exactly as they are decoded: no

@@ -50,6 +50,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.now,
 		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: english.Causes.Of,
+		Health: s.Health, Version: version(),
 	}
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
