@@ -53,6 +53,8 @@ const (
 	CauseOtherForm       CauseKind = "other_form"        // Right but for capitals or a prefix.
 	CauseOurWhiteSpace   CauseKind = "our_white_space"   // Our secret has white space around it.
 	CauseTheirWhiteSpace CauseKind = "their_white_space" // Their secret has white space around it.
+	CauseWrongPath       CauseKind = "wrong_path"        // Signed, and sent to the path that Detail names.
+	CauseWrongMethod     CauseKind = "wrong_method"      // Signed, and sent by the method that Detail names.
 	CauseSignatureKnown  CauseKind = "signature_known"   // A burst of successes that no order has: somebody else may know the signature.
 )
 
@@ -60,7 +62,7 @@ const (
 func CauseKinds() []CauseKind {
 	return []CauseKind{
 		CauseSecretChanged, CauseNoEvent, CauseDoubled, CauseOtherHeader, CauseOtherScheme, CauseOtherForm,
-		CauseOurWhiteSpace, CauseTheirWhiteSpace, CauseSignatureKnown,
+		CauseOurWhiteSpace, CauseTheirWhiteSpace, CauseWrongPath, CauseWrongMethod, CauseSignatureKnown,
 	}
 }
 

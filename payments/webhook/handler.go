@@ -133,8 +133,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case answer == nil:
+		h.noteStray(r)
 		writeText(w, http.StatusNotFound, "Not found")
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		h.noteStray(r)
 		w.Header().Set("Allow", methods)
 		writeText(w, http.StatusMethodNotAllowed, "Method Not Allowed")
 	default:
@@ -245,16 +247,37 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 	return body, event, ""
 }
 
-// refuse answers a refused request and notes the refusal. A flood of them is
-// diagnosed and logged once in [diagnosePause]. body is nil when it was not read
-// whole.
+// refuse answers a refused request and notes the refusal. body is nil when it was
+// not read whole.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, body []byte) {
+	status, text, why := reason.answer()
+	h.noteRefused(r, reason, why, body)
+	writeText(w, status, text)
+}
+
+// noteStray notes a request that carries a signature and came to another path, or
+// by another method. Its answer stays what it is for everybody.
+func (h *Handler) noteStray(r *http.Request) {
+	if len(r.Header.Values(h.config.SignatureHeader)) == 0 {
+		return
+	}
+	reason := WrongPath
+	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: payments.Clean(r.URL.Path, maxShown)}
+	if r.URL.Path == h.config.Path {
+		reason = WrongMethod
+		why = payments.Cause{Kind: payments.CauseWrongMethod, Detail: payments.Clean(r.Method, maxShown)}
+	}
+	h.noteRefused(r, reason, why, nil)
+}
+
+// noteRefused counts a refused request, keeps it, and says why it was refused. A
+// flood of them is diagnosed and logged once in [diagnosePause].
+func (h *Handler) noteRefused(r *http.Request, reason Reason, why payments.Cause, body []byte) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
 		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
 		refusal.SHA256 = hex.EncodeToString(sum[:])
 	}
-	status, text, why := reason.answer()
 	h.mu.Lock()
 	h.health.Refused++
 	h.counts[fmt.Sprintf(refusalsOf, reason)]++
@@ -273,7 +296,6 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, 
 		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
 			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)
 	}
-	writeText(w, status, text)
 }
 
 // writeText answers with a plain text. After a refusal the connection is

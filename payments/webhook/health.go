@@ -23,6 +23,8 @@ const (
 	// probeAge bounds the age of a probe's answer: the check of the store
 	// writes to the disk, and anybody may ask for it.
 	probeAge = time.Second
+	// maxShown bounds a path that came, in columns.
+	maxShown = 80
 	// More than burstSize successes without an order within burstWindow raise an
 	// alarm for the time of burstAlarm.
 	burstSize, burstWindow, burstAlarm = 20, time.Minute, time.Hour
@@ -40,6 +42,12 @@ const (
 	BadSignature     Reason = "bad_signature"
 	Malformed        Reason = "malformed"          // Signed, and no event.
 	NoOrderReference Reason = "no_order_reference" // Signed, and for no order.
+)
+
+// The reasons of requests that carry a signature and came to no webhook.
+const (
+	WrongPath   Reason = "wrong_path"
+	WrongMethod Reason = "wrong_method"
 )
 
 // answer returns the status and the text of the answer to a refused request, and

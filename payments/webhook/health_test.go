@@ -102,6 +102,51 @@ func TestHealth(t *testing.T) {
 	})
 }
 
+func TestASignedEventAtAnotherPathOrByAnotherMethodIsCountedAsRefused(t *testing.T) {
+	signed := []string{secretValue}
+	for _, test := range []struct {
+		name   string
+		call   call
+		status int
+		want   payments.Cause
+	}{
+		{"a trailing slash", call{path: "/webhook/"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/webhook/"}},
+		{"two slashes", call{path: "/shop//webhook"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/shop//webhook"}},
+		{"another case", call{path: "/Webhook"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/Webhook"}},
+		{"a prefix of the proxy", call{path: "/shop/webhook"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/shop/webhook"}},
+		{"a page", call{path: "/success"}, 405, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/success"}},
+		{"control characters", call{path: "/a%1b%5b2J"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/a[2J"}},
+		{"PUT", call{method: "PUT"}, 405, payments.Cause{Kind: payments.CauseWrongMethod, Detail: "PUT"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rig := newRig(t)
+			test.call.body = successBody
+			if got := rig.do(test.call); got.status != test.status || rig.handler.Health().Refused != 0 {
+				t.Errorf("without a signature: %d, %+v", got.status, rig.handler.Health())
+			}
+			test.call.signatures = signed
+			got, health := rig.do(test.call), rig.handler.Health()
+			if got.status != test.status || health.Refused != 1 || health.Cause != test.want || rig.stored() != 0 {
+				t.Errorf("got %d, %+v", got.status, health)
+			}
+			refusals, kind := rig.handler.Refusals(), string(test.want.Kind)
+			if len(refusals) != 1 || string(refusals[0].Reason) != kind {
+				t.Errorf("kept %+v", refusals)
+			}
+			if log := rig.log.String(); !strings.Contains(log, "reason="+kind) || !strings.Contains(log, test.want.Detail) || strings.Contains(log, secretValue) {
+				t.Errorf("the log: %s", log)
+			}
+			if metrics := rig.do(call{method: "GET", path: "/metrics"}).text; !strings.Contains(metrics, `till_webhook_refusals_total{reason="`+kind+`"} 1`) {
+				t.Errorf("the metrics: %s", metrics)
+			}
+			rig.deliver(successBody)
+			if health := rig.handler.Health(); health.Refused != 0 || health.Cause != (payments.Cause{}) {
+				t.Errorf("after a good event: %+v", health)
+			}
+		})
+	}
+}
+
 func TestTheSecretsChange(t *testing.T) {
 	const next = "whsec_next_0123456789abcdef"
 	nextValue := gateway.Sign(gateway.Static, payments.NewSecret(next), nil)
