@@ -7,19 +7,24 @@ import "time"
 // listener that does not listen.
 type Health struct {
 	Listening bool
-	Address   string        // Where the listener listens; empty where the shop's is elsewhere.
-	LastEvent time.Time     // When an event was stored last, UTC; zero for never since the start.
-	Refused   int64         // Webhook requests refused since the last one with a right signature.
-	Unmatched int64         // Deliveries since the start whose order was not known.
-	Cause     Cause         // Why they were refused, or what else to look at; none while all is well.
-	Crowded   bool          // Connections have been at their limit for more than two seconds.
-	StoreDown bool          // The store failed at the last event, or when it was probed.
-	Shared    bool          // The database is at a server.
-	Heard     time.Time     // When the server answered last; zero when it never did.
-	Polls     bool          // The server is polled for changes: it notifies nobody of them.
-	Readable  string        // The sslmode with which the line to the server can be read; empty for a safe one.
-	Skew      time.Duration // By how much the server's clock, which is the shop's, is ahead of this machine's.
-	Fault     string        // Why the server's database cannot be used as things are, for the operator.
+	Address   string    // Where the listener listens; empty where the shop's is elsewhere.
+	LastEvent time.Time // When an event was stored last, UTC; zero for never since the start.
+	Refused   int64     // Webhook requests refused since the last one with a right signature.
+	// RefusedUntil is until when the order waits that the last refused event named;
+	// zero for none, and once an event was accepted.
+	RefusedUntil time.Time
+	Looked       time.Time     // When the public address was tried last; zero for never.
+	LeadsHere    bool          // It led to this listener then.
+	Unmatched    int64         // Deliveries since the start whose order was not known.
+	Cause        Cause         // Why they were refused, or what else to look at; none while all is well.
+	Crowded      bool          // Connections have been at their limit for more than two seconds.
+	StoreDown    bool          // The store failed at the last event, or when it was probed.
+	Shared       bool          // The database is at a server.
+	Heard        time.Time     // When the server answered last; zero when it never did.
+	Polls        bool          // The server is polled for changes: it notifies nobody of them.
+	Readable     string        // The sslmode with which the line to the server can be read; empty for a safe one.
+	Skew         time.Duration // By how much the server's clock, which is the shop's, is ahead of this machine's.
+	Fault        string        // Why the server's database cannot be used as things are, for the operator.
 }
 
 // Suspicious reports whether webhooks are refused, or may be forged.

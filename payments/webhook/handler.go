@@ -52,8 +52,8 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config is what a [Handler] works with. All of it but Outbox, Health
-// and Version is required.
+// Config is what a [Handler] works with. All of it but Outbox, Health,
+// Version and Awaited is required.
 type Config struct {
 	Path            string // Of the webhook, matched exactly; begins with a slash.
 	SignatureHeader string // The name of the header; case does not matter.
@@ -67,6 +67,9 @@ type Config struct {
 	Outbox          func() payments.OutboxState // What waits in the outbox; nil where there is none.
 	Health          func() payments.Health      // What /healthz tells; nil for [Handler.Health].
 	Version         string                      // The program's, for /healthz.
+	// Awaited returns until when a payment is awaited of the order that an event names;
+	// zero when none is. Nil where nobody knows.
+	Awaited func(ctx context.Context, orderReference string) time.Time
 }
 
 // Handler answers the payment service's webhook calls, and beside them
@@ -80,6 +83,8 @@ type Handler struct {
 	probing sync.Mutex // Of the next two.
 	probed  time.Time
 	fault   error // Why events could not be stored then.
+
+	looking sync.Mutex // Held while the order of a refused event is looked up.
 
 	mu        sync.Mutex // Of what follows.
 	health    payments.Health
@@ -114,6 +119,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveEvent(w, r)
 		return
 	}
+	stray := h.readStray(w, r)
 	ignoreBody(w, r)
 	w.Header().Set(gateway.ListenerHeader, h.id)
 	methods, answer := "GET, HEAD", http.HandlerFunc(nil)
@@ -133,10 +139,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case answer == nil:
-		h.noteStray(r)
+		h.noteStray(r, stray)
 		writeText(w, http.StatusNotFound, "Not found")
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		h.noteStray(r)
+		h.noteStray(r, stray)
 		w.Header().Set("Allow", methods)
 		writeText(w, http.StatusMethodNotAllowed, "Method Not Allowed")
 	default:
@@ -255,10 +261,28 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, 
 	writeText(w, status, text)
 }
 
+// readStray returns the body of a request that carries a signature and is no event,
+// for [Handler.noteStray]; nil when it cannot be read whole.
+func (h *Handler) readStray(w http.ResponseWriter, r *http.Request) []byte {
+	if !h.signed(r) || r.ContentLength > MaxBody {
+		return nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	if err != nil {
+		return nil
+	}
+	return body
+}
+
+// signed reports whether the request carries a signature, right or wrong.
+func (h *Handler) signed(r *http.Request) bool {
+	return len(r.Header.Values(h.config.SignatureHeader)) > 0
+}
+
 // noteStray notes a request that carries a signature and came to another path, or
 // by another method. Its answer stays what it is for everybody.
-func (h *Handler) noteStray(r *http.Request) {
-	if len(r.Header.Values(h.config.SignatureHeader)) == 0 {
+func (h *Handler) noteStray(r *http.Request, body []byte) {
+	if !h.signed(r) {
 		return
 	}
 	reason := WrongPath
@@ -267,7 +291,7 @@ func (h *Handler) noteStray(r *http.Request) {
 		reason = WrongMethod
 		why = payments.Cause{Kind: payments.CauseWrongMethod, Detail: payments.Clean(r.Method, maxShown)}
 	}
-	h.noteRefused(r, reason, why, nil)
+	h.noteRefused(r, reason, why, body)
 }
 
 // noteRefused counts a refused request, keeps it, and says why it was refused. A
@@ -278,8 +302,12 @@ func (h *Handler) noteRefused(r *http.Request, reason Reason, why payments.Cause
 		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
 		refusal.SHA256 = hex.EncodeToString(sum[:])
 	}
+	awaited := h.awaited(r.Context(), body)
 	h.mu.Lock()
 	h.health.Refused++
+	if awaited.After(h.health.RefusedUntil) {
+		h.health.RefusedUntil = awaited
+	}
 	h.counts[fmt.Sprintf(refusalsOf, reason)]++
 	h.refusals = append(h.refusals[max(0, len(h.refusals)-MaxRefusals+1):], refusal)
 	due, unlogged := refusal.At.Sub(h.diagnosed).Abs() >= diagnosePause, h.unlogged
@@ -296,6 +324,24 @@ func (h *Handler) noteRefused(r *http.Request, reason Reason, why payments.Cause
 		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
 			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)
 	}
+}
+
+// awaited returns until when a payment is awaited of the order that a refused body
+// names; zero when none is. It looks up one order at a time, so that a flood of
+// requests does not keep the database busy.
+func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
+	const limit = time.Second // The answer waits for it.
+	if h.config.Awaited == nil || len(body) == 0 || !h.looking.TryLock() {
+		return time.Time{}
+	}
+	defer h.looking.Unlock()
+	event, err := gateway.DecodeEvent(body)
+	if err != nil {
+		return time.Time{}
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return h.config.Awaited(ctx, event.OrderReference)
 }
 
 // writeText answers with a plain text. After a refusal the connection is

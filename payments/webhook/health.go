@@ -115,6 +115,7 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 	}
 	h.mu.Lock()
 	h.health.Cause, h.health.Refused, h.health.StoreDown = payments.Cause{}, 0, err != nil
+	h.health.RefusedUntil = time.Time{}
 	if err != nil {
 		h.counts[storeFailures]++
 	} else {
@@ -229,6 +230,7 @@ type healthJSON struct {
 	RefusedDetail string             `json:"refused_detail"`
 	Unmatched     int64              `json:"unmatched"`
 	Crowded       bool               `json:"crowded"`
+	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
 	Version       string             `json:"version"`
 }
 
@@ -238,7 +240,8 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	told := healthJSON{
 		Listening: health.Listening, Address: health.Address, StoreDown: health.StoreDown,
 		Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Shown(),
-		Unmatched: health.Unmatched, Crowded: health.Crowded, Version: h.config.Version,
+		Unmatched: health.Unmatched, Crowded: health.Crowded,
+		Reach: health.Reach(h.config.Now()), Version: h.config.Version,
 	}
 	if !health.LastEvent.IsZero() {
 		told.LastEvent = &health.LastEvent
@@ -248,24 +251,24 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	_ = json.NewEncoder(w).Encode(told) // The client may be gone.
 }
 
-// ReadHealth asks a listener of another process for its health. address is the
-// listener's host:port on this machine or its network: a listener tells nothing
-// through a proxy.
-func ReadHealth(ctx context.Context, address string) (payments.Health, error) {
+// ReadHealth asks a listener of another process for its health, and whether it would
+// see a payment. address is the listener's host:port on this machine or its network:
+// a listener tells nothing through a proxy.
+func ReadHealth(ctx context.Context, address string) (payments.Health, payments.Reach, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/healthz", nil)
 	if err != nil {
-		return payments.Health{}, fmt.Errorf("ask the listener: %w", err)
+		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
 	request.Header.Set("Accept", typeJSON)
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // Without a proxy.
 	response, err := client.Do(request)
 	if err != nil {
-		return payments.Health{}, fmt.Errorf("ask the listener: %w", err)
+		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
 	defer response.Body.Close()
 	var told healthJSON
 	if err := json.NewDecoder(io.LimitReader(response.Body, MaxBody)).Decode(&told); err != nil {
-		return payments.Health{}, fmt.Errorf("ask the listener: %w", err)
+		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
 	health := payments.Health{
 		Listening: true, Address: address, StoreDown: told.StoreDown, Refused: told.Refused,
@@ -275,5 +278,5 @@ func ReadHealth(ctx context.Context, address string) (payments.Health, error) {
 	if told.LastEvent != nil {
 		health.LastEvent = *told.LastEvent
 	}
-	return health, nil
+	return health, told.Reach, nil
 }

@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -142,6 +143,43 @@ func TestASignedEventAtAnotherPathOrByAnotherMethodIsCountedAsRefused(t *testing
 			rig.deliver(successBody)
 			if health := rig.handler.Health(); health.Refused != 0 || health.Cause != (payments.Cause{}) {
 				t.Errorf("after a good event: %+v", health)
+			}
+		})
+	}
+}
+
+func TestARefusedEventOfAnOrderThatWaitsIsTold(t *testing.T) {
+	var rig *rig
+	told := func(c *webhook.Config) {
+		c.Awaited = func(ctx context.Context, reference string) time.Time { return rig.service.AwaitedUntil(ctx, reference) }
+	}
+	wrong := []string{strings.Repeat("0", 64)}
+	for _, test := range []struct {
+		name string
+		call call
+		want bool
+	}{
+		{"a wrong signature", call{signatures: wrong, body: successBody}, true},
+		{"no signature", call{body: successBody}, true},
+		{"another path", call{path: "/webhook/", signatures: []string{secretValue}, body: successBody}, true},
+		{"another method", call{method: "PUT", signatures: []string{secretValue}, body: successBody}, true},
+		{"another order", call{signatures: wrong, body: of("REF_9")}, false},
+		{"no event", call{signatures: wrong, body: "x"}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rig = newRig(t, told)
+			rig.do(test.call)
+			want := time.Time{}
+			if test.want {
+				want = rig.order.Link.ExpiresAt.Add(payments.DeafGrace)
+			}
+			if got := rig.handler.Health(); got.Refused != 1 || !got.RefusedUntil.Equal(want) {
+				t.Errorf("got %+v, want until %v", got, want)
+			}
+			rig.deliver(successBody)
+			rig.do(test.call)
+			if got := rig.handler.Health(); !got.RefusedUntil.IsZero() {
+				t.Errorf("after the payment was seen: %+v", got)
 			}
 		})
 	}

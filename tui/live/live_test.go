@@ -115,7 +115,7 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 	if got := references(again.Awaited()); !slices.Equal(got, []string{"waiting", "refused", "canceled"}) {
 		t.Errorf("awaited are %v: who was refused or canceled can still pay", got)
 	}
-	state.Conditions = payments.Conditions{StoreDown: true, ListenerDown: true}
+	state.Reach = payments.ReachStoreDown
 	if got := references(state.Awaited()); !slices.Equal(got, want) {
 		t.Errorf("while nothing is certain awaited are %v, want %v", got, want)
 	}
