@@ -73,7 +73,7 @@ func (o *Order) applySuccess(event Event, now time.Time) {
 // comes later is [PaidLate]. While nothing can be said of the order nothing
 // was seen, and the order stays as it is.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
-	if conditions.unknown() {
+	if o.Hidden(conditions, now) {
 		return o
 	}
 	switch o.Verdict(conditions, now) {

@@ -24,11 +24,17 @@ import (
 // that an order of the sale is being made; an [*Objection] that the cashier must
 // be asked, unless terms.Despite says that this was done. Then no order was made.
 //
+// While a payment would not be seen it makes no order and returns an [*UnseenError];
+// see [WithReach].
+//
 // A blank terms.Reference is made from the till, the day and a counter. When
 // terms name the reference of an order that was not sent, has the same items
 // and was not resolved, that order is sent again; any other order's reference
 // is refused with [ErrReferenceTaken].
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
+	if reach := s.reach(); reach.Blind() {
+		return Order{}, &UnseenError{reach}
+	}
 	order, err := s.prepare(ctx, terms)
 	if err != nil {
 		return Order{}, err

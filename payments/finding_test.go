@@ -52,7 +52,7 @@ func TestResolve(t *testing.T) {
 }
 
 func TestNothingIsSeenWhileNothingCanBeSaid(t *testing.T) {
-	for _, conditions := range []payments.Conditions{{StoreDown: true}, {ListenerDown: true}} {
+	for _, conditions := range []payments.Conditions{{StoreDown: true}, {Deaf: true}} {
 		order := after(pending(), payments.PaymentFailed).Acknowledge(conditions, opening())
 		if order.Facts.Acknowledged || order.Facts.GivenUp {
 			t.Errorf("under %+v: %+v", conditions, order.Facts)

@@ -7,19 +7,25 @@ import "time"
 // listener that does not listen.
 type Health struct {
 	Listening bool
-	Address   string        // Where the listener listens; empty where the shop's is elsewhere.
-	LastEvent time.Time     // When an event was stored last, UTC; zero for never since the start.
-	Refused   int64         // Webhook requests refused since the last one with a right signature.
-	Cause     Cause         // Why they were refused, or what else to look at; none while all is well.
-	Crowded   bool          // Connections have been at their limit for more than two seconds.
-	StoreDown bool          // The store failed at the last event, or when it was probed.
-	Shared    bool          // The database is at a server.
-	Heard     time.Time     // When the server answered last; zero when it never did.
-	Polls     bool          // The server is polled for changes: it notifies nobody of them.
-	Readable  string        // The sslmode with which the line to the server can be read; empty for a safe one.
-	Skew      time.Duration // By how much the server's clock, which is the shop's, is ahead of this machine's.
-	Ahead     time.Duration // By how much the payment service's clock was ahead of the shop's at its last reply.
-	Fault     string        // Why the server's database cannot be used as things are, for the operator.
+	Address   string    // Where the listener listens; empty where the shop's is elsewhere.
+	LastEvent time.Time // When an event was stored last, UTC; zero for never since the start.
+	Refused   int64     // Webhook requests refused since the last one with a right signature.
+	// RefusedUntil is until when the order waits that the last refused event named;
+	// zero for none, and once an event was accepted.
+	RefusedUntil time.Time
+	Looked       time.Time     // When the public address was tried last; zero for never.
+	LeadsHere    bool          // It led to this listener then.
+	Unmatched    int64         // Deliveries since the start whose order was not known.
+	Cause        Cause         // Why they were refused, or what else to look at; none while all is well.
+	Crowded      bool          // Connections have been at their limit for more than two seconds.
+	StoreDown    bool          // The store failed at the last event, or when it was probed.
+	Shared       bool          // The database is at a server.
+	Heard        time.Time     // When the server answered last; zero when it never did.
+	Polls        bool          // The server is polled for changes: it notifies nobody of them.
+	Readable     string        // The sslmode with which the line to the server can be read; empty for a safe one.
+	Skew         time.Duration // By how much the server's clock, which is the shop's, is ahead of this machine's.
+	Ahead        time.Duration // By how much the payment service's clock was ahead of the shop's at its last reply.
+	Fault        string        // Why the server's database cannot be used as things are, for the operator.
 }
 
 // Suspicious reports whether webhooks are refused, or may be forged.
@@ -57,6 +63,8 @@ const (
 	CauseOtherForm       CauseKind = "other_form"        // Right but for capitals or a prefix.
 	CauseOurWhiteSpace   CauseKind = "our_white_space"   // Our secret has white space around it.
 	CauseTheirWhiteSpace CauseKind = "their_white_space" // Their secret has white space around it.
+	CauseWrongPath       CauseKind = "wrong_path"        // Signed, and sent to the path that Detail names.
+	CauseWrongMethod     CauseKind = "wrong_method"      // Signed, and sent by the method that Detail names.
 	CauseSignatureKnown  CauseKind = "signature_known"   // A burst of successes that no order has: somebody else may know the signature.
 )
 
@@ -64,7 +72,7 @@ const (
 func CauseKinds() []CauseKind {
 	return []CauseKind{
 		CauseSecretChanged, CauseNoEvent, CauseDoubled, CauseOtherHeader, CauseOtherScheme, CauseOtherForm,
-		CauseOurWhiteSpace, CauseTheirWhiteSpace, CauseSignatureKnown,
+		CauseOurWhiteSpace, CauseTheirWhiteSpace, CauseWrongPath, CauseWrongMethod, CauseSignatureKnown,
 	}
 }
 

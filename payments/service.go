@@ -17,6 +17,7 @@ type Service struct {
 	drafts  Store // Of the sales that are being entered; store itself where that keeps them.
 	gateway Gateway
 	now     Clock
+	reach   func() Reach // Whether a payment would be seen now.
 
 	iterations int           // What a new PIN costs.
 	tag        func() string // Makes the end of a till's first series; see [Series].
@@ -38,10 +39,15 @@ func WithoutTags() Option {
 	return func(s *Service) { s.tag = func() string { return "" } }
 }
 
+// WithReach has [Service.Checkout] make no order while reach says that its payment
+// would not be seen.
+func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }
+
 // New returns a service on a store. gateway may be nil where no order is
 // created: for a listener alone, or to look at history.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
 	service := &Service{Reader: store, store: store, drafts: store, gateway: gateway, now: clock, iterations: pinIterations, tag: randomTag}
+	service.reach = func() Reach { return "" }
 	for _, option := range options {
 		option(service)
 	}
@@ -75,6 +81,16 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 		}
 		return tx.Sales().SaveSale(sale)
 	})
+}
+
+// AwaitedUntil returns until when a payment of the order is awaited that the service
+// calls orderReference, with [DeafGrace]; zero when none is.
+func (s *Service) AwaitedUntil(ctx context.Context, orderReference string) time.Time {
+	order, _, err := s.store.Order(ctx, orderReference)
+	if err != nil || order.resolved() || order.Status != StatusPending && !order.Payable(s.now()) {
+		return time.Time{}
+	}
+	return order.Link.ExpiresAt.Add(DeafGrace)
 }
 
 func dropSale(ctx context.Context, store Store, id string) error {

@@ -78,20 +78,27 @@ func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
-// Conditions are the circumstances under which nothing can be said of an
-// order. The zero value means that all is well.
+// DeafGrace is how long after the end of an order's link an unseen payment may
+// still contradict what the order shows.
+const DeafGrace = 30 * time.Minute
+
+// Conditions are the circumstances that hide the verdict of an order. The zero
+// value hides nothing. [Reach.Conditions] returns them.
 type Conditions struct {
-	StoreDown    bool // The store cannot be read or written.
-	ListenerDown bool // No event can arrive.
+	StoreDown bool // The store cannot be read or written: every verdict is hidden.
+	Deaf      bool // No payment would be seen: a verdict that one may change is hidden.
 }
 
-func (c Conditions) unknown() bool { return c.StoreDown || c.ListenerDown }
+// Hidden reports whether the conditions hide the order's verdict.
+func (o Order) Hidden(conditions Conditions, now time.Time) bool {
+	return conditions.StoreDown || o.Verdict(conditions, now) != o.Verdict(Conditions{}, now)
+}
 
 // Verdict decides what the cashier sees of the order at now. The first case that
 // holds decides. A finding ends the unknown outcome of a creation.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {
-	case conditions.unknown(), o.Status == StatusUnknown && !o.resolved():
+	case conditions.StoreDown, o.Status == StatusUnknown && !o.resolved():
 		return VerdictUnknown
 	case o.resolved():
 		return o.Finding.Kind.verdict()
@@ -101,6 +108,8 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 		return VerdictPaid
 	case o.Status == StatusRejected:
 		return VerdictRejected
+	case conditions.Deaf && now.Before(o.Link.ExpiresAt.Add(DeafGrace)):
+		return VerdictUnknown
 	case o.Status.Unpaid():
 		return VerdictNotPaid
 	case !o.Link.ExpiresAt.IsZero() && !now.Before(o.Link.ExpiresAt):

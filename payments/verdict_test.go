@@ -33,6 +33,8 @@ func canceled(o *payments.Order, _ *payments.Conditions) { o.Status = payments.S
 func expired(o *payments.Order, _ *payments.Conditions)  { o.Status = payments.StatusExpired }
 func over(o *payments.Order, _ *payments.Conditions)     { o.Link.ExpiresAt = opening() }
 
+func deaf(_ *payments.Order, c *payments.Conditions) { c.Deaf = true }
+
 type change = func(*payments.Order, *payments.Conditions)
 
 // The table of verdicts is a ladder: of two facts, the one above decides.
@@ -44,13 +46,13 @@ func TestVerdict(t *testing.T) {
 		status bool // The fact is a status, of which an order has one.
 	}{
 		{"the store is down", blind, payments.VerdictUnknown, false},
-		{"the listener is down", func(_ *payments.Order, c *payments.Conditions) { c.ListenerDown = true }, payments.VerdictUnknown, false},
 		{"a person found it paid", markPaid, payments.VerdictMarkedPaid, false},
 		{"a person found it unpaid", markUnpaid, payments.VerdictMarkedUnpaid, false},
 		{"the creation's outcome is unknown", lost, payments.VerdictUnknown, true},
 		{"a success was seen and a person must look", toCheck, payments.VerdictCheck, false},
 		{"paid, and nothing to check", paid, payments.VerdictPaid, false},
 		{"the service refused it", rejected, payments.VerdictRejected, true},
+		{"no payment would be seen, and the link lives or ended just now", deaf, payments.VerdictUnknown, false},
 		{"failed is the last event", failed, payments.VerdictNotPaid, true},
 		{"canceled is the last event", canceled, payments.VerdictNotPaid, true},
 		{"expired is the last event", expired, payments.VerdictNotPaid, true},
@@ -78,6 +80,35 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("verdict %s", got)
 		}
 	})
+}
+
+func TestAnUnseenPaymentHidesAVerdictUntilHalfAnHourAfterTheLink(t *testing.T) {
+	unseen, end := payments.Conditions{Deaf: true}, pending().Link.ExpiresAt
+	noLink := pending()
+	noLink.Status, noLink.Link = payments.StatusCreating, payments.Link{}
+	unpaid := after(pending(), payments.PaymentExpired)
+	for _, test := range []struct {
+		name  string
+		order payments.Order
+		now   time.Time
+		want  payments.Verdict
+	}{
+		{"not paid, and the link lives", unpaid, end.Add(-1), payments.VerdictUnknown},
+		{"the last moment", unpaid, end.Add(30*time.Minute - 1), payments.VerdictUnknown},
+		{"half an hour later", unpaid, end.Add(30 * time.Minute), payments.VerdictNotPaid},
+		{"no event came for half an hour", pending(), end.Add(30 * time.Minute), payments.VerdictTimeOver},
+		{"an order without a link", noLink, opening(), payments.VerdictWaiting},
+		{"paid", after(pending(), payments.PaymentSuccess), opening(), payments.VerdictPaid},
+		{"to check", after(pending(), payments.PaymentSuccess, payments.PaymentFailed), opening(), payments.VerdictCheck},
+	} {
+		got := test.order.Verdict(unseen, test.now)
+		if got != test.want || test.order.Hidden(unseen, test.now) != (got == payments.VerdictUnknown) {
+			t.Errorf("%s: %s", test.name, got)
+		}
+		if !test.order.Hidden(payments.Conditions{StoreDown: true}, test.now) || test.order.Hidden(payments.Conditions{}, test.now) {
+			t.Errorf("%s: the database hides every verdict, and nothing none", test.name)
+		}
+	}
 }
 
 func TestAVerdictIsUndecidedWhileAnEventOrAPersonMayChangeIt(t *testing.T) {

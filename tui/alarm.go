@@ -22,8 +22,8 @@ func (m model) alarms() []string {
 		}
 		alarms = append(alarms, says)
 	}
-	if health.Refused > 0 {
-		raise(m.Texts.Alarms.Refused, m.keys.Opens[routeHealth])
+	if reach := m.reach(); reach == payments.ReachRefused {
+		raise(m.Texts.Reach[reach], m.keys.Opens[routeHealth])
 	}
 	if health.Cause.Kind == payments.CauseSignatureKnown {
 		raise(m.Texts.Alarms.Signature, m.keys.Opens[routeHealth])

@@ -78,7 +78,7 @@ func TestRefusedWebhooksAreSaid(t *testing.T) {
 	t.Run("W9 beside news, and not instead of them", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.Charge("S1"))
-		c.health.Refused = 3
+		c.refuse(3)
 		c.wake().Sees("WEBHOOKS REFUSED · F8", "✓ PAID", "F2  Show")
 		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8", "✓ PAID", "9 000 Ar").Press("f8")
 		c.Resize(80, 24).Sees("Health", "refused since the last good one: 3")
@@ -93,7 +93,7 @@ func TestRefusedWebhooksAreSaid(t *testing.T) {
 	t.Run("with a payment that no order has, both", func(t *testing.T) {
 		c := open(t)
 		stranger(c)
-		c.health.Refused = 3
+		c.refuse(3)
 		c.after(time.Second).Sees("WEBHOOKS REFUSED · F8", "PAID WITHOUT ORDER: 1 · F3", "did the secret change?").Fits()
 		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8").Fits()
 	})
@@ -101,7 +101,7 @@ func TestRefusedWebhooksAreSaid(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		c.press("f9")
-		c.health.Refused = 3
+		c.refuse(3)
 		c.after(time.Second).Sees(" ! ", "9 000 Ar").Lacks("WEBHOOKS")
 		if got := c.QR(); got != order.Link.URL {
 			t.Errorf("the code says %q", got)

@@ -135,7 +135,7 @@ func TestTheLightIsTrue(t *testing.T) {
 	c.Sees("● receives payments")
 	c.health.LastEvent = time.Time{}
 	c.Sees("● receives payments")
-	c.health.Refused = 3
+	c.refuse(3)
 	c.Sees("Webhooks refused: did the secret change?")
 	c.health.Cause = payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}
 	c.Sees(`Webhooks refused: the other scheme is right: set signature_scheme to "body"`).Lacks("secret")
@@ -172,7 +172,7 @@ func TestTheDemoSaysWherePhonesFindIt(t *testing.T) {
 		c.Pay(c.Charge("S1", counter.Coca()))
 		c.wake().Sees("✓ PAID", "F2  Show").Lacks("Phones")
 		c = open(t, demo, phones)
-		c.health.Refused = 1
+		c.refuse(1)
 		c.Sees("Webhooks refused").Lacks("Phones")
 	})
 }

@@ -82,6 +82,14 @@ func rendering(t *testing.T) {
 	}
 }
 
+// refuse has the listener refuse so many events of an order that waits.
+func (c *console) refuse(count int64) {
+	c.health.Refused, c.health.RefusedUntil = count, time.Time{}
+	if count > 0 {
+		c.health.RefusedUntil = c.Now().Add(time.Hour)
+	}
+}
+
 // wake tells the console that something changed, as the store's watch does.
 func (c *console) wake() *console {
 	c.t.Helper()

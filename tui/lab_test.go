@@ -170,7 +170,7 @@ func (l *lab) until(what string, holds func() bool) {
 }
 
 func (l *lab) verdict(order payments.Order) payments.Verdict {
-	return order.Verdict(payments.Conditions{ListenerDown: l.deaf}, l.Now())
+	return order.Verdict(payments.Conditions{Deaf: l.deaf}, l.Now())
 }
 
 // honest checks what must hold whatever went wrong: the shop is as the oracle's

@@ -66,7 +66,7 @@ func newModel(ctx context.Context, config Config) model {
 		Config: config, keys: newKeyMap(config.Texts), screens: newScreens(config),
 		playing: config.Script != nil, stopScript: func() {}, taps: taps{last: map[string]time.Time{}},
 	}
-	m.state = live.State{Now: config.Service.Now(), Conditions: m.conditions()}
+	m.state = live.State{Now: config.Service.Now(), Reach: m.reach()}
 	return m
 }
 
@@ -86,12 +86,11 @@ func (m *model) fetch() tea.Cmd {
 	})
 }
 
-func (m model) conditions() payments.Conditions {
+// reach says whether a payment would be seen now, also by what the last read says.
+func (m model) reach() payments.Reach {
 	health := m.Health()
-	return payments.Conditions{
-		StoreDown:    m.failing || health.StoreDown,
-		ListenerDown: !health.Listening,
-	}
+	health.StoreDown = health.StoreDown || m.failing
+	return health.Reach(m.Service.Now())
 }
 
 func (m *model) loaded(msg live.Loaded[live.State]) tea.Cmd {
@@ -113,10 +112,10 @@ func (m *model) loaded(msg live.Loaded[live.State]) tea.Cmd {
 // show hands a picture to every screen as that of the moment, and rings for its news.
 func (m *model) show(picture live.State, read bool) tea.Cmd {
 	before := m.state
-	picture.Now, picture.Conditions, picture.Changed = m.Service.Now(), m.conditions(), read
+	picture.Now, picture.Reach, picture.Changed = m.Service.Now(), m.reach(), read
 	m.state = picture
 	cmds := []tea.Cmd{m.screens.update(picture)}
-	if before.Conditions.StoreDown && !picture.Conditions.StoreDown {
+	if before.Reach.Conditions().StoreDown && !picture.Reach.Conditions().StoreDown {
 		// What was under way then is settled. Should that fail, the next reading says so.
 		service, till := m.Service, m.Till
 		cmds = append(cmds, m.Run(func(ctx context.Context) tea.Msg {

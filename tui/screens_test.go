@@ -60,10 +60,10 @@ func TestWhatMustBeSaidIsSaidOnEveryScreen(t *testing.T) {
 				t.Helper()
 				c.Sees(text).Fits().Resize(40, 15).Sees(text, "TEST").Fits().Resize(80, 24)
 			}
-			c.health.Refused = 3
+			c.refuse(3)
 			c.after(time.Second)
 			said("WEBHOOKS REFUSED") // W9.
-			c.health.Refused = 0
+			c.refuse(0)
 			c.after(time.Second).Lacks("WEBHOOKS REFUSED")
 			stranger(c)
 			said("PAID WITHOUT ORDER: 1") // O13.
@@ -103,7 +103,7 @@ func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 	t.Run("N20 WEBHOOKS REFUSED leads from the code to the reason, and back", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
-		c.health.Refused = 3
+		c.refuse(3)
 		c.after(0).Sees("WEBHOOKS REFUSED · F8").Press("f8")
 		c.Sees("refused since the last good one: 3").Press("f8")
 		if got := c.QR(); got != order.Link.URL {

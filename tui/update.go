@@ -229,12 +229,8 @@ func (m *model) awaited() int {
 func (m *model) charge(msg sale.ChargeRequested) tea.Cmd {
 	var told, cmd tea.Cmd
 	m.sale, told = m.sale.Update(msg)
-	switch conditions := m.conditions(); {
-	case conditions.StoreDown && m.Health().Shared:
-		m.sale = m.sale.Warn(func(t i18n.Texts) string { return t.Hints.CutOff })
-		return told
-	case conditions != payments.Conditions{}:
-		m.sale = m.sale.Warn(func(t i18n.Texts) string { return t.Hints.Blind })
+	if reach := m.reach(); reach.Blind() {
+		m.sale = m.sale.Warn(func(t i18n.Texts) string { return t.Charging[reach] })
 		return told
 	}
 	m.leavePayment()

@@ -78,6 +78,7 @@ func (m model) frame(view string, entries []keybar.Entry) string {
 	head := header.Header{Shop: m.Shop, Place: m.Till, Clock: i18n.Clock(m.state.Now.In(m.Zone))}
 	head.Mark, head.Brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	head.State, head.Wrong = m.light()
+	head.Doubtful = !head.Wrong && m.reach().Doubtful()
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
 	rows = append(rows, make([]string, max(0, m.size.Height-1-len(rows)))...)
@@ -87,18 +88,14 @@ func (m model) frame(view string, entries []keybar.Entry) string {
 // light is what the header says of the listener and the store: the gravest of what is
 // wrong with them.
 func (m model) light() (says string, wrong bool) {
-	words, health := m.Texts.Frame, m.Health()
-	switch alarms := m.alarms(); {
-	case m.state.Conditions.StoreDown && health.Shared:
-		return words.CutOff, true
-	case m.state.Conditions.StoreDown:
-		return words.StoreDown, true
-	case !health.Listening:
-		return words.NotListening, true
+	reach, alarms := m.reach(), m.alarms()
+	switch {
+	case reach.Blind() && reach != payments.ReachRefused: // That is an alarm, which names a key.
+		return m.Texts.Reach[reach], true
 	case len(alarms) > 0:
 		return alarms[0], true
 	}
-	return words.Listening, false
+	return m.Texts.Reach[reach], false
 }
 
 // fit gives every screen its room: what the frame leaves, or the whole window.
@@ -132,8 +129,8 @@ func (m model) above() []string {
 		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
 	}
 	rows := m.furtherAlarms(false)
-	if health := m.Health(); health.Suspicious() {
-		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+m.Texts.WhyRefused(health.Cause)))
+	if cause := m.Health().Cause; m.reach() == payments.ReachRefused || cause.Kind == payments.CauseSignatureKnown {
+		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+m.Texts.WhyRefused(cause)))
 	}
 	switch {
 	case len(rows) > 0:

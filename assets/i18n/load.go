@@ -78,6 +78,9 @@ func names() []string {
 	names = append(names, named("verdicts.", unpaid)...)
 	names = append(names, named("verdicts.", append(payments.Verdicts(), NotSent, Sending))...)
 	names = append(names, named("problems.", []string{"paid_there", "paid_here", "amount", "paid_twice", "no_order", "missing"})...)
+	sure := func(r payments.Reach) bool { return !r.Blind() && !r.Doubtful() }
+	names = append(names, named("reach.", payments.Reaches())...)
+	names = append(names, named("charging.", slices.DeleteFunc(payments.Reaches(), sure))...)
 	names = append(names, named("causes.", payments.CauseKinds())...)
 	names = append(names, named("reasons.", payments.Faults())...)
 	names = append(names, named("statuses.", payments.Statuses())...)

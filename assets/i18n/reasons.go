@@ -23,7 +23,11 @@ func (r Reasons) Of(order payments.Order) string {
 }
 
 // Declined says what to do about an order call that gave no link.
-func (h Hints) Declined(err error) string {
+func (t Texts) Declined(err error) string {
+	if unseen, ok := errors.AsType[*payments.UnseenError](err); ok {
+		return t.Charging[unseen.Reach]
+	}
+	h := t.Hints
 	switch {
 	case errors.As(err, new(*payments.Refusal)):
 		return h.Refusal

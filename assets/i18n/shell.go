@@ -9,12 +9,13 @@ type Help map[string]Text
 // Shell is what the command line says by itself: about its use, the settings
 // and who may do something.
 type Shell struct {
-	Usage    Text `toml:"usage"`
-	Commands Text `toml:"commands"`
-	Examples Text `toml:"examples"`
-	Flags    Text `toml:"flags"`
-	Options  Text `toml:"options"` // That stand behind a command.
-	Global   Text `toml:"global"`  // Where the settings' flags are.
+	NoListener Phrase `toml:"no_listener"` // The address.
+	Usage      Text   `toml:"usage"`
+	Commands   Text   `toml:"commands"`
+	Examples   Text   `toml:"examples"`
+	Flags      Text   `toml:"flags"`
+	Options    Text   `toml:"options"` // That stand behind a command.
+	Global     Text   `toml:"global"`  // Where the settings' flags are.
 
 	SaysHow         Phrase `toml:"says_how"`     // The command.
 	NoCommand       Phrase `toml:"no_command"`   // What was typed, what may have been meant.

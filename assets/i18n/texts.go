@@ -73,7 +73,9 @@ type Words struct {
 	Catalog  Catalog `toml:"catalog"`
 	Health   Health  `toml:"health"`
 	Illness  Illness `toml:"illness"`
-	Checks   Names   `toml:"checks"` // Of what the doctor and the screen Health look at.
+	Reach    Reaches `toml:"reach"`    // Whether a payment would be seen, as the header says it.
+	Charging Reaches `toml:"charging"` // What to do while it would not, or might not be.
+	Checks   Names   `toml:"checks"`   // Of what the doctor and the screen Health look at.
 	Doctor   Doctor  `toml:"doctor"`
 	Causes   Causes  `toml:"causes"`
 	Reasons  Reasons `toml:"reasons"`
@@ -109,6 +111,9 @@ func (n Names) Of(value string) Text {
 // the words for its status, and there are more for one that is being sent.
 type Verdicts map[payments.Verdict]Text
 
+// Reaches are texts for what is known of the way in.
+type Reaches map[payments.Reach]Text
+
 // What an order that waits has words of its own for.
 const (
 	NotSent payments.Verdict = "not_sent"
@@ -133,7 +138,6 @@ type Attention struct {
 
 // Alarms are said on every screen until what they tell of is over.
 type Alarms struct {
-	Refused   Text   `toml:"refused"`
 	Signature Text   `toml:"signature"` // Somebody else may know it.
 	Clock     Phrase `toml:"clock"`     // By how much the shop's clock and the payment service's differ.
 	Orphans   Phrase `toml:"orphans"`   // How many payments no order has.
@@ -145,22 +149,18 @@ type Alarms struct {
 
 // Frame is what stands around every screen.
 type Frame struct {
-	Labelled     Phrase `toml:"labelled"`     // What it is, and what it says.
-	QuitWaiting  Phrase `toml:"quit_waiting"` // How many payments are awaited.
-	TooSmall     Phrase `toml:"too_small"`    // Columns and rows needed.
-	NoNews       Text   `toml:"no_news"`
-	Sending      Text   `toml:"sending"`
-	Demo         Text   `toml:"demo"`
-	DemoShort    Text   `toml:"demo_short"`
-	Test         Text   `toml:"test"`
-	TestShort    Text   `toml:"test_short"`
-	Listening    Text   `toml:"listening"`
-	NotListening Text   `toml:"not_listening"`
-	StoreDown    Text   `toml:"store_down"`
-	Refused      Phrase `toml:"refused"`    // The cause.
-	CutOff       Text   `toml:"cut_off"`    // The database at a server is away.
-	LastEvent    Phrase `toml:"last_event"` // The time of day.
-	NewsMore     Phrase `toml:"news_more"`  // How many more.
+	Labelled    Phrase `toml:"labelled"`     // What it is, and what it says.
+	QuitWaiting Phrase `toml:"quit_waiting"` // How many payments are awaited.
+	TooSmall    Phrase `toml:"too_small"`    // Columns and rows needed.
+	NoNews      Text   `toml:"no_news"`
+	Sending     Text   `toml:"sending"`
+	Demo        Text   `toml:"demo"`
+	DemoShort   Text   `toml:"demo_short"`
+	Test        Text   `toml:"test"`
+	TestShort   Text   `toml:"test_short"`
+	Refused     Phrase `toml:"refused"`    // The cause.
+	LastEvent   Phrase `toml:"last_event"` // The time of day.
+	NewsMore    Phrase `toml:"news_more"`  // How many more.
 }
 
 // Mark returns what every screen says where no money moves, whole and in one
@@ -272,7 +272,6 @@ type Pay struct {
 type Health struct {
 	Title     Text   `toml:"title"`
 	Again     Text   `toml:"again"`     // The key that looks anew.
-	Bound     Phrase `toml:"bound"`     // The address.
 	Elsewhere Text   `toml:"elsewhere"` // Another program of the shop listens.
 	NoEvent   Text   `toml:"no_event"`
 	LastAt    Phrase `toml:"last_at"` // The moment, and how many minutes ago.
@@ -337,10 +336,8 @@ type Hints struct {
 	Unsent        Text   `toml:"unsent"`
 	Refusal       Text   `toml:"refusal"`
 	Ambiguous     Text   `toml:"ambiguous"`
-	UnderWay      Text   `toml:"under_way"` // An order of the sale is being made.
-	TimeOver      Phrase `toml:"time_over"` // Until when to wait.
-	Blind         Text   `toml:"blind"`
-	CutOff        Text   `toml:"cut_off"`    // The database at a server is away.
+	UnderWay      Text   `toml:"under_way"`  // An order of the sale is being made.
+	TimeOver      Phrase `toml:"time_over"`  // Until when to wait.
 	NotPlayed     Text   `toml:"not_played"` // The demo's customer could not act.
 	EnterFirst    Text   `toml:"enter_first"`
 	Gone          Text   `toml:"gone"` // The database does not have the order any more.

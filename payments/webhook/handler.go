@@ -52,7 +52,8 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config is what a [Handler] works with. All of it but Outbox is required.
+// Config is what a [Handler] works with. All of it but Outbox, Health,
+// Version and Awaited is required.
 type Config struct {
 	Path            string // Of the webhook, matched exactly; begins with a slash.
 	SignatureHeader string // The name of the header; case does not matter.
@@ -64,6 +65,11 @@ type Config struct {
 	Explain         func(payments.Cause) string // Says a cause to the log.
 	Crowded         func() bool                 // See [Server.Crowded].
 	Outbox          func() payments.OutboxState // What waits in the outbox; nil where there is none.
+	Health          func() payments.Health      // What /healthz tells; nil for [Handler.Health].
+	Version         string                      // The program's, for /healthz.
+	// Awaited returns until when a payment is awaited of the order that an event names;
+	// zero when none is. Nil where nobody knows.
+	Awaited func(ctx context.Context, orderReference string) time.Time
 }
 
 // Handler answers the payment service's webhook calls, and beside them
@@ -77,6 +83,8 @@ type Handler struct {
 	probing sync.Mutex // Of the next two.
 	probed  time.Time
 	fault   error // Why events could not be stored then.
+
+	looking sync.Mutex // Held while the order of a refused event is looked up.
 
 	mu        sync.Mutex // Of what follows.
 	health    payments.Health
@@ -93,10 +101,14 @@ var _ http.Handler = (*Handler)(nil)
 
 // NewHandler returns a handler that gives verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
-	return &Handler{
+	h := &Handler{
 		receiver: receiver, config: config, id: rand.Text(),
 		counts: map[string]int{storeFailures: 0}, unmatched: map[payments.EventID]time.Time{},
 	}
+	if config.Health == nil {
+		h.config.Health = h.Health
+	}
+	return h
 }
 
 // ServeHTTP answers one request. Paths match exactly as they are decoded: no
@@ -107,6 +119,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveEvent(w, r)
 		return
 	}
+	stray := h.readStray(w, r)
 	ignoreBody(w, r)
 	w.Header().Set(gateway.ListenerHeader, h.id)
 	methods, answer := "GET, HEAD", http.HandlerFunc(nil)
@@ -126,8 +139,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case answer == nil:
+		h.noteStray(r, stray)
 		writeText(w, http.StatusNotFound, "Not found")
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		h.noteStray(r, stray)
 		w.Header().Set("Allow", methods)
 		writeText(w, http.StatusMethodNotAllowed, "Method Not Allowed")
 	default:
@@ -238,18 +253,61 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 	return body, event, ""
 }
 
-// refuse answers a refused request and notes the refusal. A flood of them is
-// diagnosed and logged once in [diagnosePause]. body is nil when it was not read
-// whole.
+// refuse answers a refused request and notes the refusal. body is nil when it was
+// not read whole.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, body []byte) {
+	status, text, why := reason.answer()
+	h.noteRefused(r, reason, why, body)
+	writeText(w, status, text)
+}
+
+// readStray returns the body of a request that carries a signature and is no event,
+// for [Handler.noteStray]; nil when it cannot be read whole.
+func (h *Handler) readStray(w http.ResponseWriter, r *http.Request) []byte {
+	if !h.signed(r) || r.ContentLength > MaxBody {
+		return nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	if err != nil {
+		return nil
+	}
+	return body
+}
+
+// signed reports whether the request carries a signature, right or wrong.
+func (h *Handler) signed(r *http.Request) bool {
+	return len(r.Header.Values(h.config.SignatureHeader)) > 0
+}
+
+// noteStray notes a request that carries a signature and came to another path, or
+// by another method. Its answer stays what it is for everybody.
+func (h *Handler) noteStray(r *http.Request, body []byte) {
+	if !h.signed(r) {
+		return
+	}
+	reason := WrongPath
+	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: payments.Clean(r.URL.Path, maxShown)}
+	if r.URL.Path == h.config.Path {
+		reason = WrongMethod
+		why = payments.Cause{Kind: payments.CauseWrongMethod, Detail: payments.Clean(r.Method, maxShown)}
+	}
+	h.noteRefused(r, reason, why, body)
+}
+
+// noteRefused counts a refused request, keeps it, and says why it was refused. A
+// flood of them is diagnosed and logged once in [diagnosePause].
+func (h *Handler) noteRefused(r *http.Request, reason Reason, why payments.Cause, body []byte) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
 		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
 		refusal.SHA256 = hex.EncodeToString(sum[:])
 	}
-	status, text, why := reason.answer()
+	awaited := h.awaited(r.Context(), body)
 	h.mu.Lock()
 	h.health.Refused++
+	if awaited.After(h.health.RefusedUntil) {
+		h.health.RefusedUntil = awaited
+	}
 	h.counts[fmt.Sprintf(refusalsOf, reason)]++
 	h.refusals = append(h.refusals[max(0, len(h.refusals)-MaxRefusals+1):], refusal)
 	due, unlogged := refusal.At.Sub(h.diagnosed).Abs() >= diagnosePause, h.unlogged
@@ -266,7 +324,24 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, 
 		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
 			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)
 	}
-	writeText(w, status, text)
+}
+
+// awaited returns until when a payment is awaited of the order that a refused body
+// names; zero when none is. It looks up one order at a time, so that a flood of
+// requests does not keep the database busy.
+func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
+	const limit = time.Second // The answer waits for it.
+	if h.config.Awaited == nil || len(body) == 0 || !h.looking.TryLock() {
+		return time.Time{}
+	}
+	defer h.looking.Unlock()
+	event, err := gateway.DecodeEvent(body)
+	if err != nil {
+		return time.Time{}
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return h.config.Awaited(ctx, event.OrderReference)
 }
 
 // writeText answers with a plain text. After a refusal the connection is

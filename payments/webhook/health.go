@@ -23,6 +23,8 @@ const (
 	// probeAge bounds the age of a probe's answer: the check of the store
 	// writes to the disk, and anybody may ask for it.
 	probeAge = time.Second
+	// maxShown bounds a path that came, in columns.
+	maxShown = 80
 	// More than burstSize successes without an order within burstWindow raise an
 	// alarm for the time of burstAlarm.
 	burstSize, burstWindow, burstAlarm = 20, time.Minute, time.Hour
@@ -40,6 +42,12 @@ const (
 	BadSignature     Reason = "bad_signature"
 	Malformed        Reason = "malformed"          // Signed, and no event.
 	NoOrderReference Reason = "no_order_reference" // Signed, and for no order.
+)
+
+// The reasons of requests that carry a signature and came to no webhook.
+const (
+	WrongPath   Reason = "wrong_path"
+	WrongMethod Reason = "wrong_method"
 )
 
 // answer returns the status and the text of the answer to a refused request, and
@@ -107,10 +115,14 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 	}
 	h.mu.Lock()
 	h.health.Cause, h.health.Refused, h.health.StoreDown = payments.Cause{}, 0, err != nil
+	h.health.RefusedUntil = time.Time{}
 	if err != nil {
 		h.counts[storeFailures]++
 	} else {
 		h.counts[fmt.Sprintf(eventsOf, kind, receipt.Effect)]++
+		if receipt.Effect == payments.NoSuchOrder {
+			h.health.Unmatched++
+		}
 		if receipt.Effect != payments.Dropped {
 			h.health.LastEvent = now
 		}
@@ -157,16 +169,9 @@ func (h *Handler) probe(ctx context.Context) error {
 
 // serveProbe answers /healthz, which says whether events can be stored, and
 // /readyz, by which a load balancer decides: a listener that keeps events in
-// its outbox is better than none. Who accepts JSON gets [Handler.Health].
+// its outbox is better than none. A client that accepts JSON gets the same status
+// and the listener's health.
 func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Accept") == typeJSON {
-		_ = h.probe(r.Context()) // Noted.
-		w.Header().Set("Content-Type", typeJSON)
-		if err := json.NewEncoder(w).Encode(h.Health()); err != nil {
-			h.config.Logger.Warn("the health could not be told", keyError, err)
-		}
-		return
-	}
 	var outbox payments.OutboxState
 	status, text, problem, kept := http.StatusOK, "ok", "events cannot be stored", false
 	if h.config.Outbox != nil {
@@ -177,6 +182,10 @@ func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	}
 	if !kept && h.probe(r.Context()) != nil {
 		status, text = http.StatusServiceUnavailable, problem
+	}
+	if r.Header.Get("Accept") == typeJSON {
+		h.writeHealth(w, status)
+		return
 	}
 	if h.config.Crowded() {
 		text += "; crowded: connections are at their limit"
@@ -210,23 +219,64 @@ func (h *Handler) Supervise(ctx context.Context) {
 // typeJSON is the media type of JSON.
 const typeJSON = "application/json"
 
-// ReadHealth asks a listener of another process what it knows of itself. address is
-// its host:port on this machine or its network: through a proxy it tells nothing.
-func ReadHealth(ctx context.Context, address string) (health payments.Health, err error) {
+// healthJSON is the body of /healthz.
+type healthJSON struct {
+	Listening     bool               `json:"listening"`
+	Address       string             `json:"address"`
+	StoreDown     bool               `json:"store_down"`
+	LastEvent     *time.Time         `json:"last_event"` // Null when no event came since the start.
+	Refused       int64              `json:"refused"`
+	RefusedCause  payments.CauseKind `json:"refused_cause"`
+	RefusedDetail string             `json:"refused_detail"`
+	Unmatched     int64              `json:"unmatched"`
+	Crowded       bool               `json:"crowded"`
+	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
+	Version       string             `json:"version"`
+}
+
+// writeHealth answers with the listener's health as JSON.
+func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
+	health := h.config.Health()
+	told := healthJSON{
+		Listening: health.Listening, Address: health.Address, StoreDown: health.StoreDown,
+		Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Shown(),
+		Unmatched: health.Unmatched, Crowded: health.Crowded,
+		Reach: health.Reach(h.config.Now()), Version: h.config.Version,
+	}
+	if !health.LastEvent.IsZero() {
+		told.LastEvent = &health.LastEvent
+	}
+	w.Header().Set("Content-Type", typeJSON)
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(told) // The client may be gone.
+}
+
+// ReadHealth asks a listener of another process for its health, and whether it would
+// see a payment. address is the listener's host:port on this machine or its network:
+// a listener tells nothing through a proxy.
+func ReadHealth(ctx context.Context, address string) (payments.Health, payments.Reach, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/healthz", nil)
 	if err != nil {
-		return health, fmt.Errorf("ask the listener: %w", err)
+		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
 	request.Header.Set("Accept", typeJSON)
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // And no proxy.
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // Without a proxy.
 	response, err := client.Do(request)
 	if err != nil {
-		return health, fmt.Errorf("ask the listener: %w", err)
+		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
 	defer response.Body.Close()
-	if err := json.NewDecoder(io.LimitReader(response.Body, MaxBody)).Decode(&health); err != nil {
-		return health, fmt.Errorf("ask the listener: %w", err)
+	var told healthJSON
+	if err := json.NewDecoder(io.LimitReader(response.Body, MaxBody)).Decode(&told); err != nil {
+		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
-	health.Listening, health.Address = true, address
-	return health, nil
+	health := payments.Health{
+		Listening: true, Address: address, StoreDown: told.StoreDown, Refused: told.Refused,
+		Cause:     payments.Cause{Kind: told.RefusedCause, Detail: told.RefusedDetail},
+		Unmatched: told.Unmatched, Crowded: told.Crowded,
+	}
+	if told.LastEvent != nil {
+		health.LastEvent = *told.LastEvent
+	}
+	return health, told.Reach, nil
 }

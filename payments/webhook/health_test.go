@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -100,6 +101,88 @@ func TestHealth(t *testing.T) {
 			t.Errorf("%d lines: %s", lines, log)
 		}
 	})
+}
+
+func TestASignedEventAtAnotherPathOrByAnotherMethodIsCountedAsRefused(t *testing.T) {
+	signed := []string{secretValue}
+	for _, test := range []struct {
+		name   string
+		call   call
+		status int
+		want   payments.Cause
+	}{
+		{"a trailing slash", call{path: "/webhook/"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/webhook/"}},
+		{"two slashes", call{path: "/shop//webhook"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/shop//webhook"}},
+		{"another case", call{path: "/Webhook"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/Webhook"}},
+		{"a prefix of the proxy", call{path: "/shop/webhook"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/shop/webhook"}},
+		{"a page", call{path: "/success"}, 405, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/success"}},
+		{"control characters", call{path: "/a%1b%5b2J"}, 404, payments.Cause{Kind: payments.CauseWrongPath, Detail: "/a[2J"}},
+		{"PUT", call{method: "PUT"}, 405, payments.Cause{Kind: payments.CauseWrongMethod, Detail: "PUT"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rig := newRig(t)
+			test.call.body = successBody
+			if got := rig.do(test.call); got.status != test.status || rig.handler.Health().Refused != 0 {
+				t.Errorf("without a signature: %d, %+v", got.status, rig.handler.Health())
+			}
+			test.call.signatures = signed
+			got, health := rig.do(test.call), rig.handler.Health()
+			if got.status != test.status || health.Refused != 1 || health.Cause != test.want || rig.stored() != 0 {
+				t.Errorf("got %d, %+v", got.status, health)
+			}
+			refusals, kind := rig.handler.Refusals(), string(test.want.Kind)
+			if len(refusals) != 1 || string(refusals[0].Reason) != kind {
+				t.Errorf("kept %+v", refusals)
+			}
+			if log := rig.log.String(); !strings.Contains(log, "reason="+kind) || !strings.Contains(log, test.want.Detail) || strings.Contains(log, secretValue) {
+				t.Errorf("the log: %s", log)
+			}
+			if metrics := rig.do(call{method: "GET", path: "/metrics"}).text; !strings.Contains(metrics, `till_webhook_refusals_total{reason="`+kind+`"} 1`) {
+				t.Errorf("the metrics: %s", metrics)
+			}
+			rig.deliver(successBody)
+			if health := rig.handler.Health(); health.Refused != 0 || health.Cause != (payments.Cause{}) {
+				t.Errorf("after a good event: %+v", health)
+			}
+		})
+	}
+}
+
+func TestARefusedEventOfAnOrderThatWaitsIsTold(t *testing.T) {
+	var rig *rig
+	told := func(c *webhook.Config) {
+		c.Awaited = func(ctx context.Context, reference string) time.Time { return rig.service.AwaitedUntil(ctx, reference) }
+	}
+	wrong := []string{strings.Repeat("0", 64)}
+	for _, test := range []struct {
+		name string
+		call call
+		want bool
+	}{
+		{"a wrong signature", call{signatures: wrong, body: successBody}, true},
+		{"no signature", call{body: successBody}, true},
+		{"another path", call{path: "/webhook/", signatures: []string{secretValue}, body: successBody}, true},
+		{"another method", call{method: "PUT", signatures: []string{secretValue}, body: successBody}, true},
+		{"another order", call{signatures: wrong, body: of("REF_9")}, false},
+		{"no event", call{signatures: wrong, body: "x"}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rig = newRig(t, told)
+			rig.do(test.call)
+			want := time.Time{}
+			if test.want {
+				want = rig.order.Link.ExpiresAt.Add(payments.DeafGrace)
+			}
+			if got := rig.handler.Health(); got.Refused != 1 || !got.RefusedUntil.Equal(want) {
+				t.Errorf("got %+v, want until %v", got, want)
+			}
+			rig.deliver(successBody)
+			rig.do(test.call)
+			if got := rig.handler.Health(); !got.RefusedUntil.IsZero() {
+				t.Errorf("after the payment was seen: %+v", got)
+			}
+		})
+	}
 }
 
 func TestTheSecretsChange(t *testing.T) {

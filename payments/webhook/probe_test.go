@@ -70,6 +70,43 @@ func TestProbes(t *testing.T) {
 	}
 }
 
+func TestHealthAsJSONHasTheStatusOfTheTextAndSnakeCase(t *testing.T) {
+	const stored = `{"listening":true,"address":"127.0.0.1:8788","store_down":false,"last_event":"2026-11-21T09:00:00Z",` +
+		`"refused":1,"refused_cause":"other_header","refused_detail":"X-Brand-Signature","unmatched":1,"crowded":false,"reach":"receives","version":"v1.2.3"}`
+	const down = `{"listening":true,"address":"127.0.0.1:8788","store_down":true,"last_event":null,` +
+		`"refused":0,"refused_cause":"","refused_detail":"","unmatched":0,"crowded":false,"reach":"store_down","version":"v1.2.3"}`
+	for want, status := range map[string]int{stored: http.StatusOK, down: http.StatusServiceUnavailable} {
+		var handler *webhook.Handler
+		rig := newRig(t, func(c *webhook.Config) {
+			c.Version = "v1.2.3"
+			c.Health = func() payments.Health {
+				health := handler.Health()
+				health.Listening, health.Address = true, "127.0.0.1:8788"
+				return health
+			}
+			if want == down {
+				c.Probe = func(context.Context) error { return errors.New("down") }
+			}
+		})
+		handler = rig.handler
+		if want == stored {
+			rig.deliver(of("REF_9"))
+			rig.do(call{headers: http.Header{"X-Brand-Signature": {secretValue}}, body: successBody})
+		}
+		got := rig.do(call{method: "GET", path: "/healthz", headers: http.Header{"Accept": {"application/json"}}})
+		if got.status != status || strings.TrimSpace(got.text) != want || got.header.Get("Content-Type") != "application/json" {
+			t.Errorf("got %d %s\nwant %d %s", got.status, got.text, status, want)
+		}
+		health, reach, err := webhook.ReadHealth(t.Context(), strings.TrimPrefix(rig.url, "http://"))
+		must(t, err)
+		sent := handler.Health()
+		sent.Listening, sent.Address = true, strings.TrimPrefix(rig.url, "http://")
+		if health != sent || reach != sent.Reach(noon()) {
+			t.Errorf("read %+v %s, want %+v", health, reach, sent)
+		}
+	}
+}
+
 func TestS16ProbesAreAnsweredFromAnAnswerOfTheLastSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fault, asked := error(nil), 0

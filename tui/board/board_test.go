@@ -124,7 +124,7 @@ func TestWithoutTheStoreEverythingIsUncertain(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.Enter()
-	s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}, Conditions: payments.Conditions{StoreDown: true}})
+	s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}, Reach: payments.ReachStoreDown})
 	s.Sees("? UNKNOWN").Lacks("━")
 }
 

@@ -33,7 +33,7 @@ func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	case !wanted:
 		return m, nil
 	case msg.Err != nil:
-		return m.fault(func(t i18n.Texts) string { return t.Frame.StoreDown }), next
+		return m.fault(func(t i18n.Texts) string { return t.Reach[payments.ReachStoreDown] }), next
 	}
 	chosen, _ := m.chosen()
 	m.all = msg.Value

@@ -214,14 +214,20 @@ func (a *App) serviceCheck(client *gateway.Client) doctor.Check {
 // publicCheck looks at the public address, if there is one: it must lead to a
 // listener at an address of this machine, see [doctor.Way].
 func (a *App) publicCheck(settings settings.Settings, address, listener string) doctor.Check {
-	webhook := settings.Webhook
-	way := doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
+	way := publicWay(settings, address, listener)
 	return func(ctx context.Context) doctor.Report {
 		visit, err := gateway.Visit(ctx, a.Now, way.URL+way.Path) // Of no address it fails at once.
 		return func(t i18n.Texts) []doctor.Finding {
 			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, a.Now())}
 		}
 	}
+}
+
+// publicWay returns the way from the public address to a listener at an address of
+// this machine.
+func publicWay(settings settings.Settings, address, listener string) doctor.Way {
+	webhook := settings.Webhook
+	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
 // listenerChecks look for the shop's listener on this machine: the one that runs, or
@@ -232,7 +238,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
 	untried := finding(doctor.Public, doctor.Skipped, words.Untried, "")
 	if !settings.Webhook.Listens {
-		elsewhere := doctor.OfListener(a.Texts, payments.Health{Listening: true})
+		elsewhere := doctor.OfListener(a.Texts, payments.Health{Listening: true}, payments.ReachListens)
 		return []doctor.Finding{elsewhere}, []doctor.Check{a.publicCheck(settings, address, "")}
 	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
@@ -240,7 +246,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		ctx, cancel := context.WithTimeout(ctx, openPatience)
 		defer cancel()
 		visit, err := gateway.Visit(ctx, a.Now, "http://"+address+settings.Webhook.Path)
-		health, unread := webhook.ReadHealth(ctx, address)
+		health, reach, unread := webhook.ReadHealth(ctx, address)
 		if err != nil || unread != nil || visit.Listener == "" || visit.Status != http.StatusOK {
 			by := words.Taken
 			if visit.Listener != "" {
@@ -248,7 +254,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 			}
 			return []doctor.Finding{finding(doctor.Listener, doctor.Fail, by.With(address), words.TakenTodo), noTill, untried}, nil
 		}
-		found := []doctor.Finding{doctor.OfListener(a.Texts, health), doctor.OfEvents(a.Texts, health, a.Now(), time.Local)}
+		found := []doctor.Finding{doctor.OfListener(a.Texts, health, reach), doctor.OfEvents(a.Texts, health, a.Now(), time.Local)}
 		return found, []doctor.Check{a.publicCheck(settings, address, visit.Listener)}
 	}
 	var listener *Listener

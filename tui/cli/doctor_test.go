@@ -183,6 +183,11 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 			c.listening()
 			c.deliver(t)
 		}, "events", "fail", []string{"trim webhook_secret"}},
+		{"events come to another path", func(t *testing.T, c *clinic) {
+			c.env["TILL_WEBHOOK_PATH"] = "/hook"
+			c.listening()
+			c.deliver(t)
+		}, "events", "fail", []string{"they come to /webhook"}},
 		{"a till that runs with an older path", func(_ *testing.T, c *clinic) {
 			c.listening()
 			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"

@@ -84,6 +84,9 @@ func (a *App) explain(err error) string {
 	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
 		return words.Paused.With(Moment(paused.Until))
 	}
+	if unseen, ok := errors.AsType[*payments.UnseenError](err); ok {
+		return a.Texts.Charging[unseen.Reach]
+	}
 	loaded, _ := a.Settings()
 	database := loaded.Files.Database
 	if file, ok := errors.AsType[*fs.PathError](err); ok {

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -15,12 +16,15 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
+	"checkout/till/tui/doctor"
 )
 
 // Listener is the webhook listener of a shop. Its address is bound.
 type Listener struct {
 	URL     string // Of the webhook, on this machine.
 	handler *webhook.Handler
+	way     doctor.Way // From the public address to it.
+	watch   Part       // Looks whether that leads here, now and then.
 	server  *webhook.Server
 	closed  atomic.Bool // It no longer serves.
 }
@@ -50,6 +54,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.now,
 		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: english.Causes.Of,
+		Health: s.Health, Version: version(), Awaited: s.Service.AwaitedUntil,
 	}
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
@@ -63,17 +68,88 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	config.Crowded = func() bool { return server.Crowded() }
 	handler := webhook.NewHandler(receiver, config)
 	server = webhook.NewServer(bound, handler, webhook.DefaultLimits(), s.Logger)
-	s.listener = &Listener{URL: "http://" + server.Addr() + settings.Path, handler: handler, server: server}
+	way := publicWay(s.Settings, server.Addr(), handler.ID())
+	s.listener = &Listener{
+		URL: "http://" + server.Addr() + settings.Path, handler: handler, server: server, way: way, watch: s.watchPublic(way),
+	}
 	return s.listener, nil
 }
 
 // Serve answers webhooks until ctx ends.
 func (l *Listener) Serve(ctx context.Context) error {
 	defer l.closed.Store(true)
-	return RunAll(ctx, l.server.Serve, func(ctx context.Context) error {
+	return RunAll(ctx, l.server.Serve, l.watch, func(ctx context.Context) error {
 		l.handler.Supervise(ctx)
 		return nil
 	})
+}
+
+const (
+	// lookPause is the time between two looks at the public address, and lostPause
+	// the same while it does not lead here.
+	lookPause, lostPause = 3 * time.Minute, 15 * time.Second
+	lookPatience         = 5 * time.Second
+)
+
+// look is what a look at the public address found.
+type look struct {
+	at        time.Time
+	leadsHere bool
+}
+
+// lookAtPublic finds out, and keeps, whether the public address leads to the shop's
+// listener.
+func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool) {
+	ctx, cancel := context.WithTimeout(ctx, lookPatience)
+	defer cancel()
+	leadsHere = way.Found(gateway.Visit(ctx, s.now, way.URL+way.Path))
+	s.look.Store(&look{s.now(), leadsHere})
+	return leadsHere
+}
+
+// watchPublic returns a part that looks at the public address, at once and then
+// every few minutes. Without a public address it does nothing.
+func (s *Shop) watchPublic(way doctor.Way) Part {
+	return func(ctx context.Context) error {
+		if way.URL == "" {
+			return nil
+		}
+		for {
+			pause := lookPause
+			if !s.lookAtPublic(ctx, way) {
+				pause = lostPause
+			}
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-time.After(pause):
+			}
+		}
+	}
+}
+
+// FindReach finds out whether a payment would be seen, before a command makes an
+// order: the shop's own listener looks at the public address, the listener of another
+// process is asked. It returns false when that should be there and does not answer.
+func (s *Shop) FindReach(ctx context.Context) bool {
+	if s.listener != nil {
+		if s.listener.way.URL != "" {
+			s.lookAtPublic(ctx, s.listener.way)
+		}
+		return true
+	}
+	_, port, _ := net.SplitHostPort(s.Settings.Webhook.Listen)
+	if !s.Settings.Webhook.Listens || port == "0" {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookPatience)
+	defer cancel()
+	_, reach, err := webhook.ReadHealth(ctx, Reachable(s.Settings.Webhook.Listen))
+	if err != nil {
+		return false
+	}
+	s.told = reach
+	return true
 }
 
 // receiver returns who takes the events: the rules of money, behind the outbox
@@ -104,8 +180,8 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 // there is one. The console goes on when the listener fails, and says that no
 // event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil {
-		return s.Background
+	if s.listener == nil { // It is elsewhere, and any listener of the shop's is right.
+		return append(s.Background, s.watchPublic(publicWay(s.Settings, "", "")))
 	}
 	return append(s.Background, func(ctx context.Context) error {
 		if err := s.listener.Serve(ctx); err != nil {

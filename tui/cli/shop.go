@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,10 +36,12 @@ type Shop struct {
 	Background []Part
 	now        payments.Clock
 	store      storage.Store
-	client     *gateway.Client // Makes its order calls; nil where none is made.
-	outbox     *outbox.Outbox  // Of its listener; nil without one.
-	listener   *Listener       // Nil without one.
-	closers    []func() error  // In the order in which things were opened.
+	client     *gateway.Client      // Makes its order calls; nil where none is made.
+	outbox     *outbox.Outbox       // Of its listener; nil without one.
+	listener   *Listener            // Nil without one.
+	look       atomic.Pointer[look] // At the public address, the last one; nil for none.
+	told       payments.Reach       // By a listener of another process; see [Shop.FindReach].
+	closers    []func() error       // In the order in which things were opened.
 }
 
 // Need is what a command needs of the shop that it opens. The zero value is a
@@ -102,7 +105,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		return nil, err
 	}
 	shop.closers = append(shop.closers, shop.store.Close)
-	var options []payments.Option
+	options := []payments.Option{payments.WithReach(shop.Reach)}
 	if need.Drafts && served && files.Drafts != "" {
 		drafts, err := storage.Open(ctx, files.Drafts, storage.Options{})
 		if err != nil {
@@ -146,6 +149,9 @@ func (s *Shop) Health() payments.Health {
 		health = listener.handler.Health()
 		health.Listening, health.Address = !listener.closed.Load(), listener.server.Addr()
 	}
+	if look := s.look.Load(); look != nil {
+		health.Looked, health.LeadsHere = look.at, look.leadsHere
+	}
 	connection, served := storage.ConnectionOf(s.store)
 	if s.client != nil && s.client.Ahead() != 0 {
 		health.Ahead = s.client.Ahead() - connection.Skew
@@ -165,6 +171,14 @@ func (s *Shop) Health() payments.Health {
 	}
 	health.StoreDown = health.StoreDown || time.Since(connection.Heard) > silenceLimit
 	return health
+}
+
+// Reach says whether a payment would be seen now.
+func (s *Shop) Reach() payments.Reach {
+	if s.told != "" {
+		return s.told
+	}
+	return s.Health().Reach(s.now())
 }
 
 // Claim takes the database's file for itself until the shop is closed: a

@@ -17,14 +17,21 @@ type versionJSON struct {
 	System  string `json:"system"`
 }
 
+// version returns the program's version.
+func version() string {
+	const unreleased = "(devel)"
+	build, known := debug.ReadBuildInfo()
+	if !known {
+		return unreleased
+	}
+	return cmp.Or(build.Main.Version, unreleased)
+}
+
 func (a *App) versionCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use: "version",
 		RunE: func(*cobra.Command, []string) error {
-			version := versionJSON{"(devel)", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-			if build, known := debug.ReadBuildInfo(); known {
-				version.Version = cmp.Or(build.Main.Version, version.Version)
-			}
+			version := versionJSON{version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 			return a.Print(version, fmt.Sprintf("till %s (%s, %s)", version.Version, version.Go, version.System))
 		},
 	})

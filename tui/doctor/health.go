@@ -19,17 +19,26 @@ const (
 	dateTolerance, badClock = 30 * time.Second, 5 * time.Minute
 )
 
-// OfListener says whether a listener listens here; one elsewhere is not looked at.
-func OfListener(t i18n.Texts, health payments.Health) Finding {
+// OfListener says whether a listener listens here, and whether it would see a payment;
+// one elsewhere is not looked at.
+func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Finding {
+	text := health.Address
+	if says := t.Reach[reach]; says != "" && !reach.Conditions().StoreDown {
+		text = t.Frame.Labelled.With(health.Address, says)
+	}
 	switch {
 	case !health.Listening:
 		return Finding{Listener, Fail, t.Illness.Closed, t.Illness.ClosedTodo}
 	case health.Address == "":
 		return Finding{Listener, OK, t.Health.Elsewhere, ""}
+	case reach == payments.ReachRefused:
+		return Finding{Listener, Fail, text, t.Charging[reach]}
+	case reach.Doubtful():
+		return Finding{Listener, Warn, text, t.Charging[reach]}
 	case health.Crowded:
 		return Finding{Listener, Warn, t.Illness.Crowded, t.Illness.CrowdedTodo}
 	}
-	return Finding{Listener, OK, t.Health.Bound.With(health.Address), ""}
+	return Finding{Listener, OK, text, ""}
 }
 
 // OfEvents says when a listener heard something, and why it refuses events.
@@ -123,10 +132,15 @@ type Way struct {
 	Listener string // Which listener must answer, as in [payments.Visit]; empty for any of till's.
 }
 
+// Found reports whether a look at the public address found the way's listener.
+func (w Way) Found(visit payments.Visit, err error) bool {
+	ours := visit.Listener != "" && (w.Listener == "" || visit.Listener == w.Listener)
+	return err == nil && visit.Status == http.StatusOK && ours
+}
+
 // OfPublic says what a look at the public address found, from this machine.
 func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
 	words := t.Doctor
-	foreign := visit.Listener == "" || way.Listener != "" && visit.Listener != way.Listener
 	switch {
 	case way.URL == "":
 		return Finding{Public, Warn, words.NoPublic, words.NoPublicTodo}
@@ -138,7 +152,7 @@ func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.T
 		return Finding{Public, Fail, words.Answers.With(visit.Status), words.ProxyTodo.With(way.Target)}
 	case visit.Status != http.StatusOK:
 		return Finding{Public, Fail, words.Answers.With(visit.Status), words.ForwardTodo.With(way.URL, way.Target)}
-	case foreign:
+	case !way.Found(visit, err):
 		return Finding{Public, Fail, words.Foreign, words.ForwardTodo.With(way.URL, way.Target)}
 	case ending(visit, now):
 		return Finding{Public, Warn, words.Ends.With(day(visit.Expires)), words.Renew}

@@ -121,9 +121,9 @@ func (m Model) fit() Model {
 	grid := layout.Of(m.size.Width, m.size.Height+2)
 	width, height := grid.Frame.Inner(m.size.Width, m.size.Height)
 	now, facts := m.Now(), m.facts
-	facts.StoreDown = facts.StoreDown || m.state.Conditions.StoreDown
+	facts.StoreDown = facts.StoreDown || m.state.Reach.Conditions().StoreDown
 	found := []doctor.Finding{
-		doctor.OfListener(m.Texts, facts), doctor.OfStore(m.Texts, facts, now),
+		doctor.OfListener(m.Texts, facts, m.state.Reach), doctor.OfStore(m.Texts, facts, now),
 		doctor.OfClock(m.Texts, facts, now, now.Round(0).Sub(m.opened)-facts.Skew-m.Ran(), m.Zone),
 	}
 	if !facts.Listening || facts.Address != "" {

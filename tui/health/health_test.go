@@ -1,6 +1,7 @@
 package health_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -62,107 +63,117 @@ func (d *desk) enter() *desk {
 }
 
 // look shows the screen the moment.
-func (d *desk) look(conditions payments.Conditions) *desk {
-	d.Send(live.State{Now: d.now, Conditions: conditions})
+func (d *desk) look(reach payments.Reach) *desk {
+	d.Send(live.State{Now: d.now, Reach: cmp.Or(reach, d.facts.Reach(d.now))})
 	return d
 }
 
 func TestATillThatIsWellSaysSo(t *testing.T) {
-	d := open(t, "en").enter()
-	d.Sees("✓ Listener         listens on 127.0.0.1:8788", "✓ Events           last one 21/11 11:53, 7 min ago",
+	d := open(t, "en").enter().look("")
+	d.Sees("✓ Listener         127.0.0.1:8788: receives payments", "✓ Events           last one 21/11 11:53, 7 min ago",
 		"✓ Database         can be written", "✓ Clock            21/11 12:00", "✓ Payment service  can be reached").Lacks("!")
 	d.facts.LastEvent = time.Time{}
 	d.now, d.ran = d.now.Add(8*time.Hour), 8*time.Hour
-	d.look(payments.Conditions{}).Sees("none since the start", "✓ Clock            21/11 20:00")
+	d.look("").Sees("none since the start", "✓ Clock            21/11 20:00")
 }
 
 func TestTheAgeOfWhatAServerSaidIsShown(t *testing.T) {
 	d := open(t, "en").enter()
 	d.facts.Shared, d.facts.Heard = true, d.now.Add(-2*time.Second)
-	d.look(payments.Conditions{}).Sees("✓ Database         answered 2 s ago")
+	d.look("").Sees("✓ Database         answered 2 s ago")
 }
 
 func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 	for name, tt := range map[string]struct {
-		ill        func(d *desk)
-		conditions payments.Conditions
-		want       []string
+		ill   func(d *desk)
+		reach payments.Reach
+		want  []string
 	}{
 		"the listener is closed": {
 			func(d *desk) { d.facts.Listening = false },
-			payments.Conditions{},
+			"",
 			[]string{"✗ Listener         closed", "No payment can be seen."},
+		},
+		"the public address does not lead here": {
+			func(d *desk) { d.facts.Looked = d.now },
+			"",
+			[]string{"! Listener         127.0.0.1:8788: payments not confirmed", "check it in the merchant area"},
+		},
+		"an event of an order that waits is refused": {
+			func(d *desk) { d.facts.RefusedUntil = d.now.Add(time.Minute) },
+			"",
+			[]string{"✗ Listener         127.0.0.1:8788: WEBHOOKS REFUSED", "nothing can be charged"},
 		},
 		"events are refused": {
 			func(d *desk) { d.facts.Refused = 3 },
-			payments.Conditions{},
+			"",
 			[]string{"✗ Events", "refused since the last good one: 3", "Copy the secret from the", "merchant area again: till setup"},
 		},
 		"W33 connections are at their limit": {
 			func(d *desk) { d.facts.Crowded = true },
-			payments.Conditions{},
+			"",
 			[]string{"! Listener         crowded", "events still come in"},
 		},
 		"W37 somebody else may know the signature": {
 			func(d *desk) { d.facts.Cause.Kind = payments.CauseSignatureKnown },
-			payments.Conditions{},
+			"",
 			[]string{"✗ Events", "Somebody else may", "change it"},
 		},
 		"the store fails": {
 			func(d *desk) { d.facts.StoreDown = true },
-			payments.Conditions{},
+			"",
 			[]string{"✗ Database         cannot be written", "No verdict can be trusted."},
 		},
 		"the server was not heard of for a while": {
 			func(d *desk) {
 				d.facts.Shared, d.facts.StoreDown, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
 			},
-			payments.Conditions{},
+			"",
 			[]string{"✗ Database         last answer 12 s ago", "nothing can be charged", "network"},
 		},
 		"what the server says cannot be read any more": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-3*time.Minute) },
-			payments.Conditions{StoreDown: true},
+			payments.ReachStoreDown,
 			[]string{"✗ Database         last answer 3 min ago"},
 		},
 		"the server never answered, and why is known": {
 			func(d *desk) { d.facts.Shared, d.facts.StoreDown, d.facts.Fault = true, true, "The name is taken." },
-			payments.Conditions{},
+			"",
 			[]string{"✗ Database         no answer since the start", "The name is taken."},
 		},
-		"the store cannot be read": {func(*desk) {}, payments.Conditions{StoreDown: true}, []string{"✗ Database"}},
+		"the store cannot be read": {func(*desk) {}, payments.ReachStoreDown, []string{"✗ Database"}},
 		"the clock was set forward": {
 			func(d *desk) { d.now, d.ran = d.now.Add(time.Hour), time.Minute },
-			payments.Conditions{},
+			"",
 			[]string{"✗ Clock            21/11 13:00", "The clock was changed"},
 		},
 		"the clock was set back": {
 			func(d *desk) { d.now, d.ran = d.now.Add(-time.Hour), time.Minute },
-			payments.Conditions{},
+			"",
 			[]string{"✗ Clock            21/11 11:00"},
 		},
 		"P13 the server's clock is another one": {
 			func(d *desk) {
 				d.facts.Shared, d.facts.Heard, d.facts.Skew, d.now = true, d.now, 15*time.Minute, d.now.Add(15*time.Minute)
 			},
-			payments.Conditions{},
+			"",
 			[]string{"✗ Clock            21/11 12:15", "differ by 15 min"},
 		},
 		"P12 the line to the database can be read": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard, d.facts.Readable = true, d.now, "disable" },
-			payments.Conditions{},
+			"",
 			[]string{"! Database", "sslmode=disable"},
 		},
 		"the service is away": {
 			func(d *desk) { d.reached = []error{errors.New("no such host")}; d.Press("r") },
-			payments.Conditions{},
+			"",
 			[]string{"✗ Payment service  cannot be reached", "base_url"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, "en").enter()
 			tt.ill(d)
-			d.look(tt.conditions).Sees(tt.want...)
+			d.look(tt.reach).Sees(tt.want...)
 		})
 	}
 }
@@ -172,16 +183,16 @@ func TestP6ADatabaseThatTellsNobodyOfChangesIsAskedAndThatIsSaid(t *testing.T) {
 		d := open(t, language)
 		note := strings.Fields(counter.Texts(t, language).Illness.Polled)
 		d.facts.Shared, d.facts.Heard, d.facts.Polls = true, d.now.Add(-time.Second), true
-		d.look(payments.Conditions{}).Sees("✓ " + counter.Texts(t, language).Checks["database"]).Sees(note...).Lacks("!")
+		d.look("").Sees("✓ " + counter.Texts(t, language).Checks["database"]).Sees(note...).Lacks("!")
 		d.facts.Polls = false
-		d.look(payments.Conditions{}).Lacks("pooler")
+		d.look("").Lacks("pooler")
 	}
 }
 
 func TestP11ATillWithoutAListenerIsWell(t *testing.T) {
 	d := open(t, "en")
 	d.facts.Shared, d.facts.Heard, d.facts.Address = true, d.now, ""
-	d.look(payments.Conditions{}).Sees("✓ Listener", "not at this till").Lacks("!").Lacks("Events")
+	d.look("").Sees("✓ Listener", "not at this till").Lacks("!").Lacks("Events")
 }
 
 func TestTheWayToTheServiceIsTriedWhenTheCashierWantsIt(t *testing.T) {
@@ -189,7 +200,7 @@ func TestTheWayToTheServiceIsTriedWhenTheCashierWantsIt(t *testing.T) {
 	d.Lacks("Payment service")
 	d.reached = []error{errors.New("refused"), nil}
 	d.enter().Sees("cannot be reached")
-	d.look(payments.Conditions{}).Sees("cannot be reached")
+	d.look("").Sees("cannot be reached")
 	d.Press("r").Sees("can be reached")
 	if d.tries != 2 {
 		t.Errorf("tried %d times", d.tries)
@@ -229,7 +240,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			d := dressed(t, language, styles).enter()
 			states[state](d)
-			d.look(payments.Conditions{})
+			d.look("")
 			return d.Driver
 		},
 	}.Test(t)

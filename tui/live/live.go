@@ -57,8 +57,9 @@ type LinesWanted struct{ Terms payments.Terms }
 // State is the picture of the moment, as a message to every screen.
 type State struct {
 	// Now is the time of the picture, with its monotonic reading.
-	Now        time.Time
-	Conditions payments.Conditions
+	Now time.Time
+	// Reach says whether a payment would be seen.
+	Reach payments.Reach
 	// Open are the till's open orders, newest first; see payments.Order.Open.
 	Open []payments.Order
 	// Doubtful are the shop's orders that a person must look at, newest first,
@@ -121,8 +122,11 @@ func (s State) Orphans() []payments.Record {
 
 // Verdict is the order's verdict at the moment of the picture.
 func (s State) Verdict(order payments.Order) payments.Verdict {
-	return order.Verdict(s.Conditions, s.Now)
+	return order.Verdict(s.Reach.Conditions(), s.Now)
 }
+
+// Hidden reports whether nothing can be said of the order at the moment.
+func (s State) Hidden(order payments.Order) bool { return order.Hidden(s.Reach.Conditions(), s.Now) }
 
 // Find returns the open order of a reference.
 func (s State) Find(reference string) (payments.Order, bool) {

@@ -120,7 +120,7 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 	if awaited, board := replaced.Awaited(), replaced.Board(); len(awaited)+len(board) > 0 {
 		t.Errorf("of a sale that is paid awaited are %v, and on the board %v", references(awaited), references(board))
 	}
-	state.Conditions = payments.Conditions{StoreDown: true, ListenerDown: true}
+	state.Reach = payments.ReachStoreDown
 	if got := references(state.Awaited()); !slices.Equal(got, want) {
 		t.Errorf("while nothing is certain awaited are %v, want %v", got, want)
 	}

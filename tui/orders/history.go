@@ -118,7 +118,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	return m, next
 }
 
-func storeDown(t i18n.Texts) string { return t.Frame.StoreDown }
+func storeDown(t i18n.Texts) string { return t.Reach[payments.ReachStoreDown] }
 
 // orphans are the payments that no order has and that wait for a person, the
 // oldest first: they are the first rows of the list of what there is to check.

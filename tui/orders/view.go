@@ -75,7 +75,7 @@ func (m Model) foot(width int) []string {
 	case m.notice != nil && !m.inside():
 		why, style = m.notice.In(m.Texts), m.Theme.Danger
 	case m.pending() && !m.pages.Busy():
-		why, style = m.Texts.Frame.StoreDown, m.Theme.Danger
+		why, style = m.Texts.Reach[payments.ReachStoreDown], m.Theme.Danger
 	}
 	if why == "" {
 		return nil

@@ -183,7 +183,7 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	}
 	m.notice = nil
 	if msg.err != nil {
-		m.notice = func(t i18n.Texts) string { return t.Hints.Declined(msg.err) }
+		m.notice = func(t i18n.Texts) string { return t.Declined(msg.err) }
 	}
 	return m, tea.Batch(ended, seen)
 }
@@ -234,7 +234,7 @@ func (m Model) reread() tea.Cmd {
 }
 
 func (m Model) acknowledge() tea.Cmd {
-	reference, seen, conditions := m.order.Reference, m.verdict(), m.state.Conditions
+	reference, seen, conditions := m.order.Reference, m.verdict(), m.state.Reach.Conditions()
 	return m.Run(func(ctx context.Context) tea.Msg {
 		order, err := m.Service.Acknowledge(ctx, reference, seen, conditions)
 		return acknowledged{reference, order, err}

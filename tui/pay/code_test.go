@@ -214,7 +214,7 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 		sees  func(s *till)
 	}{
 		"T12 the listener is down": {
-			func(s *till) { s.Conditions.ListenerDown = true }, func(s *till) { s.Conditions = payments.Conditions{} },
+			func(s *till) { s.Reach = payments.ReachNotListening }, func(s *till) { s.Reach = payments.ReachListens },
 		},
 		"T12 the store fails": {func(s *till) { s.Break() }, func(s *till) { s.Mend() }},
 	}
@@ -232,12 +232,28 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 			s.Look().shows(order).Lacks("UNKNOWN")
 		})
 	}
-	t.Run("an outcome is not known either", func(t *testing.T) {
+	t.Run("while the public address does not lead here it says what to do", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Look().shows(order).Sees("Wait for the green screen PAID.").Lacks("merchant area")
+		s.Reach = payments.ReachUnconfirmed
+		s.Look().shows(order).Sees("This payment may not be").Lacks("Wait for the green screen").Fits()
+	})
+	t.Run("a proof stays while no payment would be seen, and an unpaid outcome does not", func(t *testing.T) {
+		s := open(t)
+		order := s.charge()
+		s.Fail(order, "")
+		s.Reach = payments.ReachRefused
+		s.Look().noCode().Sees("? UNKNOWN", "Payments are refused").Lacks("NOT PAID")
+		s.Pay(order)
+		s.Look().Sees("✓ PAID").Lacks("UNKNOWN")
+	})
+	t.Run("an outcome is not known while the database is away", func(t *testing.T) {
 		s := open(t)
 		s.Pay(s.charge())
-		s.Conditions.ListenerDown = true
+		s.Reach = payments.ReachStoreDown
 		s.Look().Sees("? UNKNOWN").Lacks("PAID")
-		s.Conditions.ListenerDown = false
+		s.Reach = payments.ReachListens
 		s.After(time.Hour).Sees("✓ PAID").Press("enter")
 		if s.leaves() != 0 {
 			t.Error("a key that was on its way acknowledged what had just appeared")

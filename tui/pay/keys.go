@@ -39,7 +39,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 // switched on where it does something, and called by what it does then.
 func (m Model) keys(ready bool) keyMap {
 	keys, words, coded := newKeyMap(m.Texts), m.Texts.Outcome, m.scannable()
-	again := m.current() && ready && m.order.Repeatable(m.state.Conditions, m.state.Now) && !m.missing
+	again := m.current() && ready && m.order.Repeatable(m.state.Reach.Conditions(), m.state.Now) && !m.missing
 	keys.Done.SetEnabled(m.final() && ready)
 	keys.Leave.SetEnabled(ready)
 	keys.Again.SetEnabled(again)

@@ -57,8 +57,8 @@ func (m Model) known() (says string, advice []string) {
 	switch {
 	case m.missing:
 		return m.Texts.Hints.Gone, nil
-	case m.state.Conditions != payments.Conditions{}:
-		return m.Texts.Hints.Blind, nil
+	case m.state.Hidden(m.order):
+		return m.Texts.Charging[m.state.Reach], nil
 	case m.order.Facts.Superseded && !m.order.Paid():
 		return m.Texts.Pay.OtherPaid, nil
 	}
@@ -94,7 +94,7 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 		advice = append(advice, words.Until.With(m.clockTime(m.order.Link.ExpiresAt)))
 	}
 	keep := words.Keep
-	if m.order.Repeatable(m.state.Conditions, m.state.Now) {
+	if m.order.Repeatable(m.state.Reach.Conditions(), m.state.Now) {
 		keep += " " + words.Again
 	}
 	return m.Texts.Unpaid[string(m.order.Status)], append(advice, keep)

@@ -147,6 +147,9 @@ func (m Model) todo(width int) scan.Block {
 		if m.retrying() {
 			copy(steps[:], words.Again[:])
 		}
+		if reach := m.state.Reach; reach.Doubtful() {
+			steps[len(steps)-1] = m.Texts.Charging[reach]
+		}
 		notes = scan.Steps(m.Theme, m.grid(), width, steps[:]...)
 	}
 	return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}

@@ -53,7 +53,7 @@ func TestSalesAreEnteredWhileTheDatabaseIsAway(t *testing.T) {
 	c.types("Vary 3500", "charge").sees("Total 3 500 Ar", "Cut off from the database: nothing can be charged now. The lines are kept.")
 	c.types("health").sees("NO DATABASE")
 	c.Mend()
-	c.tick().sees("receives payments")
+	c.tick().sees("listens")
 	c.types("total").sees("Total 3 500 Ar")
 	if left(t, shared) != 0 || left(t, disk) != 1 {
 		t.Errorf("%d sales are in the shop's database, and %d on the disk", left(t, shared), left(t, disk))
@@ -85,7 +85,7 @@ func TestASaleThatHadBeenChargedIsOverWhenTheDatabaseIsBack(t *testing.T) {
 			})
 			c.sees("Total 500 Ar", "NO DATABASE").types(tt.types).sees(tt.before)
 			c.Mend()
-			c.tick().sees("receives payments").types("total").sees(tt.after)
+			c.tick().sees("listens").types("total").sees(tt.after)
 			if stays := left(t, disk); stays != tt.stays {
 				t.Errorf("%d sales are on the disk, want %d", stays, tt.stays)
 			}

@@ -90,7 +90,7 @@ func onOrder(
 // by it can be seen and is wanted. Of another order it says what that has come to.
 func onLink(does func(s *session, order payments.Order)) verb {
 	return onOrder(live.State.Awaited, func(s *session, _ context.Context, order payments.Order) {
-		waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.unknown() && order.Retryable(s.state.Now)
+		waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.state.Reach.Blind() && order.Retryable(s.state.Now)
 		if waits && order.Payable(s.state.Now) {
 			does(s, order)
 			return
@@ -140,9 +140,8 @@ func (s *session) quit(context.Context, string) {
 
 // health says whether payments can be seen, and when the last event came.
 func (s *session) health(context.Context, string) {
-	health := s.Health()
-	s.say(s.light(health))
-	if last := health.LastEvent; !last.IsZero() {
+	s.say(s.light())
+	if last := s.Health().LastEvent; !last.IsZero() {
 		s.say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
 	}
 }

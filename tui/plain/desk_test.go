@@ -71,7 +71,7 @@ func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 // at opens the line mode at a counter that is open already.
 func at(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config)) *talk {
 	t.Helper()
-	return begin(t, shop, settings...).sees("Line mode.", "receives payments", "> ")
+	return begin(t, shop, settings...).sees("Line mode.", "listens", "> ")
 }
 
 // begin opens the line mode at a counter, however things stand there.

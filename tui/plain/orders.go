@@ -21,8 +21,8 @@ func (s *session) charge(ctx context.Context, _ string) {
 	switch {
 	case s.cart.Empty():
 		s.say(s.Texts.Plain.Empty)
-	case !s.refuseUnknown():
-		s.confirm(s.Texts.Sale.Charge.With(cart.Worth(s.cart.Items())), func(ctx context.Context) {
+	case !s.refuseBlind():
+		s.confirm(s.inDoubt(s.Texts.Sale.Charge.With(cart.Worth(s.cart.Items()))), func(ctx context.Context) {
 			if s.keep(ctx, s.cart.Save()); len(s.cart.Unsaved) == 0 {
 				s.checkout(ctx, s.cart.Terms(), payments.Order{})
 			}
@@ -30,21 +30,28 @@ func (s *session) charge(ctx context.Context, _ string) {
 	}
 }
 
-func (s *session) refuseUnknown() bool {
-	hint := s.Texts.Hints.Blind
-	if s.state.Conditions.StoreDown && s.Health().Shared {
-		hint = s.Texts.Hints.CutOff
+// refuseBlind says so when a payment would not be seen, and returns whether that is.
+func (s *session) refuseBlind() bool {
+	reach := s.state.Reach
+	if reach.Blind() {
+		s.say(s.Texts.Charging[reach])
 	}
-	if s.unknown() {
-		s.say(hint)
+	return reach.Blind()
+}
+
+// inDoubt returns a question about a charge; when its payment may not be seen, the
+// question says so first.
+func (s *session) inDoubt(question string) string {
+	if !s.state.Reach.Doubtful() {
+		return question
 	}
-	return s.unknown()
+	return s.Texts.Charging[s.state.Reach] + " " + question
 }
 
 // checkout makes an order, of the lines of another one unless that is zero: with the
 // new order the outcome of that is acknowledged, as it was said.
 func (s *session) checkout(ctx context.Context, terms payments.Terms, repeated payments.Order) {
-	if s.refuseUnknown() {
+	if s.refuseBlind() {
 		return
 	}
 	s.say(s.Texts.Pay.Sending)
@@ -84,7 +91,7 @@ func (s *session) declined(ctx context.Context, terms payments.Terms, order paym
 		s.sayOutcome(order)
 		s.outcomes[order.Reference] = outcome{s.state.Verdict(order), order.Status}
 	}
-	s.say(s.Texts.Hints.Declined(err))
+	s.say(s.Texts.Declined(err))
 	c, name, ok := s.cart.GiveBack(terms, s.Service.Now())
 	s.keep(ctx, c)
 	switch {
@@ -113,7 +120,7 @@ func (s *session) list(orders []payments.Order, none string) {
 
 func (s *session) check(ctx context.Context, _ string) {
 	if s.read(ctx); s.unread {
-		s.say(s.Texts.Frame.StoreDown)
+		s.say(s.Texts.Reach[payments.ReachStoreDown])
 		return
 	}
 	doubtful, orphans := s.state.Doubtful, s.state.Orphans()
@@ -177,7 +184,7 @@ func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Or
 	case errors.Is(err, payments.ErrNotFound):
 		s.say(s.Texts.Plain.NoOrder)
 	case err != nil:
-		s.say(s.Texts.Frame.StoreDown)
+		s.say(s.Texts.Reach[payments.ReachStoreDown])
 	}
 	s.state.Now = s.Service.Now()
 	return order, err == nil
@@ -208,8 +215,8 @@ func (s *session) done(ctx context.Context, rest string) {
 	}
 	said := s.outcomes[order.Reference]
 	switch {
-	case s.unknown():
-		s.say(s.light(s.Health()))
+	case s.state.Hidden(order):
+		s.say(s.light())
 	case said == outcome{} || order.Facts.Acknowledged:
 		s.sayOutcome(order)
 	case order.Payable(s.state.Now):
@@ -223,7 +230,7 @@ func (s *session) done(ctx context.Context, rest string) {
 // acknowledge records that an outcome was heard. One that has changed since is
 // said anew.
 func (s *session) acknowledge(ctx context.Context, order payments.Order, said outcome) {
-	seen, err := s.Service.Acknowledge(ctx, order.Reference, said.verdict, s.state.Conditions)
+	seen, err := s.Service.Acknowledge(ctx, order.Reference, said.verdict, s.state.Reach.Conditions())
 	if err != nil {
 		s.say(s.Texts.Hints.StoreFailed)
 		return
@@ -241,7 +248,7 @@ func repeatables(state live.State) []payments.Order {
 }
 
 func repeatable(state live.State, order payments.Order) bool {
-	return order.Facts.NotSent && !order.Facts.Superseded || order.Repeatable(state.Conditions, state.Now)
+	return order.Facts.NotSent && !order.Facts.Superseded || order.Repeatable(state.Reach.Conditions(), state.Now)
 }
 
 // again asks, and makes another order from the lines of one that was not paid, whose
@@ -262,7 +269,7 @@ func (s *session) again(_ context.Context, order payments.Order) {
 		question = s.Texts.Asks.Again.With(i18n.Clock(order.Link.ExpiresAt.In(s.Zone)))
 		terms.Despite = []payments.ObjectionKind{payments.SalePayable}
 	}
-	s.confirm(question, func(ctx context.Context) { s.checkout(ctx, terms, order) })
+	s.confirm(s.inDoubt(question), func(ctx context.Context) { s.checkout(ctx, terms, order) })
 }
 
 func (s *session) offer(order payments.Order) {
@@ -283,7 +290,7 @@ func (s *session) sayOutcome(order payments.Order) {
 	for _, why := range badge.Why(s.Texts, s.Zone, order, order.Attention(s.state.Now)) {
 		s.say(why)
 	}
-	if !s.unknown() && order.Retryable(s.state.Now) {
+	if !s.state.Hidden(order) && order.Retryable(s.state.Now) {
 		s.say(s.Texts.Pay.Retry)
 		s.sayTime(order)
 	}

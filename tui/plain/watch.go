@@ -26,7 +26,7 @@ const soonOver = time.Minute
 // it has other lines by now.
 func (s *session) refresh(ctx context.Context) {
 	s.read(ctx)
-	if s.state.Conditions.StoreDown && !s.unread && !s.Health().StoreDown {
+	if s.state.Reach.Conditions().StoreDown && !s.unread && !s.Health().StoreDown {
 		charged, _ := s.Service.Recover(ctx, s.Till) // Should it fail, the reading says so.
 		for _, sale := range charged {
 			before := s.cart.Sale.ID
@@ -47,7 +47,7 @@ func (s *session) read(ctx context.Context) {
 // tick runs once a second. A store that failed, and a sale that could not be
 // written, are tried again.
 func (s *session) tick(ctx context.Context) {
-	if s.unread || s.state.Conditions.StoreDown {
+	if s.unread || s.state.Reach.Conditions().StoreDown {
 		s.refresh(ctx)
 	} else {
 		s.announce(ctx)
@@ -62,8 +62,9 @@ func (s *session) tick(ctx context.Context) {
 func (s *session) announce(ctx context.Context) {
 	health := s.Health()
 	s.state.Now = s.Service.Now()
-	s.state.Conditions = payments.Conditions{StoreDown: s.unread || health.StoreDown, ListenerDown: !health.Listening}
-	if light := s.light(health); light != s.lit {
+	health.StoreDown = health.StoreDown || s.unread
+	s.state.Reach = health.Reach(s.state.Now)
+	if light := s.light(); light != s.lit {
 		s.lit = light
 		s.say(light)
 	}
@@ -77,7 +78,7 @@ func (s *session) announce(ctx context.Context) {
 	if s.Sound != nil && len(tunes) > 0 { // One sound at a time, beside the talk.
 		s.sounds.Go(func() { s.Sound(ctx, slices.Min(tunes)) })
 	}
-	if s.unknown() {
+	if s.state.Reach.Blind() {
 		return
 	}
 	s.announceTimes()
@@ -104,7 +105,7 @@ func (s *session) announceOutcomes() (tunes []sound.Tune) {
 		said, now := before[order.Reference], outcome{s.state.Verdict(order), order.Status}
 		switch {
 		case order.Facts.Acknowledged:
-		case said == now, said != outcome{} && s.unknown():
+		case said == now, said != outcome{} && s.state.Hidden(order):
 			s.outcomes[order.Reference] = said
 		default:
 			s.outcomes[order.Reference] = now
@@ -139,21 +140,15 @@ func (s *session) announceTimes() {
 	}
 }
 
-func (s *session) unknown() bool { return s.state.Conditions != payments.Conditions{} }
-
-func (s *session) light(health payments.Health) string {
-	words := s.Texts.Frame
-	switch {
-	case s.state.Conditions.StoreDown && health.Shared:
-		return words.CutOff
-	case s.state.Conditions.StoreDown:
-		return words.StoreDown
-	case s.state.Conditions.ListenerDown:
-		return words.NotListening
-	case health.Suspicious():
+// light says whether payments are received, and why they are refused.
+func (s *session) light() string {
+	health := s.Health()
+	forged := health.Cause.Kind == payments.CauseSignatureKnown
+	switch reach := s.state.Reach; {
+	case reach == payments.ReachRefused, forged && !reach.Blind():
 		return s.Texts.WhyRefused(health.Cause)
-	case health.ClockOff():
+	case health.ClockOff() && !reach.Blind():
 		return s.Texts.Alarms.Clock.With(i18n.Span(health.Ahead.Abs()))
 	}
-	return words.Listening
+	return s.Texts.Reach[s.state.Reach]
 }

@@ -93,9 +93,9 @@ func (m Model) leave() Model {
 	return m.become(entering)
 }
 
-// inquiry is a question: its title, the amount in figures, what it is about, and
-// what Enter does.
-type inquiry struct{ title, amount, about, hint, does string }
+// inquiry is a question: its title, the amount in figures, what it is about, what
+// Enter does, and what to know before the answer.
+type inquiry struct{ title, amount, about, hint, does, warning string }
 
 func (m Model) inquiry() inquiry {
 	words, total, about := m.Texts.Sale, cart.Worth(m.cart.Items()), m.counts()
@@ -106,11 +106,15 @@ func (m Model) inquiry() inquiry {
 	case droppingHeld:
 		sale := m.cart.Held[m.list.Cursor()]
 		total = cart.Worth(sale.Items)
-		return inquiry{m.Texts.Held.Drop.With(sale.Name, total), total, sale.Name, "", words.Drops}
+		return inquiry{m.Texts.Held.Drop.With(sale.Name, total), total, sale.Name, "", words.Drops, ""}
 	case dropping:
-		return inquiry{m.Texts.Sale.Drop.With(total), total, strings.Join(about, between), "", words.Drops}
+		return inquiry{m.Texts.Sale.Drop.With(total), total, strings.Join(about, between), "", words.Drops, ""}
 	}
-	return inquiry{words.Charge.With(total), total, strings.Join(about, between), words.Joins, words.ChargeNow}
+	asks := inquiry{words.Charge.With(total), total, strings.Join(about, between), words.Joins, words.ChargeNow, ""}
+	if m.reach.Doubtful() {
+		asks.hint, asks.warning = "", m.Texts.Charging[m.reach]
+	}
+	return asks
 }
 
 // answer takes the answer to a question. Whatever types something closes it and

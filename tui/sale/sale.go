@@ -49,6 +49,7 @@ type Model struct {
 	choice  choice
 	writer  live.Loader[*payments.Sale] // One sale at a time is written to disk.
 	failing bool                        // The last write failed.
+	reach   payments.Reach
 	size    screen.Size
 }
 
@@ -200,6 +201,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // look takes in the picture of the moment, and does what was waiting for it.
 func (m Model) look(picture live.State) (Model, tea.Cmd) {
 	var reading tea.Cmd
+	m.reach = picture.Reach
 	m.stock.due = m.stock.due || picture.Changed
 	if m.stock.due && m.Service.Now().Sub(m.stock.at) >= restocking {
 		m, reading = m.restock()

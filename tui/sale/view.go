@@ -181,7 +181,8 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	article, named := m.next()
 	switch {
 	case m.mode.asks() && bare:
-		return m.inquiry().title, m.answers()
+		asked := m.inquiry()
+		return strings.TrimSpace(asked.warning + " " + asked.title), m.answers()
 	case m.mode == editing:
 		return m.Texts.Sale.Editing.With(m.cursor + 1), nil
 	case m.mode == discounting:
@@ -252,6 +253,9 @@ func (m Model) inquire(grid layout.Layout, room int) []string {
 		keys = m.keysIn(inner, m.Theme.Text, "", m.answers())
 	}
 	rows = append(rows, keys)
+	if asked.warning != "" {
+		rows = append(append(rows, ""), theme.Paragraph(m.Theme.Warning, asked.warning, inner, maxSaid)...)
+	}
 	if asked.hint != "" {
 		rows = append(append(rows, ""), theme.Paragraph(m.Theme.Text, asked.hint, inner, maxSaid)...)
 	}

@@ -55,6 +55,7 @@ func (a *app) createCommand() *cobra.Command {
 				if options.wait {
 					return a.createAndWait(ctx, shop, terms, options)
 				}
+				a.warn(ctx, shop)
 				order, err := shop.Service.Checkout(ctx, terms)
 				return a.answer(order, err, options)
 			})
@@ -68,6 +69,17 @@ func (a *app) createCommand() *cobra.Command {
 	flags.BoolVar(&options.code, "qr", false, "")
 	flags.BoolVar(&options.wait, "wait", false, "")
 	return command
+}
+
+// warn says when a payment may not be seen. [payments.Service.Checkout] refuses an
+// order whose payment would not be.
+func (a *app) warn(ctx context.Context, shop *cli.Shop) {
+	if !shop.FindReach(ctx) {
+		a.Say("%s", a.Texts.Shell.NoListener.With(cli.Reachable(shop.Settings.Webhook.Listen)))
+	}
+	if reach := shop.Reach(); reach.Doubtful() {
+		a.Say("%s", a.Texts.Charging[reach])
+	}
 }
 
 // items reads the items of the flags, or the "metadata" array of an order from a

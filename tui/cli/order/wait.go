@@ -17,6 +17,7 @@ import (
 // stands before the order is made, so that no event finds the door closed.
 func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.Terms, options createOptions) error {
 	front := func(ctx context.Context) error {
+		a.warn(ctx, shop)
 		order, err := shop.Service.Checkout(ctx, terms)
 		if err != nil {
 			return a.answer(order, err, options)

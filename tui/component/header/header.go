@@ -13,10 +13,12 @@ type Header struct {
 	Shop, Place string // Place is the till, and the cashier.
 	// Mark says that no money moves, and Brief says it in one word.
 	Mark, Brief string
-	// State says whether payments are received, blank where that is no question; it is Wrong where they are not.
-	State string
-	Wrong bool
-	Clock string
+	// State says whether payments are received, blank where that is no question. It is
+	// Wrong where they are not, and Doubtful where they may not be.
+	State    string
+	Wrong    bool
+	Doubtful bool
+	Clock    string
 }
 
 const brand = " till "
@@ -29,10 +31,12 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	clock := styles.HeaderStrong.Render("   " + h.Clock + " ")
 	state := ""
 	switch {
-	case h.State != "" && !h.Wrong:
-		state = styles.BarKey.Render("● ") + bar.Render(h.State)
 	case h.Wrong:
 		state = styles.DangerBlock.Render(" ✗ " + h.State + " ")
+	case h.Doubtful:
+		state = styles.WarningBlock.Render(" ! " + h.State + " ")
+	case h.State != "":
+		state = styles.BarKey.Render("● ") + bar.Render(h.State)
 	}
 	mark := func(word, gap string) string {
 		if word == "" {

@@ -41,8 +41,8 @@ func Database(t testing.TB) payments.Store {
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
-	// Conditions are what the next Look shows.
-	Conditions payments.Conditions
+	// Reach is what the next Look shows.
+	Reach payments.Reach
 	// Kept are the commands that Hold keeps back.
 	Kept []tea.Cmd
 
@@ -93,9 +93,9 @@ func (r *Rig[M, Self]) Take() []tea.Cmd {
 // every change.
 func (r *Rig[M, Self]) Look() Self {
 	r.t.Helper()
-	state, err := live.State{Now: r.Now(), Conditions: r.Conditions, Changed: true}.Read(r.t.Context(), r.Service, Till)
+	state, err := live.State{Now: r.Now(), Reach: r.Reach, Changed: true}.Read(r.t.Context(), r.Service, Till)
 	if err != nil {
-		state.Conditions.StoreDown, state.Changed = true, false
+		state.Reach, state.Changed = payments.ReachStoreDown, false
 	}
 	r.Send(state)
 	return r.self

@@ -1,0 +1,101 @@
+package payments_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// The rows of the table of the way in: what is known, and what it leads to.
+func TestReach(t *testing.T) {
+	now, ago := opening(), opening().Add(-time.Minute)
+	const yes, asks, no = "yes", "asks", "no"
+	reached := make(map[payments.Reach]bool)
+	for _, test := range []struct {
+		name   string
+		health payments.Health
+		want   payments.Reach
+		charge string // Whether it may charge; the code stays with the same answer.
+	}{
+		{"nothing was ever received", payments.Health{Listening: true}, payments.ReachListens, yes},
+		{"an event came", payments.Health{Listening: true, LastEvent: ago}, payments.ReachReceives, yes},
+		{"the public address leads here", payments.Health{Listening: true, Looked: ago, LeadsHere: true}, payments.ReachReceives, yes},
+		{"the public address does not lead here", payments.Health{Listening: true, Looked: ago}, payments.ReachUnconfirmed, asks},
+		{
+			"it does not, and the last event is older",
+			payments.Health{Listening: true, Looked: ago, LastEvent: ago}, payments.ReachUnconfirmed, asks,
+		},
+		{
+			"it did not, and an event came since",
+			payments.Health{Listening: true, Looked: ago, LastEvent: now}, payments.ReachReceives, yes,
+		},
+		{
+			"stray requests are refused",
+			payments.Health{Listening: true, Refused: 3, Cause: payments.Cause{Kind: payments.CauseSecretChanged}}, payments.ReachListens, yes,
+		},
+		{
+			"an event of an order that waits is refused",
+			payments.Health{Listening: true, Looked: ago, LeadsHere: true, LastEvent: ago, Refused: 1, RefusedUntil: now.Add(1)},
+			payments.ReachRefused, no,
+		},
+		{"that order does not wait any more", payments.Health{Listening: true, Refused: 1, RefusedUntil: now}, payments.ReachListens, yes},
+		{"the listener is down", payments.Health{LastEvent: ago, RefusedUntil: now.Add(1)}, payments.ReachNotListening, no},
+		{"the database fails", payments.Health{StoreDown: true}, payments.ReachStoreDown, no},
+		{"the database server is away", payments.Health{Listening: true, StoreDown: true, Shared: true}, payments.ReachCutOff, no},
+	} {
+		got := test.health.Reach(now)
+		reached[got] = true
+		if got != test.want || got.Blind() != (test.charge == no) || got.Doubtful() != (test.charge == asks) {
+			t.Errorf("%s: %s, blind %v, doubtful %v", test.name, got, got.Blind(), got.Doubtful())
+		}
+		away := got == payments.ReachStoreDown || got == payments.ReachCutOff
+		if want := (payments.Conditions{StoreDown: away, Deaf: test.charge == no}); got.Conditions() != want {
+			t.Errorf("%s: %+v", test.name, got.Conditions())
+		}
+	}
+	for _, reach := range payments.Reaches() {
+		if !reached[reach] {
+			t.Errorf("no row leads to %s", reach)
+		}
+	}
+	if zero := payments.Reach(""); zero.Blind() || zero.Doubtful() || zero.Conditions() != (payments.Conditions{}) {
+		t.Error("the zero value has something against it")
+	}
+}
+
+func TestNoOrderIsMadeWhileItsPaymentWouldNotBeSeen(t *testing.T) {
+	for _, reach := range payments.Reaches() {
+		s := newShop(t)
+		s.Service = payments.New(s.store, s, s.clock, payments.WithReach(func() payments.Reach { return reach }))
+		_, err := s.Checkout(t.Context(), terms("S1"))
+		unseen, refused := errors.AsType[*payments.UnseenError](err)
+		if refused != reach.Blind() || refused && unseen.Reach != reach || err != nil && !refused {
+			t.Errorf("%s: %v", reach, err)
+		}
+		orders, err := s.Orders(t.Context(), payments.Query{Limit: 9})
+		must(t, err)
+		if refused && len(orders)+len(s.asked) > 0 || !refused && len(orders)*len(s.asked) != 1 {
+			t.Errorf("%s: %d orders, %d calls", reach, len(orders), len(s.asked))
+		}
+	}
+}
+
+func TestAnOrderIsAwaitedUntilHalfAnHourAfterItsLink(t *testing.T) {
+	s := newShop(t)
+	order := s.charge(t, "S1")
+	if got := s.AwaitedUntil(t.Context(), order.OrderReference); !got.Equal(order.Link.ExpiresAt.Add(30 * time.Minute)) {
+		t.Errorf("a new order until %v", got)
+	}
+	s.receive(t, event(payments.PaymentFailed, order, ""))
+	if s.AwaitedUntil(t.Context(), order.OrderReference).IsZero() {
+		t.Error("the customer may try again")
+	}
+	s.receive(t, event(payments.PaymentSuccess, order, ""))
+	for _, reference := range []string{order.OrderReference, "REF_9"} {
+		if got := s.AwaitedUntil(t.Context(), reference); !got.IsZero() {
+			t.Errorf("%s until %v", reference, got)
+		}
+	}
+}
