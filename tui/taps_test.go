@@ -150,6 +150,12 @@ func TestWhatIsTypedAtACodeBeginsTheNextSale(t *testing.T) {
 	}
 }
 
+func TestTextThatComesAtOnceAtACodeBeginsTheNextSale(t *testing.T) {
+	c := open(t)
+	c.charge()
+	c.Paste("nem 500").Sees("› nem 500", "Waiting  1")
+}
+
 func TestANewOrderIsMadeAfterAQuestionAlone(t *testing.T) {
 	c := open(t)
 	c.Fail(c.charge(), "")

@@ -203,11 +203,12 @@ func (m Model) leave(asks func(i18n.Asks) i18n.Phrase, cmd tea.Cmd) (Model, tea.
 	return m, nil
 }
 
-// Serves tells whether a key types something at a question. That belongs to the next
-// customer: the order is left to wait, and what was typed before the key, by the letter
-// that opened the question, is returned.
+// Serves tells whether a key types something at a question, or text came at once at a
+// code. That belongs to the next customer: the order is left to wait, and what was typed
+// before the key, by the letter that opened the question, is returned.
 func (m Model) Serves(msg tea.KeyMsg) (typed string, serves bool) {
-	return m.question.opener, m.question.asked() && screen.Types(msg)
+	text := len(msg.Runes) > 1 && m.scannable()
+	return m.question.opener, screen.Types(msg) && (m.question.asked() || text)
 }
 
 // Asked names the question or the outcome that a key answers; "" while there is none that
