@@ -20,7 +20,7 @@ func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
 func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
 	t.Parallel()
 	home := "HOME=" + t.TempDir()
-	terminal := alone(t, "demo", home).Sees("Total", "receives payments", "Type what the customer takes")
+	terminal := alone(t, "demo", home).Sees("Total", "listens", "Type what the customer takes")
 	customer := alone(t, "display --demo", home).Sees("Welcome")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
 	customer.Sees("Vary", "7 000 Ar")
@@ -35,7 +35,7 @@ func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
 func TestACodeOfAnEarlierDemoCanStillBePaid(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	demo := func() *tuitest.Terminal { return alone(t, "demo", "HOME="+home).Sees("receives payments") }
+	demo := func() *tuitest.Terminal { return alone(t, "demo", "HOME="+home).Sees("listens") }
 	terminal := demo()
 	link := sell(terminal)
 	terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait()
@@ -126,7 +126,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 
 func TestTheDemoLeavesNoAddressOnTheTerminal(t *testing.T) {
 	t.Parallel()
-	terminal := alone(t, "demo").Sees("receives payments")
+	terminal := alone(t, "demo").Sees("listens")
 	quit(t, terminal)
 	if screen := terminal.Screen(); strings.Contains(screen, "http://") {
 		t.Errorf("it names an address that ended with it:\n%s", screen)

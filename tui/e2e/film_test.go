@@ -33,7 +33,7 @@ func TestFilmOfASale(t *testing.T) {
 	}
 	cmd := exec.Command(binary, "demo")
 	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en")
-	terminal := tuitest.Start(t, 120, 36, cmd).Sees("Total", "receives payments", "Ravitoto", "0 sales", "F10")
+	terminal := tuitest.Start(t, 120, 36, cmd).Sees("Total", "listens", "Ravitoto", "0 sales", "F10")
 	film := film{terminal: terminal}
 	film.hold(reading)
 	film.types("Vary 3500x2")

@@ -350,7 +350,7 @@ func TestASilentTerminalIsAskedNothing(t *testing.T) {
 			t.Parallel()
 			terminal := shop.start(command)
 			if command == "" {
-				sell(terminal.Sees("Total", "receives payments"))
+				sell(terminal.Sees("Total", "listens"))
 			} else if code := terminal.Wait(); code != 0 {
 				t.Errorf("exit code %d\n%s", code, terminal.Screen())
 			}

@@ -162,7 +162,7 @@ func (s *shop) start(args string, env ...string) *tuitest.Terminal {
 // console opens the console.
 func (s *shop) console(env ...string) *tuitest.Terminal {
 	s.t.Helper()
-	return s.start("", env...).Sees("Total", "receives payments")
+	return s.start("", env...).Sees("Total", "listens")
 }
 
 // till runs a command and returns its standard output, its standard error and

@@ -72,7 +72,7 @@ func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
 	number := shop.home + "/pid"
 	cmd := exec.Command("sh", "-c", job, binary, number)
 	cmd.Env = shop.program("").Env
-	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "receives payments")
+	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "listens")
 	link := sell(terminal)
 	text, err := os.ReadFile(number)
 	if err != nil {

@@ -173,6 +173,16 @@ func TestAnOutcomeOfABlindMomentIsUnknownUntilItCanBeSeen(t *testing.T) {
 	c.tick().sees("PAID: 9 000 Ar").types("done").sees("Acknowledged")
 }
 
+func TestTheChargeQuestionSaysThatThePaymentMayNotBeSeen(t *testing.T) {
+	c := open(t)
+	c.types("Vary 3500")
+	c.health.Store(&payments.Health{Listening: true, Looked: c.Now()})
+	c.tick().sees("payments not confirmed")
+	c.types("charge").sees("This payment may not be seen here", "Charge 3 500 Ar?").types("yes").sees("WAITING: 3 500 Ar")
+	c.health.Store(&payments.Health{Listening: true, Refused: 1, RefusedUntil: c.Now().Add(time.Hour)})
+	c.types("Coca 2000").tick().types("charge").sees("Payments are refused, so nothing can be charged.").lacks("Charge 2 000")
+}
+
 func TestTheTimeIsSaidSparsely(t *testing.T) {
 	c := open(t)
 	c.charge()

@@ -15,6 +15,8 @@ func TestTheStateStaysWhereNamesGiveWay(t *testing.T) {
 	}
 	wrong := shop
 	wrong.Wrong, wrong.State, wrong.Mark, wrong.Brief = true, "NOT LISTENING", "", ""
+	doubtful := wrong
+	doubtful.Wrong, doubtful.Doubtful, doubtful.State = false, true, "not confirmed"
 	for _, tt := range []struct {
 		name  string
 		head  header.Header
@@ -26,6 +28,7 @@ func TestTheStateStaysWhereNamesGiveWay(t *testing.T) {
 		{"one word for the demo", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
 		{"the demo and the light", shop, 30, "      DEMO ● receives payments"},
 		{"in words", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
+		{"a doubt", doubtful, 64, " till  Épicerie Tantely  T1 · Fara     ! not confirmed    10:24"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tt.head.Draw(theme.Plain(), tt.width)

@@ -1,0 +1,86 @@
+package cli_test
+
+import (
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/webhook"
+)
+
+// reaches waits until the running listener says what is known of the way in.
+func (c *clinic) reaches(t *testing.T, want payments.Reach) {
+	t.Helper()
+	var got payments.Reach
+	if !eventually(func() bool {
+		_, got, _ = webhook.ReadHealth(t.Context(), c.target)
+		return got == want
+	}, make(chan int)) {
+		t.Fatalf("the listener says %q, want %q", got, want)
+	}
+}
+
+// creates runs an order call and returns its exit code and what it says beside it.
+func (c *clinic) creates(t *testing.T) (code int, said string) {
+	t.Helper()
+	out, err := c.out, c.err
+	c.out, c.err = &buffer{}, &buffer{}
+	defer func() { c.out, c.err = out, err }()
+	code = c.run(t.Context(), "order", "create", "--item", "Vary:3500")
+	return code, c.err.String()
+}
+
+func TestAnOrderIsMadeOnlyWhileItsPaymentWouldBeSeen(t *testing.T) {
+	c := newClinic(t)
+	var calls atomic.Int64
+	c.desk.service(http.StatusOK, sound, func() { calls.Add(1) })
+	if code, said := c.creates(t); code != 0 || !strings.Contains(said, "No listener answers at "+c.target) {
+		t.Errorf("without a listener: exit code %d\n%s", code, said)
+	}
+	c.listening()
+	c.reaches(t, payments.ReachReceives)
+	refuse := func(order string) {
+		t.Helper()
+		code := c.run(t.Context(), "trigger", "payment.success", "--order-reference", order, "--amount", "3500",
+			"--url", "http://"+c.target+"/webhook", "--signature", "wrong")
+		if code == 0 {
+			t.Fatal("a wrong signature is accepted")
+		}
+	}
+	refuse("REF_9")
+	c.reaches(t, payments.ReachReceives)
+	refuse("REF_700001")
+	c.reaches(t, payments.ReachRefused)
+	before := calls.Load()
+	code, said := c.creates(t)
+	if code != 1 || calls.Load() != before || !strings.Contains(said, "Payments are refused") {
+		t.Errorf("while events are refused: exit code %d, %d calls\n%s", code, calls.Load()-before, said)
+	}
+	c.deliver(t)
+	c.reaches(t, payments.ReachReceives)
+}
+
+func TestAnOrderWhosePaymentMayNotBeSeenIsMadeWithAWarning(t *testing.T) {
+	const warning = "This payment may not be seen"
+	t.Run("by the listener that runs", func(t *testing.T) {
+		c := newClinic(t)
+		c.desk.service(http.StatusOK, sound, func() {})
+		c.front.Close()
+		c.listening()
+		c.reaches(t, payments.ReachUnconfirmed)
+		if code, said := c.creates(t); code != 0 || !strings.Contains(said, warning) {
+			t.Errorf("exit code %d\n%s", code, said)
+		}
+	})
+	t.Run("by a listener of its own", func(t *testing.T) {
+		c := newClinic(t)
+		c.desk.service(http.StatusOK, sound, func() {})
+		c.front.Close()
+		made, end := c.beside("REF_700001", "order", "create", "--item", "Vary:3500", "--wait")
+		if end(); !made || !strings.Contains(c.err.String(), warning) {
+			t.Errorf("made %v\n%s", made, c.err)
+		}
+	})
+}
