@@ -176,6 +176,9 @@ func TestAnAnswerThatTheStoreFailsToKeepLeavesTheOutcomeUnknown(t *testing.T) {
 			if !test.unknown {
 				return
 			}
+			if !strings.HasPrefix(err.Error(), payments.ErrAmbiguous.Error()+": ") {
+				t.Errorf("it says %v", err)
+			}
 			order := unstored.Order
 			if order.Link.URL != test.link || (order.OrderReference == "REF_1") != (test.link != "") || len(order.Items) != 2 {
 				t.Errorf("%+v", order)

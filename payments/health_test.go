@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -23,5 +24,20 @@ func TestAListenersHealth(t *testing.T) {
 	}
 	if outcomes := payments.Effects(); len(slices.Compact(slices.Sorted(slices.Values(outcomes)))) != 6 {
 		t.Errorf("the outcomes are %q", outcomes)
+	}
+}
+
+func TestAClockIsOffByMoreThanTwoMinutes(t *testing.T) {
+	for ahead, want := range map[time.Duration]bool{0: false, 2 * time.Minute: false, -2*time.Minute - 1: true, 3 * time.Hour: true} {
+		if got := (payments.Health{Ahead: ahead}).ClockOff(); got != want {
+			t.Errorf("a clock that is %v apart is off: %v", ahead, got)
+		}
+	}
+}
+
+func TestAnOrderThatIsNotMadeSaysWhy(t *testing.T) {
+	err := &payments.UnseenError{Reach: payments.ReachRefused}
+	if !strings.Contains(err.Error(), "would not be seen: refused") {
+		t.Errorf("it says %v", err)
 	}
 }

@@ -25,15 +25,18 @@ func TestReach(t *testing.T) {
 		{"the public address does not lead here", payments.Health{Listening: true, Looked: ago}, payments.ReachUnconfirmed, asks},
 		{
 			"it does not, and the last event is older",
-			payments.Health{Listening: true, Looked: ago, LastEvent: ago}, payments.ReachUnconfirmed, asks,
+			payments.Health{Listening: true, Looked: ago, LastEvent: ago},
+			payments.ReachUnconfirmed, asks,
 		},
 		{
 			"it did not, and an event came since",
-			payments.Health{Listening: true, Looked: ago, LastEvent: now}, payments.ReachReceives, yes,
+			payments.Health{Listening: true, Looked: ago, LastEvent: now},
+			payments.ReachReceives, yes,
 		},
 		{
 			"stray requests are refused",
-			payments.Health{Listening: true, Refused: 3, Cause: payments.Cause{Kind: payments.CauseSecretChanged}}, payments.ReachListens, yes,
+			payments.Health{Listening: true, Refused: 3, Cause: payments.Cause{Kind: payments.CauseSecretChanged}},
+			payments.ReachListens, yes,
 		},
 		{
 			"an event of an order that waits is refused",

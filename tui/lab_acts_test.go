@@ -129,7 +129,7 @@ func (l *lab) is(want string) {
 	switch {
 	case verdict == payments.VerdictNotPaid && order.Retryable(l.Now()):
 		word = "✗ Payment refused: "
-	case verdict == payments.VerdictUnknown:
+	case order.Status == payments.StatusUnknown:
 		l.says("It is not known whether the service has this order. Nobody was shown its link, so a new order is safe.")
 	case verdict == payments.VerdictRejected:
 		l.says("REFUSED BY THE SERVICE").says("Is it the sale? Correct it")

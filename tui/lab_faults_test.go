@@ -92,7 +92,7 @@ func meetings() []meeting {
 	}
 	wrongly := func(status int, hint string) []string {
 		return begun(
-			fmt.Sprintf("success => waiting, code (%d)", status), "leave | Waiting 1 | "+hint,
+			fmt.Sprintf("success => unknown (%d) | Payments are refused", status), "leave | Waiting 1 | "+hint,
 			fmt.Sprintf("mend, again 1, open => paid: success applied (%d) (200)", status),
 			"press enter, look, lacks refused Webhooks | Total",
 		)
@@ -196,7 +196,7 @@ func meetings() []meeting {
 		)},
 		{"W24 white space to the limit is taken", "", event(sandbox.EventFaults{Padding: 60 << 10}), plain, pays},
 		{"W24 1 MiB is refused, and the cashier waits until a person finds the payment", "huge-body", none, plain, begun(
-			"success => waiting, code (413)", "again 1 => waiting, code (413) (413)", "leave", "found",
+			"success => waiting, code (413)", "again 1 => waiting, code (413) (413)", "leave, press f8 | Events refused since the last good one: 2", "press f8, found",
 		)},
 
 		{"W6 signed with another secret", "signature-wrong", none, plain, wrongly(401, changed)},

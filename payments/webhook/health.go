@@ -248,7 +248,9 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	}
 	w.Header().Set("Content-Type", typeJSON)
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(told) // The client may be gone.
+	if err := json.NewEncoder(w).Encode(told); err != nil {
+		h.config.Logger.Warn("the health could not be told", keyError, err)
+	}
 }
 
 // ReadHealth asks a listener of another process for its health, and whether it would
