@@ -118,7 +118,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	l.console = at(t, shop, append(settings, func(c *console) {
 		c.config.Health = func() payments.Health {
 			health := handler.Health()
-			health.Listening = !l.deaf
+			health.Listening, health.Address = !l.deaf, listener.Addr()
 			return health
 		}
 	})...)

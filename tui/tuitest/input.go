@@ -47,6 +47,10 @@ func (t *Terminal) Type(text string) *Terminal {
 	return t.send(text)
 }
 
+// handPause is the shortest time in which a hand presses Enter or Ctrl+C again. A key
+// that comes sooner may be held, also on a slow machine.
+const handPause = 300 * time.Millisecond
+
 // Press sends keys, one after the other, by the names that key bindings have:
 // "enter", "esc", "up", "ctrl+c", "f1", "shift+tab", "alt+x", or a character.
 func (t *Terminal) Press(keys ...string) *Terminal {
@@ -60,7 +64,12 @@ func (t *Terminal) Press(keys ...string) *Terminal {
 		if err != nil {
 			t.t.Fatal(err)
 		}
+		if name == t.pressed && (name == "enter" || name == "ctrl+c") {
+			<-time.After(time.Until(t.pressedAt.Add(handPause)))
+		}
 		t.send(text)
+		t.pressed = name
+		t.pressedAt = time.Now()
 	}
 	return t
 }

@@ -22,6 +22,10 @@ type Terminal struct {
 	feed     *feed
 	patience time.Duration
 	typed    bool
+
+	pressed   string // The last key.
+	pressedAt time.Time
+
 	// exited is closed when the program has ended; code and rawLeft are set
 	// before, drained when its last output was shown.
 	exited  chan struct{}
