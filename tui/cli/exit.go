@@ -73,7 +73,7 @@ func (a *App) explain(err error) string {
 		return words.NoSetting.With(unknown.File, unknown.Name)
 	}
 	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" {
-		return words.Wrong.With(value.Where, a.Problem(err))
+		return words.WrongValue.With(value.Where, a.Problem(err))
 	}
 	if taken, ok := errors.AsType[*webhook.PortTakenError](err); ok {
 		return words.PortTaken.With(Shown(taken.Address))

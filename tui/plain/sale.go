@@ -191,7 +191,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 	case !s.cart.Untouched():
 		s.say(s.Texts.Plain.Full)
 	case at < 0:
-		s.say(s.Texts.Plain.NotHeld.With(rest))
+		s.say(s.Texts.Plain.NoHeld.With(rest))
 	default:
 		s.keep(ctx, s.cart.Resume(at))
 		s.say(s.Texts.Held.Resumed.With(held[at].Name))

@@ -1,0 +1,19 @@
+package i18n
+
+import (
+	"strconv"
+	"time"
+)
+
+// Count says how many sales there are.
+func (t Today) Count(sales int64) string {
+	if sales == 1 {
+		return t.Sale
+	}
+	return t.Sales.With(Number(sales))
+}
+
+// DateOf writes a day: Monday 23 November.
+func (t Today) DateOf(day time.Time) string {
+	return t.Days[day.Weekday()] + " " + strconv.Itoa(day.Day()) + " " + t.Months[day.Month()-1]
+}
