@@ -328,7 +328,7 @@ func TestATerminalWithoutUTF8GetsASCIIAlone(t *testing.T) {
 			t.Parallel()
 			shop := open(t, file, page(78))
 			terminal := tuitest.Start(t, 120, 40, shop.program("", setting, "TILL_LANGUAGE=fr", "TILL_SHOP=Épicerie Voahangy")).
-				Sees("Total", "Epicerie Voahangy", "recoit les paiements")
+				Sees("Total", "Epicerie Voahangy", "a l'ecoute")
 			terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter")
 			if link := terminal.Sees("A payer", "2 x Vary", "EN ATTENTE").QR(); link != pageOf(78) {
 				t.Errorf("the code says %q", link)
