@@ -151,7 +151,7 @@ func TestAnAnswerThatTheStoreFailsToKeepLeavesTheOutcomeUnknown(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		answer  func(payments.Order) (payments.Created, error)
-		fault   func(string) error // Of the store, from the answer on.
+		fault   func(string) error // What the store fails with after the answer.
 		link    string
 		unknown bool
 	}{

@@ -36,7 +36,7 @@ func RunHistories(t *testing.T, store Store, count int) {
 	group.Wait()
 }
 
-// saleHistory is one sale to which random things happen.
+// saleHistory plays random events and findings for one sale.
 type saleHistory struct {
 	*payments.Service
 	store  Store

@@ -128,7 +128,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// Asked names the question that is open; "" for none.
+// Asked names the open question. It is "" if no question is open.
 func (m Model) Asked() string {
 	if m.ask.says == nil {
 		return ""

@@ -97,7 +97,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// Asked names the question that is open; "" for none.
+// Asked names the open question. It is "" if no question is open.
 func (m Model) Asked() string { return m.ask.Asked() }
 
 // Typing tells whether text is being typed: digits are a PIN's or a reason's or

@@ -140,7 +140,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// Asked names the question that is open; "" for none.
+// Asked names the open question. It is "" if no question is open.
 func (m Model) Asked() string {
 	if !m.mode.asks() || m.mode == charging {
 		return ""

@@ -238,7 +238,7 @@ func (m Model) FullHelp() [][]key.Binding {
 // nameOf is what a day is called where it is closed.
 func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
 
-// Asked names the question that is open; "" for none.
+// Asked names the open question. It is "" if no question is open.
 func (m Model) Asked() string { return m.ask.Asked() }
 
 // Typing tells whether a PIN is typed.

@@ -25,7 +25,7 @@ const (
 		ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
 			iterations = excluded.iterations, failed = excluded.failed, until = excluded.until`
 
-	// A till's role may update these two columns alone.
+	// A till's role may update only these two columns.
 	saveTries = `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`
 
 	deleteCashier = `DELETE FROM cashiers WHERE name = $1`

@@ -72,7 +72,7 @@ func (q Question) Open() bool { return q.act != nil }
 // Typing tells whether text is typed: a PIN or a reason.
 func (q Question) Typing() bool { return q.typed || q.names != nil }
 
-// Asked names the question; "" for none.
+// Asked names the question. It is "" if no question is open.
 func (q Question) Asked() string {
 	if q.names != nil {
 		return q.about + " by whom"
@@ -80,8 +80,7 @@ func (q Question) Asked() string {
 	return q.about
 }
 
-// Press takes a key. A question that was left is none. One whose answer is being
-// recorded is not left.
+// Press takes a key. Esc closes the question, unless its answer is being recorded.
 func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd) {
 	answers := screen.NewAnswers()
 	switch {
