@@ -339,7 +339,8 @@ func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	// A sender that hangs up, or whose body is ignored, must not hide the refusal.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	return h.config.Awaited(ctx, event.OrderReference)
 }

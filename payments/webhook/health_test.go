@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -182,6 +183,21 @@ func TestARefusedEventOfAnOrderThatWaitsIsTold(t *testing.T) {
 				t.Errorf("after the payment was seen: %+v", got)
 			}
 		})
+	}
+}
+
+func TestARefusedEventIsToldAlsoWhenItsSenderHungUp(t *testing.T) {
+	var rig *rig
+	rig = newRig(t, func(c *webhook.Config) {
+		c.Awaited = func(ctx context.Context, reference string) time.Time { return rig.service.AwaitedUntil(ctx, reference) }
+	})
+	gone, hangUp := context.WithCancel(t.Context())
+	hangUp()
+	request := httptest.NewRequestWithContext(gone, http.MethodPost, "/webhook", strings.NewReader(successBody))
+	request.Header.Set(header, strings.Repeat("0", 64))
+	rig.handler.ServeHTTP(httptest.NewRecorder(), request)
+	if got := rig.handler.Health(); got.RefusedUntil.IsZero() {
+		t.Errorf("got %+v", got)
 	}
 }
 

@@ -118,7 +118,7 @@ func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 	address := postgrestest.Database(t)
 	w := newWire(t, address)
-	options := postgres.Impatient(200 * time.Millisecond)
+	options := postgres.Impatient(time.Second)
 	options.Till = "T1"
 	store := openAt(t, w.address, options)
 	w.keep.Store(true)
