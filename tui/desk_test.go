@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
@@ -105,13 +106,23 @@ func (c *console) after(by time.Duration) *console {
 	return c
 }
 
-// tap presses a key, and lets the time go by after which it is known not to be held.
-func (c *console) tap(k tea.KeyMsg) {
+// tap presses keys one after the other, and lets the time go by after which no other
+// one belongs to them.
+func (c *console) tap(keys ...tea.KeyMsg) {
 	c.t.Helper()
-	c.Send(k)
-	if name := k.String(); name == "enter" || name == "ctrl+c" {
-		c.Advance(tui.Repeat)
-		c.Send(tui.Tapped())
+	wait := time.Duration(0)
+	for _, k := range keys {
+		c.Send(k)
+		switch name := k.String(); {
+		case screen.Types(k):
+			wait = tui.LetterWait
+		case name == "enter" || name == "ctrl+c":
+			wait = tui.Repeat
+		}
+	}
+	if wait > 0 {
+		c.Advance(wait)
+		c.Send(tui.Quiet())
 	}
 }
 
@@ -178,18 +189,6 @@ func keep[Msg tea.Msg](c *console) {
 func (c *console) release() *console {
 	c.Send(c.gate.Open())
 	return c
-}
-
-// atOnce are keys that have all come before the first one is handled.
-func atOnce(keys ...string) tea.Msg {
-	var all tea.BatchMsg
-	for _, name := range keys {
-		all = append(all, func() tea.Msg {
-			pressed, _ := tuitest.Key(name)
-			return pressed
-		})
-	}
-	return all
 }
 
 // runes are characters that come at once, as a scanner types them.

@@ -22,8 +22,11 @@ func Changed() tea.Msg { return changed{} }
 // Ticked is the message of the console's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
 
-// Tapped is the message that the time after a tap is over.
-func Tapped() tea.Msg { return tapped{} }
+// Quiet is the message that for some time no key came.
+func Quiet() tea.Msg { return quiet{} }
+
+// LetterWait is how long a letter waits for another one before it is a command.
+const LetterWait = letterWait
 
 // IsPicture tells whether a message is what was read of the store.
 func IsPicture(msg tea.Msg) bool {

@@ -132,7 +132,7 @@ func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
 			c := open(t)
 			shown(c)
 			c.press("esc").Sees("Leave it waiting?")
-			c.Send(atOnce("n", "o", "r", " ", "8", "0", "0", "enter")).Sees("1  nor", "800 Ar", "Waiting  1")
+			c.enter("nor 800").Sees("1  nor", "800 Ar", "Waiting  1")
 			c.press("f3").Sees("History").Press("esc").Sees("1  nor")
 			if calls := len(c.Calls()); calls != 1 {
 				t.Errorf("the service was called %d times", calls)
@@ -144,7 +144,7 @@ func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
 		order := c.charge()
 		c.Fail(order, "")
 		c.wake().after(pay.Grace).press("enter").Sees("Close this order?", "Or type what the next customer takes.")
-		c.Send(atOnce("n", "o", "r", " ", "8", "0", "0", "enter")).Sees("1  nor", "800 Ar", "NOT PAID")
+		c.enter("nor 800").Sees("1  nor", "800 Ar", "NOT PAID")
 		if c.Find(order.Reference).Facts.Acknowledged {
 			t.Error("the outcome was acknowledged")
 		}

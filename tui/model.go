@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 )
@@ -43,8 +44,11 @@ type model struct {
 	givenUp    []payments.Order // Whose outcome was acknowledged while their links lived.
 	playing    bool             // A script uses the console.
 	stopScript context.CancelFunc
-	scan       scanner
+	keyboard   *keyboard.Reader
+	burst      burst
+	held       held
 	taps       taps
+	scannedAt  string // The sale whose order was shown when the first line of the next one was scanned.
 	status     status
 }
 
@@ -65,6 +69,7 @@ func newModel(ctx context.Context, config Config) model {
 	m := model{
 		Config: config, keys: newKeyMap(config.Texts), screens: newScreens(config),
 		playing: config.Script != nil, stopScript: func() {}, taps: taps{last: map[string]time.Time{}},
+		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
 	m.state = live.State{Now: config.Service.Now(), Reach: m.reach()}
 	return m

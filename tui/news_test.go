@@ -50,7 +50,7 @@ func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
 		// Nothing is read before the test says so.
 		c.gate.Keep(func(msg tea.Msg) bool {
 			_, left := msg.(pay.Dismissed)
-			return left || strings.HasPrefix(fmt.Sprintf("%T", msg), "tui.") && msg != tui.Tapped()
+			return left || strings.HasPrefix(fmt.Sprintf("%T", msg), "tui.") && msg != tui.Quiet()
 		})
 		return unseen
 	}

@@ -29,12 +29,26 @@ func sells(c *console) {
 // scan types a code as a scanner does, a key every few milliseconds.
 func (c *console) scan(code string) *console {
 	c.t.Helper()
-	for _, digit := range code {
-		c.Advance(5 * time.Millisecond)
-		c.Press(string(digit))
+	return c.scans(code, 5*time.Millisecond, "enter")
+}
+
+// scans types a code with a gap between its keys, and the key that ends it.
+func (c *console) scans(code string, gap time.Duration, end string) *console {
+	c.t.Helper()
+	for _, char := range code {
+		c.Advance(gap)
+		c.Send(runes(string(char)))
 	}
-	c.Advance(5 * time.Millisecond)
-	return c.press("enter")
+	c.Advance(gap)
+	return c.press(end)
+}
+
+// sells gives the shop another article.
+func (c *console) sells(label string, price payments.Ariary, code string) {
+	c.t.Helper()
+	if err := c.SaveArticles(c.t.Context(), []payments.Article{{Label: label, UnitPrice: price, Code: code}}); err != nil {
+		c.t.Fatal(err)
+	}
 }
 
 // burst is a scanner whose digits come at once.
@@ -48,34 +62,34 @@ func TestN46ACodeThatNobodyKnowsBecomesAnArticle(t *testing.T) {
 	c := open(t, sells)
 	c.scan("6111000000099").Sees("No article has the code 6111000000099", "F6")
 	c.press("f6").Sees("─ New article", "6111000000099", "› Name").Type("Mofo gasy").Press("enter").Type("300").Press("ctrl+s")
-	c.wake().press("f6").Sees("› 6111000000099")
-	c.press("enter").Sees("1  Mofo gasy", "charges 300")
+	c.wake().press("f6").Lacks("6111000000099")
+	c.scan("6111000000099").Sees("1  Mofo gasy", "Added: Mofo gasy, 300 Ar")
 	c.press("f6").Sees("Mofo gasy").Lacks("─ New article")
 }
 
 func TestAScannerWorksOnEveryScreen(t *testing.T) {
-	added := "Added: Vary gasy, 3 500 Ar"
+	added, next := "Added: Vary gasy, 3 500 Ar", "For the next customer: Vary gasy, 3 500 Ar."
 	t.Run("over a code, which stays", func(t *testing.T) {
 		c := open(t, sells)
 		order := c.charge()
-		c.scan(varyGasy).Sees("… WAITING", added)
+		c.scan(varyGasy).Sees("… WAITING", next, "r takes this sale back with it.")
 		c.Resize(120, 40)
 		if got := c.QR(); got != order.Link.URL {
 			t.Errorf("the code says %q", got)
 		}
 		c.Resize(80, 24)
-		c.after(5 * time.Second).Lacks(added)
-		c.serve().Sees("1  Vary gasy", "charges 3 500")
+		c.after(5 * time.Second).Lacks(next)
+		c.serve().Sees("1  Vary gasy", "charges 3 500", next)
 	})
-	t.Run("over a code, and has three digits", func(t *testing.T) {
-		c := open(t, sells)
+	t.Run("over a code, and has three digits that are an article's", func(t *testing.T) {
+		c := open(t, sells, func(c *console) { c.sells("Mofo", 300, "123") })
 		c.charge()
-		c.scan("123").Sees("… WAITING", "No article has the code 123.")
+		c.scan("123").Sees("… WAITING", "For the next customer: Mofo, 300 Ar.")
 	})
 	t.Run("it acknowledges no outcome", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
-		c.wake().after(pay.Grace).burst(varyGasy).Sees("✓ PAID", added)
+		c.wake().after(pay.Grace).burst(varyGasy).Sees("✓ PAID", next).Lacks("takes this sale back")
 		c.scan("6111000000018").Sees("✓ PAID", "No article has the code 6111000000018.")
 		c.after(time.Second).press("enter").wake().Sees("1  Vary gasy").Lacks("PAID")
 	})
@@ -93,7 +107,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	t.Run("over the question whether to leave", func(t *testing.T) {
 		c := open(t, sells)
 		c.charge()
-		c.press("ctrl+c").after(time.Second).scan(varyGasy).Sees("Leave?", added)
+		c.press("ctrl+c").after(time.Second).scan(varyGasy).Sees("Leave?", next)
 		if c.Quit() {
 			t.Fatal("the scanner left the console")
 		}
@@ -128,22 +142,22 @@ func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 		c.charge()
 		c.serve().press("f3")
 		for _, digit := range varyGasy {
-			c.after(scanGap).Press(string(digit))
+			c.after(200 * time.Millisecond).Send(runes(string(digit)))
 		}
-		c.after(scanGap).press("enter").Sees("… WAITING").Lacks("Added")
+		c.after(200 * time.Millisecond).press("enter").Sees("… WAITING").Lacks("Added")
 	})
 	t.Run("an Enter that comes later", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
 		c.wake().after(pay.Grace)
 		c.Send(runes(varyGasy))
-		c.after(scanGap).press("enter").wake().Sees("Type what the customer takes")
+		c.after(200 * time.Millisecond).press("enter").wake().Sees("1  Vary gasy").Lacks("For the next customer")
 	})
 	t.Run("a paste", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
 		c.wake().after(pay.Grace).Paste(varyGasy)
-		c.press("enter").wake().Sees("Type what the customer takes")
+		c.press("enter").wake().Sees("1  Vary gasy").Lacks("For the next customer")
 	})
 	t.Run("few digits, or a number that is no code, on the orders", func(t *testing.T) {
 		for _, digits := range []string{"123", "12345"} {
@@ -154,8 +168,84 @@ func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 	})
 }
 
-// scanGap is what lies between the keys of a fast person.
-const scanGap = 100 * time.Millisecond
+func TestAScanIsNoAnswerWhateverItsCharacters(t *testing.T) {
+	const ms = time.Millisecond
+	for _, code := range []string{"ln-1042", "]E0" + varyGasy, "(''çàààà('ééè", "RNSLC-77", varyGasy} {
+		for _, end := range []string{"enter", "tab", "ctrl+j"} {
+			t.Run(code+" "+end, func(t *testing.T) {
+				c := open(t, sells)
+				c.charge()
+				c.scans(code, 12*ms, end).Sees("… WAITING").Lacks("Charge", "?  ")
+				if got := len(c.All()); got != 1 {
+					t.Errorf("there are %d orders", got)
+				}
+				c.Pay(c.newest())
+				c.wake().after(pay.Grace).scans(code, 12*ms, end).Sees("✓ PAID")
+				if c.newest().Facts.Acknowledged {
+					t.Error("the outcome was acknowledged")
+				}
+				c.press("enter").enter("Coca 2000", "").Sees("Charge")
+				c.scans(code, 12*ms, end)
+				if got := len(c.All()); got != 1 {
+					t.Errorf("after the question there are %d orders", got)
+				}
+			})
+		}
+	}
+}
+
+func TestAFrenchKeyboardTypesTheDigitsOfAScanner(t *testing.T) {
+	c := open(t, sells)
+	c.scans("-&&&àààààà&è", 12*time.Millisecond, "enter").Sees("No article has the code 611100000017.")
+	c.sells("Beurre", 5000, "5449000054227")
+	c.after(6*time.Second).wake().scans("(''çàààà('ééè", 12*time.Millisecond, "enter").Sees("1  Beurre")
+}
+
+func TestAScanThatPausedIsOneCode(t *testing.T) {
+	for _, pause := range []time.Duration{140 * time.Millisecond, 160 * time.Millisecond, 200 * time.Millisecond} {
+		t.Run(pause.String(), func(t *testing.T) {
+			c := open(t, sells)
+			for _, digit := range varyGasy[:4] {
+				c.Advance(10 * time.Millisecond)
+				c.Send(runes(string(digit)))
+			}
+			c.Advance(pause)
+			c.scans(varyGasy[4:], 10*time.Millisecond, "enter").Sees("1  Vary gasy", "charges 3 500", "›  ")
+			c.press("enter").Sees("Charge 3 500 Ar?").Lacks("Free amount")
+		})
+	}
+}
+
+func TestScansDoNotRunTogether(t *testing.T) {
+	for _, end := range []string{"enter", "tab", "ctrl+j"} {
+		c := open(t, sells)
+		for _, code := range []string{"6111000000099", varyGasy, "6111000000088"} {
+			c.scans(code, 5*time.Millisecond, end)
+		}
+		c.Sees("1  Vary gasy", "No article has the code 6111000000088.", "›  ")
+		c.press("f6").Sees("─ New article", "6111000000088").Lacks("6111000000099")
+		c.scan("6111000000077").Sees("─ New article", "6111000000077").Lacks("6111000000088")
+	}
+}
+
+func TestWhatWasScannedAtACodeCanJoinItsSale(t *testing.T) {
+	c := open(t, sells)
+	c.charge()
+	c.scan(varyGasy).Sees("For the next customer: Vary gasy, 3 500 Ar. r takes this sale back with it.")
+	c.press("r").wake().Sees("1  Vary", "2  Coca", "3  Vary gasy")
+	c.press("enter").Sees("Charge 12 500 Ar?")
+	at(t, c.Counter).Sees("charges 12 500").Lacks("Hold  1")
+}
+
+func TestALetterAtACodeIsACommandOnceNoOtherFollows(t *testing.T) {
+	const ms = time.Millisecond
+	c := open(t)
+	c.charge()
+	c.plays(press{0, "n"}, press{299 * ms, "e"}, press{500 * ms, "m"}).Sees("› nem", "Waiting  1")
+	c = open(t)
+	c.charge()
+	c.plays(press{0, "n"}).Sees("The earlier link can still be paid")
+}
 
 func TestASaleIsHeldFromTheConsole(t *testing.T) {
 	c := open(t).enter("Coca 2000").press("f5").Sees("which name? Enter alone: 1")

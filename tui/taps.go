@@ -26,16 +26,13 @@ type tap struct {
 	asked string // What it answers.
 }
 
-// tapped says that the time after a tap may be over.
-type tapped struct{}
-
 // answering are the keys that answer a question, acknowledge an outcome or leave the
 // program.
 func answering() key.Binding { return screen.Bind("", "", "enter", "tab", "delete", "ctrl+c") }
 
 // tap takes a key. One that may be a held key waits; every other one is handled at
 // once, after the one that waits.
-func (m *model) tap(msg tea.KeyMsg) tea.Cmd {
+func (m *model) tap(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	waiting := m.taps.waiting
 	m.taps.waiting = nil
 	var before tea.Cmd
@@ -45,10 +42,9 @@ func (m *model) tap(msg tea.KeyMsg) tea.Cmd {
 	if !key.Matches(msg, answering()) {
 		return tea.Batch(before, m.act(msg))
 	}
-	now := m.Service.Now()
 	last, known := m.taps.last[msg.String()]
-	held := known && now.Sub(last).Abs() < Repeat
-	m.taps.last[msg.String()] = now
+	held := known && at.Sub(last).Abs() < Repeat
+	m.taps.last[msg.String()] = at
 	asked := m.asked()
 	switch {
 	case asked == "":
@@ -57,7 +53,7 @@ func (m *model) tap(msg tea.KeyMsg) tea.Cmd {
 		return before
 	}
 	m.taps.waiting = &tap{msg, asked}
-	return tea.Batch(before, tea.Tick(Repeat, func(time.Time) tea.Msg { return tapped{} }))
+	return tea.Batch(before, tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} }))
 }
 
 // tapped handles the tap that waits once its time is over.

@@ -51,7 +51,7 @@ func (c *console) plays(presses ...press) *console {
 		}
 		c.Advance(step)
 		if now%(10*step) == 0 {
-			c.Send(tui.Tapped())
+			c.Send(tui.Quiet())
 		}
 	}
 	return c
@@ -173,7 +173,7 @@ func TestAnOutcomeThatWasAcknowledgedNeverComesBack(t *testing.T) {
 	c.Pay(c.charge())
 	c.wake().after(pay.Grace)
 	keep[tea.KeyMsg](c)
-	c.gate.Keep(func(msg tea.Msg) bool { return msg == tui.Tapped() })
+	c.gate.Keep(func(msg tea.Msg) bool { return msg == tui.Quiet() })
 	c.press("enter", "f3")
 	c.release()
 	c.press("esc").Sees("Type what the customer takes")

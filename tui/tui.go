@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/doctor"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 )
@@ -58,11 +59,19 @@ func Run(ctx context.Context, config Config) error {
 	defer stopScript()
 	console.stopScript = stopScript
 	program := tea.NewProgram(console, tea.WithAltScreen(), tea.WithoutSignalHandler(),
-		tea.WithInput(config.Input), tea.WithOutput(config.Output))
+		tea.WithInput(keyboard.Raw(config.Input)), tea.WithOutput(config.Output))
 	// Asked to quit and not killed by the context: a killed program gives the
 	// terminal back while it still reads from it.
 	defer context.AfterFunc(ctx, program.Quit)()
 	var beside sync.WaitGroup
+	var unread error
+	if keyboard.Reads {
+		beside.Go(func() {
+			if unread = console.keyboard.Run(ctx, func(stroke keyboard.Stroke) { program.Send(stroke) }); unread != nil {
+				program.Quit()
+			}
+		})
+	}
 	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), program.Send) })
 	if config.Script != nil {
 		beside.Go(func() {
@@ -85,6 +94,9 @@ func Run(ctx context.Context, config Config) error {
 		if err := errors.Join(failed...); err != nil {
 			return fmt.Errorf("save the sale that was being entered: %w", err)
 		}
+	}
+	if unread != nil {
+		return unread
 	}
 	if err != nil && !interrupted && !errors.Is(err, tea.ErrInterrupted) {
 		return fmt.Errorf("show the console: %w", err)

@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/board"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
@@ -32,12 +33,14 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
+		return m.handle(keyboard.Stroke{Key: msg, At: m.Service.Now()})
+	case keyboard.Stroke:
 		m.stopScript() // A person takes over.
 		m.playing = false
-		return m.press(msg)
+		return m.press(msg.Key, msg.At)
 	case played:
 		if m.playing {
-			return m.press(msg.key)
+			return m.press(msg.key, m.Service.Now())
 		}
 	case scriptEnded:
 		m.playing = false
@@ -45,8 +48,8 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.size = screen.Size{Width: msg.Width, Height: msg.Height}
 	case changed:
 		return m.fetch()
-	case tapped:
-		return m.tapped()
+	case quiet:
+		return m.quieted()
 	case mended:
 		m.sale, cmd = m.sale.Charged(msg.charged)
 		return tea.Batch(cmd, m.fetch())
@@ -75,9 +78,14 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case today.CheckWanted:
 		return m.enter(routeOrders)
 	case live.LinesWanted:
+		joins := m.scannedAt != "" && m.scannedAt == msg.Terms.Sale
 		m.leavePayment()
 		entered := m.enter(routeSale)
-		m.sale, cmd = m.sale.GiveBack(msg.Terms, true)
+		if joins {
+			m.sale, cmd = m.sale.Join(msg.Terms)
+		} else {
+			m.sale, cmd = m.sale.GiveBack(msg.Terms, true)
+		}
 		return tea.Batch(entered, cmd)
 	case orders.CodeWanted:
 		cmd = m.open(msg.Order)
@@ -88,22 +96,9 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// press takes a key: for what lies over the screen, for the console, or for
-// the open screen. Characters that came at once are text, be they the name of
-// a key: a scanner or a slow machine types "up" so.
-func (m *model) press(msg tea.KeyMsg) tea.Cmd {
-	var code string
-	m.scan, code = m.scan.take(msg, m.Service.Now())
-	m.status = status{}
-	if code != "" && m.scans(code) {
-		return m.scanned(code)
-	}
-	msg.Paste = msg.Paste || len(msg.Runes) > 1
-	return m.tap(msg)
-}
-
 // act handles a key: one that works everywhere, or one of what is open.
 func (m *model) act(msg tea.KeyMsg) tea.Cmd {
+	msg.Paste = msg.Paste || len(msg.Runes) > 1 // It is text, be it the name of a key such as "up".
 	switch {
 	case key.Matches(msg, m.keys.Language):
 		return m.nextLanguage()
@@ -134,11 +129,11 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 	if cmd, taken := m.function(msg); taken {
 		return cmd
 	}
-	if typed, leaves := m.pay.Serves(msg); leaves && m.route == routePay {
+	if m.route == routePay && m.pay.Serves(msg) {
 		left := m.table()[m.from].Update(live.Exited{})
 		m.leavePayment()
 		m.route = routeSale
-		return tea.Batch(left, m.sale.Types(typed), m.table()[m.route].Update(msg))
+		return tea.Batch(left, m.table()[m.route].Update(msg))
 	}
 	return m.table()[m.route].Update(msg)
 }
@@ -147,6 +142,7 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 func (m *model) leavePayment() {
 	m.pay = m.pay.Clear()
 	m.parked = ""
+	m.scannedAt = ""
 }
 
 // function takes the keys that lead to another screen, from any screen. One that

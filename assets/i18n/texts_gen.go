@@ -223,8 +223,12 @@ type Sale struct {
 	// Label, price.
 	Added Phrase `toml:"added"`
 	// The line.
-	Undone    Phrase `toml:"undone"`
-	ScanLater Text   `toml:"scan_later"`
+	Undone Phrase `toml:"undone"`
+	// Label, price. An article that was scanned while an order is shown.
+	ForNext Phrase `toml:"for_next"`
+	// Stands behind for_next: what the key r does.
+	TakesBack Text `toml:"takes_back"`
+	ScanLater Text `toml:"scan_later"`
 	// The price before the discount.
 	Was Phrase `toml:"was"`
 	// Label, the price before a discount.

@@ -59,6 +59,22 @@ func (m Model) Add(text string) Model {
 	return m.fit()
 }
 
+// Scan takes a code that a scanner typed: into the form wherever its cursor is, or to
+// find the article that has it. Without such an article the form for one opens. before is
+// the screen without the keys of the scan.
+func (m Model) Scan(code string, before Model) Model {
+	m.form, m.filter, m.waits = before.form, before.filter, before.waits
+	if m.ask, m.notice = (ask{}), (notice{}); !m.form.open {
+		m = m.find(m.filter.With(code))
+		if len(m.shown) > 0 {
+			return m.fit()
+		}
+		m = m.edit(payments.Article{})
+	}
+	m.form.fields[codeField] = m.form.fields[codeField].With(code)
+	return m.fit()
+}
+
 // digit writes a place; none is blank.
 func digit(favourite int) string {
 	if favourite == 0 {

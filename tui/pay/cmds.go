@@ -81,8 +81,7 @@ type calls struct {
 type question struct {
 	text   i18n.Message
 	yes    func(Model) (Model, tea.Cmd)
-	leaves bool   // It asks whether to leave the order.
-	opener string // The letter that opened it: the first one of what is typed, see [Model.Serves].
+	leaves bool // It asks whether to leave the order.
 }
 
 func (q question) asked() bool { return q.text != nil }
@@ -131,7 +130,7 @@ func (m Model) call(terms payments.Terms) (Model, tea.Cmd) {
 }
 
 // askAgain asks whether to make another order of the same lines.
-func (m Model) askAgain(opener string) Model {
+func (m Model) askAgain() Model {
 	var despite []payments.ObjectionKind
 	says := func(t i18n.Texts) string { return t.Sale.Charge.With(i18n.Money(m.order.Amount)) }
 	if m.order.Live(m.state.Now) {
@@ -139,9 +138,7 @@ func (m Model) askAgain(opener string) Model {
 		until := m.clockTime(m.order.Link.ExpiresAt)
 		says = func(t i18n.Texts) string { return t.Asks.Again.With(until) }
 	}
-	m = m.ask(says, func(m Model) (Model, tea.Cmd) { return m.again("", despite) })
-	m.question.opener = opener
-	return m
+	return m.ask(says, func(m Model) (Model, tea.Cmd) { return m.again("", despite) })
 }
 
 // again asks for another order of the same lines, or, when reference names the
@@ -204,11 +201,9 @@ func (m Model) leave(asks func(i18n.Asks) i18n.Phrase, cmd tea.Cmd) (Model, tea.
 }
 
 // Serves tells whether a key types something at a question, or text came at once at a
-// code. That belongs to the next customer: the order is left to wait, and what was typed
-// before the key, by the letter that opened the question, is returned.
-func (m Model) Serves(msg tea.KeyMsg) (typed string, serves bool) {
-	text := len(msg.Runes) > 1 && m.scannable()
-	return m.question.opener, screen.Types(msg) && (m.question.asked() || text)
+// code or at an outcome. That belongs to the next customer: the order is left to wait.
+func (m Model) Serves(msg tea.KeyMsg) bool {
+	return screen.Types(msg) && (m.question.asked() || len(msg.Runes) > 1 && !m.Sending())
 }
 
 // Asked names the question or the outcome that a key answers; "" while there is none that

@@ -114,7 +114,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, keys.Leave):
 		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Leave }, dismissed)
 	case key.Matches(msg, keys.Again):
-		return m.askAgain(string(msg.Runes)), nil
+		return m.askAgain(), nil
 	case key.Matches(msg, keys.Resend):
 		return m.again(m.order.Reference, nil)
 	case key.Matches(msg, keys.Correct):

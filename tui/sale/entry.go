@@ -46,14 +46,6 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.write(msg)
 }
 
-// Types types text into the entry line, or at a question, as keys do.
-func (m *Model) Types(text string) (cmd tea.Cmd) {
-	if text != "" {
-		*m, cmd = m.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)})
-	}
-	return cmd
-}
-
 // paste types lines that were pasted at once, each as if Enter stood behind it but
 // for the last. From one on that is not understood they are one text.
 func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
@@ -281,50 +273,79 @@ func (m Model) undo() (Model, tea.Cmd) {
 	return m.flush()
 }
 
-// Scans tells, when a scanner has typed a code on this screen, whether its
-// Enter shall only add the article, by Scan. Otherwise the Enter is one like
-// any other: the code stands alone in the entry line, or may be a price or a
-// part of a text.
-func (m Model) Scans(code string) bool {
-	long := len(code) >= entry.MinCode
-	switch {
-	case m.mode == entering, m.mode == editing:
-		rest, typed := m.line.Cut(code)
-		_, alone := entry.Quantity(rest.Text())
-		return typed && long && (m.mode == editing || !alone)
-	case m.mode.takesText():
-		return long && m.Knows(code)
-	}
-	return true
-}
+// Fills reports whether the entry line takes something else than a new line.
+func (m Model) Fills() bool { return m.mode.takesText() }
 
-// Scan adds the article of a code that a scanner typed, on whatever screen, and
-// returns what to say of it. The code goes from the entry line, and what else
-// stands there stays; a question that was open is closed, for the sale is
-// another one now.
-func (m Model) Scan(code string) (Model, tea.Cmd, string) {
+// Commands reports whether letters are commands: for a chosen line.
+func (m Model) Commands() bool { return m.mode == choosing }
+
+// Scan sells the article of a code that a scanner typed, on whatever screen, and returns
+// what to say of it. before is the screen without the keys of the scan: what else was
+// typed stays. A question that was open is closed, for the sale is another one now. next
+// says that an order is shown, and the article is for the next customer. A code that no
+// article has is named, and anything else is an entry.
+func (m Model) Scan(code string, before Model, next bool) (Model, tea.Cmd, string) {
 	if m.mode == charging {
 		return m, nil, m.Texts.Sale.ScanLater
 	}
-	m.line, _ = m.line.Cut(code)
 	if !m.mode.takesText() {
 		m = m.become(entering)
 	}
-	article, known := m.stock.shelf.Coded(code)
-	if !known {
-		err := &entry.Error{Err: entry.ErrUnknownCode, Text: code}
-		m = m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
-		return m, nil, m.notice.message.In(m.Texts)
+	m.line = before.line
+	m, code = m.rejoin(code)
+	m = m.suggest()
+	item, whole, err := m.sold(code)
+	if err != nil {
+		m, cmd := m.changed(m.cart, cart.Line{}, err)
+		if errors.Is(err, entry.ErrUnknownCode) {
+			m.notice.code = code
+		} else {
+			m.line = m.line.With(m.line.Text() + code)
+		}
+		return m, cmd, m.notice.message.In(m.Texts)
 	}
 	cursor := m.cursor
-	m, cmd := m.add(units(article, 1), false)
+	m, cmd := m.add(item, whole)
 	m.cursor = cursor
 	if m.notice.message == nil {
 		m = m.Say(func(t i18n.Texts) string {
-			return t.Sale.Added.With(article.Label, i18n.Money(article.UnitPrice))
+			if next {
+				return t.Sale.ForNext.With(item.Label, i18n.Money(item.UnitPrice))
+			}
+			return t.Sale.Added.With(item.Label, i18n.Money(item.UnitPrice))
 		})
 	}
+	if next {
+		m.scanned = m.notice.message
+	}
 	return m, cmd, m.notice.message.In(m.Texts)
+}
+
+// rejoin returns a code with the digits before it in the line, which a scan that paused
+// has left there. A code that only without them is an article's stays alone.
+func (m Model) rejoin(code string) (Model, string) {
+	text := m.line.Text()
+	rest := strings.TrimRight(text, digits+"0")
+	whole := text[len(rest):] + code
+	if m.mode != entering || m.Knows(code) && !m.Knows(whole) {
+		return m, code
+	}
+	m.line = m.line.With(rest)
+	return m, whole
+}
+
+// sold returns what a scan sells, and whether it stands for all that is in the entry line.
+func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
+	quantity, alone := entry.Quantity(m.line.Text())
+	if article, known := m.stock.shelf.Coded(code); known {
+		return units(article, max(1, quantity)), alone && m.mode == entering, nil
+	}
+	item, err = m.read(m.line.Text() + code)
+	isNumber := strings.Trim(code, digits+"0") == ""
+	if isNumber || err != nil && !strings.Contains(code, " ") && strings.ContainsAny(code, digits+"0") {
+		err = &entry.Error{Err: entry.ErrUnknownCode, Text: code}
+	}
+	return item, true, err
 }
 
 // Knows tells whether a code is an article's.
@@ -333,8 +354,12 @@ func (m Model) Knows(code string) bool {
 	return known
 }
 
-// UnknownCode is the code in the entry line that no article has; blank for none.
+// UnknownCode is the code that no article has: of the notice, or in the entry line. It is
+// blank for none.
 func (m Model) UnknownCode() string {
+	if m.notice.code != "" {
+		return m.notice.code
+	}
 	_, err := entry.Parse(m.line.Value(), m.stock.shelf, "")
 	if about, known := errors.AsType[*entry.Error](err); known && errors.Is(err, entry.ErrUnknownCode) {
 		return about.Text

@@ -45,6 +45,7 @@ type Model struct {
 	cursor  int       // The chosen line.
 	list    list.List // Of the held sales.
 	notice  notice
+	scanned i18n.Message // What was scanned while an order was shown, for the next time that the sale is.
 	stock   stock
 	choice  choice
 	writer  live.Loader[*payments.Sale] // One sale at a time is written to disk.
@@ -57,7 +58,8 @@ type Model struct {
 type notice struct {
 	message i18n.Message
 	fault   bool
-	line    int // The line of which it speaks, from 1; 0 for none.
+	line    int    // The line of which it speaks, from 1; 0 for none.
+	code    string // That no article has; blank for none.
 }
 
 // New returns the screen with an empty sale and without articles. Init reads
@@ -163,6 +165,20 @@ func (m Model) GiveBack(terms payments.Terms, correct bool) (Model, tea.Cmd) {
 	}).flush()
 }
 
+// Join brings back the lines of an order, and puts those of the sale behind them.
+func (m Model) Join(terms payments.Terms) (Model, tea.Cmd) {
+	scanned := m.cart.Items()
+	m.cart = m.cart.Drop()
+	m, cmd := m.GiveBack(terms, true)
+	for _, item := range scanned {
+		if joined, _, err := m.cart.Add(item); err == nil {
+			m.cart = joined
+		}
+	}
+	m, saved := m.flush()
+	return m, tea.Batch(cmd, saved)
+}
+
 // Warn says in the line above the entry what is wrong, until the next key.
 func (m Model) Warn(message i18n.Message) Model {
 	m.notice = notice{message: message, fault: true}
@@ -183,7 +199,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.State:
 		return m.look(msg)
 	case live.Entered: // What was said of an order may be otherwise by now.
-		m.notice = notice{}
+		m.notice = notice{message: m.scanned}
+		m.scanned = nil
 	case live.ArticlesChanged:
 		return m.restock()
 	case live.Loaded[entry.Shelf]:

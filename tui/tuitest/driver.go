@@ -24,8 +24,8 @@ type Driver struct {
 	messages      []tea.Msg // That nobody has handled yet.
 	quit          bool
 
-	// Tap presses a key as a person does, who taps it; nil sends it alone.
-	Tap func(k tea.KeyMsg)
+	// Tap presses keys as a person does, and waits afterwards; nil sends them alone.
+	Tap func(keys ...tea.KeyMsg)
 }
 
 // Drive starts model as Bubble Tea does, in a window of width columns and height
@@ -63,11 +63,7 @@ func (d *Driver) Press(keys ...string) *Driver {
 		if err != nil {
 			d.t.Fatal(err)
 		}
-		if d.Tap != nil {
-			d.Tap(k)
-			continue
-		}
-		d.Send(k)
+		d.tap(k)
 	}
 	return d
 }
@@ -75,10 +71,28 @@ func (d *Driver) Press(keys ...string) *Driver {
 // Type presses the keys of text, character by character.
 func (d *Driver) Type(text string) *Driver {
 	d.t.Helper()
+	var keys []tea.KeyMsg
 	for _, r := range text {
-		d.Press(string(r))
+		k, err := Key(string(r))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		keys = append(keys, k)
 	}
+	d.tap(keys...)
 	return d
+}
+
+// tap presses keys one after the other.
+func (d *Driver) tap(keys ...tea.KeyMsg) {
+	d.t.Helper()
+	if d.Tap != nil {
+		d.Tap(keys...)
+		return
+	}
+	for _, k := range keys {
+		d.Send(k)
+	}
 }
 
 // Paste sends text as one paste.

@@ -1,0 +1,255 @@
+package keyboard
+
+import (
+	"bytes"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+const (
+	// escapeWait is how long an escape character waits for the rest of a sequence before
+	// it is the key Esc.
+	escapeWait = 50 * time.Millisecond
+	// sequenceWait is how long a sequence that has begun waits for its rest. Slow lines
+	// cut sequences.
+	sequenceWait = time.Second
+	// maxPending bounds a paste and a reply, in bytes.
+	maxPending = 1 << 20
+)
+
+const (
+	pasteBegin = "\x1b[200~"
+	pasteEnd   = "\x1b[201~"
+)
+
+// Decoder turns the bytes of a terminal into keys, however they were cut. It drops
+// replies, mouse and focus events, and unknown sequences. The zero value is ready.
+type Decoder struct {
+	pending []byte // The incomplete key at the end of what came.
+}
+
+// Decode returns the keys that are complete, and keeps the rest for the next call.
+// Characters that came together are one key of several runes; a blank is a key of its own.
+func (d *Decoder) Decode(data []byte) []tea.KeyMsg {
+	d.pending = append(d.pending, data...)
+	var keys []tea.KeyMsg
+	for len(d.pending) > 0 {
+		key, size := first(d.pending)
+		if size == 0 {
+			break
+		}
+		d.pending = d.pending[size:]
+		if key != nil {
+			keys = append(keys, tea.KeyMsg(*key))
+		}
+	}
+	if len(d.pending) > maxPending {
+		keys = append(keys, d.Flush()...)
+	}
+	return keys
+}
+
+// Wait returns how long to wait for more bytes before Flush; 0 when nothing is pending.
+func (d *Decoder) Wait() time.Duration {
+	switch {
+	case len(d.pending) == 0:
+		return 0
+	case len(d.pending) == 1 && d.pending[0] == ansi.ESC:
+		return escapeWait
+	}
+	return sequenceWait
+}
+
+// Flush returns the key that the pending bytes are when nothing follows them: Esc, a key
+// with Alt, or a paste without its end. It drops any other incomplete sequence.
+func (d *Decoder) Flush() []tea.KeyMsg {
+	pending := d.pending
+	d.pending = nil
+	if text, pasted := bytes.CutPrefix(pending, []byte(pasteBegin)); pasted {
+		return []tea.KeyMsg{tea.KeyMsg(*paste(text))}
+	}
+	switch {
+	case len(pending) == 1 && pending[0] == ansi.ESC:
+		return []tea.KeyMsg{{Type: tea.KeyEsc}}
+	case len(pending) == 2 && pending[0] == ansi.ESC:
+		return []tea.KeyMsg{{Type: tea.KeyRunes, Runes: []rune{rune(pending[1])}, Alt: true}}
+	}
+	return nil
+}
+
+// first returns the key at the beginning of bytes, nil for what is no key, and how many
+// bytes it takes; 0 when it is incomplete.
+func first(data []byte) (*tea.Key, int) {
+	switch c := data[0]; {
+	case c == ansi.ESC:
+		return escape(data)
+	case c < ' ', c == ansi.DEL:
+		return &tea.Key{Type: tea.KeyType(c)}, 1
+	case c == ' ':
+		return &tea.Key{Type: tea.KeySpace, Runes: []rune{' '}}, 1
+	}
+	var runes []rune
+	size := 0
+	for size < len(data) && data[size] > ' ' && data[size] != ansi.DEL && utf8.FullRune(data[size:]) {
+		char, width := utf8.DecodeRune(data[size:])
+		size += width
+		if char != utf8.RuneError {
+			runes = append(runes, char)
+		}
+	}
+	if len(runes) == 0 {
+		return nil, size
+	}
+	return &tea.Key{Type: tea.KeyRunes, Runes: runes}, size
+}
+
+// escape is first for bytes that begin with an escape character.
+func escape(data []byte) (*tea.Key, int) {
+	if len(data) == 1 {
+		return nil, 0
+	}
+	switch data[1] {
+	case '[':
+		return sequence(data)
+	case 'O':
+		return application(data)
+	case ']', 'P', '_':
+		if size, is := reply(data); is {
+			return nil, size
+		}
+	case ansi.ESC:
+		return &tea.Key{Type: tea.KeyEsc}, 1
+	}
+	if !utf8.FullRune(data[1:]) {
+		return nil, 0
+	}
+	_, size := utf8.DecodeRune(data[1:])
+	key, _ := first(data[1 : 1+size])
+	if key != nil {
+		key.Alt = true
+	}
+	return key, 1 + size
+}
+
+// reply returns how many bytes an OSC, DCS or APC string takes; 0 when it is incomplete.
+// is tells it from a key with Alt: the string of a reply begins as listed here.
+func reply(data []byte) (size int, is bool) {
+	if len(data) == 2 {
+		return 0, true
+	}
+	if !bytes.ContainsRune([]byte("0123456789>!+$?G"), rune(data[2])) {
+		return 0, false
+	}
+	_, _, size, state := ansi.DecodeSequence(data, ansi.NormalState, nil)
+	if state != ansi.NormalState || size == len(data)-1 && data[size] == ansi.ESC { // A terminator may be cut, too.
+		return 0, true
+	}
+	return size, true
+}
+
+// sequence is first for a control sequence.
+func sequence(data []byte) (*tea.Key, int) {
+	if bytes.HasPrefix(data, []byte(pasteBegin)) {
+		text := data[len(pasteBegin):]
+		end := bytes.Index(text, []byte(pasteEnd))
+		if end < 0 {
+			return nil, 0
+		}
+		return paste(text[:end]), len(pasteBegin) + end + len(pasteEnd)
+	}
+	parser := ansi.NewParser()
+	whole, _, size, state := ansi.DecodeSequence(data, ansi.NormalState, parser)
+	if state != ansi.NormalState {
+		return nil, 0
+	}
+	following := map[string]int{"\x1b[[": 1, "\x1b[M": 3}[string(whole)] // The function keys of the Linux console, and an old form of the mouse.
+	if len(data) < size+following {
+		return nil, 0
+	}
+	if string(whole) == "\x1b[[" {
+		if at := bytes.IndexByte([]byte("ABCDE"), data[size]); at >= 0 {
+			return &tea.Key{Type: tea.KeyF1 - tea.KeyType(at)}, size + 1
+		}
+	}
+	command := ansi.Cmd(parser.Command())
+	number, _ := parser.Param(0, 1)
+	modifiers, _ := parser.Param(1, 1)
+	kind, known := finals()[command.Final()]
+	if command.Final() == '~' {
+		kind, known = numbered()[number]
+	}
+	if !known || command.Prefix() != 0 || command.Intermediate() != 0 {
+		return nil, size + following
+	}
+	return modified(kind, modifiers), size
+}
+
+// application is first for the keys of a terminal in application mode, in which a program
+// that crashed may have left it: arrows, F1 to F4 and the number pad.
+func application(data []byte) (*tea.Key, int) {
+	const pad = "jklmnopqrstuvwxy"
+	switch {
+	case len(data) == 2:
+		return nil, 0
+	case data[2] == 'M':
+		return &tea.Key{Type: tea.KeyEnter}, 3
+	case data[2] == 'X':
+		return &tea.Key{Type: tea.KeyRunes, Runes: []rune{'='}}, 3
+	}
+	if at := bytes.IndexByte([]byte(pad), data[2]); at >= 0 {
+		return &tea.Key{Type: tea.KeyRunes, Runes: []rune{rune("*+,-./0123456789"[at])}}, 3
+	}
+	if kind, known := finals()[data[2]]; known {
+		return &tea.Key{Type: kind}, 3
+	}
+	return nil, 3
+}
+
+// finals are the keys by the last character of their sequence.
+func finals() map[byte]tea.KeyType {
+	return map[byte]tea.KeyType{
+		'A': tea.KeyUp, 'B': tea.KeyDown, 'C': tea.KeyRight, 'D': tea.KeyLeft, 'H': tea.KeyHome, 'F': tea.KeyEnd,
+		'P': tea.KeyF1, 'Q': tea.KeyF2, 'R': tea.KeyF3, 'S': tea.KeyF4, 'Z': tea.KeyShiftTab,
+	}
+}
+
+// numbered are the keys by the number in their sequence, which ends in a tilde.
+func numbered() map[int]tea.KeyType {
+	return map[int]tea.KeyType{
+		1: tea.KeyHome, 2: tea.KeyInsert, 3: tea.KeyDelete, 4: tea.KeyEnd, 5: tea.KeyPgUp, 6: tea.KeyPgDown,
+		7: tea.KeyHome, 8: tea.KeyEnd, 11: tea.KeyF1, 12: tea.KeyF2, 13: tea.KeyF3, 14: tea.KeyF4, 15: tea.KeyF5,
+		17: tea.KeyF6, 18: tea.KeyF7, 19: tea.KeyF8, 20: tea.KeyF9, 21: tea.KeyF10, 23: tea.KeyF11, 24: tea.KeyF12,
+	}
+}
+
+// modified returns a key with modifiers as xterm numbers them: 1 and the sum of 1 for
+// Shift, 2 for Alt and 4 for Ctrl. It is nil where Bubble Tea has no such key.
+func modified(kind tea.KeyType, modifiers int) *tea.Key {
+	const shift, alt, control = 1, 2, 4
+	held := max(0, modifiers-1)
+	with := map[int][]tea.KeyType{
+		0:               {tea.KeyUp, tea.KeyDown, tea.KeyRight, tea.KeyLeft, tea.KeyHome, tea.KeyEnd, tea.KeyPgUp, tea.KeyPgDown},
+		shift:           {tea.KeyShiftUp, tea.KeyShiftDown, tea.KeyShiftRight, tea.KeyShiftLeft, tea.KeyShiftHome, tea.KeyShiftEnd},
+		control:         {tea.KeyCtrlUp, tea.KeyCtrlDown, tea.KeyCtrlRight, tea.KeyCtrlLeft, tea.KeyCtrlHome, tea.KeyCtrlEnd, tea.KeyCtrlPgUp, tea.KeyCtrlPgDown},
+		shift | control: {tea.KeyCtrlShiftUp, tea.KeyCtrlShiftDown, tea.KeyCtrlShiftRight, tea.KeyCtrlShiftLeft, tea.KeyCtrlShiftHome, tea.KeyCtrlShiftEnd},
+	}
+	pressed := with[held&^alt]
+	at := slices.Index(with[0], kind)
+	switch {
+	case held&^alt == 0:
+	case at < 0, at >= len(pressed):
+		return nil
+	default:
+		kind = pressed[at]
+	}
+	return &tea.Key{Type: kind, Alt: held&alt != 0}
+}
+
+// paste returns the key of pasted text.
+func paste(text []byte) *tea.Key {
+	return &tea.Key{Type: tea.KeyRunes, Runes: []rune(string(bytes.ToValidUTF8(text, nil))), Paste: true}
+}

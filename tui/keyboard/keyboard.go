@@ -1,0 +1,125 @@
+// Package keyboard reads keys from a terminal for Bubble Tea. Bubble Tea v1 forgets the
+// bytes between two reads, so that a key that is cut types text, and it does not tell when
+// a key came. On Windows Bubble Tea reads the keys of the console itself, which are whole.
+package keyboard
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/cancelreader"
+)
+
+// Stroke is a key, or a paste, and when its last byte was read.
+type Stroke struct {
+	Key tea.KeyMsg
+	At  time.Time
+}
+
+// Reader reads strokes from a terminal.
+type Reader struct {
+	input   io.Reader
+	now     func() time.Time
+	waiting atomic.Int64
+}
+
+// NewReader returns a reader of a terminal, or of any other input. now tells when bytes
+// were read.
+func NewReader(input io.Reader, now func() time.Time) *Reader {
+	return &Reader{input: input, now: now}
+}
+
+// Waiting reports whether bytes were read whose keys are not sent yet.
+func (r *Reader) Waiting() bool { return r.waiting.Load() > 0 }
+
+// chunk is what was read at once.
+type chunk struct {
+	data []byte
+	at   time.Time
+}
+
+// Run reads until ctx ends or the input does, and sends each stroke. It reads on while
+// send waits. It returns the error of the input; nil at its end.
+func (r *Reader) Run(ctx context.Context, send func(Stroke)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	input, err := cancelreader.NewReader(r.input)
+	if err != nil {
+		return fmt.Errorf("read the keyboard: %w", err)
+	}
+	const ahead = 1024 // So many reads wait at most.
+	chunks := make(chan chunk, ahead)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- errors.Join(r.read(ctx, input, chunks), input.Close())
+		close(chunks)
+	}()
+	r.decode(ctx, chunks, send)
+	if ctx.Err() != nil && !input.Cancel() {
+		return nil // It is no terminal, and its last read may never end.
+	}
+	return <-ended
+}
+
+// read reads chunks until the input ends.
+func (r *Reader) read(ctx context.Context, input io.Reader, chunks chan<- chunk) error {
+	buffer := make([]byte, 4096)
+	for {
+		size, err := input.Read(buffer)
+		if size > 0 {
+			r.waiting.Add(1)
+			select {
+			case chunks <- chunk{bytes.Clone(buffer[:size]), r.now()}:
+			case <-ctx.Done():
+				return nil
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, cancelreader.ErrCanceled):
+			return nil
+		case err != nil:
+			return fmt.Errorf("read the keyboard: %w", err)
+		}
+	}
+}
+
+// decode sends the strokes of chunks until there are no more, or ctx ends.
+func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(Stroke)) {
+	var decoder Decoder
+	var at time.Time
+	var silence <-chan time.Time
+	for {
+		var keys []tea.KeyMsg
+		var taken int64 // Chunks.
+		select {
+		case <-ctx.Done():
+			return
+		case next, more := <-chunks:
+			if !more {
+				return
+			}
+			keys = decoder.Decode(next.data)
+			at = next.at
+			taken = 1
+		case <-silence:
+			if len(chunks) > 0 {
+				continue // The rest came in time, and waited here.
+			}
+			keys = decoder.Flush()
+		}
+		for _, key := range keys {
+			send(Stroke{key, at})
+		}
+		r.waiting.Add(-taken)
+		silence = nil
+		if wait := decoder.Wait(); wait > 0 {
+			silence = time.After(wait)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package keyboard_test
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/tui/keyboard"
+)
+
+// decode decodes bytes that come in pieces, and what is pending at the end.
+func decode(pieces ...string) []tea.KeyMsg {
+	var decoder keyboard.Decoder
+	var keys []tea.KeyMsg
+	for _, piece := range pieces {
+		keys = append(keys, decoder.Decode([]byte(piece))...)
+	}
+	return append(keys, decoder.Flush()...)
+}
+
+// names are the keys as Bubble Tea names them. A paste stands in brackets.
+func names(keys []tea.KeyMsg) string {
+	var all []string
+	for _, key := range keys {
+		all = append(all, key.String())
+	}
+	return strings.Join(all, "|")
+}
+
+// text is what keys type, and the names of the others. How characters came together
+// depends on the cuts.
+func text(keys []tea.KeyMsg) string {
+	var all strings.Builder
+	for _, key := range keys {
+		if key.Type == tea.KeyRunes && !key.Alt && !key.Paste {
+			all.WriteString(string(key.Runes))
+			continue
+		}
+		all.WriteString("<" + key.String() + ">")
+	}
+	return all.String()
+}
+
+func TestKeysAreReadAsTerminalsSendThem(t *testing.T) {
+	for sent, want := range map[string]string{
+		"a":                                  "a",
+		"Vary 3500\r":                        "Vary| |3500|enter",
+		"é":                                  "é",
+		"\t\x1b[Z\x7f\x03\n":                 "tab|shift+tab|backspace|ctrl+c|ctrl+j",
+		"\x1b":                               "esc",
+		"\x1b\x1b":                           "esc|esc",
+		"\x1b1":                              "alt+1",
+		"\x1bé":                              "alt+é",
+		"\x1b]":                              "alt+]",
+		"\x1bPay":                            "alt+P|ay",
+		"\x1b\r":                             "alt+enter",
+		"\x1b[A\x1bOB\x1b[1;5C":              "up|down|ctrl+right",
+		"\x1b[1;3D\x1b[1;2H":                 "alt+left|shift+home",
+		"\x1b[H\x1b[4~\x1b[3~":               "home|end|delete",
+		"\x1b[5~\x1b[6;5~":                   "pgup|ctrl+pgdown",
+		"\x1bOP\x1b[15~\x1b[21~":             "f1|f5|f10",
+		"\x1b[[A\x1b[[Eb":                    "f1|f5|b", // The Linux console.
+		"\x1bOp\x1bOy\x1bOM":                 "0|9|enter",
+		"\x1bOj\x1bOm\x1bOn":                 "*|-|.",
+		"\x1b[200~Vary 3500\nCoca\x1b[201~x": "[Vary 3500\nCoca]|x",
+		"\x1b[200~cut":                       "[cut]",
+		// What is no key.
+		"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\a": "a",
+		"\x1b]11;rgb:1e1e/1e1e/1e1e\aa":     "a",
+		"\x1bP>|term 1.0\x1b\\a":            "a",
+		"\x1b_Gi=1;OK\x1b\\a":               "a",
+		"\x1b[?62;4c\x1b[24;80R\x1b[Ia":     "a",
+		"\x1b[<0;12;4Ma\x1b[M !!b":          "a|b",
+		"\x1b[13;2ua":                       "a",
+		"\x1b[3;5~a":                        "a",
+		"\xff\xc3a":                         "a",
+		"\x1b[1":                            "",
+	} {
+		if got := names(decode(sent)); got != want {
+			t.Errorf("%q is %q, want %q", sent, got, want)
+		}
+	}
+}
+
+func FuzzKeysAreTheSameWhereverTheirBytesAreCut(f *testing.F) {
+	f.Add([]byte{1, 3, 4, 6}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+	f.Add([]byte{2, 1, 9}, []byte{11, 10, 12, 13, 14, 15, 16})
+	sent := []string{
+		"6111000000017\r", "Vary", "é", " ", "\r", "\t", "\x1b[A", "\x1b[15~", "\x1bOM", "\x1bOp", "\x1b1", "\x1bé", "\x1b[[A",
+		"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\", "\x1b]11;rgb:1e1e/1e1e/1e1e\a", "\x1bP>|term\x1b\\", "\x1b_Gi=1;OK\x1b\\",
+		"\x1b[200~Vary 3500\nCoca é\x1b[201~", "\x1b[24;80R", "\x1b[M !!", "\x1b[<0;12;4M", "]C1", "('é'(",
+	}
+	f.Fuzz(func(t *testing.T, cuts, which []byte) {
+		if len(which) > 100 {
+			return
+		}
+		var whole string
+		for _, at := range which {
+			whole += sent[int(at)%len(sent)]
+		}
+		var pieces []string
+		rest := whole
+		for i := 0; len(rest) > 0; i++ {
+			size := len(rest)
+			if len(cuts) > 0 {
+				size = min(size, 1+int(cuts[i%len(cuts)])%16)
+			}
+			pieces = append(pieces, rest[:size])
+			rest = rest[size:]
+		}
+		if got, want := text(decode(pieces...)), text(decode(whole)); got != want {
+			t.Errorf("%q is %q, and %q when it is cut into %q", whole, want, got, pieces)
+		}
+	})
+}
+
+// line is a terminal at the end of a slow line.
+type line struct {
+	pieces []string
+	pause  time.Duration
+}
+
+func (l *line) Read(data []byte) (int, error) {
+	time.Sleep(l.pause)
+	if len(l.pieces) == 0 {
+		return 0, io.EOF
+	}
+	size := copy(data, l.pieces[0])
+	l.pieces = l.pieces[1:]
+	return size, nil
+}
+
+func TestAStrokeHasTheTimeAtWhichItWasRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		reader := keyboard.NewReader(&line{[]string{"a", "\x1b[", "15~", "\x1b", "b"}, 40 * time.Millisecond}, time.Now)
+		var keys []string
+		var times []time.Duration
+		err := reader.Run(t.Context(), func(stroke keyboard.Stroke) {
+			keys, times = append(keys, stroke.Key.String()), append(times, stroke.At.Sub(began))
+			time.Sleep(time.Second) // A machine that is slow.
+			if !reader.Waiting() {
+				t.Errorf("with %v on its way it says that no stroke waits", keys)
+			}
+		})
+		const ms = time.Millisecond
+		if want := []string{"a", "f5", "alt+b"}; err != nil || !slices.Equal(keys, want) {
+			t.Errorf("read %v, %v", keys, err)
+		}
+		if reader.Waiting() {
+			t.Error("at its end it says that strokes wait")
+		}
+		if want := []time.Duration{40 * ms, 120 * ms, 200 * ms}; !slices.Equal(times, want) {
+			t.Errorf("read at %v, want %v", times, want)
+		}
+	})
+}
+
+func TestEscIsAKeyWhenNothingFollowsIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var keys []string
+		err := keyboard.NewReader(&line{[]string{"\x1b", "b"}, 60 * time.Millisecond}, time.Now).Run(t.Context(), func(stroke keyboard.Stroke) {
+			keys = append(keys, stroke.Key.String())
+		})
+		if want := []string{"esc", "b"}; err != nil || !slices.Equal(keys, want) {
+			t.Errorf("read %v, %v", keys, err)
+		}
+	})
+}
+
+func TestAReaderEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	input, output := io.Pipe()
+	defer func() { _ = output.Close() }()
+	ended := make(chan error)
+	go func() { ended <- keyboard.NewReader(input, time.Now).Run(ctx, func(keyboard.Stroke) {}) }()
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
