@@ -2,7 +2,6 @@ package keyboard
 
 import (
 	"bytes"
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -166,14 +165,13 @@ func sequence(data []byte) (*tea.Key, int) {
 	if state != ansi.NormalState {
 		return nil, 0
 	}
-	following := map[string]int{"\x1b[[": 1, "\x1b[M": 3}[string(whole)] // The function keys of the Linux console, and an old form of the mouse.
-	if len(data) < size+following {
+	const linux, mouse = "\x1b[[", "\x1b[M" // F1 to F5 of the Linux console; an old form of mouse events.
+	following := map[string]int{linux: 1, mouse: 3}[string(whole)]
+	switch {
+	case len(data) < size+following:
 		return nil, 0
-	}
-	if string(whole) == "\x1b[[" {
-		if at := bytes.IndexByte([]byte("ABCDE"), data[size]); at >= 0 {
-			return &tea.Key{Type: tea.KeyF1 - tea.KeyType(at)}, size + 1
-		}
+	case string(whole) == linux && data[size] >= 'A' && data[size] <= 'E':
+		return &tea.Key{Type: tea.KeyF1 - tea.KeyType(data[size]-'A')}, size + 1
 	}
 	command := ansi.Cmd(parser.Command())
 	number, _ := parser.Param(0, 1)
@@ -197,6 +195,8 @@ func application(data []byte) (*tea.Key, int) {
 		return nil, 0
 	case data[2] == 'M':
 		return &tea.Key{Type: tea.KeyEnter}, 3
+	case data[2] == 'R': // In a control sequence it is the place of the cursor.
+		return &tea.Key{Type: tea.KeyF3}, 3
 	case data[2] == 'X':
 		return &tea.Key{Type: tea.KeyRunes, Runes: []rune{'='}}, 3
 	}
@@ -213,7 +213,7 @@ func application(data []byte) (*tea.Key, int) {
 func finals() map[byte]tea.KeyType {
 	return map[byte]tea.KeyType{
 		'A': tea.KeyUp, 'B': tea.KeyDown, 'C': tea.KeyRight, 'D': tea.KeyLeft, 'H': tea.KeyHome, 'F': tea.KeyEnd,
-		'P': tea.KeyF1, 'Q': tea.KeyF2, 'R': tea.KeyF3, 'S': tea.KeyF4, 'Z': tea.KeyShiftTab,
+		'P': tea.KeyF1, 'Q': tea.KeyF2, 'S': tea.KeyF4, 'Z': tea.KeyShiftTab,
 	}
 }
 
@@ -227,24 +227,17 @@ func numbered() map[int]tea.KeyType {
 }
 
 // modified returns a key with modifiers as xterm numbers them: 1 and the sum of 1 for
-// Shift, 2 for Alt and 4 for Ctrl. It is nil where Bubble Tea has no such key.
+// Shift, 2 for Alt and 4 for Ctrl. It is nil where no screen has such a key.
 func modified(kind tea.KeyType, modifiers int) *tea.Key {
-	const shift, alt, control = 1, 2, 4
+	const alt, control = 2, 4
 	held := max(0, modifiers-1)
-	with := map[int][]tea.KeyType{
-		0:               {tea.KeyUp, tea.KeyDown, tea.KeyRight, tea.KeyLeft, tea.KeyHome, tea.KeyEnd, tea.KeyPgUp, tea.KeyPgDown},
-		shift:           {tea.KeyShiftUp, tea.KeyShiftDown, tea.KeyShiftRight, tea.KeyShiftLeft, tea.KeyShiftHome, tea.KeyShiftEnd},
-		control:         {tea.KeyCtrlUp, tea.KeyCtrlDown, tea.KeyCtrlRight, tea.KeyCtrlLeft, tea.KeyCtrlHome, tea.KeyCtrlEnd, tea.KeyCtrlPgUp, tea.KeyCtrlPgDown},
-		shift | control: {tea.KeyCtrlShiftUp, tea.KeyCtrlShiftDown, tea.KeyCtrlShiftRight, tea.KeyCtrlShiftLeft, tea.KeyCtrlShiftHome, tea.KeyCtrlShiftEnd},
-	}
-	pressed := with[held&^alt]
-	at := slices.Index(with[0], kind)
 	switch {
-	case held&^alt == 0:
-	case at < 0, at >= len(pressed):
+	case held&^alt == control && kind == tea.KeyLeft:
+		kind = tea.KeyCtrlLeft
+	case held&^alt == control && kind == tea.KeyRight:
+		kind = tea.KeyCtrlRight
+	case held&^alt != 0:
 		return nil
-	default:
-		kind = pressed[at]
 	}
 	return &tea.Key{Type: kind, Alt: held&alt != 0}
 }
