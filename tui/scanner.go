@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -129,22 +130,26 @@ func (m *model) letterWait() time.Duration {
 	return burstGap
 }
 
-// release handles the keys that wait: one is a command, as are several of the same.
-// Others are text, for which a list has no use.
+// release handles the keys that wait. One that is a command is carried out, as are
+// several of the same on a list. Anything else is text, which at a code or at an outcome
+// begins the next sale.
 func (m *model) release() tea.Cmd {
 	keys := m.held.keys
 	m.held.keys = nil
+	if len(keys) == 0 {
+		return nil
+	}
 	var text string
 	same := true
 	for _, key := range keys {
 		text += string(key.Runes)
 		same = same && key.String() == keys[0].String()
 	}
+	commands := slices.Concat(slices.Concat(m.pay.FullHelp()...), m.keys.common(), []key.Binding{m.keys.Question})
+	atCode := m.route == routePay && m.overlay == noOverlay
 	switch {
-	case len(keys) == 0:
-		return nil
-	case m.route == routePay && m.overlay == noOverlay && len(keys) > 1:
-		return m.act(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)})
+	case atCode && (len(keys) > 1 || !key.Matches(keys[0], commands...)):
+		return m.act(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 	case !same:
 		return nil
 	}
@@ -170,17 +175,20 @@ func (m *model) quieted() tea.Cmd {
 	return tea.Batch(cmd, m.tapped())
 }
 
-// scans reports whether a burst is a scan on the open screen. A field that takes any text
-// keeps what may be text.
+// scans reports whether a burst is a scan on the open screen. A field keeps what may be
+// text.
 func (m *model) scans(code string) bool {
-	number := len(code) >= minNumber && strings.Trim(code, "0123456789") == ""
+	isNumber := len(code) >= minNumber && strings.Trim(code, "0123456789") == ""
+	looksLikeCode := strings.ContainsAny(code, "0123456789") && !strings.Contains(code, " ")
 	switch {
-	case m.overlay != noOverlay, m.route == routePay, m.route == routeCatalog:
+	case m.overlay != noOverlay, m.route == routePay:
 		return true
-	case m.route == routeSale && !m.sale.Fills(), m.route != routeSale && !m.table()[m.route].Typing():
-		return true
+	case m.route == routeCatalog:
+		return looksLikeCode || m.sale.Knows(code)
+	case m.route == routeSale && m.sale.Fills(), m.route != routeSale && m.table()[m.route].Typing():
+		return isNumber || m.sale.Knows(code)
 	}
-	return number || m.sale.Knows(code)
+	return true
 }
 
 // scanned adds the article of a scan to the sale, and says so on whatever screen is

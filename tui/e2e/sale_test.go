@@ -129,7 +129,8 @@ func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
 	terminal := shop.console()
 	sell(terminal)
 	// All in one read: a key that reached the code would be a command there.
-	terminal.Press("esc").Sees("Leave it waiting?").Type("nono 3500 x2\rlcro 800\r").Sees("1  nono", "2  lcro", "7 800 Ar", "Waiting  1")
+	terminal.Press("esc").Sees("Leave it waiting?").Type("nono 3500 x2\rlcro 800\r").Sees("For the next customer: lcro, 800 Ar.")
+	terminal.Press("enter").Sees("1  nono", "2  lcro", "7 800 Ar", "Waiting  1")
 }
 
 func TestAPowerCutInEveryState(t *testing.T) {

@@ -203,7 +203,7 @@ func (m Model) leave(asks func(i18n.Asks) i18n.Phrase, cmd tea.Cmd) (Model, tea.
 // Serves tells whether a key types something at a question, or text came at once at a
 // code or at an outcome. That belongs to the next customer: the order is left to wait.
 func (m Model) Serves(msg tea.KeyMsg) bool {
-	return screen.Types(msg) && (m.question.asked() || len(msg.Runes) > 1 && !m.Sending())
+	return screen.Types(msg) && (m.question.asked() || msg.Paste && !m.Sending())
 }
 
 // Asked names the question or the outcome that a key answers; "" while there is none that

@@ -47,6 +47,9 @@ func (t *Terminal) Type(text string) *Terminal {
 	return t.send(text)
 }
 
+// escapePause is longer than Esc waits for the rest of a sequence.
+const escapePause = 100 * time.Millisecond
+
 // handPause is the shortest time in which a hand presses Enter or Ctrl+C again. A key
 // that comes sooner may be held, also on a slow machine.
 const handPause = 300 * time.Millisecond
@@ -76,6 +79,10 @@ func (t *Terminal) Press(keys ...string) *Terminal {
 
 func (t *Terminal) send(text string) *Terminal {
 	t.t.Helper()
+	if t.pressed == "esc" {
+		<-time.After(time.Until(t.pressedAt.Add(escapePause)))
+	}
+	t.pressed = ""
 	if _, err := t.Write([]byte(text)); err != nil {
 		t.t.Fatalf("%v%s\n%s", err, t.fate(), framed(t.Snapshot()))
 	}
