@@ -18,7 +18,7 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 		at(t, c.Counter).Sees("1  Vary", "2  Coca", "charges 9 000")
 		c.press("up", "+", "esc").enter("", "").Sees("The earlier link can still be paid until 12:10. Make another one?", "11 000 Ar")
 		c.press("esc").Sees("charges 11 000")
-		c.enter("", "").press("enter").Sees("… WAITING", "11 000 Ar")
+		c.enter("", "").after(pay.Grace).press("enter").Sees("… WAITING", "11 000 Ar")
 		second := c.newest()
 		if second.Sale != first.Sale || second.Reference == first.Reference {
 			t.Errorf("the orders are %+v and %+v: not two of one sale", first, second)

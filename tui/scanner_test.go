@@ -280,7 +280,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 		c.Sees("Its lines are back", "1  Vary", "2  Coca").Lacks("Note:")
 		at(t, c.Counter).Sees("The previous sale is back.", "charges 9 000")
 		c.Reply(c.Accept)
-		c.enter("", "").Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
+		c.enter("", "").after(pay.Grace).Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
 		c.serve().Sees("Type what the customer takes")
 	})
 	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
@@ -289,7 +289,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 		c.Reply(counter.Lose("no answer came in time"))
 		c.wake().after(pay.Grace).press("n", "enter").Sees("? UNKNOWN")
 		c.Reply(c.Accept)
-		c.after(pay.Grace).press("n", "enter", "enter").Sees("… WAITING")
+		c.after(pay.Grace).press("n", "enter").after(pay.Grace).press("enter").Sees("… WAITING")
 		c.serve().Sees("Type what the customer takes").Lacks("held")
 	})
 }

@@ -190,8 +190,33 @@ func TestTheCodeOfAnotherCustomerDoesNotComeBackAfterTheNews(t *testing.T) {
 	c.Fail(news, "")
 	c.wake().press("f2").after(pay.Grace).Sees("✗ Payment refused").Press("r")
 	c.Sees("2 × ")
-	c.enter("", "", "").Sees("… WAITING")
+	c.enter("", "").after(pay.Grace).enter("").Sees("… WAITING")
 	c.Pay(c.newest())
 	c.wake().after(pay.Grace).press("enter")
 	c.Sees("Type what the customer takes").Lacks(waiting.Link.URL)
+}
+
+// The outcome comes while something else is on the screen.
+func TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead(t *testing.T) {
+	for name, keys := range map[string][2]string{
+		"under the help":                        {"f1", "esc"},
+		"while the health is on the screen":     {"f8", "esc"},
+		"under the help, which any key can end": {"f1", "enter"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := open(t)
+			order := c.charge()
+			c.press(keys[0])
+			c.Pay(order)
+			c.wake().after(pay.Grace)
+			c.press(keys[1]).Sees("✓ PAID").Press("enter")
+			if c.newest().Facts.Acknowledged {
+				t.Fatal("a key that was typed ahead acknowledges it")
+			}
+			c.after(pay.Grace).press("enter")
+			if !c.newest().Facts.Acknowledged {
+				t.Error("a key does not acknowledge it later")
+			}
+		})
+	}
 }

@@ -120,6 +120,7 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 		var turned bool
 		if m.helped, turned = m.helped.Update(msg); !turned {
 			m.overlay = noOverlay
+			m.pay, _ = m.pay.Update(live.Entered{}) // An outcome may have come under the help.
 		}
 		return nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:

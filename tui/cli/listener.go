@@ -130,7 +130,8 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 
 // FindReach finds out whether a payment would be seen, before a command makes an
 // order: the shop's own listener looks at the public address, the listener of another
-// process is asked. It returns false when that should be there and does not answer.
+// process is asked. It returns false when that should be there and does not answer: then
+// no payment of a live shop would be seen.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		if s.listener.way.URL != "" {
@@ -145,11 +146,12 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
 	_, reach, err := webhook.ReadHealth(ctx, Reachable(s.Settings.Webhook.Listen))
-	if err != nil {
-		return false
+	if err == nil {
+		s.told = reach
+	} else if !s.Settings.Account.Local() {
+		s.told = payments.ReachNotListening
 	}
-	s.told = reach
-	return true
+	return err == nil
 }
 
 // receiver returns who takes the events: the rules of money, behind the outbox

@@ -62,6 +62,18 @@ func TestAnOrderIsMadeOnlyWhileItsPaymentWouldBeSeen(t *testing.T) {
 	c.reaches(t, payments.ReachReceives)
 }
 
+func TestALiveShopMakesNoOrderWithoutAListener(t *testing.T) {
+	c := newClinic(t)
+	c.env["TILL_BASE_URL"] = "https://pay.example.mg"
+	code, said := c.creates(t)
+	if code != 1 || !strings.Contains(said, "No listener answers at "+c.target) || !strings.Contains(said, "Payments cannot be seen") {
+		t.Errorf("exit code %d\n%s", code, said)
+	}
+	if c.run(t.Context(), "order", "list", "--json"); strings.Contains(c.out.String(), "Vary") {
+		t.Errorf("there is an order: %s", c.out)
+	}
+}
+
 func TestAnOrderWhosePaymentMayNotBeSeenIsMadeWithAWarning(t *testing.T) {
 	const warning = "This payment may not be seen"
 	t.Run("by the listener that runs", func(t *testing.T) {

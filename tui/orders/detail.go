@@ -79,7 +79,8 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	case msg.Err != nil:
 		m.notice = storeDown
 	default:
-		if m.state.Verdict(msg.Value.order) != m.state.Verdict(m.detail.order) {
+		before, now := m.detail.order, msg.Value.order
+		if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // A proof can leave it CHECK.
 			m.ask = question.Question{}
 		}
 		m.detail.whole = msg.Value

@@ -57,6 +57,18 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 		s.Fail(s.Find("T1-20261121-0001"), "Remboursé")
 		s.Look().Sees("! CHECK").Lacks(asksWhy, "› refunded")
 	})
+	t.Run("so does a proof that leaves the order to be checked", func(t *testing.T) {
+		s := open(t)
+		short := counter.Event(s.Charge("S1"), payments.PaymentSuccess, "")
+		short.Amount = payments.AmountValue(8000)
+		s.Hear(short)
+		s.Enter().Keys("enter", "u").Type("8000 is not 9000")
+		s.Pay(s.Find("T1-20261121-0001"))
+		s.Look().Sees("! CHECK").Lacks("› 8000").Press("enter")
+		if s.Find("T1-20261121-0001").Finding != nil {
+			t.Error("a payment is hidden that nobody had seen")
+		}
+	})
 	t.Run("a shop with cashiers asks who, after the reason", func(t *testing.T) {
 		s := open(t).hire().paid()
 		s.Keys("u").Type("refunded")

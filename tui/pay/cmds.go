@@ -2,7 +2,6 @@ package pay
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -168,10 +167,7 @@ func (m Model) answered(msg answered) (Model, tea.Cmd) {
 	m.calls.shown, m.question = false, question{}
 	if asks, despite := cart.Again(msg.err, msg.terms, m.Zone); asks != nil {
 		m = m.ask(asks, func(m Model) (Model, tea.Cmd) { return m.call(despite) })
-		if !slices.Equal(despite.Despite, []payments.ObjectionKind{payments.SalePayable}) { // It has the grace of an outcome.
-			m.graceEnds = m.Service.Now().Add(Grace)
-		}
-		return m, nil
+		return m.appear(), nil
 	}
 	var seen tea.Cmd
 	if msg.order.Reference != "" {

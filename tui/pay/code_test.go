@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -93,6 +94,24 @@ func TestTheLinksTimeIsCountedDown(t *testing.T) {
 		s.Pay(order)
 		s.Look().Sees("✓ PAID").Lacks("CHECK")
 	})
+}
+
+// A clock without a monotonic reading shows it, too: from when the link was first in the
+// picture no time goes by.
+func TestACodeThatIsOverDoesNotComeBackWhenTheClockIsSetBack(t *testing.T) {
+	s := open(t)
+	s.shows(s.charge())
+	s.Advance(10 * time.Minute)
+	state, err := live.State{Now: s.Now()}.Read(t.Context(), s.Service, counter.Till)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Send(state)
+	s.noCode()
+	s.Advance(-5 * time.Minute)
+	state.Now = s.Now()
+	s.Send(state)
+	s.noCode()
 }
 
 func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {

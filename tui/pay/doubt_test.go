@@ -26,6 +26,20 @@ func TestASaleWithASuccessInDoubtIsNotChargedAgainWithoutAQuestion(t *testing.T)
 	}
 }
 
+func TestAKeyTypedAheadDoesNotAnswerTheQuestionAboutAnEarlierLink(t *testing.T) {
+	s := open(t)
+	s.charge()
+	s.charges(counter.Terms("S1")).Sees("The earlier link can still be paid until 12:10")
+	s.Press("enter")
+	if s.Look(); len(s.All()) != 1 {
+		t.Fatal("an Enter that was pressed before the question could be read makes another order")
+	}
+	s.grace().Press("enter")
+	if s.Look(); len(s.All()) != 2 {
+		t.Errorf("there are %d orders after a yes", len(s.All()))
+	}
+}
+
 func TestASaleThatIsPaidTwiceNamesTheOtherOrder(t *testing.T) {
 	s := open(t)
 	first := s.charge()

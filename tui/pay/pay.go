@@ -136,6 +136,8 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
+	case live.Entered:
+		return m.appear(), nil
 	case live.State:
 		return m.refresh(msg)
 	case spinner.TickMsg:
@@ -194,8 +196,14 @@ func (m Model) adopt(order payments.Order) Model {
 	m.graceFor = m.verdict()
 	if m.graceFor != before.graceFor || order.Status != before.order.Status {
 		m.question, m.notice, m.wholeLink, m.reshown = question{}, nil, false, false
-		m.graceEnds = m.Service.Now().Add(Grace)
+		return m.appear()
 	}
+	return m
+}
+
+// appear starts the grace of what the cashier sees from now on.
+func (m Model) appear() Model {
+	m.graceEnds = m.Service.Now().Add(Grace)
 	return m
 }
 
