@@ -249,8 +249,8 @@ type PINHash struct {
 }
 
 const (
-	minPIN = 4
-	maxPIN = 12
+	MinPIN = 4
+	MaxPIN = 12
 	// pinIterations costs a counter's machine a fraction of a second.
 	pinIterations = 600_000
 	pinSalt       = 16
@@ -263,8 +263,8 @@ func WithPINIterations(count int) Option { return func(s *Service) { s.iteration
 // hashPIN checks a new PIN and returns what is kept of it. [ErrInvalidCashier].
 func (s *Service) hashPIN(pin Secret) (PINHash, error) {
 	text := pin.Reveal()
-	if len(text) < minPIN || len(text) > maxPIN || strings.Trim(text, "0123456789") != "" {
-		return PINHash{}, fmt.Errorf("%w: a PIN is %d to %d digits", ErrInvalidCashier, minPIN, maxPIN)
+	if len(text) < MinPIN || len(text) > MaxPIN || strings.Trim(text, "0123456789") != "" {
+		return PINHash{}, fmt.Errorf("%w: a PIN is %d to %d digits", ErrInvalidCashier, MinPIN, MaxPIN)
 	}
 	if predictable(text) {
 		return PINHash{}, fmt.Errorf("%w: this PIN is one of the first that somebody tries; take digits that do not count and are not all the same", ErrInvalidCashier)

@@ -293,3 +293,11 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 		c.serve().Sees("Type what the customer takes").Lacks("held")
 	})
 }
+
+func TestTheCustomerSaysThatItIsPaid(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.press("y").wake().Sees("What happened", order.Reference).Press("y")
+	c.Sees("Did you see in the merchant area").Press("esc", "esc", "esc")
+	c.Sees("… WAITING", "Scan to pay")
+}

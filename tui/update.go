@@ -69,6 +69,10 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.sale, cmd = m.sale.GiveBack(msg.Terms, false)
 	case pay.Dismissed:
 		return m.dismissed(msg)
+	case pay.StoryWanted:
+		entered := m.enter(routeOrders)
+		m.orders, cmd = m.orders.Open(msg.Reference)
+		return tea.Batch(entered, cmd)
 	case live.Closed:
 		return m.closed()
 	case board.Chosen:

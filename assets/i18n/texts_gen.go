@@ -46,6 +46,7 @@ type Words struct {
 	Detail     Detail     `toml:"detail"`
 	Keys       Keys       `toml:"keys"`
 	KeyNames   KeyNames   `toml:"key_names"`
+	When       When       `toml:"when"`
 	PayKeys    PayKeys    `toml:"pay_keys"`
 	Catalog    Catalog    `toml:"catalog"`
 	Verbs      Verbs      `toml:"verbs"`
@@ -531,6 +532,7 @@ type Hints struct {
 	SoldUnusual Phrase `toml:"sold_unusual"`
 	BadPrice    Text   `toml:"bad_price"`
 	BadQuantity Text   `toml:"bad_quantity"`
+	Decimal     Text   `toml:"decimal"`
 	Apart       Text   `toml:"apart"`
 	// A quantity, how it is typed.
 	Pieces        Phrase `toml:"pieces"`
@@ -706,8 +708,22 @@ type Keys struct {
 	Drop    Text   `toml:"drop"`
 }
 
+// When says in the help what a key does and when.
+type When struct {
+	Charge  Text `toml:"charge"`
+	Pick    Text `toml:"pick"`
+	Quick   Text `toml:"quick"`
+	Drop    Text `toml:"drop"`
+	Back    Text `toml:"back"`
+	Again   Text `toml:"again"`
+	Correct Text `toml:"correct"`
+	Link    Text `toml:"link"`
+	Says    Text `toml:"says"`
+}
+
 // PayKeys are the help texts for the keys of one order.
 type PayKeys struct {
+	Says   Text `toml:"says"`
 	Done   Text `toml:"done"`
 	Leave  Text `toml:"leave"`
 	Again  Text `toml:"again"`

@@ -34,6 +34,7 @@ func Hint(hints i18n.Hints, err error) string {
 		{entry.ErrPieces, hints.Pieces.With(about.Pieces, about.Text)},
 		{entry.ErrDotted, hints.Dotted},
 		{entry.ErrPercent, hints.Percent},
+		{entry.ErrDecimal, hints.Decimal},
 		{entry.ErrQuantity, hints.BadQuantity},
 		{entry.ErrApart, hints.Apart},
 		{entry.ErrTooLong, hints.TooLong},

@@ -29,7 +29,7 @@ func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error
 // NewPIN asks for a cashier's new PIN, at a terminal twice.
 func (a *App) NewPIN(ctx context.Context, name string) (payments.Secret, error) {
 	words := a.Texts.Shell
-	pin, err := a.AskPIN(ctx, words.NewPIN.With(Shown(name)))
+	pin, err := a.AskPIN(ctx, words.NewPIN.With(Shown(name), payments.MinPIN, payments.MaxPIN))
 	if err != nil || !IsTerminal(a.In) {
 		return pin, err
 	}

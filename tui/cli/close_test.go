@@ -15,8 +15,13 @@ func TestADayIsClosedFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "REF_700001", "order", "create", "--item", "Vary:3500", "--reference", "A1")
 	desk.says("", 0, "no day was closed", "close", "--list")
 	desk.says("", 0, `[]`, "close", "--list", "--json")
-	desk.says("", 2, "is not a day", "close", "--date", "yesterday")
-	desk.says("", 1, "the day has not begun", "close", "--yes", "--date", "2026-11-29")
+	desk.says("", 2, `"soon" is no day, such as 2026-11-21, 21/11/2026, today or yesterday`, "close", "--date", "soon")
+	for _, date := range []string{"2026-11-29", "29/11/2026", "29.11.2026", "29-11-2026", "29/1/2027"} {
+		desk.says("", 1, "the day has not begun", "close", "--yes", "--date", date)
+	}
+	for _, word := range []string{"yesterday", "Hier", "omaly", "today", "aujourd'hui", "androany"} {
+		desk.says("", 0, "", "report", "--date", word)
+	}
 	desk.says("", 0, "unpaid, by Rado", "order", "resolve", "A1", "--unpaid", "--by", "Rado")
 	day := desk.start.Local().Format(time.DateOnly)
 	desk.says("", 0, day+" closed by Rado at till T1, ", "close", "--by", "Rado", "--yes")

@@ -26,6 +26,7 @@ var (
 	ErrPercent       = errors.New("a discount in place of a price")
 	ErrDotted        = fmt.Errorf("a dot or comma in a price: %w", payments.ErrNotAmount)
 	ErrQuantity      = errors.New("not a quantity")
+	ErrDecimal       = fmt.Errorf("a decimal quantity: %w", ErrQuantity)
 	ErrTwoQuantities = errors.New("two quantities")
 	ErrApart         = errors.New("a price below 100 with its quantity attached") // It may as well be a measure.
 	ErrTooLong       = errors.New("too long an entry")
@@ -94,15 +95,24 @@ func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 		return payments.Item{}, &Error{Err: ErrUnknownCode, Text: price}
 	}
 	amount, err := ParsePrice(price)
+	if label == "" && errors.Is(err, ErrPercent) {
+		return payments.Item{}, err
+	}
 	if err != nil {
 		// The last word may belong to a name: "Coca 1L".
 		if named, nameErr := fromName(shelf, text, quantity); nameErr == nil {
 			return named, nil
 		}
-		if measure.MatchString(text) {
+		switch {
+		case decimal.MatchString(text):
+			err = ErrDecimal
+		case measure.MatchString(text):
 			err = ErrApart
 		}
 		return payments.Item{}, err
+	}
+	if _, named := shelf.Labelled(label); !named && discount.MatchString(label) {
+		return payments.Item{}, ErrPercent
 	}
 	if label != "" && !priced {
 		if err := ambiguous(label, amount, shelf); err != nil {

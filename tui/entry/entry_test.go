@@ -44,6 +44,7 @@ func TestAnEntryIsReadAsItWasMeant(t *testing.T) {
 		"a quantity before": {item("Savony", 1200, 3), []string{
 			"3*Savony 1200", "3 * Savony 1200", "3* Savony 1200", "3 x Savony 1200", "3x Savony 1200", "3× Savony 1 200",
 		}},
+		"a quantity behind a name":      {item("Coca", 2000, 2), []string{"coca*2", "coca×2", "coca *2"}},
 		"a label of several words":      {item("Menaka ampalaza", 12000, 2), []string{"Menaka ampalaza 12000 x2"}},
 		"a label that holds a number":   {item("THB 65cl", 4500, 1), []string{"THB 65cl 4500"}},
 		"a label that ends in a number": {item("Eau 150", 1000, 1), []string{"Eau 150 1000"}},
@@ -96,18 +97,21 @@ func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
 		want    error
 		entries []string
 	}{
-		"nothing":                 {entry.ErrNotUnderstood, []string{"", " \t ", "\u200b\u202e", "x2", "2*", "2**"}},
-		"a quantity elsewhere":    {entry.ErrNotUnderstood, []string{"Riz x2 3500", "Riz 2x 3500", "Riz x 2 3 500", "Riz 2 x 3 500", "x2 riz 3500", "x4 1500"}},
-		"no price":                {entry.ErrNoPrice, []string{"Savony", "Savony x2", "Savony Ar", "2x riz", "2**riz", "3 mofo"}},
-		"the price first":         {entry.ErrPriceFirst, []string{"3500 rice", "3 500 rice", "2*3500 rice"}},
-		"two quantities":          {entry.ErrTwoQuantities, []string{"2*Savony 1200 x2", "2x riz 3500 x2", "2x riz 3500x2"}},
-		"no quantity":             {entry.ErrQuantity, []string{"Savony 1200 x0", "Savony 1200 x-1", "Savony 1200 x1.5", "Savony 1200 x1,5", "Savony 1200 x３", "Savony 1200 x12345678901234567890"}},
-		"none before":             {entry.ErrQuantity, []string{"0*Savony 1200", "-2*Savony 1200", "-2 * Savony 1200", "1,5*Savony 1200", "0x riz 3500", "0**riz 3500"}},
+		"nothing":              {entry.ErrNotUnderstood, []string{"", " \t ", "\u200b\u202e", "x2", "2*", "2**"}},
+		"a quantity elsewhere": {entry.ErrNotUnderstood, []string{"Riz x2 3500", "Riz 2x 3500", "Riz x 2 3 500", "Riz 2 x 3 500", "x2 riz 3500", "x4 1500"}},
+		"no price":             {entry.ErrNoPrice, []string{"Savony", "Savony x2", "Savony Ar", "2x riz", "2**riz", "3 mofo"}},
+		"the price first":      {entry.ErrPriceFirst, []string{"3500 rice", "3 500 rice", "2*3500 rice"}},
+		"two quantities":       {entry.ErrTwoQuantities, []string{"2*Savony 1200 x2", "2x riz 3500 x2", "2x riz 3500x2"}},
+		"no quantity":          {entry.ErrQuantity, []string{"Savony 1200 x0", "Savony 1200 x-1", "Savony 1200 x３", "Savony 1200 x12345678901234567890"}},
+		"none before":          {entry.ErrQuantity, []string{"0*Savony 1200", "-2*Savony 1200", "-2 * Savony 1200", "0x riz 3500", "0**riz 3500"}},
+		"a decimal quantity": {entry.ErrDecimal, []string{
+			"Savony 1200 x1.5", "Savony 1200 x1,5", "1,5*Savony 1200", "huile 0,5x6000", "huile 6000x0.5",
+		}},
 		"half a quantity":         {entry.ErrQuantity, []string{"Savony 1200x0", "Savony 1200x３", "Savony 1200x", "Savony 1 200x", "coca x"}},
 		"a measure":               {entry.ErrApart, []string{"Planche 20x30", "Bonbon 50x10", "20x30", "rice 2x3500", "4x1500"}},
 		"T3 a decimal mark":       {entry.ErrDotted, []string{"Savony 1.500", "Savony 1,5", "Savony 2.000", "Savony 1,500", "Savony 1500,000"}},
-		"T3 no amount":            {payments.ErrNotAmount, []string{"Savony -5", "Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
-		"N41 a discount":          {entry.ErrPercent, []string{"10%", "Pain 500 -5%"}},
+		"T3 no amount":            {payments.ErrNotAmount, []string{"Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
+		"N41 a discount":          {entry.ErrPercent, []string{"10%", "Pain 500 -5%", "remise 500", "Discount 500", "rabais 10%", "réduction 500", "fihenam-bidy 500", "-500"}},
 		"T3 T4 too much":          {payments.ErrTooLarge, []string{"Savony 12345678901234567890", "Savony 1000000000001", "Savony 1000000000000 x2", "Savony 999999999999 x9223372036854775807"}},
 		"a long number, no code":  {entry.ErrUnknownCode, []string{"12345678", "6111000000018", "2*12345678", "12345678 x2", "12345678901234567890", "12345678 2"}},
 		"more than there is room": {entry.ErrTooLong, []string{strings.Repeat("a", entry.MaxWidth-4) + " 3500", strings.Repeat("3500 ", 1000)}},

@@ -20,11 +20,11 @@ var (
 	// literal is an escape: the label behind it is taken as it is written,
 	// whatever it looks like ("1**Riz x2 3500").
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
-	// before and behind are a quantity at either end: "2*Riz", "2 x Riz"; "Riz x2", or
-	// without a blank before it "3500x2". What has fewer digits is rather a measure, as
+	// before and behind are a quantity at either end: "2*Riz", "2 x Riz"; "Riz x2",
+	// "Riz*2", or without a blank before it "3500x2". What has fewer digits is rather a measure, as
 	// in "Vis 4x40".
 	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
-	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+)((?:` + number + `)?)$`)
+	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
 	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+\d*$`)
 	// misplaced is a quantity elsewhere: before the label or behind it.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?\d+ |(?:^| )(?:` + sign + ` ?\d+|\d*` + sign + `)$`)
@@ -37,6 +37,10 @@ var (
 	code   = regexp.MustCompile(`^\d{8,}$`) // MinCode digits.
 	// priceFirst is a price with a label behind it.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
+	// discount is a name that stands for a discount in English, French or Malagasy.
+	discount = regexp.MustCompile(`(?i)^(discount|remise|rabais|r[ée]duction|fihenam-bidy|fihenana)$`)
+	// decimal is a quantity that is no whole number.
+	decimal = regexp.MustCompile(`(?:^| )\d+[.,]\d+ ?` + sign + `|` + sign + ` ?\d+[.,]\d+$`)
 	// spoken is a label behind a number of pieces, as one says it.
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
@@ -56,7 +60,7 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	digits := "1"
 	rest = text
 	if m := behind.FindStringSubmatch(text); m != nil {
-		rest, digits = m[1]+m[2], m[3]
+		rest, digits = m[1]+m[2]+m[3], m[4]
 	}
 	escaped, m := literal.FindStringSubmatch(text), before.FindStringSubmatch(rest)
 	switch {
@@ -94,7 +98,7 @@ func ParsePrice(text string) (payments.Ariary, error) {
 	switch {
 	case err != nil && dotted.MatchString(text):
 		return 0, ErrDotted
-	case strings.HasSuffix(text, "%"):
+	case err != nil && strings.HasPrefix(text, "-"), strings.HasSuffix(text, "%"):
 		return 0, ErrPercent
 	}
 	return amount, err
@@ -103,7 +107,10 @@ func ParsePrice(text string) (payments.Ariary, error) {
 // parseQuantity reads a whole number above zero.
 func parseQuantity(digits string) (int64, error) {
 	count, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || count < 1 {
+	switch {
+	case strings.ContainsAny(digits, ".,"):
+		return 0, ErrDecimal
+	case err != nil, count < 1:
 		return 0, ErrQuantity
 	}
 	return count, nil

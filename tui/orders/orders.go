@@ -155,6 +155,13 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
+// Open shows an order with what happened to it.
+func (m Model) Open(reference string) (Model, tea.Cmd) {
+	cmd := m.open(reference)
+	m.detail.entered = true
+	return m, cmd
+}
+
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = nil
 	switch {
@@ -189,9 +196,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):
 		order, _ := m.chosen()
-		cmd := m.open(order.Reference)
-		m.detail.entered = true
-		return m, cmd
+		return m.Open(order.Reference)
 	case key.Matches(msg, m.keys.Lines):
 		return m, func() tea.Msg { return live.LinesWanted{Terms: order.Terms()} }
 	case key.Matches(msg, m.keys.Code):

@@ -22,6 +22,10 @@ type Accepted struct{ Terms payments.Terms }
 // to be paid.
 type Declined struct{ Terms payments.Terms }
 
+// StoryWanted is sent when the cashier wants to see what happened to an order, because
+// the customer says that it is paid.
+type StoryWanted struct{ Reference string }
+
 // Dismissed is sent when the cashier is done with what the screen shows.
 type Dismissed struct {
 	// Seen is the order whose outcome was acknowledged, as it was then; the zero

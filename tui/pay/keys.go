@@ -16,7 +16,7 @@ import (
 type keyMap struct {
 	Done, Leave, Again, Correct key.Binding
 	Resend, Link, Copy, Turn    key.Binding
-	Page                        key.Binding
+	Page, Says                  key.Binding
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
@@ -31,6 +31,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Link:    bind("l", words.Link),
 		Copy:    bind("c", words.Copy),
 		Page:    bind("o", words.Page),
+		Says:    bind("y", words.Says),
 		Turn:    screen.Bind("F9", texts.PayKeys.Turn, "f9"),
 	}
 }
@@ -47,6 +48,7 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Resend.SetEnabled(m.current() && m.order.Facts.NotSent && !m.order.Facts.Superseded)
 	keys.Link.SetEnabled(coded)
 	keys.Page.SetEnabled(coded)
+	keys.Says.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
 	keys.Turn.SetEnabled(m.facing || coded)
 	switch m.verdict() {
@@ -77,7 +79,7 @@ func (m Model) help(ready bool) []key.Binding {
 	case m.question.asked():
 		return nil
 	case m.scannable():
-		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn}
+		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Says, keys.Done, keys.Turn}
 	case m.final():
 		return []key.Binding{keys.Again, keys.Correct, keys.Done}
 	}
@@ -87,10 +89,15 @@ func (m Model) help(ready bool) []key.Binding {
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
-	all.Page.SetHelp(all.Page.Help().Key, m.Texts.Code.Browser)
+	when := m.Texts.When
+	for binding, does := range map[*key.Binding]string{
+		&all.Again: when.Again, &all.Correct: when.Correct, &all.Link: when.Link, &all.Says: when.Says, &all.Page: m.Texts.Code.Browser,
+	} {
+		binding.SetHelp(binding.Help().Key, does)
+	}
 	return [][]key.Binding{
 		{all.Done, all.Leave, all.Again, all.Correct},
-		{all.Page, all.Link, all.Copy, all.Turn, all.Resend},
+		{all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend},
 		m.Customer.Keys(m.Texts),
 	}
 }
@@ -124,6 +131,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 			return m, wanted // The order goes on waiting.
 		}
 		return m, tea.Sequence(m.acknowledge(), wanted) // The outcome was read.
+	case key.Matches(msg, keys.Says):
+		return m, func() tea.Msg { return StoryWanted{m.order.Reference} }
 	case key.Matches(msg, keys.Link):
 		m.wholeLink, m.notice = !m.wholeLink, nil
 	case key.Matches(msg, keys.Copy):

@@ -223,6 +223,12 @@ func (m Model) ShortHelp() []key.Binding {
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := m.keys
+	when := m.Texts.When
+	for binding, does := range map[*key.Binding]string{
+		&all.Charge: when.Charge, &all.Next: when.Pick, &all.Tab: when.Quick, &all.Back: when.Back, &all.Drop: when.Drop,
+	} {
+		binding.SetHelp(binding.Help().Key, does)
+	}
 	return [][]key.Binding{
 		{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop},
 		{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove},

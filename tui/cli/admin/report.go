@@ -52,15 +52,28 @@ func (a *app) reportCommand() *cobra.Command {
 	return command
 }
 
-// day returns what reads a flag as a local day.
+// day returns what reads a flag as a local day: as ISO 8601 or the French write it, or
+// the word for today or yesterday in one of the languages.
 func (a *app) day(flag string, period *payments.Period) func(text string) error {
 	return func(text string) error {
-		// There are zones and days without a midnight.
-		noon, err := time.ParseInLocation(time.DateOnly+" 15", text+" 12", time.Local)
-		if *period = payments.Day(noon); err != nil {
-			err = cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
+		now := a.Now().Local()
+		switch strings.ToLower(text) {
+		case "today", "aujourd'hui", "androany":
+			*period = payments.Day(now)
+			return nil
+		case "yesterday", "hier", "omaly":
+			*period = payments.Day(now.AddDate(0, 0, -1))
+			return nil
 		}
-		return err
+		for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006"} {
+			// There are zones and days without a midnight.
+			noon, err := time.ParseInLocation(layout+" 15", text+" 12", time.Local)
+			if err == nil {
+				*period = payments.Day(noon)
+				return nil
+			}
+		}
+		return cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
 	}
 }
 
