@@ -46,7 +46,7 @@ type Words struct {
 	Detail     Detail     `toml:"detail"`
 	Keys       Keys       `toml:"keys"`
 	KeyNames   KeyNames   `toml:"key_names"`
-	When       When       `toml:"when"`
+	WhenKeys   WhenKeys   `toml:"when_keys"`
 	PayKeys    PayKeys    `toml:"pay_keys"`
 	Catalog    Catalog    `toml:"catalog"`
 	Verbs      Verbs      `toml:"verbs"`
@@ -310,8 +310,6 @@ type Code struct {
 	Opened Text `toml:"opened"`
 	// The link is shown instead.
 	NoBrowser Text `toml:"no_browser"`
-	// What the key does, in the help.
-	Browser Text `toml:"browser"`
 	// Shown next to a bar that is nearly empty.
 	Soon Text `toml:"soon"`
 }
@@ -708,8 +706,9 @@ type Keys struct {
 	Drop    Text   `toml:"drop"`
 }
 
-// When says in the help what a key does and when.
-type When struct {
+// WhenKeys says in the help what a key does and when.
+type WhenKeys struct {
+	Page    Text `toml:"page"`
 	Charge  Text `toml:"charge"`
 	Pick    Text `toml:"pick"`
 	Quick   Text `toml:"quick"`

@@ -89,9 +89,9 @@ func (m Model) help(ready bool) []key.Binding {
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
-	when := m.Texts.When
+	when := m.Texts.WhenKeys
 	for binding, does := range map[*key.Binding]string{
-		&all.Again: when.Again, &all.Correct: when.Correct, &all.Link: when.Link, &all.Says: when.Says, &all.Page: m.Texts.Code.Browser,
+		&all.Again: when.Again, &all.Correct: when.Correct, &all.Link: when.Link, &all.Says: when.Says, &all.Page: when.Page,
 	} {
 		binding.SetHelp(binding.Help().Key, does)
 	}

@@ -223,7 +223,7 @@ func (m Model) ShortHelp() []key.Binding {
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	all := m.keys
-	when := m.Texts.When
+	when := m.Texts.WhenKeys
 	for binding, does := range map[*key.Binding]string{
 		&all.Charge: when.Charge, &all.Next: when.Pick, &all.Tab: when.Quick, &all.Back: when.Back, &all.Drop: when.Drop,
 	} {
