@@ -121,7 +121,7 @@ func (o *Objection) Error() string {
 // objection: its link was shown to nobody.
 func MayCharge(orders []Order, despite []ObjectionKind, now time.Time) error {
 	for _, order := range orders {
-		if order.Status == StatusCreating && !order.Facts.NotSent && now.Before(order.CreatedAt.Add(OrphanGrace)) {
+		if order.Status == StatusCreating && !order.Facts.NotSent {
 			return ErrUnderWay
 		}
 	}

@@ -37,9 +37,27 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
 			t.Errorf("where it came: %v", err)
 		}
-		s.now = s.now.Add(payments.OrphanGrace)
+		_, err := elsewhere.Recover(t.Context(), "T1")
+		must(t, err)
 		if _, err := elsewhere.Checkout(t.Context(), again(terms("S1"))); err != nil {
-			t.Errorf("elsewhere, later: %v", err)
+			t.Errorf("elsewhere, after a start: %v", err)
+		}
+	})
+	t.Run("nor while one is sent again that was made long ago", func(t *testing.T) {
+		s := newShop(t)
+		answer := s.answer
+		s.answer = func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNotSent }
+		order, err := s.Checkout(t.Context(), terms("S1"))
+		mustFail(t, err, payments.ErrNotSent)
+		s.now = s.now.Add(time.Hour)
+		s.answer = func(order payments.Order) (payments.Created, error) {
+			mustFail(t, failure(s.Checkout(t.Context(), terms("S1"))), payments.ErrUnderWay)
+			return answer(order)
+		}
+		resent := terms("S1")
+		resent.Reference = order.Reference
+		if _, err := s.Checkout(t.Context(), resent); err != nil || len(s.asked) != 2 {
+			t.Errorf("the service was asked %d times: %v", len(s.asked), err)
 		}
 	})
 }

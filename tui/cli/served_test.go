@@ -82,13 +82,17 @@ func TestAnOrderIsPrintedAsUnknownWhenItsServerEndsDuringTheCall(t *testing.T) {
 }
 
 func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
-	for name, served := range map[string]bool{
-		"at a server the till may be another program's": true,
-		"in a file nobody else can be at it":            false,
+	for name, at := range map[string]struct {
+		served bool
+		till   string
+	}{
+		"at a server the till may be another program's":      {true, "T1"},
+		"in a file nobody else can be at it":                 {false, "T1"},
+		"in a file of a till that had another name till now": {false, "T2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			desk := newDesk(t)
-			if served {
+			if at.served {
 				desk.served()
 			} else {
 				desk.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
@@ -104,12 +108,12 @@ func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, end := desk.listening("--till", "T1")
+			_, end := desk.listening("--till", at.till)
 			if code := end(); code != 0 {
 				t.Fatalf("exit code %d\n%s", code, desk.err)
 			}
 			want := payments.StatusUnknown
-			if served {
+			if at.served {
 				want = payments.StatusCreating
 			}
 			if order, _, err := store.Order(t.Context(), "T1-1"); err != nil || order.Status != want {

@@ -187,12 +187,14 @@ func (s *Shop) Reach() payments.Reach {
 // middle of theirs, so that their events find them, and closes the sales that were
 // charged. While the database is away the console does that later.
 func (s *Shop) Claim(ctx context.Context) error {
+	till := s.Settings.Counter.Till
 	if database := s.Settings.Files.Database; !storage.Served(database) { // At a server it is shared.
 		if err := s.lock(database); err != nil {
 			return err
 		}
+		till = "" // It is the only till, and may have had another name.
 	}
-	_, err := s.Service.Recover(ctx, s.Settings.Counter.Till)
+	_, err := s.Service.Recover(ctx, till)
 	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {
 		return nil //nolint:nilerr // The server is away, which is no fault of the till's.
 	}
