@@ -170,7 +170,7 @@ func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 
 func TestAScanIsNoAnswerWhateverItsCharacters(t *testing.T) {
 	const ms = time.Millisecond
-	for _, code := range []string{"ln-1042", "]E0" + varyGasy, "(''çàààà('ééè", "RNSLC-77", varyGasy} {
+	for _, code := range []string{"ln-1042", "]E0" + varyGasy, "]C10106111000000017\x1d10A1", "(''çàààà('ééè", "RNSLC-77", varyGasy} {
 		for _, end := range []string{"enter", "tab", "ctrl+j"} {
 			t.Run(code+" "+end, func(t *testing.T) {
 				c := open(t, sells)
@@ -211,7 +211,13 @@ func TestAScanThatPausedIsOneCode(t *testing.T) {
 			}
 			c.Advance(pause)
 			c.scans(varyGasy[4:], 10*time.Millisecond, "enter").Sees("1  Vary gasy", "charges 3 500", "›  ")
-			c.press("enter").Sees("Charge 3 500 Ar?").Lacks("Free amount")
+			c.press("enter").Sees("Charge 3 500 Ar?").Lacks("Free amount").Press("enter")
+			for _, digit := range varyGasy[:4] {
+				c.Advance(10 * time.Millisecond)
+				c.Send(runes(string(digit)))
+			}
+			c.Advance(pause)
+			c.scans(varyGasy[4:], 10*time.Millisecond, "enter").Sees("… WAITING", "For the next customer: Vary gasy, 3 500 Ar.")
 		})
 	}
 }

@@ -1,0 +1,77 @@
+package keyboard
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// The times between the keys of a scanner.
+const (
+	BurstGap   = 150 * time.Millisecond // The most between two keys of a burst.
+	ScannerGap = 60 * time.Millisecond  // The mean gap of a scan is less.
+)
+
+const (
+	minScan   = 6 // Characters of a scan that is no known code.
+	minFrench = 8 // Signs that a French keyboard has in place of digits.
+	french    = `&é"'(-è_çà`
+)
+
+// Burst is text whose keys came quickly one after the other. The zero Burst has no keys.
+type Burst struct {
+	Text        string
+	Began, Last time.Time
+}
+
+// Add returns the burst with a key's text, which begins another one when it comes late.
+func (b Burst) Add(text string, at time.Time) Burst {
+	if b.Text == "" || at.Sub(b.Last) > BurstGap {
+		b = Burst{Began: at}
+	}
+	b.Text += text
+	b.Last = at
+	return b
+}
+
+// Scanned reports whether an ending key that comes now makes the burst a scan.
+func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
+	switch {
+	case b.Text == "", now.Sub(b.Last) > BurstGap:
+		return false
+	case knows(b.Code()):
+		return true
+	}
+	return utf8.RuneCountInString(b.Text) >= minScan && b.Quick(now)
+}
+
+// Quick reports whether the keys until now came as fast as a scanner's.
+func (b Burst) Quick(now time.Time) bool { return b.Gap(now) < ScannerGap }
+
+// Gap returns the mean time between the keys until now.
+func (b Burst) Gap(now time.Time) time.Duration {
+	return now.Sub(b.Began) / time.Duration(max(1, utf8.RuneCountInString(b.Text)))
+}
+
+// Code returns the code that the keys type: see [Burst.French].
+func (b Burst) Code() string {
+	if !b.French() {
+		return b.Text
+	}
+	digits := strings.NewReplacer("&", "1", "é", "2", `"`, "3", "'", "4", "(", "5", "-", "6", "è", "7", "_", "8", "ç", "9", "à", "0")
+	return digits.Replace(b.Text)
+}
+
+// French reports whether the text is the signs that a French keyboard types for digits,
+// as for a scanner with the keys of an American one.
+func (b Burst) French() bool {
+	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
+}
+
+// Ends reports whether a key ends a scan, as scanners are set up: Enter, Tab or LF.
+func Ends(msg tea.KeyMsg) bool {
+	return key.Matches(msg, key.NewBinding(key.WithKeys("enter", "tab", "ctrl+j")))
+}
