@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"checkout/till/payments/barcode"
 )
 
 // Bounds of an article.
@@ -31,12 +33,12 @@ type Article struct {
 	ID        string `json:"-"`          // The catalogue's own name of it; blank until it is stored.
 	Label     string `json:"label"`      // Cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary `json:"unit_price"` // Price of one unit, 1 to MaxAriary.
-	Code      string `json:"code"`       // What a scanner types, without blanks; blank when there is none.
+	Code      string `json:"code"`       // What a scanner types, see [barcode.Canonical]; blank when there is none.
 	Favourite int    `json:"favourite"`  // Its place among the favourites, 1 to MaxFavourite; 0 for none.
 	Uses      int64  `json:"uses"`       // How many orders had it since it is in the catalogue.
 }
 
-// NewArticle cleans the label and the code and returns the article. Its errors
+// NewArticle returns an article with a clean label and a canonical code. Its errors
 // are [ErrInvalidArticle] and [ErrTooLarge].
 func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	item, err := NewItem(label, unitPrice, 1)
@@ -46,11 +48,11 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	if err != nil {
 		return Article{}, err
 	}
-	clean := Clean(strings.TrimSpace(code), MaxCodeLength)
-	if clean != strings.TrimSpace(code) || strings.Contains(clean, " ") {
+	code = barcode.Canonical(code)
+	if Clean(code, MaxCodeLength) != code || strings.Contains(code, " ") {
 		return Article{}, fmt.Errorf("%w: a code is at most %d visible characters without blanks", ErrInvalidArticle, MaxCodeLength)
 	}
-	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: clean}, nil
+	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil
 }
 
 // SaveArticles adds articles, or changes those that have their IDs, all of them or

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/barcode"
 )
 
 func TestAnArticleIsSound(t *testing.T) {
@@ -21,6 +22,8 @@ func TestAnArticleIsSound(t *testing.T) {
 		{"no label", " \t", 3500, "", payments.ErrInvalidArticle},
 		{"no price", "Vary", 0, "", payments.ErrInvalidArticle},
 		{"a price beyond all bounds", "Vary", payments.MaxAriary + 1, "", payments.ErrTooLarge},
+		{"a code as it is printed", "Vary gasy", 3500, "5 449000 054227", nil},
+		{"a code with what a scanner adds", "Vary gasy", 3500, "]E05449000054227", nil},
 		{"a code of two words", "Vary", 3500, "61 11", payments.ErrInvalidArticle},
 		{"a code with a control character", "Vary", 3500, "61\x1b11", payments.ErrInvalidArticle},
 		{"a code that is too long", "Vary", 3500, strings.Repeat("6", payments.MaxCodeLength+1), payments.ErrInvalidArticle},
@@ -30,7 +33,7 @@ func TestAnArticleIsSound(t *testing.T) {
 			if !errors.Is(err, tt.want) {
 				t.Fatalf("%v, want %v", err, tt.want)
 			}
-			want := payments.Article{Label: "Vary gasy", UnitPrice: 3500, Code: strings.TrimSpace(tt.code)}
+			want := payments.Article{Label: "Vary gasy", UnitPrice: 3500, Code: barcode.Canonical(tt.code)}
 			if err == nil && article != want {
 				t.Errorf("%+v, want %+v", article, want)
 			}
@@ -66,7 +69,9 @@ func TestTheCatalogue(t *testing.T) {
 
 func TestWhatTheCatalogueRefuses(t *testing.T) {
 	s := newShop(t)
-	must(t, s.SaveArticles(t.Context(), []payments.Article{{Label: "Vary", UnitPrice: 3500, Code: "101"}}))
+	must(t, s.SaveArticles(t.Context(), []payments.Article{
+		{Label: "Vary", UnitPrice: 3500, Code: "101"}, {Label: "Sac", UnitPrice: 500, Code: "0 12345 67890 5"},
+	}))
 	before := s.store.dump(t)
 	for name, tt := range map[string]struct {
 		article payments.Article
@@ -76,6 +81,7 @@ func TestWhatTheCatalogueRefuses(t *testing.T) {
 		"a favourite beyond the last place": {payments.Article{Label: "Koba", UnitPrice: 1, Favourite: 10}, payments.ErrInvalidArticle},
 		"a label that is taken":             {payments.Article{Label: "Vary", UnitPrice: 1}, payments.ErrLabelTaken},
 		"a code that is taken":              {payments.Article{Label: "Koba", UnitPrice: 1, Code: "101"}, payments.ErrCodeTaken},
+		"a taken code in another form":      {payments.Article{Label: "Koba", UnitPrice: 1, Code: "012345678905"}, payments.ErrCodeTaken},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sound := payments.Article{Label: "Mofo", UnitPrice: 300}

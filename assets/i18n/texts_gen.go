@@ -1011,7 +1011,14 @@ type Office struct {
 	// How many are added, changed, unchanged, wrong.
 	Imported Phrase `toml:"imported"`
 	NoImport Text   `toml:"no_import"`
-	Encoding Text   `toml:"encoding"`
+	// The column, the headings of the file.
+	NoHeading Phrase `toml:"no_heading"`
+	DryRun    Text   `toml:"dry_run"`
+	// How many.
+	AskPrices   Phrase `toml:"ask_prices"`
+	SayPrices   Phrase `toml:"say_prices"`
+	NotImported Text   `toml:"not_imported"`
+	Encoding    Text   `toml:"encoding"`
 	// How many, the file.
 	Exported Phrase `toml:"exported"`
 	// The file.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -18,12 +19,12 @@ import (
 // the apostrophe that keeps it from doing so.
 const formula = "'=+-@\t\r\n|%＝＋－＠"
 
-// Write writes articles as a table with headings, in the order they have. The
-// errors are the writer's.
+// Write writes articles as a table with headings, in the order they have. The cell
+// of an article that is no favourite is blank. The errors are the writer's.
 func Write(to io.Writer, articles []payments.Article) error {
-	rows := [][]any{{"label", "unit_price", "code"}}
+	rows := [][]any{{label.String(), price.String(), code.String(), favourite.String()}}
 	for _, article := range articles {
-		rows = append(rows, []any{article.Label, article.UnitPrice, article.Code})
+		rows = append(rows, []any{article.Label, article.UnitPrice, article.Code, place(article)})
 	}
 	if err := WriteCSV(to, rows); err != nil {
 		return fmt.Errorf("write the articles: %w", err)
@@ -116,16 +117,36 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	return parse(string(file)), windows1252, nil
 }
 
-// parse returns the lines of a table. Its separator is the one that its first line
-// has most of. Lines that hold nothing are left out.
+// The forms in which spreadsheets write a table.
+var (
+	separatorLine = regexp.MustCompile(`(?i)^"?sep=([;,|\t])"?\r?$`)
+	// textFormula is a cell that a formula keeps a text, outside of quotes: ="00123".
+	textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
+)
+
+// parse returns the lines of a table. Its separator is the one that a line "sep="
+// names, or else that the first line has most of. Lines that hold nothing are left
+// out.
 func parse(text string) (lines []Line) {
+	if !strings.Contains(text, "\n") {
+		text = strings.ReplaceAll(text, "\r", "\n")
+	}
+	text = textFormula.ReplaceAllString(text, `$1"$2"`)
+	first, rest, _ := strings.Cut(text, "\n")
+	named := separatorLine.FindStringSubmatch(first)
+	if named != nil {
+		text = "\n" + rest // The lines keep their numbers.
+	}
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.Comma, reader.FieldsPerRecord = '\t', -1
-	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
+	first, _, _ = strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	for _, sign := range ";," { // Of as many the comma comes last: labels have it too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
 		}
+	}
+	if named != nil {
+		reader.Comma = rune(named[1][0])
 	}
 	for {
 		cells, err := reader.Read()

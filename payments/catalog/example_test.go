@@ -17,12 +17,12 @@ func Example() {
 	plan := table.Plan([]payments.Article{{ID: "1", Label: "Vary", UnitPrice: 3000, Code: "101"}})
 	fmt.Println(len(plan.Added), len(plan.Changed), plan.Faults[0])
 	var out strings.Builder
-	if err := catalog.Write(&out, plan.Changed); err != nil {
+	if err := catalog.Write(&out, []payments.Article{plan.Changed[0].To}); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Println(strings.ReplaceAll(out.String(), "\r\n", "\n"))
 	// Output:
-	// 0 1 line 3: "free": the price is not a whole number above zero, as 3500 or 3 500
-	// label,unit_price,code
-	// Vary,3500,101
+	// 0 1 line 3, column unit_price: "free": the price is not a whole number above zero: write it as 3500 or 3 500
+	// label,unit_price,code,favourite
+	// Vary,3500,101,
 }

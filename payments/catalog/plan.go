@@ -6,33 +6,43 @@ import (
 	"slices"
 
 	"checkout/till/payments"
+	"checkout/till/payments/barcode"
 )
 
 // Plan is what the lines of a table do to a catalogue.
 type Plan struct {
-	Added     []payments.Article // Without an ID.
-	Changed   []payments.Article // As they shall be, with the ID they have.
+	Added     []Change
+	Changed   []Change
 	Unchanged int
 	Faults    []Fault // All of them, by line.
 }
 
-// Saves returns what is to be saved, in an order in which no article asks for
-// what another one still has.
-func (p Plan) Saves() []payments.Article { return slices.Concat(p.Changed, p.Added) }
+// Change is an article before and after. A new one has no label before, and no ID.
+type Change struct {
+	From payments.Article `json:"from,omitzero"`
+	To   payments.Article `json:"to"`
+}
+
+// Changes returns all changes, in an order in which no article asks for what another
+// one still has.
+func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article of its
 // code, or else the one of its label, or else adds one. A line whose code is
 // one article's and whose label is another's is a fault, and so is a second
-// line for one article. A blank code keeps the code.
+// line for one article. A blank code keeps the code, and a blank place among the
+// favourites the place, unless another line has it.
 func (t Table) Plan(articles []payments.Article) Plan {
-	var plan Plan
-	plan.Faults = slices.Clone(t.Faults)
+	plan := Plan{Faults: slices.Clone(t.Faults)}
 	codes, labels := map[string]payments.Article{}, map[string]payments.Article{}
 	for _, article := range articles {
 		labels[article.Label] = article
-		if article.Code != "" {
-			codes[article.Code] = article
-		}
+		codes[barcode.Canonical(article.Code)] = article
+	}
+	delete(codes, "")
+	places := map[int]bool{} // That lines take.
+	for _, row := range t.Rows {
+		places[row.Article.Favourite] = row.Article.Favourite > 0
 	}
 	lines := map[string]int{}
 	for _, row := range t.Rows {
@@ -41,27 +51,37 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		if was.ID == "" {
 			was = byLabel
 		}
-		text, problem := row.Article.Label, ""
+		wrong, text, problem := code, row.Article.Code, ""
 		switch {
 		case byLabel.ID != "" && byLabel.ID != was.ID:
-			text, problem = row.Article.Code, fmt.Sprintf("the code is that of %q in the catalogue", byCode.Label)
+			problem = fmt.Sprintf("the code is that of %q in the catalogue: correct the code or the label", byCode.Label)
 		case was.ID != "" && lines[was.ID] != 0:
-			problem = fmt.Sprintf("line %d is for the same article of the catalogue, %q", lines[was.ID], was.Label)
+			wrong, text = label, row.Article.Label
+			problem = fmt.Sprintf("line %d is for the same article of the catalogue, %q: keep one of them", lines[was.ID], was.Label)
 		}
 		if problem != "" {
-			plan.Faults = append(plan.Faults, Fault{row.Line, text, problem})
+			plan.Faults = append(plan.Faults, Fault{row.Line, t.columns.name(wrong), text, problem})
 			continue
 		}
 		lines[was.ID] = row.Line
 		shall := row.Article
-		shall.ID, shall.Uses, shall.Favourite, shall.Code = was.ID, was.Uses, was.Favourite, cmp.Or(shall.Code, was.Code)
+		shall.ID, shall.Uses, shall.Code = was.ID, was.Uses, cmp.Or(shall.Code, was.Code)
+		if !row.Placed && !places[was.Favourite] {
+			shall.Favourite = was.Favourite
+		}
 		switch {
 		case was.ID == "":
-			plan.Added = append(plan.Added, shall)
+			plan.Added = append(plan.Added, Change{To: shall})
 		case shall == was:
 			plan.Unchanged++
 		default:
-			plan.Changed = append(plan.Changed, shall)
+			plan.Changed = append(plan.Changed, Change{was, shall})
+		}
+	}
+	for _, was := range articles {
+		if shall := was; lines[was.ID] == 0 && places[was.Favourite] {
+			shall.Favourite = 0
+			plan.Changed = append(plan.Changed, Change{was, shall})
 		}
 	}
 	slices.SortStableFunc(plan.Faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })

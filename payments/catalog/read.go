@@ -7,14 +7,18 @@
 //
 // # The format
 //
-// A line is an article: label, unit price, code. A first line whose second cell has
-// no figure holds headings. Commas, semicolons and tabs part the cells. The code may
-// be missing or blank: then an article that is in the catalogue keeps its own.
+// A line is an article. The headings of the first line name the columns; without
+// headings they are label, unit price, code, favourite. Commas, semicolons or tabs
+// separate the cells. Only label and price are needed: an article that is in the
+// catalogue keeps a code and a favourite that are missing or blank.
 package catalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"checkout/till/payments"
@@ -34,21 +38,29 @@ var (
 type Row struct {
 	Line    int // The first is 1.
 	Article payments.Article
+	// Placed says that the line has the place among the favourites, which may be
+	// none; else the article keeps its own.
+	Placed bool
 }
 
 // Fault is a line that cannot be used.
 type Fault struct {
 	Line    int    `json:"line"`    // The first is 1.
+	Column  string `json:"column"`  // Its heading or else its number; blank where it is the whole line.
 	Text    string `json:"text"`    // What is wrong, cleaned; blank where that is missing.
 	Problem string `json:"problem"` // Why, and what to do.
 }
 
-// Error names the line, what is wrong there and why.
+// Error names the line, the column, what is wrong there and why.
 func (f Fault) Error() string {
-	if f.Text == "" {
-		return fmt.Sprintf("line %d: %s", f.Line, f.Problem)
+	where := fmt.Sprintf("line %d", f.Line)
+	if f.Column != "" {
+		where += ", column " + f.Column
 	}
-	return fmt.Sprintf("line %d: %q: %s", f.Line, f.Text, f.Problem)
+	if f.Text == "" {
+		return fmt.Sprintf("%s: %s", where, f.Problem)
+	}
+	return fmt.Sprintf("%s: %q: %s", where, f.Text, f.Problem)
 }
 
 // Table is what was read.
@@ -56,28 +68,38 @@ type Table struct {
 	Rows        []Row
 	Faults      []Fault
 	Windows1252 bool // The file was not in UTF-8, but in this.
+	columns     headings
 }
 
 // Read reads a table of articles. A line that cannot be used is a fault and no
-// error. The errors are [ErrEncoding], [ErrTooLarge] and [ErrEmpty].
+// error. The errors are [ErrEncoding], [ErrTooLarge], [ErrEmpty] and a
+// [*HeadingsError].
 func Read(file []byte) (Table, error) {
 	lines, old, err := ReadCSV(file)
 	if err != nil {
 		return Table{}, err
 	}
-	if len(lines) == 0 {
-		return Table{}, ErrEmpty
+	table := Table{Windows1252: old}
+	if len(lines) > 0 {
+		table.columns, err = readHeadings(lines[0].Cells)
 	}
-	if first := lines[0].Cells; len(first) > 1 && strings.TrimSpace(first[price]) != "" && !strings.ContainsAny(first[price], "0123456789") {
+	if table.columns.line != nil {
 		lines = lines[1:]
 	}
-	table, earlier := Table{Windows1252: old}, map[[2]string]int{}
+	switch {
+	case err != nil:
+		return Table{}, err
+	case len(lines) == 0:
+		return Table{}, ErrEmpty
+	}
+	earlier := map[claim]int{}
 	for _, line := range lines {
-		row, fault := line.read()
-		claims := [][2]string{{"label", row.Article.Label}, {"code", row.Article.Code}}
+		row, fault := line.read(table.columns)
+		claims := [...]claim{{label, row.Article.Label}, {code, row.Article.Code}, {favourite, place(row.Article)}}
 		for _, claim := range claims {
-			if at := earlier[claim]; fault.Problem == "" && at != 0 && claim[1] != "" {
-				fault = Fault{row.Line, claim[1], fmt.Sprintf("line %d has the same %s", at, claim[0])}
+			if at := earlier[claim]; fault.Problem == "" && at != 0 && claim.text != "" {
+				problem := fmt.Sprintf("line %d has the same %s: keep one of them", at, claim.column)
+				fault = Fault{row.Line, table.columns.name(claim.column), claim.text, problem}
 			}
 		}
 		if fault.Problem != "" {
@@ -92,48 +114,86 @@ func Read(file []byte) (Table, error) {
 	return table, nil
 }
 
-// The columns of a table.
-const (
-	label = iota
-	price
-	code
-	columnCount
-)
-
-// read returns the article of a line, or why there is none.
-func (l Line) read() (Row, Fault) {
-	var cells [columnCount]string
-	for i, cell := range l.Cells[:min(len(l.Cells), columnCount)] {
-		cells[i] = unguard(strings.TrimSpace(cell))
-	}
-	fault := func(text, problem string, values ...any) (Row, Fault) {
-		return Row{}, Fault{l.Number, payments.Clean(text, payments.MaxLabelWidth), fmt.Sprintf(problem, values...)}
-	}
-	amount, priceErr := payments.ParseAriary(cells[price])
-	article, err := payments.NewArticle(cells[label], amount, cells[code])
-	switch {
-	case l.Broken != 0:
-		return fault("", "its quotes do not match, to line %d: write a quote within a cell twice, and the cell in quotes", l.Broken)
-	case payments.Clean(cells[label], payments.MaxLabelWidth) == "":
-		return fault("", "the label is missing")
-	case cells[price] == "":
-		return fault(cells[label], "the price is missing")
-	case errors.Is(priceErr, payments.ErrTooLarge):
-		return fault(cells[price], "the price is too large")
-	case priceErr != nil:
-		return fault(cells[price], "the price is not a whole number above zero, as 3500 or 3 500")
-	case shortened(cells[code]):
-		return fault(cells[code], "a spreadsheet has shortened the code: give its column the format text, and type the code anew")
-	case err != nil:
-		return fault(cells[code], "a code has no blanks and at most %d characters", payments.MaxCodeLength)
-	}
-	return Row{l.Number, article}, Fault{}
+// claim is a text that only one line of a table may have in a column.
+type claim struct {
+	column column
+	text   string
 }
 
-// shortened tells whether a code is a number as spreadsheets write long ones,
-// as in 6,111E+12: most of its digits are lost.
-func shortened(code string) bool {
-	mantissa, exponent, found := strings.Cut(strings.ToUpper(code), "E+")
-	digits := strings.Trim(mantissa, "0123456789")
-	return found && mantissa != "" && (digits == "." || digits == ",") && strings.Trim(exponent, "0123456789") == ""
+// place writes an article's place among the favourites; none is blank.
+func place(article payments.Article) string {
+	if article.Favourite == 0 {
+		return ""
+	}
+	return strconv.Itoa(article.Favourite)
+}
+
+// read returns the article of a line, or why there is none.
+func (l Line) read(h headings) (Row, Fault) {
+	var cells [columnCount]string
+	for c, at := range h.at {
+		if at >= 0 && at < len(l.Cells) {
+			cells[c] = unwrap(l.Cells[at])
+		}
+	}
+	rank, rankErr := strconv.Atoi(cmp.Or(cells[favourite], "0"))
+	amount, priceErr := ParsePrice(cells[price])
+	article, err := payments.NewArticle(cells[label], amount, cells[code])
+	article.Favourite = rank
+	wrong, problem := column(0), ""
+	switch {
+	case l.Broken != 0:
+		return Row{}, Fault{Line: l.Number, Problem: fmt.Sprintf(
+			"its quotes do not match, to line %d: write a quote within a cell twice, and the cell in quotes", l.Broken)}
+	case payments.Clean(cells[label], payments.MaxLabelWidth) == "":
+		cells[label], problem = "", "the label is missing: write the article's name"
+	case cells[price] == "":
+		wrong, problem = price, "the price is missing: write it as 3500"
+	case scientific.MatchString(cells[price]):
+		wrong, problem = price, shortened
+	case errors.Is(priceErr, payments.ErrTooLarge):
+		wrong, problem = price, fmt.Sprintf("the price is too large: the highest is %d", payments.MaxAriary)
+	case fraction.MatchString(cells[price]):
+		wrong, problem = price, "a price has no cents: write a whole number, as 3500"
+	case priceErr != nil:
+		wrong, problem = price, "the price is not a whole number above zero: write it as 3500 or 3 500"
+	case scientific.MatchString(cells[code]):
+		wrong, problem = code, shortened
+	case err != nil:
+		wrong, problem = code, fmt.Sprintf("a code has no blanks and at most %d characters: correct it or leave it blank", payments.MaxCodeLength)
+	case rankErr != nil || rank < 0 || rank > payments.MaxFavourite:
+		wrong, problem = favourite, fmt.Sprintf("a favourite's place is 1 to %d, or 0 for none", payments.MaxFavourite)
+	}
+	if problem != "" {
+		return Row{}, Fault{l.Number, h.name(wrong), payments.Clean(cells[wrong], payments.MaxLabelWidth), problem}
+	}
+	return Row{l.Number, article, cells[favourite] != ""}, Fault{}
+}
+
+// shortened says what is wrong with a number in scientific form.
+const shortened = "a spreadsheet has shortened the number and lost digits: give its column the format text, and type it again"
+
+// The forms of numbers in spreadsheets.
+var (
+	scientific = regexp.MustCompile(`^\d+([.,]\d+)?[eE]\+\d+$`)
+	currency   = regexp.MustCompile(`(?i)^(ar|mga)\b|(ariary|ar|mga)\.?$`)
+	noCents    = regexp.MustCompile(`[.,](0{1,2}|0{4,})$`) // Three zeros may be thousands.
+	fraction   = regexp.MustCompile(`^[\d\pZ]+[.,](\d?[1-9]|[1-9]0)$`)
+)
+
+// ParsePrice reads a price as [payments.ParseAriary] does, also with its currency and
+// with cents that are zero.
+func ParsePrice(text string) (payments.Ariary, error) {
+	bare := strings.TrimSpace(currency.ReplaceAllString(strings.TrimSpace(text), ""))
+	return payments.ParseAriary(noCents.ReplaceAllString(bare, ""))
+}
+
+// unwrap returns what a cell says: without blanks around it, the formula ="…" that
+// keeps a text a text, and the apostrophe of [guard].
+func unwrap(cell string) string {
+	cell = strings.TrimSpace(cell)
+	if text, found := strings.CutPrefix(cell, `="`); found && strings.HasSuffix(text, `"`) {
+		return strings.TrimSpace(strings.TrimSuffix(text, `"`))
+	}
+	return unguard(cell)
 }

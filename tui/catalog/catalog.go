@@ -14,6 +14,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/barcode"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/entry"
@@ -206,15 +207,17 @@ func (m Model) find(filter field.Field) Model {
 	return m
 }
 
-// filtered shows the articles whose label holds all the words of the filter, or
-// whose code begins with it.
+// filtered shows the articles whose label holds all the words of the filter, whose
+// code begins with it, or whose code it is in another form.
 func (m Model) filtered() Model {
-	words, code := strings.Fields(entry.Fold(m.filter.Value())), strings.ToLower(m.filter.Value())
+	words, begins := strings.Fields(entry.Fold(m.filter.Value())), strings.ToUpper(m.filter.Value())
+	code := barcode.Canonical(m.filter.Value())
 	m.shown = make([]payments.Article, 0, len(m.all))
 	for _, article := range m.all {
 		label := entry.Fold(article.Label)
 		lacks := func(word string) bool { return !strings.Contains(label, word) }
-		if len(words) > 0 && !slices.ContainsFunc(words, lacks) || strings.HasPrefix(strings.ToLower(article.Code), code) {
+		named := len(words) > 0 && !slices.ContainsFunc(words, lacks)
+		if named || strings.HasPrefix(strings.ToUpper(article.Code), begins) || article.Code == code {
 			m.shown = append(m.shown, article)
 		}
 	}

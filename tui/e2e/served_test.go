@@ -1,9 +1,11 @@
 package e2e_test
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -57,6 +59,14 @@ func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
 func TestTheCommandsWorkOnADatabaseServer(t *testing.T) {
 	t.Parallel()
 	shop := served(t)
+	table := filepath.Join(t.TempDir(), "articles.csv")
+	var lines strings.Builder
+	for i := range 1200 {
+		fmt.Fprintf(&lines, "Article %d,%d,%d\n", i, i+1, i+1)
+	}
+	if err := os.WriteFile(table, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		command string
 		code    int
@@ -66,6 +76,8 @@ func TestTheCommandsWorkOnADatabaseServer(t *testing.T) {
 		{"order list", 0, "waiting"},
 		{"report", 0, "9 000"},
 		{"report --json", 0, "{"},
+		{"catalog import " + table, 0, "1 200 added"},
+		{"catalog import " + table, 0, "1 200 unchanged"},
 		{"catalog export", 0, "label"},
 		{"verify", 0, "1 orders and 0 events are as they were stored"},
 		{"verify --json", 0, `"ok":true`},

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/barcode"
 )
 
 // The ways in which an entry is not understood.
@@ -88,11 +89,12 @@ func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 		return payments.NewItem(article.Label, article.UnitPrice, quantity)
 	}
 	label, price := splitPrice(text)
+	number, grouped := barcode.Canonical(text), label == "" && strings.Contains(price, " ")
 	switch {
+	case code.MatchString(number) && !grouped:
+		return payments.Item{}, &Error{Err: ErrUnknownCode, Text: number}
 	case price == "":
 		return fromName(shelf, label, quantity)
-	case label == "" && code.MatchString(price):
-		return payments.Item{}, &Error{Err: ErrUnknownCode, Text: price}
 	}
 	amount, err := ParsePrice(price)
 	if label == "" && errors.Is(err, ErrPercent) {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"checkout/till/payments"
+	"checkout/till/payments/barcode"
 )
 
 // Shelf is the catalogue as an index for the entry line. It does not change once
@@ -18,7 +19,7 @@ type Shelf struct {
 	articles   []payments.Article // What is sold most often first, then by label.
 	names      []string           // Their labels, folded, with a blank before each word.
 	codes      map[string]payments.Article
-	labels     map[string]payments.Article // By folded label.
+	labels     map[string]payments.Article // By label, by label in lower case, and by folded label.
 	favourites map[int]payments.Article
 }
 
@@ -33,11 +34,19 @@ func NewShelf(articles []payments.Article) Shelf {
 		labels:     make(map[string]payments.Article, len(articles)),
 		favourites: map[int]payments.Article{},
 	}
-	// Of articles that share a folded label the first one counts.
+	// Of articles that share a key the first one counts.
 	for i, article := range slices.Backward(articles) {
 		name := Fold(article.Label)
 		s.names[i] = " " + name
-		s.labels[name], s.codes[article.Code], s.favourites[article.Favourite] = article, article, article
+		s.labels[name] = article
+		s.codes[barcode.Canonical(article.Code)] = article
+		s.favourites[article.Favourite] = article
+	}
+	for _, article := range slices.Backward(articles) {
+		s.labels[strings.ToLower(article.Label)] = article
+	}
+	for _, article := range articles {
+		s.labels[article.Label] = article
 	}
 	delete(s.labels, "")
 	delete(s.codes, "")
@@ -45,17 +54,21 @@ func NewShelf(articles []payments.Article) Shelf {
 	return s
 }
 
-// Coded returns the article that has exactly this code.
+// Coded returns the article of a code in any form; see [barcode.Canonical].
 func (s Shelf) Coded(code string) (payments.Article, bool) {
-	article, found := s.codes[code]
+	article, found := s.codes[barcode.Canonical(code)]
 	return article, found
 }
 
-// Labelled returns the article of a label; case, accents and signs do not
-// matter.
+// Labelled returns the article of exactly this label, else of this label in another
+// case, else of a label that differs in case, accents and signs.
 func (s Shelf) Labelled(label string) (payments.Article, bool) {
-	article, found := s.labels[Fold(label)]
-	return article, found
+	for _, key := range []string{label, strings.ToLower(label), Fold(label)} {
+		if article, found := s.labels[key]; found {
+			return article, true
+		}
+	}
+	return payments.Article{}, false
 }
 
 // Favourites returns all favourites in the order of their places.
@@ -76,8 +89,8 @@ func (s Shelf) Favourite(place int) (payments.Article, bool) {
 
 // Fit is what of a shelf fits some letters.
 type Fit struct {
-	// Best are the best, the very best first: whose whole name it is, then
-	// whose name begins so, then of which a word does, then where the letters
+	// Best are the best, the very best first: whose whole name it is, letter for
+	// letter, in another case or folded, then whose name begins so, then of which a word does, then where the letters
 	// stand anywhere. Within each, what is sold most often comes first.
 	Best []payments.Article
 	// Total is how many fit at all.
@@ -89,7 +102,9 @@ type Fit struct {
 
 // The ranks of a fit, the best first.
 const (
-	wholeName = iota
+	sameName = iota
+	otherCase
+	wholeName
 	nameBegins
 	wordBegins
 	anywhere
@@ -100,6 +115,7 @@ const (
 // accents and signs do not matter; blanks in a row count as one. Words may stand in
 // any order when each begins a word of the name: "zero coca" means Coca Cola Zero.
 func (s Shelf) Find(letters string, limit int) Fit {
+	written := strings.Join(strings.Fields(letters), " ")
 	letters = Fold(letters)
 	if letters == "" {
 		return Fit{}
@@ -112,6 +128,10 @@ func (s Shelf) Find(letters string, limit int) Fit {
 		switch {
 		case at < 0 && (len(words) < 2 || slices.ContainsFunc(words, lacks)):
 			continue
+		case s.articles[i].Label == written:
+			rank = sameName
+		case strings.EqualFold(s.articles[i].Label, written):
+			rank = otherCase
 		case name[1:] == letters:
 			rank = wholeName
 		case at == 1:
@@ -128,7 +148,7 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	}
 	// The beginnings of a name and of its words count as one.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
-	fit.Sure = cmp.Or(len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
+	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit
 }
 

@@ -1,6 +1,7 @@
 package entry_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -70,10 +71,12 @@ func TestTheShelfFindsTheLikeliestFirst(t *testing.T) {
 
 func TestTheShelfKnowsCodesLabelsAndFavourites(t *testing.T) {
 	stocked := shelf()
-	if article, found := stocked.Coded("A1"); !found || article.Label != "Coca 1L" {
-		t.Errorf("A1 is %+v", article)
+	for _, code := range []string{"A1", "a1", "]C0A1"} {
+		if article, found := stocked.Coded(code); !found || article.Label != "Coca 1L" {
+			t.Errorf("the code %q is %+v", code, article)
+		}
 	}
-	for _, code := range []string{"a1", "611", ""} {
+	for _, code := range []string{"A", "611", ""} {
 		if article, found := stocked.Coded(code); found {
 			t.Errorf("the code %q is %+v", code, article)
 		}
@@ -123,6 +126,61 @@ func TestWhatIsBeingTypedFindsItsArticles(t *testing.T) {
 		fit, quantity := shelf().Fitting(text)
 		if !slices.Equal(labels(fit.Best), want.labels) || quantity != want.quantity {
 			t.Errorf("Fitting(%q) is %q, %d; want %q, %d", text, labels(fit.Best), quantity, want.labels, want.quantity)
+		}
+	}
+}
+
+func TestAnExactNameWinsOverOneThatIsOnlySpelledAlike(t *testing.T) {
+	stocked := entry.NewShelf([]payments.Article{
+		{ID: "1", Label: "Pâte", UnitPrice: 100, Code: "P1", Uses: 9},
+		{ID: "2", Label: "Pâté", UnitPrice: 200, Code: "P2"},
+		{ID: "3", Label: "PÂTÉ", UnitPrice: 300},
+	})
+	for typed, want := range map[string]payments.Item{
+		"P1":   item("Pâte", 100, 1),
+		"p2":   item("Pâté", 200, 1),
+		"Pâte": item("Pâte", 100, 1),
+		"pâte": item("Pâte", 100, 1),
+		"Pâté": item("Pâté", 200, 1),
+		"PÂTÉ": item("PÂTÉ", 300, 1),
+		// At another price it is the same article, too.
+		"Pâté 150": reduced("Pâté", 150, 1, 200),
+	} {
+		if got, err := entry.Parse(typed, stocked, ""); err != nil || got != want {
+			t.Errorf("%q is %+v, %v; want %+v", typed, got, err, want)
+		}
+	}
+	if got, err := entry.Parse("pate", stocked, ""); err == nil {
+		t.Errorf("letters that fit several articles alike are %+v", got)
+	}
+}
+
+func TestACodeIsFoundInEveryFormItIsWrittenIn(t *testing.T) {
+	stocked := entry.NewShelf([]payments.Article{
+		{ID: "1", Label: "Sac", UnitPrice: 500, Code: "012345678905"}, // Stored before codes were canonical.
+		{ID: "2", Label: "Coca", UnitPrice: 2000, Code: "5449000054227"},
+		{ID: "3", Label: "Lamba", UnitPrice: 9000, Code: "HA112"},
+	})
+	for typed, want := range map[string]payments.Item{
+		"0 012345 678905":              item("Sac", 500, 1),
+		"2*0 12345 67890 5":            item("Sac", 500, 2),
+		"012345678905":                 item("Sac", 500, 1),
+		"]E05449000054227":             item("Coca", 2000, 1),
+		"]C1010544900005422717261231":  item("Coca", 2000, 1),
+		"(01)05449000054227(17)261231": item("Coca", 2000, 1),
+		"05449000054227 x3":            item("Coca", 2000, 3),
+		"ha112":                        item("Lamba", 9000, 1),
+	} {
+		if got, err := entry.Parse(typed, stocked, ""); err != nil || got != want {
+			t.Errorf("%q is %+v, %v; want %+v", typed, got, err, want)
+		}
+	}
+	for typed, code := range map[string]string{
+		"5 449000 000996": "5449000000996", "]E05449000000996": "5449000000996", "5449000000996": "5449000000996",
+	} {
+		_, err := entry.Parse(typed, stocked, "")
+		if about, ok := errors.AsType[*entry.Error](err); !ok || !errors.Is(err, entry.ErrUnknownCode) || about.Text != code {
+			t.Errorf("%q is %v, want the unknown code %s", typed, err, code)
 		}
 	}
 }

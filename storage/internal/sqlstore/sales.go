@@ -98,7 +98,7 @@ const (
 	selectTaken = `SELECT (SELECT count(*) FROM articles WHERE label = $1 AND id <> $3),
 		(SELECT count(*) FROM articles WHERE code = $2 AND code <> '' AND id <> $3)`
 
-	yieldFavourite = `UPDATE articles SET favourite = 0 WHERE favourite = $1 AND favourite <> 0 AND id <> $2`
+	yieldFavourite = `UPDATE articles SET favourite = 0 WHERE favourite = $1 AND id <> $2`
 
 	// An overflow would keep the article from being charged.
 	countUse = `UPDATE articles SET uses = uses + 1 WHERE label = $1 AND uses < 1000000000000`
@@ -125,7 +125,8 @@ func (t *tx) SaveArticle(a payments.Article) error {
 	case others.code > 0:
 		return payments.ErrCodeTaken
 	}
-	if err := t.write("save article", saveArticle, a.ID, a.Label, int64(a.UnitPrice), a.Code, a.Favourite, a.Uses); err != nil {
+	err = t.write("save article", saveArticle, a.ID, a.Label, int64(a.UnitPrice), a.Code, a.Favourite, a.Uses)
+	if err != nil || a.Favourite == 0 {
 		return err
 	}
 	return t.write("save article", yieldFavourite, a.Favourite, a.ID)

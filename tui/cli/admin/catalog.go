@@ -1,11 +1,15 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,55 +21,147 @@ import (
 )
 
 type importJSON struct {
-	Imported  bool            `json:"imported"` // False when a wrong line kept all of them out.
-	Added     int             `json:"added"`
-	Changed   int             `json:"changed"`
-	Unchanged int             `json:"unchanged"`
-	Encoding  string          `json:"encoding"`
-	Wrong     []catalog.Fault `json:"wrong"`
+	Imported  bool             `json:"imported"` // False for --dry-run, and when a wrong line kept all of them out.
+	Added     int              `json:"added"`
+	Changed   int              `json:"changed"`
+	Unchanged int              `json:"unchanged"`
+	Encoding  string           `json:"encoding"`
+	Changes   []catalog.Change `json:"changes,omitempty"` // For --dry-run.
+	Wrong     []catalog.Fault  `json:"wrong"`
 }
 
+type importOptions struct{ skipWrong, dryRun, yes bool }
+
 func (a *app) catalogImportCommand() *cobra.Command {
-	var skipWrong bool
+	var options importOptions
 	var table catalog.Table
-	words := a.Texts.Office
 	command := a.JSON(&cobra.Command{Use: "import FILE"})
 	command.PreRunE = func(_ *cobra.Command, arguments []string) (err error) {
 		table, err = a.readTable(arguments[0])
 		return err
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		articles, err := shop.Service.Articles(ctx)
-		if err != nil {
+		return a.importTable(ctx, shop.Service, table, options)
+	})
+	flags := command.Flags()
+	flags.BoolVar(&options.skipWrong, "skip-wrong", false, "")
+	flags.BoolVar(&options.dryRun, "dry-run", false, "")
+	flags.BoolVar(&options.yes, "yes", false, "")
+	return command
+}
+
+// importTable imports a table unless an option or a wrong line forbids it, and prints
+// what it changes.
+func (a *app) importTable(ctx context.Context, service *payments.Service, table catalog.Table, options importOptions) error {
+	articles, err := service.Articles(ctx)
+	if err != nil {
+		return err
+	}
+	words := a.Texts.Office
+	plan := table.Plan(articles)
+	report := importJSON{Encoding: "UTF-8", Wrong: plan.Faults}
+	if table.Windows1252 {
+		report.Encoding = "Windows-1252"
+		a.Say("%s", words.Encoding)
+	}
+	for _, fault := range plan.Faults {
+		a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
+	}
+	refused := len(plan.Faults) > 0 && !options.skipWrong || len(table.Rows) == 0
+	text := ""
+	switch {
+	case options.dryRun:
+		report.Changes = plan.Changes()
+		text = a.changeTable(report.Changes)
+	case !refused:
+		if err := a.confirmPrices(ctx, plan, options.yes); err != nil {
 			return err
 		}
-		plan := table.Plan(articles)
-		report := importJSON{
-			Imported: len(plan.Faults) == 0 || skipWrong, Encoding: "UTF-8", Wrong: plan.Faults,
+		if err := saveInBatches(ctx, service, plan.Changes()); err != nil {
+			return err
 		}
-		if report.Imported {
-			if err := shop.Service.SaveArticles(ctx, plan.Saves()); err != nil {
-				return fmt.Errorf("import the articles: %w", err)
+		report.Imported = true
+	}
+	if report.Imported || options.dryRun {
+		report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
+	}
+	err = a.Print(report, text+words.Imported.With(
+		count(report.Added), count(report.Changed), count(report.Unchanged), count(len(report.Wrong))))
+	switch {
+	case refused:
+		err = errors.Join(err, errors.New(words.NoImport))
+	case options.dryRun:
+		a.Say("%s", words.DryRun)
+	}
+	return err
+}
+
+func count(n int) string { return i18n.Number(int64(n)) }
+
+// confirmPrices asks before more than ten prices change: the file may be the wrong
+// one, or its column.
+func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) error {
+	const unasked = 10
+	words := a.Texts.Office
+	dearer := slices.DeleteFunc(slices.Clone(plan.Changed), func(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice })
+	switch {
+	case yes || len(dearer) <= unasked:
+		return nil
+	case !cli.IsTerminal(a.In):
+		return cli.Misused("%s", words.SayPrices.With(count(len(dearer))))
+	}
+	a.Say("%s…", a.changeTable(dearer[:unasked]))
+	agreed, err := a.Agrees(ctx, words.AskPrices.With(count(len(dearer))))
+	if err == nil && !agreed {
+		err = errors.New(words.NotImported)
+	}
+	return err
+}
+
+// saveInBatches saves the articles of changes in short transactions, so that an event
+// is stored between two of them. SQLite has no queue: a process that waits tries
+// again after at most 25 ms, for its first 100 ms, so the pause is no shorter.
+func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
+	const size, pause = 500, 25 * time.Millisecond
+	saved := 0
+	for batch := range slices.Chunk(changes, size) {
+		var articles []payments.Article
+		for _, change := range batch {
+			articles = append(articles, change.To)
+		}
+		if err := service.SaveArticles(ctx, articles); err != nil {
+			return fmt.Errorf("import the articles: %w (%d of %d are imported: import the file again)", err, saved, len(changes))
+		}
+		saved += len(batch)
+		if saved < len(changes) {
+			<-time.After(pause)
+		}
+	}
+	return nil
+}
+
+// changeTable says what changes from what to what, a line for each.
+func (a *app) changeTable(changes []catalog.Change) string {
+	words := a.Texts.Catalog
+	var rows [][]string
+	for _, change := range changes {
+		from, to := change.From, change.To
+		if from.Label == "" {
+			rows = append(rows, []string{to.Label, words.New, "", "→ " + i18n.Money(to.UnitPrice)})
+			continue
+		}
+		for _, fact := range [][3]string{
+			{words.Label, from.Label, to.Label},
+			{a.Texts.Sale.Price, i18n.Money(from.UnitPrice), i18n.Money(to.UnitPrice)},
+			{words.Code, cmp.Or(from.Code, "-"), cmp.Or(to.Code, "-")},
+			{words.Favourite, strconv.Itoa(from.Favourite), strconv.Itoa(to.Favourite)},
+		} {
+			if fact[1] != fact[2] {
+				rows = append(rows, []string{from.Label, fact[0], fact[1], "→ " + fact[2]})
 			}
-			report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
 		}
-		if table.Windows1252 {
-			report.Encoding = "Windows-1252"
-			a.Say("%s", words.Encoding)
-		}
-		for _, fault := range plan.Faults {
-			a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
-		}
-		number := func(n int) string { return i18n.Number(int64(n)) }
-		err = a.Print(report, words.Imported.With(
-			number(report.Added), number(report.Changed), number(report.Unchanged), number(len(report.Wrong))))
-		if !report.Imported {
-			err = errors.Join(err, errors.New(words.NoImport))
-		}
-		return err
-	})
-	command.Flags().BoolVar(&skipWrong, "skip-wrong", false, "")
-	return command
+	}
+	return cli.Table(append(rows, nil)...)
 }
 
 // readTable reads the table in a file, or on standard input for "-".
@@ -75,6 +171,9 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 		return catalog.Table{}, err
 	}
 	table, err := catalog.Read(text)
+	if wrong, ok := errors.AsType[*catalog.HeadingsError](err); ok {
+		err = errors.New(a.Texts.Office.NoHeading.With(wrong.Column, wrong.Found))
+	}
 	if err != nil && path != "-" {
 		err = fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}

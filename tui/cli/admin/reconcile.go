@@ -170,9 +170,7 @@ const (
 
 // compare says what is wrong with an order; nothing where both say the same.
 func compare(said statement, order payments.Order, found bool) (problem string) {
-	// Without its currency, and without decimals that are zero, which ariary do not have.
-	bare := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(said.There.Amount, "Ar"), "MGA"))
-	amount, err := payments.ParseAriary(strings.TrimSuffix(strings.TrimSuffix(bare, ".00"), ",00"))
+	amount, err := catalog.ParsePrice(said.There.Amount)
 	switch here := found && order.Received() > 0; {
 	case !found && said.paid > 0:
 		return problemNoOrder

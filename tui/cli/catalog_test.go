@@ -1,0 +1,56 @@
+package cli_test
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An event that comes meanwhile waits for one of these transactions, not for all.
+func TestALargeTableIsSavedInShortTransactions(t *testing.T) {
+	const count = 1200
+	desk := newDesk(t)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "till.db")
+	table := filepath.Join(folder, "articles.csv")
+	imports := func(lines string, code int, want string) (transactions, articles int) {
+		t.Helper()
+		before, _ := catalogueOf(t, path)
+		if err := os.WriteFile(table, []byte(lines), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		desk.says("", code, want, "catalog", "import", table, "--database", path)
+		after, articles := catalogueOf(t, path)
+		return after - before, articles
+	}
+	desk.says("", 0, "label", "catalog", "export", "--database", path)
+	var lines strings.Builder
+	for i := range count {
+		fmt.Fprintf(&lines, "Article %d,%d,%d\n", i, i+1, i+1)
+	}
+	if transactions, articles := imports(lines.String()+"Wrong,free,\n", 1, "nothing was imported"); transactions != 0 || articles != 0 {
+		t.Errorf("of a table with a wrong line %d articles are saved, in %d transactions", articles, transactions)
+	}
+	if transactions, articles := imports(lines.String(), 0, "1 200 added"); transactions < 3 || articles != count {
+		t.Errorf("%d articles are saved in %d transactions, want %d in 3 or more", articles, transactions, count)
+	}
+}
+
+// catalogueOf returns how many transactions have changed a database, and how many
+// articles it has.
+func catalogueOf(t *testing.T, path string) (transactions, articles int) {
+	t.Helper()
+	database, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer database.Close()
+	const query = "SELECT (SELECT value FROM meta WHERE key = 'change_seq'), (SELECT count(*) FROM articles)"
+	if err := database.QueryRowContext(t.Context(), query).Scan(&transactions, &articles); err != nil {
+		t.Fatal(err)
+	}
+	return transactions, articles
+}
