@@ -435,6 +435,9 @@ type Doctor struct {
 	// The difference between the clocks.
 	Apart    Phrase `toml:"apart"`
 	SetClock Text   `toml:"set_clock"`
+	// The TZ that was set.
+	Zone     Phrase `toml:"zone"`
+	ZoneTodo Text   `toml:"zone_todo"`
 	// Megabytes that are free.
 	Room Phrase `toml:"room"`
 	// The server's version.
