@@ -40,7 +40,7 @@ func (a *App) doctorCommand() *cobra.Command {
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
 			if IsTerminal(a.Out) { // Above, so that a low window shows the findings.
-				code, _ := qr.New(says, styles.ASCII()) // It is short enough.
+				code, _ := qr.New(says, styles) // It is short enough.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
 			rows = append(rows, doctor.Rows(a.Texts, found, styles, a.Columns())...)
@@ -184,6 +184,8 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 	switch {
 	case styles.ASCII():
 		return finding(doctor.Terminal, doctor.Warn, text, words.NoUTF8)
+	case !styles.HalfBlocks():
+		return finding(doctor.Terminal, doctor.Warn, text, words.HalfBlocks)
 	case width < columns || height < rows:
 		return finding(doctor.Terminal, doctor.Warn, text, words.Narrow)
 	}
