@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+	_ "time/tzdata" // Time zones for systems that have none installed.
 
 	// Before Bubble Tea, which would ask the terminal.
 	_ "checkout/till/tui/background"

@@ -208,7 +208,7 @@ func (l *lab) honest() {
 // codes tells whether a code is a link's. That cameras read codes is tested
 // elsewhere.
 func codes(code tuitest.Code, link string) bool {
-	model, err := qr.New(link, false)
+	model, err := qr.New(link, theme.Theme{})
 	if err != nil {
 		return false
 	}

@@ -277,6 +277,8 @@ type Pay struct {
 	Assumed    Text   `toml:"assumed"`
 	// Columns and rows needed.
 	TooSmall Phrase `toml:"too_small"`
+	// Columns and rows needed, where the font has no half blocks.
+	NoHalfBlocks Phrase `toml:"no_half_blocks"`
 	// The link's host.
 	LinkOn Phrase `toml:"link_on"`
 	// The terminal does not confirm the copy.
@@ -438,6 +440,9 @@ type Doctor struct {
 	// The difference between the clocks.
 	Apart    Phrase `toml:"apart"`
 	SetClock Text   `toml:"set_clock"`
+	// The TZ that was set.
+	Zone     Phrase `toml:"zone"`
+	ZoneTodo Text   `toml:"zone_todo"`
 	// Megabytes that are free.
 	Room Phrase `toml:"room"`
 	// The server's version.
@@ -469,9 +474,10 @@ type Doctor struct {
 	ForwardTodo Phrase `toml:"forward_todo"`
 	NoTerminal  Text   `toml:"no_terminal"`
 	// Columns, rows, number of colours.
-	Window Phrase `toml:"window"`
-	Narrow Text   `toml:"narrow"`
-	NoUTF8 Text   `toml:"no_utf8"`
+	Window     Phrase `toml:"window"`
+	Narrow     Text   `toml:"narrow"`
+	NoUTF8     Text   `toml:"no_utf8"`
+	HalfBlocks Text   `toml:"half_blocks"`
 	// What the code says.
 	Scan Phrase `toml:"scan"`
 	// How many.

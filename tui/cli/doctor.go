@@ -40,7 +40,7 @@ func (a *App) doctorCommand() *cobra.Command {
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
 			if IsTerminal(a.Out) { // Above, so that a low window shows the findings.
-				code, _ := qr.New(says, styles.ASCII()) // It is short enough.
+				code, _ := qr.New(says, styles) // It is short enough.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
 			rows = append(rows, doctor.Rows(a.Texts, found, styles, a.Columns())...)
@@ -61,7 +61,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	account := !settings.Account.None()
 	// The settings of no shop: neither of a console nor of the listener of several.
 	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.Served(settings.Files.Database))
-	found := []doctor.Finding{a.settingsFinding(settings, demo, err), a.terminalFinding(settings)}
+	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if err != nil || demo {
 		return doctor.Findings(a.Texts, found)
 	}
@@ -184,16 +184,29 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 	switch {
 	case styles.ASCII():
 		return finding(doctor.Terminal, doctor.Warn, text, words.NoUTF8)
+	case !styles.HalfBlocks():
+		return finding(doctor.Terminal, doctor.Warn, text, words.HalfBlocks)
 	case width < columns || height < rows:
 		return finding(doctor.Terminal, doctor.Warn, text, words.Narrow)
 	}
 	return finding(doctor.Terminal, doctor.OK, text, "")
 }
 
+// zoneFinding reports a TZ that Go did not understand. Go then uses UTC without an
+// error.
+func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
+	name := a.Env("TZ")
+	if utc := strings.TrimPrefix(name, ":"); utc == "" || utc == "UTC" || time.Local.String() != "UTC" {
+		return nil
+	}
+	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(Shown(name)), t.Doctor.ZoneTodo)}
+}
+
 // HealthChecks are the checks behind the screen Health, beside what the console
 // knows of itself. A service on this machine needs no public address.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
-	checks := []doctor.Check{a.serviceCheck(client)}
+	zone := func(context.Context) doctor.Report { return a.zoneFinding }
+	checks := []doctor.Check{zone, a.serviceCheck(client)}
 	listener := shop.listener
 	if listener != nil && (shop.Settings.Webhook.PublicURL != "" || !shop.Settings.Account.Local()) {
 		checks = append(checks, a.publicCheck(shop.Settings, listener.server.Addr(), listener.handler.ID()))

@@ -87,7 +87,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		_, next := m.loader.Done(msg)
 		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Service.Now())
 		if link := m.presenter.snapshot.order.Link.URL; link != m.code.Link() {
-			m.code, _ = qr.New(link, m.theme.ASCII()) // Without a code the link is shown.
+			m.code, _ = qr.New(link, m.theme) // Without a code the link is shown.
 		}
 		return m, next
 	case ticked:

@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/theme"
 )
 
 // pageView is what the templates of the page and of its scene are filled with.
@@ -89,7 +90,7 @@ func (p *web) view(ctx context.Context) pageView {
 		if parsed, err := url.Parse(link.URL); err == nil {
 			view.Host = parsed.Host
 		}
-		if encoded, err := qr.New(link.URL, false); err == nil {
+		if encoded, err := qr.New(link.URL, theme.Theme{}); err == nil {
 			view.Path, view.Side = outline(encoded.Modules())
 		}
 	}

@@ -187,7 +187,7 @@ func (m Model) adopt(order payments.Order) Model {
 	before := m.shown
 	m.order, m.missing = order, false
 	if before.order.Link.URL != order.Link.URL {
-		m.code, _ = qr.New(order.Link.URL, m.Theme.ASCII()) // Without a code the link is shown.
+		m.code, _ = qr.New(order.Link.URL, m.Theme) // Without a code the link is shown.
 		m.fit()
 	}
 	if m.graceFor = ""; !m.final() {

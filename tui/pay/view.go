@@ -201,10 +201,14 @@ func (m Model) link(width, height int) string {
 		if m.retrying() {
 			blocks = append(blocks, scan.Block{Rows: m.refusal().Rows(width)})
 		}
+		tooSmall := m.Texts.Pay.TooSmall
+		if m.Theme.Charset == theme.Lines {
+			tooSmall = m.Texts.Pay.NoHalfBlocks
+		}
 		columns, rows := scan.Needs(m.code)
 		link := slices.Concat(
 			theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0),
-			theme.Paragraph(m.Theme.Text, m.Texts.Pay.TooSmall.With(columns, rows), width, 3),
+			theme.Paragraph(m.Theme.Text, tooSmall.With(columns, rows), width, 3),
 			theme.Paragraph(m.Theme.Accent, m.order.Link.URL, width, 8), m.demoKeys(width),
 		)
 		return scan.Rows(m.Theme, m.grid(), append(blocks, scan.Block{Rows: link}), width, height)

@@ -191,13 +191,13 @@ func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Or
 }
 
 func (s *session) code(order payments.Order) {
-	code, err := qr.New(order.Link.URL, false)
+	code, err := qr.New(order.Link.URL, s.Theme)
 	if err != nil {
 		s.say(s.Texts.Plain.NoLink)
 		return
 	}
 	s.say(s.Texts.Plain.Time.With(s.Texts.Pay.Scan, i18n.Money(order.Amount), order.Reference))
-	s.say(code.Text(s.Theme.ASCII(), s.Light))
+	s.say(code.Text(s.Theme, s.Light))
 	s.sayLink(order)
 }
 

@@ -11,6 +11,7 @@ import (
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/counter"
 )
 
@@ -249,11 +250,11 @@ func TestTheLinkIsSaidAndDrawnOnDemand(t *testing.T) {
 	c.types("link", "code").sees("No payment is awaited.", "No payment is awaited.")
 	order := c.charge()
 	c.types("link 1").sees("WAITING: 9 000 Ar", "on pay.example.mg\n", "Link: "+order.Link.URL)
-	drawn, err := qr.New(order.Link.URL, false)
+	drawn, err := qr.New(order.Link.URL, theme.Theme{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.types("code").sees("Scan to pay: 9 000 Ar", "\n"+drawn.Text(false, false)+"\n", "Link: ")
+	c.types("code").sees("Scan to pay: 9 000 Ar", "\n"+drawn.Text(theme.Theme{}, false)+"\n", "Link: ")
 	c.types("code 7", "link nothing").sees("There is no such order.", "There is no such order.")
 	c.Pay(order)
 	c.sees("PAID").types("code "+order.Reference).sees("PAID", "This order has no link")

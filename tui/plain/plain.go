@@ -22,6 +22,7 @@ import (
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
+	"checkout/till/tui/theme"
 )
 
 // Config is what the line mode needs.
@@ -68,8 +69,12 @@ type session struct {
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	letters := config.Theme
+	if letters.Charset == theme.Lines {
+		letters.Charset = theme.Console // It draws no blanks in reverse video.
+	}
 	s := &session{
-		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: config.Theme.Encode, echoes: config.Echoes},
+		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},
 		commands: commands(config.Texts.Verbs, config.Customer != nil),
 		cart:     cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }), said: make(map[string]bool),
 	}

@@ -2,6 +2,7 @@ package theme
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -14,9 +15,12 @@ type Charset int
 const (
 	// Unicode is a terminal that reads UTF-8 and has a font for our signs.
 	Unicode Charset = iota
-	// Console reads UTF-8, but its font has letters and blocks alone, as that
-	// of the Linux console.
+	// Console reads UTF-8, but its font has only letters, lines and blocks, as
+	// some fonts of the Linux console.
 	Console
+	// Lines is a Console whose font is not known to have half blocks. Debian's
+	// default fonts have none, and a missing character is drawn as a diamond.
+	Lines
 	// ASCII reads no UTF-8, or nobody knows what.
 	ASCII
 )
@@ -28,21 +32,28 @@ func charset(getenv func(string) string, windows bool) Charset {
 	term := getenv("TERM")
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
 	named := strings.ReplaceAll(strings.ToLower(locale), "-", "")
-	old := term == "linux" || term == "ansi" || strings.HasPrefix(term, "vt")
+	old := strings.HasSuffix(term, "linux") || term == "ansi" || strings.HasPrefix(term, "vt")
+	// A screen or tmux that was started on the Linux console.
+	inside := strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux")
+	virtual := getenv("XDG_VTNR") != "" && getenv("DISPLAY")+getenv("WAYLAND_DISPLAY") == ""
 	switch {
 	case windows:
 		return Unicode
 	case term == "dumb", locale == "" && old, locale != "" && !strings.Contains(named, "utf8"):
 		return ASCII
-	case term == "linux":
-		return Console
+	case old, inside && virtual:
+		return Lines
 	}
 	return Unicode
 }
 
-// ASCII tells whether nothing but ASCII may be drawn: a QR code with blanks
-// alone.
+// ASCII tells whether nothing but ASCII may be drawn.
 func (t Theme) ASCII() bool { return t.Charset == ASCII }
+
+// HalfBlocks tells whether the terminal is known to draw half blocks. Where it is
+// not, a QR code is drawn with blanks on a ground, and large letters with blanks in
+// reverse video.
+func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 
 // Pairs of a character and what stands in its place: the signs of texts, which no
 // letter of ASCII is like, and what pictures are made of.
@@ -50,6 +61,7 @@ const (
 	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^↓v·|•|…~«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
 		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
 	consoleBoxes = "╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█"
+	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█" // Before consoleBoxes.
 	plainBoxes   = "─-━#│|┃#┏#┓#┗#┛#█#▓#▒#▀#▄#░.▁_▂_▃_▅#▆#▇#"
 )
 
@@ -60,14 +72,14 @@ func (t Theme) Encode(view string) string {
 	if t.Charset == Unicode {
 		return view
 	}
-	boxes := plainBoxes
-	if t.Charset == Console {
-		boxes = consoleBoxes
-	}
+	boxes := map[Charset]string{Console: consoleBoxes, Lines: noHalves + consoleBoxes, ASCII: plainBoxes}[t.Charset]
 	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Three dots where there is room.
 	plain := strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
-	if t.Charset == Console {
+	switch t.Charset {
+	case Console:
 		return plain
+	case Lines:
+		return reverseBlocks(plain)
 	}
 	var out strings.Builder
 	for _, r := range plain {
@@ -80,6 +92,30 @@ func (t Theme) Encode(view string) string {
 		default:
 			out.WriteString(strings.Repeat("?", Width(string(r))))
 		}
+	}
+	return out.String()
+}
+
+// reverseBlocks draws full blocks as blanks in reverse video, also within text that
+// is in reverse video itself.
+func reverseBlocks(view string) string {
+	const reverse, upright = "\x1b[7m", "\x1b[27m"
+	before, after := reverse, upright
+	var out strings.Builder
+	for i, part := range strings.Split(view, "\x1b[") {
+		text := part
+		if params, rest, found := strings.Cut(part, "m"); i > 0 && found {
+			out.WriteString("\x1b[" + params + "m")
+			text = rest
+			switch codes := strings.Split(params, ";"); {
+			case slices.Contains(codes, "7"):
+				before, after = upright, reverse
+			case slices.Contains(codes, "0"), slices.Contains(codes, "27"):
+				before, after = reverse, upright
+			}
+		}
+		blanks := strings.ReplaceAll(text, "█", before+" "+after)
+		out.WriteString(strings.ReplaceAll(blanks, after+before, ""))
 	}
 	return out.String()
 }

@@ -24,7 +24,12 @@ func TestTheEnvironmentSaysWhatTheTerminalCanDraw(t *testing.T) {
 		{"no locale at all is a container in a good terminal", []string{"TERM=xterm-256color"}, theme.Unicode},
 		{"no locale on an old terminal draws ASCII", []string{"TERM=vt220"}, theme.ASCII},
 		{"no locale on the Linux console draws ASCII", []string{"TERM=linux"}, theme.ASCII},
-		{"the Linux console with UTF-8 lacks the signs", []string{"TERM=linux", "LANG=fr_FR.UTF-8"}, theme.Console},
+		{"the Linux console with UTF-8 may lack half blocks", []string{"TERM=linux", "LANG=fr_FR.UTF-8"}, theme.Lines},
+		{"an old terminal with UTF-8 may lack half blocks", []string{"TERM=vt100", "LANG=fr_FR.UTF-8"}, theme.Lines},
+		{"screen names the Linux console", []string{"TERM=screen.linux", "LANG=fr_FR.UTF-8"}, theme.Lines},
+		{"tmux on a virtual console", []string{"TERM=tmux-256color", "LANG=fr_FR.UTF-8", "XDG_VTNR=1"}, theme.Lines},
+		{"tmux in a window", []string{"TERM=tmux-256color", "LANG=fr_FR.UTF-8", "XDG_VTNR=1", "DISPLAY=:0"}, theme.Unicode},
+		{"screen over the network", []string{"TERM=screen", "LANG=fr_FR.UTF-8"}, theme.Unicode},
 		{"a dumb terminal draws ASCII", []string{"TERM=dumb", "LANG=fr_FR.UTF-8"}, theme.ASCII},
 	}
 	for _, tt := range tests {
@@ -45,6 +50,8 @@ func TestAViewIsWrittenWithWhatTheTerminalCanDraw(t *testing.T) {
 	}{
 		{"all of it where there is UTF-8", theme.Unicode, "✓ PAYÉ …", "✓ PAYÉ …"},
 		{"letters but no signs on the console", theme.Console, "✓ PAYÉ · À VÉRIFIER █", "v PAYÉ | À VÉRIFIER █"},
+		{"full blocks as blanks in reverse video", theme.Lines, "✓ ██ \x1b[1m█\x1b[0m ▅▂", "v \x1b[7m  \x1b[27m \x1b[1m\x1b[7m \x1b[27m\x1b[0m \x1b[7m \x1b[27m_"},
+		{"full blocks in reverse video", theme.Lines, "\x1b[1;7ma█\x1b[0m█", "\x1b[1;7ma\x1b[27m \x1b[7m\x1b[0m\x1b[7m \x1b[27m"},
 		{"letters without accents", theme.ASCII, "À VÉRIFIER : Épicerie, çà", "A VERIFIER : Epicerie, ca"},
 		{"a letter that is put together", theme.ASCII, "Re\u0301sultat", "Resultat"},
 		{"signs", theme.ASCII, "✓ ✗ ◆ ◇ ● › · ↑/↓ 2 × « » ’ — Nº", `v x * o * > | ^/v 2 x " " ' - No`},

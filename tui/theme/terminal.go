@@ -12,7 +12,7 @@ import (
 // which getenv reads: TERM and COLORTERM say how many colours there are, and a
 // NO_COLOR that is not empty turns mode into Contrast, so that bold, reverse
 // and underlined text stay. What is not a terminal gets plain text. LC_ALL,
-// LC_CTYPE, LANG and TERM say what it can draw.
+// LC_CTYPE, LANG and TERM say what it can draw, and Linux what its console's font has.
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
 	// Stated so that no style can make the renderer ask the terminal.
@@ -22,6 +22,9 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	}
 	theme := New(renderer, mode)
 	theme.Charset = charset(getenv, runtime.GOOS == "windows")
+	if theme.Charset == Lines && hasHalfBlocks(out) {
+		theme.Charset = Console
+	}
 	theme.Colours = map[termenv.Profile]int64{termenv.ANSI: 16, termenv.ANSI256: 256, termenv.TrueColor: 1 << 24}[renderer.ColorProfile()]
 	return theme
 }

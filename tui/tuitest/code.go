@@ -20,10 +20,13 @@ var (
 	ErrBrokenCode = errors.New("QR code is not whole")
 )
 
-// The colours in which codes are drawn, as numbers of the 256-colour palette.
+// The colours in which codes are drawn, as numbers of the 256-colour palette: the
+// last two on terminals of few colours.
 const (
-	ink   = 16
-	paper = 231
+	ink      = 16
+	paper    = 231
+	fewInk   = 0
+	fewPaper = 7
 )
 
 // A Code is a QR code as it was found on a Screen: a raster of pixels, two in
@@ -80,11 +83,11 @@ func (s Screen) read() (string, error) {
 // halves tells which pixels of a cell are dark. It refuses cells with other
 // colours than those of a code, or other characters than half blocks.
 func (c Cell) halves() (top, bottom, ok bool) {
-	known := func(color int) bool { return color == ink || color == paper }
-	if !known(c.Ground) || !known(c.Text) {
+	text, ground := c.Text == ink || c.Text == fewInk, c.Ground == ink || c.Ground == fewInk
+	known := func(color int) bool { return color == paper || color == fewPaper }
+	if !text && !known(c.Text) || !ground && !known(c.Ground) {
 		return false, false, false
 	}
-	text, ground := c.Text == ink, c.Ground == ink
 	switch c.Rune {
 	case ' ':
 		return ground, ground, true

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
 
@@ -15,7 +16,7 @@ const link = "https://pay.example.test/c/8f3kq"
 
 func drawn(t *testing.T, width, height int) string {
 	t.Helper()
-	m, err := qr.New(link, false)
+	m, err := qr.New(link, theme.Theme{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestACodeIsReadThatTheReaderMistakesUpright(t *testing.T) {
 		"http://127.0.0.1:53338/c/KQDN7BUIZHYFFA6X7CQK", "http://127.0.0.1:43877/c/OLP42C64RSAA3IMAINB5",
 		"http://127.0.0.1:43608/c/J7DERHO66REYA5E64KJV", "http://127.0.0.1:57461/c/HGOEZIFDHJAF2VROOZ4F",
 	} {
-		m, err := qr.New(odd, false)
+		m, err := qr.New(odd, theme.Theme{})
 		if err != nil {
 			t.Fatal(err)
 		}

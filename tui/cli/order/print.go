@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/theme"
 )
 
 // orderJSON is an order as scripts see it. Its parts stand in the order of the
@@ -145,15 +146,20 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 // where standard output is JSON. What is printed may scroll, so the code takes
 // the room it wants.
 func (a *app) drawLink(order payments.Order) error {
-	code, err := qr.New(order.Link.URL, false)
+	out, draw := a.Out, a.Tell
+	if a.AsJSON() {
+		out, draw = a.Err, a.Say
+	}
+	styles := theme.ForTerminal(out, a.Env, theme.Auto)
+	code, err := qr.New(order.Link.URL, styles)
 	if err != nil {
 		return err
 	}
 	// One module wider on each side than the narrowest code, for cameras.
 	width, height := code.Needs()
-	draw := a.Tell
-	if a.AsJSON() {
-		draw = a.Say
+	if !styles.HalfBlocks() && width > a.Columns() {
+		draw("%s", a.Texts.Pay.NoHalfBlocks.With(width, height))
+		return nil
 	}
 	draw("%s", code.SetSize(width+2, height+1).View())
 	return nil

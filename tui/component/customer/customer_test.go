@@ -27,7 +27,7 @@ func TestEachViewHasExactlyItsRoomAndKeepsTheAmount(t *testing.T) {
 	} {
 		for _, size := range [][2]int{{1, 1}, {1, 12}, {5, 4}, {24, 6}, {40, 15}, {80, 24}, {120, 36}, {200, 60}} {
 			t.Run(fmt.Sprintf("%s in %v", kind, size), func(t *testing.T) {
-				code, err := qr.New(order.Link.URL, false)
+				code, err := qr.New(order.Link.URL, theme.Theme{})
 				if err != nil {
 					t.Fatal(err)
 				}

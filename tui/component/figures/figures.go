@@ -53,7 +53,7 @@ func Draw(styles theme.Theme, text string, high int) []string {
 	glyph, rows, factor := large, Large, high/Large
 	if high < Large {
 		glyph, rows, factor = small, Small, 1
-		if styles.ASCII() {
+		if !styles.HalfBlocks() {
 			blank := strings.Repeat(" ", theme.Width(text))
 			return []string{blank, text, blank}
 		}
@@ -63,6 +63,9 @@ func Draw(styles theme.Theme, text string, high int) []string {
 		return nil
 	}
 	drawn := scale(cells, factor)
+	if !styles.HalfBlocks() {
+		drawn = wholeBlocks(drawn, high)
+	}
 	if isAmount {
 		for i := range drawn[:len(drawn)-1] {
 			drawn[i] += strings.Repeat(" ", len(unit))
@@ -70,6 +73,20 @@ func Draw(styles theme.Theme, text string, high int) []string {
 		drawn[len(drawn)-1] += unit
 	}
 	return drawn
+}
+
+// wholeBlocks draws letters of so many rows without half blocks: a lower half is
+// filled and an upper one left out, but in the accents above the letters.
+func wholeBlocks(rows []string, high int) []string {
+	accents, letters := strings.NewReplacer("▀", "█", "▄", " "), strings.NewReplacer("▄", "█", "▀", " ")
+	for i, row := range rows {
+		if i < len(rows)-high {
+			rows[i] = accents.Replace(row)
+			continue
+		}
+		rows[i] = letters.Replace(row)
+	}
+	return rows
 }
 
 // lay puts the shapes of a text beside each other in rows of cells, under a row

@@ -12,6 +12,7 @@ import (
 func TestLettersHaveTheirShapes(t *testing.T) {
 	plain, ascii := theme.Plain(), theme.Plain()
 	ascii.Charset = theme.ASCII
+	lines := theme.Theme{Charset: theme.Lines}
 	tests := []struct {
 		name   string
 		styles theme.Theme
@@ -40,6 +41,10 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 			"██████████", "████████████", "████    ████", "████    ████", "████████████", "██████████",
 			"██████████", "████  ██████", "████    ████", "████    ████",
 		}},
+		{"without half blocks", lines, "2é", 5, []string{
+			"           █", "██████  ██████", "    ██  ██", " ████   █████", "██      ██", "██████  ██████",
+		}},
+		{"small ones without half blocks are text", lines, "500 Ar", 3, []string{"", "500 Ar", ""}},
 		{"small ones in ASCII are text", ascii, "500 Ar", 3, []string{"", "500 Ar", ""}},
 		{"what has no shape", plain, "9 €", 5, nil},
 		{"nothing", plain, "", 5, nil},

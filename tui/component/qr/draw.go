@@ -1,18 +1,27 @@
 package qr
 
-import "strings"
+import (
+	"strings"
+
+	"checkout/till/tui/theme"
+)
 
 // The colours are fixed ones of the 256-colour palette, black on white. ANSI
 // black and white will not do: there are schemes that swap them. They are
 // written as they are and not through a renderer, which would drop or degrade
 // them where colours are not wanted.
+//
+// A terminal of few colours, such as vt100, would read "5" there as blinking. It gets
+// white on black, and light modules in reverse video: where colours are ignored, that
+// is right on a dark screen.
 const (
-	begin     = "\x1b[38;5;16;48;5;231m"
-	end       = "\x1b[0m"
-	swap      = "\x1b[7m"
-	swapBack  = "\x1b[27m"
-	upperHalf = '▀'
-	lowerHalf = '▄'
+	darkOnLight = "\x1b[38;5;16;48;5;231m"
+	lightOnDark = "\x1b[37;40m"
+	end         = "\x1b[0m"
+	swap        = "\x1b[7m"
+	swapBack    = "\x1b[27m"
+	upperHalf   = '▀'
+	lowerHalf   = '▄'
 )
 
 // dark tells whether a pixel of the drawing is dark; what lies outside the code is
@@ -32,10 +41,11 @@ func (m Model) draw() string {
 		if row > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(begin)
+		b.WriteString(m.begin)
 		swapped := false
 		for x := range width {
 			glyph, inverse := m.cell(x, row)
+			inverse = inverse != m.paper
 			if inverse != swapped {
 				swapped = inverse
 				b.WriteString(map[bool]string{true: swap, false: swapBack}[inverse])
@@ -75,26 +85,30 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 
 // Text draws the code with printable characters alone, for terminals that take
 // no colours: what is lit is drawn, so that lightGround must tell whether the
-// terminal writes dark on light. With ascii a module is two characters in a row
-// of its own; otherwise two rows of modules share one. No newline stands behind
-// the last row. It takes the room that it wants.
-func (m Model) Text(ascii, lightGround bool) string {
+// terminal writes dark on light. Where half blocks are not known to be there a module
+// is two characters in a row of its own; otherwise two rows of modules share one. No
+// newline stands behind the last row. It takes the room that it wants.
+func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, quiet: comfortableQuiet}
 	side, _ := m.Size()
 	drawn := func(x, y int) bool { return y < side && m.dark(x, y) == lightGround }
-	step, blocks := 2, map[[2]bool]rune{{true, true}: '█', {true, false}: upperHalf, {false, true}: lowerHalf, {false, false}: ' '}
-	if ascii {
+	step, blocks := 2, map[[2]bool]string{{true, true}: "█", {true, false}: "▀", {false, true}: "▄", {false, false}: " "}
+	full := map[theme.Charset]string{theme.Lines: "██", theme.ASCII: "##"}[styles.Charset]
+	if full != "" {
 		step = 1
 	}
 	var rows []string
 	for y := 0; y < side; y += step {
 		var row strings.Builder
 		for x := range side {
-			if ascii {
-				row.WriteString(map[bool]string{true: "##", false: "  "}[drawn(x, y)])
-				continue
+			switch {
+			case full == "":
+				row.WriteString(blocks[[2]bool{drawn(x, y), drawn(x, y+1)}])
+			case drawn(x, y):
+				row.WriteString(full)
+			default:
+				row.WriteString("  ")
 			}
-			row.WriteRune(blocks[[2]bool{drawn(x, y), drawn(x, y+1)}])
 		}
 		rows = append(rows, row.String())
 	}

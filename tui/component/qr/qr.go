@@ -14,6 +14,8 @@ import (
 	"fmt"
 
 	qrcode "github.com/skip2/go-qrcode"
+
+	"checkout/till/tui/theme"
 )
 
 // A Model is a QR code on the screen. It is a value; its copies share the
@@ -21,7 +23,9 @@ import (
 type Model struct {
 	link    string
 	modules [][]bool
-	least   int // How many pixels wide a module is at least.
+	least   int    // How many pixels wide a module is at least.
+	begin   string // Sets the colours.
+	paper   bool   // They are light on dark, so that paper is reversed.
 	form    form
 	view    string
 }
@@ -31,21 +35,24 @@ type Model struct {
 // empty, or longer than a QR code holds (2953 bytes). Encoding takes a millisecond or two, so keep the Model for as
 // long as the link is shown. It has no size, and no view, before SetSize.
 //
-// With blanks it is drawn with coloured blanks alone, for terminals that do not read
-// UTF-8. A module then takes two columns and a row, so the code wants about twice the
-// room in both directions.
-func New(link string, blanks bool) (Model, error) {
+// Where the terminal is not known to have half blocks, the code is drawn with coloured
+// blanks alone. A module then takes two columns and a row, so the code wants about
+// twice the room in both directions.
+func New(link string, styles theme.Theme) (Model, error) {
 	code, err := qrcode.New(link, qrcode.Low)
 	if err != nil {
 		return Model{}, fmt.Errorf("encode QR code of %d bytes: %w", len(link), err)
 	}
 	// The encoder keeps the border of its first drawing for good.
 	code.DisableBorder = true
-	least := 1
-	if blanks {
-		least = 2
+	m := Model{link: link, modules: code.Bitmap(), least: 1, begin: darkOnLight}
+	if !styles.HalfBlocks() {
+		m.least = 2
 	}
-	return Model{link: link, modules: code.Bitmap(), least: least}, nil
+	if styles.Charset == theme.Lines {
+		m.begin, m.paper = lightOnDark, true
+	}
+	return m, nil
 }
 
 // SetSize gives the code width columns and height rows. It picks the largest

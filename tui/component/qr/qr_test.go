@@ -11,6 +11,7 @@ import (
 	qrcode "github.com/skip2/go-qrcode"
 
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
 
@@ -22,11 +23,11 @@ func linkOf(bytes int) string {
 	return begin + tail[:bytes-len(begin)]
 }
 
-func newCode(t testing.TB, link string) qr.Model { return newCodeWith(t, link, false) }
+func newCode(t testing.TB, link string) qr.Model { return newCodeOn(t, theme.Unicode, link) }
 
-func newCodeWith(t testing.TB, link string, blanks bool) qr.Model {
+func newCodeOn(t testing.TB, charset theme.Charset, link string) qr.Model {
 	t.Helper()
-	m, err := qr.New(link, blanks)
+	m, err := qr.New(link, theme.Theme{Charset: charset})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestALargeWindowGetsLargeModules(t *testing.T) {
 
 func TestWhatIsDrawnIsWholeAtAnySize(t *testing.T) {
 	m := newCode(t, linkOf(78))
-	blanks := newCodeWith(t, linkOf(78), true)
+	blanks := newCodeOn(t, theme.ASCII, linkOf(78))
 	whole := func(width, height uint8, ascii bool) bool {
 		code := m
 		if ascii {
@@ -170,11 +171,11 @@ func TestWhatIsDrawnIsWholeAtAnySize(t *testing.T) {
 	}
 }
 
-func TestBlanksNeedNoUnicode(t *testing.T) {
-	for _, bytes := range []int{30, 53, 78, 106} {
-		t.Run(fmt.Sprintf("T6 no UTF-8, %d bytes", bytes), func(t *testing.T) {
+func TestBlanksNeedNoHalfBlocks(t *testing.T) {
+	for bytes, charset := range map[int]theme.Charset{30: theme.ASCII, 53: theme.Lines, 78: theme.ASCII, 106: theme.Lines} {
+		t.Run(fmt.Sprintf("T6 no half blocks, %d bytes", bytes), func(t *testing.T) {
 			link := linkOf(bytes)
-			m := newCodeWith(t, link, true)
+			m := newCodeOn(t, charset, link)
 			width, rows := m.Needs()
 			view := m.SetSize(width, rows).View()
 			if text := ansi.Strip(view); strings.Trim(text, " \n") != "" {
@@ -256,10 +257,10 @@ func TestSeamsAreHiddenWhereTheyCanBe(t *testing.T) {
 }
 
 func TestNoCode(t *testing.T) {
-	if _, err := qr.New("", false); err == nil {
+	if _, err := qr.New("", theme.Theme{}); err == nil {
 		t.Error("no link was encoded")
 	}
-	if _, err := qr.New(strings.Repeat("a", 2954), false); err == nil {
+	if _, err := qr.New(strings.Repeat("a", 2954), theme.Theme{}); err == nil {
 		t.Error("a link of 2954 bytes was encoded")
 	}
 	var none qr.Model
@@ -309,7 +310,7 @@ func TestALinkIsEncodedOnce(t *testing.T) {
 }
 
 func Example() {
-	m, err := qr.New("https://pay.example.test/c/8f3kq2aa", false)
+	m, err := qr.New("https://pay.example.test/c/8f3kq2aa", theme.Theme{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -326,21 +327,26 @@ func Example() {
 }
 
 func TestTheCodeIsDrawnInCharactersAlone(t *testing.T) {
-	code, err := qr.New("https://pay.example.mg/c/1", false)
+	code, err := qr.New("https://pay.example.mg/c/1", theme.Theme{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	modules := code.Modules()
-	for name, c := range map[string]struct{ ascii, light bool }{
-		"blocks, light on dark": {false, false}, "blocks, dark on light": {false, true},
-		"ASCII, light on dark": {true, false}, "ASCII, dark on light": {true, true},
+	for name, c := range map[string]struct {
+		charset theme.Charset
+		full    string // Where a module is two characters wide.
+		light   bool
+	}{
+		"half blocks, light on dark": {theme.Unicode, "", false}, "half blocks, dark on light": {theme.Console, "", true},
+		"full blocks, light on dark": {theme.Lines, "██", false}, "full blocks, dark on light": {theme.Lines, "██", true},
+		"ASCII, light on dark": {theme.ASCII, "##", false}, "ASCII, dark on light": {theme.ASCII, "##", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows := strings.Split(code.Text(c.ascii, c.light), "\n")
+			rows := strings.Split(code.Text(theme.Theme{Charset: c.charset}, c.light), "\n")
 			// inked tells whether a character draws a pixel of its cell.
 			inked := func(x, y int) bool {
-				if c.ascii {
-					return rows[y][2*x] == '#'
+				if c.full != "" {
+					return string([]rune(rows[y])[2*x:2*x+2]) == c.full
 				}
 				sign := []rune(rows[y/2])[x]
 				return sign == '█' || sign == '▀' && y%2 == 0 || sign == '▄' && y%2 == 1

@@ -23,7 +23,7 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 	for _, size := range [][2]int{{40, 30}, {80, 22}, {80, 19}, {120, 34}, {200, 58}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			width, height := size[0], size[1]
-			code, err := qr.New(link, false)
+			code, err := qr.New(link, theme.Theme{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +61,7 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 
 func TestACodeWithoutRoomHasNoPlace(t *testing.T) {
 	for name, link := range map[string]string{"a small window": link, "no link": "", "a link that no code holds": strings.Repeat("a", 3000)} {
-		code, _ := qr.New(link, false)
+		code, _ := qr.New(link, theme.Theme{})
 		if scan.Put(code, 40, 15).Fits() {
 			t.Errorf("%s has a place", name)
 		}

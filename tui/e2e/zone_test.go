@@ -1,0 +1,51 @@
+package e2e_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestATimeZoneThatIsNotUnderstoodIsSaid(t *testing.T) {
+	t.Parallel()
+	for zone, wants := range map[string]map[string]string{
+		"EAT-3":              {"en": "TZ=EAT-3 is not a known time zone", "fr": "TZ=EAT-3 n'est pas un fuseau connu", "mg": "TZ=EAT-3 dia tsy faritr'ora fantatra"},
+		":Indian/Antanarivo": {"en": "TZ=:Indian/Antanarivo is not a known time zone"},
+	} {
+		for language, want := range wants {
+			t.Run(zone+" in "+language, func(t *testing.T) {
+				t.Parallel()
+				shop := open(t, file, nil)
+				settings := []string{"TZ=" + zone, "TILL_LANGUAGE=" + language}
+				if said, _ := shop.program("doctor", settings...).Output(); !strings.Contains(unwrapped(string(said)), want) {
+					t.Errorf("the doctor does not say %q:\n%s", want, said)
+				}
+				shop.start("", settings...).Sees("Tantely").Press("f8").Sees(want)
+			})
+		}
+	}
+}
+
+func TestATimeZoneThatIsUnderstoodIsNoFinding(t *testing.T) {
+	t.Parallel()
+	shop := open(t, file, nil)
+	for _, zone := range []string{"", "UTC", ":UTC", "Indian/Antananarivo", ":Africa/Nairobi", "Etc/UTC"} {
+		if said, _ := shop.program("doctor", "TZ="+zone).Output(); strings.Contains(string(said), "TZ") {
+			t.Errorf("TZ=%s:\n%s", zone, said)
+		}
+	}
+}
+
+func TestTheTimeZonesAreInsideTheProgram(t *testing.T) {
+	t.Parallel()
+	linked, err := exec.Command("go", "list", "-deps", "checkout/till").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(strings.Fields(string(linked)), "time/tzdata") {
+		t.Error("a machine without zone files has no time zones")
+	}
+}
+
+func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,155 @@
+package tuitest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/color"
+	"io"
+	"os"
+	"unicode/utf8"
+)
+
+// A Font is a font of the Linux console, as setfont loads it.
+type Font struct {
+	width, height int
+	glyphs        [][]byte // Rows of bits, each row in whole bytes.
+	chars         map[rune]int
+}
+
+// ReadFont reads a font file in either version of the PSF format, compressed with
+// gzip.
+func ReadFont(path string) (Font, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Font{}, err
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		return Font{}, err
+	}
+	data, err := io.ReadAll(unzipped)
+	switch {
+	case err != nil:
+		return Font{}, err
+	case bytes.HasPrefix(data, []byte{0x36, 0x04}) && data[2]&2 != 0:
+		return readPSF1(data), nil
+	case bytes.HasPrefix(data, []byte{0x72, 0xb5, 0x4a, 0x86}) && data[12]&1 != 0:
+		return readPSF2(data), nil
+	}
+	return Font{}, errors.New("no PSF font with a table of characters")
+}
+
+func readPSF1(data []byte) Font {
+	count, height := 256, int(data[3])
+	if data[2]&1 != 0 {
+		count = 512
+	}
+	f := Font{width: 8, height: height, chars: make(map[rune]int)}
+	table := f.cut(data[4:], count, height)
+	sequence := false
+	for at := 0; len(table) >= 2 && at < count; table = table[2:] {
+		switch char := binary.LittleEndian.Uint16(table); {
+		case char == 0xffff:
+			at, sequence = at+1, false
+		case char == 0xfffe:
+			sequence = true
+		case !sequence:
+			f.chars[rune(char)] = at
+		}
+	}
+	return f
+}
+
+func readPSF2(data []byte) Font {
+	field := func(n int) int { return int(binary.LittleEndian.Uint32(data[4*n:])) }
+	f := Font{height: field(6), width: field(7), chars: make(map[rune]int)}
+	table := f.cut(data[field(2):], field(4), field(5))
+	for at, chars := range bytes.Split(table, []byte{0xff}) {
+		single, _, _ := bytes.Cut(chars, []byte{0xfe})
+		for len(single) > 0 {
+			char, size := utf8.DecodeRune(single)
+			f.chars[char] = at
+			single = single[size:]
+		}
+	}
+	return f
+}
+
+// cut takes the glyphs of so many bytes each off the data, and returns the rest.
+func (f *Font) cut(data []byte, count, size int) []byte {
+	for range count {
+		f.glyphs = append(f.glyphs, data[:size])
+		data = data[size:]
+	}
+	return data
+}
+
+// Lacks returns the characters of the screen that the font does not have.
+func (f Font) Lacks(s Screen) string {
+	var missing []rune
+	for _, cell := range s.cells {
+		if _, has := f.chars[cell.Rune]; !has && cell.Rune != 0 {
+			missing = append(missing, cell.Rune)
+		}
+	}
+	return string(missing)
+}
+
+// Draw returns the screen as the Linux console draws it in this font: a missing
+// character is drawn as U+FFFD, a diamond.
+func (f Font) Draw(s Screen) image.Image {
+	picture := image.NewRGBA(image.Rect(0, 0, s.cols*f.width, s.rows*f.height))
+	for i, cell := range s.cells {
+		at, has := f.chars[cell.Rune]
+		if !has {
+			at = f.chars[utf8.RuneError]
+		}
+		text, ground := cell.onConsole()
+		for y := range f.height {
+			for x := range f.width {
+				shade := ground
+				if f.glyphs[at][y*((f.width+7)/8)+x/8]&(0x80>>(x%8)) != 0 {
+					shade = text
+				}
+				picture.Set(i%s.cols*f.width+x, i/s.cols*f.height+y, shade)
+			}
+		}
+	}
+	return picture
+}
+
+// onConsole returns the cell's colours on the Linux console.
+func (c Cell) onConsole() (text, ground color.Color) {
+	text, ground = shade(c.Text, 7), shade(c.Ground, 0)
+	if c.Reversed && c.Text == DefaultColor {
+		text = shade(0, 0)
+	}
+	if c.Reversed && c.Ground == DefaultColor {
+		ground = shade(7, 7)
+	}
+	return text, ground
+}
+
+// shade returns a colour of the palette; byDefault is its number where none was set.
+func shade(number, byDefault int) color.Color {
+	if number == DefaultColor {
+		number = byDefault
+	}
+	channel := func(bit int) uint8 {
+		switch {
+		case number == paper:
+			return 0xaa
+		case number < 16:
+			return uint8(0xaa*(number>>bit&1) + 0x55*(number>>3))
+		}
+		return 0
+	}
+	return color.RGBA{R: channel(0), G: channel(1), B: channel(2), A: 0xff}
+}
+
+// ReadCode reads the QR code of a picture.
+func ReadCode(picture image.Image) (string, error) { return decode(picture) }
