@@ -46,6 +46,7 @@ type Words struct {
 	Detail     Detail     `toml:"detail"`
 	Keys       Keys       `toml:"keys"`
 	KeyNames   KeyNames   `toml:"key_names"`
+	Scanner    Scanner    `toml:"scanner"`
 	WhenKeys   WhenKeys   `toml:"when_keys"`
 	PayKeys    PayKeys    `toml:"pay_keys"`
 	Catalog    Catalog    `toml:"catalog"`
@@ -710,6 +711,21 @@ type Keys struct {
 	Quick   Text   `toml:"quick"`
 	Resume  Text   `toml:"resume"`
 	Drop    Text   `toml:"drop"`
+}
+
+// Scanner says what "till doctor --scanner" saw of a barcode scanner.
+type Scanner struct {
+	Begin Text `toml:"begin"`
+	// What was typed, the key behind it, the mean milliseconds between two keys.
+	Came Phrase `toml:"came"`
+	// The code as till compares it.
+	Code   Phrase `toml:"code"`
+	Fine   Text   `toml:"fine"`
+	NoEnd  Text   `toml:"no_end"`
+	Slow   Text   `toml:"slow"`
+	French Text   `toml:"french"`
+	// In place of the key behind a code.
+	Nothing Text `toml:"nothing"`
 }
 
 // WhenKeys says in the help what a key does and when.

@@ -28,9 +28,13 @@ const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
 	const says = "till" // The code that a phone scans.
-	return a.JSON(&cobra.Command{
+	var scanner bool
+	command := a.JSON(&cobra.Command{
 		Use: "doctor",
 		RunE: func(command *cobra.Command, _ []string) error {
+			if scanner {
+				return a.testScanner(command.Context())
+			}
 			found := a.diagnose(command.Context())
 			count := make(map[doctor.State]int)
 			for _, finding := range found {
@@ -52,6 +56,8 @@ func (a *App) doctorCommand() *cobra.Command {
 			return errors.Join(a.Print(found, text), errors.New(summary))
 		},
 	})
+	command.Flags().BoolVar(&scanner, "scanner", false, "")
+	return command
 }
 
 // diagnose runs every check of the shop. It changes nothing, but that it makes a

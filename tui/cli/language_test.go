@@ -49,7 +49,7 @@ func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {
 		{0, "ARTICLES PAYÉS", []string{"report"}},
 		{0, `"marked_paid":{"count":1,"amount":9000}`, []string{"report", "--json"}},
 		{0, "verdict,marked_paid,1,9000", []string{"report", "--csv"}},
-		{2, "n'est pas un jour", []string{"report", "--date", "hier"}},
+		{2, "n'est pas un jour", []string{"report", "--date", "demain"}},
 		{0, "RÉFÉRENCE", []string{"order", "list"}},
 		{0, "résultat   marqué payé", []string{"order", "show", "B3"}},
 		{0, `"verdict":"marked_paid"`, []string{"order", "show", "B3", "--json"}},

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"checkout/till/payments/barcode"
+	"checkout/till/tui/keyboard"
+)
+
+// scanEnd is how long a scanner is silent after a code that it does not end.
+const scanEnd = 500 * time.Millisecond
+
+// testScanner says what a scanner types, code after code, until Esc or Ctrl+C is pressed
+// or the input ends.
+func (a *App) testScanner(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	line := "\n"
+	if file, is := a.In.(*os.File); is && IsTerminal(a.In) {
+		before, err := term.MakeRaw(int(file.Fd()))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = term.Restore(int(file.Fd()), before) }()
+		line = "\r\n"
+	}
+	say := func(rows ...string) { _, _ = io.WriteString(a.Out, strings.Join(rows, line)+line) }
+	say(a.Texts.Scanner.Begin)
+	strokes := make(chan keyboard.Stroke)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- keyboard.NewReader(a.In, a.Now).Run(ctx, func(stroke keyboard.Stroke) {
+			select {
+			case strokes <- stroke:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	var burst keyboard.Burst
+	for {
+		var silence <-chan time.Time
+		if burst.Text != "" {
+			silence = time.After(scanEnd)
+		}
+		select {
+		case err := <-ended:
+			if burst.Text != "" {
+				say(a.scanFindings(burst, "", burst.Last)...)
+			}
+			return err
+		case <-silence:
+			say(a.scanFindings(burst, "", burst.Last)...)
+			burst = keyboard.Burst{}
+		case stroke := <-strokes:
+			switch name := stroke.Key.String(); {
+			case name == "esc" || name == "ctrl+c":
+				return nil
+			case keyboard.Ends(stroke.Key) && burst.Text != "":
+				say(a.scanFindings(burst, name, stroke.At)...)
+				burst = keyboard.Burst{}
+			default:
+				burst = burst.Add(string(stroke.Key.Runes), stroke.At)
+			}
+		}
+	}
+}
+
+// scanFindings says what came, and what to change at the scanner. end names the key
+// behind the code; blank for none.
+func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []string {
+	words := a.Texts.Scanner
+	gap := burst.Gap(at)
+	rows := []string{
+		"", words.Came.With(strconv.Quote(burst.Text), cmp.Or(a.Texts.KeyNames.Of(end), words.Nothing), gap.Milliseconds()),
+		words.Code.With(Shown(barcode.Canonical(burst.Code()))),
+	}
+	sound := len(rows)
+	if end == "" {
+		rows = append(rows, words.NoEnd)
+	}
+	if gap >= keyboard.ScannerGap {
+		rows = append(rows, words.Slow)
+	}
+	if burst.French() {
+		rows = append(rows, words.French)
+	}
+	if len(rows) == sound {
+		rows = append(rows, words.Fine)
+	}
+	return rows
+}
