@@ -176,7 +176,7 @@ func (m *model) scanned(code string, before screens) tea.Cmd {
 	}
 	sold, cmd, text := m.sale.Scan(code, before.sale, m.route == routePay)
 	m.sale = sold
-	if m.route == routePay && m.scannedAt != "" && m.pay.Order().Live(m.state.Now) {
+	if m.route == routePay && m.scannedAt != "" && m.sale.UnknownCode() == "" && m.pay.Order().Live(m.state.Now) {
 		text += " " + m.Texts.Sale.TakesBack
 	}
 	if m.route != routeSale || m.overlay != noOverlay { // The sale says it itself.

@@ -237,6 +237,7 @@ func TestScansDoNotRunTogether(t *testing.T) {
 func TestWhatWasScannedAtACodeCanJoinItsSale(t *testing.T) {
 	c := open(t, sells)
 	c.charge()
+	c.scan("6111000000018").Sees("No article has the code 6111000000018.").Lacks("takes this sale back")
 	c.scan(varyGasy).Sees("For the next customer: Vary gasy, 3 500 Ar. r takes this sale back with it.")
 	c.press("r").wake().Sees("1  Vary", "2  Coca", "3  Vary gasy")
 	c.press("enter").Sees("Charge 12 500 Ar?")
