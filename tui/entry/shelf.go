@@ -19,7 +19,7 @@ type Shelf struct {
 	articles   []payments.Article // What is sold most often first, then by label.
 	names      []string           // Their labels, folded, with a blank before each word.
 	codes      map[string]payments.Article
-	labels     map[string]payments.Article // By label, by label in lower case, and by folded label.
+	labels     map[string]payments.Article // By the [keys] of the label.
 	favourites map[int]payments.Article
 }
 
@@ -36,17 +36,11 @@ func NewShelf(articles []payments.Article) Shelf {
 	}
 	// Of articles that share a key the first one counts.
 	for i, article := range slices.Backward(articles) {
-		name := Fold(article.Label)
-		s.names[i] = " " + name
-		s.labels[name] = article
-		s.codes[barcode.Canonical(article.Code)] = article
-		s.favourites[article.Favourite] = article
-	}
-	for _, article := range slices.Backward(articles) {
-		s.labels[strings.ToLower(article.Label)] = article
-	}
-	for _, article := range articles {
-		s.labels[article.Label] = article
+		s.names[i] = " " + Fold(article.Label)
+		s.codes[barcode.Canonical(article.Code)], s.favourites[article.Favourite] = article, article
+		for _, key := range keys(article.Label) {
+			s.labels[key] = article
+		}
 	}
 	delete(s.labels, "")
 	delete(s.codes, "")
@@ -60,10 +54,16 @@ func (s Shelf) Coded(code string) (payments.Article, bool) {
 	return article, found
 }
 
+// keys returns by what a label is found: by itself, in lower case, and folded. A sign
+// keeps the first two apart from folded labels.
+func keys(label string) []string {
+	return []string{"=" + label, "~" + strings.ToLower(label), Fold(label)}
+}
+
 // Labelled returns the article of exactly this label, else of this label in another
 // case, else of a label that differs in case, accents and signs.
 func (s Shelf) Labelled(label string) (payments.Article, bool) {
-	for _, key := range []string{label, strings.ToLower(label), Fold(label)} {
+	for _, key := range keys(label) {
 		if article, found := s.labels[key]; found {
 			return article, true
 		}
