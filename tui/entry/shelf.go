@@ -19,7 +19,7 @@ type Shelf struct {
 	articles   []payments.Article // What is sold most often first, then by label.
 	names      []string           // Their labels, folded, with a blank before each word.
 	codes      map[string]payments.Article
-	labels     map[string]payments.Article // By the [keys] of the label.
+	labels     map[string][]int // Which articles have a folded label.
 	favourites map[int]payments.Article
 }
 
@@ -31,16 +31,15 @@ func NewShelf(articles []payments.Article) Shelf {
 		articles:   articles,
 		names:      make([]string, len(articles)),
 		codes:      make(map[string]payments.Article, len(articles)),
-		labels:     make(map[string]payments.Article, len(articles)),
+		labels:     make(map[string][]int, len(articles)),
 		favourites: map[int]payments.Article{},
 	}
 	// Of articles that share a key the first one counts.
 	for i, article := range slices.Backward(articles) {
-		s.names[i] = " " + Fold(article.Label)
+		name := Fold(article.Label)
+		s.names[i] = " " + name
+		s.labels[name] = append([]int{i}, s.labels[name]...)
 		s.codes[barcode.Canonical(article.Code)], s.favourites[article.Favourite] = article, article
-		for _, key := range keys(article.Label) {
-			s.labels[key] = article
-		}
 	}
 	delete(s.labels, "")
 	delete(s.codes, "")
@@ -54,21 +53,24 @@ func (s Shelf) Coded(code string) (payments.Article, bool) {
 	return article, found
 }
 
-// keys returns by what a label is found: by itself, in lower case, and folded. A sign
-// keeps the first two apart from folded labels.
-func keys(label string) []string {
-	return []string{"=" + label, "~" + strings.ToLower(label), Fold(label)}
-}
-
 // Labelled returns the article of exactly this label, else of this label in another
 // case, else of a label that differs in case, accents and signs.
 func (s Shelf) Labelled(label string) (payments.Article, bool) {
-	for _, key := range keys(label) {
-		if article, found := s.labels[key]; found {
+	alike := s.labels[Fold(label)]
+	if len(alike) == 0 {
+		return payments.Article{}, false
+	}
+	best := s.articles[alike[0]]
+	for _, i := range slices.Backward(alike) {
+		article := s.articles[i]
+		if article.Label == label {
 			return article, true
 		}
+		if strings.EqualFold(article.Label, label) {
+			best = article
+		}
 	}
-	return payments.Article{}, false
+	return best, true
 }
 
 // Favourites returns all favourites in the order of their places.
