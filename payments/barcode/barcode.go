@@ -11,7 +11,6 @@ package barcode
 import (
 	"regexp"
 	"strings"
-	"unicode"
 )
 
 var (
@@ -21,6 +20,8 @@ var (
 	elements = regexp.MustCompile(`(?s)^\x1d(?:(?:20.{2}|1[1-9].{6}|3[1-6].{8}|(?:02|03|41).{14}|04.{16}|00.{18})\x1d?` +
 		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})`) // With brackets it is the form for people.
 	fraction = regexp.MustCompile(`^(\d+)[.,]0+$`)
+	between  = regexp.MustCompile(`[-\s\pZ]+`) // What people write between digits.
+	gtin     = regexp.MustCompile(`^(\d{8}|\d{12,14})$`)
 )
 
 // Canonical returns the form in which a code is stored and compared: without a
@@ -40,16 +41,16 @@ func Canonical(text string) string {
 		}
 		return Canonical(parts[2])
 	}
-	if gtin := elements.FindStringSubmatch(text); gtin != nil && isGTIN(gtin[1]+gtin[2]) {
-		text = gtin[1] + gtin[2]
+	if parts := elements.FindStringSubmatch(text); len(parts) > 2 && isGTIN(parts[1]+parts[2]) {
+		text = parts[1] + parts[2]
 	}
 	number := fraction.ReplaceAllString(text, "$1")
-	if digits := strings.Map(dropBlank, number); isGTIN(digits) {
-		gtin := strings.Repeat("0", 14-len(digits)) + digits
-		if short, padded := strings.CutPrefix(gtin, "000000"); padded {
+	if digits := between.ReplaceAllString(number, ""); isGTIN(digits) {
+		digits = strings.Repeat("0", 14-len(digits)) + digits
+		if short, padded := strings.CutPrefix(digits, "000000"); padded {
 			return short
 		}
-		return strings.TrimPrefix(gtin, "0")
+		return strings.TrimPrefix(digits, "0")
 	}
 	if canonical := strings.ToUpper(strings.TrimLeft(number, "\x1d")); canonical != text {
 		return Canonical(canonical)
@@ -57,28 +58,13 @@ func Canonical(text string) string {
 	return text
 }
 
-// dropBlank drops what people put between the digits of a code.
-func dropBlank(r rune) rune {
-	if r == '-' || unicode.IsSpace(r) {
-		return -1
-	}
-	return r
-}
-
-// isGTIN reports whether a text has the length and the check digit of a GTIN. With
-// the check digit, the digits add up to a multiple of ten, where every second one
-// from the right counts three times.
+// isGTIN reports whether a text has the length and the check digit of a GTIN: its
+// digits add up to a multiple of ten, where from the right every second one counts
+// three times.
 func isGTIN(text string) bool {
-	if length := len(text); length != 8 && (length < 12 || length > 14) {
-		return false
-	}
 	sum := 0
-	for i := range len(text) {
-		digit := int(text[i]) - '0'
-		if digit < 0 || digit > 9 {
-			return false
-		}
-		sum += digit * (1 + 2*((len(text)-i+1)%2))
+	for i, digit := range text {
+		sum += int(digit-'0') * (1 + 2*((len(text)-i+1)%2))
 	}
-	return sum%10 == 0
+	return gtin.MatchString(text) && sum%10 == 0
 }

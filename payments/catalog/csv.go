@@ -117,36 +117,24 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	return parse(string(file)), windows1252, nil
 }
 
-// The forms in which spreadsheets write a table.
-var (
-	separatorLine = regexp.MustCompile(`(?i)^"?sep=([;,|\t])"?\r?$`)
-	// textFormula is a cell that a formula keeps a text, outside of quotes: ="00123".
-	textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
-)
+// textFormula is a cell that a formula keeps a text, outside of quotes: ="00123".
+var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
-// parse returns the lines of a table. Its separator is the one that a line "sep="
-// names, or else that the first line has most of. Lines that hold nothing are left
-// out.
+// parse returns the lines of a table. Its separator is the one that its first line
+// has most of. Lines that hold nothing are left out, and so is a line "sep=;", with
+// which spreadsheets name the separator.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")
 	}
 	text = textFormula.ReplaceAllString(text, `$1"$2"`)
-	first, rest, _ := strings.Cut(text, "\n")
-	named := separatorLine.FindStringSubmatch(first)
-	if named != nil {
-		text = "\n" + rest // The lines keep their numbers.
-	}
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.Comma, reader.FieldsPerRecord = '\t', -1
-	first, _, _ = strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
+	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	for _, sign := range ";," { // Of as many the comma comes last: labels have it too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
 		}
-	}
-	if named != nil {
-		reader.Comma = rune(named[1][0])
 	}
 	for {
 		cells, err := reader.Read()
@@ -157,7 +145,7 @@ func parse(text string) (lines []Line) {
 			lines = append(lines, Line{Number: broken.StartLine, Broken: broken.Line})
 			continue
 		}
-		if strings.Trim(strings.Join(cells, ""), ",;\t ") == "" {
+		if strings.Trim(strings.TrimPrefix(strings.Join(cells, ""), "sep="), ",;\t ") == "" {
 			continue
 		}
 		number, _ := reader.FieldPos(0)

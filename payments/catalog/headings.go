@@ -54,8 +54,10 @@ func (c column) names() []string {
 // article needs.
 type HeadingsError struct {
 	Column string // As [Write] calls it.
-	Found  string // The headings of the table.
+	Found  string // The headings of the table, cleaned.
 }
+
+const maxHeadings = 300 // Columns of the terminal that an error has for them.
 
 // Error names the headings and what to do.
 func (e *HeadingsError) Error() string {
@@ -70,23 +72,12 @@ type headings struct {
 
 // readHeadings reads the first line of a table. Unless two of its cells are known
 // headings, or its second cell has neither a figure nor is blank, the table has none.
-// A heading that stands twice names no column.
 func readHeadings(first []string) (headings, error) {
 	h := headings{line: first}
-	folded, found := make([]string, len(first)), make([]string, len(first))
-	for i, heading := range first {
-		folded[i], found[i] = fold(heading), strconv.Quote(payments.Clean(heading, payments.MaxLabelWidth))
-	}
 	known := 0
 	for c := range columnCount {
-		h.at[c] = -1
-		for _, name := range c.names() {
-			at := slices.Index(folded, name)
-			if at >= 0 && !slices.Contains(folded[at+1:], name) {
-				h.at[c] = at
-				known++
-				break
-			}
+		if h.at[c] = Column(first, c.names()...); h.at[c] >= 0 {
+			known++
 		}
 	}
 	if known < 2 && (len(first) < 2 || strings.TrimSpace(first[price]) == "" || strings.ContainsFunc(first[price], unicode.IsDigit)) {
@@ -94,10 +85,26 @@ func readHeadings(first []string) (headings, error) {
 	}
 	for _, c := range []column{label, price} {
 		if h.at[c] < 0 {
-			return h, &HeadingsError{c.String(), strings.Join(found, ", ")}
+			return h, &HeadingsError{c.String(), payments.Clean(strings.Join(first, ", "), maxHeadings)}
 		}
 	}
 	return h, nil
+}
+
+// Column returns which heading has the best of some names; -1 for none. Names are in
+// lower case and have neither accents nor signs. Two headings of one name have none.
+func Column(headings []string, names ...string) int {
+	folded := make([]string, len(headings))
+	for i, heading := range headings {
+		folded[i] = fold(heading)
+	}
+	for _, name := range names {
+		at := slices.Index(folded, name)
+		if at >= 0 && !slices.Contains(folded[at+1:], name) {
+			return at
+		}
+	}
+	return -1
 }
 
 // name returns the heading of a column, or its number in a table without headings.
@@ -108,21 +115,16 @@ func (h headings) name(c column) string {
 	return strconv.Itoa(h.at[c] + 1)
 }
 
-// aside matches what other programs add to a heading: the name of a shop or a field,
-// or the currency.
-var aside = regexp.MustCompile(`\[[^\]]*\]|\(\w+\.\w+\)|(?i)\b(ar|mga|ariary)\b`)
+var (
+	marks = regexp.MustCompile(`\pM`)
+	// aside matches signs, and what other programs add to a heading: the name of a shop
+	// or a field, or the currency.
+	aside = regexp.MustCompile(`[^\pL\pN]*(\[[^\]]*\]|\(\w+\.\w+\)|\b(?i:ar|mga|ariary)\b)|[^\pL\pN]+`)
+)
 
-// fold returns a heading in lower case, without accents, signs and what other
-// programs add.
+// fold returns a heading in lower case, without accents and without what [aside]
+// matches.
 func fold(heading string) string {
-	plain := strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsMark(r):
-			return -1
-		case unicode.IsLetter(r), unicode.IsDigit(r):
-			return unicode.ToLower(r)
-		}
-		return ' '
-	}, norm.NFKD.String(aside.ReplaceAllString(heading, " ")))
-	return strings.Join(strings.Fields(plain), " ")
+	plain := marks.ReplaceAllString(norm.NFKD.String(heading), "")
+	return strings.ToLower(strings.TrimSpace(aside.ReplaceAllString(plain, " ")))
 }

@@ -40,11 +40,11 @@ func TestHeadingsNameTheColumns(t *testing.T) {
 
 func TestATableWhoseHeadingsNameNoPriceIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"Désignation;Prix achat\nVary;2000\n":           `no heading names the column unit_price; the file has "Désignation", "Prix achat". Rename the right heading`,
-		"Name,Cost,Barcode\nVary,2000,1\n":              `no heading names the column unit_price; the file has "Name", "Cost", "Barcode". Rename the right heading`,
-		"Désignation;PV HT\nVary;2917\n":                `no heading names the column unit_price; the file has "Désignation", "PV HT". Rename the right heading`,
-		"Famille;Prix\nRiz;3500\n":                      `no heading names the column label; the file has "Famille", "Prix". Rename the right heading`,
-		"Name,Price [Tana],Price [Toliara]\nVary,1,2\n": `no heading names the column unit_price; the file has "Name", "Price [Tana]", "Price [Toliara]". Rename the right heading`,
+		"Désignation;Prix achat\nVary;2000\n":           `no heading names the column unit_price; the file has Désignation, Prix achat. Rename the right heading`,
+		"Name,Cost,Barcode\nVary,2000,1\n":              `no heading names the column unit_price; the file has Name, Cost, Barcode. Rename the right heading`,
+		"Désignation;PV HT\nVary;2917\n":                `no heading names the column unit_price; the file has Désignation, PV HT. Rename the right heading`,
+		"Famille;Prix\nRiz;3500\n":                      `no heading names the column label; the file has Famille, Prix. Rename the right heading`,
+		"Name,Price [Tana],Price [Toliara]\nVary,1,2\n": `no heading names the column unit_price; the file has Name, Price [Tana], Price [Toliara]. Rename the right heading`,
 	} {
 		_, err := catalog.Read([]byte(text))
 		if wrong, ok := errors.AsType[*catalog.HeadingsError](err); !ok || wrong.Error() != want {
@@ -63,7 +63,7 @@ func TestTheFormsOfSpreadsheetsAreUnderstood(t *testing.T) {
 		"a formula that keeps a text":     "Vary;3500;=\"00123\"\n",
 		"such a formula in quotes":        "Vary;3500;\"=\"\"00123\"\"\"\n",
 		"a line that names the separator": "sep=;\nVary;3500;00123\n",
-		"such a line and another sign":    "sep=|\r\nVary|3500|00123\r\n",
+		"such a line of Windows":          "sep=;\r\nlabel;unit_price;code\r\nVary;3500;00123\r\n",
 		"the line ends of an old Mac":     "label;unit_price;code\rVary;3500;00123\r",
 		"a code with a fraction":          "label;unit_price;code\nVary;3500;00123.0\n",
 	} {

@@ -92,40 +92,30 @@ func Read(file []byte) (Table, error) {
 	case len(lines) == 0:
 		return Table{}, ErrEmpty
 	}
-	earlier := map[claim]int{}
+	earlier := [columnCount]map[string]int{{}, {}, {}, {}} // In which line each column had a text.
 	for _, line := range lines {
 		row, fault := line.read(table.columns)
-		claims := [...]claim{{label, row.Article.Label}, {code, row.Article.Code}, {favourite, place(row.Article)}}
-		for _, claim := range claims {
-			if at := earlier[claim]; fault.Problem == "" && at != 0 && claim.text != "" {
-				problem := fmt.Sprintf("line %d has the same %s: keep one of them", at, claim.column)
-				fault = Fault{row.Line, table.columns.name(claim.column), claim.text, problem}
+		claims := map[column]string{label: row.Article.Label, code: row.Article.Code, favourite: place(row.Article)}
+		for _, c := range []column{label, code, favourite} {
+			if at := earlier[c][claims[c]]; fault.Problem == "" && at != 0 && claims[c] != "" {
+				fault = Fault{row.Line, table.columns.name(c), claims[c], fmt.Sprintf("line %d has the same %s: keep one of them", at, c)}
 			}
 		}
 		if fault.Problem != "" {
 			table.Faults = append(table.Faults, fault)
 			continue
 		}
-		for _, claim := range claims {
-			earlier[claim] = row.Line
+		for c, text := range claims {
+			earlier[c][text] = row.Line
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	return table, nil
 }
 
-// claim is a text that only one line of a table may have in a column.
-type claim struct {
-	column column
-	text   string
-}
-
 // place writes an article's place among the favourites; none is blank.
 func place(article payments.Article) string {
-	if article.Favourite == 0 {
-		return ""
-	}
-	return strconv.Itoa(article.Favourite)
+	return strings.TrimPrefix(strconv.Itoa(article.Favourite), "0")
 }
 
 // read returns the article of a line, or why there is none.

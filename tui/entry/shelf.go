@@ -19,7 +19,7 @@ type Shelf struct {
 	articles   []payments.Article // What is sold most often first, then by label.
 	names      []string           // Their labels, folded, with a blank before each word.
 	codes      map[string]payments.Article
-	labels     map[string]payments.Article // By label, by label in lower case, and by folded label.
+	labels     map[string][]int // Which articles have a folded label.
 	favourites map[int]payments.Article
 }
 
@@ -31,22 +31,15 @@ func NewShelf(articles []payments.Article) Shelf {
 		articles:   articles,
 		names:      make([]string, len(articles)),
 		codes:      make(map[string]payments.Article, len(articles)),
-		labels:     make(map[string]payments.Article, len(articles)),
+		labels:     make(map[string][]int, len(articles)),
 		favourites: map[int]payments.Article{},
 	}
 	// Of articles that share a key the first one counts.
 	for i, article := range slices.Backward(articles) {
 		name := Fold(article.Label)
 		s.names[i] = " " + name
-		s.labels[name] = article
-		s.codes[barcode.Canonical(article.Code)] = article
-		s.favourites[article.Favourite] = article
-	}
-	for _, article := range slices.Backward(articles) {
-		s.labels[strings.ToLower(article.Label)] = article
-	}
-	for _, article := range articles {
-		s.labels[article.Label] = article
+		s.labels[name] = append([]int{i}, s.labels[name]...)
+		s.codes[barcode.Canonical(article.Code)], s.favourites[article.Favourite] = article, article
 	}
 	delete(s.labels, "")
 	delete(s.codes, "")
@@ -63,12 +56,21 @@ func (s Shelf) Coded(code string) (payments.Article, bool) {
 // Labelled returns the article of exactly this label, else of this label in another
 // case, else of a label that differs in case, accents and signs.
 func (s Shelf) Labelled(label string) (payments.Article, bool) {
-	for _, key := range []string{label, strings.ToLower(label), Fold(label)} {
-		if article, found := s.labels[key]; found {
+	alike := s.labels[Fold(label)]
+	if len(alike) == 0 {
+		return payments.Article{}, false
+	}
+	best := s.articles[alike[0]]
+	for _, i := range slices.Backward(alike) {
+		article := s.articles[i]
+		if article.Label == label {
 			return article, true
 		}
+		if strings.EqualFold(article.Label, label) {
+			best = article
+		}
 	}
-	return payments.Article{}, false
+	return best, true
 }
 
 // Favourites returns all favourites in the order of their places.

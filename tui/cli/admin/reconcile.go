@@ -79,19 +79,9 @@ func (a *app) readStatements(path string) ([]statement, error) {
 	if len(lines) > 0 {
 		headings = lines[0].Cells
 	}
-	column := func(names ...string) int {
-		for _, name := range names {
-			at := slices.IndexFunc(headings, func(heading string) bool {
-				return strings.EqualFold(strings.ReplaceAll(cli.Shown(heading), "_", " "), name)
-			})
-			if at >= 0 {
-				return at
-			}
-		}
-		return -1
-	}
-	name := column("order reference", "référence de commande", "reference", "référence", "ref", "réf")
-	amount, status := column("amount", "montant", "vola"), column("status", "statut", "état", "etat", "event")
+	name := catalog.Column(headings, "order reference", "reference de commande", "reference", "ref")
+	amount := catalog.Column(headings, "amount", "montant", "vola")
+	status := catalog.Column(headings, "status", "statut", "etat", "event")
 	if name < 0 || amount < 0 {
 		return nil, errors.New(a.Texts.Reconciled.Headings)
 	}
