@@ -168,8 +168,8 @@ func (m model) helpPane() pane.Pane {
 	if grid.Air > 0 {
 		width, _ := grid.Frame.Inner(m.room.Width, m.room.Height)
 		proof := " " + m.Theme.WarningBlock.Render(" ! "+m.Texts.Code.NoProof+" ")
-		if theme.Width(proof)+2+theme.Width(words.Green) <= width {
-			proof += "  " + words.Green
+		if theme.Width(proof)+2+theme.Width(words.Proof) <= width {
+			proof += "  " + words.Proof
 		}
 		help.Rows = append(help.Rows, pane.Rule(""), "", proof, "")
 	}

@@ -142,7 +142,7 @@ type Guide struct {
 	Order      Text `toml:"order"`
 	Form       Text `toml:"form"`
 	Everywhere Text `toml:"everywhere"`
-	Green      Text `toml:"green"`
+	Proof      Text `toml:"proof"`
 	// What can be typed as a line, and what it means.
 	Examples [6][2]Text `toml:"examples"`
 }
@@ -348,7 +348,7 @@ type Outcome struct {
 type Customer struct {
 	// The steps in their order.
 	Steps    [4]Text `toml:"steps"`
-	Green    Text    `toml:"green"`
+	Outcome  Text    `toml:"outcome"`
 	Entering Text    `toml:"entering"`
 	// Every operator is welcome.
 	All    Text `toml:"all"`

@@ -185,7 +185,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"ask": func(s *screen) { s.Break() },
 	}
 	tuitest.Gallery{
-		Yields: []string{"customer.green"}, // It stands where a row is left for it.
+		Yields: []string{"customer.outcome"}, // It stands where a row is left for it.
 		States: slices.Sorted(maps.Keys(states)),
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := at(t, counter.Open(t), language, styles)

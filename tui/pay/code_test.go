@@ -254,9 +254,9 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 	t.Run("while the public address does not lead here it says what to do", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
-		s.Look().shows(order).Sees("Wait for the green screen PAID.").Lacks("merchant area")
+		s.Look().shows(order).Sees("Wait for the screen PAID.").Lacks("merchant area")
 		s.Reach = payments.ReachUnconfirmed
-		s.Look().shows(order).Sees("This payment may not be").Lacks("Wait for the green screen").Fits()
+		s.Look().shows(order).Sees("This payment may not be").Lacks("Wait for the screen").Fits()
 	})
 	t.Run("a proof stays while no payment would be seen, and an unpaid outcome does not", func(t *testing.T) {
 		s := open(t)

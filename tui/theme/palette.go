@@ -62,13 +62,14 @@ func stylesOf(bold Style, mode Mode, few bool) Styles {
 	}
 }
 
-// reversed are styles of two colours at most; blocks are reversed.
+// reversed are styles of two colours at most; blocks are reversed. They are not bold:
+// the Linux console would brighten their text, which has the colour of the ground.
 func reversed(bold, danger, accent Style) Styles {
-	block := bold.Reverse(true)
+	block := bold.Reverse(true).UnsetBold()
 	return Styles{
-		Muted: bold, Accent: accent, Selected: accent.Reverse(true), DemoBlock: block,
+		Muted: bold, Accent: accent, Selected: accent.Reverse(true).UnsetBold(), DemoBlock: block,
 		Paid: bold, Danger: danger, Warning: bold, Unknown: bold,
-		PaidBlock: block, DangerBlock: danger.Reverse(true), WarningBlock: block, UnknownBlock: block,
+		PaidBlock: block, DangerBlock: danger.Reverse(true).UnsetBold(), WarningBlock: block, UnknownBlock: block,
 		Header: bold, HeaderMuted: bold, BarKey: accent, BarKeyBlock: block,
 	}
 }

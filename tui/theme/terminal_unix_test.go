@@ -34,14 +34,14 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 			"a terminal of 16 colours gets only these",
 			[]string{"TERM=linux"},
 			theme.Auto,
-			paid, "\x1b[1;7mPAID\x1b[0m",
+			paid, "\x1b[7mPAID\x1b[0m",
 		},
 		{"a dumb terminal gets plain text", []string{"TERM=dumb"}, theme.Auto, paid, "PAID"},
 		{
-			"NO_COLOR keeps reverse and bold and drops the colours",
+			"NO_COLOR keeps reverse and drops the colours",
 			[]string{"TERM=xterm-256color", "NO_COLOR=1"},
 			theme.Dark,
-			paid, "\x1b[1;7mPAID\x1b[0m",
+			paid, "\x1b[7mPAID\x1b[0m",
 		},
 		{
 			"an empty NO_COLOR means nothing",

@@ -127,6 +127,17 @@ func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
 	}
 }
 
+// The Linux console draws bold text brighter: black on grey becomes grey on grey.
+func TestReversedTextIsNotBold(t *testing.T) {
+	for _, mode := range modes() {
+		for name, style := range styles(theme.New(withProfile(termenv.ANSI), mode)) {
+			if style.GetReverse() && style.GetBold() {
+				t.Errorf("%s in %s is bold in reverse video", name, mode)
+			}
+		}
+	}
+}
+
 func TestPaidIsTheOnlyGreen(t *testing.T) {
 	green := func(hex string) bool {
 		return luminance("00"+hex[2:4]+"00") > 2*luminance(hex[:2]+"0000") && hex[2:4] > hex[4:]

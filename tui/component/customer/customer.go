@@ -111,7 +111,7 @@ func (p painter) header() string {
 // footer is one sentence for the customer, and the way back for the cashier.
 func (p painter) footer() string {
 	words := p.texts.Customer
-	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Green}[p.Kind]
+	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Outcome}[p.Kind]
 	room := p.width - theme.Width(p.Back)
 	if theme.Width(text) > room {
 		text = "" // A sentence stands whole or not at all.

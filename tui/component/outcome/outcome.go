@@ -104,7 +104,7 @@ func (p painter) content() []string {
 func (p painter) end() []string {
 	var end []string
 	for i, entry := range p.Keys {
-		block := p.strong.Reverse(!p.strong.GetReverse())
+		block := p.strong.Reverse(!p.strong.GetReverse()).Bold(false)
 		if i == 0 && p.Kind != badge.Paid {
 			block = p.block
 		}
