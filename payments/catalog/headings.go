@@ -57,8 +57,6 @@ type HeadingsError struct {
 	Found  string // The headings of the table, cleaned.
 }
 
-const maxHeadings = 300 // Columns of the terminal that an error has for them.
-
 // Error names the headings and what to do.
 func (e *HeadingsError) Error() string {
 	return fmt.Sprintf("no heading names the column %s; the file has %s. Rename the right heading", e.Column, e.Found)
@@ -85,7 +83,7 @@ func readHeadings(first []string) (headings, error) {
 	}
 	for _, c := range []column{label, price} {
 		if h.at[c] < 0 {
-			return h, &HeadingsError{c.String(), payments.Clean(strings.Join(first, ", "), maxHeadings)}
+			return h, &HeadingsError{c.String(), payments.Clean(strings.Join(first, ", "), payments.MaxShownWidth)}
 		}
 	}
 	return h, nil

@@ -57,10 +57,10 @@ func (f Fault) Error() string {
 	if f.Column != "" {
 		where += ", column " + f.Column
 	}
-	if f.Text == "" {
-		return fmt.Sprintf("%s: %s", where, f.Problem)
+	if f.Text != "" {
+		where += fmt.Sprintf(": %q", f.Text)
 	}
-	return fmt.Sprintf("%s: %q: %s", where, f.Text, f.Problem)
+	return where + ": " + f.Problem
 }
 
 // Table is what was read.
