@@ -33,7 +33,7 @@ type Article struct {
 	ID        string `json:"-"`          // The catalogue's own name of it; blank until it is stored.
 	Label     string `json:"label"`      // Cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary `json:"unit_price"` // Price of one unit, 1 to MaxAriary.
-	Code      string `json:"code"`       // What a scanner types, see [barcode.Canonical]; blank when there is none.
+	Code      string `json:"code"`       // What a scanner types, in the form of [barcode.Canonical], or blank.
 	Favourite int    `json:"favourite"`  // Its place among the favourites, 1 to MaxFavourite; 0 for none.
 	Uses      int64  `json:"uses"`       // How many orders had it since it is in the catalogue.
 }

@@ -18,20 +18,20 @@ var (
 	// elements finds the GTIN, which is the element 01. Elements before it end after
 	// their predefined length or at the separator GS, as which scanners send FNC1.
 	elements = regexp.MustCompile(`(?s)^\x1d(?:(?:20.{2}|1[1-9].{6}|3[1-6].{8}|(?:02|03|41).{14}|04.{16}|00.{18})\x1d?` +
-		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})`) // With brackets it is the form for people.
+		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})`) // The form with brackets is for people.
 	fraction = regexp.MustCompile(`^(\d+)[.,]0+$`)
 	between  = regexp.MustCompile(`[-\s\pZ]+`) // What people write between digits.
 	gtin     = regexp.MustCompile(`^(\d{8}|\d{12,14})$`)
 )
 
-// Canonical returns the form in which a code is stored and compared: without a
-// symbology identifier, and in upper case; of GS1 elements the GTIN; of a number
-// without the ".0" of a spreadsheet.
+// Canonical returns the form in which a code is stored and compared. It removes the
+// symbology identifier and the ".0" that a spreadsheet adds to a number, takes the
+// GTIN from GS1 elements, and writes letters in upper case.
 //
 // A number is a GTIN if it has 8, 12, 13 or 14 digits, perhaps with blanks and hyphens
 // between them, and its check digit is right. Its canonical form is its shortest of
-// 8, 13 or 14 digits: a UPC of 12 digits gets a leading zero. Any other text stays
-// as it is but for the blanks around it.
+// 8, 13 or 14 digits: a UPC of 12 digits gets a leading zero. Of any other text only
+// the blanks around it are removed.
 func Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if parts := identified.FindStringSubmatch(text); parts != nil {

@@ -57,8 +57,6 @@ type HeadingsError struct {
 	Found  string // The headings of the table, cleaned.
 }
 
-const maxHeadings = 300 // Columns of the terminal that an error has for them.
-
 // Error names the headings and what to do.
 func (e *HeadingsError) Error() string {
 	return fmt.Sprintf("no heading names the column %s; the file has %s. Rename the right heading", e.Column, e.Found)
@@ -66,12 +64,12 @@ func (e *HeadingsError) Error() string {
 
 // headings says which columns of a table hold what.
 type headings struct {
-	line []string         // As the table has it; nil where it has none.
-	at   [columnCount]int // -1 where a column is missing.
+	line []string         // The first line as it is written; nil if it is an article.
+	at   [columnCount]int // The index of each column; -1 if it is missing.
 }
 
-// readHeadings reads the first line of a table. Unless two of its cells are known
-// headings, or its second cell has neither a figure nor is blank, the table has none.
+// readHeadings reads the first line of a table. The line has headings if two of them
+// are known, or if its second cell is a text without a figure.
 func readHeadings(first []string) (headings, error) {
 	h := headings{line: first}
 	known := 0
@@ -85,14 +83,15 @@ func readHeadings(first []string) (headings, error) {
 	}
 	for _, c := range []column{label, price} {
 		if h.at[c] < 0 {
-			return h, &HeadingsError{c.String(), payments.Clean(strings.Join(first, ", "), maxHeadings)}
+			return h, &HeadingsError{c.String(), payments.Clean(strings.Join(first, ", "), payments.MaxShownWidth)}
 		}
 	}
 	return h, nil
 }
 
-// Column returns which heading has the best of some names; -1 for none. Names are in
-// lower case and have neither accents nor signs. Two headings of one name have none.
+// Column returns the index of the heading that has the best of some names, or -1.
+// Names are in lower case and have neither accents nor signs. A name is skipped if two
+// headings have it.
 func Column(headings []string, names ...string) int {
 	folded := make([]string, len(headings))
 	for i, heading := range headings {

@@ -40,7 +40,7 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		codes[barcode.Canonical(article.Code)] = article
 	}
 	delete(codes, "")
-	places := map[int]bool{} // That lines take.
+	places := map[int]bool{} // The places that a line takes.
 	for _, row := range t.Rows {
 		places[row.Article.Favourite] = row.Article.Favourite > 0
 	}

@@ -38,15 +38,15 @@ var (
 type Row struct {
 	Line    int // The first is 1.
 	Article payments.Article
-	// Placed says that the line has the place among the favourites, which may be
-	// none; else the article keeps its own.
+	// Placed reports whether the line gives the place among the favourites. Else the
+	// article keeps the place that it has in the catalogue.
 	Placed bool
 }
 
 // Fault is a line that cannot be used.
 type Fault struct {
 	Line    int    `json:"line"`    // The first is 1.
-	Column  string `json:"column"`  // Its heading or else its number; blank where it is the whole line.
+	Column  string `json:"column"`  // The heading, or the number if there are no headings; blank if the whole line is wrong.
 	Text    string `json:"text"`    // What is wrong, cleaned; blank where that is missing.
 	Problem string `json:"problem"` // Why, and what to do.
 }
@@ -57,10 +57,10 @@ func (f Fault) Error() string {
 	if f.Column != "" {
 		where += ", column " + f.Column
 	}
-	if f.Text == "" {
-		return fmt.Sprintf("%s: %s", where, f.Problem)
+	if f.Text != "" {
+		where += fmt.Sprintf(": %q", f.Text)
 	}
-	return fmt.Sprintf("%s: %q: %s", where, f.Text, f.Problem)
+	return where + ": " + f.Problem
 }
 
 // Table is what was read.
@@ -113,7 +113,7 @@ func Read(file []byte) (Table, error) {
 	return table, nil
 }
 
-// place writes an article's place among the favourites; none is blank.
+// place writes an article's place among the favourites, or a blank text.
 func place(article payments.Article) string {
 	return strings.TrimPrefix(strconv.Itoa(article.Favourite), "0")
 }

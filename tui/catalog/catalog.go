@@ -207,8 +207,8 @@ func (m Model) find(filter field.Field) Model {
 	return m
 }
 
-// filtered shows the articles whose label holds all the words of the filter, whose
-// code begins with it, or whose code it is in another form.
+// filtered shows an article if its label holds all the words of the filter, if its
+// code begins with the filter, or if the filter is another form of its code.
 func (m Model) filtered() Model {
 	words, begins := strings.Fields(entry.Fold(m.filter.Value())), strings.ToUpper(m.filter.Value())
 	code := barcode.Canonical(m.filter.Value())

@@ -23,7 +23,7 @@ func TestACodeSellsItsArticleHoweverItIsTyped(t *testing.T) {
 		{"0 012345 678905", "charges 501 "},
 		{"ha112", "charges 9 503 "},
 		{"]C1010544900005422717261231", "charges 11 506 "},
-		{"P2", "charges 11 711 "}, // By its code Pâté, and not Pâte.
+		{"P2", "charges 11 711 "}, // The code is that of Pâté, not of Pâte.
 		{"pâté", "charges 11 916 "},
 		{"P1", "charges 12 020 "},
 	} {

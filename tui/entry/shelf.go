@@ -34,7 +34,7 @@ func NewShelf(articles []payments.Article) Shelf {
 		labels:     make(map[string][]int, len(articles)),
 		favourites: map[int]payments.Article{},
 	}
-	// Of articles that share a key the first one counts.
+	// If articles share a key, the first one counts.
 	for i, article := range slices.Backward(articles) {
 		name := Fold(article.Label)
 		s.names[i] = " " + name
@@ -91,9 +91,9 @@ func (s Shelf) Favourite(place int) (payments.Article, bool) {
 
 // Fit is what of a shelf fits some letters.
 type Fit struct {
-	// Best are the best, the very best first: whose whole name it is, letter for
-	// letter, in another case or folded, then whose name begins so, then of which a word does, then where the letters
-	// stand anywhere. Within each, what is sold most often comes first.
+	// Best are the best articles in this order: the letters are its label, its label in
+	// another case, its label folded, begin its label, begin a word of it, are in it.
+	// Within each rank, the article that is sold most often comes first.
 	Best []payments.Article
 	// Total is how many fit at all.
 	Total int

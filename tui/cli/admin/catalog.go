@@ -26,7 +26,7 @@ type importJSON struct {
 	Changed   int              `json:"changed"`
 	Unchanged int              `json:"unchanged"`
 	Encoding  string           `json:"encoding"`
-	Changes   []catalog.Change `json:"changes,omitempty"` // For --dry-run.
+	Changes   []catalog.Change `json:"changes,omitempty"` // Only filled for --dry-run.
 	Wrong     []catalog.Fault  `json:"wrong"`
 }
 
@@ -67,7 +67,7 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 	for _, fault := range plan.Faults {
 		a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
 	}
-	refused := len(plan.Faults) > 0 && !options.skipWrong || len(table.Rows) == 0
+	refused := len(plan.Faults) > 0 && !options.skipWrong || len(plan.Changes())+plan.Unchanged == 0
 	text := ""
 	switch {
 	case options.dryRun:
@@ -103,15 +103,15 @@ func count(n int) string { return i18n.Number(int64(n)) }
 func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) error {
 	const unasked = 10
 	words := a.Texts.Office
-	dearer := slices.DeleteFunc(slices.Clone(plan.Changed), func(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice })
+	priced := slices.DeleteFunc(slices.Clone(plan.Changed), func(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice })
 	switch {
-	case yes || len(dearer) <= unasked:
+	case yes || len(priced) <= unasked:
 		return nil
 	case !cli.IsTerminal(a.In):
-		return cli.Misused("%s", words.SayPrices.With(count(len(dearer))))
+		return cli.Misused("%s", words.SayPrices.With(count(len(priced))))
 	}
-	a.Say("%s…", a.changeTable(dearer[:unasked]))
-	agreed, err := a.Agrees(ctx, words.AskPrices.With(count(len(dearer))))
+	a.Say("%s…", a.changeTable(priced[:unasked]))
+	agreed, err := a.Agrees(ctx, words.AskPrices.With(count(len(priced))))
 	if err == nil && !agreed {
 		err = errors.New(words.NotImported)
 	}
@@ -132,8 +132,7 @@ func saveInBatches(ctx context.Context, service *payments.Service, changes []cat
 		if err := service.SaveArticles(ctx, articles); err != nil {
 			return fmt.Errorf("import the articles: %w (%d of %d are imported: import the file again)", err, saved, len(changes))
 		}
-		saved += len(batch)
-		if saved < len(changes) {
+		if saved += len(batch); saved < len(changes) {
 			<-time.After(pause)
 		}
 	}
