@@ -211,8 +211,7 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 // HealthChecks are the checks behind the screen Health, beside what the console
 // knows of itself. A service on this machine needs no public address.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
-	zone := func(context.Context) doctor.Report { return a.zoneFinding }
-	checks := []doctor.Check{zone, a.serviceCheck(client)}
+	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, a.serviceCheck(client)}
 	listener := shop.listener
 	if listener != nil && (shop.Settings.Webhook.PublicURL != "" || !shop.Settings.Account.Local()) {
 		checks = append(checks, a.publicCheck(shop.Settings, listener.server.Addr(), listener.handler.ID()))

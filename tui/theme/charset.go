@@ -50,9 +50,8 @@ func charset(getenv func(string) string, windows bool) Charset {
 // ASCII tells whether nothing but ASCII may be drawn.
 func (t Theme) ASCII() bool { return t.Charset == ASCII }
 
-// HalfBlocks tells whether the terminal is known to draw half blocks. Where it is
-// not, a QR code is drawn with blanks on a ground, and large letters with blanks in
-// reverse video.
+// HalfBlocks reports whether the terminal is known to draw half blocks. Otherwise a
+// QR code and large letters are drawn with blanks on a ground.
 func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 
 // Pairs of a character and what stands in its place: the signs of texts, which no
@@ -97,25 +96,19 @@ func (t Theme) Encode(view string) string {
 }
 
 // reverseBlocks draws full blocks as blanks in reverse video, also within text that
-// is in reverse video itself.
+// is in reverse video itself. Each sequence of a view sets all of a style anew.
 func reverseBlocks(view string) string {
-	const reverse, upright = "\x1b[7m", "\x1b[27m"
-	before, after := reverse, upright
 	var out strings.Builder
+	blank := "\x1b[7m \x1b[27m"
 	for i, part := range strings.Split(view, "\x1b[") {
-		text := part
-		if params, rest, found := strings.Cut(part, "m"); i > 0 && found {
-			out.WriteString("\x1b[" + params + "m")
-			text = rest
-			switch codes := strings.Split(params, ";"); {
-			case slices.Contains(codes, "7"):
-				before, after = upright, reverse
-			case slices.Contains(codes, "0"), slices.Contains(codes, "27"):
-				before, after = reverse, upright
+		if i > 0 {
+			out.WriteString("\x1b[")
+			blank = "\x1b[7m \x1b[27m"
+			if codes, _, _ := strings.Cut(part, "m"); slices.Contains(strings.Split(codes, ";"), "7") {
+				blank = "\x1b[27m \x1b[7m"
 			}
 		}
-		blanks := strings.ReplaceAll(text, "█", before+" "+after)
-		out.WriteString(strings.ReplaceAll(blanks, after+before, ""))
+		out.WriteString(strings.ReplaceAll(part, "█", blank))
 	}
 	return out.String()
 }

@@ -50,7 +50,7 @@ func TestAViewIsWrittenWithWhatTheTerminalCanDraw(t *testing.T) {
 	}{
 		{"all of it where there is UTF-8", theme.Unicode, "✓ PAYÉ …", "✓ PAYÉ …"},
 		{"letters but no signs on the console", theme.Console, "✓ PAYÉ · À VÉRIFIER █", "v PAYÉ | À VÉRIFIER █"},
-		{"full blocks as blanks in reverse video", theme.Lines, "✓ ██ \x1b[1m█\x1b[0m ▅▂", "v \x1b[7m  \x1b[27m \x1b[1m\x1b[7m \x1b[27m\x1b[0m \x1b[7m \x1b[27m_"},
+		{"full blocks as blanks in reverse video", theme.Lines, "✓ ██ \x1b[1m█\x1b[0m ▅▂", "v \x1b[7m \x1b[27m\x1b[7m \x1b[27m \x1b[1m\x1b[7m \x1b[27m\x1b[0m \x1b[7m \x1b[27m_"},
 		{"full blocks in reverse video", theme.Lines, "\x1b[1;7ma█\x1b[0m█", "\x1b[1;7ma\x1b[27m \x1b[7m\x1b[0m\x1b[7m \x1b[27m"},
 		{"letters without accents", theme.ASCII, "À VÉRIFIER : Épicerie, çà", "A VERIFIER : Epicerie, ca"},
 		{"a letter that is put together", theme.ASCII, "Re\u0301sultat", "Resultat"},

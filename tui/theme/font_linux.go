@@ -9,22 +9,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hasHalfBlocks reports whether out is a virtual console of Linux whose font has the
-// half blocks. The kernel says which characters the font has; other terminals do not
-// answer.
+// hasHalfBlocks reports whether out is a virtual console whose font has half blocks.
+// The kernel says which characters the font has; other terminals do not answer.
 func hasHalfBlocks(out io.Writer) bool {
-	const fontMap = 0x4B66 // GIO_UNIMAP in linux/kd.h.
+	const fontMap, most = 0x4B66, 1<<16 - 1 // GIO_UNIMAP in linux/kd.h, and its largest count.
 	file, is := out.(*os.File)
 	if !is {
 		return false
 	}
-	type glyph struct{ char, at uint16 }
-	glyphs := make([]glyph, 1<<16-1)
+	type glyph struct{ char, _ uint16 }
+	glyphs := make([]glyph, most)
 	request := struct {
 		count  uint16
 		glyphs *glyph
-	}{uint16(len(glyphs)), &glyphs[0]}
-	_, _, failed := unix.Syscall(unix.SYS_IOCTL, file.Fd(), fontMap, uintptr(unsafe.Pointer(&request)))
+	}{most, &glyphs[0]}
+	_, _, failed := unix.Syscall(unix.SYS_IOCTL, file.Fd(), fontMap, uintptr(unsafe.Pointer(&request))) //nolint:gosec // The kernel fills glyphs.
 	if failed != 0 {
 		return false
 	}

@@ -26,7 +26,7 @@ func ReadFont(path string) (Font, error) {
 	if err != nil {
 		return Font{}, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	unzipped, err := gzip.NewReader(file)
 	if err != nil {
 		return Font{}, err

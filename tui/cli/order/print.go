@@ -157,10 +157,10 @@ func (a *app) drawLink(order payments.Order) error {
 	}
 	// One module wider on each side than the narrowest code, for cameras.
 	width, height := code.Needs()
+	drawn := code.SetSize(width+2, height+1).View()
 	if !styles.HalfBlocks() && width > a.Columns() {
-		draw("%s", a.Texts.Pay.NoHalfBlocks.With(width, height))
-		return nil
+		drawn = a.Texts.Pay.NoHalfBlocks.With(width, height)
 	}
-	draw("%s", code.SetSize(width+2, height+1).View())
+	draw("%s", drawn)
 	return nil
 }

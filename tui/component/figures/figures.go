@@ -63,8 +63,8 @@ func Draw(styles theme.Theme, text string, high int) []string {
 		return nil
 	}
 	drawn := scale(cells, factor)
-	if !styles.HalfBlocks() {
-		drawn = wholeBlocks(drawn, high)
+	if !styles.HalfBlocks() { // Upper halves are filled, lower ones left out.
+		drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
 	}
 	if isAmount {
 		for i := range drawn[:len(drawn)-1] {
@@ -73,20 +73,6 @@ func Draw(styles theme.Theme, text string, high int) []string {
 		drawn[len(drawn)-1] += unit
 	}
 	return drawn
-}
-
-// wholeBlocks draws letters of so many rows without half blocks: a lower half is
-// filled and an upper one left out, but in the accents above the letters.
-func wholeBlocks(rows []string, high int) []string {
-	accents, letters := strings.NewReplacer("▀", "█", "▄", " "), strings.NewReplacer("▄", "█", "▀", " ")
-	for i, row := range rows {
-		if i < len(rows)-high {
-			rows[i] = accents.Replace(row)
-			continue
-		}
-		rows[i] = letters.Replace(row)
-	}
-	return rows
 }
 
 // lay puts the shapes of a text beside each other in rows of cells, under a row

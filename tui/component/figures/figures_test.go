@@ -42,7 +42,7 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 			"██████████", "████  ██████", "████    ████", "████    ████",
 		}},
 		{"without half blocks", lines, "2é", 5, []string{
-			"           █", "██████  ██████", "    ██  ██", " ████   █████", "██      ██", "██████  ██████",
+			"           █", " ████   ██████", "██  ██  ██", "   ███  █████", "████    ██", "██████  ██████",
 		}},
 		{"small ones without half blocks are text", lines, "500 Ar", 3, []string{"", "500 Ar", ""}},
 		{"small ones in ASCII are text", ascii, "500 Ar", 3, []string{"", "500 Ar", ""}},

@@ -11,9 +11,8 @@ import (
 // written as they are and not through a renderer, which would drop or degrade
 // them where colours are not wanted.
 //
-// A terminal of few colours, such as vt100, would read "5" there as blinking. It gets
-// white on black, and light modules in reverse video: where colours are ignored, that
-// is right on a dark screen.
+// vt100 would read "5" there as blinking. Such terminals get light modules in reverse
+// video of white on black, which is right on a dark screen that ignores colours.
 const (
 	darkOnLight = "\x1b[38;5;16;48;5;231m"
 	lightOnDark = "\x1b[37;40m"
@@ -41,11 +40,11 @@ func (m Model) draw() string {
 		if row > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(m.begin)
+		b.WriteString(map[bool]string{true: lightOnDark, false: darkOnLight}[m.few])
 		swapped := false
 		for x := range width {
 			glyph, inverse := m.cell(x, row)
-			inverse = inverse != m.paper
+			inverse = inverse != m.few
 			if inverse != swapped {
 				swapped = inverse
 				b.WriteString(map[bool]string{true: swap, false: swapBack}[inverse])
@@ -92,23 +91,20 @@ func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, quiet: comfortableQuiet}
 	side, _ := m.Size()
 	drawn := func(x, y int) bool { return y < side && m.dark(x, y) == lightGround }
-	step, blocks := 2, map[[2]bool]string{{true, true}: "█", {true, false}: "▀", {false, true}: "▄", {false, false}: " "}
-	full := map[theme.Charset]string{theme.Lines: "██", theme.ASCII: "##"}[styles.Charset]
-	if full != "" {
+	step, blocks := 2, map[[2]bool]rune{{true, true}: '█', {true, false}: upperHalf, {false, true}: lowerHalf, {false, false}: ' '}
+	whole := map[theme.Charset]string{theme.Lines: "██", theme.ASCII: "##"}[styles.Charset]
+	if whole != "" {
 		step = 1
 	}
 	var rows []string
 	for y := 0; y < side; y += step {
 		var row strings.Builder
 		for x := range side {
-			switch {
-			case full == "":
-				row.WriteString(blocks[[2]bool{drawn(x, y), drawn(x, y+1)}])
-			case drawn(x, y):
-				row.WriteString(full)
-			default:
-				row.WriteString("  ")
+			if whole != "" {
+				row.WriteString(map[bool]string{true: whole, false: "  "}[drawn(x, y)])
+				continue
 			}
+			row.WriteRune(blocks[[2]bool{drawn(x, y), drawn(x, y+1)}])
 		}
 		rows = append(rows, row.String())
 	}

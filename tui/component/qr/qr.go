@@ -23,9 +23,8 @@ import (
 type Model struct {
 	link    string
 	modules [][]bool
-	least   int    // How many pixels wide a module is at least.
-	begin   string // Sets the colours.
-	paper   bool   // They are light on dark, so that paper is reversed.
+	least   int  // How many pixels wide a module is at least.
+	few     bool // The terminal has few colours or none.
 	form    form
 	view    string
 }
@@ -45,12 +44,9 @@ func New(link string, styles theme.Theme) (Model, error) {
 	}
 	// The encoder keeps the border of its first drawing for good.
 	code.DisableBorder = true
-	m := Model{link: link, modules: code.Bitmap(), least: 1, begin: darkOnLight}
+	m := Model{link: link, modules: code.Bitmap(), least: 1, few: styles.Charset == theme.Lines}
 	if !styles.HalfBlocks() {
 		m.least = 2
-	}
-	if styles.Charset == theme.Lines {
-		m.begin, m.paper = lightOnDark, true
 	}
 	return m, nil
 }
