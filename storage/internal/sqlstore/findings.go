@@ -40,7 +40,6 @@ func lastFindingColumns(o *payments.Order) []any {
 	return columns
 }
 
-// InsertFinding adds a finding to the history of an order.
 func (t *tx) InsertFinding(reference string, f payments.Finding) error {
 	written, err := t.exec("insert finding", insertFinding, reference, string(f.Kind), int64(f.Amount), f.By, f.Note,
 		f.At.UnixMilli(), string(f.Seen))

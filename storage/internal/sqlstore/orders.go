@@ -85,11 +85,9 @@ func stateValues(o payments.Order) []any {
 }
 
 const (
-	orderByReference      = selectOrder + `WHERE o.reference = $1`
-	orderByOrderReference = selectOrder + `WHERE o.order_reference = $1 AND o.order_reference <> ''`
-	orderByEither         = selectOrder + `WHERE o.id = coalesce((SELECT id FROM orders WHERE reference = $1),
+	orderByReference = selectOrder + `WHERE o.reference = $1`
+	orderByEither    = selectOrder + `WHERE o.id = coalesce((SELECT id FROM orders WHERE reference = $1),
 		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> ''))`
-	ordersOfSale = selectOrder + `WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
@@ -130,16 +128,13 @@ func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, ev
 	return order, events, err
 }
 
-// Order returns the order of a reference, without its items.
 func (t *tx) Order(reference string) (payments.Order, error) {
 	row, err := findOrder(t, orderByReference, reference)
 	return row.order, err
 }
 
-// OrderOf returns the order of the service's order reference, without its
-// items.
 func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
-	row, err := findOrder(t, orderByOrderReference, orderReference)
+	row, err := findOrder(t, selectOrder+`WHERE o.order_reference = $1 AND o.order_reference <> ''`, orderReference)
 	return row.order, err
 }
 
@@ -155,7 +150,8 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 // Siblings returns all orders of a sale, without their items, oldest first. A
 // blank sale has none.
 func (t *tx) Siblings(sale string) ([]payments.Order, error) {
-	rows, err := list(t, "read the orders of a sale", orderColumns, ordersOfSale, sale)
+	rows, err := list(t, "read the orders of a sale", orderColumns,
+		selectOrder+`WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`, sale)
 	return ordersOf(rows), err
 }
 
@@ -186,7 +182,6 @@ func ordersOf(rows []orderRow) []payments.Order {
 	return orders
 }
 
-// InsertOrder writes a new order with its items.
 func (t *tx) InsertOrder(o payments.Order) error {
 	if t.room != nil {
 		if err := t.room(); err != nil {
