@@ -49,8 +49,6 @@ func valuesOf(e *payments.Event) []*payments.Value {
 const (
 	eventsOfOrder = selectEvent + `WHERE e.order_id = $1
 		AND e.order_reference = (SELECT order_reference FROM orders WHERE id = $1) ORDER BY e.sequence`
-	unmatchedEvents = selectEvent + `WHERE e.order_id IS NULL
-		ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`
 
 	insertEvent = `INSERT INTO events (
 		sequence, id, kind, order_reference, kinds,
@@ -60,15 +58,6 @@ const (
 		$5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, (SELECT id FROM orders WHERE reference = $16))
 		ON CONFLICT (order_reference, id) DO NOTHING RETURNING sequence, order_id`
 
-	// What is kept, the best first: successes that nobody noticed, the oldest first;
-	// other successes, and then what is no success, the newest first.
-	trimUnmatched = `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
-		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
-		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,
-			CASE WHEN kind = $1 AND outcome = $2 THEN sequence ELSE -sequence END)
-		) AS ranked WHERE number > $3 OR size > $4)
-		RETURNING CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END`
-
 	// [Verify] tells by it which gaps in the sequence are right.
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
@@ -76,7 +65,8 @@ const (
 // Unmatched returns events that no order has, at most limit: first the successes
 // that nobody has looked at, and of each the newest first.
 func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
-	return readAll(ctx, s, "read unmatched events", eventColumns, unmatchedEvents,
+	return readAll(ctx, s, "read unmatched events", eventColumns,
+		selectEvent+`WHERE e.order_id IS NULL ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`,
 		string(payments.PaymentSuccess), string(payments.NoSuchOrder), max(0, limit))
 }
 
@@ -136,7 +126,14 @@ func (t *tx) Save(r payments.Record) error {
 }
 
 func (t *tx) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
-	unnoticed, err := list(t, "drop unmatched events", column[int], trimUnmatched,
+	// What is kept, the best first: successes that nobody noticed, the oldest first;
+	// other successes, and then what is no success, the newest first.
+	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
+		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
+		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,
+			CASE WHEN kind = $1 AND outcome = $2 THEN sequence ELSE -sequence END)
+		) AS ranked WHERE number > $3 OR size > $4)
+		RETURNING CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END`,
 		string(payments.PaymentSuccess), string(payments.NoSuchOrder), limit, bytes)
 	for _, one := range unnoticed {
 		dropped += one

@@ -8,9 +8,6 @@ import (
 	"checkout/till/payments"
 )
 
-const salesOfTill = `SELECT id, till, name, items, description, updated_at FROM sales WHERE till = $1
-	ORDER BY updated_at DESC, id`
-
 func saleColumns(s *payments.Sale) []any {
 	return []any{
 		clean(&s.ID, maxKey), clean(&s.Till, payments.MaxTillWidth), clean(&s.Name, payments.MaxLabelWidth),
@@ -31,25 +28,18 @@ type saleItem struct {
 	ListPrice payments.Ariary `json:"list_price,omitzero"`
 }
 
-const (
-	saveSale = `INSERT INTO sales (id, till, name, items, description, updated_at) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (id) DO UPDATE SET till = excluded.till, name = excluded.name, items = excluded.items,
-			description = excluded.description, updated_at = excluded.updated_at`
-
-	nextNumber = `INSERT INTO counters (series, value) VALUES ($1, 1)
-		ON CONFLICT (series) DO UPDATE SET value = counters.value + 1 RETURNING value`
-)
-
 // Sales returns the till's sales that are being entered, newest first.
 func (s *Store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
-	return readAll(ctx, s, "read sales", saleColumns, salesOfTill, till)
+	return readAll(ctx, s, "read sales", saleColumns,
+		`SELECT id, till, name, items, description, updated_at FROM sales WHERE till = $1 ORDER BY updated_at DESC, id`, till)
 }
 
 func (t *tx) Sales() payments.Sales { return t }
 
 func (t *tx) NextNumber(series string) (int64, error) {
 	t.note(1)
-	return one(t, "take a number", column[int64], nextNumber, series)
+	return one(t, "take a number", column[int64], `INSERT INTO counters (series, value) VALUES ($1, 1)
+		ON CONFLICT (series) DO UPDATE SET value = counters.value + 1 RETURNING value`, series)
 }
 
 func (t *tx) LastSeries(from, to string) (string, error) {
@@ -66,7 +56,11 @@ func (t *tx) SaveSale(s payments.Sale) error {
 	if err != nil {
 		return fmt.Errorf("encode the sale's items: %w", err)
 	}
-	return t.write("save sale", saveSale, s.ID, s.Till, s.Name, string(encoded), s.Description, s.UpdatedAt.UnixMilli())
+	return t.write("save sale", `INSERT INTO sales (id, till, name, items, description, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (id) DO UPDATE SET till = excluded.till, name = excluded.name, items = excluded.items,
+			description = excluded.description, updated_at = excluded.updated_at`,
+		s.ID, s.Till, s.Name, string(encoded), s.Description, s.UpdatedAt.UnixMilli())
 }
 
 func (t *tx) DropSale(id string) error {
@@ -80,17 +74,6 @@ func articleColumns(a *payments.Article) []any {
 	}
 }
 
-const (
-	saveArticle = `INSERT INTO articles (id, label, unit_price, code, favourite, uses) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (id) DO UPDATE SET label = excluded.label, unit_price = excluded.unit_price,
-			code = excluded.code, favourite = excluded.favourite`
-
-	// A unique index refuses what another article has, too, but on PostgreSQL a
-	// refusal costs the whole transaction.
-	selectTaken = `SELECT (SELECT count(*) FROM articles WHERE label = $1 AND id <> $3),
-		(SELECT count(*) FROM articles WHERE code = $2 AND code <> '' AND id <> $3)`
-)
-
 // Articles returns the catalogue, the most used first, and then by label.
 func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 	return readAll(ctx, s, "read articles", articleColumns,
@@ -100,7 +83,10 @@ func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 func (t *tx) SaveArticle(a payments.Article) error {
 	type taken struct{ label, code int }
 	columns := func(others *taken) []any { return []any{&others.label, &others.code} }
-	others, err := one(t, "look for other articles", columns, selectTaken, a.Label, a.Code, a.ID)
+	// The unique indexes refuse the article as well, but on PostgreSQL a refusal costs the whole transaction.
+	others, err := one(t, "look for other articles", columns,
+		`SELECT (SELECT count(*) FROM articles WHERE label = $1 AND id <> $3),
+			(SELECT count(*) FROM articles WHERE code = $2 AND code <> '' AND id <> $3)`, a.Label, a.Code, a.ID)
 	switch {
 	case err != nil:
 		return err
@@ -109,7 +95,11 @@ func (t *tx) SaveArticle(a payments.Article) error {
 	case others.code > 0:
 		return payments.ErrCodeTaken
 	}
-	err = t.write("save article", saveArticle, a.ID, a.Label, int64(a.UnitPrice), a.Code, a.Favourite, a.Uses)
+	err = t.write("save article", `INSERT INTO articles (id, label, unit_price, code, favourite, uses)
+		VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (id) DO UPDATE SET label = excluded.label, unit_price = excluded.unit_price,
+			code = excluded.code, favourite = excluded.favourite`,
+		a.ID, a.Label, int64(a.UnitPrice), a.Code, a.Favourite, a.Uses)
 	if err != nil || a.Favourite == 0 {
 		return err
 	}

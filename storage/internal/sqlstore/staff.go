@@ -19,11 +19,6 @@ func cashierColumns(c *payments.Cashier) []any {
 	}
 }
 
-const saveCashier = `INSERT INTO cashiers (name, role, salt, sum, iterations, failed, until)
-	VALUES ($1, $2, $3, $4, $5, $6, $7)
-	ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
-		iterations = excluded.iterations, failed = excluded.failed, until = excluded.until`
-
 func (t *tx) Staff() payments.Staff { return t }
 
 // Cashiers returns all cashiers, sorted by name.
@@ -36,8 +31,11 @@ func (t *tx) Cashiers() ([]payments.Cashier, error) {
 }
 
 func (t *tx) SaveCashier(c payments.Cashier) error {
-	return t.write("save cashier", saveCashier, c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum,
-		c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
+	return t.write("save cashier", `INSERT INTO cashiers (name, role, salt, sum, iterations, failed, until)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
+			iterations = excluded.iterations, failed = excluded.failed, until = excluded.until`,
+		c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum, c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
 }
 
 // SaveTries updates the only two columns that a till's role may update.
@@ -69,9 +67,6 @@ func closingColumns(c *payments.Closing) []any {
 // receivedSum is the key of the money received among a closing's sums by verdict.
 const receivedSum = "received"
 
-const insertClosing = `INSERT INTO closings (day, starts_at, ends_at, till, closed_by, closed_at, orders, sums, digest)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (day) DO NOTHING`
-
 func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
 	return list(t, "read closings", closingColumns, closingsOf, from, to)
 }
@@ -86,7 +81,9 @@ func (t *tx) InsertClosing(c payments.Closing) (payments.Closing, bool, error) {
 	values := []any{
 		c.Day, c.Period.From.UnixMilli(), c.Period.To.UnixMilli(), c.Till, c.By, c.At.UnixMilli(), c.Orders, string(encoded),
 	}
-	written, err := t.exec("insert closing", insertClosing, append(values, digestOf(values...))...)
+	written, err := t.exec("insert closing", `INSERT INTO closings
+		(day, starts_at, ends_at, till, closed_by, closed_at, orders, sums, digest)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (day) DO NOTHING`, append(values, digestOf(values...))...)
 	if err != nil || written > 0 {
 		return c, err == nil, err
 	}
