@@ -104,23 +104,17 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 	return release, err
 }
 
-type (
-	// Verification is what [Verify] found: how many orders and events were
-	// examined, and each difference.
-	Verification = sqlstore.Audit
-	// Difference is a row that is not as it was written.
-	Difference = sqlstore.Difference
-	// BackupResult is a backup that was written.
-	BackupResult = sqlite.BackupResult
-)
+// Verification is what [Verify] found: how many orders and events were
+// examined, and each difference.
+type Verification = sqlstore.Audit
 
 // Backup writes a copy of the database at an address into a new file while it
 // is in use. The copy is of one moment, examined and on disk before it has its
 // name. It never takes another file's place: [sqlite.ErrExists]. A database at
 // a server is not copied: [ErrServed].
-func Backup(ctx context.Context, address, target string) (BackupResult, error) {
+func Backup(ctx context.Context, address, target string) (sqlite.BackupResult, error) {
 	if err := checkFile(address); err != nil {
-		return BackupResult{}, err
+		return sqlite.BackupResult{}, err
 	}
 	return sqlite.Backup(ctx, address, target)
 }

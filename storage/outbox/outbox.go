@@ -48,8 +48,6 @@ var (
 	ErrInUse = errors.New("another listener uses this file: name another one in the settings (outbox)")
 	// ErrForeign says that the file is a shop's database.
 	ErrForeign = errors.New("this is a shop's database: name another file in the settings (outbox)")
-
-	errTurn = errors.New("an earlier event of the order is still being stored")
 )
 
 const (
@@ -176,7 +174,7 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 	select {
 	case <-turn:
 	case <-time.After(turnLimit):
-		return payments.Receipt{}, o.lose(errTurn)
+		return payments.Receipt{}, o.lose(errors.New("an earlier event of the order is still being stored"))
 	}
 	waits := o.waits(event.OrderReference)
 	if !waits {

@@ -10,14 +10,6 @@ import (
 	"strings"
 )
 
-// Why a database is not copied into. Each says what to do.
-var (
-	// ErrOccupied says that the target is not empty.
-	ErrOccupied = errors.New("the target holds something already: copy into a database that is empty")
-	// ErrDiffers says that a copy is not what was copied.
-	ErrDiffers = errors.New("the copy is not the same as the source, so that none was made: try again, and look after the disks")
-)
-
 // Endpoint is a database that is examined, or copied from or into. Its schema is
 // there.
 type Endpoint struct {
@@ -36,7 +28,7 @@ type TableSum struct {
 // Copy copies a shop into an empty database, and compares the two before the
 // copy is committed: it is whole or not there. The source is read as of one
 // moment and not changed. Keys, the numbers of events and the change sequence
-// stay what they are. [ErrOccupied], [ErrDiffers].
+// stay what they are.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect.BeginRead)
 	if err != nil {
@@ -78,7 +70,7 @@ const rowsAtOnce = 64
 func copyTable(source, target *tx, table string) (sum TableSum, err error) {
 	held, err := one(target, "count rows", column[int64], "SELECT count(*) FROM "+table)
 	if err == nil && held > 0 {
-		err = ErrOccupied
+		err = errors.New("the target holds something already: copy into a database that is empty")
 	}
 	if err != nil {
 		return sum, err
@@ -109,7 +101,8 @@ func copyTable(source, target *tx, table string) (sum TableSum, err error) {
 	}
 	got, err := target.readTable(table, func([]string, []any) error { return nil })
 	if err == nil && got != sum {
-		err = fmt.Errorf("%w (%d rows of %d)", ErrDiffers, got.Rows, sum.Rows)
+		err = fmt.Errorf("the copy is not the same as the source, so that none was made: try again, and look after the disks (%d rows of %d)",
+			got.Rows, sum.Rows)
 	}
 	return sum, err
 }

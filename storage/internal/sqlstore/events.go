@@ -47,12 +47,8 @@ func valuesOf(e *payments.Event) []*payments.Value {
 }
 
 const (
-	eventByID     = selectEvent + `WHERE e.order_reference = $1 AND e.id = $2`
 	eventsOfOrder = selectEvent + `WHERE e.order_id = $1
 		AND e.order_reference = (SELECT order_reference FROM orders WHERE id = $1) ORDER BY e.sequence`
-	unmatchedEventsOf = selectEvent + `WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`
-	unmatchedEvents   = selectEvent + `WHERE e.order_id IS NULL
-		ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`
 
 	insertEvent = `INSERT INTO events (
 		sequence, id, kind, order_reference, kinds,
@@ -62,25 +58,6 @@ const (
 		$5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, (SELECT id FROM orders WHERE reference = $16))
 		ON CONFLICT (order_reference, id) DO NOTHING RETURNING sequence, order_id`
 
-	countDelivery = `UPDATE events SET count = count + 1 WHERE order_reference = $1 AND id = $2`
-
-	updateEvent = `UPDATE events SET outcome = $2, order_id = (SELECT id FROM orders WHERE reference = $3)
-		WHERE sequence = $1`
-
-	countOthers = `SELECT count(*) FROM events WHERE order_reference = $1 AND id <> $2`
-
-	// What is kept, the best first: successes that nobody noticed, the oldest first;
-	// other successes, and then what is no success, the newest first.
-	trimUnmatched = `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
-		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
-		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,
-			CASE WHEN kind = $1 AND outcome = $2 THEN sequence ELSE -sequence END)
-		) AS ranked WHERE number > $3 OR size > $4)
-		RETURNING CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END`
-
-	bodyOf      = `SELECT body FROM events WHERE order_reference = $1 AND id = $2`
-	deleteEvent = `DELETE FROM events WHERE order_reference = $1 AND id = $2`
-
 	// [Verify] tells by it which gaps in the sequence are right.
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
@@ -88,25 +65,23 @@ const (
 // Unmatched returns events that no order has, at most limit: first the successes
 // that nobody has looked at, and of each the newest first.
 func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
-	return readAll(ctx, s, "read unmatched events", eventColumns, unmatchedEvents,
+	return readAll(ctx, s, "read unmatched events", eventColumns,
+		selectEvent+`WHERE e.order_id IS NULL ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`,
 		string(payments.PaymentSuccess), string(payments.NoSuchOrder), max(0, limit))
 }
 
-// Events returns the transaction's part for events.
 func (t *tx) Events() payments.EventLog { return t }
 
-// Unmatched returns the unmatched events of an order reference.
 func (t *tx) Unmatched(orderReference string) ([]payments.Record, error) {
-	return list(t, "read unmatched events", eventColumns, unmatchedEventsOf, orderReference)
+	return list(t, "read unmatched events", eventColumns,
+		selectEvent+`WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`, orderReference)
 }
 
-// CountOthers returns how many events of an order reference are stored beside one.
 func (t *tx) CountOthers(orderReference string, id payments.EventID) (int, error) {
-	return one(t, "count events", column[int], countOthers, orderReference, id[:])
+	return one(t, "count events", column[int],
+		`SELECT count(*) FROM events WHERE order_reference = $1 AND id <> $2`, orderReference, id[:])
 }
 
-// Insert stores a new event with its order and its effect, or counts the
-// delivery of a known one.
 func (t *tx) Insert(r payments.Record) (payments.Record, bool, error) {
 	kinds, texts := []byte{}, []any{}
 	for _, value := range valuesOf(&r.Event) {
@@ -123,10 +98,13 @@ func (t *tx) Insert(r payments.Record) (payments.Record, bool, error) {
 		r.ReceivedAt.UnixMilli(), string(r.Effect), r.Count, r.BodySHA256[:], body, len(body), r.Order)...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		if err := t.write("count a delivery", countDelivery, r.Event.OrderReference, r.ID[:]); err != nil {
+		err := t.write("count a delivery",
+			`UPDATE events SET count = count + 1 WHERE order_reference = $1 AND id = $2`, r.Event.OrderReference, r.ID[:])
+		if err != nil {
 			return payments.Record{}, false, err
 		}
-		stored, err := one(t, "read event", eventColumns, eventByID, r.Event.OrderReference, r.ID[:])
+		stored, err := one(t, "read event", eventColumns,
+			selectEvent+`WHERE e.order_reference = $1 AND e.id = $2`, r.Event.OrderReference, r.ID[:])
 		return stored, false, err
 	case err != nil:
 		return payments.Record{}, false, err
@@ -138,18 +116,24 @@ func (t *tx) Insert(r payments.Record) (payments.Record, bool, error) {
 	return r, true, nil
 }
 
-// Save writes the order and the effect of a stored event.
 func (t *tx) Save(r payments.Record) error {
-	written, err := t.exec("save event", updateEvent, r.Sequence, string(r.Effect), r.Order)
+	written, err := t.exec("save event", `UPDATE events SET outcome = $2, order_id = (SELECT id FROM orders WHERE reference = $3)
+		WHERE sequence = $1`, r.Sequence, string(r.Effect), r.Order)
 	if err == nil && written == 0 {
 		err = fmt.Errorf("save event: there is no event %d", r.Sequence)
 	}
 	return err
 }
 
-// TrimUnmatched drops unmatched events beyond a number and a number of bytes.
 func (t *tx) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
-	unnoticed, err := list(t, "drop unmatched events", column[int], trimUnmatched,
+	// What is kept, the best first: successes that nobody noticed, the oldest first;
+	// other successes, and then what is no success, the newest first.
+	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
+		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
+		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,
+			CASE WHEN kind = $1 AND outcome = $2 THEN sequence ELSE -sequence END)
+		) AS ranked WHERE number > $3 OR size > $4)
+		RETURNING CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END`,
 		string(payments.PaymentSuccess), string(payments.NoSuchOrder), limit, bytes)
 	for _, one := range unnoticed {
 		dropped += one
@@ -168,7 +152,8 @@ func (s *Store) QueuedEvents(ctx context.Context) ([]payments.Record, error) {
 // Body returns the raw body of an event.
 func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		body, err = one(t, "read the body of an event", column[[]byte], bodyOf, event.Event.OrderReference, event.ID[:])
+		body, err = one(t, "read the body of an event", column[[]byte],
+			`SELECT body FROM events WHERE order_reference = $1 AND id = $2`, event.Event.OrderReference, event.ID[:])
 		return err
 	})
 	return body, err
@@ -179,7 +164,8 @@ func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, e
 // sequence.
 func (s *Store) Remove(ctx context.Context, event payments.Record) error {
 	return s.do(ctx, func(t *tx) error {
-		deleted, err := t.exec("delete an event", deleteEvent, event.Event.OrderReference, event.ID[:])
+		deleted, err := t.exec("delete an event",
+			`DELETE FROM events WHERE order_reference = $1 AND id = $2`, event.Event.OrderReference, event.ID[:])
 		if err == nil && deleted > 0 {
 			err = t.write("count a dropped event", countDropped)
 		}

@@ -1,8 +1,6 @@
 package sqlstore
 
-import (
-	"checkout/till/payments"
-)
+import "checkout/till/payments"
 
 const (
 	findingFields = `
@@ -13,10 +11,6 @@ const (
 		AND f.position = (SELECT max(l.position) FROM findings l WHERE l.order_id = o.id) `
 
 	findingsOfOrder = `SELECT` + findingFields + `FROM findings f WHERE f.order_id = $1 ORDER BY f.position`
-
-	insertFinding = `INSERT INTO findings (order_id, position, kind, amount, found_by, note, found_at, seen)
-		SELECT o.id, (SELECT count(*) + 1 FROM findings f WHERE f.order_id = o.id), $2, $3, $4, $5, $6, $7
-		FROM orders o WHERE o.reference = $1`
 )
 
 func findingColumns(f *payments.Finding) []any {
@@ -40,10 +34,10 @@ func lastFindingColumns(o *payments.Order) []any {
 	return columns
 }
 
-// InsertFinding adds a finding to the history of an order.
 func (t *tx) InsertFinding(reference string, f payments.Finding) error {
-	written, err := t.exec("insert finding", insertFinding, reference, string(f.Kind), int64(f.Amount), f.By, f.Note,
-		f.At.UnixMilli(), string(f.Seen))
+	written, err := t.exec("insert finding", `INSERT INTO findings (order_id, position, kind, amount, found_by, note, found_at, seen)
+		SELECT o.id, (SELECT count(*) + 1 FROM findings f WHERE f.order_id = o.id), $2, $3, $4, $5, $6, $7
+		FROM orders o WHERE o.reference = $1`, reference, string(f.Kind), int64(f.Amount), f.By, f.Note, f.At.UnixMilli(), string(f.Seen))
 	if err == nil && written == 0 {
 		err = payments.ErrNotFound
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -85,11 +84,7 @@ func stateValues(o payments.Order) []any {
 }
 
 const (
-	orderByReference      = selectOrder + `WHERE o.reference = $1`
-	orderByOrderReference = selectOrder + `WHERE o.order_reference = $1 AND o.order_reference <> ''`
-	orderByEither         = selectOrder + `WHERE o.id = coalesce((SELECT id FROM orders WHERE reference = $1),
-		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> ''))`
-	ordersOfSale = selectOrder + `WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`
+	orderByReference = selectOrder + `WHERE o.reference = $1`
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
@@ -99,10 +94,6 @@ const (
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
 		= ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
 		WHERE reference = $1 AND order_reference = $2`
-
-	giveOrderReference = `UPDATE orders SET order_reference = $2, search = search || $3
-		WHERE reference = $1 AND order_reference = ''
-		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '')`
 )
 
 // Order returns the order whose reference or order reference is ref, with its
@@ -110,7 +101,8 @@ const (
 // [payments.ErrNotFound].
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		row, err := findOrder(t, orderByEither, ref)
+		row, err := findOrder(t, selectOrder+`WHERE o.id = coalesce((SELECT id FROM orders WHERE reference = $1),
+			(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> ''))`, ref)
 		if err != nil {
 			return err
 		}
@@ -130,16 +122,13 @@ func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, ev
 	return order, events, err
 }
 
-// Order returns the order of a reference, without its items.
 func (t *tx) Order(reference string) (payments.Order, error) {
 	row, err := findOrder(t, orderByReference, reference)
 	return row.order, err
 }
 
-// OrderOf returns the order of the service's order reference, without its
-// items.
 func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
-	row, err := findOrder(t, orderByOrderReference, orderReference)
+	row, err := findOrder(t, selectOrder+`WHERE o.order_reference = $1 AND o.order_reference <> ''`, orderReference)
 	return row.order, err
 }
 
@@ -155,7 +144,8 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 // Siblings returns all orders of a sale, without their items, oldest first. A
 // blank sale has none.
 func (t *tx) Siblings(sale string) ([]payments.Order, error) {
-	rows, err := list(t, "read the orders of a sale", orderColumns, ordersOfSale, sale)
+	rows, err := list(t, "read the orders of a sale", orderColumns,
+		selectOrder+`WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`, sale)
 	return ordersOf(rows), err
 }
 
@@ -186,7 +176,6 @@ func ordersOf(rows []orderRow) []payments.Order {
 	return orders
 }
 
-// InsertOrder writes a new order with its items.
 func (t *tx) InsertOrder(o payments.Order) error {
 	if t.room != nil {
 		if err := t.room(); err != nil {
@@ -205,7 +194,9 @@ func (t *tx) InsertOrder(o payments.Order) error {
 	}
 	for i, item := range o.Items {
 		if err == nil {
-			err = t.write("insert item", insertItem, id, i+1, item.Label, int64(item.UnitPrice), item.Quantity, int64(item.ListPrice))
+			err = t.write("insert item", `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
+				VALUES ($1, $2, $3, $4, $5, $6)`,
+				id, i+1, item.Label, int64(item.UnitPrice), item.Quantity, int64(item.ListPrice))
 		}
 	}
 	t.note(1)
@@ -224,7 +215,10 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	if _, err := t.Order(o.Reference); err != nil {
 		return err
 	}
-	written, err = t.exec("save order reference", giveOrderReference, o.Reference, o.OrderReference, lateText(o.OrderReference))
+	written, err = t.exec("save order reference", `UPDATE orders SET order_reference = $2, search = search || $3
+		WHERE reference = $1 AND order_reference = ''
+		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '')`,
+		o.Reference, o.OrderReference, lateText(o.OrderReference))
 	if err == nil && written == 0 {
 		err = payments.ErrOrderReferenceTaken
 	}
@@ -233,14 +227,6 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	}
 	return t.write("save order", updateOrder, values...)
 }
-
-const (
-	selectItems = `SELECT order_id, label, unit_price, quantity, list_price FROM order_items
-		WHERE order_id IN (%s) ORDER BY order_id, position`
-
-	insertItem = `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
-		VALUES ($1, $2, $3, $4, $5, $6)`
-)
 
 type itemRow struct {
 	order int64
@@ -258,7 +244,8 @@ func addItems(t *tx, rows []orderRow) error {
 	for i := range rows {
 		ids, orders[rows[i].id] = append(ids, rows[i].id), &rows[i].order
 	}
-	items, err := list(t, "read items", itemColumns, fmt.Sprintf(selectItems, placeholders(1, len(ids))), ids...)
+	items, err := list(t, "read items", itemColumns, `SELECT order_id, label, unit_price, quantity, list_price FROM order_items
+		WHERE order_id IN (`+placeholders(1, len(ids))+`) ORDER BY order_id, position`, ids...)
 	for _, row := range items {
 		orders[row.order].Items = append(orders[row.order].Items, row.item)
 	}

@@ -19,19 +19,6 @@ func cashierColumns(c *payments.Cashier) []any {
 	}
 }
 
-const (
-	saveCashier = `INSERT INTO cashiers (name, role, salt, sum, iterations, failed, until)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
-			iterations = excluded.iterations, failed = excluded.failed, until = excluded.until`
-
-	// A till's role may update only these two columns.
-	saveTries = `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`
-
-	deleteCashier = `DELETE FROM cashiers WHERE name = $1`
-)
-
-// Staff returns the transaction's part for people.
 func (t *tx) Staff() payments.Staff { return t }
 
 // Cashiers returns all cashiers, sorted by name.
@@ -39,24 +26,26 @@ func (s *Store) Cashiers(ctx context.Context) ([]payments.Cashier, error) {
 	return readAll(ctx, s, "read cashiers", cashierColumns, allCashiers)
 }
 
-// Cashiers returns all cashiers, sorted by name.
 func (t *tx) Cashiers() ([]payments.Cashier, error) {
 	return list(t, "read cashiers", cashierColumns, allCashiers)
 }
 
-// SaveCashier writes a cashier.
 func (t *tx) SaveCashier(c payments.Cashier) error {
-	return t.write("save cashier", saveCashier, c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum,
-		c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
+	return t.write("save cashier", `INSERT INTO cashiers (name, role, salt, sum, iterations, failed, until)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
+			iterations = excluded.iterations, failed = excluded.failed, until = excluded.until`,
+		c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum, c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
 }
 
-// SaveTries writes the tries of a stored cashier.
+// SaveTries updates the only two columns that a till's role may update.
 func (t *tx) SaveTries(name string, tries payments.Tries) error {
-	return t.write("save tries", saveTries, name, tries.Failed, millis(tries.Until))
+	return t.write("save tries", `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`, name, tries.Failed, millis(tries.Until))
 }
 
-// DropCashier removes a cashier.
-func (t *tx) DropCashier(name string) error { return t.write("drop cashier", deleteCashier, name) }
+func (t *tx) DropCashier(name string) error {
+	return t.write("drop cashier", `DELETE FROM cashiers WHERE name = $1`, name)
+}
 
 const closingsOf = `SELECT day, starts_at, ends_at, till, closed_by, closed_at, orders, sums FROM closings
 	WHERE day >= $1 AND day <= $2 ORDER BY day`
@@ -78,15 +67,10 @@ func closingColumns(c *payments.Closing) []any {
 // receivedSum is the key of the money received among a closing's sums by verdict.
 const receivedSum = "received"
 
-const insertClosing = `INSERT INTO closings (day, starts_at, ends_at, till, closed_by, closed_at, orders, sums, digest)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (day) DO NOTHING`
-
-// Closings returns the closings of the days from one to another.
 func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
 	return list(t, "read closings", closingColumns, closingsOf, from, to)
 }
 
-// InsertClosing writes the closing of a day that is not closed.
 func (t *tx) InsertClosing(c payments.Closing) (payments.Closing, bool, error) {
 	sums := map[payments.Verdict]payments.Sum{receivedSum: c.Received}
 	maps.Copy(sums, c.Verdicts)
@@ -97,7 +81,9 @@ func (t *tx) InsertClosing(c payments.Closing) (payments.Closing, bool, error) {
 	values := []any{
 		c.Day, c.Period.From.UnixMilli(), c.Period.To.UnixMilli(), c.Till, c.By, c.At.UnixMilli(), c.Orders, string(encoded),
 	}
-	written, err := t.exec("insert closing", insertClosing, append(values, digestOf(values...))...)
+	written, err := t.exec("insert closing", `INSERT INTO closings
+		(day, starts_at, ends_at, till, closed_by, closed_at, orders, sums, digest)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (day) DO NOTHING`, append(values, digestOf(values...))...)
 	if err != nil || written > 0 {
 		return c, err == nil, err
 	}

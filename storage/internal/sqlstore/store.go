@@ -90,11 +90,9 @@ type FollowFunc func(ctx context.Context, changes chan<- bool)
 // ErrClosed says that the store was closed before the call was begun.
 var ErrClosed = errors.New("the store is closed")
 
-// The change sequence grows by one with each commit that changed something.
-const (
-	selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
-	updateSequence = `UPDATE meta SET value = $1 WHERE key = 'change_seq'`
-)
+// selectSequence reads the change sequence, which grows by one with each commit that
+// changed something.
+const selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
 
 // Store is a [payments.Store] on an SQL database whose schema is there. It is
 // safe for concurrent use.

@@ -15,7 +15,7 @@ import (
 var errOver = errors.New("the transaction is over")
 
 // tx is a transaction of the database: the tables' functions run their
-// statements in it. It implements [payments.Tx] and its parts.
+// statements in it. [payments.Tx] and its parts say what its exported methods do.
 type tx struct {
 	ctx     func() context.Context
 	conn    *sql.Conn

@@ -114,17 +114,8 @@ func (a *Audit) compare(t *tx, structure []string) error {
 	return nil
 }
 
-const (
-	// wellFormed holds for events that can be read at all.
-	wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
-
-	storedEvents = `SELECT e.body, ` + eventFields + `WHERE ` + wellFormed
-
-	eventsOfOrders = selectEvent + `WHERE ` + wellFormed + ` AND e.order_reference IN (
-		SELECT order_reference FROM orders WHERE id >= $1 AND id <= $2) ORDER BY e.sequence`
-
-	storedOrders = `SELECT o.search, o.open, ` + orderFields + `WHERE o.id > $1 ORDER BY o.id LIMIT 500`
-)
+// wellFormed holds for events that can be read at all.
+const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
 
 // events examines each event by itself.
 func (a *Audit) events(t *tx, decode Decoder) error {
@@ -149,14 +140,15 @@ func (a *Audit) events(t *tx, decode Decoder) error {
 			add("its fields are not those of its body")
 		}
 		return true
-	}, storedEvents)
+	}, `SELECT e.body, `+eventFields+`WHERE `+wellFormed)
 }
 
 // orders examines each order with its items and its events, some at a time.
 func (a *Audit) orders(t *tx) error {
 	columns := func(row *orderRow) []any { return append([]any{&row.search, &row.open}, orderColumns(row)...) }
 	for last := int64(0); ; {
-		rows, err := list(t, "read orders", columns, storedOrders, last)
+		rows, err := list(t, "read orders", columns,
+			`SELECT o.search, o.open, `+orderFields+`WHERE o.id > $1 ORDER BY o.id LIMIT 500`, last)
 		if err == nil {
 			err = addItems(t, rows)
 		}
@@ -164,7 +156,8 @@ func (a *Audit) orders(t *tx) error {
 			return err
 		}
 		last = rows[len(rows)-1].id
-		records, err := list(t, "read the orders' events", eventColumns, eventsOfOrders, rows[0].id, last)
+		records, err := list(t, "read the orders' events", eventColumns, selectEvent+`WHERE `+wellFormed+` AND e.order_reference IN (
+			SELECT order_reference FROM orders WHERE id >= $1 AND id <= $2) ORDER BY e.sequence`, rows[0].id, last)
 		if err != nil {
 			return err
 		}

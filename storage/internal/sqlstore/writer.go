@@ -123,7 +123,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 	}
 	if changed {
 		sequence++
-		err = t.write("count the change", updateSequence, sequence)
+		err = t.write("count the change", `UPDATE meta SET value = $1 WHERE key = 'change_seq'`, sequence)
 	}
 	if err == nil {
 		err = t.write("commit", "COMMIT")
