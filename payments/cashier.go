@@ -249,8 +249,8 @@ type PINHash struct {
 }
 
 const (
-	MinPIN = 4
-	MaxPIN = 12
+	MinPIN = 4  // The fewest digits of a PIN.
+	MaxPIN = 12 // The most digits of a PIN.
 	// pinIterations costs a counter's machine a fraction of a second.
 	pinIterations = 600_000
 	pinSalt       = 16
