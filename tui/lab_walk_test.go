@@ -66,7 +66,7 @@ func FuzzConsole(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		t.Parallel()
 		random := rand.New(rand.NewPCG(seed, 3))
-		charset, language := pick(random, theme.Unicode, theme.Unicode, theme.Console, theme.ASCII), pick(random, i18n.Languages()...)
+		charset, language := pick(random, theme.Unicode, theme.Unicode, theme.Console, theme.Lines, theme.ASCII), pick(random, i18n.Languages()...)
 		l := openLab(t, labSetup{scheme: pick(random, gateway.Static, gateway.Body)}, sandbox.Faults{}, in(language),
 			func(c *console) { c.config.Theme.Charset = charset })
 		for range 40 {

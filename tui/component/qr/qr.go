@@ -44,9 +44,9 @@ func New(link string, styles theme.Theme) (Model, error) {
 	}
 	// The encoder keeps the border of its first drawing for good.
 	code.DisableBorder = true
-	m := Model{link: link, modules: code.Bitmap(), least: 1, few: styles.Charset == theme.Lines}
+	m := Model{link: link, modules: code.Bitmap(), least: 1}
 	if !styles.HalfBlocks() {
-		m.least = 2
+		m.least, m.few = 2, styles.Colours <= 16
 	}
 	return m, nil
 }

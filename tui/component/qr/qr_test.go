@@ -192,6 +192,20 @@ func TestBlanksNeedNoHalfBlocks(t *testing.T) {
 	}
 }
 
+func TestATerminalOfFewColoursGetsReverseVideo(t *testing.T) {
+	for colours, want := range map[int64]string{0: "\x1b[37;40m\x1b[7m ", 16: "\x1b[37;40m\x1b[7m ", 256: "\x1b[38;5;16;48;5;231m "} {
+		m, err := qr.New(linkOf(30), theme.Theme{Charset: theme.ASCII, Colours: colours})
+		if err != nil {
+			t.Fatal(err)
+		}
+		view := m.SetSize(m.Needs()).View()
+		if !strings.HasPrefix(view, want) {
+			t.Errorf("with %d colours it begins with %q", colours, view[:24])
+		}
+		reads(t, view, linkOf(30))
+	}
+}
+
 func TestTheColoursAreWrittenAsTheyAre(t *testing.T) {
 	view := newCode(t, linkOf(30)).SetSize(80, 21).View()
 	for n, line := range strings.Split(view, "\n") {
