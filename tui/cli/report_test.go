@@ -158,7 +158,7 @@ func TestAReportAsCSVHoldsNoFormula(t *testing.T) {
 func TestFlagsOfAReport(t *testing.T) {
 	desk := newDesk(t)
 	for _, args := range [][]string{
-		{"--date", "yesterday"},
+		{"--date", "soon"},
 		{"--date", "2026-02-30"},
 		{"--date", "2026-11-21T00:00:00Z"},
 		{"--date", "2026-11-21", "--from", "2026-11-21"},

@@ -79,7 +79,7 @@ func (m Model) help(ready bool) []key.Binding {
 	case m.question.asked():
 		return nil
 	case m.scannable():
-		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Says, keys.Done, keys.Turn}
+		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn, keys.Says}
 	case m.final():
 		return []key.Binding{keys.Again, keys.Correct, keys.Done}
 	}
