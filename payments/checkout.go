@@ -138,7 +138,7 @@ func MayCharge(orders []Order, despite []ObjectionKind, now time.Time) error {
 // objects returns the order's reason not to charge its sale again, or "".
 func (o Order) objects(now time.Time) ObjectionKind {
 	switch {
-	case o.Paid() && o.Received() > 0, o.markedPaid():
+	case o.Paid() && o.Received() > 0, o.resolved() && o.Finding.Kind == FoundPaid:
 		return SalePaid
 	case o.Contradicted(), o.Facts.SuccessSeen && !o.resolved():
 		return SaleDoubtful

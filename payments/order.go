@@ -193,9 +193,6 @@ func (o Order) Retryable(now time.Time) bool {
 	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.resolved()
 }
 
-// markedPaid reports whether a person's finding says that the order was paid.
-func (o Order) markedPaid() bool { return o.resolved() && o.Finding.Kind == FoundPaid }
-
 // resolved reports whether a person's finding decides.
 func (o Order) resolved() bool { return o.Finding != nil && !o.Contradicted() }
 

@@ -48,12 +48,6 @@ type Sum struct {
 // orders.
 func (s Sum) Mean() Ariary { return s.Amount / Ariary(max(1, s.Count)) }
 
-// Plus returns both sums together, or [ErrTooLarge].
-func (s Sum) Plus(other Sum) (Sum, error) {
-	amount, err := s.Amount.Plus(other.Amount)
-	return Sum{Count: s.Count + other.Count, Amount: amount}, err
-}
-
 // Minus returns the difference of two sums.
 func (s Sum) Minus(other Sum) Sum {
 	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
@@ -115,9 +109,9 @@ func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 	now := s.now()
 	var tooLarge error
 	add := func(sum Sum, amount Ariary) Sum {
-		sum, err := sum.Plus(Sum{Count: 1, Amount: amount})
+		total, err := sum.Amount.Plus(amount)
 		tooLarge = cmp.Or(tooLarge, err)
-		return sum
+		return Sum{Count: sum.Count + 1, Amount: total}
 	}
 	sold, err := s.store.Takings(ctx, period, func(order Order) bool {
 		found := order.Finding

@@ -17,8 +17,8 @@ const (
 	FoundRefunded FindingKind = "refunded" // It was paid, and the money was given back.
 )
 
-// verdict returns what the cashier sees while the finding decides.
-func (k FindingKind) verdict() Verdict {
+// Verdict returns what the cashier sees while the finding decides.
+func (k FindingKind) Verdict() Verdict {
 	switch k {
 	case FoundPaid:
 		return VerdictMarkedPaid
@@ -43,8 +43,8 @@ type Finding struct {
 	Kind   FindingKind
 	Amount Ariary // What was given back: the order's amount with [FoundRefunded], 0 otherwise.
 	By     string
-	Note   string
 	At     time.Time
+	Note   string
 	Seen   Verdict // What the person saw, under good [Conditions].
 }
 

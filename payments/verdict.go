@@ -101,7 +101,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	case conditions.StoreDown, o.Status == StatusUnknown && !o.resolved():
 		return VerdictUnknown
 	case o.resolved():
-		return o.Finding.Kind.verdict()
+		return o.Finding.Kind.Verdict()
 	case o.Contradicted(), o.Facts.SuccessSeen && o.Doubtful(now):
 		return VerdictCheck
 	case o.Paid():

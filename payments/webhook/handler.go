@@ -191,7 +191,9 @@ func ignoreBody(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
-		h.refuse(w, r, reason, body)
+		status, text, why := reason.answer()
+		h.noteRefused(r, reason, why, body) // body is nil when it was not read whole.
+		writeText(w, status, text)
 		return
 	}
 	hold(r.Context())
@@ -251,14 +253,6 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 		return body, payments.Event{}, Malformed
 	}
 	return body, event, ""
-}
-
-// refuse answers a refused request and notes the refusal. body is nil when it was
-// not read whole.
-func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, reason Reason, body []byte) {
-	status, text, why := reason.answer()
-	h.noteRefused(r, reason, why, body)
-	writeText(w, status, text)
 }
 
 // readStray returns the body of a request that carries a signature and is no event,

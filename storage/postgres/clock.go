@@ -6,9 +6,6 @@ import (
 	"time"
 )
 
-// readClock reads the server's clock, in microseconds since 1970.
-const readClock = `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
-
 // MaxSkew is the clock skew from which on people are warned.
 const MaxSkew = 5 * time.Second
 
@@ -23,8 +20,8 @@ type clock struct {
 	skew time.Duration // As measured last: positive when the server's clock is ahead.
 }
 
-// measure updates the offset with a reading of the server's clock, requested at
-// asked and just received. Within the error bound the offset stays, so that it
+// measure updates the offset with a reading of the server's clock, in microseconds
+// since 1970, requested at asked and just received. Within the error bound the offset stays, so that it
 // has no jitter.
 func (c *clock) measure(asked time.Time, microseconds int64) {
 	margin := c.now().Sub(asked) / 2

@@ -105,10 +105,6 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 	return pool
 }
 
-// readSafety reads the settings of durability, separated by blanks, in the order
-// of [checkSafety].
-const readSafety = "current_setting('fsync') || ' ' || current_setting('full_page_writes') || ' ' || current_setting('synchronous_commit')"
-
 // inspect refuses a server whose version, encoding, role or settings do not fit,
 // measures its clock, and detects a pooler in transaction mode.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
@@ -116,21 +112,25 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
 	defer cancel()
 	const settings = `SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
-		current_setting('server_encoding'), pg_is_in_recovery(), ` + readClock + `, ` + readSafety
+		current_setting('server_encoding'), pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
+		current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit')`
 	var version, process, microseconds int64
-	var encoding, safety string
+	var encoding, fsync, fullPages, synchronous string
 	var standby bool
 	asked := d.clock.now()
 	err = conn.QueryRow(ctx, settings, pgx.QueryExecModeSimpleProtocol).
-		Scan(&version, &process, &encoding, &standby, &microseconds, &safety)
+		Scan(&version, &process, &encoding, &standby, &microseconds, &fsync, &fullPages, &synchronous)
 	if err != nil {
 		return false, err
 	}
 	d.clock.measure(asked, microseconds)
-	err = checkSafety(safety)
 	switch {
-	case err != nil:
-		return false, err
+	case fsync == "off":
+		return false, unsafeSetting("fsync")
+	case fullPages == "off":
+		return false, unsafeSetting("full_page_writes")
+	case synchronous == "off":
+		return false, unsafeSetting("synchronous_commit")
 	case version < oldest:
 		return false, ErrTooOld
 	case encoding != "UTF8":
@@ -141,16 +141,10 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 	return process != int64(conn.PgConn().PID()), nil
 }
 
-// checkSafety refuses settings with which a power cut loses or corrupts committed
-// data.
-func checkSafety(settings string) error {
-	values := append(strings.Fields(settings), "", "", "")
-	for i, name := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
-		if values[i] == "off" || values[i] == "" {
-			return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)
-		}
-	}
-	return nil
+// unsafeSetting returns the error for a setting with which a power cut loses or corrupts
+// committed data.
+func unsafeSetting(name string) error {
+	return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)
 }
 
 // lockClass is the first key of till's advisory locks.

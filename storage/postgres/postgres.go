@@ -144,7 +144,8 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := pool.PingContext(ctx); err != nil {
 		return connectError(err)
 	}
-	err := sqlstore.CreateSchema(ctx, pool, dialect(), beginSchema, schema)
+	const oneAtATime = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1953066092)"
+	err := sqlstore.CreateSchema(ctx, pool, dialect(), oneAtATime, schema)
 	if state(err) == forbidden {
 		return fmt.Errorf("%w (%w)", ErrOwner, err)
 	}
@@ -209,9 +210,6 @@ func (s *Store) Close() error {
 // Roles returns the statements that give a listener, a till and the owner the
 // rights that each needs. The text says how it is used.
 func Roles() string { return roles }
-
-// beginSchema begins a transaction that makes the tables, one process at a time.
-const beginSchema = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1953066092)"
 
 // dialect is what PostgreSQL does in its own way. The limits are set in each
 // transaction: between a pooler and the server connections change with it.

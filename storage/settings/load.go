@@ -73,7 +73,9 @@ func Load(from Sources) (Settings, error) {
 			values, where, err := read(key)
 			if err == nil && values != nil {
 				given, err = true, key.set(&settings, where, values)
-				settings.Account.noteRemote()
+			}
+			if account := settings.Account; account.BaseURL != "" && !account.Local() {
+				settings.Account.Remote = account.BaseURL
 			}
 			if err != nil {
 				return Settings{}, err

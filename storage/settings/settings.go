@@ -48,13 +48,6 @@ func (a Account) Local() bool {
 	return err == nil && loopback(address.Hostname())
 }
 
-// noteRemote keeps the current address of the service if it is on another machine.
-func (a *Account) noteRemote() {
-	if a.BaseURL != "" && !a.Local() {
-		a.Remote = a.BaseURL
-	}
-}
-
 // Webhook is where and how the payment service's events arrive.
 type Webhook struct {
 	Secrets         []payments.Secret `key:"webhook_secret" check:"secret" usage:"the secret that signs webhooks"` // The current one first.

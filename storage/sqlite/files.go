@@ -24,8 +24,8 @@ const (
 
 // files detects what SQLite does not: that a database file was unlinked, renamed,
 // replaced, truncated or overwritten. SQLite goes on writing to the old inode, and
-// commits that nobody finds after a restart. Only the store's writer calls check,
-// look and accept.
+// commits that nobody finds after a restart. Only the store's writer calls check
+// and look.
 //
 // It uses stat alone and never opens one of the files: where SQLite's locks are
 // POSIX locks of the process, closing a file descriptor would drop them.
@@ -90,14 +90,6 @@ func (f *files) look() error {
 	}
 	f.last = found
 	return nil
-}
-
-// accept records the files as they are, with open connections, as the state to
-// compare with.
-func (f *files) accept() (err error) {
-	f.log = nil
-	f.last, f.log, err = f.stat()
-	return err
 }
 
 // checkLocal refuses a place on a network file system: SQLite's locks and its

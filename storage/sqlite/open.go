@@ -138,7 +138,8 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 	// A connection that may write sets the journal mode, and its first query
 	// opens the log.
 	if _, err = s.own.ExecContext(ctx, "SELECT count(*) FROM meta"); err == nil {
-		err = s.accept()
+		s.log = nil // The files as they are now are what is compared with later.
+		s.last, s.log, err = s.stat()
 	}
 	if err != nil {
 		pools.Close()

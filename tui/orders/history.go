@@ -214,7 +214,8 @@ func (m Model) narrowed(query payments.Query) payments.Query {
 	words := strings.Fields(m.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
-		if !isDay || len(words) > 1 && len(word) < fullDay && strings.Contains(word, "/") {
+		// Beside other words a day without all its digits is text: "1/2 vary" is half a portion.
+		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue
 		}
 		query.Since, query.Until = day, day.AddDate(0, 0, 1)
@@ -224,10 +225,6 @@ func (m Model) narrowed(query payments.Query) payments.Query {
 	query.Search = strings.Join(words, " ")
 	return query
 }
-
-// fullDay is how long a day is that has all its digits. Beside other words a
-// shorter one is text: "1/2 vary" is half a portion.
-const fullDay = len("21/11")
 
 // searchRows draws the field, and a hint in it until something is typed.
 func (m Model) searchRows() []string {

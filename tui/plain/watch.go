@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/sound"
 )
 
@@ -17,9 +17,6 @@ type outcome struct {
 	verdict payments.Verdict
 	status  payments.Status
 }
-
-// soonOver is how long before a link's end it is said that its time runs out.
-const soonOver = time.Minute
 
 // refresh reads the state and announces what is new. When the store works again,
 // it first recovers what was under way: a sale that had been charged is over, unless
@@ -129,7 +126,7 @@ func (s *session) announceTimes() {
 	for _, order := range s.state.Awaited() {
 		left, _ := s.state.Left(order)
 		over := left <= 0
-		if left > soonOver || !s.once(order.Reference+strconv.FormatBool(over)) {
+		if left > countdown.SoonOver || !s.once(order.Reference+strconv.FormatBool(over)) {
 			continue
 		}
 		s.sayTime(order)

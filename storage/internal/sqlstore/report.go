@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"checkout/till/payments"
@@ -20,21 +19,6 @@ func countedColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-const (
-	paidOrders   = selectCounted + `WHERE o.paid_at >= $1 AND o.paid_at < $2 ORDER BY o.paid_at, o.id`
-	unpaidOrders = selectCounted + `WHERE o.paid_at IS NULL AND o.created_at >= $1 AND o.created_at < $2
-		ORDER BY o.created_at, o.id`
-
-	// Other orders about which a person found something in the period.
-	foundOrders = selectCounted + `WHERE o.id IN (SELECT order_id FROM findings WHERE found_at >= $1 AND found_at < $2)
-		AND NOT (coalesce(o.paid_at, o.created_at) >= $1 AND coalesce(o.paid_at, o.created_at) < $2)
-		ORDER BY o.created_at, o.id`
-
-	soldArticles = `SELECT i.label, sum(i.quantity), sum(i.quantity * i.unit_price)
-		FROM orders o JOIN order_items i ON i.order_id = o.id
-		WHERE o.paid_at >= $1 AND o.paid_at < $2 AND o.id NOT IN (%s) GROUP BY i.label ORDER BY 3 DESC, 1`
-)
-
 func soldColumns(s *payments.Sold) []any {
 	return []any{clean(&s.Label, payments.MaxLabelWidth), &s.Quantity, &s.Amount}
 }
@@ -46,7 +30,14 @@ func (s *Store) Takings(ctx context.Context, period payments.Period, count func(
 	err = s.read(ctx, func(t *tx) error {
 		args := []any{from, to, int64(0)} // And the orders that are paid and not sold, which are few; 0 is none.
 		var found []orderRow              // Without proof: their findings say when they count.
-		for _, text := range []string{paidOrders, unpaidOrders, foundOrders} {
+		for _, where := range []string{
+			`WHERE o.paid_at >= $1 AND o.paid_at < $2 ORDER BY o.paid_at, o.id`,
+			`WHERE o.paid_at IS NULL AND o.created_at >= $1 AND o.created_at < $2 ORDER BY o.created_at, o.id`,
+			// Other orders about which a person found something in the period.
+			`WHERE o.id IN (SELECT order_id FROM findings WHERE found_at >= $1 AND found_at < $2)
+				AND NOT (coalesce(o.paid_at, o.created_at) >= $1 AND coalesce(o.paid_at, o.created_at) < $2)
+				ORDER BY o.created_at, o.id`,
+		} {
 			err := each(t, "read the orders of a period", countedColumns, func(row orderRow) bool {
 				switch {
 				case row.order.Finding != nil && !row.order.Paid():
@@ -55,7 +46,7 @@ func (s *Store) Takings(ctx context.Context, period payments.Period, count func(
 					args = append(args, row.id)
 				}
 				return true
-			}, text, from, to)
+			}, selectCounted+where, from, to)
 			if err != nil {
 				return err
 			}
@@ -67,8 +58,10 @@ func (s *Store) Takings(ctx context.Context, period payments.Period, count func(
 			count(row.order)
 		}
 		if period.Sold {
-			query := fmt.Sprintf(soldArticles, placeholders(3, len(args)-2))
-			sold, err = list(t, "read what was sold", soldColumns, query, args...)
+			sold, err = list(t, "read what was sold", soldColumns, `SELECT i.label, sum(i.quantity), sum(i.quantity * i.unit_price)
+				FROM orders o JOIN order_items i ON i.order_id = o.id
+				WHERE o.paid_at >= $1 AND o.paid_at < $2 AND o.id NOT IN (`+placeholders(3, len(args)-2)+`)
+				GROUP BY i.label ORDER BY 3 DESC, 1`, args...)
 		}
 		return err
 	})

@@ -143,35 +143,26 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	query := payments.Query{Since: first, Until: last.Add(time.Nanosecond), Limit: math.MaxInt}
 	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Received() > 0 && !named[o.Reference] })
 	for _, order := range slices.Backward(missing) {
-		result.Mismatches = append(result.Mismatches, a.about(statement{Name: order.OrderReference}, order, problemMissing))
+		result.Mismatches = append(result.Mismatches, a.about(statement{Name: order.OrderReference}, order, "missing"))
 	}
 	return result, err
 }
 
-// The problems, as scripts read them.
-const (
-	problemPaidThere = "paid_there" // The merchant area says paid, the shop does not.
-	problemPaidHere  = "paid_here"  // The other way round.
-	problemAmount    = "amount"     // They differ, or the file's cannot be read.
-	problemTwice     = "paid_twice" // The file has two payments of one order.
-	problemNoOrder   = "no_order"   // A payment of an order that the shop does not have.
-	problemMissing   = "missing"    // Paid by the shop's orders, and not in the file.
-)
-
-// compare says what is wrong with an order; nothing where both say the same.
+// compare says what is wrong with an order, as scripts read it; nothing where both say
+// the same.
 func compare(said statement, order payments.Order, found bool) (problem string) {
 	amount, err := catalog.ParsePrice(said.There.Amount)
 	switch here := found && order.Received() > 0; {
 	case !found && said.paid > 0:
-		return problemNoOrder
+		return "no_order" // A payment of an order that the shop does not have.
 	case said.paid > 1:
-		return problemTwice
+		return "paid_twice" // The file has two payments of one order.
 	case said.paid > 0 && !here:
-		return problemPaidThere
+		return "paid_there" // The merchant area says paid, the shop does not.
 	case said.paid == 0 && here:
-		return problemPaidHere
+		return "paid_here" // The other way round.
 	case said.paid > 0 && (err != nil || amount != order.Amount):
-		return problemAmount
+		return "amount" // They differ, or the file's cannot be read.
 	}
 	return ""
 }

@@ -65,9 +65,7 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 		Attention: order.Attention(now), Till: order.Till,
 	}
 	for _, finding := range order.Findings {
-		made.Findings = append(made.Findings, findingJSON{
-			Kind: finding.Kind, Amount: finding.Amount, By: finding.By, At: finding.At, Note: finding.Note, Seen: finding.Seen,
-		})
+		made.Findings = append(made.Findings, findingJSON(finding))
 	}
 	for _, other := range order.PaidTwiceWith {
 		made.PaidTwiceWith = append(made.PaidTwiceWith, other.Reference)

@@ -109,13 +109,8 @@ func (l Look) Text(styles theme.Theme) string {
 
 // Finding returns the sign and the word of what a person found.
 func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
-	switch kind {
-	case payments.FoundPaid:
-		return "◆", texts.Verdicts[payments.VerdictMarkedPaid]
-	case payments.FoundRefunded:
-		return "◇", texts.Verdicts[payments.VerdictRefunded]
-	}
-	return "◇", texts.Verdicts[payments.VerdictMarkedUnpaid]
+	look := Of(texts, payments.Order{}, kind.Verdict())
+	return look.Sign, look.Name
 }
 
 // paidTwice names the other orders of the sale that money came for, if they were read.

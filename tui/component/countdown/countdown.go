@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// soonOver is when the time runs out.
-const soonOver = time.Minute
+// SoonOver is how long before a link's end its time runs out.
+const SoonOver = time.Minute
 
 // timeWidth is how many columns the time takes, so that a bar beside it stands
 // still.
@@ -25,7 +25,7 @@ type Countdown struct {
 }
 
 // Soon tells whether the time runs out.
-func (c Countdown) Soon() bool { return c.Left < soonOver }
+func (c Countdown) Soon() bool { return c.Left < SoonOver }
 
 // Time returns what is left in figures, in 5 columns: " 8:47".
 func (c Countdown) Time() string {

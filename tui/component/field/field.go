@@ -40,23 +40,9 @@ func (f Field) Text() string { return f.input.Value() }
 func (f Field) Empty() bool { return f.Text() == "" }
 
 // With returns the field with another text, and the cursor at its end.
-func (f Field) With(text string) Field { return f.put(f.tidy(text), f.tidy(text)) }
-
-// Cut returns the field without a text that stands before the cursor; ok tells
-// whether it stood there.
-func (f Field) Cut(text string) (_ Field, ok bool) {
-	before := f.before()
-	head, ok := strings.CutSuffix(before, text)
-	return f.put(head+strings.TrimPrefix(f.Text(), before), head), ok
-}
-
-// before is the text before the cursor.
-func (f Field) before() string { return string([]rune(f.Text())[:f.input.Position()]) }
-
-// put is the field with another text, and the cursor behind the part before it.
-func (f Field) put(text, before string) Field {
-	f.input.SetValue(text)
-	f.input.SetCursor(utf8.RuneCountInString(before))
+func (f Field) With(text string) Field {
+	f.input.SetValue(f.tidy(text))
+	f.input.CursorEnd()
 	return f
 }
 
@@ -93,7 +79,9 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	}
 	f.input, cmd = f.input.Update(msg)
 	if value := f.Text(); f.tidy(value) != value {
-		f = f.put(f.tidy(value), f.tidy(f.before()))
+		before := string([]rune(value)[:f.input.Position()])
+		f.input.SetValue(f.tidy(value))
+		f.input.SetCursor(utf8.RuneCountInString(f.tidy(before)))
 	}
 	return f, cmd
 }
