@@ -53,9 +53,6 @@ func (e *Error) Unwrap() error { return e.Err }
 const (
 	// MaxWidth bounds an entry, in terminal columns.
 	MaxWidth = 160
-	// MinCode is how many digits a bare number has that is a code and no price;
-	// prices of so many are written in groups.
-	MinCode = 8
 	// minPrice is from where on a number looks like a price.
 	minPrice = 100
 	// maxFit is how many articles that fit are named or shown.

@@ -34,7 +34,7 @@ var (
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
-	code   = regexp.MustCompile(`^\d{8,}$`) // MinCode digits.
+	code   = regexp.MustCompile(`^\d{8,}$`) // A price of so many digits is written in groups.
 	// priceFirst is a price with a label behind it.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount is a name that stands for a discount in English, French or Malagasy.
