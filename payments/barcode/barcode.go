@@ -19,7 +19,8 @@ var (
 	// elements finds the GTIN, which is the element 01. Elements before it end after
 	// their predefined length or at the separator GS, as which scanners send FNC1.
 	elements = regexp.MustCompile(`(?s)^\x1d(?:(?:20.{2}|1[1-9].{6}|3[1-6].{8}|(?:02|03|41).{14}|04.{16}|00.{18})\x1d?` +
-		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})`) // With brackets it is the form for people.
+		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})` + // With brackets it is the form for people.
+		`|^(?i:https?)://[^?#]*/01/(\d{8,14})(?:[/?#]|$)`) // A GS1 Digital Link, which is in QR codes.
 	fraction = regexp.MustCompile(`^(\d+)[.,]0+$`)
 )
 
@@ -28,8 +29,9 @@ var (
 // without the ".0" of a spreadsheet.
 //
 // A number is a GTIN if it has 8, 12, 13 or 14 digits, perhaps with blanks and hyphens
-// between them, and its check digit is right. Its canonical form is its shortest of
-// 8, 13 or 14 digits: a UPC of 12 digits gets a leading zero. Any other text stays
+// between them, and its check digit is right. So is one of 11 digits: a spreadsheet drops
+// the leading zero of a UPC. Its canonical form is its shortest of 8, 13 or 14 digits: a
+// UPC of 12 digits gets a leading zero. Any other text stays
 // as it is but for the blanks around it.
 func Canonical(text string) string {
 	text = strings.TrimSpace(text)
@@ -40,8 +42,10 @@ func Canonical(text string) string {
 		}
 		return Canonical(parts[2])
 	}
-	if gtin := elements.FindStringSubmatch(text); gtin != nil && isGTIN(gtin[1]+gtin[2]) {
-		text = gtin[1] + gtin[2]
+	if gtin := elements.FindStringSubmatch(text); gtin != nil {
+		if digits := strings.Join(gtin[1:], ""); isGTIN(digits) {
+			text = digits
+		}
 	}
 	number := fraction.ReplaceAllString(text, "$1")
 	if digits := strings.Map(dropBlank, number); isGTIN(digits) {
@@ -51,7 +55,7 @@ func Canonical(text string) string {
 		}
 		return strings.TrimPrefix(gtin, "0")
 	}
-	if canonical := strings.ToUpper(strings.TrimLeft(number, "\x1d")); canonical != text {
+	if canonical := strings.ToUpper(strings.Trim(number, "\x1d")); canonical != text {
 		return Canonical(canonical)
 	}
 	return text
@@ -69,7 +73,7 @@ func dropBlank(r rune) rune {
 // the check digit, the digits add up to a multiple of ten, where every second one
 // from the right counts three times.
 func isGTIN(text string) bool {
-	if length := len(text); length != 8 && (length < 12 || length > 14) {
+	if length := len(text); length != 8 && (length < 11 || length > 14) {
 		return false
 	}
 	sum := 0
