@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
 
 	"checkout/till/payments"
 )
@@ -114,7 +115,8 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 			return nil, false, ErrEncoding
 		}
 	}
-	return parse(string(file)), windows1252, nil
+	file = bytes.TrimRight(file, "\x1a")                          // The end of a file of DOS.
+	return parse(norm.NFC.String(string(file))), windows1252, nil // A Mac writes an accent as a character of its own.
 }
 
 // The forms in which spreadsheets write a table.
@@ -125,8 +127,8 @@ var (
 )
 
 // parse returns the lines of a table. Its separator is the one that a line "sep="
-// names, or else that the first line has most of. Lines that hold nothing are left
-// out.
+// names, or else that the first line with separators has most of. Lines that hold
+// nothing are left out.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")
@@ -139,7 +141,11 @@ func parse(text string) (lines []Line) {
 	}
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.Comma, reader.FieldsPerRecord = '\t', -1
-	first, _, _ = strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
+	for first = range strings.Lines(text) {
+		if strings.ContainsAny(first, "\t;,") {
+			break
+		}
+	}
 	for _, sign := range ";," { // Of as many the comma comes last: labels have it too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
@@ -148,6 +154,7 @@ func parse(text string) (lines []Line) {
 	if named != nil {
 		reader.Comma = rune(named[1][0])
 	}
+	reader.TrimLeadingSpace = reader.Comma != '\t' // A quote may follow a blank.
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {
