@@ -287,7 +287,8 @@ func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	return &tea.Key{Type: kind, Alt: held&alt != 0}
 }
 
-// paste returns the key of pasted text.
+// paste returns the key of pasted text. Some versions of tmux write its line ends as keys.
 func paste(text []byte) *tea.Key {
+	text = bytes.ReplaceAll(text, []byte("\x1b[13;1u"), []byte("\r"))
 	return &tea.Key{Type: tea.KeyRunes, Runes: []rune(string(bytes.ToValidUTF8(text, nil))), Paste: true}
 }

@@ -70,6 +70,7 @@ func TestKeysAreReadAsTerminalsSendThem(t *testing.T) {
 		"\x1bOj\x1bOm\x1bOn":                 "*|-|.",
 		"\x1b[200~Vary 3500\nCoca\x1b[201~x": "[Vary 3500\nCoca]|x",
 		"\x1b[200~cut":                       "[cut]",
+		"\x1b[200~Vary 3500\x1b[13;1uCoca\x1b[201~": "[Vary 3500\rCoca]",
 		// Modes that a program which crashed has left on.
 		"\x1b[99;5u\x1b[27u\x1b[13;2u":    "ctrl+c|esc|enter",
 		"\x1b[13;129u\x1b[57414;129u":     "enter|enter",
