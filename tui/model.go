@@ -46,6 +46,7 @@ type model struct {
 	stopScript context.CancelFunc
 	keyboard   *keyboard.Reader
 	burst      burst
+	scanEnd    time.Time // When the last scan ended.
 	held       held
 	taps       taps
 	scannedAt  string // The sale whose order was shown when the first line of the next one was scanned.

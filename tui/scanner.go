@@ -44,6 +44,9 @@ func (h held) text() string {
 // press takes a key that was read at a time. A scan is none of the keys that it was
 // typed with.
 func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
+	if keyboard.Ends(msg) && m.burst.Text == "" && at.Sub(m.scanEnd) < keyboard.ScannerGap {
+		return nil // Some scanners end a code with two keys.
+	}
 	m.status = status{}
 	if msg.Type == tea.KeyCtrlCloseBracket { // The separator of a GS1 code.
 		msg = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'\x1d'}}
@@ -54,6 +57,7 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	scan := m.burst
 	m.burst = burst{}
 	if keyboard.Ends(msg) && scan.Scanned(m.sale.Knows, at) && m.scans(scan.Code()) {
+		m.scanEnd = at
 		code := scan.Code()
 		if m.held.keys != nil { // They did nothing yet.
 			if whole := m.held.text(); m.sale.Knows(whole) { // The scan paused.

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -232,6 +233,40 @@ func TestScansDoNotRunTogether(t *testing.T) {
 		c.press("f6").Sees("─ New article", "6111000000088").Lacks("6111000000099")
 		c.scan("6111000000077").Sees("─ New article", "6111000000077").Lacks("6111000000088")
 	}
+}
+
+func TestAScannerMayEndACodeWithTwoKeys(t *testing.T) {
+	const gap = 5 * time.Millisecond
+	for _, ends := range [][]string{{"enter", "ctrl+j"}, {"enter", "enter"}, {"enter", "tab"}, {"ctrl+c", "enter"}} {
+		t.Run(ends[0]+" "+ends[1], func(t *testing.T) {
+			c := open(t, sells)
+			scan := func() {
+				var presses []press
+				for i, key := range append(strings.Split(varyGasy, ""), ends...) {
+					presses = append(presses, press{time.Duration(i) * gap, key})
+				}
+				c.plays(presses...)
+			}
+			scan()
+			c.Sees("1  Vary gasy", "charges 3 500").Lacks("Charge 3 500 Ar?")
+			scan()
+			c.Sees("2 ×", "charges 7 000")
+			c.charge()
+			scan()
+			c.Sees("… WAITING", "For the next customer: Vary gasy, 3 500 Ar.")
+			if c.Quit() {
+				t.Error("the scanner left the console")
+			}
+		})
+	}
+	t.Run("and codes that come at once are two", func(t *testing.T) {
+		c := open(t, sells)
+		for range 2 {
+			c.Send(runes(varyGasy))
+			c.press("enter")
+		}
+		c.Sees("2 ×", "charges 7 000")
+	})
 }
 
 func TestWhatWasScannedAtACodeCanJoinItsSale(t *testing.T) {

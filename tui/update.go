@@ -45,7 +45,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case scriptEnded:
 		m.playing = false
 	case tea.WindowSizeMsg:
-		m.size = screen.Size{Width: msg.Width, Height: msg.Height}
+		m.size = screen.SizeOf(msg)
 	case changed:
 		return m.fetch()
 	case quiet:

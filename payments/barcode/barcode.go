@@ -18,10 +18,11 @@ var (
 	// elements finds the GTIN, which is the element 01. Elements before it end after
 	// their predefined length or at the separator GS, as which scanners send FNC1.
 	elements = regexp.MustCompile(`(?s)^\x1d(?:(?:20.{2}|1[1-9].{6}|3[1-6].{8}|(?:02|03|41).{14}|04.{16}|00.{18})\x1d?` +
-		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})`) // The form with brackets is for people.
+		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})` + // The form with brackets is for people.
+		`|^(?i:https?)://[^?#]*/01/(\d{8,14})(?:[/?#]|$)`) // A GS1 Digital Link, which is in QR codes.
 	fraction = regexp.MustCompile(`^(\d+)[.,]0+$`)
 	between  = regexp.MustCompile(`[-\s\pZ]+`) // What people write between digits.
-	gtin     = regexp.MustCompile(`^(\d{8}|\d{12,14})$`)
+	gtin     = regexp.MustCompile(`^(\d{8}|\d{11,14})$`)
 )
 
 // Canonical returns the form in which a code is stored and compared. It removes the
@@ -29,9 +30,10 @@ var (
 // GTIN from GS1 elements, and writes letters in upper case.
 //
 // A number is a GTIN if it has 8, 12, 13 or 14 digits, perhaps with blanks and hyphens
-// between them, and its check digit is right. Its canonical form is its shortest of
-// 8, 13 or 14 digits: a UPC of 12 digits gets a leading zero. Of any other text only
-// the blanks around it are removed.
+// between them, and its check digit is right. So is one of 11 digits: a spreadsheet drops
+// the leading zero of a UPC. Its canonical form is its shortest of 8, 13 or 14 digits: a
+// UPC of 12 digits gets a leading zero. Of any other text only the blanks around it are
+// removed.
 func Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if parts := identified.FindStringSubmatch(text); parts != nil {
@@ -41,8 +43,10 @@ func Canonical(text string) string {
 		}
 		return Canonical(parts[2])
 	}
-	if parts := elements.FindStringSubmatch(text); len(parts) > 2 && isGTIN(parts[1]+parts[2]) {
-		text = parts[1] + parts[2]
+	if parts := elements.FindStringSubmatch(text); parts != nil {
+		if digits := strings.Join(parts[1:], ""); isGTIN(digits) {
+			text = digits
+		}
 	}
 	number := fraction.ReplaceAllString(text, "$1")
 	if digits := between.ReplaceAllString(number, ""); isGTIN(digits) {
@@ -52,7 +56,7 @@ func Canonical(text string) string {
 		}
 		return strings.TrimPrefix(digits, "0")
 	}
-	if canonical := strings.ToUpper(strings.TrimLeft(number, "\x1d")); canonical != text {
+	if canonical := strings.ToUpper(strings.Trim(number, "\x1d")); canonical != text {
 		return Canonical(canonical)
 	}
 	return text

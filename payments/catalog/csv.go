@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
 
 	"checkout/till/payments"
 )
@@ -114,15 +115,16 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 			return nil, false, ErrEncoding
 		}
 	}
-	return parse(string(file)), windows1252, nil
+	file = bytes.TrimRight(file, "\x1a")                          // The end of a file of DOS.
+	return parse(norm.NFC.String(string(file))), windows1252, nil // A Mac writes an accent as a character of its own.
 }
 
 // textFormula is a cell that a formula keeps a text, outside of quotes: ="00123".
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
-// parse returns the lines of a table. Its separator is the one that its first line
-// has most of. Lines that hold nothing are left out, and so is a line "sep=;", with
-// which spreadsheets name the separator.
+// parse returns the lines of a table. Its separator is the one that the first line with
+// separators has most of. Lines that hold nothing are left out, and so is a line "sep=;",
+// with which spreadsheets name the separator.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")
@@ -130,12 +132,18 @@ func parse(text string) (lines []Line) {
 	text = textFormula.ReplaceAllString(text, `$1"$2"`)
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.Comma, reader.FieldsPerRecord = '\t', -1
-	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
+	var first string
+	for first = range strings.Lines(text) {
+		if strings.ContainsAny(first, "\t;,") {
+			break
+		}
+	}
 	for _, sign := range ";," { // Of as many the comma comes last: labels have it too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
 		}
 	}
+	reader.TrimLeadingSpace = reader.Comma != '\t' // A quote may follow a blank.
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {

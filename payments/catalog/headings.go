@@ -36,15 +36,15 @@ func (c column) String() string {
 func (c column) names() []string {
 	return [...][]string{{
 		"label", "libelle", "designation", "item name", "product name", "name", "nom", "nom de l article", "nom du produit",
-		"anarana", "anaran ny entana", "intitule", "article", "produit", "product", "item", "entana", "description",
+		"anarana", "anaran ny entana", "intitule", "article", "produit", "product", "item", "entana", "title", "description",
 	}, {
 		"unit price", "prix de vente ttc", "prix vente ttc", "prix unitaire ttc", "prix ttc", "pv ttc", "pu ttc", "tarif ttc",
-		"selling price", "sale price", "sales price", "sell price", "pricesell", "retail price",
+		"regular price", "selling price", "sale price", "sales price", "sell price", "pricesell", "retail price",
 		"prix de vente", "prix vente", "prix public", "pv", "vidin ny fivarotana", "prix unitaire", "pu", "vidin ny iray",
-		"default price", "price", "prix", "tarif", "vidiny", "vidy", "list price",
+		"default price", "variant price", "price", "prix", "tarif", "vidiny", "vidy", "list price",
 	}, {
 		"barcode", "bar code", "code barres", "code barre", "code a barres", "codes barres", "ean", "ean13", "ean 13", "gtin",
-		"upc", "gencod", "gencode", "kaody bara", "code", "kaody", "code article", "item code", "product code",
+		"gtin upc ean or isbn", "item barcode", "variant barcode", "upc", "gencod", "gencode", "kaody bara", "code", "kaody", "code article", "item code", "product code",
 	}, {
 		"favourite", "favorite", "favori", "favoris", "tiana",
 	}}[c]

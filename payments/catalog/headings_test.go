@@ -27,7 +27,10 @@ func TestHeadingsNameTheColumns(t *testing.T) {
 			"Prix de vente TTC (p.price_ttc);Code-barres (p.barcode)\nV1;Vary;2000.00000000;2917.00000000;3500.00000000;5449000054227\n",
 		"with supply and retail prices": "id,handle,code,name,description,supply_price,retail_price\n1,vary,5449000054227,Vary,Rice,2000,3500\n",
 		"with buy and sell prices":      "Reference,Barcode,Name,Buy Price,Sell Price,Category,Tax\n001,5449000054227,Vary,2000.0,3500.0,Riz,0.2\n",
-		"with the currency":             "Article;Prix (Ar);Code\nVary;3 500;5449000054227\n",
+		"of a web shop":                 "ID,SKU,Name,Sale price,Regular price,\"GTIN, UPC, EAN, or ISBN\"\n1,10001,Vary,,3500,5449000054227\n",
+		"of a web shop with variants": "Handle,Title,Variant SKU,Variant Price,Variant Compare At Price,Variant Barcode\n" +
+			"vary,Vary,10001,3500.00,4000.00,5449000054227\n",
+		"with the currency": "Article;Prix (Ar);Code\nVary;3 500;5449000054227\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := []payments.Article{{Label: "Vary", UnitPrice: 3500, Code: "5449000054227"}}

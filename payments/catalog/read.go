@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,7 +81,7 @@ func Read(file []byte) (Table, error) {
 		return Table{}, err
 	}
 	table := Table{Windows1252: old}
-	if len(lines) > 0 {
+	if lines = lines[titles(lines):]; len(lines) > 0 {
 		table.columns, err = readHeadings(lines[0].Cells)
 	}
 	if table.columns.line != nil {
@@ -111,6 +112,20 @@ func Read(file []byte) (Table, error) {
 		table.Rows = append(table.Rows, row)
 	}
 	return table, nil
+}
+
+// titles returns how many lines stand above the headings, with one cell each.
+func titles(lines []Line) int {
+	for i, line := range lines {
+		if found, err := readHeadings(line.Cells); err == nil && found.line != nil {
+			return i
+		}
+		blank := func(cell string) bool { return strings.TrimSpace(cell) == "" }
+		if len(slices.DeleteFunc(slices.Clone(line.Cells), blank)) != 1 {
+			break
+		}
+	}
+	return 0
 }
 
 // place writes an article's place among the favourites, or a blank text.

@@ -61,11 +61,11 @@ func (a *App) testScanner(ctx context.Context) error {
 			burst = keyboard.Burst{}
 		case stroke := <-strokes:
 			switch name := stroke.Key.String(); {
-			case name == "esc" || name == "ctrl+c":
-				return nil
 			case keyboard.Ends(stroke.Key) && burst.Text != "":
 				say(a.scanFindings(burst, name, stroke.At)...)
 				burst = keyboard.Burst{}
+			case name == "esc" || name == "ctrl+c":
+				return nil
 			default:
 				burst = burst.Add(string(stroke.Key.Runes), stroke.At)
 			}

@@ -20,6 +20,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -52,12 +53,12 @@ func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader
 
 type model struct {
 	Config
-	theme         theme.Theme
-	run           live.Runner
-	loader        live.Loader[snapshot]
-	presenter     presenter
-	code          qr.Model // Of the newest order's link.
-	width, height int
+	theme     theme.Theme
+	run       live.Runner
+	loader    live.Loader[snapshot]
+	presenter presenter
+	code      qr.Model // Of the newest order's link.
+	size      screen.Size
 }
 
 // ticked says that a second has passed.
@@ -82,7 +83,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, tea.Quit
 		}
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		m.size = screen.SizeOf(msg)
 	case live.Loaded[snapshot]:
 		_, next := m.loader.Done(msg)
 		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Service.Now())
@@ -99,12 +100,12 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // View draws the screen with what the terminal can draw.
 func (m model) View() string {
-	if m.width == 0 || m.height == 0 {
+	if m.size == (screen.Size{}) {
 		return ""
 	}
 	shown := m.show(m.presenter, m.Service.Now())
 	shown.Code = m.code
-	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.width, m.height))
+	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.size.Width, m.size.Height))
 }
 
 // show is the scene with what every one has: shop, clock, demo mark, time of payment.

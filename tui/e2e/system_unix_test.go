@@ -59,6 +59,21 @@ func TestAListenerTellsSystemdThatItIsReadyAndAlive(t *testing.T) {
 	}
 }
 
+func TestATerminalThatDoesNotKnowItsSizeIsDrawnOn(t *testing.T) {
+	t.Parallel()
+	home := "HOME=" + t.TempDir()
+	serial := func(args string) *tuitest.Terminal {
+		cmd := exec.Command("sh", "-c", `stty rows 0 cols 0; exec "$0" `+args, binary)
+		cmd.Env = tuitest.Environ(home, "TILL_LANGUAGE=en", "TILL_SOUND=off")
+		return tuitest.Start(t, 80, 24, cmd)
+	}
+	terminal := serial("demo").Sees("Total", "listens")
+	serial("display --demo").Sees("Welcome")
+	serial("guide").Sees("q closes")
+	serial("setup").Sees("Set up till")
+	sell(terminal)
+}
+
 // job runs the console as a shell's job. A line that is typed while it is
 // stopped lets it go on.
 const job = `set -m; "$0" & echo $! > "$1"; fg >/dev/null

@@ -71,7 +71,8 @@ func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
 }
 
-// Ends reports whether a key ends a scan, as scanners are set up: Enter, Tab or LF.
+// Ends reports whether a key ends a scan, as scanners are set up: Enter, Tab, LF, or
+// Ctrl+C, which is ETX.
 func Ends(msg tea.KeyMsg) bool {
-	return key.Matches(msg, key.NewBinding(key.WithKeys("enter", "tab", "ctrl+j")))
+	return key.Matches(msg, key.NewBinding(key.WithKeys("enter", "tab", "ctrl+j", "ctrl+c")))
 }

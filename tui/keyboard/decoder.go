@@ -3,6 +3,7 @@ package keyboard
 import (
 	"bytes"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -160,6 +161,9 @@ func sequence(data []byte) (*tea.Key, int) {
 		}
 		return paste(text[:end]), len(pasteBegin) + end + len(pasteEnd)
 	}
+	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // rxvt ends keys with Shift so.
+		return nil, len(data) - len(end) + 1
+	}
 	parser := ansi.NewParser()
 	whole, _, size, state := ansi.DecodeSequence(data, ansi.NormalState, parser)
 	if state != ansi.NormalState {
@@ -180,7 +184,16 @@ func sequence(data []byte) (*tea.Key, int) {
 	if command.Final() == '~' {
 		kind, known = numbered()[number]
 	}
-	if !known || command.Prefix() != 0 || command.Intermediate() != 0 {
+	const xterm = 27 // Instead of the number of a key: the character follows.
+	switch {
+	case command.Prefix() != 0, command.Intermediate() != 0:
+		return nil, size + following
+	case command.Final() == 'u':
+		return character(number, modifiers), size
+	case command.Final() == '~' && number == xterm:
+		char, _ := parser.Param(2, 0)
+		return character(char, modifiers), size
+	case !known:
 		return nil, size + following
 	}
 	return modified(kind, modifiers), size
@@ -190,9 +203,12 @@ func sequence(data []byte) (*tea.Key, int) {
 // that crashed may have left it: arrows, F1 to F4 and the number pad.
 func application(data []byte) (*tea.Key, int) {
 	const pad = "jklmnopqrstuvwxy"
+	modifiers := len(data) - 2 - len(bytes.TrimLeft(data[2:], "0123456789;"))
 	switch {
-	case len(data) == 2:
+	case len(data) == 2+modifiers:
 		return nil, 0
+	case modifiers > 0: // Konsole writes Shift+F1 so. No screen has such a key.
+		return nil, 3 + modifiers
 	case data[2] == 'M':
 		return &tea.Key{Type: tea.KeyEnter}, 3
 	case data[2] == 'R': // In a control sequence it is the place of the cursor.
@@ -226,11 +242,40 @@ func numbered() map[int]tea.KeyType {
 	}
 }
 
+// locks are the modifiers Caps Lock and Num Lock.
+const locks = 64 + 128
+
+// character returns the key of a character with modifiers. Terminals send keys in this
+// form when a program that crashed has left them in a mode of kitty or of xterm.
+func character(code, modifiers int) *tea.Key {
+	const shift, control, padEnter = 1, 4, 57414
+	held := max(0, modifiers-1) &^ locks
+	char := rune(code & 0x1fffff) // A character has 21 bits.
+	switch {
+	case held == control && char >= 'a' && char <= 'z':
+		return &tea.Key{Type: tea.KeyCtrlA + tea.KeyType(char-'a')}
+	case held&^shift != 0:
+		return nil
+	case char == padEnter:
+		return &tea.Key{Type: tea.KeyEnter}
+	case char == '\t' && held == shift:
+		return &tea.Key{Type: tea.KeyShiftTab}
+	case char > 0 && char < ' ', char == ansi.DEL:
+		return &tea.Key{Type: tea.KeyType(char)}
+	case held == shift && unicode.IsLower(char):
+		char = unicode.ToUpper(char)
+	case !unicode.IsPrint(char), held == shift && char != ' ': // Which sign it is depends on the keyboard.
+		return nil
+	}
+	key, _ := first([]byte(string(char)))
+	return key
+}
+
 // modified returns a key with modifiers as xterm numbers them: 1 and the sum of 1 for
 // Shift, 2 for Alt and 4 for Ctrl. It is nil where no screen has such a key.
 func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	const alt, control = 2, 4
-	held := max(0, modifiers-1)
+	held := max(0, modifiers-1) &^ locks
 	switch {
 	case held&^alt == control && kind == tea.KeyLeft:
 		kind = tea.KeyCtrlLeft
@@ -242,7 +287,8 @@ func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	return &tea.Key{Type: kind, Alt: held&alt != 0}
 }
 
-// paste returns the key of pasted text.
+// paste returns the key of pasted text. Some versions of tmux write its line ends as keys.
 func paste(text []byte) *tea.Key {
+	text = bytes.ReplaceAll(text, []byte("\x1b[13;1u"), []byte("\r"))
 	return &tea.Key{Type: tea.KeyRunes, Runes: []rune(string(bytes.ToValidUTF8(text, nil))), Paste: true}
 }

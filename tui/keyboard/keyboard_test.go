@@ -70,6 +70,17 @@ func TestKeysAreReadAsTerminalsSendThem(t *testing.T) {
 		"\x1bOj\x1bOm\x1bOn":                 "*|-|.",
 		"\x1b[200~Vary 3500\nCoca\x1b[201~x": "[Vary 3500\nCoca]|x",
 		"\x1b[200~cut":                       "[cut]",
+		"\x1b[200~Vary 3500\x1b[13;1uCoca\x1b[201~": "[Vary 3500\rCoca]",
+		// Modes that a program which crashed has left on.
+		"\x1b[99;5u\x1b[27u\x1b[13;2u":    "ctrl+c|esc|enter",
+		"\x1b[13;129u\x1b[57414;129u":     "enter|enter",
+		"\x1b[1;129A\x1b[127;2u\x1b[9;2u": "up|backspace|shift+tab",
+		"\x1b[97u\x1b[97;2u\x1b[32;2u":    "a|A| ",
+		"\x1b[27;5;99~\x1b[27;2;13~":      "ctrl+c|enter",
+		// Keys with modifiers that no screen has.
+		"\x1bO2Pa\x1bO1;2Pa\x1bO5Da": "a|a|a",
+		"\x1b[7$a\x1b[23$\x1b[A":     "a|up",
+		"\x1b[50;2ua\x1b[97;3ua":     "a|a",
 		// What is no key.
 		"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\a":      "a",
 		"\x1b]11;rgb:1e1e/1e1e/1e1e\aa":          "a",
@@ -77,7 +88,7 @@ func TestKeysAreReadAsTerminalsSendThem(t *testing.T) {
 		"\x1b_Gi=1;OK\x1b\\a":                    "a",
 		"\x1b[?62;4c\x1b[24;80R\x1b[1;1R\x1b[Ia": "a",
 		"\x1b[<0;12;4Ma\x1b[M !!b":               "a|b",
-		"\x1b[13;2ua":                            "a",
+		"\x1b[57441;2ua":                         "a",
 		"\x1b[3;5~a":                             "a",
 		"\xff\xc3a":                              "a",
 		"\x1b[1":                                 "",
@@ -94,7 +105,7 @@ func FuzzKeysAreTheSameWhereverTheirBytesAreCut(f *testing.F) {
 	sent := []string{
 		"6111000000017\r", "Vary", "é", " ", "\r", "\t", "\x1b[A", "\x1b[15~", "\x1bOM", "\x1bOp", "\x1b1", "\x1bé", "\x1b[[A",
 		"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\", "\x1b]11;rgb:1e1e/1e1e/1e1e\a", "\x1bP>|term\x1b\\", "\x1b_Gi=1;OK\x1b\\",
-		"\x1b[200~Vary 3500\nCoca é\x1b[201~", "\x1b[24;80R", "\x1b[M !!", "\x1b[<0;12;4M", "]C1", "('é'(",
+		"\x1b[200~Vary 3500\nCoca é\x1b[201~", "\x1b[24;80R", "\x1b[M !!", "\x1b[99;5u", "\x1bO2P", "\x1b[7$", "\x1b[<0;12;4M", "]C1", "('é'(",
 	}
 	f.Fuzz(func(t *testing.T, cuts, which []byte) {
 		if len(which) > 100 {

@@ -82,7 +82,9 @@ func (m Model) Init() tea.Cmd { return m.form.Init() }
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		size := screen.SizeOf(msg)
+		m.width = size.Width
+		m.height = size.Height
 		m.resize()
 		return m, nil
 	case tea.KeyMsg:

@@ -15,6 +15,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/theme"
 )
 
@@ -72,7 +73,8 @@ func (r reader) Init() tea.Cmd { return nil }
 func (r reader) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		r.pager = r.pager.Show(guideRows(r.text, msg.Width, r.theme), msg.Width, msg.Height-1)
+		size := screen.SizeOf(msg)
+		r.pager = r.pager.Show(guideRows(r.text, size.Width, r.theme), size.Width, size.Height-1)
 	case tea.KeyMsg:
 		if key.Matches(msg, key.NewBinding(key.WithKeys("q", "esc", "ctrl+c"))) {
 			return r, tea.Quit

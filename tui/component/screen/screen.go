@@ -3,12 +3,20 @@
 package screen
 
 import (
+	"cmp"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Size is the room that a screen was given, in cells.
 type Size struct{ Width, Height int }
+
+// SizeOf returns the size of a window. A terminal that does not know its size, as on a
+// serial line, has 80 columns and 24 rows.
+func SizeOf(msg tea.WindowSizeMsg) Size {
+	return Size{Width: cmp.Or(msg.Width, 80), Height: cmp.Or(msg.Height, 24)}
+}
 
 // Bind makes a binding of keys; name is what stands on them, and word what they
 // do.
