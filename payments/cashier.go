@@ -248,9 +248,13 @@ type PINHash struct {
 	Iterations int // Of PBKDF2 with HMAC-SHA-256.
 }
 
+// MinPIN and MaxPIN bound a PIN, in digits.
 const (
-	MinPIN = 4  // The fewest digits of a PIN.
-	MaxPIN = 12 // The most digits of a PIN.
+	MinPIN = 4
+	MaxPIN = 12
+)
+
+const (
 	// pinIterations costs a counter's machine a fraction of a second.
 	pinIterations = 600_000
 	pinSalt       = 16
