@@ -42,12 +42,8 @@ const (
 	BadSignature     Reason = "bad_signature"
 	Malformed        Reason = "malformed"          // Signed, and no event.
 	NoOrderReference Reason = "no_order_reference" // Signed, and for no order.
-)
-
-// The reasons of requests that carry a signature and came to no webhook.
-const (
-	WrongPath   Reason = "wrong_path"
-	WrongMethod Reason = "wrong_method"
+	WrongPath        Reason = "wrong_path"         // With a signature, to another path.
+	WrongMethod      Reason = "wrong_method"       // With a signature, by another method.
 )
 
 // answer returns the status and the text of the answer to a refused request, and

@@ -175,10 +175,7 @@ func (s *Shop) Health() payments.Health {
 
 // Reach says whether a payment would be seen now.
 func (s *Shop) Reach() payments.Reach {
-	if s.told != "" {
-		return s.told
-	}
-	return s.Health().Reach(s.now())
+	return cmp.Or(s.told, s.Health().Reach(s.now()))
 }
 
 // Claim takes the database's file for itself until the shop is closed: a
