@@ -165,7 +165,8 @@ func (m *model) scans(code string) bool {
 }
 
 // scanned adds the article of a code to the sale, and says so on whatever screen is
-// open; before is the screens without the scan's keys. While an order is being sent nobody knows to which sale the article belongs.
+// open. before is the screens without the scan's keys. While an order is being sent the
+// scan is put off, for its sale is not known.
 func (m *model) scanned(code string, before screens) tea.Cmd {
 	if m.route == routeCatalog && m.overlay == noOverlay {
 		m.catalog = m.catalog.Scan(code, before.catalog)
