@@ -187,7 +187,7 @@ func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		}
 		cmd = m.enter(to)
 		if code := m.sale.UnknownCode(); to == routeCatalog && code != "" {
-			m.catalog = m.catalog.Add(code)
+			m.catalog = m.catalog.AddCode(code)
 		}
 		return cmd, true
 	}
@@ -254,6 +254,7 @@ func (m *model) dismissed(msg pay.Dismissed) tea.Cmd {
 			m.route = m.from
 		}
 		m.pay = m.pay.Clear()
+		m.scannedAt = ""
 	}
 	var charged, read, opened tea.Cmd
 	if msg.UnderWay != nil {

@@ -178,7 +178,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Edit) && found:
 		return m.edit(chosen), nil
 	case key.Matches(msg, m.keys.Edit): // None fits what was typed: a new one has that name or code.
-		return m.Add(m.filter.Value()), nil
+		return m.add(m.filter.Value()), nil
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
 	case key.Matches(msg, m.keys.Remove):

@@ -41,21 +41,30 @@ func (m Model) edit(article payments.Article) Model {
 	return m.fit()
 }
 
-// Add opens the form for a new article of which a label or a code is known, unless
+// add opens the form for a new article of which a label or a code is known, unless
 // one is open already.
-func (m Model) Add(text string) Model {
+func (m Model) add(text string) Model {
+	if m.form.open {
+		return m
+	}
+	if len(text) >= 6 && strings.Trim(text, "0123456789") == "" {
+		return m.AddCode(text)
+	}
+	m = m.edit(payments.Article{})
+	m.form.fields[labelField] = m.form.fields[labelField].With(text)
+	if text != "" {
+		m.form = m.form.to(priceField)
+	}
+	return m.fit()
+}
+
+// AddCode opens the form for a new article of a code, unless one is open already.
+func (m Model) AddCode(code string) Model {
 	if m.form.open {
 		return m
 	}
 	m = m.edit(payments.Article{})
-	at := labelField
-	if len(text) >= 6 && strings.Trim(text, "0123456789") == "" {
-		at = codeField // A scanner typed it.
-	}
-	m.form.fields[at] = m.form.fields[at].With(text)
-	if at == labelField && text != "" {
-		m.form = m.form.to(priceField)
-	}
+	m.form.fields[codeField] = m.form.fields[codeField].With(code)
 	return m.fit()
 }
 
@@ -69,7 +78,7 @@ func (m Model) Scan(code string, before Model) Model {
 		if len(m.shown) > 0 {
 			return m.fit()
 		}
-		m = m.edit(payments.Article{})
+		return m.AddCode(code)
 	}
 	m.form.fields[codeField] = m.form.fields[codeField].With(code)
 	return m.fit()

@@ -45,7 +45,7 @@ type Model struct {
 	cursor  int       // The chosen line.
 	list    list.List // Of the held sales.
 	notice  notice
-	scanned i18n.Message // What was scanned while an order was shown, for the next time that the sale is.
+	scanned i18n.Message // What was scanned while an order was shown. The sale says it when it is opened.
 	stock   stock
 	choice  choice
 	writer  live.Loader[*payments.Sale] // One sale at a time is written to disk.
@@ -58,8 +58,8 @@ type Model struct {
 type notice struct {
 	message i18n.Message
 	fault   bool
-	line    int    // The line of which it speaks, from 1; 0 for none.
-	code    string // That no article has; blank for none.
+	line    int    // The number of the line that it is about, from 1; 0 if it is about no line.
+	code    string // The unknown code that it names, or blank.
 }
 
 // New returns the screen with an empty sale and without articles. Init reads
@@ -165,18 +165,20 @@ func (m Model) GiveBack(terms payments.Terms, correct bool) (Model, tea.Cmd) {
 	}).flush()
 }
 
-// Join brings back the lines of an order, and puts those of the sale behind them.
+// Join brings back the lines of an order, and adds those of the sale to them. A sum that
+// is too large keeps the two apart, as [Model.GiveBack] does.
 func (m Model) Join(terms payments.Terms) (Model, tea.Cmd) {
-	scanned := m.cart.Items()
-	m.cart = m.cart.Drop()
-	m, cmd := m.GiveBack(terms, true)
-	for _, item := range scanned {
-		if joined, _, err := m.cart.Add(item); err == nil {
-			m.cart = joined
+	joined := m
+	joined.cart = m.cart.Drop()
+	joined, cmd := joined.GiveBack(terms, true)
+	for _, item := range m.cart.Items() {
+		var err error
+		if joined.cart, _, err = joined.cart.Add(item); err != nil {
+			return m.GiveBack(terms, true)
 		}
 	}
-	m, saved := m.flush()
-	return m, tea.Batch(cmd, saved)
+	joined, saved := joined.flush()
+	return joined, tea.Batch(cmd, saved)
 }
 
 // Warn says in the line above the entry what is wrong, until the next key.

@@ -103,3 +103,16 @@ func TestAScanWhileTheSaleIsBeingChargedIsPutOff(t *testing.T) {
 		t.Errorf("it says %q", said)
 	}
 }
+
+func TestLinesThatAreTooMuchTogetherAreKeptApart(t *testing.T) {
+	d := drive(t, desk(t, &drawer{}))
+	enter(d, "Tany 999999999999")
+	terms := payments.Terms{Sale: "of an order", Items: []payments.Item{item("Coca", 2000, 1)}}
+	d.Send(func(m sale.Model) (sale.Model, tea.Cmd) { return m.Join(terms) })
+	if got, want := items(d), []payments.Item{item("Tany", 999999999999, 1)}; !slices.Equal(got, want) {
+		t.Errorf("the sale has %v, want %v", got, want)
+	}
+	if held := alone(d).Screen.Cart().Held; len(held) != 1 || !slices.Equal(held[0].Items, terms.Items) {
+		t.Errorf("held are %+v", held)
+	}
+}
