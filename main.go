@@ -8,7 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
-	_ "time/tzdata" // Time zones for systems that have none installed.
+	_ "time/tzdata" // Time zones for a system without zone files.
 
 	// Before Bubble Tea, which would ask the terminal.
 	_ "checkout/till/tui/background"

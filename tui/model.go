@@ -49,7 +49,7 @@ type model struct {
 	scanEnd    time.Time // When the last scan ended.
 	held       held
 	taps       taps
-	scannedAt  string // The sale whose order was shown when the first line of the next one was scanned.
+	scannedAt  string // The ID of the sale of the shown order, if articles were scanned at its code.
 	status     status
 }
 

@@ -25,8 +25,7 @@ type burst struct {
 	before screens
 }
 
-// held are keys that wait, where letters are commands, until it is known whether they
-// are the beginning of a text.
+// held are letters that wait, because each may be a command or the beginning of a text.
 type held struct {
 	keys []tea.KeyMsg
 	last time.Time
@@ -41,8 +40,7 @@ func (h held) text() string {
 	return text.String()
 }
 
-// press takes a key that was read at a time. A scan is none of the keys that it was
-// typed with.
+// press takes a key, and when it was read. The keys of a scan are handled as one code.
 func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && m.burst.Text == "" && at.Sub(m.scanEnd) < keyboard.ScannerGap {
 		return nil // Some scanners end a code with two keys.
@@ -59,7 +57,7 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && scan.Scanned(m.sale.Knows, at) && m.scans(scan.Code()) {
 		m.scanEnd = at
 		code := scan.Code()
-		if m.held.keys != nil { // They did nothing yet.
+		if m.held.keys != nil { // No screen has seen them.
 			if whole := m.held.text(); m.sale.Knows(whole) { // The scan paused.
 				code = whole
 			}
@@ -133,10 +131,10 @@ func (m *model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// quiet says that for some time no key came.
+// quiet says that no key came for some time.
 type quiet struct{}
 
-// quieted handles what waited for that.
+// quieted handles the keys that waited for [quiet].
 func (m *model) quieted() tea.Cmd {
 	if m.keyboard.Waiting() { // A slow machine has keys to come.
 		return tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} })

@@ -116,15 +116,15 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 		}
 	}
 	file = bytes.TrimRight(file, "\x1a")                          // The end of a file of DOS.
-	return parse(norm.NFC.String(string(file))), windows1252, nil // A Mac writes an accent as a character of its own.
+	return parse(norm.NFC.String(string(file))), windows1252, nil // A Mac writes an accent as a separate character.
 }
 
 // textFormula is a cell that a formula keeps a text, outside of quotes: ="00123".
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
-// parse returns the lines of a table. Its separator is the one that the first line with
-// separators has most of. Lines that hold nothing are left out, and so is a line "sep=;",
-// with which spreadsheets name the separator.
+// parse returns the lines of a table. Its separator is the most frequent one in the first
+// line that has any. Empty lines are left out, and so is a line "sep=;", by which
+// spreadsheets name the separator.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")

@@ -330,7 +330,7 @@ func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	// A sender that hangs up, or whose body is ignored, must not hide the refusal.
+	// The request's context ends when the sender hangs up. The refusal is told all the same.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	return h.config.Awaited(ctx, event.OrderReference)

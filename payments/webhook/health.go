@@ -42,8 +42,8 @@ const (
 	BadSignature     Reason = "bad_signature"
 	Malformed        Reason = "malformed"          // Signed, and no event.
 	NoOrderReference Reason = "no_order_reference" // Signed, and for no order.
-	WrongPath        Reason = "wrong_path"         // With a signature, to another path.
-	WrongMethod      Reason = "wrong_method"       // With a signature, by another method.
+	WrongPath        Reason = "wrong_path"         // It has a signature, and another path.
+	WrongMethod      Reason = "wrong_method"       // It has a signature, and another method.
 )
 
 // answer returns the status and the text of the answer to a refused request, and

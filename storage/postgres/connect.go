@@ -141,7 +141,7 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 	return process != int64(conn.PgConn().PID()), nil
 }
 
-// unsafeSetting returns the error for a setting with which a power cut loses or corrupts
+// unsafeSetting returns the error for a setting that lets a power cut lose or corrupt
 // committed data.
 func unsafeSetting(name string) error {
 	return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)

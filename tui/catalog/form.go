@@ -41,8 +41,7 @@ func (m Model) edit(article payments.Article) Model {
 	return m.fit()
 }
 
-// add opens the form for a new article of which a label or a code is known, unless
-// one is open already.
+// add opens the form for a new article with a label or a code, unless a form is open.
 func (m Model) add(text string) Model {
 	if m.form.open {
 		return m
@@ -58,7 +57,7 @@ func (m Model) add(text string) Model {
 	return m.fit()
 }
 
-// AddCode opens the form for a new article of a code, unless one is open already.
+// AddCode opens the form for a new article with a code, unless a form is open.
 func (m Model) AddCode(code string) Model {
 	if m.form.open {
 		return m
@@ -68,9 +67,9 @@ func (m Model) AddCode(code string) Model {
 	return m.fit()
 }
 
-// Scan takes a code that a scanner typed: into the form wherever its cursor is, or to
-// find the article that has it. Without such an article the form for one opens. before is
-// the screen without the keys of the scan.
+// Scan writes a scanned code into the open form, wherever the cursor is. Without a form it
+// finds the article of the code, or opens the form for a new one. before is the screen
+// without the keys of the scan.
 func (m Model) Scan(code string, before Model) Model {
 	m.form, m.filter, m.waits = before.form, before.filter, before.waits
 	if m.ask, m.notice = (ask{}), (notice{}); !m.form.open {

@@ -73,8 +73,8 @@ func (a *App) testScanner(ctx context.Context) error {
 	}
 }
 
-// scanFindings says what came, and what to change at the scanner. end names the key
-// behind the code; blank for none.
+// scanFindings says what came, and what to change at the scanner. end is the name of the
+// key that ended the code, or blank.
 func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []string {
 	words := a.Texts.Scanner
 	gap := burst.Gap(at)

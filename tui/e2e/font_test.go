@@ -30,7 +30,7 @@ func TestTheConsoleDrawsWithTheFontOfTheLinuxConsole(t *testing.T) {
 		term                string
 		columns, rows, link int
 	}{
-		// Debian's default fonts: none has half blocks.
+		// Debian's default fonts, which lack half blocks.
 		{"Lat15-Fixed16", "TERM=linux", 100, 37, 53},
 		{"Lat15-Terminus16", "TERM=linux", 128, 48, 106},
 		{"Uni2-Fixed16", "TERM=linux", 128, 48, 78},

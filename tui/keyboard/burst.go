@@ -11,23 +11,23 @@ import (
 
 // The times between the keys of a scanner.
 const (
-	BurstGap   = 150 * time.Millisecond // The most between two keys of a burst.
-	ScannerGap = 60 * time.Millisecond  // The mean gap of a scan is less.
+	BurstGap   = 150 * time.Millisecond // The longest gap in a burst.
+	ScannerGap = 60 * time.Millisecond  // The mean gap of a scan is shorter.
 )
 
 const (
-	minScan   = 6 // Characters of a scan that is no known code.
-	minFrench = 8 // Signs that a French keyboard has in place of digits.
+	minScan   = 6 // The fewest characters of a scan that is no known code.
+	minFrench = 8 // The fewest signs of a French keyboard that are read as digits.
 	french    = `&é"'(-è_çà`
 )
 
-// Burst is text whose keys came quickly one after the other. The zero Burst has no keys.
+// Burst is text that was typed quickly. The zero Burst is empty.
 type Burst struct {
 	Text        string
 	Began, Last time.Time
 }
 
-// Add returns the burst with a key's text, which begins another one when it comes late.
+// Add returns the burst with the text of a key. A key that comes late begins a new burst.
 func (b Burst) Add(text string, at time.Time) Burst {
 	if b.Text == "" || at.Sub(b.Last) > BurstGap {
 		b = Burst{Began: at}

@@ -32,8 +32,8 @@ type Decoder struct {
 	pending []byte // The incomplete key at the end of what came.
 }
 
-// Decode returns the keys that are complete, and keeps the rest for the next call.
-// Characters that came together are one key of several runes; a blank is a key of its own.
+// Decode returns the complete keys, and keeps the rest for the next call. Characters that
+// came together are one key of several runes. A blank is a separate key.
 func (d *Decoder) Decode(data []byte) []tea.KeyMsg {
 	d.pending = append(d.pending, data...)
 	var keys []tea.KeyMsg
@@ -81,8 +81,8 @@ func (d *Decoder) Flush() []tea.KeyMsg {
 	return nil
 }
 
-// first returns the key at the beginning of bytes, nil for what is no key, and how many
-// bytes it takes; 0 when it is incomplete.
+// first returns the key at the beginning of data and its length in bytes. The key is nil
+// for other bytes, such as a reply. The length is 0 for an incomplete key.
 func first(data []byte) (*tea.Key, int) {
 	switch c := data[0]; {
 	case c == ansi.ESC:
@@ -107,7 +107,7 @@ func first(data []byte) (*tea.Key, int) {
 	return &tea.Key{Type: tea.KeyRunes, Runes: runes}, size
 }
 
-// escape is first for bytes that begin with an escape character.
+// escape does what [first] does, for data that begins with an escape character.
 func escape(data []byte) (*tea.Key, int) {
 	if len(data) == 1 {
 		return nil, 0
@@ -135,8 +135,9 @@ func escape(data []byte) (*tea.Key, int) {
 	return key, 1 + size
 }
 
-// reply returns how many bytes an OSC, DCS or APC string takes; 0 when it is incomplete.
-// is tells it from a key with Alt: the string of a reply begins as listed here.
+// reply returns the length of an OSC, DCS or APC string in bytes, or 0 if it is
+// incomplete. It reports false for a key with Alt: only a reply goes on with a
+// character of the list.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true
@@ -151,7 +152,7 @@ func reply(data []byte) (size int, is bool) {
 	return size, true
 }
 
-// sequence is first for a control sequence.
+// sequence does what [first] does, for a control sequence.
 func sequence(data []byte) (*tea.Key, int) {
 	if bytes.HasPrefix(data, []byte(pasteBegin)) {
 		text := data[len(pasteBegin):]
@@ -199,8 +200,8 @@ func sequence(data []byte) (*tea.Key, int) {
 	return modified(kind, modifiers), size
 }
 
-// application is first for the keys of a terminal in application mode, in which a program
-// that crashed may have left it: arrows, F1 to F4 and the number pad.
+// application does what [first] does, for arrows, F1 to F4 and the number pad in
+// application mode. A program that crashed may have left the terminal in that mode.
 func application(data []byte) (*tea.Key, int) {
 	const pad = "jklmnopqrstuvwxy"
 	modifiers := len(data) - 2 - len(bytes.TrimLeft(data[2:], "0123456789;"))

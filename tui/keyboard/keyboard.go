@@ -35,7 +35,7 @@ func NewReader(input io.Reader, now func() time.Time) *Reader {
 	return &Reader{input: input, now: now}
 }
 
-// Waiting reports whether bytes were read whose keys are not sent yet.
+// Waiting reports whether keys were read that are not sent yet.
 func (r *Reader) Waiting() bool { return r.waiting.Load() > 0 }
 
 // chunk is what was read at once.

@@ -279,11 +279,11 @@ func (m Model) Fills() bool { return m.mode.takesText() }
 // Commands reports whether letters are commands: for a chosen line.
 func (m Model) Commands() bool { return m.mode == choosing }
 
-// Scan sells the article of a code that a scanner typed, on whatever screen, and returns
-// what to say of it. before is the screen without the keys of the scan: what else was
-// typed stays. A question that was open is closed, for the sale is another one now. next
-// says that an order is shown, and the article is for the next customer. A code that no
-// article has is named, and anything else is an entry.
+// Scan adds the article of a scanned code to the sale, and returns what to say. before is
+// the screen without the keys of the scan: other typed text stays. An open question is
+// closed, because the sale has changed. next reports whether an order is shown, so that
+// the article is for the next customer. Scan names an unknown code, and reads any other
+// text as an entry.
 func (m Model) Scan(code string, before Model, next bool) (Model, tea.Cmd, string) {
 	if m.mode == charging {
 		return m, nil, m.Texts.Sale.ScanLater
@@ -321,8 +321,8 @@ func (m Model) Scan(code string, before Model, next bool) (Model, tea.Cmd, strin
 	return m, cmd, m.notice.message.In(m.Texts)
 }
 
-// rejoin returns a code with the digits before it in the line, which a scan that paused
-// has left there. A code that only without them is an article's stays alone.
+// rejoin returns a code with the digits that a paused scan has left before it in the line.
+// It leaves them there if the code without them is known and the whole code is not.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")
@@ -354,8 +354,8 @@ func (m Model) Knows(code string) bool {
 	return known
 }
 
-// UnknownCode is the code that no article has: of the notice, or in the entry line. It is
-// blank for none.
+// UnknownCode returns the unknown code that the notice names, or that stands in the entry
+// line. It is blank if there is no such code.
 func (m Model) UnknownCode() string {
 	if m.notice.code != "" {
 		return m.notice.code

@@ -18,8 +18,8 @@ const (
 	// Console reads UTF-8, but its font has only letters, lines and blocks, as
 	// some fonts of the Linux console.
 	Console
-	// Lines is a Console whose font is not known to have half blocks. Debian's
-	// default fonts have none, and a missing character is drawn as a diamond.
+	// Lines is a Console without known half blocks. Debian's default fonts lack them,
+	// and a missing character is drawn as a diamond.
 	Lines
 	// ASCII reads no UTF-8, or nobody knows what.
 	ASCII
@@ -95,8 +95,8 @@ func (t Theme) Encode(view string) string {
 	return out.String()
 }
 
-// reverseBlocks draws full blocks as blanks in reverse video, also within text that
-// is in reverse video itself. Each sequence of a view sets all of a style anew.
+// reverseBlocks draws full blocks as blanks in reverse video, also within text in
+// reverse video. It relies on this: each sequence of a view sets the whole style.
 func reverseBlocks(view string) string {
 	var out strings.Builder
 	blank := "\x1b[7m \x1b[27m"

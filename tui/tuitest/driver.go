@@ -24,7 +24,7 @@ type Driver struct {
 	messages      []tea.Msg // That nobody has handled yet.
 	quit          bool
 
-	// Tap presses keys as a person does, and waits afterwards; nil sends them alone.
+	// Tap presses keys as a person does, and waits afterwards. Without it keys are only sent.
 	Tap func(keys ...tea.KeyMsg)
 }
 

@@ -126,8 +126,8 @@ func (t *tx) Save(r payments.Record) error {
 }
 
 func (t *tx) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
-	// What is kept, the best first: successes that nobody noticed, the oldest first;
-	// other successes, and then what is no success, the newest first.
+	// It keeps the oldest unnoticed successes first, then the newest other successes, then
+	// the newest other events.
 	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
 		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
 		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,

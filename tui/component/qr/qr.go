@@ -24,7 +24,7 @@ type Model struct {
 	link    string
 	modules [][]bool
 	least   int  // How many pixels wide a module is at least.
-	few     bool // The terminal has few colours or none.
+	few     bool // The terminal has at most 16 colours.
 	form    form
 	view    string
 }
