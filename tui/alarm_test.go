@@ -6,14 +6,14 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // stranger pays an order that this shop does not know, and the time goes by in
 // which an order call could still be answered.
 func stranger(c *console) {
 	c.t.Helper()
-	c.Hear(counter.Event(payments.Order{Reference: "X-1", OrderReference: "REF_800001", Amount: 4000}, payments.PaymentSuccess, ""))
+	c.Hear(shoptest.Event(payments.Order{Reference: "X-1", OrderReference: "REF_800001", Amount: 4000}, payments.PaymentSuccess, ""))
 	c.wake().after(payments.OrphanGrace)
 }
 
@@ -47,7 +47,7 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 		c.Reply(func(order payments.Order) (payments.Created, error) {
 			created, err := c.Accept(order)
 			order.OrderReference = created.OrderReference
-			c.Hear(counter.Event(order, payments.PaymentSuccess, ""))
+			c.Hear(shoptest.Event(order, payments.PaymentSuccess, ""))
 			c.Advance(30 * time.Second)
 			return created, err
 		})
@@ -57,7 +57,7 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 	})
 	t.Run("O13 an expiry that no order has raises no alarm", func(t *testing.T) {
 		c := open(t)
-		c.Hear(counter.Event(payments.Order{OrderReference: "REF_9"}, payments.PaymentExpired, ""))
+		c.Hear(shoptest.Event(payments.Order{OrderReference: "REF_9"}, payments.PaymentExpired, ""))
 		c.wake().after(time.Hour).Sees("● receives payments").Lacks("to check")
 		if c.bells() != 0 {
 			t.Error("the bell rang")
@@ -111,7 +111,7 @@ func TestRefusedWebhooksAreSaid(t *testing.T) {
 
 func TestThePaymentsScreenTellsOfOtherOrders(t *testing.T) {
 	c := open(t)
-	first, second := c.Charge("S1"), c.Charge("S2", counter.Coca())
+	first, second := c.Charge("S1"), c.Charge("S2", shoptest.Coca())
 	order := c.wake().charge()
 	c.Pay(first)
 	c.Fail(second, "")

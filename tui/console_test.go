@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestO12KeysDoNothingWhileTheOrderIsSent(t *testing.T) {
@@ -175,7 +175,7 @@ func TestTheDemoSaysWherePhonesFindIt(t *testing.T) {
 	c.press("f3").Sees("Phones: http").Press("esc")
 	c.Resize(20, 10).Sees("Phones: http://192").Fits().Resize(80, 24)
 	t.Run("but what a cashier must know comes first", func(t *testing.T) {
-		c.Pay(c.Charge("S1", counter.Coca()))
+		c.Pay(c.Charge("S1", shoptest.Coca()))
 		c.wake().Sees("✓ PAID", "F2  Show").Lacks("Phones")
 		c = open(t, demo, phones)
 		c.refuse(1)

@@ -16,18 +16,18 @@ import (
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // console is the console with a cashier in front of it, and the counter around
 // it.
 type console struct {
 	*tuitest.Driver
-	*counter.Counter
+	*shoptest.Counter
 	t        *testing.T
 	config   tui.Config
 	language string
-	gate     counter.Gate
+	gate     shoptest.Gate
 	out      *bytes.Buffer // What is written beside the screen: bells, the clipboard.
 	health   payments.Health
 }
@@ -52,23 +52,23 @@ func demo(c *console) {
 // open opens a console in English, in a window of an old terminal.
 func open(t *testing.T, settings ...setting) *console {
 	t.Helper()
-	return at(t, counter.Open(t), settings...)
+	return at(t, shoptest.Open(t), settings...)
 }
 
 // at opens a console at a counter that is open already, as after a restart.
-func at(t *testing.T, shop *counter.Counter, settings ...setting) *console {
+func at(t *testing.T, shop *shoptest.Counter, settings ...setting) *console {
 	t.Helper()
 	c := &console{t: t, Counter: shop, out: new(bytes.Buffer), language: "en"}
-	c.health = payments.Health{Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-time.Minute)}
+	c.health = payments.Health{Listening: true, Address: "127.0.0.1:8788", LastEvent: shoptest.Opening().Add(-time.Minute)}
 	c.config = tui.Config{
-		Console: live.Console{Service: shop.Service, Till: counter.Till, Theme: theme.Plain(), Zone: counter.Zone()},
+		Console: live.Console{Service: shop.Service, Till: shoptest.Till, Theme: theme.Plain(), Zone: shoptest.Zone()},
 		Shop:    "Épicerie Soa", Sound: c.ring, Output: c.out, Health: func() payments.Health { return c.health },
 	}
 	for _, set := range settings {
 		set(c)
 	}
-	c.config.Texts = counter.Texts(t, c.language)
-	c.gate = counter.NewGate(tui.New(t.Context(), c.config))
+	c.config.Texts = shoptest.Texts(t, c.language)
+	c.gate = shoptest.NewGate(tui.New(t.Context(), c.config))
 	c.Driver = tuitest.Drive(t, c.gate, 80, 24)
 	c.Driver.Tap = c.tap
 	return c

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
@@ -31,7 +31,7 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 	})
 	t.Run("after the customer gave up, which is seen then", func(t *testing.T) {
 		c := open(t)
-		c.Hear(counter.Event(c.charge(), payments.PaymentExpired, ""))
+		c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
 		c.wake().after(pay.Grace).Sees("✗ NOT PAID: expired")
 		c.press("r").wake().Sees("Its lines are back", "2  Coca").Lacks("F2  Show")
 	})
@@ -55,7 +55,7 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 	cases := map[string]func(c *console, order payments.Order){
 		"after a refusal": func(c *console, order payments.Order) { c.Fail(order, "Solde insuffisant") },
 		"after a cancel": func(c *console, order payments.Order) {
-			c.Hear(counter.Event(order, payments.PaymentCanceled, ""))
+			c.Hear(shoptest.Event(order, payments.PaymentCanceled, ""))
 		},
 	}
 	word := map[string]string{"after a refusal": "Payment refused: Solde insuffisant", "after a cancel": "NOT PAID: canceled"}
@@ -83,7 +83,7 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 		c.Fail(order, "")
 		c.wake().press("f3", "enter", "o").Resize(100, 40)
 		c.QR()
-		c.Hear(counter.Event(order, payments.PaymentCanceled, ""))
+		c.Hear(shoptest.Event(order, payments.PaymentCanceled, ""))
 		c.wake().Sees("NOT PAID: canceled").Lacks("Scan")
 	})
 }
@@ -113,7 +113,7 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 	})
 	t.Run("the lines of one that is refused are held", func(t *testing.T) {
 		c := slow(t)
-		c.Reply(counter.Refuse("Compte suspendu"))
+		c.Reply(shoptest.Refuse("Compte suspendu"))
 		c.release().wake().Sees("Its lines are held as 1.", "1  Savony", "Hold  1")
 	})
 	t.Run("a restart in between loses no line", func(t *testing.T) {

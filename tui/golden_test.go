@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // frames are the ways in which the console can stand around its screens, and
@@ -24,11 +24,11 @@ func frames() map[string]func(c *console) {
 		"news": func(c *console) {
 			c.Pay(c.charge())
 			c.wake().after(time.Second).press("enter")
-			c.Pay(c.Charge("S2", counter.Coca()))
+			c.Pay(c.Charge("S2", shoptest.Coca()))
 			c.enter("Savony 1200").wake()
 		},
 		"news-several": func(c *console) {
-			c.Hear(counter.Event(c.Charge("S1"), payments.PaymentExpired, ""))
+			c.Hear(shoptest.Event(c.Charge("S1"), payments.PaymentExpired, ""))
 			c.Fail(c.Pay(c.Charge("S2")), "")
 			c.Charge("S3")
 			c.wake()

@@ -24,7 +24,7 @@ import (
 	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 //go:generate go test -run TestTheShopsGuideHasTheKeysOfEveryScreen -update .
@@ -38,8 +38,8 @@ type helped struct {
 // everyHelp is the help of every screen, in a language.
 func everyHelp(t *testing.T, language string) []helped {
 	t.Helper()
-	texts := counter.Texts(t, language)
-	console := live.Console{Texts: texts, Theme: theme.Plain(), Zone: counter.Zone()}
+	texts := shoptest.Texts(t, language)
+	console := live.Console{Texts: texts, Theme: theme.Plain(), Zone: shoptest.Zone()}
 	return []helped{
 		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts)}},
 		{texts.Guide.Sale, full(sale.New(console, ""))},
@@ -48,14 +48,14 @@ func everyHelp(t *testing.T, language string) []helped {
 		{texts.Bar.Orders, full(orders.New(console))},
 		{texts.Today.Title, full(today.New(console))},
 		{texts.Bar.Articles, full(catalog.New(console))},
-		{texts.Bar.Health, full(health.New(health.Config{Console: console, Facts: func() payments.Health { return payments.Health{} }, Now: counter.Opening}))},
+		{texts.Bar.Health, full(health.New(health.Config{Console: console, Facts: func() payments.Health { return payments.Health{} }, Now: shoptest.Opening}))},
 	}
 }
 
 func TestEveryKeyIsCalledWhatStandsOnIt(t *testing.T) {
 	english := regexp.MustCompile(`[a-z]{2,}`)
 	for _, language := range []string{"fr", "mg"} {
-		texts := counter.Texts(t, language)
+		texts := shoptest.Texts(t, language)
 		for _, screen := range everyHelp(t, "en") {
 			for _, binding := range slices.Concat(screen.keys...) {
 				name := binding.Help().Key
@@ -74,7 +74,7 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 		"en": "| screen | key | does |\n", "fr": "| écran | touche | effet |\n", "mg": "| efijery | kitendry | ataony |\n",
 	}
 	for language, head := range heads {
-		texts, table := counter.Texts(t, language), head+"|---|---|---|\n"
+		texts, table := shoptest.Texts(t, language), head+"|---|---|---|\n"
 		for _, screen := range everyHelp(t, language) {
 			for _, binding := range slices.Concat(screen.keys...) {
 				help := binding.Help()
@@ -90,7 +90,7 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 	words := regexp.MustCompile(`\p{Lu}[\p{Lu}' ]{3,}\p{Lu}`)
 	for _, language := range i18n.Languages() {
-		shown := strings.Join(slices.Collect(maps.Values(counter.Texts(t, language).All())), "\n")
+		shown := strings.Join(slices.Collect(maps.Values(shoptest.Texts(t, language).All())), "\n")
 		guide, err := assets.Files.ReadFile("docs/" + language + "/shop.md")
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // hostile are texts that harm a terminal or its reader.
@@ -124,10 +124,10 @@ func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 // walk brings a text to every place where one from outside is shown.
 func walk(c *console, raw string, check, says func(where string)) {
 	typing(c, raw, check)
-	c.Reply(counter.Refuse(raw))
+	c.Reply(shoptest.Refuse(raw))
 	c.enter("Vary 3500", "", "")
 	says("a refusal")
-	c.Reply(counter.Lose(raw))
+	c.Reply(shoptest.Lose(raw))
 	c.after(pay.Grace).press("enter", "enter", "enter")
 	says("an unknown outcome")
 	lost := c.newest()
@@ -138,7 +138,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 		created.OrderReference = raw
 		return created, err
 	})
-	terms := counter.Terms("S9", payments.Item{Label: raw, UnitPrice: 3500, Quantity: 1})
+	terms := shoptest.Terms("S9", payments.Item{Label: raw, UnitPrice: 3500, Quantity: 1})
 	terms.Till = raw
 	order, err := c.Checkout(c.t.Context(), terms)
 	if err != nil {
@@ -154,7 +154,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 	c.Fail(order, raw)
 	c.wake()
 	says("a failure")
-	event := counter.Event(order, payments.PaymentSuccess, "")
+	event := shoptest.Event(order, payments.PaymentSuccess, "")
 	event.Amount = payments.Value{Kind: payments.Other, Text: raw}
 	event.Currency, event.Description = payments.TextValue(raw), payments.TextValue(raw)
 	c.Hear(event)
@@ -163,7 +163,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 	c.after(pay.Grace).press("esc").wake()
 	check("the news")
 
-	orphan := counter.Event(lost, payments.PaymentSuccess, "")
+	orphan := shoptest.Event(lost, payments.PaymentSuccess, "")
 	orphan.OrderReference = raw + "2"
 	c.Hear(orphan)
 	c.Hear(payments.Event{Kind: payments.EventKind(raw), OrderReference: order.OrderReference, Error: payments.TextValue(raw)})

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // TestAFiveLineSaleTakesFewKeys counts the keys from the first one to the code of
@@ -55,7 +55,7 @@ func TestOneFormIsTaughtEverywhere(t *testing.T) {
 		t.Errorf("the README's first sale does not begin with %s", example)
 	}
 	for _, language := range i18n.Languages() {
-		texts := counter.Texts(t, language)
+		texts := shoptest.Texts(t, language)
 		for _, text := range []string{
 			texts.Demo.Try, texts.Hints.NotUnderstood, texts.Plain.Hello,
 		} {

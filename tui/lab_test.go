@@ -23,7 +23,7 @@ import (
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // lab is a console whose order calls and events go over real connections to and
@@ -71,8 +71,8 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 			t.Fatal(err)
 		}
 	}
-	store := counter.Database(t)
-	shop, front := counter.New(t, store), httptest.NewUnstartedServer(nil)
+	store := shoptest.Database(t)
+	shop, front := shoptest.New(t, store), httptest.NewUnstartedServer(nil)
 	address := "http://" + front.Listener.Addr().String()
 	client, err := gateway.NewClient(address, gateway.DefaultOrderPath, payments.NewSecret(labToken), setup.hosts...)
 	must(err)

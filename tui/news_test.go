@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/pay"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
@@ -91,7 +91,7 @@ func TestSeveralNewsComeOneAfterTheOther(t *testing.T) {
 	first, second, third := c.Charge("S1"), c.Charge("S2"), c.Charge("S3")
 	c.Fail(third, "")
 	c.Pay(first)
-	c.Hear(counter.Event(second, payments.PaymentExpired, ""))
+	c.Hear(shoptest.Event(second, payments.PaymentExpired, ""))
 	c.wake().Sees("✓ PAID", first.Reference, "(+2)")
 	read := func(what string) *console {
 		c.press("f2").Sees(what)
@@ -116,7 +116,7 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 			{func() { c.Fail(order, "") }, 2},
 			{func() { c.Fail(order, "") }, 2},
 			{func() { c.Pay(order) }, 3},
-			{func() { c.Hear(counter.Event(order, payments.PaymentExpired, "")) }, 5},
+			{func() { c.Hear(shoptest.Event(order, payments.PaymentExpired, "")) }, 5},
 		} {
 			step.happens()
 			c.wake().after(time.Second)
@@ -128,7 +128,7 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 	t.Run("W18 a payment after the link expired rings again", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
-		c.Hear(counter.Event(order, payments.PaymentExpired, ""))
+		c.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 		c.wake()
 		c.Pay(order)
 		c.wake().Sees("! CHECK", "Are the goods still here?")
@@ -190,7 +190,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 	t.Run("a customer who canceled or was refused can still pay", func(t *testing.T) {
 		for _, kind := range []payments.EventKind{payments.PaymentCanceled, payments.PaymentFailed} {
 			c := open(t)
-			c.Hear(counter.Event(c.charge(), kind, ""))
+			c.Hear(shoptest.Event(c.charge(), kind, ""))
 			c.wake().press("f3").Sees("F4  Waiting  1")
 			c.press("ctrl+c").Sees("Payments awaited: 1.").Press("esc")
 			if c.after(10 * time.Minute).press("ctrl+c"); !c.Quit() {
@@ -226,7 +226,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 	})
 	t.Run("T14 H4 so does that of one of several", func(t *testing.T) {
 		c := open(t)
-		first := c.Charge("S1", counter.Coca())
+		first := c.Charge("S1", shoptest.Coca())
 		c.wake().charge()
 		c.press("ctrl+c").Sees("Payments awaited: 2.")
 		c.Pay(first)

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // varyGasy is the code of an article.
@@ -328,7 +328,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 		c.Fail(c.charge(), "Solde insuffisant")
 		c.wake().after(pay.Grace)
 		c.press("esc").press("enter").enter(next...)
-		c.Reply(counter.Refuse("Compte suspendu"))
+		c.Reply(shoptest.Refuse("Compte suspendu"))
 		c.press("f2").after(pay.Grace).press("n", "enter").Sees("REFUSED BY THE SERVICE")
 		return c
 	}
@@ -343,7 +343,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
-		c.Reply(counter.Lose("no answer came in time"))
+		c.Reply(shoptest.Lose("no answer came in time"))
 		c.wake().after(pay.Grace).press("n", "enter").Sees("? UNKNOWN")
 		c.Reply(c.Accept)
 		c.after(pay.Grace).press("n", "enter").after(pay.Grace).press("enter").Sees("… WAITING")

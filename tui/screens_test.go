@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"checkout/till/tui/pay"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // screens are the screens of the console, with nothing and with something half
@@ -27,8 +27,8 @@ func screens() map[string]func(c *console) {
 		"a payment":                        func(c *console) { c.charge() },
 		"a payment turned to the customer": func(c *console) { c.charge(); c.press("f9") },
 		"the question whether to leave it": func(c *console) { c.charge(); c.press("esc") },
-		"an order that was refused":        func(c *console) { c.Reply(counter.Refuse("non")); c.charge() },
-		"an order that was not sent":       func(c *console) { c.Reply(counter.Unreachable()); c.charge() },
+		"an order that was refused":        func(c *console) { c.Reply(shoptest.Refuse("non")); c.charge() },
+		"an order that was not sent":       func(c *console) { c.Reply(shoptest.Unreachable()); c.charge() },
 		"an outcome":                       func(c *console) { c.Pay(c.charge()); c.wake() },
 		"the board":                        func(c *console) { c.charge(); c.serve().press("f4") },
 		"many payments awaited":            func(c *console) { many(c) },
@@ -115,7 +115,7 @@ func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 	})
 	t.Run("N20 news of another order lead back to the code", func(t *testing.T) {
 		c := open(t)
-		first := c.Charge("S1", counter.Coca())
+		first := c.Charge("S1", shoptest.Coca())
 		order := c.wake().charge()
 		c.Pay(first)
 		c.wake().press("f2").Sees("✓ PAID", "2 000 Ar")

@@ -7,7 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // read looks at the oldest news and acknowledges it, and returns what its
@@ -26,7 +26,7 @@ func (c *console) read() string {
 func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 	t.Run("T8 on the board digits and Enter mean what they meant", func(t *testing.T) {
 		c := open(t)
-		first, second := c.Charge("S1"), c.Charge("S2", counter.Coca())
+		first, second := c.Charge("S1"), c.Charge("S2", shoptest.Coca())
 		c.wake().press("f4", "2")
 		c.Pay(first)
 		c.wake().Sees("F2  Show", "›   2").Press("enter").Sees("… WAITING", "2 000 Ar")
@@ -37,7 +37,7 @@ func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
 	t.Run("T8 in the history the order under the cursor stays", func(t *testing.T) {
 		c := open(t)
 		first := c.Pay(c.Charge("S1"))
-		second := c.Charge("S2", counter.Coca())
+		second := c.Charge("S2", shoptest.Coca())
 		c.wake().press("f3", "down")
 		c.Fail(second, "")
 		c.wake().Sees("F2  Show", "› 12:00  ✓ PAID").Press("enter").Sees("Link until", first.OrderReference)

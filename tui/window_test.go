@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
@@ -51,8 +51,8 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 // lost makes an order that the service has, though its answer was lost, and
 // opens nothing.
 func lost(c *console) {
-	c.Reply(counter.Lose("no answer came in time"))
-	event := counter.Event(c.Charge("S1"), payments.PaymentSuccess, "")
+	c.Reply(shoptest.Lose("no answer came in time"))
+	event := shoptest.Event(c.Charge("S1"), payments.PaymentSuccess, "")
 	event.OrderReference = "REF_700900"
 	c.Hear(event)
 	c.Reply(c.Accept)
@@ -62,7 +62,7 @@ func lost(c *console) {
 // many makes payments that are awaited.
 func many(c *console) {
 	for range 12 {
-		c.Charge("S1", counter.Coca())
+		c.Charge("S1", shoptest.Coca())
 	}
 	c.wake()
 }

@@ -15,7 +15,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/board"
 	"checkout/till/tui/live"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheBoardShowsWhoStillHasToPay(t *testing.T) {
@@ -23,7 +23,7 @@ func TestTheBoardShowsWhoStillHasToPay(t *testing.T) {
 	s.Enter().Sees("Waiting", "No payment is awaited.").Press("down", "enter", "1", "pgdown", "end")
 	s.Charge("S1")
 	s.Advance(9 * time.Minute)
-	s.Charge("S2", counter.Coca())
+	s.Charge("S2", shoptest.Coca())
 	s.Look().Sees("Waiting", "2 · 11 000 Ar",
 		"›   1  9 000 Ar  ━━──────────────────  1:00", "2 × Vary, Coca",
 		"    2  2 000 Ar  ━━━━━━━━━━━━━━━━━━━━ 10:00", "T1-20261121-0001 · 2 × Vary, Coca").Fits()
@@ -38,13 +38,13 @@ func TestTheOldCodeOfASaleThatIsPaidIsNotWaitedFor(t *testing.T) {
 	s.Charge("S1")
 	paid := s.Pay(s.Charge("S1"))
 	s.Look().Sees("›   1  9 000 Ar  ✓ PAID", paid.Reference).Lacks("1 · 9 000 Ar")
-	s.Charge("S2", counter.Coca())
+	s.Charge("S2", shoptest.Coca())
 	s.Look().Sees("1 · 2 000 Ar", "    2  2 000 Ar").Lacks("    3 ")
 }
 
 func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {
 	s := open(t)
-	first, second, third := s.Charge("S1"), s.Charge("S2", counter.Coca()), s.Charge("S3")
+	first, second, third := s.Charge("S1"), s.Charge("S2", shoptest.Coca()), s.Charge("S3")
 	s.Enter().Keys("down", "down")
 	t.Run("an outcome takes the place of the time left", func(t *testing.T) {
 		s.Pay(second)
@@ -58,7 +58,7 @@ func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {
 		s.Look().Sees("›   2", third.Reference, "    1  2 000 Ar  ✓ PAID").Lacks("NOT PAID")
 	})
 	t.Run("a new one comes at the end", func(t *testing.T) {
-		s.Charge("S4", counter.Coca())
+		s.Charge("S4", shoptest.Coca())
 		s.Look().Sees("›   2", "    3  2 000 Ar  ━━━━━━━━━━━━━━━━━━━━ 10:00")
 	})
 	t.Run("W18 one that comes back has its place by its age, and the chosen one stays chosen", func(t *testing.T) {
@@ -68,14 +68,14 @@ func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {
 	})
 	t.Run("Enter opens the chosen one", func(t *testing.T) {
 		s.Keys("3", "enter")
-		chosen := counter.Came[board.Chosen](s.Alone())
+		chosen := shoptest.Came[board.Chosen](s.Alone())
 		if len(chosen) != 1 || chosen[0].Order.Reference != third.Reference {
 			t.Errorf("chosen is %+v, want %s", chosen, third.Reference)
 		}
 	})
 	t.Run("Esc goes back", func(t *testing.T) {
 		s.Keys("esc")
-		if got := len(counter.Came[live.Closed](s.Alone())); got != 1 {
+		if got := len(shoptest.Came[live.Closed](s.Alone())); got != 1 {
 			t.Errorf("the cashier left %d times", got)
 		}
 	})
@@ -113,7 +113,7 @@ func TestAClockThatIsSetChangesNoOrderForTheBetter(t *testing.T) {
 	s.Enter().Sees(" 10:00")
 	state := live.State{Changed: true}
 	var err error
-	if state, err = state.Read(t.Context(), s.Service, counter.Till); err != nil {
+	if state, err = state.Read(t.Context(), s.Service, shoptest.Till); err != nil {
 		t.Fatal(err)
 	}
 	state.Now = s.Now().Add(-time.Hour)
@@ -175,7 +175,7 @@ func TestInTheDemoKeysPlayTheCustomerOfTheChosenOrder(t *testing.T) {
 				acted = append(acted, orderReference+" "+string(kind))
 				return nil
 			}
-			first, second := s.Charge("S1"), s.Charge("S2", counter.Coca())
+			first, second := s.Charge("S1"), s.Charge("S2", shoptest.Coca())
 			s.Resize(width, 40)
 			s.Enter().Lacks("Play the customer").Press("p")
 			s.Send(func(m board.Model) (board.Model, tea.Cmd) {
@@ -196,7 +196,7 @@ func TestInTheDemoKeysPlayTheCustomerOfTheChosenOrder(t *testing.T) {
 func TestAnOutcomeThatNobodyHasSeenFillsItsCard(t *testing.T) {
 	s := open(t)
 	paid := s.Charge("S1")
-	s.Charge("S2", counter.Coca())
+	s.Charge("S2", shoptest.Coca())
 	s.Pay(paid)
 	s.Resize(160, 40)
 	s.Enter().Look()

@@ -8,12 +8,12 @@ import (
 	"checkout/till/tui/board"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // till is the board with a cashier in front of it, and the counter around it.
 type till struct {
-	counter.Rig[board.Model, *till]
+	shoptest.Rig[board.Model, *till]
 }
 
 // open puts the board up in English, in the room it has in an old terminal.
@@ -22,8 +22,8 @@ func open(t *testing.T) *till { return dressed(t, "en", theme.Plain()) }
 func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	t.Helper()
 	s := &till{}
-	s.Counter = counter.Open(t)
-	return s.Put(s, board.New(live.Console{Theme: styles, Texts: counter.Texts(t, language)}, nil), 80, 21).Look()
+	s.Counter = shoptest.Open(t)
+	return s.Put(s, board.New(live.Console{Theme: styles, Texts: shoptest.Texts(t, language)}, nil), 80, 21).Look()
 }
 
 // under is the row under the cursor.
@@ -42,7 +42,7 @@ func (s *till) number() string {
 // many makes count orders, a second apart.
 func (s *till) many(count int) *till {
 	for range count {
-		s.Charge("", counter.Coca())
+		s.Charge("", shoptest.Coca())
 		s.Advance(time.Second)
 	}
 	return s

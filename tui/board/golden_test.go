@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // states are the ways in which the board can stand, and how it comes to that.
@@ -27,26 +27,26 @@ func states() map[string]func(s *till) {
 func rush(s *till) {
 	s.Charge("S1")
 	s.Advance(8 * time.Minute)
-	s.Charge("S2", counter.Coca())
+	s.Charge("S2", shoptest.Coca())
 	s.Charge("S3", payments.Item{Label: strings.Repeat("Menaka ampalaza ", 5), UnitPrice: 99_999_999, Quantity: 3})
 	s.Advance(45 * time.Second)
-	s.Charge("S4", counter.Vary())
+	s.Charge("S4", shoptest.Vary())
 	s.Advance(50 * time.Second)
 }
 
 // outcomes makes an order of every verdict.
 func outcomes(s *till) {
 	s.Charge("S1")
-	late := s.Charge("S2", counter.Coca())
+	late := s.Charge("S2", shoptest.Coca())
 	s.Advance(10*time.Minute + 10*time.Second)
-	s.Hear(counter.Event(late, payments.PaymentExpired, ""))
+	s.Hear(shoptest.Event(late, payments.PaymentExpired, ""))
 	s.Fail(s.Charge("S3"), "Solde insuffisant")
-	s.Pay(s.Charge("S4", counter.Vary()))
+	s.Pay(s.Charge("S4", shoptest.Vary()))
 	s.Fail(s.Pay(s.Charge("S5")), "")
-	s.Reply(counter.Lose("no answer came in time"))
+	s.Reply(shoptest.Lose("no answer came in time"))
 	s.Charge("S6")
 	s.Reply(s.Accept)
-	s.Charge("S7", counter.Coca())
+	s.Charge("S7", shoptest.Coca())
 }
 
 func TestTheScreenLooksAsItDid(t *testing.T) {

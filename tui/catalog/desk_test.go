@@ -8,12 +8,12 @@ import (
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // till is the screen with a cashier in front of it, and the counter around it.
 type till struct {
-	counter.Rig[catalog.Model, *till]
+	shoptest.Rig[catalog.Model, *till]
 	t *testing.T
 }
 
@@ -25,12 +25,12 @@ func open(t *testing.T, articles ...payments.Article) *till {
 func dressed(t *testing.T, language string, styles theme.Theme, articles ...payments.Article) *till {
 	t.Helper()
 	s := &till{t: t}
-	s.Counter = counter.Open(t)
+	s.Counter = shoptest.Open(t)
 	if err := s.SaveArticles(t.Context(), articles); err != nil {
 		t.Fatal(err)
 	}
 	return s.Put(s, catalog.New(live.Console{
-		Service: s.Service, Run: s.Run, Theme: styles, Texts: counter.Texts(t, language),
+		Service: s.Service, Run: s.Run, Theme: styles, Texts: shoptest.Texts(t, language),
 	}), 80, 21).Enter()
 }
 
@@ -64,7 +64,9 @@ func (s *till) scan(code string) *till {
 }
 
 // changes are what the screen told of changes.
-func (s *till) changes() []live.ArticlesChanged { return counter.Came[live.ArticlesChanged](s.Alone()) }
+func (s *till) changes() []live.ArticlesChanged {
+	return shoptest.Came[live.ArticlesChanged](s.Alone())
+}
 
 // article returns what is stored of a label, and fails the test when it is not
 // as wanted.

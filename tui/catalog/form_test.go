@@ -5,7 +5,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/catalog"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAnArticleIsAdded(t *testing.T) {
@@ -91,7 +91,7 @@ func TestNothingThatIsTypedIsLost(t *testing.T) {
 func TestTheHintsSayWhereEnterSaves(t *testing.T) {
 	s := open(t, shop()...)
 	enter := func() string {
-		keys := s.Model().(counter.Alone[catalog.Model]).Screen.ShortHelp()
+		keys := s.Model().(shoptest.Alone[catalog.Model]).Screen.ShortHelp()
 		return keys[0].Help().Key + " " + keys[0].Help().Desc
 	}
 	s.Keys("ctrl+n")

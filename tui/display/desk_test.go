@@ -8,37 +8,37 @@ import (
 	"checkout/till/tui/display"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // screen is the customer's screen, and the counter that it stands on.
 type screen struct {
 	*tuitest.Driver
-	*counter.Counter
+	*shoptest.Counter
 	t *testing.T
 }
 
 // open puts the screen up in English.
-func open(t *testing.T) *screen { return at(t, counter.Open(t), "en", theme.Plain()) }
+func open(t *testing.T) *screen { return at(t, shoptest.Open(t), "en", theme.Plain()) }
 
 // at puts the screen up at a counter that is open already.
-func at(t *testing.T, shop *counter.Counter, language string, styles theme.Theme) *screen {
+func at(t *testing.T, shop *shoptest.Counter, language string, styles theme.Theme) *screen {
 	t.Helper()
 	return show(t, shop, configOf(t, shop, language), styles)
 }
 
-func show(t *testing.T, shop *counter.Counter, config display.Config, styles theme.Theme) *screen {
+func show(t *testing.T, shop *shoptest.Counter, config display.Config, styles theme.Theme) *screen {
 	t.Helper()
 	s := &screen{t: t, Counter: shop}
 	s.Driver = tuitest.Drive(t, display.New(t.Context(), config, styles), 80, 24)
 	return s
 }
 
-func configOf(t *testing.T, shop *counter.Counter, language string) display.Config {
+func configOf(t *testing.T, shop *shoptest.Counter, language string) display.Config {
 	t.Helper()
 	return display.Config{
-		Service: shop.Service, Till: counter.Till, Shop: "Épicerie Soa",
-		Texts: counter.Texts(t, language), Language: language, Zone: counter.Zone(),
+		Service: shop.Service, Till: shoptest.Till, Shop: "Épicerie Soa",
+		Texts: shoptest.Texts(t, language), Language: language, Zone: shoptest.Zone(),
 	}
 }
 
@@ -56,9 +56,9 @@ func (s *screen) after(by time.Duration) *screen {
 }
 
 // enter writes a sale to disk, as the cashier's screen does.
-func enter(t *testing.T, shop *counter.Counter, sale payments.Sale) {
+func enter(t *testing.T, shop *shoptest.Counter, sale payments.Sale) {
 	t.Helper()
-	sale.Till = counter.Till
+	sale.Till = shoptest.Till
 	shop.Advance(time.Second)
 	if err := shop.SaveSale(t.Context(), sale); err != nil {
 		t.Fatal(err)
@@ -68,6 +68,6 @@ func enter(t *testing.T, shop *counter.Counter, sale payments.Sale) {
 // basket is a sale that is being entered, with a discount.
 func basket() payments.Sale {
 	return payments.Sale{ID: "S9", Items: []payments.Item{
-		counter.Vary(), counter.Coca(), {Label: "Koba", UnitPrice: 800, Quantity: 1, ListPrice: 1000},
+		shoptest.Vary(), shoptest.Coca(), {Label: "Koba", UnitPrice: 800, Quantity: 1, ListPrice: 1000},
 	}}
 }

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheCustomerSeesTheSaleGrow(t *testing.T) {
@@ -44,7 +44,7 @@ func TestTheCustomerPays(t *testing.T) {
 		t.Errorf("the code says %q, want %q", got, order.Link.URL)
 	}
 	s.Sees("9 000 Ar", "2 × Vary", "7 000 Ar", "Scan to pay", "Open your phone's camera.", "on pay.example.mg", "10:00").
-		Lacks(order.Reference, order.OrderReference, counter.Till)
+		Lacks(order.Reference, order.OrderReference, shoptest.Till)
 	s.after(9*time.Minute+15*time.Second).Sees("0:45", "soon over")
 	s.Pay(order)
 	s.look().Sees("✓ PAID", "9 000 Ar", "Thank you!").Lacks("Scan")
@@ -54,7 +54,7 @@ func TestTheCustomerPays(t *testing.T) {
 
 func TestOnlyAProofIsPaid(t *testing.T) {
 	wrong := func(s *screen, order payments.Order) {
-		event := counter.Event(order, payments.PaymentSuccess, "")
+		event := shoptest.Event(order, payments.PaymentSuccess, "")
 		event.Amount = payments.AmountValue(8999)
 		s.Hear(event)
 	}
@@ -65,7 +65,7 @@ func TestOnlyAProofIsPaid(t *testing.T) {
 		"a success of another amount": {wrong, "ask at the counter"},
 		"paid, and then taken back":   {func(s *screen, o payments.Order) { s.Pay(o); s.Fail(o, "Remboursé") }, "ask at the counter"},
 		"a customer who gave up": {func(s *screen, o payments.Order) {
-			s.Hear(counter.Event(o, payments.PaymentCanceled, "Solde insuffisant"))
+			s.Hear(shoptest.Event(o, payments.PaymentCanceled, "Solde insuffisant"))
 		}, "NOT PAID"},
 		"N3 a refusal":               {func(s *screen, o payments.Order) { s.Fail(o, "Solde insuffisant") }, "You can try again."},
 		"the end of the link's time": {func(s *screen, _ payments.Order) { s.Advance(10 * time.Minute) }, "ask at the counter"},
@@ -87,7 +87,7 @@ func TestOnlyAProofIsPaid(t *testing.T) {
 // H3: nor when the code is of another order of the sale.
 func TestO16TheCodeOfASaleThatWasPaidIsShownToNobody(t *testing.T) {
 	s := open(t)
-	first, second := s.Charge("S1"), s.Charge("S1", counter.Coca())
+	first, second := s.Charge("S1"), s.Charge("S1", shoptest.Coca())
 	if got := s.look().QR(); got != second.Link.URL {
 		t.Errorf("the code says %q, want %q", got, second.Link.URL)
 	}
@@ -113,9 +113,9 @@ func TestN3ACustomerWhoWasRefusedStillSeesTheCode(t *testing.T) {
 
 func TestAnOrderThatGotNoLinkIsTheCountersAffair(t *testing.T) {
 	s := open(t)
-	for _, answer := range []counter.Answer{counter.Refuse("Token <invalid>"), counter.Lose("reset"), counter.Unreachable()} {
+	for _, answer := range []shoptest.Answer{shoptest.Refuse("Token <invalid>"), shoptest.Lose("reset"), shoptest.Unreachable()} {
 		s.Reply(answer)
-		_, _ = s.Checkout(t.Context(), counter.Terms("S1"))
+		_, _ = s.Checkout(t.Context(), shoptest.Terms("S1"))
 		s.look().Sees("ask at the counter").Lacks("Token", "reset", "Scan")
 		s.after(21 * time.Second).Sees("Welcome")
 		s.Advance(time.Second)
@@ -123,7 +123,7 @@ func TestAnOrderThatGotNoLinkIsTheCountersAffair(t *testing.T) {
 }
 
 func TestN54WhatHappenedBeforeIsShownWhileTheCashierStandsOnIt(t *testing.T) {
-	shop := counter.Open(t)
+	shop := shoptest.Open(t)
 	paid := shop.Pay(shop.Charge("S1"))
 	at(t, shop, "en", theme.Plain()).Sees("✓ PAID", "9 000 Ar")
 	if _, err := shop.Acknowledge(t.Context(), paid.Reference, payments.VerdictPaid, payments.Conditions{}); err != nil {
@@ -180,7 +180,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"unpaid": func(s *screen) {
 			order := s.Charge("S1")
 			s.look()
-			s.Hear(counter.Event(order, payments.PaymentCanceled, ""))
+			s.Hear(shoptest.Event(order, payments.PaymentCanceled, ""))
 		},
 		"ask": func(s *screen) { s.Break() },
 	}
@@ -188,7 +188,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		Yields: []string{"customer.outcome"}, // It stands where a row is left for it.
 		States: slices.Sorted(maps.Keys(states)),
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
-			s := at(t, counter.Open(t), language, styles)
+			s := at(t, shoptest.Open(t), language, styles)
 			states[state](s)
 			s.look()
 			return s.Driver
@@ -197,7 +197,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 }
 
 func TestTheDemosScreenSaysThatNoMoneyMoves(t *testing.T) {
-	shop := counter.Open(t)
+	shop := shoptest.Open(t)
 	config := configOf(t, shop, "en")
 	config.Demo = true
 	s := show(t, shop, config, theme.Plain())
@@ -231,7 +231,7 @@ func TestNoKeyButCtrlCDoesAnything(t *testing.T) {
 
 func TestTheScreenOfATestAccountSaysSo(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
-		config := configOf(t, counter.Open(t), language)
+		config := configOf(t, shoptest.Open(t), language)
 		config.Test = true
 		show(t, nil, config, theme.Plain()).Sees("TEST").Resize(20, 10).Sees("TEST")
 	}

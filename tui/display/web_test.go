@@ -11,12 +11,12 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/display"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // page is the customer's screen as a page, on a real listener.
 type page struct {
-	*counter.Counter
+	*shoptest.Counter
 	t    *testing.T
 	url  string
 	down atomic.Bool // Every request is answered by an error.
@@ -24,7 +24,7 @@ type page struct {
 
 func serve(t *testing.T) *page {
 	t.Helper()
-	shop := counter.Open(t)
+	shop := shoptest.Open(t)
 	handler := display.Handler(configOf(t, shop, "en"))
 	p := &page{Counter: shop, t: t}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -81,7 +81,7 @@ func TestThePageShowsWhatTheCustomerSees(t *testing.T) {
 			t.Errorf("the page does not say %q\n%s", want, body)
 		}
 	}
-	for _, secret := range []string{order.Reference, "<b>Vary", counter.Till + "<"} {
+	for _, secret := range []string{order.Reference, "<b>Vary", shoptest.Till + "<"} {
 		if strings.Contains(body, secret) {
 			t.Errorf("the page says %q", secret)
 		}
@@ -98,7 +98,7 @@ func TestThePageSaysThatNoMoneyMoves(t *testing.T) {
 		"a live account's page": {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := configOf(t, counter.Open(t), "en")
+			config := configOf(t, shoptest.Open(t), "en")
 			config.Demo, config.Test = tt.demo, tt.test
 			answer := httptest.NewRecorder()
 			display.Handler(config).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil))

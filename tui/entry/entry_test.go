@@ -7,12 +7,12 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // shelf has what no other test's shop sells, too.
 func shelf() entry.Shelf {
-	return entry.NewShelf(append(counter.Articles(), []payments.Article{
+	return entry.NewShelf(append(shoptest.Articles(), []payments.Article{
 		{ID: "20", Label: "Pack x6", UnitPrice: 9000},
 		{ID: "21", Label: "2x Chips", UnitPrice: 1200},
 		{ID: "22", Label: "Eau 1500", UnitPrice: 2500},

@@ -18,7 +18,7 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // desk is the screen, and what it is told.
@@ -35,11 +35,11 @@ func open(t *testing.T, language string) *desk { return dressed(t, language, the
 
 func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 	t.Helper()
-	d := &desk{now: counter.Opening(), facts: payments.Health{
-		Listening: true, Address: "127.0.0.1:8788", LastEvent: counter.Opening().Add(-7 * time.Minute),
+	d := &desk{now: shoptest.Opening(), facts: payments.Health{
+		Listening: true, Address: "127.0.0.1:8788", LastEvent: shoptest.Opening().Add(-7 * time.Minute),
 	}}
 	config := health.Config{
-		Console: live.Console{Run: counter.Run(t), Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language)},
+		Console: live.Console{Run: shoptest.Run(t), Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language)},
 		Facts:   func() payments.Health { return d.facts },
 		Now:     func() time.Time { return d.now },
 		Ran:     func() time.Duration { return d.ran },
@@ -52,7 +52,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 		}},
 	}
 	d.reached = []error{nil}
-	d.Driver = tuitest.Drive(t, counter.Stand(health.New(config)), 80, 24)
+	d.Driver = tuitest.Drive(t, shoptest.Stand(health.New(config)), 80, 24)
 	return d
 }
 
@@ -181,9 +181,9 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 func TestP6ADatabaseThatTellsNobodyOfChangesIsAskedAndThatIsSaid(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		d := open(t, language)
-		note := strings.Fields(counter.Texts(t, language).Illness.Polled)
+		note := strings.Fields(shoptest.Texts(t, language).Illness.Polled)
 		d.facts.Shared, d.facts.Heard, d.facts.Polls = true, d.now.Add(-time.Second), true
-		d.look("").Sees("✓ " + counter.Texts(t, language).Checks["database"]).Sees(note...).Lacks("!")
+		d.look("").Sees("✓ " + shoptest.Texts(t, language).Checks["database"]).Sees(note...).Lacks("!")
 		d.facts.Polls = false
 		d.look("").Lacks("pooler")
 	}
@@ -210,7 +210,7 @@ func TestTheWayToTheServiceIsTriedWhenTheCashierWantsIt(t *testing.T) {
 func TestTheCashierGoesBack(t *testing.T) {
 	d := open(t, "en").enter()
 	d.Press("esc")
-	if left := len(counter.Came[live.Closed](d.Model().(counter.Alone[health.Model]))); left != 1 {
+	if left := len(shoptest.Came[live.Closed](d.Model().(shoptest.Alone[health.Model]))); left != 1 {
 		t.Errorf("left %d times", left)
 	}
 }

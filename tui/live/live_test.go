@@ -9,14 +9,14 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/live"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // order is one that waits for its payment.
 func order(reference string, changes ...func(*payments.Order)) payments.Order {
 	o := payments.Order{
 		Reference: reference, Sale: "S1", Status: payments.StatusPending, Amount: 9000,
-		Link:  payments.Link{URL: "https://pay.example.mg", ExpiresAt: counter.Opening().Add(10 * time.Minute)},
+		Link:  payments.Link{URL: "https://pay.example.mg", ExpiresAt: shoptest.Opening().Add(10 * time.Minute)},
 		Facts: payments.Facts{Acknowledged: true},
 	}
 	for _, change := range changes {
@@ -31,7 +31,7 @@ func status(s payments.Status) func(*payments.Order) {
 
 func paid(o *payments.Order) {
 	o.Status = payments.StatusSuccess
-	o.Facts = payments.Facts{PaidAt: counter.Opening(), SuccessSeen: true}
+	o.Facts = payments.Facts{PaidAt: shoptest.Opening(), SuccessSeen: true}
 }
 
 func found(o *payments.Order) { o.Finding = &payments.Finding{Kind: payments.FoundPaid, By: "Soa"} }
@@ -46,22 +46,22 @@ func references(orders []payments.Order) []string {
 
 // picture is what is seen some time after the opening.
 func picture(after time.Duration, open ...payments.Order) live.State {
-	return live.State{Now: counter.Opening().Add(after), Open: open}
+	return live.State{Now: shoptest.Opening().Add(after), Open: open}
 }
 
 func TestAPictureIsReadWholeOrNotAtAll(t *testing.T) {
-	at := counter.Open(t)
-	at.Reply(counter.Lose("no answer came in time"))
+	at := shoptest.Open(t)
+	at.Reply(shoptest.Lose("no answer came in time"))
 	want := []string{at.Charge("S1").Reference}
 	at.Advance(time.Hour)
-	for till, open := range map[string][]string{counter.Till: want, "T9": nil} {
+	for till, open := range map[string][]string{shoptest.Till: want, "T9": nil} {
 		got, err := live.State{}.Read(t.Context(), at.Service, till)
 		if err != nil || !slices.Equal(references(got.Open), open) || !slices.Equal(references(got.Doubtful), want) {
 			t.Errorf("%s read %v and %v, %v", till, references(got.Open), references(got.Doubtful), err)
 		}
 		at.Break()
-		again, err := got.Read(t.Context(), at.Service, counter.Till)
-		if !errors.Is(err, counter.ErrDisk) || !slices.Equal(references(again.Open), open) {
+		again, err := got.Read(t.Context(), at.Service, shoptest.Till)
+		if !errors.Is(err, shoptest.ErrDisk) || !slices.Equal(references(again.Open), open) {
 			t.Errorf("read %v, %v", references(again.Open), err)
 		}
 		at.Mend()
@@ -141,7 +141,7 @@ func ExampleState_Awaited() {
 func TestAPaymentThatNoOrderHasIsCountedAmongWhatThereIsToCheck(t *testing.T) {
 	orphan := payments.Record{
 		Event:      payments.Event{Kind: payments.PaymentSuccess, OrderReference: "REF_9"},
-		ReceivedAt: counter.Opening(), Effect: payments.NoSuchOrder,
+		ReceivedAt: shoptest.Opening(), Effect: payments.NoSuchOrder,
 	}
 	quiet, seen := orphan, orphan
 	quiet.Event.Kind, seen.Effect = payments.PaymentExpired, payments.Noticed

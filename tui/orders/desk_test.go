@@ -7,12 +7,12 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // till is the screen with a cashier in front of it, and the counter around it.
 type till struct {
-	counter.Rig[orders.Model, *till]
+	shoptest.Rig[orders.Model, *till]
 	t *testing.T
 }
 
@@ -28,23 +28,23 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 func standing(t *testing.T, language string, styles theme.Theme, shared bool) *till {
 	t.Helper()
 	s := &till{t: t}
-	s.Counter = counter.Open(t)
+	s.Counter = shoptest.Open(t)
 	return s.Put(s, orders.New(live.Console{
-		Service: s.Service, Run: s.Run, Till: counter.Till, Shared: shared, Zone: counter.Zone(),
-		Theme: styles, Texts: counter.Texts(t, language),
+		Service: s.Service, Run: s.Run, Till: shoptest.Till, Shared: shared, Zone: shoptest.Zone(),
+		Theme: styles, Texts: shoptest.Texts(t, language),
 	}), 80, 21).Look()
 }
 
 // lose makes an order of unknown outcome, which the service has after all.
 func (s *till) lose() payments.Order {
-	s.Reply(counter.Lose("no answer came in time"))
+	s.Reply(shoptest.Lose("no answer came in time"))
 	defer s.Reply(s.Accept)
 	return s.Charge("S1")
 }
 
 // orphan is the success of a lost order, under the name that the service gave it.
 func (s *till) orphan(lost payments.Order, orderReference string) {
-	event := counter.Event(lost, payments.PaymentSuccess, "")
+	event := shoptest.Event(lost, payments.PaymentSuccess, "")
 	event.OrderReference = orderReference
 	s.Hear(event)
 }

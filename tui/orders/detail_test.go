@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAnOrderIsShownWhole(t *testing.T) {
@@ -45,7 +45,7 @@ func TestALongOrderScrolls(t *testing.T) {
 	s := open(t)
 	items := make([]payments.Item, 40)
 	for i := range items {
-		items[i] = counter.Coca()
+		items[i] = shoptest.Coca()
 	}
 	s.Fail(s.Charge("S1", items...), "Solde insuffisant")
 	s.Enter().Keys("enter").Sees("T1-20261121-0001", "NOT PAID").Lacks("Link until").Fits()
@@ -86,7 +86,7 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
-			event := counter.Event(s.Charge("S1"), payments.PaymentSuccess, "")
+			event := shoptest.Event(s.Charge("S1"), payments.PaymentSuccess, "")
 			event.Amount = payments.AmountValue(8500)
 			s.Hear(event)
 			s.Enter().Keys("enter").Sees("! CHECK", "Paid, the service says: 8 500 Ar").Press(c.key).Sees(c.question, c.answers)

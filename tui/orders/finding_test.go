@@ -6,7 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/orders"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // asksWhy is what is asked before a proven payment is taken from the takings.
@@ -35,7 +35,7 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 		s.Type("Why? y u o refunded!")
 		s.Keys("backspace", "enter").Sees("◇ MARKED UNPAID", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
 		order := s.Find("T1-20261121-0001")
-		if found := order.Finding; found.Kind != payments.FoundUnpaid || found.Note != "Why? y u o refunded" || found.By != counter.Till {
+		if found := order.Finding; found.Kind != payments.FoundUnpaid || found.Note != "Why? y u o refunded" || found.By != shoptest.Till {
 			t.Errorf("the finding is %+v", found)
 		}
 		if !order.Paid() || order.Status != payments.StatusSuccess {
@@ -59,7 +59,7 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 	})
 	t.Run("so does a proof that leaves the order to be checked", func(t *testing.T) {
 		s := open(t)
-		short := counter.Event(s.Charge("S1"), payments.PaymentSuccess, "")
+		short := shoptest.Event(s.Charge("S1"), payments.PaymentSuccess, "")
 		short.Amount = payments.AmountValue(8000)
 		s.Hear(short)
 		s.Enter().Keys("enter", "u").Type("8000 is not 9000")
@@ -126,8 +126,8 @@ func TestTheCodeOfALinkThatLivesIsShownAgain(t *testing.T) {
 	}{
 		"while it waits":              {func(*till, payments.Order) {}, true},
 		"after a refusal":             {func(s *till, order payments.Order) { s.Fail(order, "") }, true},
-		"after a cancel":              {func(s *till, order payments.Order) { s.Hear(counter.Event(order, payments.PaymentCanceled, "")) }, true},
-		"not after the service's end": {func(s *till, order payments.Order) { s.Hear(counter.Event(order, payments.PaymentExpired, "")) }, false},
+		"after a cancel":              {func(s *till, order payments.Order) { s.Hear(shoptest.Event(order, payments.PaymentCanceled, "")) }, true},
+		"not after the service's end": {func(s *till, order payments.Order) { s.Hear(shoptest.Event(order, payments.PaymentExpired, "")) }, false},
 		"not after the last minute":   {func(s *till, _ payments.Order) { s.Advance(10 * time.Minute) }, false},
 		"not when it is paid":         {func(s *till, order payments.Order) { s.Pay(order) }, false},
 		"not when another amount is paid": {func(s *till, order payments.Order) {
@@ -144,7 +144,7 @@ func TestTheCodeOfALinkThatLivesIsShownAgain(t *testing.T) {
 				t.Errorf("the code is offered: %t, want %t", offered(s), c.want)
 			}
 			s.Press("o")
-			if wanted := counter.Came[orders.CodeWanted](s.Alone()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
+			if wanted := shoptest.Came[orders.CodeWanted](s.Alone()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
 				t.Errorf("the code was asked for %d times", len(wanted))
 			}
 		})

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // states are the ways in which the screen can stand, and how it comes to that.
@@ -35,7 +35,7 @@ func states() map[string]func(s *till) {
 		},
 		"detail-check": func(s *till) { s.Fail(s.Pay(s.Charge("S1")), "Remboursé"); s.Enter().Keys("enter") },
 		"detail-long": func(s *till) {
-			s.Fail(s.Charge("S1", slices.Repeat([]payments.Item{counter.Vary()}, 40)...), "")
+			s.Fail(s.Charge("S1", slices.Repeat([]payments.Item{shoptest.Vary()}, 40)...), "")
 			s.Enter().Keys("enter", "down", "down")
 		},
 		"asking-paid":    func(s *till) { s.Fail(s.Charge("S1"), ""); s.Enter().Keys("enter", "y") },
@@ -58,14 +58,14 @@ func states() map[string]func(s *till) {
 // history makes an order of every outcome.
 func history(s *till) {
 	for _, kind := range payments.EventKinds() {
-		s.Hear(counter.Event(s.Charge("S1"), kind, ""))
+		s.Hear(shoptest.Event(s.Charge("S1"), kind, ""))
 		s.Advance(time.Minute)
 	}
 	s.Fail(s.Pay(s.Charge("S2")), "")
 	s.lose()
-	s.Reply(counter.Refuse("non"))
+	s.Reply(shoptest.Refuse("non"))
 	s.Charge("S4")
-	s.Reply(counter.Unreachable())
+	s.Reply(shoptest.Unreachable())
 	s.Charge("S5")
 	s.Reply(s.Accept)
 	s.Charge("S6", payments.Item{Label: strings.Repeat("Menaka ampalaza ", 5), UnitPrice: 99_999_999, Quantity: 3})

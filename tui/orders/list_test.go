@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
@@ -28,7 +28,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Enter().Sees(counter.Till+" · Tab History", "T1 0001").Lacks("T9")
+		s.Enter().Sees(shoptest.Till+" · Tab History", "T1 0001").Lacks("T9")
 		s.Press("tab").Sees("T1 0001", "T9 0001").Press("tab").Sees("Nothing to check.").Press("tab").
 			Sees("T1 0001").Lacks("T9")
 	})
@@ -82,7 +82,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 func TestAListSaysWhichOfItsOrdersIsChosen(t *testing.T) {
 	s := open(t)
 	for range 60 {
-		s.Charge("S1", counter.Coca())
+		s.Charge("S1", shoptest.Coca())
 	}
 	s.Resize(80, 8)
 	s.Enter().Sees("1 of 50+").Fits()
@@ -123,9 +123,9 @@ func under(s *till) string {
 // busy is a till with a history of so many orders.
 func busy(t *testing.T, count int) *till {
 	s := open(t)
-	s.Reply(counter.Refuse("non"))
+	s.Reply(shoptest.Refuse("non"))
 	for range count {
-		s.Charge("S1", counter.Coca())
+		s.Charge("S1", shoptest.Coca())
 	}
 	s.Resize(80, 5)
 	return s
@@ -178,9 +178,9 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 		s := open(t)
 		first := s.Charge("S1")
 		s.Fail(first, "Solde insuffisant")
-		s.Reply(counter.Refuse("non"))
+		s.Reply(shoptest.Refuse("non"))
 		for range 70 {
-			s.Charge("S2", counter.Coca())
+			s.Charge("S2", shoptest.Coca())
 		}
 		s.Resize(80, 5)
 		s.Enter()

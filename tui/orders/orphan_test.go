@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // stranger is an order of another shop, under a name of its own.
@@ -14,7 +14,7 @@ func stranger(reference string, amount payments.Ariary) payments.Order {
 
 // paidElsewhere hears the success of an order that this shop does not know.
 func (s *till) paidElsewhere(reference string, amount payments.Ariary) *till {
-	s.Hear(counter.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
+	s.Hear(shoptest.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
 	s.Advance(payments.OrphanGrace)
 	return s.Look()
 }
@@ -38,7 +38,7 @@ func TestAPaymentThatNoOrderHasIsARowOfTheListUntilAPersonLooked(t *testing.T) {
 	})
 	t.Run("O13 an amount that is none is shown as it was sent", func(t *testing.T) {
 		s := open(t)
-		event := counter.Event(stranger("REF_800001", 1), payments.PaymentSuccess, "")
+		event := shoptest.Event(stranger("REF_800001", 1), payments.PaymentSuccess, "")
 		event.Amount = payments.TextValue("4000,5\x1b[31m")
 		s.Hear(event)
 		event.OrderReference, event.Amount = "REF_800002", payments.Value{}

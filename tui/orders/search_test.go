@@ -10,7 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // seek opens the field and types into it.
@@ -30,12 +30,12 @@ func (s *till) write(text string) *till {
 
 // days makes an order today, one yesterday and one the day before.
 func days(s *till) {
-	s.Charge("S1", counter.Vary())
+	s.Charge("S1", shoptest.Vary())
 	s.Advance(24 * time.Hour)
-	s.Charge("S2", counter.Coca())
+	s.Charge("S2", shoptest.Coca())
 	s.Charge("S3", payments.Item{Label: "1/2 Akoho", UnitPrice: 8000, Quantity: 1})
 	s.Advance(24 * time.Hour)
-	s.Charge("S4", counter.Vary())
+	s.Charge("S4", shoptest.Vary())
 	s.Look()
 }
 
@@ -99,7 +99,7 @@ func TestTheSearchLeadsToAnOrderAndBack(t *testing.T) {
 func TestTheSearchIsOpenedFromEveryList(t *testing.T) {
 	s := standing(t, "en", theme.Plain(), true)
 	days(s)
-	s.Fail(s.Pay(s.Charge("S9", counter.Vary())), "")
+	s.Fail(s.Pay(s.Charge("S9", shoptest.Vary())), "")
 	s.Enter().Sees("! CHECK", "Do not ask for money again")
 	s.seek("coca").Sees("Yesterday", "› 12:00").Lacks("! CHECK", "Do not ask").Press("enter", "tab")
 	s.Lacks("Find:").Sees("! CHECK", "Do not ask").Press("tab")
@@ -109,7 +109,7 @@ func TestTheSearchIsOpenedFromEveryList(t *testing.T) {
 
 func TestWhatIsFoundIsReadPageByPageAndKeptUp(t *testing.T) {
 	s := busy(t, 120)
-	s.Charge("S1", counter.Vary())
+	s.Charge("S1", shoptest.Vary())
 	s.Resize(80, 6)
 	s.Enter().seek("coca").Sees("0120").Lacks("0121")
 	s.Keys("down").Sees("0119").Press("up", "enter")
@@ -117,8 +117,8 @@ func TestWhatIsFoundIsReadPageByPageAndKeptUp(t *testing.T) {
 		t.Errorf("found are %v", got)
 	}
 	s.Sees("0001")
-	s.Charge("S1", counter.Vary())
-	s.Charge("S1", counter.Coca())
+	s.Charge("S1", shoptest.Vary())
+	s.Charge("S1", shoptest.Coca())
 	s.Look().Sees("0002")
 	for range 130 {
 		s.Press("up")

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
@@ -40,15 +40,15 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 // N2: the screen counts the seconds meanwhile.
 func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 	for name, c := range map[string]struct {
-		reply func(s *till) counter.Answer
+		reply func(s *till) shoptest.Answer
 		ended func(s *till) bool
 	}{
 		"and its order is accepted all the same": {
-			func(s *till) counter.Answer { return s.Accept }, func(s *till) bool { return len(s.accepted()) == 2 },
+			func(s *till) shoptest.Answer { return s.Accept }, func(s *till) bool { return len(s.accepted()) == 2 },
 		},
 		"and its lines come back when it is refused": {
-			func(*till) counter.Answer { return counter.Refuse("Compte suspendu") }, func(s *till) bool {
-				declined := counter.Came[pay.Declined](s.Alone())
+			func(*till) shoptest.Answer { return shoptest.Refuse("Compte suspendu") }, func(s *till) bool {
+				declined := shoptest.Came[pay.Declined](s.Alone())
 				return len(declined) == 1 && declined[0].Terms.Sale == "S1"
 			},
 		},
@@ -59,7 +59,7 @@ func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 			s.begin()
 			s.After(12*time.Second).says("12 s", "at most 30 s", "next customer: the code will wait under F4")
 			s.Press("esc").Lacks("Asking")
-			left := counter.Came[pay.Dismissed](s.Alone())
+			left := shoptest.Came[pay.Dismissed](s.Alone())
 			if len(left) != 1 || left[0].UnderWay == nil || left[0].UnderWay.Sale != "S1" || s.Alone().Screen.Sending() || s.Alone().Screen.UnderWay() != 1 {
 				t.Fatalf("left %+v, %d calls are under way", left, s.Alone().Screen.UnderWay())
 			}
@@ -70,7 +70,7 @@ func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 				s.Send(cmd())
 			}
 			if s.Look().Sees("Scan to pay"); !c.ended(s) || s.Alone().Screen.UnderWay() != 0 {
-				t.Errorf("it ended as %+v, %+v", s.accepted(), counter.Came[pay.Declined](s.Alone()))
+				t.Errorf("it ended as %+v, %+v", s.accepted(), shoptest.Came[pay.Declined](s.Alone()))
 			}
 		})
 	}
@@ -102,7 +102,7 @@ func TestACodeThatIsOverDoesNotComeBackWhenTheClockIsSetBack(t *testing.T) {
 	s := open(t)
 	s.shows(s.charge())
 	s.Advance(10 * time.Minute)
-	state, err := live.State{Now: s.Now()}.Read(t.Context(), s.Service, counter.Till)
+	state, err := live.State{Now: s.Now()}.Read(t.Context(), s.Service, shoptest.Till)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,12 +13,12 @@ import (
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // till is the screen with a cashier in front of it, and the counter around it.
 type till struct {
-	counter.Rig[pay.Model, *till]
+	shoptest.Rig[pay.Model, *till]
 	t        *testing.T
 	copied   []string
 	acted    []string
@@ -34,10 +34,10 @@ func open(t *testing.T) *till { return dressed(t, "en", false, theme.Plain()) }
 
 func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till {
 	t.Helper()
-	s := &till{t: t, database: &database{counter.Database(t)}}
-	s.Counter = counter.New(t, s.database)
+	s := &till{t: t, database: &database{shoptest.Database(t)}}
+	s.Counter = shoptest.New(t, s.database)
 	config := pay.Config{
-		Console: live.Console{Service: s.Service, Run: s.Run, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language)},
+		Console: live.Console{Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language)},
 		Copy:    s.copyLink, Shop: "Épicerie Soa",
 	}
 	if demo {
@@ -75,7 +75,7 @@ func (s *till) charge(items ...payments.Item) payments.Order {
 // begin makes an order of another sale on the screen, and does not look.
 func (s *till) begin(items ...payments.Item) *till {
 	s.sales++
-	return s.charges(counter.Terms(fmt.Sprintf("S%d", s.sales), items...))
+	return s.charges(shoptest.Terms(fmt.Sprintf("S%d", s.sales), items...))
 }
 
 // charges makes an order from terms on the screen.
@@ -104,12 +104,12 @@ func (s *till) reopen(order payments.Order) *till {
 }
 
 // leaves tells how often the cashier left the screen.
-func (s *till) leaves() int { return len(counter.Came[pay.Dismissed](s.Alone())) }
+func (s *till) leaves() int { return len(shoptest.Came[pay.Dismissed](s.Alone())) }
 
 // accepted tells of which sales the service took an order.
 func (s *till) accepted() []string {
 	var sales []string
-	for _, msg := range counter.Came[pay.Accepted](s.Alone()) {
+	for _, msg := range shoptest.Came[pay.Accepted](s.Alone()) {
 		sales = append(sales, msg.Terms.Sale)
 	}
 	return sales

@@ -4,17 +4,17 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // A service that writes amounts as text makes a doubt of every payment.
 func TestASaleWithASuccessInDoubtIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 	s := open(t)
-	event := counter.Event(s.charge(), payments.PaymentSuccess, "")
+	event := shoptest.Event(s.charge(), payments.PaymentSuccess, "")
 	event.Amount = payments.TextValue("9000")
 	s.Hear(event)
 	s.Look().grace().Press("enter")
-	s.charges(counter.Terms("S1")).noCode()
+	s.charges(shoptest.Terms("S1")).noCode()
 	s.Sees("may be paid already", "look in the merchant area", "Enter yes · Esc no")
 	s.Press("enter")
 	if s.Look(); len(s.All()) != 1 {
@@ -29,7 +29,7 @@ func TestASaleWithASuccessInDoubtIsNotChargedAgainWithoutAQuestion(t *testing.T)
 func TestAKeyTypedAheadDoesNotAnswerTheQuestionAboutAnEarlierLink(t *testing.T) {
 	s := open(t)
 	s.charge()
-	s.charges(counter.Terms("S1")).Sees("The earlier link can still be paid until 12:10")
+	s.charges(shoptest.Terms("S1")).Sees("The earlier link can still be paid until 12:10")
 	s.Press("enter")
 	if s.Look(); len(s.All()) != 1 {
 		t.Fatal("an Enter that was pressed before the question could be read makes another order")

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // states are the ways in which the screen can stand, and how it comes to that.
@@ -24,7 +24,7 @@ func states() map[string]func(s *till) {
 		"copied":          func(s *till) { s.charge(); s.Press("c") },
 		"retrying":        func(s *till) { s.Fail(s.charge(), "Solde insuffisant") },
 		"retrying-facing": func(s *till) { order := s.charge(); s.Press("f9"); s.Fail(order, "Solde insuffisant") },
-		"once-more":       func(s *till) { s.Pay(s.charge()); s.charges(counter.Terms("S1")) },
+		"once-more":       func(s *till) { s.Pay(s.charge()); s.charges(shoptest.Terms("S1")) },
 		"assumed": func(s *till) {
 			s.Reply(func(order payments.Order) (payments.Created, error) {
 				created, err := s.Accept(order)
@@ -41,9 +41,9 @@ func states() map[string]func(s *till) {
 		"facing-paid": func(s *till) { order := s.charge(); s.Press("f9"); s.Pay(order) },
 		"blind":       func(s *till) { s.charge(); s.Reach = payments.ReachNotListening },
 		"unconfirmed": func(s *till) { s.charge(); s.Reach = payments.ReachUnconfirmed },
-		"refused":     func(s *till) { s.Reply(counter.Refuse("Montant minimum 500 Ar")); s.charge() },
-		"unknown":     func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() },
-		"not-sent":    func(s *till) { s.Reply(counter.Unreachable()); s.charge() },
+		"refused":     func(s *till) { s.Reply(shoptest.Refuse("Montant minimum 500 Ar")); s.charge() },
+		"unknown":     func(s *till) { s.Reply(shoptest.Lose("no answer came in time")); s.charge() },
+		"not-sent":    func(s *till) { s.Reply(shoptest.Unreachable()); s.charge() },
 		"no-room":     func(s *till) { s.Fill(); s.begin() },
 		"unstored":    func(s *till) { s.Break(); s.begin(); s.Mend() },
 		"sibling": func(s *till) {
@@ -63,14 +63,14 @@ func states() map[string]func(s *till) {
 // outcomes are the states to which an event leads.
 func outcomes() map[string]func(s *till) {
 	heard := func(kind payments.EventKind, reason string) func(s *till) {
-		return func(s *till) { s.Hear(counter.Event(s.charge(), kind, reason)) }
+		return func(s *till) { s.Hear(shoptest.Event(s.charge(), kind, reason)) }
 	}
 	return map[string]func(s *till){
 		"paid":     heard(payments.PaymentSuccess, ""),
 		"canceled": heard(payments.PaymentCanceled, "Annulé par le client"),
 		"expired":  heard(payments.PaymentExpired, ""),
 		"check-amount": func(s *till) {
-			event := counter.Event(s.charge(), payments.PaymentSuccess, "")
+			event := shoptest.Event(s.charge(), payments.PaymentSuccess, "")
 			event.Amount = payments.AmountValue(8999)
 			s.Hear(event)
 		},

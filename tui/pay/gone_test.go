@@ -6,7 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // P8: after a failover the database may lack what the screen shows.
@@ -14,7 +14,7 @@ func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
 		t.Run(language, func(t *testing.T) {
 			s := dressed(t, language, false, theme.Plain())
-			texts := counter.Texts(t, language)
+			texts := shoptest.Texts(t, language)
 			order := s.charge()
 			s.Pay(order)
 			s.Look().Sees(texts.Verdicts[payments.VerdictPaid])
@@ -52,6 +52,6 @@ func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 // returns.
 func (s *till) takeOver() (before payments.Store) {
 	s.t.Helper()
-	before, s.database.Store = s.database.Store, counter.Database(s.t)
+	before, s.database.Store = s.database.Store, shoptest.Database(s.t)
 	return before
 }

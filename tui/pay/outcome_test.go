@@ -7,7 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/pay"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
@@ -24,7 +24,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 			s := open(t)
 			order := s.charge()
 			s.Press("l")
-			s.Hear(counter.Event(order, c.kind, "Solde insuffisant"))
+			s.Hear(shoptest.Event(order, c.kind, "Solde insuffisant"))
 			s.Look().noCode()
 			s.Press("enter", "esc", "n", "s", "l", "c", "x", "enter")
 			if s.leaves() != 0 || len(s.All()) != 1 || len(s.Calls()) != 1 || s.Find(order.Reference).Facts.Acknowledged {
@@ -47,7 +47,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 func TestAnOutcomeStandsStillWhenItsKeysAppear(t *testing.T) {
 	for name, happens := range map[string]func(s *till){
 		"paid":    func(s *till) { s.Pay(s.charge()) },
-		"unknown": func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() },
+		"unknown": func(s *till) { s.Reply(shoptest.Lose("no answer came in time")); s.charge() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
@@ -109,16 +109,16 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 		says    string
 	}{
 		"nobody knows": {
-			func(s *till) { s.Reply(counter.Lose("no answer came in time")); s.charge() }, "Its lines are in the sale again.",
+			func(s *till) { s.Reply(shoptest.Lose("no answer came in time")); s.charge() }, "Its lines are in the sale again.",
 		},
 		"refused": {
-			func(s *till) { s.Reply(counter.Refuse("Compte suspendu")); s.charge() }, "The owner must call the payment service.",
+			func(s *till) { s.Reply(shoptest.Refuse("Compte suspendu")); s.charge() }, "The owner must call the payment service.",
 		},
 		"the time is over": {
 			func(s *till) { s.charge(); s.After(10 * time.Minute) }, "Wait until 12:12: a payment of the last moment may still arrive.",
 		},
 		"an order of the sale is under way": {func(s *till) {
-			terms := counter.Terms("S9")
+			terms := shoptest.Terms("S9")
 			terms.Reference = "elsewhere"
 			order, err := payments.NewOrder(terms, s.Now())
 			if err == nil {
@@ -127,7 +127,7 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			s.charges(counter.Terms("S9"))
+			s.charges(shoptest.Terms("S9"))
 		}, "An order of this sale is being created."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 	}
 	t.Run("what a success came for can be paid no more", func(t *testing.T) {
 		s := open(t)
-		event := counter.Event(s.charge(), payments.PaymentSuccess, "")
+		event := shoptest.Event(s.charge(), payments.PaymentSuccess, "")
 		event.Amount = payments.AmountValue(8999)
 		s.Hear(event)
 		s.Look().grace().Sees("! CHECK").Press("enter").Lacks("can still be paid")
@@ -153,7 +153,7 @@ func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 	s.Pay(s.charge())
 	s.Look().grace().Press("enter")
 	s.After(24 * time.Minute)
-	s.charges(counter.Terms("S1")).noCode().says("This sale was paid at 12:00. Charge 9 000 Ar once more?", "Enter yes · Esc no")
+	s.charges(shoptest.Terms("S1")).noCode().says("This sale was paid at 12:00. Charge 9 000 Ar once more?", "Enter yes · Esc no")
 	t.Run("no makes no order", func(t *testing.T) {
 		s.Press("x", "n", "esc")
 		if len(s.All()) != 1 || len(s.Calls()) != 1 || s.leaves() != 2 {
@@ -161,7 +161,7 @@ func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 		}
 	})
 	t.Run("yes makes one", func(t *testing.T) {
-		s.charges(counter.Terms("S1")).Press("enter")
+		s.charges(shoptest.Terms("S1")).Press("enter")
 		if s.Look(); len(s.All()) != 1 {
 			t.Fatal("an Enter that was pressed before the question could be read makes another order")
 		}
@@ -257,7 +257,7 @@ func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 	for name, again := range cases {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
-			first := s.charge(counter.Coca())
+			first := s.charge(shoptest.Coca())
 			again(s, first)
 			second := s.Look().newest()
 			if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != first.Amount ||
@@ -277,13 +277,13 @@ func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 }
 
 func (s *till) expire(order payments.Order) {
-	s.Hear(counter.Event(order, payments.PaymentExpired, ""))
+	s.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 }
 
 func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 	t.Run("O3 it was not sent, and is sent again under its reference", func(t *testing.T) {
 		s := open(t)
-		s.Reply(counter.Unreachable())
+		s.Reply(shoptest.Unreachable())
 		first := s.charge()
 		s.noCode().Sees("✗ NOT SENT", "The service was not reached", "Reason: nobody answers")
 		s.Press("n", "enter", "l").Sees("✗ NOT SENT").Press("s").Sees("✗ NOT SENT")
@@ -300,7 +300,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 	})
 	t.Run("O3 it was not sent, and the cashier leaves without a question", func(t *testing.T) {
 		s := open(t)
-		s.Reply(counter.Unreachable())
+		s.Reply(shoptest.Unreachable())
 		s.charge()
 		s.Press("esc")
 		if s.leaves() != 1 {
@@ -332,10 +332,10 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 	})
 	t.Run("another till sent the same order again", func(t *testing.T) {
 		s := open(t)
-		s.Reply(counter.Unreachable())
+		s.Reply(shoptest.Unreachable())
 		order := s.charge()
 		s.Reply(s.Accept)
-		terms := counter.Terms("S1")
+		terms := shoptest.Terms("S1")
 		terms.Reference = order.Reference
 		if _, err := s.Checkout(t.Context(), terms); err != nil {
 			t.Fatal(err)

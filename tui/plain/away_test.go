@@ -6,13 +6,13 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/plain"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // put writes a sale into a store, as the till did before.
 func put(t *testing.T, store payments.Store, sale payments.Sale) {
 	t.Helper()
-	sale.Till = counter.Till
+	sale.Till = shoptest.Till
 	if sale.Items == nil {
 		sale.Items = []payments.Item{{Label: "Savony", UnitPrice: 500, Quantity: 1}}
 	}
@@ -24,7 +24,7 @@ func put(t *testing.T, store payments.Store, sale payments.Sale) {
 // left is how many sales a store has.
 func left(t *testing.T, store payments.Store) int {
 	t.Helper()
-	sales, err := store.Sales(t.Context(), counter.Till)
+	sales, err := store.Sales(t.Context(), shoptest.Till)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +33,10 @@ func left(t *testing.T, store payments.Store) int {
 
 // cut opens the line mode while the shop's database is away, and the till's own
 // sales are not.
-func cut(t *testing.T, before func(shop *counter.Counter, disk payments.Store)) (c *talk, shared, disk payments.Store) {
+func cut(t *testing.T, before func(shop *shoptest.Counter, disk payments.Store)) (c *talk, shared, disk payments.Store) {
 	t.Helper()
-	shared, disk = counter.Database(t), counter.Database(t)
-	shop := counter.New(t, shared, payments.WithDrafts(disk))
+	shared, disk = shoptest.Database(t), shoptest.Database(t)
+	shop := shoptest.New(t, shared, payments.WithDrafts(disk))
 	before(shop, disk)
 	shop.Break()
 	c = begin(t, shop, func(config *plain.Config) {
@@ -48,7 +48,7 @@ func cut(t *testing.T, before func(shop *counter.Counter, disk payments.Store)) 
 }
 
 func TestSalesAreEnteredWhileTheDatabaseIsAway(t *testing.T) {
-	c, shared, disk := cut(t, func(*counter.Counter, payments.Store) {})
+	c, shared, disk := cut(t, func(*shoptest.Counter, payments.Store) {})
 	c.sees("NO DATABASE: cannot charge, nothing shown is certain")
 	c.types("Vary 3500", "charge").sees("Total 3 500 Ar", "Cut off from the database: nothing can be charged now. The lines are kept.")
 	c.types("health").sees("NO DATABASE")
@@ -71,11 +71,11 @@ func TestASaleThatHadBeenChargedIsOverWhenTheDatabaseIsBack(t *testing.T) {
 		"but not with a line that is new": {"Coca 2000", "Total 2 500 Ar", "Total 2 500 Ar", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _, disk := cut(t, func(shop *counter.Counter, disk payments.Store) {
+			c, _, disk := cut(t, func(shop *shoptest.Counter, disk payments.Store) {
 				sale := payments.Sale{ID: "S1", UpdatedAt: shop.Now()}
 				put(t, disk, sale)
 				_, err := shop.Checkout(t.Context(), payments.Terms{
-					Sale: sale.ID, Till: counter.Till, Items: []payments.Item{{Label: "Savony", UnitPrice: 500, Quantity: 1}},
+					Sale: sale.ID, Till: shoptest.Till, Items: []payments.Item{{Label: "Savony", UnitPrice: 500, Quantity: 1}},
 				})
 				if err != nil {
 					t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // patience bounds every wait of the tests.
@@ -40,7 +40,7 @@ func (p *paper) Write(text []byte) (int, error) {
 // talk is the line mode with a cashier in front of it, and the counter around
 // it.
 type talk struct {
-	*counter.Counter
+	*shoptest.Counter
 	t      *testing.T
 	config plain.Config
 	health atomic.Pointer[payments.Health]
@@ -55,7 +55,7 @@ type talk struct {
 // open opens a counter with articles, and the line mode at it.
 func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 	t.Helper()
-	shop := counter.Open(t)
+	shop := shoptest.Open(t)
 	err := shop.SaveArticles(t.Context(), []payments.Article{
 		{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"},
 		{Label: "Vary gasy", UnitPrice: 3500},
@@ -69,13 +69,13 @@ func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 }
 
 // at opens the line mode at a counter that is open already.
-func at(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config)) *talk {
+func at(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)) *talk {
 	t.Helper()
 	return begin(t, shop, settings...).sees("Line mode.", "listens", "> ")
 }
 
 // begin opens the line mode at a counter, however things stand there.
-func begin(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config)) *talk {
+func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)) *talk {
 	t.Helper()
 	in, typed := io.Pipe()
 	c := &talk{Counter: shop, t: t, in: typed, ticks: make(chan time.Time), paper: new(paper), ended: make(chan struct{})}
@@ -83,7 +83,7 @@ func begin(t *testing.T, shop *counter.Counter, settings ...func(*plain.Config))
 	c.health.Store(&payments.Health{Listening: true})
 	c.config = plain.Config{
 		Console: live.Console{
-			Service: shop.Service, Till: counter.Till, Texts: counter.Texts(t, "en"), Zone: counter.Zone(), Theme: theme.Plain(),
+			Service: shop.Service, Till: shoptest.Till, Texts: shoptest.Texts(t, "en"), Zone: shoptest.Zone(), Theme: theme.Plain(),
 		},
 		Health: func() payments.Health { return *c.health.Load() },
 		Ticks:  c.ticks,
@@ -216,7 +216,7 @@ func (c *talk) charge() payments.Order {
 // items are the lines of the sale on disk.
 func (c *talk) items() string {
 	c.t.Helper()
-	sales, err := c.Sales(c.t.Context(), counter.Till)
+	sales, err := c.Sales(c.t.Context(), shoptest.Till)
 	if err != nil {
 		c.t.Fatal(err)
 	}

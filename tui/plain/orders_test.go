@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAPaymentIsAskedForByTheWordYesAlone(t *testing.T) {
@@ -64,25 +64,25 @@ func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
 			[]string{"NOT PAID: refused: 9 000 Ar", "Reason: Solde insuffisant", "Payment refused. The customer can try again with this code.", "10:00 left"},
 		},
 		"canceled": {
-			func(at *talk, order payments.Order) { at.Hear(counter.Event(order, payments.PaymentCanceled, "")) },
+			func(at *talk, order payments.Order) { at.Hear(shoptest.Event(order, payments.PaymentCanceled, "")) },
 			[]string{"NOT PAID: canceled: 9 000 Ar"},
 		},
 		"expired": {
-			func(at *talk, order payments.Order) { at.Hear(counter.Event(order, payments.PaymentExpired, "")) },
+			func(at *talk, order payments.Order) { at.Hear(shoptest.Event(order, payments.PaymentExpired, "")) },
 			[]string{"NOT PAID: expired: 9 000 Ar"},
 		},
 		"contradicted": {func(at *talk, order payments.Order) {
 			at.Pay(order)
 			at.sees("PAID: 9 000 Ar")
-			at.Hear(counter.Event(order, payments.PaymentExpired, ""))
+			at.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 		}, []string{"CHECK: 9 000 Ar", "Do not ask for money again", "Orders to check: 1."}},
 		"another amount": {func(at *talk, order payments.Order) {
-			event := counter.Event(order, payments.PaymentSuccess, "")
+			event := shoptest.Event(order, payments.PaymentSuccess, "")
 			event.Amount = payments.AmountValue(500)
 			at.Hear(event)
 		}, []string{"CHECK: 9 000 Ar", "The service reports 500 Ar", "Orders to check: 1."}},
 		"paid late": {func(at *talk, order payments.Order) {
-			at.Hear(counter.Event(order, payments.PaymentExpired, ""))
+			at.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 			at.sees("NOT PAID: expired")
 			at.Pay(order)
 		}, []string{"CHECK: 9 000 Ar", "Paid after the order was over."}},
@@ -103,12 +103,12 @@ func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
 
 func TestAnOrderThatIsNotTakenSaysWhyAndKeepsItsLines(t *testing.T) {
 	for name, c := range map[string]struct {
-		answer counter.Answer
+		answer shoptest.Answer
 		says   []string
 	}{
-		"refused":     {counter.Refuse("too\x1b[31m many"), []string{"REFUSED BY THE SERVICE: 2 000 Ar", "Reason: too[31m many", "Is it the sale? Correct it", "Is it the account?"}},
-		"lost":        {counter.Lose("timeout"), []string{"UNKNOWN: 2 000 Ar", "Nobody was shown its link", "Its lines are in the sale again."}},
-		"unreachable": {counter.Unreachable(), []string{"NOT SENT: 2 000 Ar", "Check the network, then send it again."}},
+		"refused":     {shoptest.Refuse("too\x1b[31m many"), []string{"REFUSED BY THE SERVICE: 2 000 Ar", "Reason: too[31m many", "Is it the sale? Correct it", "Is it the account?"}},
+		"lost":        {shoptest.Lose("timeout"), []string{"UNKNOWN: 2 000 Ar", "Nobody was shown its link", "Its lines are in the sale again."}},
+		"unreachable": {shoptest.Unreachable(), []string{"NOT SENT: 2 000 Ar", "Check the network, then send it again."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := open(t)
@@ -121,7 +121,7 @@ func TestAnOrderThatIsNotTakenSaysWhyAndKeepsItsLines(t *testing.T) {
 
 func TestAnOrderThatWasNotSentIsSentAgainOnce(t *testing.T) {
 	c := open(t)
-	c.Reply(counter.Unreachable())
+	c.Reply(shoptest.Unreachable())
 	c.types("coca", "charge", "yes").sees("NOT SENT")
 	c.Reply(c.Accept)
 	c.types("again", "yes").sees("Charge 2 000 Ar?", "WAITING: 2 000 Ar, order T1-20261121-0001")
@@ -155,7 +155,7 @@ func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
 		c.tick().sees("Webhooks refused: the right signature is in X-Sum: change signature_header")
 		c.health.Store(&payments.Health{Listening: true, Cause: payments.Cause{Kind: payments.CauseSignatureKnown}})
 		c.tick().sees("Many payments without an order: is the secret known to others?").lacks("refused")
-		c.health.Store(&payments.Health{Listening: true, LastEvent: counter.Opening()})
+		c.health.Store(&payments.Health{Listening: true, LastEvent: shoptest.Opening()})
 		c.tick().types("health").sees("receives payments", "receives payments", "last event 12:00")
 	})
 }
@@ -317,7 +317,7 @@ func TestTheDemosCustomerActs(t *testing.T) {
 				return errors.New("not\x1b now")
 			}
 			order, _, err := c.Order(c.t.Context(), reference)
-			c.Hear(counter.Event(order, kind, ""))
+			c.Hear(shoptest.Event(order, kind, ""))
 			return err
 		}
 	})
@@ -355,7 +355,7 @@ func TestAPaymentThatNoOrderHasIsSaidUntilSomebodyLooked(t *testing.T) {
 	c := open(t)
 	c.types("looked").sees("Nothing to check.")
 	order := payments.Order{OrderReference: "REF_1\x1b[2J", Reference: "X", Amount: 1500}
-	_, err := c.Receive(t.Context(), counter.Event(order, payments.PaymentSuccess, ""), nil)
+	_, err := c.Receive(t.Context(), shoptest.Event(order, payments.PaymentSuccess, ""), nil)
 	if !errors.Is(err, payments.ErrNotFound) && err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/plain"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestASaleIsEnteredCorrectedAndHeard(t *testing.T) {
@@ -143,14 +143,14 @@ func TestHelpNamesEveryCommandInEveryLanguage(t *testing.T) {
 	customer := func(context.Context, string, payments.EventKind) error { return nil }
 	for _, code := range []string{"en", "fr", "mg"} {
 		t.Run(code, func(t *testing.T) {
-			c := begin(t, counter.Open(t), func(config *plain.Config) { config.Customer, config.Texts = customer, counter.Texts(t, code) })
+			c := begin(t, shoptest.Open(t), func(config *plain.Config) { config.Customer, config.Texts = customer, shoptest.Texts(t, code) })
 			c.types("?")
-			verbs := counter.Texts(t, code).Verbs
+			verbs := shoptest.Texts(t, code).Verbs
 			c.sees(verbs.Lines, verbs.Charge, verbs.Done, verbs.Quit, verbs.Pay, verbs.Expire)
 			for _, text := range []string{verbs.Lines, verbs.Undo, verbs.Waiting, verbs.Check, verbs.Health, verbs.Help} {
 				word, _, _ := strings.Cut(text, ",")
 				word, _, _ = strings.Cut(word, ":")
-				c.types(strings.ToUpper(word)).lacks(counter.Texts(t, code).Hints.NoPrice.With(strings.ToUpper(word)))
+				c.types(strings.ToUpper(word)).lacks(shoptest.Texts(t, code).Hints.NoPrice.With(strings.ToUpper(word)))
 			}
 		})
 	}
@@ -159,7 +159,7 @@ func TestHelpNamesEveryCommandInEveryLanguage(t *testing.T) {
 func TestAWordMeansOneCommandAlone(t *testing.T) {
 	for _, code := range []string{"en", "fr", "mg"} {
 		means := map[string]string{}
-		all := reflect.ValueOf(counter.Texts(t, code).Verbs)
+		all := reflect.ValueOf(shoptest.Texts(t, code).Verbs)
 		for i := range all.NumField() {
 			name := all.Type().Field(i).Name
 			head, _, _ := strings.Cut(all.Field(i).String(), ":")
@@ -209,7 +209,7 @@ func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
 	order := c.charge()
 	c.Pay(order)
 	c.sees("PAID: 9 000 Ar").types("done").sees("Acknowledged")
-	if err := c.SaveSale(t.Context(), payments.Sale{ID: order.Sale, Till: counter.Till, Items: order.Items}); err != nil {
+	if err := c.SaveSale(t.Context(), payments.Sale{ID: order.Sale, Till: shoptest.Till, Items: order.Items}); err != nil {
 		t.Fatal(err)
 	}
 	c.types("quit").ends()

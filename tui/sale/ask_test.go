@@ -6,7 +6,7 @@ import (
 
 	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // pass lets the screen see that time went by.
@@ -28,7 +28,7 @@ func TestO18TypingAtAQuestionClosesIt(t *testing.T) {
 	} {
 		for question, open := range map[string]string{"charge": "enter", "drop": "esc"} {
 			t.Run(name+", at the question whether to "+question, func(t *testing.T) {
-				now := counter.Opening()
+				now := shoptest.Opening()
 				d := enter(drive(t, on(t, &drawer{}, func() time.Time { return now })), "Vary 3500").Press(open).Sees("3 500 Ar?")
 				c.keys(d)
 				now = now.Add(time.Second)

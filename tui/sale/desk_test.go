@@ -13,14 +13,14 @@ import (
 	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // open opens a counter on a database of its own.
-func open(t *testing.T) *counter.Counter {
+func open(t *testing.T) *shoptest.Counter {
 	t.Helper()
-	c := counter.Open(t)
-	for _, article := range counter.Articles() {
+	c := shoptest.Open(t)
+	for _, article := range shoptest.Articles() {
 		article.ID = ""
 		if err := c.SaveArticles(t.Context(), []payments.Article{article}); err != nil {
 			t.Fatal(err)
@@ -42,15 +42,15 @@ func on(t *testing.T, at payments.Store, now payments.Clock) sale.Model {
 func with(t *testing.T, at payments.Store, language string, now payments.Clock, styles theme.Theme) sale.Model {
 	t.Helper()
 	return sale.New(live.Console{
-		Service: payments.New(at, nil, now), Run: counter.Run(t), Till: counter.Till, Zone: counter.Zone(),
-		Theme: styles, Texts: counter.Texts(t, language),
+		Service: payments.New(at, nil, now), Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(),
+		Theme: styles, Texts: shoptest.Texts(t, language),
 	}, "")
 }
 
 // unhurried is the clock of a cashier who reads a question before he answers
 // it.
 func unhurried() payments.Clock {
-	now := counter.Opening()
+	now := shoptest.Opening()
 	return func() time.Time {
 		now = now.Add(time.Second)
 		return now
@@ -60,7 +60,7 @@ func unhurried() payments.Clock {
 // drive puts the screen up in a window of an old terminal.
 func drive(t *testing.T, screen sale.Model) *tuitest.Driver {
 	t.Helper()
-	return tuitest.Drive(t, counter.Stand(screen, screen.Init()), 80, 24)
+	return tuitest.Drive(t, shoptest.Stand(screen, screen.Init()), 80, 24)
 }
 
 // enter types entries, each followed by Enter.
@@ -71,8 +71,8 @@ func enter(d *tuitest.Driver, entries ...string) *tuitest.Driver {
 	return d
 }
 
-func alone(d *tuitest.Driver) counter.Alone[sale.Model] {
-	return d.Model().(counter.Alone[sale.Model])
+func alone(d *tuitest.Driver) shoptest.Alone[sale.Model] {
+	return d.Model().(shoptest.Alone[sale.Model])
 }
 
 // items are the lines of the sale that is on the screen.
@@ -80,13 +80,13 @@ func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Cart().Sa
 
 // charged are the charges that the cashier confirmed.
 func charged(d *tuitest.Driver) []sale.ChargeRequested {
-	return counter.Came[sale.ChargeRequested](alone(d))
+	return shoptest.Came[sale.ChargeRequested](alone(d))
 }
 
 // stored are the lines that are on disk.
-func stored(t *testing.T, c *counter.Counter) []payments.Item {
+func stored(t *testing.T, c *shoptest.Counter) []payments.Item {
 	t.Helper()
-	sales, err := c.Sales(t.Context(), counter.Till)
+	sales, err := c.Sales(t.Context(), shoptest.Till)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func (d *drawer) Sales(context.Context, string) ([]payments.Sale, error) {
 }
 
 func (d *drawer) Articles(context.Context) ([]payments.Article, error) {
-	return counter.Articles(), nil
+	return shoptest.Articles(), nil
 }
 
 func (d *drawer) Update(_ context.Context, change func(payments.Tx) error) error {

@@ -9,14 +9,14 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/sale"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // expect compares the names of the sales on disk; blank is the one that is being
 // entered.
-func expect(t *testing.T, c *counter.Counter, want ...string) {
+func expect(t *testing.T, c *shoptest.Counter, want ...string) {
 	t.Helper()
-	sales, err := c.Sales(t.Context(), counter.Till)
+	sales, err := c.Sales(t.Context(), shoptest.Till)
 	var names []string
 	for _, sale := range sales {
 		names = append(names, sale.Name)
@@ -61,7 +61,7 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 }
 
 func TestOnAnotherDayTheListNamesTheDay(t *testing.T) {
-	now := counter.Opening()
+	now := shoptest.Opening()
 	clock := func() time.Time { return now }
 	d := enter(drive(t, on(t, &drawer{}, clock)), "Vary 3500").Send(hold).Press("enter")
 	d.Send(hold).Sees("12:00").Lacks("21/11")
@@ -84,7 +84,7 @@ func back(lines payments.Terms) func(sale.Model) (sale.Model, tea.Cmd) {
 }
 
 func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
-	lines := payments.Terms{Sale: "S7", Till: counter.Till, Items: []payments.Item{item("Vary", 3500, 2)}, Description: "Rina"}
+	lines := payments.Terms{Sale: "S7", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 2)}, Description: "Rina"}
 	c := open(t)
 	d := drive(t, desk(t, c.Store())).Type("Sav").Send(back(lines)).Sees("Its lines are back", "1  Vary", "Note: Rina", "7 000", "› Sav")
 	expect(t, c, "")

@@ -11,7 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
@@ -177,7 +177,7 @@ func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
 	}
 	before := alone(d).Screen.Cart().Sale.ID
 	got := charged(d.Press("enter", "enter"))
-	if len(got) != 1 || got[0].Terms.Sale != before || got[0].Terms.Till != counter.Till ||
+	if len(got) != 1 || got[0].Terms.Sale != before || got[0].Terms.Till != shoptest.Till ||
 		!slices.Equal(got[0].Terms.Items, []payments.Item{item("Vary", 3500, 2)}) {
 		t.Errorf("charged %+v", got)
 	}

@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // hall is a shop whose catalogue the test changes, and which counts how often
@@ -31,8 +31,8 @@ func (h *hall) Articles(context.Context) ([]payments.Article, error) {
 }
 
 func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
-	now := counter.Opening()
-	at := &hall{articles: counter.Articles()}
+	now := shoptest.Opening()
+	at := &hall{articles: shoptest.Articles()}
 	d := drive(t, on(t, at, func() time.Time { return now }))
 	picture := func(changed bool) *tuitest.Driver { return d.Send(live.State{Now: now, Changed: changed}) }
 	reads := func(want int, when string) {
@@ -42,7 +42,7 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 		}
 	}
 	reads(1, "at the start")
-	at.articles = append(counter.Articles(), payments.Article{ID: "new", Label: "Kafe", UnitPrice: 800})
+	at.articles = append(shoptest.Articles(), payments.Article{ID: "new", Label: "Kafe", UnitPrice: 800})
 	d.Type("kaf").Lacks("Kafe")
 	t.Run("at once when the console says so, while letters stand in the entry line", func(t *testing.T) {
 		d.Send(live.ArticlesChanged{}).Sees("Kafe  800  Enter adds")
@@ -86,7 +86,7 @@ func TestWhatIsEnteredBeforeTheCatalogueIsReadWaitsForIt(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := slow{screen: desk(t, &hall{articles: counter.Articles(), fault: test.fault}).SetSize(80, 20)}
+			s := slow{screen: desk(t, &hall{articles: shoptest.Articles(), fault: test.fault}).SetSize(80, 20)}
 			s.enter(test.entry)
 			if view := s.screen.View(); strings.Contains(view, "missing") || !strings.Contains(view, test.entry) {
 				t.Errorf("before the catalogue is read\n%s", view)

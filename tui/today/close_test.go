@@ -8,7 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // closings are the days that were closed.
@@ -32,12 +32,12 @@ func TestN9TheDayIsClosedAfterAQuestionThatNamesWhatIsOpen(t *testing.T) {
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
 		s.Resize(size[0], size[1]).Press("c").Sees("for good?").Fits().Press("esc")
 	}
-	s.Keys("c", "enter").Sees("Saturday 21 November closed by "+counter.Till+" at till "+counter.Till, "till report --date 2026-11-21 --csv").Fits()
+	s.Keys("c", "enter").Sees("Saturday 21 November closed by "+shoptest.Till+" at till "+shoptest.Till, "till report --date 2026-11-21 --csv").Fits()
 	if got := s.closings(t); len(got) != 1 || got[0].Orders != 11 {
 		t.Errorf("the closings are %+v", got)
 	}
 	s.Keys("c").Sees(" · 64 500 Ar").Lacks("for good?", "since then")
-	s.Pay(s.Charge("", counter.Coca()))
+	s.Pay(s.Charge("", shoptest.Coca()))
 	s.After(time.Second).Sees(" · 64 500 Ar · since then 1 sale 2 000 Ar").Fits()
 	s.Advance(24 * time.Hour)
 	s.Enter().Lacks("closed by").Press("c")
@@ -54,7 +54,7 @@ func TestADayThatAnotherTillClosedSaysSo(t *testing.T) {
 	s.Keys("enter").Sees("Saturday 21 November closed by Rado at till T2").Press("esc")
 	s.Advance(time.Minute)
 	s.Look().Enter()
-	if told := counter.Came[today.DayClosed](s.Alone()); len(told) != 1 || !strings.Contains(told[0].Says(counter.Texts(t, "en")), "Rado") {
+	if told := shoptest.Came[today.DayClosed](s.Alone()); len(told) != 1 || !strings.Contains(told[0].Says(shoptest.Texts(t, "en")), "Rado") {
 		t.Errorf("told of %+v, want of one closing", told)
 	}
 }
@@ -76,5 +76,5 @@ func TestWhoClosesADayAnswersForItByName(t *testing.T) {
 		t.Error("digits are no PIN's")
 	}
 	s.Keys(strings.Split("4712", "")...).Keys("enter").Sees("The name or the PIN is wrong.")
-	s.Keys(strings.Split("4711", "")...).Keys("enter").Sees("closed by Hasina at till " + counter.Till)
+	s.Keys(strings.Split("4711", "")...).Keys("enter").Sees("closed by Hasina at till " + shoptest.Till)
 }

@@ -8,20 +8,20 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // till is the screen with a cashier in front of it, and the counter around it.
 type till struct {
-	counter.Rig[today.Model, *till]
+	shoptest.Rig[today.Model, *till]
 }
 
 func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	t.Helper()
 	s := &till{}
-	s.Counter = counter.Open(t)
+	s.Counter = shoptest.Open(t)
 	return s.Put(s, today.New(live.Console{
-		Service: s.Service, Run: s.Run, Till: counter.Till, Zone: counter.Zone(), Theme: styles, Texts: counter.Texts(t, language),
+		Service: s.Service, Run: s.Run, Till: shoptest.Till, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language),
 	}), 120, 34).Look()
 }
 
@@ -29,16 +29,16 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 func trade(s *till) {
 	s.Fail(s.Pay(s.Charge("S1")), "")
 	s.Advance(time.Hour)
-	s.Hear(counter.Event(s.Charge("S2", counter.Coca()), payments.PaymentExpired, ""))
-	s.Reply(counter.Lose("no answer came in time"))
+	s.Hear(shoptest.Event(s.Charge("S2", shoptest.Coca()), payments.PaymentExpired, ""))
+	s.Reply(shoptest.Lose("no answer came in time"))
 	s.Charge("S3")
 	s.Reply(s.Accept)
 	s.Fail(s.Charge("S4"), "Solde insuffisant")
 	for range 3 {
 		s.Advance(20 * time.Minute)
-		s.Pay(s.Charge("", counter.Vary()))
-		s.Pay(s.Charge("", counter.Coca(), payments.Item{Label: "Menaka 1 L", UnitPrice: 9500, Quantity: 1}))
+		s.Pay(s.Charge("", shoptest.Vary()))
+		s.Pay(s.Charge("", shoptest.Coca(), payments.Item{Label: "Menaka 1 L", UnitPrice: 9500, Quantity: 1}))
 	}
-	s.Charge("S5", counter.Vary())
+	s.Charge("S5", shoptest.Vary())
 	s.Advance(time.Minute)
 }

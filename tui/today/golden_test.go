@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // states are the ways in which the screen can stand, and how it comes to that.
@@ -47,7 +47,7 @@ func TestTheArrowsShowAnotherDayUpToThePresentOne(t *testing.T) {
 		t.Error("Esc does not close the day")
 	}
 	s.Keys("tab")
-	if got := len(counter.Came[today.CheckWanted](s.Alone())); got != 1 {
+	if got := len(shoptest.Came[today.CheckWanted](s.Alone())); got != 1 {
 		t.Errorf("Tab asks for the list %d times", got)
 	}
 }
@@ -97,10 +97,10 @@ func TestTheWholeDayIsReadInASmallWindow(t *testing.T) {
 
 func TestTheTakingsAreTheMoneyReceivedOfTheReport(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
-	s.Pay(s.Charge("S1", counter.Vary()))
+	s.Pay(s.Charge("S1", shoptest.Vary()))
 	proven := s.Pay(s.Charge("S2"))
 	s.Resolve(proven.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
-	s.Resolve(s.Charge("S3", counter.Coca()).Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
+	s.Resolve(s.Charge("S3", shoptest.Coca()).Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
 	refunded := s.Pay(s.Charge("S4"))
 	s.Resolve(refunded.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "returned"})
 	report, err := s.Report(t.Context(), payments.Day(s.Now()))

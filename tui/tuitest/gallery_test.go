@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheGalleryFindsWhatIsCutMissingOrInAnotherLanguage(t *testing.T) {
-	english, french := counter.Texts(t, "en").Customer, counter.Texts(t, "fr").Customer
+	english, french := shoptest.Texts(t, "en").Customer, shoptest.Texts(t, "fr").Customer
 	// The customer is asked to come to the counter.
 	cut := french.Ask[:len(french.Ask)/2] + "…"
 	for _, tt := range []struct {

@@ -14,7 +14,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // shown is a verdict as an order can have it.
@@ -50,7 +50,7 @@ func all() []shown {
 }
 
 func TestEachVerdictHasAWordAndASign(t *testing.T) {
-	styles, texts := theme.Plain(), counter.Texts(t, "en")
+	styles, texts := theme.Plain(), shoptest.Texts(t, "en")
 	for _, s := range all() {
 		t.Run(s.name, func(t *testing.T) {
 			if got := badge.Of(texts, s.order, s.verdict).Word(); got != s.want {
@@ -66,7 +66,7 @@ func TestEachVerdictHasAWordAndASign(t *testing.T) {
 func TestNoVerdictDependsOnColour(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		t.Run("T7 the words differ in "+language, func(t *testing.T) {
-			texts := counter.Texts(t, language)
+			texts := shoptest.Texts(t, language)
 			said := map[string]string{}
 			for _, s := range all() {
 				word := badge.Of(texts, s.order, s.verdict).Word()
@@ -77,7 +77,7 @@ func TestNoVerdictDependsOnColour(t *testing.T) {
 			}
 		})
 		t.Run("T7 only PAID has its sign and is its word in "+language, func(t *testing.T) {
-			texts := counter.Texts(t, language)
+			texts := shoptest.Texts(t, language)
 			for _, s := range all() {
 				word := badge.Of(texts, s.order, s.verdict).Word()
 				if s.verdict != payments.VerdictPaid && (strings.Contains(word, "✓") || word[strings.Index(word, " ")+1:] == texts.Verdicts[payments.VerdictPaid]) {
@@ -98,7 +98,7 @@ func colourful(mode theme.Mode) theme.Theme {
 func TestNothingButPaidIsGreen(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light} {
 		styles := colourful(mode)
-		texts := counter.Texts(t, "en")
+		texts := shoptest.Texts(t, "en")
 		green, _, _ := strings.Cut(styles.PaidBlock.Render("x"), "x")
 		for _, s := range all() {
 			dressed := badge.Of(texts, s.order, s.verdict).Dressed(styles)
@@ -139,7 +139,7 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 		{payments.UnknownOutcome, order, "a new order is safe"},
 		{payments.Overdue, order, "no answer came from the service"},
 	}
-	texts := counter.Texts(t, "en")
+	texts := shoptest.Texts(t, "en")
 	for _, c := range cases {
 		t.Run(c.want, func(t *testing.T) {
 			got := badge.Why(texts, time.UTC, c.order, []payments.Attention{c.reason})
@@ -158,7 +158,7 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 
 func TestARowOfAListHasRoomForEachVerdict(t *testing.T) {
 	for _, language := range i18n.Languages() {
-		texts := counter.Texts(t, language)
+		texts := shoptest.Texts(t, language)
 		for _, shown := range all() {
 			if word := badge.Of(texts, shown.order, shown.verdict).Word(); theme.Width(word) > 26 {
 				t.Errorf("%s in %s is %q", shown.name, language, word)
@@ -168,7 +168,7 @@ func TestARowOfAListHasRoomForEachVerdict(t *testing.T) {
 }
 
 func TestNoVerdictButUnknownIsShownAsUnknown(t *testing.T) {
-	texts := counter.Texts(t, "en")
+	texts := shoptest.Texts(t, "en")
 	words := map[string]payments.Verdict{}
 	for _, verdict := range payments.Verdicts() {
 		word := badge.Of(texts, payments.Order{Status: payments.StatusPending}, verdict).Word()

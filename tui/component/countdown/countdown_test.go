@@ -6,12 +6,12 @@ import (
 
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheTimeStandsStillAndSaysWhenItRunsOut(t *testing.T) {
 	const whole = 10 * time.Minute
-	texts := counter.Texts(t, "en")
+	texts := shoptest.Texts(t, "en")
 	line := func(left, whole time.Duration, width int) string {
 		return countdown.Countdown{Left: left, Whole: whole, Theme: theme.Plain(), Texts: texts}.Line(width)
 	}

@@ -12,13 +12,13 @@ import (
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestEachViewHasExactlyItsRoomAndKeepsTheAmount(t *testing.T) {
-	styles, texts := theme.Plain(), counter.Texts(t, "en")
+	styles, texts := theme.Plain(), shoptest.Texts(t, "en")
 	order := payments.Order{
-		Reference: "T1-0042", Amount: 9000, Items: []payments.Item{counter.Vary(), counter.Coca()},
+		Reference: "T1-0042", Amount: 9000, Items: []payments.Item{shoptest.Vary(), shoptest.Coca()},
 		Link: payments.Link{URL: "https://pay.example.test/c/1"},
 	}
 	for kind, says := range map[customer.Kind]string{
@@ -57,7 +57,7 @@ func TestEachViewHasExactlyItsRoomAndKeepsTheAmount(t *testing.T) {
 }
 
 func TestOnlyOutcomesHaveALook(t *testing.T) {
-	texts := counter.Texts(t, "en")
+	texts := shoptest.Texts(t, "en")
 	for kind, want := range map[customer.Kind]string{
 		customer.Paid: "✓ PAID", customer.Unpaid: "✗ NOT PAID", customer.Check: "! CHECK", customer.Unknown: "? UNKNOWN",
 		customer.Code: "", customer.Ask: "",

@@ -9,11 +9,11 @@ import (
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheCursorStaysOnARowAndInView(t *testing.T) {
-	l := list.New(counter.Texts(t, "en")).SetRows(17).SetRoom(5)
+	l := list.New(shoptest.Texts(t, "en")).SetRows(17).SetRoom(5)
 	for _, step := range []struct {
 		key                string
 		cursor, first, end int
@@ -64,7 +64,7 @@ func drawn(l list.List) string {
 }
 
 func TestTheRowsInViewAreDrawnUnderTheHeadsOfTheirDays(t *testing.T) {
-	l := list.New(counter.Texts(t, "en"))
+	l := list.New(shoptest.Texts(t, "en"))
 	l.Heads = map[int]bool{0: true, 3: true}
 	l = l.SetRows(6).SetRoom(4)
 	for _, tt := range []struct {
@@ -92,7 +92,7 @@ func TestTheRowsInViewAreDrawnUnderTheHeadsOfTheirDays(t *testing.T) {
 }
 
 func TestCardsAbreastAreWalkedInBothDirections(t *testing.T) {
-	l := list.New(counter.Texts(t, "en"))
+	l := list.New(shoptest.Texts(t, "en"))
 	l.Abreast = 3
 	l = l.SetRows(5).SetRoom(5)
 	for _, step := range []struct {

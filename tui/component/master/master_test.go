@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/counter"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // view shows so many letters, and of the chosen one a detail of nine rows.
@@ -25,7 +25,7 @@ func view() master.View {
 // press draws what a list of count letters shows after some keys.
 func press(t *testing.T, width, height, count int, inside bool, keys ...string) string {
 	t.Helper()
-	m := master.New(theme.Plain(), counter.Texts(t, "en")).SetSize(width, height)
+	m := master.New(theme.Plain(), shoptest.Texts(t, "en")).SetSize(width, height)
 	m.List, m.Inside = m.List.SetRows(count), inside
 	m = m.Fit(view())
 	for _, name := range keys {

@@ -1,11 +1,11 @@
-// Package counter sets up a shop counter for the tests of the console: the real
+// Package shoptest sets up a shop counter for the tests of the console: the real
 // rules on the store that the test opens, a payment service that answers as the
 // test says, and a clock that the test moves. Only tests import it.
 //
 // It guarantees that nothing in it waits and that nothing is left to chance: the
 // same steps give the same references, times and links, so that screens can be
 // compared with what they were.
-package counter
+package shoptest
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package counter
+package shoptest
 
 import "checkout/till/payments"
 
