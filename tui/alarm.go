@@ -22,13 +22,13 @@ func (m model) alarms() []string {
 		}
 		alarms = append(alarms, says)
 	}
-	if reach := m.reach(); reach == payments.ReachRefused {
+	if reach := m.counter.ReachNow(); reach == payments.ReachRefused {
 		raise(m.Texts.Reach[reach], m.keys.Opens[routeHealth])
 	}
 	if health.Cause.Kind == payments.CauseSignatureKnown {
 		raise(m.Texts.Alarms.Signature, m.keys.Opens[routeHealth])
 	}
-	if orphans := len(m.state.Orphans()); orphans > 0 {
+	if orphans := len(m.state().Orphans()); orphans > 0 {
 		raise(m.Texts.Alarms.Orphans.With(orphans), m.keys.Opens[routeOrders])
 	}
 	if health.ClockOff() {
@@ -51,8 +51,8 @@ func (m model) furtherAlarms(all bool) (rows []string) {
 
 // news are the outcomes that nobody has seen, but for that of the payment on the screen.
 func (m model) news() []payments.Order {
-	return slices.DeleteFunc(m.state.News(), func(o payments.Order) bool {
-		return m.route == routePay && o.Reference == m.pay.Order().Reference
+	return slices.DeleteFunc(m.state().News(), func(o payments.Order) bool {
+		return m.route == routePay && o.Reference == m.counter.Shown().Reference
 	})
 }
 
@@ -66,7 +66,7 @@ func (m model) besides() []string {
 	}
 	// In words, and not in the colour of the verdict: it is not that of the order
 	// on the screen.
-	word := badge.Of(m.Texts, news[0], m.state.Verdict(news[0])).Word()
+	word := badge.Of(m.Texts, news[0], m.state().Verdict(news[0])).Word()
 	row := m.Theme.Accent.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
 	row += " · " + m.Theme.Accent.Render(m.keys.News.Help().Key)
 	if len(news) > 1 {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -121,7 +121,7 @@ func TestThePaymentsScreenTellsOfOtherOrders(t *testing.T) {
 	}
 	c.Pay(order)
 	c.wake().Sees("✓ PAID", "Another order: ✓ PAID 9 000 Ar · F2 (+1)")
-	c.after(pay.Grace).press("enter").wake().Sees("Type what the customer takes", "(+1)")
+	c.after(counter.Grace).press("enter").wake().Sees("Type what the customer takes", "(+1)")
 }
 
 func TestAClockThatDiffersFromTheServicesStandsInTheHeader(t *testing.T) {

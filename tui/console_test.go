@@ -11,8 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui"
-	"checkout/till/tui/pay"
-	"checkout/till/tui/sale"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -20,7 +19,7 @@ func TestO12KeysDoNothingWhileTheOrderIsSent(t *testing.T) {
 	c := open(t)
 	c.Fail(c.Charge("S0"), "")
 	c.wake().enter("Vary 3500", "")
-	keep[sale.ChargeRequested](c)
+	c.gate.Keep(tui.IsSaved)
 	c.enter("").Sees("Asking the payment service").Press("f2").Sees("The order is being sent").Press("f5").Sees("The order is being sent")
 	c.press("enter", "n").Sees("Asking the payment service").Press("f3").Sees("History").Press("esc").Sees("Asking the payment service")
 	c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service")
@@ -37,7 +36,7 @@ func TestAnOrderOfAnEarlierSaleLeavesTheNewOneAlone(t *testing.T) {
 	c.serve().enter("Savony 1200")
 	c.Fail(order, "Solde insuffisant")
 	c.wake().press("f2").Sees("✗ Payment refused: Solde insuffisant")
-	c.after(pay.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
+	c.after(counter.Grace).press("n", "enter").Sees("… WAITING", "9 000 Ar")
 	c.serve().Sees("1 200", "1  Savony")
 }
 
@@ -85,7 +84,7 @@ func TestAStoreThatFailsMakesEverythingUncertain(t *testing.T) {
 	c.Pay(order)
 	c.Break()
 	c.wake().Sees("? UNKNOWN").Lacks("PAID", "WAITING")
-	c.after(pay.Grace).press("esc").press("enter").Sees("THE DATABASE CANNOT BE USED")
+	c.after(counter.Grace).press("esc").press("enter").Sees("THE DATABASE CANNOT BE USED")
 	c.enter("Vary 3500").Sees("1  Vary", "It could not be written to disk.")
 	c.Mend()
 	c.after(time.Second).Sees("✓ PAID", "F2  Show", "1  Vary").Lacks("DATABASE")

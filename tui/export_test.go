@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/live"
+	"checkout/till/tui/counter"
 )
 
 // New returns the console's model, for tests that drive it without a terminal.
@@ -30,7 +30,31 @@ const LetterWait = letterWait
 
 // IsPicture tells whether a message is what was read of the store.
 func IsPicture(msg tea.Msg) bool {
-	_, is := msg.(live.Loaded[live.State])
+	done, is := msg.(performed)
+	if !is {
+		return false
+	}
+	_, is = done.effect.(counter.ReadPicture)
+	return is
+}
+
+// IsSaved tells whether a message says that a sale was written to disk.
+func IsSaved(msg tea.Msg) bool {
+	done, is := msg.(performed)
+	if !is {
+		return false
+	}
+	_, is = done.effect.(counter.SaveSale)
+	return is
+}
+
+// IsAcknowledged tells whether a message says that an outcome was acknowledged.
+func IsAcknowledged(msg tea.Msg) bool {
+	done, is := msg.(performed)
+	if !is {
+		return false
+	}
+	_, is = done.effect.(counter.Acknowledge)
 	return is
 }
 

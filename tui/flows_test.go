@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/pay"
-	"checkout/till/tui/sale"
+	"checkout/till/tui"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -18,21 +18,21 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 		at(t, c.Counter).Sees("1  Vary", "2  Coca", "charges 9 000")
 		c.press("up", "+", "esc").enter("", "").Sees("The earlier link can still be paid until 12:10. Make another one?", "11 000 Ar")
 		c.press("esc").Sees("charges 11 000")
-		c.enter("", "").after(pay.Grace).press("enter").Sees("… WAITING", "11 000 Ar")
+		c.enter("", "").after(counter.Grace).press("enter").Sees("… WAITING", "11 000 Ar")
 		second := c.newest()
 		if second.Sale != first.Sale || second.Reference == first.Reference {
 			t.Errorf("the orders are %+v and %+v: not two of one sale", first, second)
 		}
 		c.Pay(second)
 		c.wake().Sees("✓ PAID", "11 000 Ar")
-		c.after(pay.Grace).press("enter").Sees("Type what the customer takes")
+		c.after(counter.Grace).press("enter").Sees("Type what the customer takes")
 		c.Pay(first)
 		c.wake().Sees("! CHECK")
 	})
 	t.Run("after the customer gave up, which is seen then", func(t *testing.T) {
 		c := open(t)
 		c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
-		c.wake().after(pay.Grace).Sees("✗ NOT PAID: expired")
+		c.wake().after(counter.Grace).Sees("✗ NOT PAID: expired")
 		c.press("r").wake().Sees("Its lines are back", "2  Coca").Lacks("F2  Show")
 	})
 	t.Run("beside a sale that was begun meanwhile", func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 	t.Run("but not of one that is paid", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge())
-		c.wake().after(pay.Grace).Lacks("correct the lines")
+		c.wake().after(counter.Grace).Lacks("correct the lines")
 		c.press("r").Sees("✓ PAID").Lacks("Its lines are back")
 	})
 }
@@ -74,7 +74,7 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 			c.press("o")
 			c.Pay(order)
 			c.wake().Sees("✓ PAID").Lacks("Scan")
-			c.after(pay.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("o Show the code")
+			c.after(counter.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("o Show the code")
 		})
 	}
 	t.Run("another outcome takes the code away", func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestAReasonMayHoldEveryCharacter(t *testing.T) {
 func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 	slow := func(t *testing.T) *console {
 		c := open(t)
-		keep[sale.ChargeRequested](c)
+		c.gate.Keep(tui.IsSaved)
 		c.enter("Vary 3500", "", "").Sees("Asking the payment service", "at most 30 s")
 		return c.after(12 * time.Second).press("esc").enter("Savony 1200")
 	}
@@ -143,7 +143,7 @@ func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		c.Fail(order, "")
-		c.wake().after(pay.Grace).press("enter").Sees("Close this order?", "Or type what the next customer takes.")
+		c.wake().after(counter.Grace).press("enter").Sees("Close this order?", "Or type what the next customer takes.")
 		c.enter("nor 800").Sees("1  nor", "800 Ar", "NOT PAID")
 		if c.Find(order.Reference).Facts.Acknowledged {
 			t.Error("the outcome was acknowledged")

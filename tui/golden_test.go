@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -33,8 +33,11 @@ func frames() map[string]func(c *console) {
 			c.Charge("S3")
 			c.wake()
 		},
-		"board":         func(c *console) { c.charge(); c.serve().press("f4") },
-		"to-check":      func(c *console) { lost(c); c.enter("Savony 1200").press("f2").after(pay.Grace).press("enter").wake() },
+		"board": func(c *console) { c.charge(); c.serve().press("f4") },
+		"to-check": func(c *console) {
+			lost(c)
+			c.enter("Savony 1200").press("f2").after(counter.Grace).press("enter").wake()
+		},
 		"help-sale":     func(c *console) { c.press("f1") },
 		"help-orders":   func(c *console) { c.press("f3", "f1") },
 		"articles":      func(c *console) { c.stock(); c.press("f6") },

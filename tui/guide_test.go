@@ -42,7 +42,7 @@ func everyHelp(t *testing.T, language string) []helped {
 	console := live.Console{Texts: texts, Theme: theme.Plain(), Zone: shoptest.Zone()}
 	return []helped{
 		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts)}},
-		{texts.Guide.Sale, full(sale.New(console, ""))},
+		{texts.Guide.Sale, full(sale.New(console, nil, ""))},
 		{texts.Guide.Code, full(pay.New(pay.Config{Console: console}))},
 		{texts.Board.Pane, full(board.New(console, nil))},
 		{texts.Bar.Orders, full(orders.New(console))},

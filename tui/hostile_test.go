@@ -14,7 +14,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"checkout/till/payments"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -128,10 +128,10 @@ func walk(c *console, raw string, check, says func(where string)) {
 	c.enter("Vary 3500", "", "")
 	says("a refusal")
 	c.Reply(shoptest.Lose(raw))
-	c.after(pay.Grace).press("enter", "enter", "enter")
+	c.after(counter.Grace).press("enter", "enter", "enter")
 	says("an unknown outcome")
 	lost := c.newest()
-	c.after(pay.Grace).press("enter")
+	c.after(counter.Grace).press("enter")
 
 	c.Reply(func(order payments.Order) (payments.Created, error) {
 		created, err := c.Accept(order)
@@ -160,7 +160,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 	c.Hear(event)
 	c.wake()
 	says("a payment to check")
-	c.after(pay.Grace).press("esc").wake()
+	c.after(counter.Grace).press("esc").wake()
 	check("the news")
 
 	orphan := shoptest.Event(lost, payments.PaymentSuccess, "")

@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/tui/component/badge"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 )
 
 // do does something by its name: what a cashier, a customer, or the service does.
@@ -30,7 +30,7 @@ func (l *lab) do(act string) {
 		l.rest()
 	case "sell": // Wherever the cashier is.
 		for range 4 {
-			l.pass(pay.Grace).Press("esc", "enter")
+			l.pass(counter.Grace).Press("esc", "enter")
 		}
 		l.do("charge")
 	case "success", "failed", "canceled", "expired": // Of the service's newest order, or of an older one.
@@ -55,7 +55,7 @@ func (l *lab) do(act string) {
 		}
 		l.rest()
 	case "press":
-		l.pass(pay.Grace).rest().honest() // Whatever came by now came before.
+		l.pass(counter.Grace).rest().honest() // Whatever came by now came before.
 		l.Press(strings.Fields(what)...)
 		l.look()
 	case "another": // A new order of the same lines, once the fault is over, is paid.
@@ -172,7 +172,7 @@ func (l *lab) harmless() string {
 // leave leaves the order's screen without having acknowledged anything.
 func (l *lab) leave() *lab {
 	l.t.Helper()
-	l.pass(pay.Grace).Press("esc")
+	l.pass(counter.Grace).Press("esc")
 	if !strings.Contains(l.View(), "Total") {
 		l.Press("enter") // The link lives, and the console asks.
 	}

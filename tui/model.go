@@ -10,18 +10,9 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
-	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
-)
-
-// overlay names what lies over the screen.
-type overlay int
-
-const (
-	noOverlay overlay = iota
-	helping
-	quitting
 )
 
 // model is the console: the screens, and what stands around them.
@@ -32,33 +23,29 @@ type model struct {
 	room    screen.Size             // What the frame leaves for a screen.
 	given   [routeCount]screen.Size // The room that each screen was given.
 	route   route
-	from    route  // The screen that a payment was opened from: leaving it leads there.
-	parked  string // The order whose code gave way to news: acknowledging those leads there.
-	overlay overlay
+	from    route // The screen that a payment was opened from: leaving it leads there.
+	helping bool
 	helped  pager.Pager
 
 	keys       keyMap
-	state      live.State
-	loader     live.Loader[live.State]
-	failing    bool             // The last read failed.
-	givenUp    []payments.Order // Whose outcome was acknowledged while their links lived.
-	playing    bool             // A script uses the console.
+	counter    *counter.Counter
+	playing    bool // A script uses the console.
 	stopScript context.CancelFunc
 	keyboard   *keyboard.Reader
 	burst      burst
 	scanEnd    time.Time // When the last scan ended.
 	held       held
 	taps       taps
-	scannedAt  string // The ID of the sale of the shown order, if articles were scanned at its code.
 	status     status
 }
 
-// changed says that something in the store changed, mended that the store works
-// again and which sales turned out to be charged.
+// began says that the program runs, changed that something in the store changed, ticked
+// that a second went by, and performed that an effect of the counter was performed.
 type (
-	changed struct{}
-	mended  struct{ charged []payments.Sale }
-	ticked  time.Time
+	began     struct{}
+	changed   struct{}
+	ticked    time.Time
+	performed struct{ effect counter.Effect }
 )
 
 func newModel(ctx context.Context, config Config) model {
@@ -68,104 +55,131 @@ func newModel(ctx context.Context, config Config) model {
 		return func() tea.Msg { return work(ctx) }
 	}
 	m := model{
-		Config: config, keys: newKeyMap(config.Texts), screens: newScreens(config),
+		Config: config, keys: newKeyMap(config.Texts),
 		playing: config.Script != nil, stopScript: func() {}, taps: taps{last: map[string]time.Time{}},
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
-	m.state = live.State{Now: config.Service.Now(), Reach: m.reach()}
+	m.counter = counter.New(counter.Config{
+		Till: config.Till, Now: config.Service.Now, Grace: counter.Grace, Reach: m.reach,
+		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
+	})
+	m.screens = newScreens(config, m.counter)
 	return m
 }
 
-// Init reads what is open, and starts the clock.
+// Init reads what the till left, and starts the clock.
 func (m model) Init() tea.Cmd {
-	return tea.Batch(m.sale.Init(), func() tea.Msg { return changed{} }, tick())
+	return tea.Batch(func() tea.Msg { return began{} }, tick())
 }
 
 func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-func (m *model) fetch() tea.Cmd {
-	service, till := m.Service, m.Till
-	return m.loader.Load(m.Run, func(ctx context.Context) (live.State, error) {
-		return live.State{}.Read(ctx, service, till)
-	})
-}
+// state returns what is known of the store.
+func (m model) state() counter.Picture { return m.counter.Picture() }
 
-// reach says whether a payment would be seen now, also by what the last read says.
-func (m model) reach() payments.Reach {
+// reach says whether a payment would be seen now. storeDown reports whether the last read
+// of the store failed.
+func (m model) reach(storeDown bool) payments.Reach {
 	health := m.Health()
-	health.StoreDown = health.StoreDown || m.failing
+	health.StoreDown = health.StoreDown || storeDown
 	return health.Reach(m.Service.Now())
 }
 
-func (m *model) loaded(msg live.Loaded[live.State]) tea.Cmd {
-	wanted, next := m.loader.Done(msg)
-	if !wanted {
-		return nil
-	}
-	picture := m.state
-	if m.failing = msg.Err != nil; !m.failing {
-		picture = picture.Take(msg.Value, m.Service.Now())
-	}
-	m.givenUp = slices.DeleteFunc(m.givenUp, func(o payments.Order) bool {
-		_, open := picture.Find(o.Reference) // It came back as news.
-		return open
-	})
-	return tea.Batch(m.show(picture, !m.failing), next)
-}
-
-// show hands a picture to every screen as that of the moment, and rings for its news.
-func (m *model) show(picture live.State, read bool) tea.Cmd {
-	before := m.state
-	picture.Now, picture.Reach, picture.Changed = m.Service.Now(), m.reach(), read
-	m.state = picture
-	cmds := []tea.Cmd{m.screens.update(picture)}
-	if before.Reach.Conditions().StoreDown && !picture.Reach.Conditions().StoreDown {
-		// What was under way then is settled. Should that fail, the next reading says so.
-		service, till := m.Service, m.Till
-		cmds = append(cmds, m.Run(func(ctx context.Context) tea.Msg {
-			charged, _ := service.Recover(ctx, till)
-			return mended{charged}
-		}))
-	}
-	if !m.state.Now.Before(m.status.until) {
-		m.status = status{}
-	}
-	return tea.Batch(append(cmds, m.ring(before))...)
-}
-
-// ring sounds once for each outcome that the cashier has not seen, and once for
-// each payment that no order has: for those that the picture before did not have.
-// The question whether to leave gives way to them, and when no payment is awaited
-// any more.
-func (m *model) ring(before live.State) tea.Cmd {
+// settle hands the facts of the counter to the screens, rings for them, and returns
+// commands that perform its effects.
+func (m *model) settle() tea.Cmd {
+	var cmds []tea.Cmd
 	var tunes []sound.Tune
-	news, orphans := before.News(), before.Orphans()
-	for _, order := range m.state.News() {
-		rung := func(o payments.Order) bool { return o.Reference == order.Reference && o.Status == order.Status }
-		switch paid := m.state.Verdict(order) == payments.VerdictPaid; {
-		case slices.ContainsFunc(news, rung):
-		case paid:
-			tunes = append(tunes, sound.Paid)
-		default:
-			tunes = append(tunes, sound.Unpaid)
+	for {
+		effects, facts := m.counter.Drain()
+		if len(effects) == 0 && len(facts) == 0 {
+			return tea.Batch(append(cmds, m.ring(tunes))...)
+		}
+		for _, fact := range facts {
+			cmds = append(cmds, m.hear(fact), m.screens.update(fact))
+			if tune, rings := sound.Of(fact); rings {
+				tunes = append(tunes, tune)
+			}
+		}
+		for _, effect := range effects {
+			cmds = append(cmds, m.perform(effect))
 		}
 	}
-	for _, orphan := range m.state.Orphans() {
-		if !slices.ContainsFunc(orphans, func(r payments.Record) bool { return r.ID == orphan.ID }) {
-			tunes = append(tunes, sound.Alarm)
-		}
-	}
-	if m.overlay == quitting && (len(tunes) > 0 || m.awaited() == 0) {
-		m.overlay = noOverlay
-	}
+}
+
+func (m *model) perform(effect counter.Effect) tea.Cmd {
+	service := m.Service
+	return m.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, service)} })
+}
+
+// ring sounds the most important tune: one sound at a time.
+func (m *model) ring(tunes []sound.Tune) tea.Cmd {
 	if len(tunes) == 0 || m.Sound == nil {
 		return nil
 	}
-	ring := m.Sound
+	ring, tune := m.Sound, slices.Min(tunes)
 	return m.Run(func(ctx context.Context) tea.Msg {
-		ring(ctx, slices.Min(tunes)) // One sound at a time.
+		ring(ctx, tune)
 		return nil
 	})
+}
+
+// hear follows what happened at the counter: it opens the screen that shows it, and says
+// what no screen says.
+func (m *model) hear(fact counter.Fact) tea.Cmd {
+	switch fact := fact.(type) {
+	case counter.Looked:
+		m.forgetStatus()
+		return m.screens.update(m.counter.Picture())
+	case counter.Refused:
+		m.refused(fact.Why)
+	case counter.Sent:
+		if m.route != routePay {
+			m.from = routeSale
+		}
+		m.route = routePay
+	case counter.Opened:
+		m.opened(fact)
+	case counter.Left:
+		m.left(fact)
+	case counter.TookBack:
+		return m.enter(routeSale)
+	case counter.Quits:
+		return tea.Quit
+	}
+	return nil
+}
+
+func (m *model) refused(why counter.Why) {
+	switch why {
+	case counter.Busy:
+		m.say(m.Texts.Frame.Sending)
+	case counter.NoNews:
+		m.say(m.Texts.Frame.NoNews)
+	}
+}
+
+// opened shows an order. Leaving it leads back to the screen it was opened from. A code
+// that comes back is shown only if the cashier has not gone elsewhere.
+func (m *model) opened(fact counter.Opened) {
+	if fact.Back && m.route != m.from {
+		return
+	}
+	if m.route != routePay {
+		m.from = m.route
+	}
+	m.route = routePay
+}
+
+// left goes back to where the order was opened from, unless the cashier has gone
+// elsewhere. After a payment the next sale is entered.
+func (m *model) left(fact counter.Left) {
+	if m.from == routeBoard && fact.Paid {
+		m.from = routeSale
+	}
+	if m.route == routePay {
+		m.route = m.from
+	}
 }

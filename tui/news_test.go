@@ -1,8 +1,6 @@
 package tui_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -10,7 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -36,7 +34,7 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 	})
 	t.Run("a half-typed line survives a look at the news", func(t *testing.T) {
 		c.Type("Menaka 5").Press("f2").Sees("✓ PAID", "9 000 Ar").Lacks("Savony")
-		c.after(pay.Grace).press("enter").wake().Sees("› Menaka 5", "1 200").Lacks("PAID", "F2")
+		c.after(counter.Grace).press("enter").wake().Sees("› Menaka 5", "1 200").Lacks("PAID", "F2")
 		c.press("f2").Sees("› Menaka 5")
 	})
 }
@@ -46,12 +44,9 @@ func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
 		order := c.charge()
 		c.Pay(order)
 		unseen := c.wake().newest()
-		c.after(pay.Grace)
+		c.after(counter.Grace)
 		// Nothing is read before the test says so.
-		c.gate.Keep(func(msg tea.Msg) bool {
-			_, left := msg.(pay.Dismissed)
-			return left || strings.HasPrefix(fmt.Sprintf("%T", msg), "tui.") && msg != tui.Quiet()
-		})
+		c.gate.Keep(func(msg tea.Msg) bool { return tui.IsAcknowledged(msg) || msg == tui.Changed() })
 		return unseen
 	}
 	t.Run("before anything is read anew", func(t *testing.T) {
@@ -64,7 +59,7 @@ func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
 		t.Helper()
 		c := open(t)
 		order := c.Pay(c.charge())
-		c.wake().after(pay.Grace)
+		c.wake().after(counter.Grace)
 		c.gate.Hold(tui.IsPicture)
 		c.wake()
 		return c, order
@@ -95,7 +90,7 @@ func TestSeveralNewsComeOneAfterTheOther(t *testing.T) {
 	c.wake().Sees("✓ PAID", first.Reference, "(+2)")
 	read := func(what string) *console {
 		c.press("f2").Sees(what)
-		return c.after(pay.Grace).press("enter").wake()
+		return c.after(counter.Grace).press("enter").wake()
 	}
 	read("✓ PAID").Sees("✗ NOT PAID: expired", second.Reference, "(+1)")
 	read("expired").Sees("✗ NOT PAID: refused", third.Reference).Lacks("(+")
@@ -142,7 +137,7 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 		c.press("n", "enter").wake()
 		second := c.newest()
 		c.Pay(second)
-		c.wake().after(pay.Grace).press("enter").wake()
+		c.wake().after(counter.Grace).press("enter").wake()
 		c.Pay(first)
 		c.wake().Sees("! CHECK", "(+1)")
 		if got := c.bells(); got != 3 {
@@ -201,7 +196,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 	t.Run("an order that was given up can still be paid", func(t *testing.T) {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
-		c.wake().after(pay.Grace).press("esc", "enter").wake().Sees("Type what the customer takes")
+		c.wake().after(counter.Grace).press("esc", "enter").wake().Sees("Type what the customer takes")
 		c.press("ctrl+c").Sees("Payments awaited: 1.").Press("esc")
 		if c.after(10 * time.Minute).press("ctrl+c"); !c.Quit() {
 			t.Error("Ctrl+C does not leave when its link is over")
@@ -211,9 +206,9 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		c.Fail(order, "Solde insuffisant")
-		c.wake().after(pay.Grace).press("esc", "enter").wake()
+		c.wake().after(counter.Grace).press("esc", "enter").wake()
 		c.Pay(order)
-		c.wake().press("f2").after(pay.Grace).press("enter").wake().press("ctrl+c")
+		c.wake().press("f2").after(counter.Grace).press("enter").wake().press("ctrl+c")
 		if !c.Quit() {
 			t.Error("Ctrl+C does not leave")
 		}
@@ -240,7 +235,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 	})
 	t.Run("a payment is being asked for", func(t *testing.T) {
 		c := open(t)
-		c.gate.Keep(func(msg tea.Msg) bool { return fmt.Sprintf("%T", msg) == "sale.ChargeRequested" })
+		c.gate.Keep(tui.IsSaved)
 		c.enter("Vary 3500", "", "").press("ctrl+c").Sees("Payments awaited: 1.").Press("esc").Sees("Asking")
 		if c.Quit() {
 			t.Error("the console left without a yes")
@@ -303,7 +298,7 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 		c.wake().press("f3", "enter").Sees("Link until", order.OrderReference)
 		c.Pay(order)
 		c.wake().press("f2").Sees("✓ PAID").Lacks("Link until")
-		c.after(pay.Grace).press("enter").wake().Sees("Link until", "✓ PAID").Press("esc").Sees("History")
+		c.after(counter.Grace).press("enter").wake().Sees("Link until", "✓ PAID").Press("esc").Sees("History")
 	})
 	t.Run("the articles, with the search that was typed", func(t *testing.T) {
 		c := open(t)
@@ -312,7 +307,7 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 		c.wake().press("f6").Type("coc").Sees("Find: coc")
 		c.Pay(order)
 		c.wake().press("f2").Sees("✓ PAID").Lacks("Find:")
-		c.after(pay.Grace).press("enter").wake().Sees("Find: coc")
+		c.after(counter.Grace).press("enter").wake().Sees("Find: coc")
 	})
 	t.Run("the first screen, through the news of several payments", func(t *testing.T) {
 		c := open(t)
@@ -320,14 +315,14 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 			c.Pay(order)
 		}
 		c.wake().press("f4", "f2").Sees("✓ PAID")
-		c.after(pay.Grace).press("f2").after(pay.Grace).press("f3").Sees("History").Press("f2")
-		c.after(pay.Grace).press("enter").wake().Sees("History")
+		c.after(counter.Grace).press("f2").after(counter.Grace).press("f3").Sees("History").Press("f2")
+		c.after(counter.Grace).press("enter").wake().Sees("History")
 	})
 	t.Run("but from the board to the next sale, as its key says", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.Charge("S1"))
 		c.wake().press("f4", "f2").Sees("✓ PAID")
-		c.after(pay.Grace).Sees("next sale").Press("enter")
+		c.after(counter.Grace).Sees("next sale").Press("enter")
 		c.wake().Sees("Type what the customer takes").Lacks("F2  Show")
 	})
 	t.Run("a payment that was charged leads to the next sale", func(t *testing.T) {

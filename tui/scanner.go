@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 )
 
@@ -64,7 +65,8 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 			m.held.keys = nil
 			scan.before = m.screens
 		}
-		return m.scanned(code, scan.before)
+		m.scanned(code, scan.before)
+		return nil
 	}
 	return tea.Batch(m.release(), m.tap(msg, at))
 }
@@ -94,7 +96,7 @@ func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
 // letters are text.
 func (m *model) letterWait() time.Duration {
 	switch {
-	case m.overlay != noOverlay:
+	case m.covered():
 		return keyboard.BurstGap
 	case m.route == routePay:
 		return letterWait
@@ -117,7 +119,7 @@ func (m *model) release() tea.Cmd {
 	}
 	different := func(msg tea.KeyMsg) bool { return msg.String() != keys[0].String() }
 	commands := slices.Concat(slices.Concat(m.pay.FullHelp()...), m.keys.common(), []key.Binding{m.keys.Question})
-	atCode := m.route == routePay && m.overlay == noOverlay
+	atCode := m.route == routePay && !m.covered()
 	switch {
 	case atCode && (len(keys) > 1 || !key.Matches(keys[0], commands...)):
 		return m.act(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
@@ -152,7 +154,7 @@ func (m *model) scans(code string) bool {
 	isNumber := len(code) >= minNumber && strings.Trim(code, "0123456789") == ""
 	looksLikeCode := strings.ContainsAny(code, "0123456789") && !strings.Contains(code, " ")
 	switch {
-	case m.overlay != noOverlay, m.route == routePay:
+	case m.covered(), m.route == routePay:
 		return true
 	case m.route == routeCatalog:
 		return looksLikeCode || m.sale.Knows(code)
@@ -165,25 +167,22 @@ func (m *model) scans(code string) bool {
 // scanned adds the article of a code to the sale, and says so on whatever screen is
 // open. before is the screens without the scan's keys. While an order is being sent the
 // scan is put off, for its sale is not known.
-func (m *model) scanned(code string, before screens) tea.Cmd {
-	if m.route == routeCatalog && m.overlay == noOverlay {
+func (m *model) scanned(code string, before screens) {
+	if m.route == routeCatalog && !m.covered() {
 		m.catalog = m.catalog.Scan(code, before.catalog)
-		return nil
+		return
 	}
-	if m.pay.Sending() {
+	if m.counter.Stage() == counter.Sending {
 		m.say(m.Texts.Sale.ScanLater)
-		return nil
+		return
 	}
-	if m.route == routePay && m.sale.Cart().Untouched() {
-		m.scannedAt = m.pay.Order().Sale
-	}
-	sold, cmd, text := m.sale.Scan(code, before.sale, m.route == routePay)
+	atCode := m.route == routePay
+	sold, text := m.sale.Scan(code, before.sale, atCode)
 	m.sale = sold
-	if m.route == routePay && m.scannedAt != "" && m.sale.UnknownCode() == "" && m.pay.Order().Live(m.state.Now) {
+	if atCode && m.counter.NextBegun() && m.sale.UnknownCode() == "" && m.counter.Shown().Live(m.state().Now) {
 		text += " " + m.Texts.Sale.TakesBack
 	}
-	if m.route != routeSale || m.overlay != noOverlay { // The sale says it itself.
+	if m.route != routeSale || m.covered() { // The sale says it itself.
 		m.say(text)
 	}
-	return cmd
 }

@@ -8,8 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
-	"checkout/till/tui/pay"
-	"checkout/till/tui/sale"
+	"checkout/till/tui"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -90,7 +90,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	t.Run("it acknowledges no outcome", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
-		c.wake().after(pay.Grace).burst(varyGasy).Sees("✓ PAID", next).Lacks("takes this sale back")
+		c.wake().after(counter.Grace).burst(varyGasy).Sees("✓ PAID", next).Lacks("takes this sale back")
 		c.scan("6111000000018").Sees("✓ PAID", "No article has the code 6111000000018.")
 		c.after(time.Second).press("enter").wake().Sees("1  Vary gasy").Lacks("PAID")
 	})
@@ -119,7 +119,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	})
 	t.Run("while an order is sent it is put off", func(t *testing.T) {
 		c := open(t, sells).enter("Coca 2000", "")
-		keep[sale.ChargeRequested](c)
+		c.gate.Keep(tui.IsSaved)
 		c.enter("").Sees("Asking the payment service")
 		c.burst(varyGasy).Sees("Scan again in a moment.")
 		c.release().Sees("… WAITING")
@@ -134,7 +134,7 @@ func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 	t.Run("nor is a name with a price that comes at once", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
-		c.wake().after(pay.Grace)
+		c.wake().after(counter.Grace)
 		c.Send(runes("Coca"), tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}, runes("2000"))
 		c.press("enter").Lacks("No article has the code")
 	})
@@ -150,14 +150,14 @@ func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 	t.Run("an Enter that comes later", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
-		c.wake().after(pay.Grace)
+		c.wake().after(counter.Grace)
 		c.Send(runes(varyGasy))
 		c.after(200 * time.Millisecond).press("enter").wake().Sees("1  Vary gasy").Lacks("For the next customer")
 	})
 	t.Run("a paste", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
-		c.wake().after(pay.Grace).Paste(varyGasy)
+		c.wake().after(counter.Grace).Paste(varyGasy)
 		c.press("enter").wake().Sees("1  Vary gasy").Lacks("For the next customer")
 	})
 	t.Run("few digits, or a number that is no code, on the orders", func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestAScanIsNoAnswerWhateverItsCharacters(t *testing.T) {
 					t.Errorf("there are %d orders", got)
 				}
 				c.Pay(c.newest())
-				c.wake().after(pay.Grace).scans(code, 12*ms, end).Sees("✓ PAID")
+				c.wake().after(counter.Grace).scans(code, 12*ms, end).Sees("✓ PAID")
 				if c.newest().Facts.Acknowledged {
 					t.Error("the outcome was acknowledged")
 				}
@@ -326,27 +326,27 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 	refused := func(t *testing.T, next ...string) *console {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
-		c.wake().after(pay.Grace)
+		c.wake().after(counter.Grace)
 		c.press("esc").press("enter").enter(next...)
 		c.Reply(shoptest.Refuse("Compte suspendu"))
-		c.press("f2").after(pay.Grace).press("n", "enter").Sees("REFUSED BY THE SERVICE")
+		c.press("f2").after(counter.Grace).press("n", "enter").Sees("REFUSED BY THE SERVICE")
 		return c
 	}
 	t.Run("O6 into a sale that is empty", func(t *testing.T) {
-		c := refused(t).after(pay.Grace).press("enter").wake()
+		c := refused(t).after(counter.Grace).press("enter").wake()
 		c.Sees("Its lines are back", "1  Vary", "2  Coca").Lacks("Note:")
 		at(t, c.Counter).Sees("The previous sale is back.", "charges 9 000")
 		c.Reply(c.Accept)
-		c.enter("", "").after(pay.Grace).Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
+		c.enter("", "").after(counter.Grace).Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
 		c.serve().Sees("Type what the customer takes")
 	})
 	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
 		c.Reply(shoptest.Lose("no answer came in time"))
-		c.wake().after(pay.Grace).press("n", "enter").Sees("? UNKNOWN")
+		c.wake().after(counter.Grace).press("n", "enter").Sees("? UNKNOWN")
 		c.Reply(c.Accept)
-		c.after(pay.Grace).press("n", "enter").after(pay.Grace).press("enter").Sees("… WAITING")
+		c.after(counter.Grace).press("n", "enter").after(counter.Grace).press("enter").Sees("… WAITING")
 		c.serve().Sees("Type what the customer takes").Lacks("held")
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/component/layout"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/health"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
@@ -81,16 +82,16 @@ func (s *screens) update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func newScreens(config Config) screens {
+func newScreens(config Config, at *counter.Counter) screens {
 	console := config.Console
 	copyLink := func(link string) error {
 		_, err := osc52.New(link).WriteTo(config.Output)
 		return err
 	}
 	return screens{
-		sale: sale.New(console, payments.Clean(config.Welcome, payments.MaxShownWidth)),
+		sale: sale.New(console, at, payments.Clean(config.Welcome, payments.MaxShownWidth)),
 		pay: pay.New(pay.Config{
-			Console: console, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyLink, Browse: config.Browse,
+			Console: console, Counter: at, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyLink, Browse: config.Browse,
 		}),
 		orders:  orders.New(console),
 		board:   board.New(console, config.Customer),

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -119,7 +119,7 @@ func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 		order := c.wake().charge()
 		c.Pay(first)
 		c.wake().press("f2").Sees("✓ PAID", "2 000 Ar")
-		c.after(pay.Grace).press("enter").Sees("Scan to pay")
+		c.after(counter.Grace).press("enter").Sees("Scan to pay")
 		if got := c.QR(); got != order.Link.URL {
 			t.Errorf("the code says %q", got)
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -15,7 +15,7 @@ import (
 func (c *console) read() string {
 	c.t.Helper()
 	view := c.press("f2").View()
-	c.after(pay.Grace).press("enter")
+	c.after(counter.Grace).press("enter")
 	if !strings.Contains(c.View(), "Total") {
 		c.press("enter")
 	}

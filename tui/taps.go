@@ -77,10 +77,10 @@ func (m *model) count(waiting *tap) tea.Cmd {
 // asked names the question or the outcome that an answering key would answer now; ""
 // if there is none.
 func (m *model) asked() string {
-	switch m.overlay {
-	case quitting:
-		return "quit"
-	case helping:
+	switch {
+	case m.quitting():
+		return m.counter.Answerable()
+	case m.helping:
 		return ""
 	}
 	return m.table()[m.route].Asked()

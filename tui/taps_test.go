@@ -11,7 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
 )
 
@@ -159,7 +159,7 @@ func TestTextThatComesAtOnceAtACodeBeginsTheNextSale(t *testing.T) {
 func TestANewOrderIsMadeAfterAQuestionAlone(t *testing.T) {
 	c := open(t)
 	c.Fail(c.charge(), "")
-	c.after(11 * time.Minute).wake().after(pay.Grace)
+	c.after(11 * time.Minute).wake().after(counter.Grace)
 	c.press("n").Sees("Charge 9 000 Ar?")
 	if got := len(c.All()); got != 1 {
 		t.Fatalf("%d orders were made by a letter", got)
@@ -171,7 +171,7 @@ func TestANewOrderIsMadeAfterAQuestionAlone(t *testing.T) {
 func TestAnOutcomeThatWasAcknowledgedNeverComesBack(t *testing.T) {
 	c := open(t)
 	c.Pay(c.charge())
-	c.wake().after(pay.Grace)
+	c.wake().after(counter.Grace)
 	keep[tea.KeyMsg](c)
 	c.gate.Keep(func(msg tea.Msg) bool { return msg == tui.Quiet() })
 	c.press("enter", "f3")
@@ -188,11 +188,11 @@ func TestTheCodeOfAnotherCustomerDoesNotComeBackAfterTheNews(t *testing.T) {
 	c.press("esc", "enter")
 	c.press("f4", "enter").Sees("To pay")
 	c.Fail(news, "")
-	c.wake().press("f2").after(pay.Grace).Sees("✗ Payment refused").Press("r")
+	c.wake().press("f2").after(counter.Grace).Sees("✗ Payment refused").Press("r")
 	c.Sees("2 × ")
-	c.enter("", "").after(pay.Grace).enter("").Sees("… WAITING")
+	c.enter("", "").after(counter.Grace).enter("").Sees("… WAITING")
 	c.Pay(c.newest())
-	c.wake().after(pay.Grace).press("enter")
+	c.wake().after(counter.Grace).press("enter")
 	c.Sees("Type what the customer takes").Lacks(waiting.Link.URL)
 }
 
@@ -208,12 +208,12 @@ func TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead(t *testing.T) {
 			order := c.charge()
 			c.press(keys[0])
 			c.Pay(order)
-			c.wake().after(pay.Grace)
+			c.wake().after(counter.Grace)
 			c.press(keys[1]).Sees("✓ PAID").Press("enter")
 			if c.newest().Facts.Acknowledged {
 				t.Fatal("a key that was typed ahead acknowledges it")
 			}
-			c.after(pay.Grace).press("enter")
+			c.after(counter.Grace).press("enter")
 			if !c.newest().Facts.Acknowledged {
 				t.Error("a key does not acknowledge it later")
 			}

@@ -88,7 +88,7 @@ func Run(ctx context.Context, config Config) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), draftLimit)
 		defer cancel()
 		var failed []error
-		for _, unsaved := range ended.sale.Cart().Unsaved {
+		for _, unsaved := range ended.counter.Cart().Unsaved {
 			failed = append(failed, config.Service.SaveSale(ctx, *unsaved))
 		}
 		if err := errors.Join(failed...); err != nil {

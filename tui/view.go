@@ -15,8 +15,9 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
-	"checkout/till/tui/live"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 // minWidth and minHeight are the smallest window in which a sale can be
@@ -45,15 +46,15 @@ func (m model) draw() string {
 	switch {
 	case m.size.Width == 0 || m.size.Height == 0:
 		return ""
-	case m.overlay == noOverlay && m.route == routePay && m.pay.Whole():
+	case !m.covered() && m.route == routePay && m.pay.Whole():
 		return m.pay.View()
 	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
-	case m.overlay == quitting:
+	case m.quitting():
 		return m.frame(m.question(), []keybar.Entry{
 			{Key: names.Of("enter"), Label: words.Leave}, {Key: names.Of("esc"), Label: words.Stay},
 		})
-	case m.overlay == helping:
+	case m.helping:
 		return m.frame(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height), []keybar.Entry{
 			{Key: names.Of("esc"), Label: words.Close}, {Key: m.keys.Language.Help().Key, Label: words.Language.With(m.Texts.Keys.Language)},
 		})
@@ -65,9 +66,9 @@ func (m model) draw() string {
 // needs; what came of a payment comes first.
 func (m model) narrow() string {
 	var rows []string
-	if news := m.state.News(); len(news) > 0 {
+	if news := m.state().News(); len(news) > 0 {
 		order := news[0]
-		rows = append(rows, badge.Of(m.Texts, order, m.state.Verdict(order)).Dressed(m.Theme), i18n.Money(order.Amount)+"  "+order.Reference)
+		rows = append(rows, badge.Of(m.Texts, order, m.state().Verdict(order)).Dressed(m.Theme), i18n.Money(order.Amount)+"  "+order.Reference)
 	}
 	rows = append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.Width, 0)...)
 	rows = theme.Clip(rows, m.size.Width, m.size.Height)
@@ -75,10 +76,10 @@ func (m model) narrow() string {
 }
 
 func (m model) frame(view string, entries []keybar.Entry) string {
-	head := header.Header{Shop: m.Shop, Place: m.Till, Clock: i18n.Clock(m.state.Now.In(m.Zone))}
+	head := header.Header{Shop: m.Shop, Place: m.Till, Clock: i18n.Clock(m.state().Now.In(m.Zone))}
 	head.Mark, head.Brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	head.State, head.Wrong = m.light()
-	head.Doubtful = !head.Wrong && m.reach().Doubtful()
+	head.Doubtful = !head.Wrong && m.counter.ReachNow().Doubtful()
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
 	rows = append(rows, make([]string, max(0, m.size.Height-1-len(rows)))...)
@@ -88,7 +89,7 @@ func (m model) frame(view string, entries []keybar.Entry) string {
 // light is what the header says of the listener and the store: the gravest of what is
 // wrong with them.
 func (m model) light() (says string, wrong bool) {
-	reach, alarms := m.reach(), m.alarms()
+	reach, alarms := m.counter.ReachNow(), m.alarms()
 	switch {
 	case reach.Blind() && reach != payments.ReachRefused: // That is an alarm, which names a key.
 		return m.Texts.Reach[reach], true
@@ -114,7 +115,7 @@ func (m *model) fit() {
 			shown.SetSize(given.Width, given.Height)
 		}
 	}
-	if m.overlay == helping {
+	if m.helping {
 		m.layHelp()
 	}
 }
@@ -122,14 +123,14 @@ func (m *model) fit() {
 // above are the rows between the header and the screen, most often none: the
 // banner of the oldest outcome that the cashier has not seen, or a note.
 func (m model) above() []string {
-	if m.size.Height < minHeight || m.route == routePay && m.overlay == noOverlay {
+	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
 		return nil // The code keeps its place; see besides.
 	}
 	if news := m.news(); len(news) > 0 {
 		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
 	}
 	rows := m.furtherAlarms(false)
-	if cause := m.Health().Cause; m.reach() == payments.ReachRefused || cause.Kind == payments.CauseSignatureKnown {
+	if cause := m.Health().Cause; m.counter.ReachNow() == payments.ReachRefused || cause.Kind == payments.CauseSignatureKnown {
 		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+m.Texts.WhyRefused(cause)))
 	}
 	switch {
@@ -144,7 +145,7 @@ func (m model) above() []string {
 
 func (m model) banner(news []payments.Order) header.Banner {
 	order := news[0]
-	look := badge.Of(m.Texts, order, m.state.Verdict(order))
+	look := badge.Of(m.Texts, order, m.state().Verdict(order))
 	_, ground := look.Kind.Styles(m.Theme)
 	whole := look.Word()
 	word, _, _ := strings.Cut(whole, ":")
@@ -166,9 +167,9 @@ func (m model) entries() []keybar.Entry {
 	help := keybar.Entry{Key: name(keys.Help), Label: words.Keys, Short: words.KeysShort}
 	all := []keybar.Entry{
 		{Key: name(keys.News), Label: words.News},
-		{Key: name(keys.Opens[routeOrders]), Label: words.Orders, Count: min(m.state.ToCheck(), live.MaxDoubtful)},
-		{Key: name(keys.Opens[routeBoard]), Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state.Awaited())},
-		{Key: name(keys.Hold), Label: words.Hold, Short: words.HoldShort, Count: len(m.sale.Cart().Held)},
+		{Key: name(keys.Opens[routeOrders]), Label: words.Orders, Count: min(m.state().ToCheck(), counter.MaxDoubtful)},
+		{Key: name(keys.Opens[routeBoard]), Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state().Awaited())},
+		{Key: name(keys.Hold), Label: words.Hold, Short: words.HoldShort, Count: len(m.counter.Cart().Held)},
 		{Key: name(keys.Opens[routeCatalog]), Label: words.Articles},
 		{Key: name(keys.Language), Label: m.Texts.Keys.Language},
 		{Key: name(keys.Opens[routeHealth]), Label: words.Health},
@@ -204,7 +205,7 @@ func (m model) entries() []keybar.Entry {
 
 func (m model) question() string {
 	width := min(64, m.size.Width)
-	asks := theme.Paragraph(m.Theme.Strong, m.Texts.Frame.QuitWaiting.With(m.awaited()), width-6, 0)
+	asks := theme.Paragraph(m.Theme.Strong, wording.Question(m.Texts, m.Zone, *m.counter.Question()), width-6, 0)
 	rows := append([]string{""}, theme.Indent(asks, 1)...)
 	box := pane.Pane{Rows: append(rows, ""), Keys: true}
 	if m.room.Height < len(rows)+3 {
@@ -225,4 +226,10 @@ const statusTime = 5 * time.Second
 
 func (m *model) say(text string) {
 	m.status = status{text: text, until: m.Service.Now().Add(statusTime)}
+}
+
+func (m *model) forgetStatus() {
+	if !m.Service.Now().Before(m.status.until) {
+		m.status = status{}
+	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -24,7 +24,7 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		}
 		c.Pay(order)
 		c.wake().Fits().Sees("✓ PAID").Resize(80, 24).Fits().Sees("✓ PAID", "9 000 Ar")
-		c.after(pay.Grace).press("enter").wake().Sees("Type what the customer takes")
+		c.after(counter.Grace).press("enter").wake().Sees("Type what the customer takes")
 	})
 	t.Run("T5 while the outcome comes during a sale", func(t *testing.T) {
 		c := open(t)

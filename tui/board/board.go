@@ -19,6 +19,7 @@ import (
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 )
 
@@ -31,7 +32,7 @@ type Model struct {
 	Customer demo.Customer // Nil unless this is the demo.
 
 	keys   keyMap
-	state  live.State
+	state  counter.Picture
 	orders []payments.Order
 	master master.Master
 	failed bool // The demo's customer could not act.
@@ -73,7 +74,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.failed = false
 		m.master.List = m.master.List.Select(0)
 		return m.fit(), nil
-	case live.State:
+	case counter.Picture:
 		m.state = msg
 		if !msg.Changed {
 			return m, nil

@@ -14,6 +14,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/board"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -111,7 +112,7 @@ func TestAClockThatIsSetChangesNoOrderForTheBetter(t *testing.T) {
 	s := open(t)
 	s.Charge("S1")
 	s.Enter().Sees(" 10:00")
-	state := live.State{Changed: true}
+	state := counter.Picture{Changed: true}
 	var err error
 	if state, err = state.Read(t.Context(), s.Service, shoptest.Till); err != nil {
 		t.Fatal(err)
@@ -124,7 +125,7 @@ func TestWithoutTheStoreEverythingIsUncertain(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.Enter()
-	s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}, Reach: payments.ReachStoreDown})
+	s.Send(counter.Picture{Now: s.Now(), Open: []payments.Order{order}, Reach: payments.ReachStoreDown})
 	s.Sees("? UNKNOWN").Lacks("━")
 }
 

@@ -236,3 +236,9 @@ func (c Cart) Written(sale *payments.Sale) Cart {
 func without(sales []payments.Sale, id string) []payments.Sale {
 	return slices.DeleteFunc(slices.Clone(sales), func(sale payments.Sale) bool { return sale.ID == id })
 }
+
+// Total is what items come to; zero for a sum that is too large, which no cart has.
+func Total(items []payments.Item) payments.Ariary {
+	total, _ := payments.Total(items)
+	return total
+}

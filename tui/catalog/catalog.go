@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments/barcode"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 )
@@ -115,7 +116,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m, cmd = m.enter()
 	case live.Exited:
 		m.open = false
-	case live.State:
+	case counter.Picture:
 		if msg.Changed && m.open {
 			cmd = m.refresh()
 		}

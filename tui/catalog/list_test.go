@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 )
 
@@ -127,7 +128,7 @@ func TestADiskThatFailsIsSaid(t *testing.T) {
 	s.Break()
 	s.Keys("alt+3").Sees("It could not be written to disk.")
 	s.Keys("delete", "enter").Sees("It could not be written to disk.", "5 of 5")
-	s.Send(live.State{Now: s.Now(), Changed: true}).Sees("THE DATABASE CANNOT BE USED")
+	s.Send(counter.Picture{Now: s.Now(), Changed: true}).Sees("THE DATABASE CANNOT BE USED")
 	s.Mend()
 	s.Keys("alt+3").Sees("is favourite 3")
 }

@@ -19,6 +19,7 @@ import (
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/live"
 )
@@ -41,7 +42,7 @@ type Model struct {
 	Config
 	back, again key.Binding
 	opened      time.Time // By the clock on the wall.
-	state       live.State
+	state       counter.Picture
 	facts       payments.Health
 	checking    bool
 	reports     []doctor.Report
@@ -85,7 +86,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case live.Entered:
 		m, cmd = m.enter()
-	case live.State:
+	case counter.Picture:
 		m.state, m.facts = msg, m.Facts()
 	case checked:
 		m.checking, m.reports = false, msg.reports

@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/health"
 	"checkout/till/tui/live"
@@ -64,7 +65,7 @@ func (d *desk) enter() *desk {
 
 // look shows the screen the moment.
 func (d *desk) look(reach payments.Reach) *desk {
-	d.Send(live.State{Now: d.now, Reach: cmp.Or(reach, d.facts.Reach(d.now))})
+	d.Send(counter.Picture{Now: d.now, Reach: cmp.Or(reach, d.facts.Reach(d.now))})
 	return d
 }
 

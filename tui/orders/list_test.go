@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/shoptest"
@@ -66,7 +67,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		order := s.Charge("S1")
 		s.Look().Enter().Keys("tab").Sees("Nothing to check.")
 		s.Advance(10*time.Minute + payments.LinkGrace + time.Second)
-		s.Send(live.State{Now: s.Now(), Open: []payments.Order{order}})
+		s.Send(counter.Picture{Now: s.Now(), Open: []payments.Order{order}})
 		s.Sees("› 21/11 12:00  … TIME OVER", "The time is over and no answer came from the service.")
 	})
 	t.Run("a page of the other list is dropped", func(t *testing.T) {

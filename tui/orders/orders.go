@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 )
 
@@ -26,7 +27,7 @@ type CodeWanted struct{ Order payments.Order }
 type Model struct {
 	live.Console
 	keys    keyMap
-	state   live.State
+	state   counter.Picture
 	entered bool // The screen is open.
 	tab     tab
 	master  master.Master
@@ -125,7 +126,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Exited:
 		m = m.close()
 		m.entered = false
-	case live.State:
+	case counter.Picture:
 		// An order can come to the list by the clock alone.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
 		if m.state = msg; changed && m.entered {
@@ -198,7 +199,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		order, _ := m.chosen()
 		return m.Open(order.Reference)
 	case key.Matches(msg, m.keys.Lines):
-		return m, func() tea.Msg { return live.LinesWanted{Terms: order.Terms()} }
+		return m, func() tea.Msg { return live.LinesWanted{Order: order} }
 	case key.Matches(msg, m.keys.Code):
 		return m, func() tea.Msg { return CodeWanted{order} }
 	}

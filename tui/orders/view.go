@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
-	"checkout/till/tui/live"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 )
 
@@ -49,7 +49,7 @@ func (m Model) view() master.View {
 
 // name is what a list is called: what there is to check with its number.
 func (m Model) name(tab tab) string {
-	switch count := min(m.state.ToCheck(), live.MaxDoubtful); {
+	switch count := min(m.state.ToCheck(), counter.MaxDoubtful); {
 	case tab == own:
 		return m.Till
 	case tab == past:

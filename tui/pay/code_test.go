@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/live"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -20,7 +19,7 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	s.Hold()
 	s.begin().Look().Sees("Asking the payment service", "0 s", "9 000 Ar", "✓  The sale is saved.", "at most 30 s", "next customer").Lacks("WAITING", "SENDING")
 	s.Press("enter", "n", "s", "l", "c").Sees("Asking the payment service")
-	if !s.Alone().Screen.Sending() || s.leaves() > 0 || len(s.Calls()) > 0 {
+	if s.desk.Stage() != counter.Sending || s.leaves() > 0 || len(s.Calls()) > 0 {
 		t.Fatal("a key did something while the order was being sent")
 	}
 	s.Release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "Scan to pay", "on pay.example.mg", "10:00")
@@ -32,7 +31,7 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	if got := s.accepted(); len(got) != 1 || got[0] != order.Sale {
 		t.Errorf("accepted are %v, want %s", got, order.Reference)
 	}
-	if s.Alone().Screen.Sending() || s.Alone().Screen.Order().Reference != order.Reference {
+	if s.desk.Stage() == counter.Sending || s.desk.Shown().Reference != order.Reference {
 		t.Error("the screen does not know which order it shows")
 	}
 }
@@ -48,8 +47,7 @@ func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 		},
 		"and its lines come back when it is refused": {
 			func(*till) shoptest.Answer { return shoptest.Refuse("Compte suspendu") }, func(s *till) bool {
-				declined := shoptest.Came[pay.Declined](s.Alone())
-				return len(declined) == 1 && declined[0].Terms.Sale == "S1"
+				return len(shoptest.Came[counter.NotOffered](s.Alone())) == 1 && s.desk.Cart().Sale.ID == "S1"
 			},
 		},
 	} {
@@ -59,9 +57,8 @@ func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 			s.begin()
 			s.After(12*time.Second).says("12 s", "at most 30 s", "next customer: the code will wait under F4")
 			s.Press("esc").Lacks("Asking")
-			left := shoptest.Came[pay.Dismissed](s.Alone())
-			if len(left) != 1 || left[0].UnderWay == nil || left[0].UnderWay.Sale != "S1" || s.Alone().Screen.Sending() || s.Alone().Screen.UnderWay() != 1 {
-				t.Fatalf("left %+v, %d calls are under way", left, s.Alone().Screen.UnderWay())
+			if s.leaves() != 1 || s.desk.Stage() != counter.Selling || !s.desk.Cart().Untouched() || s.desk.Awaited() != 1 {
+				t.Fatalf("left %d times, %d payments are awaited", s.leaves(), s.desk.Awaited())
 			}
 			slow := s.Take()
 			s.begin().Look().Sees("Scan to pay")
@@ -69,8 +66,8 @@ func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
 			for _, cmd := range slow {
 				s.Send(cmd())
 			}
-			if s.Look().Sees("Scan to pay"); !c.ended(s) || s.Alone().Screen.UnderWay() != 0 {
-				t.Errorf("it ended as %+v, %+v", s.accepted(), shoptest.Came[pay.Declined](s.Alone()))
+			if s.Look().Sees("Scan to pay"); !c.ended(s) {
+				t.Errorf("accepted are %v, and the sale is %+v", s.accepted(), s.desk.Cart().Sale)
 			}
 		})
 	}
@@ -100,18 +97,10 @@ func TestTheLinksTimeIsCountedDown(t *testing.T) {
 // picture no time goes by.
 func TestACodeThatIsOverDoesNotComeBackWhenTheClockIsSetBack(t *testing.T) {
 	s := open(t)
-	s.shows(s.charge())
-	s.Advance(10 * time.Minute)
-	state, err := live.State{Now: s.Now()}.Read(t.Context(), s.Service, shoptest.Till)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Send(state)
-	s.noCode()
-	s.Advance(-5 * time.Minute)
-	state.Now = s.Now()
-	s.Send(state)
-	s.noCode()
+	order := s.Charge("S1")
+	s.After(10 * time.Minute)
+	s.reopen(order).noCode()
+	s.After(-5 * time.Minute).noCode()
 }
 
 func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {

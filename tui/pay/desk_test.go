@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
@@ -23,6 +23,7 @@ type till struct {
 	copied   []string
 	acted    []string
 	sales    int // That were charged.
+	desk     *counter.Counter
 	database *database
 }
 
@@ -36,14 +37,25 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	t.Helper()
 	s := &till{t: t, database: &database{shoptest.Database(t)}}
 	s.Counter = shoptest.New(t, s.database)
+	s.desk = counter.New(counter.Config{
+		Till: shoptest.Till, Now: s.Service.Now, Grace: counter.Grace,
+		NewSale: func() payments.Sale { return s.NewSale(shoptest.Till) },
+		Reach: func(storeDown bool) payments.Reach {
+			if storeDown {
+				return payments.ReachStoreDown
+			}
+			return s.Reach
+		},
+	})
 	config := pay.Config{
+		Counter: s.desk,
 		Console: live.Console{Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language)},
 		Copy:    s.copyLink, Shop: "Épicerie Soa",
 	}
 	if demo {
 		config.Customer = s.act
 	}
-	return s.Put(s, pay.New(config), 80, 24).Look()
+	return s.PutAt(s, pay.New(config), s.desk, 80, 24).Look()
 }
 
 func (s *till) copyLink(link string) error {
@@ -63,7 +75,7 @@ func (s *till) act(_ context.Context, orderReference string, kind payments.Event
 }
 
 // grace lets the time go by in which a new outcome takes no key.
-func (s *till) grace() *till { return s.After(pay.Grace) }
+func (s *till) grace() *till { return s.After(counter.Grace) }
 
 // charge makes an order on the screen, and returns it as it is stored.
 func (s *till) charge(items ...payments.Item) payments.Order {
@@ -80,7 +92,14 @@ func (s *till) begin(items ...payments.Item) *till {
 
 // charges makes an order from terms on the screen.
 func (s *till) charges(terms payments.Terms) *till {
-	s.Send(func(m pay.Model) (pay.Model, tea.Cmd) { return m.Charge(terms) })
+	s.t.Helper()
+	for !s.desk.Cart().Untouched() { // Its order was not taken.
+		s.desk.Take(counter.Recover{Sales: []payments.Sale{s.desk.Cart().Sale}})
+	}
+	s.desk.Take(counter.ReadSales{Sales: []payments.Sale{cart.SaleOf(terms)}})
+	s.desk.Charge()
+	s.desk.Yes()
+	s.Settle()
 	return s
 }
 
@@ -99,18 +118,19 @@ func (s *till) newest() payments.Order {
 
 // reopen shows an order that was made before.
 func (s *till) reopen(order payments.Order) *till {
-	s.Send(func(m pay.Model) (pay.Model, tea.Cmd) { return m.Open(order) })
+	s.desk.Show(order)
+	s.Settle()
 	return s
 }
 
 // leaves tells how often the cashier left the screen.
-func (s *till) leaves() int { return len(shoptest.Came[pay.Dismissed](s.Alone())) }
+func (s *till) leaves() int { return len(shoptest.Came[counter.Left](s.Alone())) }
 
 // accepted tells of which sales the service took an order.
 func (s *till) accepted() []string {
 	var sales []string
-	for _, msg := range shoptest.Came[pay.Accepted](s.Alone()) {
-		sales = append(sales, msg.Terms.Sale)
+	for _, fact := range shoptest.Came[counter.Offered](s.Alone()) {
+		sales = append(sales, fact.Order.Sale)
 	}
 	return sales
 }

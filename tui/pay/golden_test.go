@@ -45,7 +45,7 @@ func states() map[string]func(s *till) {
 		"unknown":     func(s *till) { s.Reply(shoptest.Lose("no answer came in time")); s.charge() },
 		"not-sent":    func(s *till) { s.Reply(shoptest.Unreachable()); s.charge() },
 		"no-room":     func(s *till) { s.Fill(); s.begin() },
-		"unstored":    func(s *till) { s.Break(); s.begin(); s.Mend() },
+		"unstored":    func(s *till) { s.Hold(); s.begin(); s.Break(); s.Release(); s.Mend() },
 		"sibling": func(s *till) {
 			first := s.charge()
 			s.Press("n", "enter")

@@ -9,7 +9,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/screen"
-	"checkout/till/tui/live"
 )
 
 // keyMap are the keys of the screen besides those of the demo's customer.
@@ -39,19 +38,19 @@ func newKeyMap(texts i18n.Texts) keyMap {
 // keys are the keys as they are once the outcome is ready for one: each is
 // switched on where it does something, and called by what it does then.
 func (m Model) keys(ready bool) keyMap {
-	keys, words, coded := newKeyMap(m.Texts), m.Texts.Outcome, m.scannable()
-	again := m.current() && ready && m.order.Repeatable(m.state.Reach.Conditions(), m.state.Now) && !m.missing
-	keys.Done.SetEnabled(m.final() && ready)
+	keys, words, coded := newKeyMap(m.Texts), m.Texts.Outcome, m.Counter.CodeShown()
+	again := m.current() && ready && m.Counter.Repeatable(m.order()) && !m.order().Facts.NotSent
+	keys.Done.SetEnabled(m.Counter.Final() && ready)
 	keys.Leave.SetEnabled(ready)
 	keys.Again.SetEnabled(again)
 	keys.Correct.SetEnabled(again)
-	keys.Resend.SetEnabled(m.current() && m.order.Facts.NotSent && !m.order.Facts.Superseded)
+	keys.Resend.SetEnabled(m.current() && m.order().Facts.NotSent && !m.order().Facts.Superseded)
 	keys.Link.SetEnabled(coded)
 	keys.Page.SetEnabled(coded)
 	keys.Says.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
 	keys.Turn.SetEnabled(m.facing || coded)
-	switch m.verdict() {
+	switch m.Counter.Verdict() {
 	case payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case payments.VerdictUnknown, payments.VerdictRejected:
@@ -63,24 +62,21 @@ func (m Model) keys(ready bool) keyMap {
 	return keys
 }
 
-// ready tells whether the outcome takes keys: one that is new has its grace.
-func (m Model) ready() bool { return !m.final() || !m.Service.Now().Before(m.graceEnds) }
-
 // ShortHelp returns the keys that matter now, the likeliest first.
-func (m Model) ShortHelp() []key.Binding { return m.help(m.ready()) }
+func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
 // help is ShortHelp once the outcome is ready. Leaving a final outcome unseen is
 // possible, but nothing to offer.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {
-	case m.calls.shown:
+	case m.sending():
 		return []key.Binding{keys.Leave}
-	case m.question.asked():
+	case m.asks():
 		return nil
-	case m.scannable():
+	case m.Counter.CodeShown():
 		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn, keys.Says}
-	case m.final():
+	case m.Counter.Final():
 		return []key.Binding{keys.Again, keys.Correct, keys.Done}
 	}
 	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
@@ -103,38 +99,32 @@ func (m Model) FullHelp() [][]key.Binding {
 }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if m.question.asked() {
-		return m.answer(msg)
+	if m.asks() {
+		m.answer(msg)
+		return m, nil
 	}
-	keys, link := m.keys(m.ready()), m.order.Link.URL
+	keys, order := m.keys(m.Counter.Ready()), m.order()
+	link := order.Link.URL
 	switch {
 	case key.Matches(msg, keys.Turn), m.facing && key.Matches(msg, keys.Leave):
 		m.facing = !m.facing
-		m.wholeLink, m.notice = false, nil
-	case key.Matches(msg, keys.Done) && m.missing:
-		return m, dismissed
+		m.wholeLink = false
+		m.notice = nil
 	case key.Matches(msg, keys.Done):
-		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Done }, m.acknowledge())
-	case key.Matches(msg, keys.Leave) && m.calls.shown:
-		terms := m.calls.terms
-		return m.Clear(), func() tea.Msg { return Dismissed{UnderWay: &terms} }
+		m.Counter.Done(order)
 	case key.Matches(msg, keys.Leave):
-		return m.leave(func(asks i18n.Asks) i18n.Phrase { return asks.Leave }, dismissed)
+		m.Counter.Leave()
 	case key.Matches(msg, keys.Again):
-		return m.askAgain(), nil
+		m.Counter.Again(order)
 	case key.Matches(msg, keys.Resend):
-		return m.again(m.order.Reference, nil)
+		m.Counter.Resend()
 	case key.Matches(msg, keys.Correct):
-		terms := m.order.Terms()
-		wanted := func() tea.Msg { return live.LinesWanted{Terms: terms} }
-		if !m.final() || m.order.Payable(m.state.Now) {
-			return m, wanted // The order goes on waiting.
-		}
-		return m, tea.Sequence(m.acknowledge(), wanted) // The outcome was read.
+		m.Counter.TakeBack(order)
 	case key.Matches(msg, keys.Says):
-		return m, func() tea.Msg { return StoryWanted{m.order.Reference} }
+		return m, func() tea.Msg { return StoryWanted{order.Reference} }
 	case key.Matches(msg, keys.Link):
-		m.wholeLink, m.notice = !m.wholeLink, nil
+		m.wholeLink = !m.wholeLink
+		m.notice = nil
 	case key.Matches(msg, keys.Copy):
 		copied := noticed{text: func(t i18n.Texts) string { return t.Pay.Copied }}
 		return m, m.try(func(context.Context) error { return m.Copy(link) }, copied, noticed{})
@@ -146,10 +136,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, m.try(func(context.Context) error { return m.Browse(link) }, opened, failed)
 	}
-	if act := m.Customer.Press(msg, m.Texts, m.order, m.state.Now); act != nil && m.current() {
+	if act := m.Customer.Press(msg, m.Texts, m.order(), m.state().Now); act != nil && m.current() {
 		return m, m.try(act, noticed{}, noticed{text: func(t i18n.Texts) string { return t.Hints.NotPlayed }})
 	}
-	if m.final() && screen.Types(msg) {
+	if m.Counter.Final() && screen.Types(msg) {
 		m.notice = func(t i18n.Texts) string { return t.Hints.EnterFirst }
 	}
 	return m, nil

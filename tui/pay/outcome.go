@@ -8,23 +8,24 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/cart"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/outcome"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 // outcome is what is known of the order while no code is shown, and what to do.
 func (m Model) outcome() outcome.Outcome {
+	terms, _, _ := m.Counter.Sending()
 	shown := outcome.Outcome{
 		Look:   badge.Look{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
-		Amount: cart.Worth(m.calls.terms.Items), News: m.news(),
+		Amount: wording.Worth(terms.Items), News: m.news(),
 	}
 	if m.current() {
-		shown.Look, shown.Amount = m.look(), i18n.Money(m.order.Amount)
-		shown.Facts = shown.Sign + " " + shown.Name + " · " + m.order.Reference
+		shown.Look, shown.Amount = m.look(), i18n.Money(m.order().Amount)
+		shown.Facts = shown.Sign + " " + shown.Name + " · " + m.order().Reference
 		shown.Says, shown.Advice = m.known()
 	}
 	if notice := m.notice.In(m.Texts); shown.Says == "" {
@@ -33,14 +34,14 @@ func (m Model) outcome() outcome.Outcome {
 		shown.Advice = append(shown.Advice, notice)
 	}
 	switch {
-	case m.question.asked():
+	case m.asks():
 		if !m.current() {
 			shown.Look = badge.Look{Kind: badge.Over}
 		}
-		shown.Says, shown.Advice = m.question.text(m.Texts), m.answers()
+		shown.Says, shown.Advice = m.question(), m.answers()
 	case shown.Kind == badge.Paid:
-		shown.About = m.order.Description
-		if paidAt := m.order.Facts.PaidAt; !paidAt.IsZero() {
+		shown.About = m.order().Description
+		if paidAt := m.order().Facts.PaidAt; !paidAt.IsZero() {
 			shown.Facts += " · " + m.clockTime(paidAt)
 		}
 		if m.facing {
@@ -48,27 +49,27 @@ func (m Model) outcome() outcome.Outcome {
 		}
 	}
 	if m.Whole() {
-		shown.Keys, shown.Held = keybar.Of(m.Texts.KeyNames, m.help(true)...), !m.ready()
+		shown.Keys, shown.Held = keybar.Of(m.Texts.KeyNames, m.help(true)...), !m.Counter.Ready()
 	}
 	return shown
 }
 
 func (m Model) known() (says string, advice []string) {
 	switch {
-	case m.missing:
+	case m.Counter.Missing():
 		return m.Texts.Hints.Gone, nil
-	case m.state.Hidden(m.order):
-		return m.Texts.Charging[m.state.Reach], nil
-	case m.order.Facts.Superseded && !m.order.Paid():
+	case m.state().Hidden(m.order()):
+		return m.Texts.Charging[m.state().Reach], nil
+	case m.order().Facts.Superseded && !m.order().Paid():
 		return m.Texts.Pay.OtherPaid, nil
 	}
 	reason := ""
-	if m.order.Error != "" {
-		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(m.order))
+	if m.order().Error != "" {
+		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(m.order()))
 	}
-	reasons := badge.Why(m.Texts, m.Zone, m.order, m.order.Attention(m.state.Now))
+	reasons := badge.Why(m.Texts, m.Zone, m.order(), m.order().Attention(m.state().Now))
 	why := strings.Join(reasons, " ")
-	switch m.verdict() {
+	switch m.Counter.Verdict() {
 	case payments.VerdictNotPaid:
 		return m.unpaid(reason)
 	case payments.VerdictRejected:
@@ -78,9 +79,9 @@ func (m Model) known() (says string, advice []string) {
 	case payments.VerdictCheck:
 		return why, []string{reason, m.Texts.Outcome.ToCheck.With("F3")}
 	case payments.VerdictTimeOver:
-		return cmp.Or(why, m.Texts.Hints.TimeOver.With(m.clockTime(m.order.Link.ExpiresAt.Add(payments.LinkGrace)))), nil
+		return cmp.Or(why, m.Texts.Hints.TimeOver.With(m.clockTime(m.order().Link.ExpiresAt.Add(payments.LinkGrace)))), nil
 	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded:
-		return m.Texts.Pay.By.With(m.order.Finding.By), nil
+		return m.Texts.Pay.By.With(m.order().Finding.By), nil
 	}
 	return why, []string{reason}
 }
@@ -90,14 +91,14 @@ func (m Model) known() (says string, advice []string) {
 func (m Model) unpaid(reason string) (says string, advice []string) {
 	words := m.Texts.Outcome
 	advice = []string{reason}
-	if m.order.Payable(m.state.Now) {
-		advice = append(advice, words.Until.With(m.clockTime(m.order.Link.ExpiresAt)))
+	if m.order().Payable(m.state().Now) {
+		advice = append(advice, words.Until.With(m.clockTime(m.order().Link.ExpiresAt)))
 	}
 	keep := words.Keep
-	if m.order.Repeatable(m.state.Reach.Conditions(), m.state.Now) {
+	if m.order().Repeatable(m.state().Reach.Conditions(), m.state().Now) {
 		keep += " " + words.Again
 	}
-	return m.Texts.Unpaid[string(m.order.Status)], append(advice, keep)
+	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep)
 }
 
 // news is what is said on an outcome in any case: that no money moves, in one word
@@ -124,10 +125,10 @@ func (m Model) news() string {
 // for the way back.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
-	left, _ := m.state.Left(m.order)
+	left, _ := m.state().Left(m.order())
 	shown := customer.View{
-		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state.Now),
-		Order: m.order, Left: left, Retry: m.retrying(), Code: m.code,
+		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state().Now),
+		Order: m.order(), Left: left, Retry: m.Counter.Retrying(), Code: m.code,
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
 	if len(m.Banners) > 0 {

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/cart"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 // frameRows is how many rows of a window the header and the bar of keys take.
@@ -23,15 +23,15 @@ const frameRows = 2
 // an outcome, for the customer, and for a code that has no room otherwise.
 func (m Model) Whole() bool {
 	switch {
-	case m.calls.shown:
+	case m.sending():
 		return false
-	case m.scannable():
+	case m.Counter.CodeShown():
 		return m.turned() || m.coded() && m.tall
 	}
-	return m.final()
+	return m.Counter.Final()
 }
 
-func (m Model) turned() bool { return m.facing && m.scannable() && !m.question.asked() }
+func (m Model) turned() bool { return m.facing && m.Counter.CodeShown() && !m.asks() }
 
 func (m *Model) fit() {
 	m.place = scan.Put(m.code, m.window.Width, m.window.Height-frameRows)
@@ -44,7 +44,7 @@ func (m *Model) fit() {
 // coded tells whether a code is shown: a payment is wanted and would be seen.
 // Where there is no room beside the code, a question takes its place.
 func (m Model) coded() bool {
-	return m.place.Fits() && m.scannable() && (!m.question.asked() || m.place.Beside)
+	return m.place.Fits() && m.Counter.CodeShown() && (!m.asks() || m.place.Beside)
 }
 
 func (m Model) grid() layout.Layout { return layout.Of(m.window.Width, m.window.Height) }
@@ -55,19 +55,19 @@ func (m Model) View() string {
 	if !m.Whole() {
 		height = max(0, height-frameRows)
 	}
-	if bare := m.calls.shown || m.scannable() && !m.coded(); bare && len(m.Banners) > 0 && height > 1 {
+	if bare := m.sending() || m.Counter.CodeShown() && !m.coded(); bare && len(m.Banners) > 0 && height > 1 {
 		banner := theme.Left(strings.Join(m.Banners, " "), width)
 		m.Banners, m.window.Height = nil, m.window.Height-1
 		return banner + "\n" + m.View()
 	}
 	switch {
-	case m.calls.shown:
+	case m.sending():
 		return m.asking(width, height)
 	case m.turned():
 		return m.customerView().Draw(m.Theme, m.Texts, width, height)
 	case m.coded():
 		return m.place.Draw(m.Theme, m.grid(), m.words(m.place.Words))
-	case m.scannable() && !m.question.asked():
+	case m.Counter.CodeShown() && !m.asks():
 		return m.link(width, height)
 	}
 	return m.outcome().Draw(m.Theme, width, height)
@@ -76,10 +76,10 @@ func (m Model) View() string {
 func (m Model) words(width int) scan.Words {
 	words := scan.Words{
 		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.look().Dressed(m.Theme),
-		Right: m.Theme.Muted.Render(m.order.Reference), News: strings.Join(m.Banners, " "),
+		Right: m.Theme.Muted.Render(m.order().Reference), News: strings.Join(m.Banners, " "),
 		Blocks: append(m.due(width), m.todo(width)), Below: m.demoKeys(m.window.Width),
 	}
-	if m.retrying() {
+	if m.Counter.Retrying() {
 		words.Alert = m.refusal()
 	}
 	if m.tall { // It says what the frame does otherwise.
@@ -103,30 +103,30 @@ func (m Model) marks() (whole, brief string) {
 // refusal says that the customer was refused, why, and that the code still holds.
 func (m Model) refusal() scan.Alert {
 	words, why := m.Texts.Code, m.Texts.Code.Refused
-	if m.order.Error != "" {
-		why = words.RefusedWhy.With(m.Texts.Reasons.Of(m.order))
+	if m.order().Error != "" {
+		why = words.RefusedWhy.With(m.Texts.Reasons.Of(m.order()))
 	}
-	left, _ := m.state.Left(m.order)
+	left, _ := m.state().Left(m.order())
 	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry.With(i18n.Countdown(left))}}
 }
 
 // due are the blocks of what is to be paid, and of the time that is left, with
 // what is odd about it.
 func (m Model) due(width int) []scan.Block {
-	about := []string{m.Theme.Muted.Render(theme.Truncate(m.order.Description, width))}
-	if link, err := url.Parse(m.order.Link.URL); err == nil {
+	about := []string{m.Theme.Muted.Render(theme.Truncate(m.order().Description, width))}
+	if link, err := url.Parse(m.order().Link.URL); err == nil {
 		about = append(about, theme.Paragraph(m.Theme.Muted, m.Texts.Pay.LinkOn.With(link.Host), width, 0)...)
 	}
-	left, moved := m.state.Left(m.order)
+	left, moved := m.state().Left(m.order())
 	var odd []string
 	if moved {
 		odd = theme.Paragraph(m.Theme.Text, m.Texts.Pay.ClockMoved, width, 2)
 	}
-	if m.order.Link.Assumed {
+	if m.order().Link.Assumed {
 		odd = append(odd, theme.Paragraph(m.Theme.Text, m.Texts.Pay.Assumed, width, 2)...)
 	}
 	return []scan.Block{
-		scan.ToPay(m.Texts, m.order.Amount, about), scan.TimeLeft(m.Theme, m.Texts, m.order, left, odd),
+		scan.ToPay(m.Texts, m.order().Amount, about), scan.TimeLeft(m.Theme, m.Texts, m.order(), left, odd),
 	}
 }
 
@@ -134,20 +134,20 @@ func (m Model) todo(width int) scan.Block {
 	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0)
 	proof := m.Theme.WarningBlock.Render(" ! " + words.NoProof + " ")
 	switch {
-	case m.question.asked():
-		rows := theme.Paragraph(m.Theme.Warning, m.question.text(m.Texts), width, 0)
+	case m.asks():
+		rows := theme.Paragraph(m.Theme.Warning, m.question(), width, 0)
 		for _, answer := range m.answers() {
 			rows = append(rows, theme.Paragraph(m.Theme.Text, answer, width, 0)...)
 		}
 		return scan.Block{Rows: rows}
 	case m.wholeLink:
-		return scan.Block{Label: m.Texts.PayKeys.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order.Link.URL, width, 8)...)}
+		return scan.Block{Label: m.Texts.PayKeys.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order().Link.URL, width, 8)...)}
 	case len(notes) == 0:
 		steps := words.Steps
-		if m.retrying() {
+		if m.Counter.Retrying() {
 			copy(steps[:], words.Again[:])
 		}
-		if reach := m.state.Reach; reach.Doubtful() {
+		if reach := m.state().Reach; reach.Doubtful() {
 			steps[len(steps)-1] = m.Texts.Charging[reach]
 		}
 		notes = scan.Steps(m.Theme, m.grid(), width, steps[:]...)
@@ -157,8 +157,8 @@ func (m Model) todo(width int) scan.Block {
 
 // demoKeys are the keys that act as the customer, in a row of their own.
 func (m Model) demoKeys(width int) []string {
-	row := m.Customer.Row(m.Theme, m.Texts, m.order, m.state.Now, width)
-	if row == "" || m.question.asked() {
+	row := m.Customer.Row(m.Theme, m.Texts, m.order(), m.state().Now, width)
+	if row == "" || m.asks() {
 		return nil
 	}
 	return []string{row}
@@ -193,12 +193,12 @@ func (m Model) card(title, right string, width, height int, content func(width, 
 // link is a card with the link in place of a code that has no room.
 func (m Model) link(width, height int) string {
 	head := m.look().Dressed(m.Theme)
-	return m.card(head, m.order.Reference, width, height, func(width, height int) []string {
+	return m.card(head, m.order().Reference, width, height, func(width, height int) []string {
 		blocks := m.due(width)
 		if m.grid().Frame == pane.Bare {
 			blocks[0].Rows = nil
 		}
-		if m.retrying() {
+		if m.Counter.Retrying() {
 			blocks = append(blocks, scan.Block{Rows: m.refusal().Rows(width)})
 		}
 		tooSmall := m.Texts.Pay.TooSmall
@@ -209,7 +209,7 @@ func (m Model) link(width, height int) string {
 		link := slices.Concat(
 			theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0),
 			theme.Paragraph(m.Theme.Text, tooSmall.With(columns, rows), width, 3),
-			theme.Paragraph(m.Theme.Accent, m.order.Link.URL, width, 8), m.demoKeys(width),
+			theme.Paragraph(m.Theme.Accent, m.order().Link.URL, width, 8), m.demoKeys(width),
 		)
 		return scan.Rows(m.Theme, m.grid(), append(blocks, scan.Block{Rows: link}), width, height)
 	})
@@ -219,14 +219,15 @@ func (m Model) link(width, height int) string {
 // by: the order is on disk before the service is asked. The next customer need not
 // wait for the answer.
 func (m Model) asking(width, height int) string {
-	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(m.calls.began)))
+	terms, since, _ := m.Counter.Sending()
+	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))
 	seconds := m.Theme.Accent.Render(i18n.Span(waited.Truncate(time.Second)))
 	return m.card(words.Head, seconds, width, height, func(width, height int) []string {
-		amount := figures.Amount(m.Theme, cart.Worth(m.calls.terms.Items), width, m.grid().Figures)
+		amount := figures.Amount(m.Theme, wording.Worth(terms.Items), width, m.grid().Figures)
 		amount = strings.Split(theme.Center(strings.Join(amount, "\n"), width, 1), "\n")
 		steps := theme.Indent([]string{
 			m.Theme.Accent.Render("✓") + "  " + words.Saved,
-			m.calls.spinner.View() + "  " + m.Theme.Strong.Render(words.Preparing),
+			m.spinner.View() + "  " + m.Theme.Strong.Render(words.Preparing),
 			m.Theme.Muted.Render("○  " + words.Code),
 			"",
 			m.Theme.Bar(m.Theme.Line, float64(waited)/float64(longestCall), min(cardBar, width)),

@@ -8,7 +8,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/live"
 )
 
 // verb does what a command says, with the text behind its word.
@@ -38,7 +37,7 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Link, does: onLink((*session).offer), takes: true},
 		{says: v.Code, does: onLink((*session).code), takes: true},
 		{says: v.Done, does: (*session).done, takes: true},
-		{says: v.Again, does: onOrder(repeatables, (*session).again), takes: true},
+		{says: v.Again, does: onOrder((*session).repeatables, (*session).again), takes: true},
 		{says: v.Check, does: (*session).check},
 		{says: v.Looked, does: (*session).looked},
 		{says: v.Health, does: (*session).health},
@@ -49,10 +48,10 @@ func commands(v i18n.Verbs, demo bool) []command {
 		return all
 	}
 	return append(all,
-		command{says: v.Pay, does: onOrder(live.State.Awaited, customer(payments.PaymentSuccess)), takes: true},
-		command{says: v.Fail, does: onOrder(live.State.Awaited, customer(payments.PaymentFailed)), takes: true},
-		command{says: v.Cancel, does: onOrder(live.State.Awaited, customer(payments.PaymentCanceled)), takes: true},
-		command{says: v.Expire, does: onOrder(live.State.Awaited, customer(payments.PaymentExpired)), takes: true},
+		command{says: v.Pay, does: onOrder(awaited, customer(payments.PaymentSuccess)), takes: true},
+		command{says: v.Fail, does: onOrder(awaited, customer(payments.PaymentFailed)), takes: true},
+		command{says: v.Cancel, does: onOrder(awaited, customer(payments.PaymentCanceled)), takes: true},
+		command{says: v.Expire, does: onOrder(awaited, customer(payments.PaymentExpired)), takes: true},
 	)
 }
 
@@ -62,11 +61,11 @@ func commands(v i18n.Verbs, demo bool) []command {
 func onLine(does func(s *session, ctx context.Context, at int, text string)) verb {
 	return func(s *session, ctx context.Context, rest string) {
 		number, text, _ := strings.Cut(rest, " ")
-		at := len(s.cart.Items())
+		at := len(s.counter.Cart().Items())
 		if number != "" {
 			at, _ = strconv.Atoi(number) // What is no number is no line.
 		}
-		if at < 1 || at > len(s.cart.Items()) {
+		if at < 1 || at > len(s.counter.Cart().Items()) {
 			s.say(s.Texts.Plain.NoLine.With(number))
 			return
 		}
@@ -77,10 +76,10 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 // onOrder is the verb that does something with the order that is named behind
 // its word, or with the first of otherwise.
 func onOrder(
-	otherwise func(state live.State) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
+	otherwise func(s *session) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
 ) verb {
 	return func(s *session, ctx context.Context, rest string) {
-		if order, found := s.pick(ctx, rest, otherwise(s.state)); found {
+		if order, found := s.pick(ctx, rest, otherwise(s)); found {
 			does(s, ctx, order)
 		}
 	}
@@ -89,9 +88,9 @@ func onOrder(
 // onLink is the verb that does something with a link that shall be paid: a payment
 // by it can be seen and is wanted. Of another order it says what that has come to.
 func onLink(does func(s *session, order payments.Order)) verb {
-	return onOrder(live.State.Awaited, func(s *session, _ context.Context, order payments.Order) {
-		waits := s.state.Verdict(order) == payments.VerdictWaiting || !s.state.Reach.Blind() && order.Retryable(s.state.Now)
-		if waits && order.Payable(s.state.Now) {
+	return onOrder(awaited, func(s *session, _ context.Context, order payments.Order) {
+		waits := s.state().Verdict(order) == payments.VerdictWaiting || !s.state().Reach.Blind() && order.Retryable(s.state().Now)
+		if waits && order.Payable(s.state().Now) {
 			does(s, order)
 			return
 		}
@@ -129,14 +128,10 @@ func (s *session) help(context.Context, string) {
 	}
 }
 
-func (s *session) quit(context.Context, string) {
-	awaited := len(s.state.Awaited())
-	if awaited == 0 {
-		s.leaves = true
-		return
-	}
-	s.confirm(s.Texts.Frame.QuitWaiting.With(awaited), func(context.Context) { s.leaves = true })
-}
+func (s *session) quit(context.Context, string) { s.counter.Quit() }
+
+// awaited are the orders whose payment may still come, newest first.
+func awaited(s *session) []payments.Order { return s.state().Awaited() }
 
 // health says whether payments can be seen, and when the last event came.
 func (s *session) health(context.Context, string) {

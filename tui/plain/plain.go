@@ -19,6 +19,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/demo"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
@@ -45,21 +46,12 @@ type Config struct {
 type session struct {
 	Config
 	printer
+	counter  *counter.Counter
 	commands []command
-	yes      func(ctx context.Context) // What a yes does; nil while no question is open.
 	leaves   bool
-	cart     cart.Cart
-	shelf    entry.Shelf // The shop's articles, as they were read last.
-	stale    bool        // They may have changed since.
-	state    live.State
-	unread   bool             // The last reading of the state failed.
-	listed   []payments.Order // The list that was said last.
-	// What was said already, so that nothing is said twice.
-	lit      string             // The till's health.
-	said     map[string]bool    // The payments that no order has, and the times of links.
-	outcomes map[string]outcome // Those that nobody has acknowledged, by the orders' references.
-	toCheck  int                // How much there is to check.
-	answers  chan func()        // Takes in how an order call ended, of which there is one at a time; nil while there is none.
+	listed   []payments.Order    // The list that was said last.
+	lit      string              // The till's health, as it was said last.
+	answers  chan counter.Effect // Tells how an order call ended.
 	sounds   sync.WaitGroup
 }
 
@@ -75,26 +67,28 @@ func Run(ctx context.Context, config Config) error {
 	}
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},
-		commands: commands(config.Texts.Verbs, config.Customer != nil),
-		cart:     cart.New(func() payments.Sale { return config.Service.NewSale(config.Till) }), said: make(map[string]bool),
+		commands: commands(config.Texts.Verbs, config.Customer != nil), answers: make(chan counter.Effect, 1),
 	}
-	s.state.Now = s.Service.Now()
+	s.counter = counter.New(counter.Config{
+		Till: s.Till, Now: s.Service.Now, Reach: s.reach,
+		NewSale: func() payments.Sale { return s.Service.NewSale(s.Till) },
+	})
 	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)
 	for _, text := range []string{mark, s.Shop, s.Texts.Plain.Hello} {
 		if text != "" {
 			s.say(text)
 		}
 	}
-	s.restore(ctx)
-	s.restock(ctx)
-	s.refresh(ctx)
+	s.counter.Begin()
+	s.settle(ctx)
 	s.talk(ctx, read(ctx, s.Input), s.Service.Watch(ctx))
-	if s.answers != nil {
-		(<-s.answers)()
+	if s.counter.Stage() == counter.Sending {
+		s.counter.Take(<-s.answers)
 	}
-	s.write(ctx)
+	s.counter.Save()
+	s.settle(ctx)
 	if !s.leaves {
-		s.say(s.Texts.Plain.Ended.With(len(s.state.Awaited())))
+		s.say(s.Texts.Plain.Ended.With(len(s.state().Awaited())))
 	}
 	s.endPrompt()
 	cancel()
@@ -105,16 +99,26 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
+// reach says whether a payment would be seen now.
+func (s *session) reach(storeDown bool) payments.Reach {
+	health := s.Health()
+	health.StoreDown = health.StoreDown || storeDown
+	return health.Reach(s.Service.Now())
+}
+
+// state returns what is known of the store.
+func (s *session) state() counter.Picture { return s.counter.Picture() }
+
 // talk is the event loop. While an order is being sent lines wait, so that none is
 // taken for the next sale's.
 func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}) {
 	for !s.leaves {
 		typed := lines
-		if s.answers != nil {
+		if s.counter.Stage() == counter.Sending {
 			typed = nil
 		} else {
 			prompt := s.Texts.Sale.Prompt
-			if unseen := len(s.state.News()); unseen > 0 {
+			if unseen := len(s.state().News()); unseen > 0 {
 				prompt = s.Texts.Plain.Prompt.With(unseen) + " " + prompt
 			}
 			s.ask(prompt)
@@ -135,53 +139,73 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 			if !open {
 				return
 			}
-			s.stale = true
-			s.refresh(ctx)
+			s.counter.Wake()
 		case <-s.Ticks:
-			s.tick(ctx)
+			s.counter.Tick()
 		case answered := <-s.answers:
-			answered()
+			s.counter.Take(answered)
+		}
+		s.settle(ctx)
+	}
+}
+
+// settle performs what the counter wants done, and says what happened. Sales are written
+// first, so that a line is on disk before it is said. An order call runs beside the talk.
+func (s *session) settle(ctx context.Context) {
+	for {
+		effects, facts := s.counter.Drain()
+		if len(effects) == 0 && len(facts) == 0 {
+			return
+		}
+		for _, effect := range effects {
+			if save, is := effect.(counter.SaveSale); is {
+				// What was typed reaches the disk even when the program is ended meanwhile.
+				s.counter.Take(save.Perform(context.WithoutCancel(ctx), s.Service))
+			}
+		}
+		s.tell(ctx, facts)
+		for _, effect := range effects {
+			switch effect := effect.(type) {
+			case counter.SaveSale: // It was performed.
+			case counter.Checkout:
+				go func() { s.answers <- effect.Perform(ctx, s.Service) }()
+			default:
+				s.counter.Take(effect.Perform(ctx, s.Service))
+			}
 		}
 	}
 }
 
 func (s *session) take(ctx context.Context, text string) {
 	text = payments.Clean(text, 2*entry.MaxWidth)
-	if yes := s.yes; yes != nil {
-		s.yes = nil
+	if s.counter.Question() != nil {
 		word := strings.ToLower(text)
 		if slices.Contains(words(s.Texts.Plain.Yes), word) {
-			yes(ctx)
+			s.counter.Yes()
 			return
 		}
+		s.counter.No()
 		s.say(s.Texts.Plain.Kept)
 		if text == "" || slices.Contains(words(s.Texts.Plain.No), word) {
 			return
 		}
 		// What is neither yes nor no is taken for what it says.
 	}
-	if s.stale {
-		s.restock(ctx)
-	}
-	_, coded := s.shelf.Coded(text)
-	_, named := s.shelf.Labelled(text)
-	switch {
-	case text == "" && s.cart.Empty() && len(s.state.News()) > 0:
-		s.list(s.state.News(), "")
+	s.counter.Restock()
+	s.settle(ctx)
+	_, coded := s.counter.Shelf().Coded(text)
+	_, named := s.counter.Shelf().Labelled(text)
+	switch news := s.state().News(); {
+	case text == "" && s.counter.Cart().Empty() && len(news) > 0:
+		s.list(news, "")
 	case text == "":
-		s.charge(ctx, "")
+		s.counter.Charge()
 	case coded || named || !s.command(ctx, text): // An article goes before any command.
-		c, line := s.cart, cart.Line{}
+		line := cart.Line{}
 		item, err := s.parse(text)
 		if err == nil {
-			c, line, err = c.Add(item)
+			line, err = s.counter.Add(item)
 		}
-		s.changed(ctx, c, line, err)
+		s.changed(ctx, line, err)
 	}
-}
-
-// confirm asks a question that yes alone answers.
-func (s *session) confirm(question string, yes func(ctx context.Context)) {
-	s.say(question + " " + s.Texts.Plain.YesNo)
-	s.yes = yes
 }

@@ -4,13 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
-
-// pass lets the screen see that time went by.
-func pass(d *tuitest.Driver, now time.Time) { d.Send(live.State{Now: now}) }
 
 // N1: nothing that is typed is lost, and no Enter after it charges the old total.
 func TestO18TypingAtAQuestionClosesIt(t *testing.T) {
@@ -32,7 +28,7 @@ func TestO18TypingAtAQuestionClosesIt(t *testing.T) {
 				d := enter(drive(t, on(t, &drawer{}, func() time.Time { return now })), "Vary 3500").Press(open).Sees("3 500 Ar?")
 				c.keys(d)
 				now = now.Add(time.Second)
-				pass(d, now)
+				d.Send(tick)
 				d.Lacks("3 500 Ar?").Sees(c.sees)
 				if got := len(items(d)); got != c.items || len(charged(d)) != 0 {
 					t.Errorf("the sale has %d lines, and was charged %d times", got, len(charged(d)))

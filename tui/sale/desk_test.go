@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
@@ -41,10 +40,15 @@ func on(t *testing.T, at payments.Store, now payments.Clock) sale.Model {
 
 func with(t *testing.T, at payments.Store, language string, now payments.Clock, styles theme.Theme) sale.Model {
 	t.Helper()
+	service := payments.New(at, nil, now)
+	desk := counter.New(counter.Config{
+		Till: shoptest.Till, Now: service.Now, Reach: func(bool) payments.Reach { return payments.ReachListens },
+		NewSale: func() payments.Sale { return service.NewSale(shoptest.Till) },
+	})
 	return sale.New(live.Console{
-		Service: payments.New(at, nil, now), Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(),
+		Service: service, Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(),
 		Theme: styles, Texts: shoptest.Texts(t, language),
-	}, "")
+	}, desk, "")
 }
 
 // unhurried is the clock of a cashier who reads a question before he answers
@@ -60,7 +64,29 @@ func unhurried() payments.Clock {
 // drive puts the screen up in a window of an old terminal.
 func drive(t *testing.T, screen sale.Model) *tuitest.Driver {
 	t.Helper()
-	return tuitest.Drive(t, shoptest.Stand(screen, screen.Init()), 80, 24)
+	return slowly(t, screen, calls)
+}
+
+// slowly puts the screen up on a machine that keeps effects back.
+func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tuitest.Driver {
+	t.Helper()
+	desk := &shoptest.Desk{Counter: screen.Counter, Service: screen.Service, Run: screen.Run, Keep: keep}
+	screen.Counter.Begin()
+	return tuitest.Drive(t, shoptest.Stand(screen).At(desk), 80, 24)
+}
+
+// reads and writes tell which effects are reads, and which are writes.
+func reads(effect counter.Effect) bool { return !writes(effect) }
+
+func writes(effect counter.Effect) bool {
+	_, is := effect.(counter.SaveSale)
+	return is
+}
+
+// calls tells which effects are order calls: there is no payment service.
+func calls(effect counter.Effect) bool {
+	_, is := effect.(counter.Checkout)
+	return is
 }
 
 // enter types entries, each followed by Enter.
@@ -76,11 +102,11 @@ func alone(d *tuitest.Driver) shoptest.Alone[sale.Model] {
 }
 
 // items are the lines of the sale that is on the screen.
-func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Cart().Sale.Items }
+func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Counter.Cart().Sale.Items }
 
 // charged are the charges that the cashier confirmed.
-func charged(d *tuitest.Driver) []sale.ChargeRequested {
-	return shoptest.Came[sale.ChargeRequested](alone(d))
+func charged(d *tuitest.Driver) []counter.Sent {
+	return shoptest.Came[counter.Sent](alone(d))
 }
 
 // stored are the lines that are on disk.
@@ -98,7 +124,17 @@ func stored(t *testing.T, c *shoptest.Counter) []payments.Item {
 
 // reset begins a new sale, as the console does once one was charged.
 func reset(m sale.Model) sale.Model {
-	m, _ = m.Accepted(m.Cart().Terms())
+	if m.Counter.Stage() == counter.Sending {
+		m.Counter.Leave()
+	} else {
+		m.Counter.Take(counter.Recover{Sales: []payments.Sale{m.Counter.Cart().Sale}})
+	}
+	return m
+}
+
+// tick lets the counter see that time went by.
+func tick(m sale.Model) sale.Model {
+	m.Counter.Tick()
 	return m
 }
 
@@ -148,6 +184,10 @@ func (d *drawer) Sales(context.Context, string) ([]payments.Sale, error) {
 	return []payments.Sale{d.kept}, nil
 }
 
+func (d *drawer) Orders(context.Context, payments.Query) ([]payments.Order, error) { return nil, nil }
+
+func (d *drawer) Unmatched(context.Context, int) ([]payments.Record, error) { return nil, nil }
+
 func (d *drawer) Articles(context.Context) ([]payments.Article, error) {
 	return shoptest.Articles(), nil
 }
@@ -155,46 +195,6 @@ func (d *drawer) Articles(context.Context) ([]payments.Article, error) {
 func (d *drawer) Update(_ context.Context, change func(payments.Tx) error) error {
 	d.saves++
 	return change(transaction{drawer: d})
-}
-
-// slow is a screen whose commands the test runs when it likes.
-type slow struct {
-	screen sale.Model
-	cmds   []tea.Cmd
-}
-
-func (s *slow) send(msg tea.Msg) {
-	var cmd tea.Cmd
-	s.screen, cmd = s.screen.Update(msg)
-	if cmd != nil {
-		s.cmds = append(s.cmds, cmd)
-	}
-}
-
-func (s *slow) press(kind tea.KeyType) { s.send(tea.KeyMsg{Type: kind}) }
-
-func (s *slow) enter(entry string) {
-	before := len(s.cmds)
-	s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(entry), Paste: true})
-	s.cmds = s.cmds[:before] // Without the cursor's.
-	s.press(tea.KeyEnter)
-}
-
-// begin runs the commands with which the screen begins: the reading of the sales
-// ends, that of the catalogue is what cmds begin with.
-func (s *slow) begin() {
-	for _, cmd := range s.screen.Init()().(tea.BatchMsg) {
-		s.send(cmd())
-	}
-}
-
-// next runs the oldest command and hands its message to the screen.
-func (s *slow) next() tea.Msg {
-	cmd := s.cmds[0]
-	s.cmds = s.cmds[1:]
-	msg := cmd()
-	s.send(msg)
-	return msg
 }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {

@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/wording"
 )
 
 // typed takes a key of the entry line while it takes a new line.
@@ -23,21 +24,22 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.choice.offered() && key.Matches(msg, m.keys.Previous):
 		return m.chosen(-1), nil
 	case m.line.Empty() && key.Matches(msg, m.keys.Tab):
-		all := m.stock.shelf.Favourites()
+		all := m.Counter.Shelf().Favourites()
 		m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: 1}
 		return m.chosen(+1), nil
 	case key.Matches(msg, m.keys.Enter):
-		return m.enter()
+		return m.enter(), nil
 	case back && m.choice.chosen > 0:
 		m.choice.chosen = 0
 		return m, nil
-	case back && m.line.Empty() && !m.cart.Untouched():
-		return m.become(dropping), nil
+	case back && m.line.Empty() && !m.cart().Untouched():
+		m.Counter.Drop()
+		return m, nil
 	case back:
 		m.line = m.line.With("")
 		return m.suggest(), nil
-	case key.Matches(msg, m.keys.Up) && !m.cart.Empty():
-		m.cursor = len(m.cart.Items()) - 1
+	case key.Matches(msg, m.keys.Up) && !m.cart().Empty():
+		m.cursor = len(m.items()) - 1
 		return m.become(choosing), nil
 	}
 	if lines := strings.FieldsFunc(string(msg.Runes), func(r rune) bool { return r == '\n' || r == '\r' }); len(lines) > 0 {
@@ -55,7 +57,7 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 		return m, cmd
 	}
 	if m.line.Value() != "" {
-		m, cmd = m.enter()
+		m = m.enter()
 	}
 	if !m.line.Empty() {
 		m.notice = notice{}
@@ -86,52 +88,54 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case text == "" && m.mode.onLine():
 		return m.leave(), nil
 	}
-	c, line, err := m.cart, cart.Line{}, error(nil)
+	line, err := cart.Line{}, error(nil)
 	switch m.mode {
 	case noting:
-		m.cart = m.cart.Annotate(text)
-		return m.leave().flush()
+		m.Counter.Annotate(text)
+		return m.leave(), nil
 	case naming:
-		c, name, free := m.cart.Hold(text, m.Service.Now())
-		if !free {
-			return m.Warn(func(t i18n.Texts) string { return t.Held.Taken }), nil
-		}
-		m = m.leave()
-		m.cart = c
-		return m.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) }).flush()
+		return m.hold(text), nil
 	case discounting:
-		c, line, err = m.cart.Discount(m.cursor, text)
+		line, err = m.Counter.Discount(m.cursor, text)
 	case editing:
 		var item payments.Item
-		if item, err = m.read(text); err == nil {
-			c, line, err = m.cart.Replace(m.cursor, item)
+		item, err = m.read(text)
+		if err == nil {
+			line, err = m.Counter.Replace(m.cursor, item)
 		}
 	}
-	m, cmd := m.changed(c, line, err)
+	m = m.changed(line, err)
 	if err == nil {
 		m = m.leave()
 	}
-	return m, cmd
+	return m, nil
+}
+
+// hold holds the sale under a name, or says that another one has it.
+func (m Model) hold(name string) Model {
+	name, free := m.Counter.Hold(name)
+	if !free {
+		return m.Warn(func(t i18n.Texts) string { return t.Held.Taken })
+	}
+	return m.leave().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
 // enter takes what the entry line holds: a new line, or, when it is empty, the
 // wish to charge.
-func (m Model) enter() (Model, tea.Cmd) {
+func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
 		m.line = m.line.With("")
-		if m.cart.Empty() {
-			return m.suggest(), nil
-		}
-		return m.become(asking), nil
+		m.Counter.Charge()
+		return m.suggest()
 	}
 	item, err := m.read(text)
 	switch {
-	case err != nil && !m.stock.known():
-		m.stock.entered = text
-		return m, nil
+	case err != nil && !m.Counter.Stocked():
+		m.entered = text
+		return m
 	case err != nil:
-		return m.changed(m.cart, cart.Line{}, err)
+		return m.changed(cart.Line{}, err)
 	}
 	return m.add(item, true)
 }
@@ -142,7 +146,7 @@ func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		return units(m.choice.fit.Best[chosen-1], m.choice.quantity), nil
 	}
-	return entry.Parse(text, m.stock.shelf, m.Texts.Sale.FreeAmount)
+	return entry.Parse(text, m.Counter.Shelf(), m.Texts.Sale.FreeAmount)
 }
 
 func units(article payments.Article, quantity int64) payments.Item {
@@ -153,47 +157,50 @@ func units(article payments.Article, quantity int64) payments.Item {
 // or a very low or very high price that is not an article's.
 func (m Model) unusual(item payments.Item) bool {
 	const from, to, pieces = 50, 10_000_000, 1_000
-	article, known := m.stock.shelf.Labelled(item.Label)
+	article, known := m.Counter.Shelf().Labelled(item.Label)
 	odd := (item.UnitPrice < from || item.UnitPrice > to) && (!known || article.UnitPrice != item.UnitPrice)
 	return odd || item.Quantity > pieces
 }
 
 // add adds an item, and empties the entry line if that stood for it.
-func (m Model) add(item payments.Item, typed bool) (Model, tea.Cmd) {
-	c, line, err := m.cart.Add(item)
+func (m Model) add(item payments.Item, typed bool) Model {
+	line, err := m.Counter.Add(item)
 	if err == nil && typed {
 		m.line = m.line.With("")
 	}
-	return m.changed(c, line, err)
+	return m.changed(line, err)
 }
 
 // hint says what to do about an entry that was not understood.
 func hint(hints i18n.Hints, err error) string {
 	if errors.Is(err, entry.ErrUnknownCode) {
-		return cart.Hint(hints, err) + " " + hints.AddsOne
+		return wording.Hint(hints, err) + " " + hints.AddsOne
 	}
-	return cart.Hint(hints, err)
+	return wording.Hint(hints, err)
 }
 
 // changed shows a change of a line, or why it was refused. One that is unusual, or
 // joined another, says so.
-func (m Model) changed(c cart.Cart, line cart.Line, err error) (Model, tea.Cmd) {
+func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
-		return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) }), nil
+		return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
 	}
 	m = m.suggest()
-	m.cart, m.notice, m.Welcome, m.cursor = c, notice{line: line.Index + 1}, "", line.Index
-	item := c.Items()[line.Index]
+	m.notice = notice{line: line.Index + 1}
+	m.Welcome = ""
+	m.cursor = line.Index
+	item := m.items()[line.Index]
 	quantity := i18n.Number(item.Quantity)
 	switch {
 	case m.unusual(item):
-		m.notice.fault, m.notice.message = true, func(t i18n.Texts) string {
+		m.notice.fault = true
+		m.notice.message = func(t i18n.Texts) string {
 			return t.Hints.SoldUnusual.With(quantity, i18n.Money(item.UnitPrice))
 		}
 	case line.Joined:
 		m.notice.message = func(t i18n.Texts) string { return t.Sale.Merged.With(item.Label, quantity) }
 	}
-	return m.flush()
+	return m
 }
 
 // The digits of the favourites' places, and what the same keys type without
@@ -205,11 +212,11 @@ const (
 
 // favourite adds the favourite of a key. A quantity alone in the entry line is its
 // quantity; any other text stays.
-func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
+func (m Model) favourite(msg tea.KeyMsg) Model {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
-	article, found := m.stock.shelf.Favourite(place)
+	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
-		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), nil
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) })
 	}
 	quantity, alone := entry.Quantity(m.line.Text())
 	return m.become(entering).add(units(article, max(1, quantity)), alone)
@@ -218,29 +225,28 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, tea.Cmd) {
 // choose takes a key for the chosen line. A printable key goes back to the
 // entry line, so that nothing that is typed is lost.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
-	item := m.cart.Items()[m.cursor]
+	item := m.items()[m.cursor]
 	switch {
 	case key.Matches(msg, m.keys.Up):
 		m.cursor = max(0, m.cursor-1)
-	case key.Matches(msg, m.keys.Down) && m.cursor == len(m.cart.Items())-1, key.Matches(msg, m.keys.Back):
+	case key.Matches(msg, m.keys.Down) && m.cursor == len(m.items())-1, key.Matches(msg, m.keys.Back):
 		return m.become(entering), nil
 	case key.Matches(msg, m.keys.Down):
 		m.cursor++
 	case key.Matches(msg, m.keys.More):
-		return m.changed(m.cart.SetQuantity(m.cursor, item.Quantity+1))
+		return m.changed(m.Counter.SetQuantity(m.cursor, item.Quantity+1)), nil
 	case key.Matches(msg, m.keys.Less):
-		return m.changed(m.cart.SetQuantity(m.cursor, max(1, item.Quantity-1)))
+		return m.changed(m.Counter.SetQuantity(m.cursor, max(1, item.Quantity-1))), nil
 	case key.Matches(msg, m.keys.Remove):
-		m.cart = m.cart.Remove(m.cursor)
-		m.cursor = max(0, min(m.cursor, len(m.cart.Items())-1))
-		if m.cart.Empty() {
+		m.Counter.Remove(m.cursor)
+		m.cursor = max(0, min(m.cursor, len(m.items())-1))
+		if m.cart().Empty() {
 			m = m.become(entering)
 		}
-		return m.flush()
 	case key.Matches(msg, m.keys.Reduce):
 		return m.ask(discounting, ""), nil
 	case key.Matches(msg, m.keys.Edit):
-		return m.ask(editing, entry.Format(item, m.stock.shelf)), nil
+		return m.ask(editing, entry.Format(item, m.Counter.Shelf())), nil
 	case screen.Types(msg):
 		return m.become(entering).typed(msg)
 	}
@@ -250,15 +256,14 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 // undo takes the last change of the sale back, says which line is another one now
 // and brings it into view. The entry line keeps what was typed, unless it corrects
 // a line that may be another one now.
-func (m Model) undo() (Model, tea.Cmd) {
-	before := m.cart.Items()
-	c, ok := m.cart.Undo()
-	if !ok {
-		return m, nil
+func (m Model) undo() Model {
+	before := m.items()
+	if !m.Counter.Undo() {
+		return m
 	}
 	m = m.leave()
-	m.cart, m.cursor = c, 0
-	after, at := c.Items(), 0
+	m.cursor = 0
+	after, at := m.items(), 0
 	for at < min(len(before), len(after)) && before[at] == after[at] {
 		at++
 	}
@@ -270,7 +275,7 @@ func (m Model) undo() (Model, tea.Cmd) {
 		m = m.Say(func(t i18n.Texts) string { return t.Sale.Undone.With(changed[at].Label) })
 		m.notice.line = min(at+1, len(after))
 	}
-	return m.flush()
+	return m
 }
 
 // Fills reports whether the entry line takes something else than a new line.
@@ -284,9 +289,12 @@ func (m Model) Commands() bool { return m.mode == choosing }
 // closed, because the sale has changed. next reports whether an order is shown, so that
 // the article is for the next customer. Scan names an unknown code, and reads any other
 // text as an entry.
-func (m Model) Scan(code string, before Model, next bool) (Model, tea.Cmd, string) {
-	if m.mode == charging {
-		return m, nil, m.Texts.Sale.ScanLater
+func (m Model) Scan(code string, before Model, next bool) (Model, string) {
+	if m.Counter.Charging() {
+		return m, m.Texts.Sale.ScanLater
+	}
+	if m.asks() {
+		m.Counter.Close()
 	}
 	if !m.mode.takesText() {
 		m = m.become(entering)
@@ -296,16 +304,16 @@ func (m Model) Scan(code string, before Model, next bool) (Model, tea.Cmd, strin
 	m = m.suggest()
 	item, whole, err := m.sold(code)
 	if err != nil {
-		m, cmd := m.changed(m.cart, cart.Line{}, err)
+		m = m.changed(cart.Line{}, err)
 		if errors.Is(err, entry.ErrUnknownCode) {
 			m.notice.code = code
 		} else {
 			m.line = m.line.With(m.line.Text() + code)
 		}
-		return m, cmd, m.notice.message.In(m.Texts)
+		return m, m.notice.message.In(m.Texts)
 	}
 	cursor := m.cursor
-	m, cmd := m.add(item, whole)
+	m = m.add(item, whole)
 	m.cursor = cursor
 	if m.notice.message == nil {
 		m = m.Say(func(t i18n.Texts) string {
@@ -318,7 +326,7 @@ func (m Model) Scan(code string, before Model, next bool) (Model, tea.Cmd, strin
 	if next {
 		m.scanned = m.notice.message
 	}
-	return m, cmd, m.notice.message.In(m.Texts)
+	return m, m.notice.message.In(m.Texts)
 }
 
 // rejoin returns a code with the digits that a paused scan has left before it in the line.
@@ -337,7 +345,7 @@ func (m Model) rejoin(code string) (Model, string) {
 // sold returns what a scan sells, and whether it stands for all that is in the entry line.
 func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	quantity, alone := entry.Quantity(m.line.Text())
-	if article, known := m.stock.shelf.Coded(code); known {
+	if article, known := m.Counter.Shelf().Coded(code); known {
 		return units(article, max(1, quantity)), alone && m.mode == entering, nil
 	}
 	item, err = m.read(m.line.Text() + code)
@@ -350,7 +358,7 @@ func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 
 // Knows tells whether a code is an article's.
 func (m Model) Knows(code string) bool {
-	_, known := m.stock.shelf.Coded(code)
+	_, known := m.Counter.Shelf().Coded(code)
 	return known
 }
 
@@ -360,7 +368,7 @@ func (m Model) UnknownCode() string {
 	if m.notice.code != "" {
 		return m.notice.code
 	}
-	_, err := entry.Parse(m.line.Value(), m.stock.shelf, "")
+	_, err := entry.Parse(m.line.Value(), m.Counter.Shelf(), "")
 	if about, known := errors.AsType[*entry.Error](err); known && errors.Is(err, entry.ErrUnknownCode) {
 		return about.Text
 	}
@@ -380,7 +388,7 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 func (m Model) suggest() Model {
 	m.choice = choice{}
 	if m.mode == entering && !m.line.Empty() {
-		m.choice.fit, m.choice.quantity = m.stock.shelf.Fitting(m.line.Text())
+		m.choice.fit, m.choice.quantity = m.Counter.Shelf().Fitting(m.line.Text())
 	}
 	return m
 }

@@ -1,13 +1,13 @@
 package sale_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"checkout/till/payments"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -70,17 +70,19 @@ func TestOnAnotherDayTheListNamesTheDay(t *testing.T) {
 }
 
 func TestLinesThatWereTypedBeforeTheOldSaleWasReadAreKept(t *testing.T) {
-	s := slow{screen: desk(t, &drawer{kept: payments.Sale{ID: "old", Items: []payments.Item{item("Vary", 3500, 1)}}})}
-	s.enter("Coca 2000")
-	s.begin()
-	if len(s.screen.Cart().Held) != 1 || s.screen.Cart().Sale.Items[0].Label != "Coca" {
-		t.Errorf("%d are held, and the sale is %+v", len(s.screen.Cart().Held), s.screen.Cart().Sale)
+	screen := desk(t, &drawer{kept: payments.Sale{ID: "old", Items: []payments.Item{item("Vary", 3500, 1)}}})
+	d := enter(slowly(t, screen, func(counter.Effect) bool { return true }), "Coca 2000").Send(shoptest.Release{})
+	if c := alone(d).Screen.Counter.Cart(); len(c.Held) != 1 || c.Sale.Items[0].Label != "Coca" {
+		t.Errorf("%d are held, and the sale is %+v", len(c.Held), c.Sale)
 	}
 }
 
 // back brings back the lines of an order that was not taken.
-func back(lines payments.Terms) func(sale.Model) (sale.Model, tea.Cmd) {
-	return func(m sale.Model) (sale.Model, tea.Cmd) { return m.GiveBack(lines, false) }
+func back(lines payments.Terms) func(sale.Model) sale.Model {
+	return func(m sale.Model) sale.Model {
+		m.Counter.Take(counter.Checkout{Terms: lines, Err: errors.New("the service is away")})
+		return m
+	}
 }
 
 func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
@@ -94,7 +96,7 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 	}
 	t.Run("beside a sale that has lines they are held", func(t *testing.T) {
 		d := enter(drive(t, desk(t, &drawer{})), "Coca 2000").Send(back(lines)).Sees("Its lines are held as 1.", "1  Coca", "2 000").Send(back(lines))
-		if held := len(alone(d).Screen.Cart().Held); held != 1 {
+		if held := len(alone(d).Screen.Counter.Cart().Held); held != 1 {
 			t.Errorf("%d sales are held", held)
 		}
 		d.Send(hold).Press("enter").Send(hold).Press("enter").Sees("1  Vary")
@@ -106,22 +108,25 @@ func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
 }
 
 func TestASaleThatHadBeenChargedIsOver(t *testing.T) {
-	charged := func(sales ...payments.Sale) func(sale.Model) (sale.Model, tea.Cmd) {
-		return func(m sale.Model) (sale.Model, tea.Cmd) { return m.Charged(sales) }
+	charged := func(sales ...payments.Sale) func(sale.Model) sale.Model {
+		return func(m sale.Model) sale.Model {
+			m.Counter.Take(counter.Recover{Sales: sales})
+			return m
+		}
 	}
 	t.Run("when it is on the screen as it was charged; what was typed stays", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Type("Sav")
-		d.Send(charged(alone(d).Screen.Cart().Sale)).Sees("Type what the customer takes", "› Sav").Lacks("Vary")
+		d.Send(charged(alone(d).Screen.Counter.Cart().Sale)).Sees("Type what the customer takes", "› Sav").Lacks("Vary")
 	})
 	t.Run("also while a line is corrected", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("up", "enter").Sees("› Vary 3500")
-		d.Send(charged(alone(d).Screen.Cart().Sale)).Sees("Type what the customer takes").Lacks("Vary 3500 x")
+		d.Send(charged(alone(d).Screen.Counter.Cart().Sale)).Sees("Type what the customer takes").Lacks("Vary 3500 x")
 	})
 	t.Run("when it is held, and its list is open", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500")
-		before := alone(d).Screen.Cart().Sale
+		before := alone(d).Screen.Counter.Cart().Sale
 		d.Send(hold).Press("enter").Send(hold).Sees("Held sales").Press("delete").Send(charged(before)).Lacks("Held sales")
-		if held := len(alone(d).Screen.Cart().Held); held != 0 {
+		if held := len(alone(d).Screen.Counter.Cart().Held); held != 0 {
 			t.Errorf("%d sales are held", held)
 		}
 	})

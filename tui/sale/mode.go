@@ -7,25 +7,22 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/cart"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/wording"
 )
 
 // mode says what the keys mean.
 type mode int
 
 const (
-	entering     mode = iota // The entry line takes a new line.
-	choosing                 // A line is chosen.
-	editing                  // The entry line corrects the chosen line.
-	discounting              // The entry line takes a price for the chosen line.
-	noting                   // The entry line takes the note to the customer.
-	naming                   // The entry line takes the name to hold the sale by.
-	resuming                 // The held sales are listed.
-	droppingHeld             // The question is open whether to drop a held sale.
-	dropping                 // The question is open whether to drop the sale.
-	asking                   // The charge question is open.
-	charging                 // Confirmed; until ChargeRequested has come back.
+	entering    mode = iota // The entry line takes a new line.
+	choosing                // A line is chosen.
+	editing                 // The entry line corrects the chosen line.
+	discounting             // The entry line takes a price for the chosen line.
+	noting                  // The entry line takes the note to the customer.
+	naming                  // The entry line takes the name to hold the sale by.
+	resuming                // The held sales are listed.
 )
 
 // takesText tells whether the entry line takes something else than a new line.
@@ -36,42 +33,43 @@ func (m mode) takesText() bool {
 // onLine tells whether the cursor stands on a line.
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
 
-// listsHeld tells whether the held sales are listed in place of the sale.
-func (m mode) listsHeld() bool { return m == resuming || m == droppingHeld }
-
-// asks tells whether a question is open.
-func (m mode) asks() bool { return m == droppingHeld || m == dropping || m == asking || m == charging }
+// asks returns whether a question about the sale is open.
+func (m Model) asks() bool {
+	question := m.Counter.Question()
+	return question != nil && question.Kind.OfSale()
+}
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if !key.Matches(msg, m.keys.Enter) { // It has something to say itself, or asks.
 		m.notice = notice{}
 	}
-	free := m.mode == entering || m.mode == choosing
+	free := (m.mode == entering || m.mode == choosing) && !m.asks()
 	switch {
-	case m.mode == charging:
+	case m.Counter.Charging():
 		return m, nil
-	case key.Matches(msg, m.keys.Undo) && (free || m.mode == editing || m.mode == dropping || m.mode == asking):
-		return m.undo()
+	case key.Matches(msg, m.keys.Undo) && m.mode != noting && m.mode != naming && m.mode != discounting && m.mode != resuming:
+		return m.undo(), nil
+	case m.asks():
+		return m.answer(msg)
 	case key.Matches(msg, m.keys.Note) && free:
-		return m.ask(noting, m.cart.Sale.Description), nil
+		return m.ask(noting, m.cart().Sale.Description), nil
 	case key.Matches(msg, m.keys.Favourite) && free:
-		return m.favourite(msg)
+		return m.favourite(msg), nil
 	case m.mode == entering:
 		return m.typed(msg)
 	case m.mode == choosing:
 		return m.choose(msg)
 	case m.mode == resuming:
 		return m.pick(msg)
-	case m.mode.takesText():
-		return m.fill(msg)
 	}
-	return m.answer(msg)
+	return m.fill(msg)
 }
 
 // become changes the mode. When no sale is held any more there is none to list.
 func (m Model) become(next mode) Model {
-	m.list = m.list.SetRows(len(m.cart.Held))
-	if m.mode = next; next.listsHeld() && m.list.Count() == 0 {
+	m.list = m.list.SetRows(len(m.cart().Held))
+	m.mode = next
+	if next == resuming && m.list.Count() == 0 {
 		m.mode = entering
 	}
 	return m.suggest()
@@ -98,21 +96,23 @@ func (m Model) leave() Model {
 type inquiry struct{ title, amount, about, hint, does, warning string }
 
 func (m Model) inquiry() inquiry {
-	words, total, about := m.Texts.Sale, cart.Worth(m.cart.Items()), m.counts()
-	if name := m.cart.Name; name != "" {
+	words, question := m.Texts.Sale, *m.Counter.Question()
+	title, about := wording.Question(m.Texts, m.Zone, question), m.counts()
+	if name := m.cart().Name; name != "" {
 		about = append(about, name)
 	}
-	switch m.mode {
-	case droppingHeld:
-		sale := m.cart.Held[m.list.Cursor()]
-		total = cart.Worth(sale.Items)
-		return inquiry{m.Texts.Held.Drop.With(sale.Name, total), total, sale.Name, "", words.Drops, ""}
-	case dropping:
-		return inquiry{m.Texts.Sale.Drop.With(total), total, strings.Join(about, between), "", words.Drops, ""}
-	}
-	asks := inquiry{words.Charge.With(total), total, strings.Join(about, between), words.Joins, words.ChargeNow, ""}
-	if m.reach.Doubtful() {
-		asks.hint, asks.warning = "", m.Texts.Charging[m.reach]
+	asks := inquiry{title: title, amount: wording.Worth(m.items()), about: strings.Join(about, between), does: words.Drops}
+	switch question.Kind {
+	case counter.AskDropHeld:
+		asks.amount = wording.Worth(question.Sale.Items)
+		asks.about = question.Sale.Name
+	case counter.AskCharge:
+		asks.hint = words.Joins
+		asks.does = words.ChargeNow
+		if reach := m.Counter.ReachNow(); reach.Doubtful() {
+			asks.hint = ""
+			asks.warning = m.Texts.Charging[reach]
+		}
 	}
 	return asks
 }
@@ -120,39 +120,25 @@ func (m Model) inquiry() inquiry {
 // answer takes the answer to a question. Whatever types something closes it and
 // stands in the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
-	yes, back := key.Matches(msg, m.keys.Enter), key.Matches(msg, m.keys.Back)
 	switch {
-	case yes && m.mode == droppingHeld:
-		m.cart = m.cart.DropHeld(m.list.Cursor())
-		return m.become(resuming).flush()
-	case yes && m.mode == dropping:
-		m.cart = m.cart.Drop()
-		return m.become(entering).Say(func(t i18n.Texts) string { return t.Sale.Dropped }).flush()
-	case yes:
-		return m.charge()
-	case back && m.mode == droppingHeld:
-		return m.become(resuming), nil
-	case back:
-		return m.become(entering), nil
+	case key.Matches(msg, m.keys.Enter):
+		m.Counter.Yes()
+		return m.become(m.mode), nil
+	case key.Matches(msg, m.keys.Back):
+		m.Counter.No()
 	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:
+		m.Counter.Close()
 		return m.become(entering).press(msg)
 	}
 	return m, nil
 }
 
-// Asked names the open question. It is "" if no question is open.
+// Asked names the question that a key answers. It is blank if there is none.
 func (m Model) Asked() string {
-	if !m.mode.asks() || m.mode == charging {
+	if m.Counter.Question() == nil {
 		return ""
 	}
-	return m.inquiry().title
-}
-
-// charge puts the sale on disk once more; once it is there saved asks for the order
-// by [ChargeRequested].
-func (m Model) charge() (Model, tea.Cmd) {
-	m.cart = m.cart.Save()
-	return m.become(charging).flush()
+	return m.Counter.Answerable()
 }
 
 // Hold asks for the name under which the sale is held for later, once nothing
@@ -160,18 +146,20 @@ func (m Model) charge() (Model, tea.Cmd) {
 // instead, and when it does so already, or asks already, it goes back.
 func (m Model) Hold() Model {
 	before := m.mode
-	if m.notice = (notice{}); before == charging {
+	m.notice = notice{}
+	if m.Counter.Charging() {
 		return m
 	}
+	m.Counter.Close()
 	m = m.leave()
 	switch {
-	case before == naming, before.listsHeld():
+	case before == naming, before == resuming:
 		return m
-	case !m.cart.Untouched() && !m.line.Empty():
+	case !m.cart().Untouched() && !m.line.Empty():
 		return m.Warn(func(t i18n.Texts) string { return t.Held.Begun }) // It belongs to this sale.
-	case !m.cart.Untouched():
+	case !m.cart().Untouched():
 		return m.ask(naming, "")
-	case len(m.cart.Held) == 0:
+	case len(m.cart().Held) == 0:
 		return m.Say(func(t i18n.Texts) string { return t.Held.None })
 	}
 	m.list = m.list.Select(0)
@@ -185,11 +173,12 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case screen.Types(msg):
 		return m.become(entering).typed(msg)
 	case key.Matches(msg, m.keys.Resume):
-		name := m.cart.Held[m.list.Cursor()].Name
-		m.cart = m.cart.Resume(m.list.Cursor())
-		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }).flush()
+		name := m.cart().Held[m.list.Cursor()].Name
+		m.Counter.Resume(m.list.Cursor())
+		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }), nil
 	case key.Matches(msg, m.keys.DropHeld):
-		return m.become(droppingHeld), nil
+		m.Counter.DropHeld(m.list.Cursor())
+		return m, nil
 	case key.Matches(msg, m.keys.Back):
 		return m.become(entering), nil
 	}
@@ -202,6 +191,8 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {
+	case m.asks():
+		return nil
 	case m.mode == choosing:
 		return []key.Binding{keys.Edit, keys.More, keys.Less, keys.Reduce, keys.Remove, keys.Back}
 	case m.mode == resuming:
@@ -212,9 +203,9 @@ func (m Model) ShortHelp() []key.Binding {
 		return []key.Binding{keys.Next, keys.Back}
 	case !m.line.Empty():
 		return []key.Binding{keys.Enter, keys.Back}
-	case !m.cart.Untouched():
+	case !m.cart().Untouched():
 		return []key.Binding{keys.Enter, keys.Undo, keys.Drop}
-	case len(m.stock.shelf.Favourites()) > 0:
+	case len(m.Counter.Shelf().Favourites()) > 0:
 		return []key.Binding{keys.Enter, keys.Tab}
 	}
 	return []key.Binding{keys.Enter}

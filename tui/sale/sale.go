@@ -1,15 +1,10 @@
 // Package sale is the screen on which a sale is entered: an entry line that
 // always has the focus, the lines of the sale, and the question before it is
-// charged. Every change is queued at once and written to disk in the background, one
-// write at a time, and nothing is charged before all is on disk. What was typed is
-// never thrown away because it was not understood, and typing is never the answer
-// to a question.
+// charged. What was typed is never thrown away because it was not understood, and
+// typing is never the answer to a question.
 package sale
 
 import (
-	"context"
-	"time"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
@@ -18,18 +13,15 @@ import (
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 )
 
-// ChargeRequested says that the cashier confirmed the charge question, and the sale is on
-// disk. No order exists yet. The screen takes no key until the message has come back
-// through Update, so that keys in flight charge nothing twice.
-type ChargeRequested struct{ Terms payments.Terms }
-
 // Model is the screen.
 type Model struct {
 	live.Console
+	Counter *counter.Counter
 	// Welcome is the settings file, to name in a welcome before the first line;
 	// blank for none.
 	Welcome string
@@ -40,17 +32,13 @@ type Model struct {
 	keys    keyMap
 	line    field.Field
 	draft   string // What stood in the entry line before it took something else.
-	cart    cart.Cart
 	mode    mode
 	cursor  int       // The chosen line.
 	list    list.List // Of the held sales.
 	notice  notice
 	scanned i18n.Message // What was scanned while an order was shown. The sale says it when it is opened.
-	stock   stock
+	entered string       // The text at which Enter was pressed before the articles were known.
 	choice  choice
-	writer  live.Loader[*payments.Sale] // One sale at a time is written to disk.
-	failing bool                        // The last write failed.
-	reach   payments.Reach
 	size    screen.Size
 }
 
@@ -62,25 +50,13 @@ type notice struct {
 	code    string // The unknown code that it names, or blank.
 }
 
-// New returns the screen with an empty sale and without articles. Init reads
-// them, and brings back the sale that a power cut interrupted.
-func New(console live.Console, welcome string) Model {
+// New returns the screen of a counter.
+func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
-		Console: console, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
+		Console: console, Counter: at, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
 		// What is too long for an entry shall be seen to be, rather than cut.
 		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
-		cart: cart.New(func() payments.Sale { return console.Service.NewSale(console.Till) }),
 	}
-}
-
-// Init reads the articles, and brings back the sale that was being entered and
-// those that were held.
-func (m Model) Init() tea.Cmd {
-	restore := m.Run(func(ctx context.Context) tea.Msg {
-		sales, err := m.Service.Sales(ctx, m.Till)
-		return restored{sales, err}
-	})
-	return tea.Batch(restore, func() tea.Msg { return live.ArticlesChanged{} })
 }
 
 // SetSize gives the screen its room in cells: the window but for the header and
@@ -102,84 +78,11 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 
 // Typing tells whether text is being typed or a key answers something, so that "?"
 // is no key.
-func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering }
+func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering || m.asks() }
 
-// Cart returns the cart as it stands, with the sales that are held and those that
-// are not on disk yet.
-func (m Model) Cart() cart.Cart { return m.cart }
+func (m Model) cart() cart.Cart { return m.Counter.Cart() }
 
-// Accepted tells the screen that an order was made of a sale. When that is the
-// one being entered a new one begins; a held one is held no more. One that was
-// changed meanwhile stays.
-func (m Model) Accepted(terms payments.Terms) (Model, tea.Cmd) {
-	before := m.cart.Sale.ID
-	if m.cart = m.cart.Charged(cart.SaleOf(terms)); m.cart.Sale.ID == before {
-		return m.become(m.mode).flush()
-	}
-	m.draft, m.notice, m.line = "", notice{}, m.line.With("")
-	return m.become(entering), nil
-}
-
-// Charged lets sales go that turned out to be charged. What stands in the entry
-// line stays there.
-func (m Model) Charged(sales []payments.Sale) (Model, tea.Cmd) {
-	for _, sale := range sales {
-		current := m.cart.Sale.ID
-		if m.mode == charging && current == sale.ID {
-			m.cart = m.cart.Save()
-			continue
-		}
-		if m.cart = m.cart.Charged(sale); m.cart.Sale.ID != current {
-			m.notice = notice{}
-			m = m.leave()
-		}
-	}
-	return m.become(m.mode).flush()
-}
-
-// GiveBack brings back the lines of an order that was not taken, or that somebody
-// wants to correct: on the screen, or as a held sale beside the one that is there.
-func (m Model) GiveBack(terms payments.Terms, correct bool) (Model, tea.Cmd) {
-	c, name, ok := m.cart.GiveBack(terms, m.Service.Now())
-	if !ok {
-		return m, nil
-	}
-	m.cart = c
-	if name == "" && m.mode.listsHeld() {
-		m = m.leave()
-	}
-	says := m.Warn
-	if correct { // The cashier asked for it.
-		says = m.Say
-	}
-	return says(func(t i18n.Texts) string {
-		switch {
-		case name != "" && correct:
-			return t.Held.Aside.With(name)
-		case name != "":
-			return t.Held.Kept.With(name)
-		case correct:
-			return t.Held.Corrected
-		}
-		return t.Held.Returned
-	}).flush()
-}
-
-// Join brings back the lines of an order, and adds those of the sale to them. A sum that
-// is too large keeps the two apart, as [Model.GiveBack] does.
-func (m Model) Join(terms payments.Terms) (Model, tea.Cmd) {
-	joined := m
-	joined.cart = m.cart.Drop()
-	joined, cmd := joined.GiveBack(terms, true)
-	for _, item := range m.cart.Items() {
-		var err error
-		if joined.cart, _, err = joined.cart.Add(item); err != nil {
-			return m.GiveBack(terms, true)
-		}
-	}
-	joined, saved := joined.flush()
-	return joined, tea.Batch(cmd, saved)
-}
+func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
 // Warn says in the line above the entry what is wrong, until the next key.
 func (m Model) Warn(message i18n.Message) Model {
@@ -198,133 +101,84 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.State:
-		return m.look(msg)
 	case live.Entered: // What was said of an order may be otherwise by now.
 		m.notice = notice{message: m.scanned}
 		m.scanned = nil
-	case live.ArticlesChanged:
-		return m.restock()
-	case live.Loaded[entry.Shelf]:
-		return m.stocked(msg)
-	case restored:
-		return m.restored(msg)
-	case live.Loaded[*payments.Sale]:
-		return m.saved(msg)
-	case ChargeRequested:
-		return m.become(entering), nil
+	case counter.Fact:
+		return m.hear(msg), nil
 	}
 	return m, nil
 }
 
-// look takes in the picture of the moment, and does what was waiting for it.
-func (m Model) look(picture live.State) (Model, tea.Cmd) {
-	var reading tea.Cmd
-	m.reach = picture.Reach
-	m.stock.due = m.stock.due || picture.Changed
-	if m.stock.due && m.Service.Now().Sub(m.stock.at) >= restocking {
-		m, reading = m.restock()
-	}
-	m, writing := m.flush()
-	return m, tea.Batch(reading, writing)
-}
-
-// restored says which sales were on disk when the program began, newest first.
-type restored struct {
-	sales []payments.Sale
-	err   error
-}
-
-// flush writes the next sale of the cart's queue, unless a write is under way.
-func (m Model) flush() (Model, tea.Cmd) {
-	unsaved := m.cart.Unsaved
-	if m.writer.Busy() || len(unsaved) == 0 {
-		return m, nil
-	}
-	service, sale := m.Service, unsaved[0]
-	cmd := m.writer.Load(m.Run, func(ctx context.Context) (*payments.Sale, error) { return sale, service.SaveSale(ctx, *sale) })
-	return m, cmd
-}
-
-// saved goes on after a write. One that failed is tried again later.
-func (m Model) saved(msg live.Loaded[*payments.Sale]) (Model, tea.Cmd) {
-	m.writer.Done(msg)
-	if msg.Err != nil {
-		if !m.failing || m.mode == charging {
-			m = m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed })
+// hear says what happened at the counter.
+func (m Model) hear(fact counter.Fact) Model {
+	switch fact := fact.(type) {
+	case counter.Refused:
+		if fact.Why == counter.Blind {
+			reach := m.Counter.ReachNow()
+			return m.Warn(func(t i18n.Texts) string { return t.Charging[reach] })
 		}
-		m.failing = true
-		if m.mode == charging {
-			m = m.become(entering)
-		}
-		return m, nil
-	}
-	m.cart, m.failing = m.cart.Written(msg.Value), false
-	m, cmd := m.flush()
-	if m.mode != charging || m.writer.Busy() {
-		return m, cmd
-	}
-	terms := m.cart.Terms()
-	return m, func() tea.Msg { return ChargeRequested{terms} }
-}
-
-// restored brings back the sale that was being entered, and those that were
-// held.
-func (m Model) restored(msg restored) (Model, tea.Cmd) {
-	if msg.err != nil {
-		return m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed }), nil
-	}
-	var resumed bool
-	if m.cart, resumed = m.cart.Restore(msg.sales, m.Service.Now()); resumed {
+	case counter.SaveFailed, counter.StoreFailed:
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed })
+	case counter.Restored:
 		m.Welcome = ""
-		m = m.Say(func(t i18n.Texts) string { return t.Sale.Restored })
+		return m.Say(func(t i18n.Texts) string { return t.Sale.Restored })
+	case counter.Restocked:
+		return m.restocked()
+	case counter.Dropped:
+		return m.Say(func(t i18n.Texts) string { return t.Sale.Dropped })
+	case counter.LinesKept:
+		return m.linesKept(fact)
+	case counter.SaleCharged:
+		return m.charged(fact)
 	}
-	return m.flush()
+	return m
 }
 
-// restocking is how long after a reading the catalogue is read again because
-// something changed in the store, whatever it was: an import from another
-// process shows, and a busy day costs nothing.
-const restocking = 5 * time.Second
-
-// stock is what the shop sells, as it was read last.
-type stock struct {
-	shelf  entry.Shelf
-	loader live.Loader[entry.Shelf]
-	due    bool // Something may have changed since the last reading began.
-	at     time.Time
-	// entered is what Enter was pressed behind while the first reading was under
-	// way, where that may know it.
-	entered string
+// charged begins with the new sale. What stands in the entry line stays there if the
+// cashier did not see the sale end.
+func (m Model) charged(fact counter.SaleCharged) Model {
+	if !fact.Current {
+		return m.become(m.mode)
+	}
+	m.notice = notice{}
+	m = m.leave()
+	if !fact.Recovered {
+		m.line = m.line.With("")
+	}
+	return m.become(entering)
 }
 
-func (s stock) known() bool { return !s.at.IsZero() }
-
-// restock reads the catalogue and builds the shelf, away from the screen.
-func (m Model) restock() (Model, tea.Cmd) {
-	service, before := m.Service, m.stock.shelf
-	m.stock.due = false
-	cmd := m.stock.loader.Load(m.Run, func(ctx context.Context) (entry.Shelf, error) {
-		articles, err := service.Articles(ctx)
-		if err != nil {
-			return before, err
+// linesKept says where the lines of an order are.
+func (m Model) linesKept(fact counter.LinesKept) Model {
+	if fact.HeldAs == "" && m.mode == resuming {
+		m = m.leave()
+	}
+	says := m.Warn
+	if fact.Wanted {
+		says = m.Say
+	}
+	return says(func(t i18n.Texts) string {
+		switch {
+		case fact.HeldAs != "" && fact.Wanted:
+			return t.Held.Aside.With(fact.HeldAs)
+		case fact.HeldAs != "":
+			return t.Held.Kept.With(fact.HeldAs)
+		case fact.Wanted:
+			return t.Held.Corrected
 		}
-		return entry.NewShelf(articles), nil
+		return t.Held.Returned
 	})
-	return m, cmd
 }
 
-// stocked puts what was read on the shelf, and enters what waited for it, unless
-// that is another text now. A store that cannot be read leaves the shelf as it
-// is, and is asked again.
-func (m Model) stocked(msg live.Loaded[entry.Shelf]) (Model, tea.Cmd) {
-	_, next := m.stock.loader.Done(msg)
-	entered := m.stock.entered
-	m.stock.at, m.stock.shelf, m.stock.entered = m.Service.Now(), msg.Value, ""
-	m.stock.due = m.stock.due || msg.Err != nil
-	if m = m.suggest(); entered == "" || m.mode != entering || m.line.Value() != entered {
-		return m, next
+// restocked suggests from the new articles, and enters the text at which Enter was
+// pressed before they were known, unless another text stands there now.
+func (m Model) restocked() Model {
+	entered := m.entered
+	m.entered = ""
+	m = m.suggest()
+	if entered == "" || m.mode != entering || m.line.Value() != entered {
+		return m
 	}
-	m, added := m.enter()
-	return m, tea.Batch(added, next)
+	return m.enter()
 }

@@ -175,14 +175,14 @@ func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
 	if got := charged(d); len(got) != 0 {
 		t.Errorf("charged %v", got)
 	}
-	before := alone(d).Screen.Cart().Sale.ID
+	before := alone(d).Screen.Counter.Cart().Sale.ID
 	got := charged(d.Press("enter", "enter"))
 	if len(got) != 1 || got[0].Terms.Sale != before || got[0].Terms.Till != shoptest.Till ||
 		!slices.Equal(got[0].Terms.Items, []payments.Item{item("Vary", 3500, 2)}) {
 		t.Errorf("charged %+v", got)
 	}
 	d.Send(reset).Sees("Type what the customer takes").Press("ctrl+z").Sees("Type what the customer takes")
-	if after := alone(d).Screen.Cart().Sale.ID; after == before {
+	if after := alone(d).Screen.Counter.Cart().Sale.ID; after == before {
 		t.Errorf("the new sale is called %s like the one before", after)
 	}
 }

@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"checkout/till/payments"
-	"checkout/till/tui/live"
+	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -34,7 +31,18 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	now := shoptest.Opening()
 	at := &hall{articles: shoptest.Articles()}
 	d := drive(t, on(t, at, func() time.Time { return now }))
-	picture := func(changed bool) *tuitest.Driver { return d.Send(live.State{Now: now, Changed: changed}) }
+	picture := func(changed bool) *tuitest.Driver {
+		return d.Send(func(m sale.Model) sale.Model {
+			if changed {
+				m.Counter.Wake()
+			}
+			return tick(m)
+		})
+	}
+	changed := func(m sale.Model) sale.Model {
+		m.Counter.ArticlesChanged()
+		return m
+	}
 	reads := func(want int, when string) {
 		t.Helper()
 		if at.reads != want {
@@ -45,7 +53,7 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	at.articles = append(shoptest.Articles(), payments.Article{ID: "new", Label: "Kafe", UnitPrice: 800})
 	d.Type("kaf").Lacks("Kafe")
 	t.Run("at once when the console says so, while letters stand in the entry line", func(t *testing.T) {
-		d.Send(live.ArticlesChanged{}).Sees("Kafe  800  Enter adds")
+		d.Send(changed).Sees("Kafe  800  Enter adds")
 		reads(2, "after it changed")
 	})
 	t.Run("and a while after anything changed in the store", func(t *testing.T) {
@@ -64,7 +72,7 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	})
 	t.Run("a store that fails leaves the shelf as it is, and is asked again", func(t *testing.T) {
 		at.fault = errors.New("the disk is gone")
-		d.Send(live.ArticlesChanged{}).Sees("Kafe  800")
+		d.Send(changed).Sees("Kafe  800")
 		at.fault, at.articles = nil, nil
 		now = now.Add(5 * time.Second)
 		picture(false).Lacks("Kafe")
@@ -86,20 +94,14 @@ func TestWhatIsEnteredBeforeTheCatalogueIsReadWaitsForIt(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := slow{screen: desk(t, &hall{articles: shoptest.Articles(), fault: test.fault}).SetSize(80, 20)}
-			s.enter(test.entry)
-			if view := s.screen.View(); strings.Contains(view, "missing") || !strings.Contains(view, test.entry) {
-				t.Errorf("before the catalogue is read\n%s", view)
-			}
-			s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(test.then), Paste: true})
-			s.cmds = nil // Of the cursor.
-			s.begin()
-			s.next()
-			if got := s.screen.Cart().Sale.Items; !slices.Equal(got, test.want) {
+			d := slowly(t, desk(t, &hall{articles: shoptest.Articles(), fault: test.fault}), reads)
+			enter(d, test.entry).Sees("› " + test.entry).Lacks("missing")
+			d.Type(test.then).Send(shoptest.Release{}).Sees(test.says)
+			if got := items(d); !slices.Equal(got, test.want) {
 				t.Errorf("the sale has %v, want %v", got, test.want)
 			}
-			if view := s.screen.View(); strings.Contains(view, "missing") != (test.says != "") || !strings.Contains(view, test.says) {
-				t.Errorf("it says\n%s", view)
+			if test.says == "" {
+				d.Lacks("missing")
 			}
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 // mark stands before a row that is chosen, touched before one that has just
@@ -39,7 +40,7 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 	if inner < wide {
 		c.price, c.total = 8, 11
 	}
-	for _, item := range m.cart.Items() {
+	for _, item := range m.items() {
 		c.quantity = max(c.quantity, theme.Width(times(item))+2)
 		c.price = max(c.price, theme.Width(i18n.Number(int64(item.UnitPrice)))+2)
 		c.total = max(c.total, theme.Width(i18n.Number(int64(item.Total())))+2)
@@ -64,7 +65,7 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 // table draws the heading and as many lines as fit, among them the chosen one,
 // the one that has just changed, or the last.
 func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll) {
-	words, cells, items := m.Texts.Sale, m.columns(grid, inner), m.cart.Items()
+	words, cells, items := m.Texts.Sale, m.columns(grid, inner), m.items()
 	head := cells.row(m.Theme, words.Number, words.Article, words.Quantity, words.Price, words.Total)
 	rows := []string{m.Theme.Muted.Render(theme.Bare(head))}
 	shown := len(items) - 1
@@ -115,8 +116,8 @@ func (m Model) label(item payments.Item, cells columns) string {
 }
 
 func (m Model) counts() []string {
-	words, lines, count := m.Texts.Sale, len(m.cart.Items()), int64(0)
-	for _, item := range m.cart.Items() {
+	words, lines, count := m.Texts.Sale, len(m.items()), int64(0)
+	for _, item := range m.items() {
 		count += item.Quantity
 	}
 	said := []string{words.Lines.With(strconv.Itoa(lines)), words.Pieces.With(i18n.Number(count))}
@@ -135,8 +136,8 @@ func (m Model) counts() []string {
 // total is the rule under the lines and the total, in figures as large as fit.
 func (m Model) total(grid layout.Layout, inner int) []string {
 	const figureGap = "   "
-	total, style := i18n.Money(cart.Total(m.cart.Items())), m.Theme.Strong
-	if m.cart.Empty() {
+	total, style := i18n.Money(cart.Total(m.items())), m.Theme.Strong
+	if m.cart().Empty() {
 		style = m.Theme.Muted
 	}
 	counts := m.counts()
@@ -210,8 +211,8 @@ func (m Model) heldRows(held list.List, inner int) []string {
 	}
 	head := m.Theme.Muted.Render("  " + cells(m.Texts.Catalog.Label, m.Texts.Detail.Lines, m.Texts.Sale.Total, words.Since))
 	return append([]string{head}, held.Rows(m.Theme, inner, func(i int) string {
-		sale := m.cart.Held[i]
-		return cells(sale.Name, strconv.Itoa(len(sale.Items)), cart.Worth(sale.Items), m.since(sale))
+		sale := m.cart().Held[i]
+		return cells(sale.Name, strconv.Itoa(len(sale.Items)), wording.Worth(sale.Items), m.since(sale))
 	}, nil)...)
 }
 

@@ -44,7 +44,7 @@ func (m Model) View() string {
 	room := max(0, m.size.Height-len(entry))
 	var below []string
 	switch {
-	case m.mode.asks() && grid.Frame != pane.Bare:
+	case m.asks() && grid.Frame != pane.Bare:
 		below = m.inquire(grid, room)
 	case grid.Favourites == 0:
 		// The rows of the sale: borders, air and heading, the total and its rule.
@@ -63,24 +63,24 @@ func (m Model) View() string {
 // of the sales that are held.
 func (m Model) sale(grid layout.Layout, height int) []string {
 	inner, room := grid.Frame.Inner(grid.Main, height)
-	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart.Name}
+	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart().Name}
 	air := make([]string, grid.Air)
-	if m.mode.listsHeld() {
+	if m.mode == resuming {
 		held := m.list.SetRoom(room - len(air) - 1)
 		drawn.Title, drawn.Right, drawn.Foot = m.Texts.Held.Title, "", held.Position("")
 		drawn.Rows, drawn.Scroll = slices.Concat(air, m.heldRows(held, inner)), held.Scroll(len(air)+1)
 		return drawn.Lines(m.Theme, grid.Main, height)
 	}
 	var foot []string
-	if note := m.cart.Sale.Description; note != "" {
+	if note := m.cart().Sale.Description; note != "" {
 		foot = append(foot, " "+m.Theme.Accent.Render(theme.Truncate(m.Texts.Sale.Note.With(note), inner-1)))
 	}
 	foot = append(foot, m.offers(grid, inner, room-len(foot)-grid.Figures-fewestRow)...)
-	if !m.mode.asks() {
+	if !m.asks() {
 		foot = append(foot, m.total(grid, inner)...)
 	}
 	room = max(0, room-len(air)-len(foot))
-	if m.cart.Empty() {
+	if m.cart().Empty() {
 		drawn.Right = cmp.Or(drawn.Right, m.Texts.Sale.Fresh)
 		drawn.Rows = theme.Clip(m.greeting(inner), inner, room)
 	} else {
@@ -115,7 +115,7 @@ func (m Model) greeting(inner int) []string {
 		name, says := m.Theme.Accent.Render(theme.Left(example[0], column)), theme.Wrap(example[1], inner-1-column)
 		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
 	}
-	if m.stock.known() && len(m.stock.shelf.Favourites()) == 0 {
+	if m.Counter.Stocked() && len(m.Counter.Shelf().Favourites()) == 0 {
 		say(plain, words.NoFavourites)
 	}
 	return theme.Indent(rows, 1)
@@ -130,7 +130,7 @@ func (m Model) entry(grid layout.Layout) []string {
 	said, keys := m.says(inner, bare)
 	dress := m.Theme.Text
 	switch {
-	case m.mode.asks():
+	case m.asks():
 		dress = m.Theme.WarningBlock
 	case m.notice.message != nil && m.notice.fault:
 		said, dress = m.notice.message.In(m.Texts), m.Theme.Danger
@@ -180,18 +180,20 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	adds := m.named("enter", words.Adds)
 	article, named := m.next()
 	switch {
-	case m.mode.asks() && bare:
+	case m.asks() && bare:
 		asked := m.inquiry()
 		return strings.TrimSpace(asked.warning + " " + asked.title), m.answers()
+	case m.asks():
+		return "", nil
 	case m.mode == editing:
 		return m.Texts.Sale.Editing.With(m.cursor + 1), nil
 	case m.mode == discounting:
-		item := m.cart.Items()[m.cursor]
+		item := m.items()[m.cursor]
 		return m.Texts.Sale.Discount.With(item.Label, i18n.Money(cart.ListPrice(item))), nil
 	case m.mode == noting:
 		return m.Texts.Sale.Noting, nil
 	case m.mode == naming:
-		return m.Texts.Held.Name.With(m.cart.FreeName()), nil
+		return m.Texts.Held.Name.With(m.cart().FreeName()), nil
 	case m.mode != entering:
 		return "", keys
 	case named:
@@ -206,8 +208,8 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 			return said, []keybar.Entry{adds}
 		}
 		return said, []keybar.Entry{adds, m.named("tab", words.Others)}
-	case m.line.Empty() && !m.cart.Empty():
-		charges := words.Charges.With(i18n.Number(int64(cart.Total(m.cart.Items()))))
+	case m.line.Empty() && !m.cart().Empty():
+		charges := words.Charges.With(i18n.Number(int64(cart.Total(m.items()))))
 		return "", []keybar.Entry{m.named("enter", charges), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo)}
 	case m.line.Empty(), m.choice.offered():
 		return "", keys
@@ -216,7 +218,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	switch {
 	case err == nil:
 		return m.preview(line, width), []keybar.Entry{adds}
-	case m.stock.known():
+	case m.Counter.Stocked():
 		return hint(m.Texts.Hints, err), nil
 	}
 	return "", keys
@@ -270,7 +272,7 @@ func (m Model) inquire(grid layout.Layout, room int) []string {
 
 // tile draws the favourite at a place; blanks where there is none.
 func (m Model) tile(place, width, height int) []string {
-	article, found := m.stock.shelf.Favourite(place)
+	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
 		return make([]string, height)
 	}
@@ -288,7 +290,7 @@ func (m Model) favouriteHead(keys string, width int) string {
 
 // tiles draws the favourites in as many rows of three as room allows.
 func (m Model) tiles(grid layout.Layout, room int) []string {
-	favourites := m.stock.shelf.Favourites()
+	favourites := m.Counter.Shelf().Favourites()
 	if len(favourites) == 0 {
 		return nil
 	}
@@ -296,7 +298,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	height := tileRows
 	var rows []string
 	// An empty sale gives the rows of its lines.
-	if words := m.Texts.Sale; wanted > 0 && m.cart.Empty() && room >= wanted*(tileRows+1)+1 {
+	if words := m.Texts.Sale; wanted > 0 && m.cart().Empty() && room >= wanted*(tileRows+1)+1 {
 		height++
 		rows = append(rows, m.favouriteHead(words.FavouriteKeys, grid.Main))
 	}
@@ -316,7 +318,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
 	rows := []string{m.favouriteHead(words.FavouriteShort, width)}
-	favourites := m.stock.shelf.Favourites()
+	favourites := m.Counter.Shelf().Favourites()
 	if len(favourites) == 0 {
 		rows = append(append(rows, ""), theme.Indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4), 2)...)
 		rows = append(rows, "")
@@ -326,7 +328,7 @@ func (m Model) favouriteColumn(width int) []string {
 		rows = append(rows, m.tile(article.Favourite, width, tileRows)...)
 	}
 	rest := m.size.Height - len(rows)
-	if len(m.cart.Held) == 0 || rest < tileRows {
+	if len(m.cart().Held) == 0 || rest < tileRows {
 		return rows
 	}
 	var sum payments.Ariary
@@ -334,13 +336,13 @@ func (m Model) favouriteColumn(width int) []string {
 	if rest > tileRows+1 {
 		held.Rows = append(held.Rows, "")
 	}
-	for _, sale := range m.cart.Held {
+	for _, sale := range m.cart().Held {
 		const cells = 19
 		total := cart.Total(sale.Items)
 		sum += total
 		held.Rows = append(held.Rows, theme.Left(sale.Name, width-4-cells)+
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.Right(m.since(sale), 8)))
 	}
-	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart.Held)) + " · " + i18n.Money(sum))
+	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart().Held)) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(m.Theme, width, rest)...)
 }

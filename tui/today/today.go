@@ -20,6 +20,7 @@ import (
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 )
 
@@ -34,7 +35,7 @@ type CheckWanted struct{}
 type Model struct {
 	live.Console
 	keys    keyMap
-	state   live.State
+	state   counter.Picture
 	entered bool            // The screen is open.
 	day     payments.Period // The day that the screen shows; zero for today.
 	stale   bool            // Something changed since the day was read.
@@ -111,7 +112,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Exited:
 		m.entered, m.day, m.ask = false, payments.Period{}, question.Question{}
 		m.stale = m.stale || !m.shown()
-	case live.State:
+	case counter.Picture:
 		m.state, m.stale = msg, m.stale || msg.Changed || !m.shown()
 		if msg.Now.Sub(m.readAt) >= pause || msg.Now.Before(m.readAt) {
 			cmd = m.read()

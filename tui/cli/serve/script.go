@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/tui"
 	"checkout/till/tui/cli"
-	"checkout/till/tui/pay"
+	"checkout/till/tui/counter"
 )
 
 // Pauses at pace 1.
@@ -80,10 +80,10 @@ func sequence(steps ...step) step {
 }
 
 // pause waits at a pace. Before a key it waits at least until the console has drawn
-// what came, and after a new outcome until the console takes keys again ([pay.Grace]).
+// what came, and after a new outcome until the console takes keys again ([counter.Grace]).
 func pause(length time.Duration) step {
 	const drawn = 200 * time.Millisecond
-	least := map[time.Duration]time.Duration{perKey: drawn, shortPause: drawn, longPause: drawn + pay.Grace}[length]
+	least := map[time.Duration]time.Duration{perKey: drawn, shortPause: drawn, longPause: drawn + counter.Grace}[length]
 	return func(ctx context.Context, p *player) error {
 		select {
 		case <-time.After(max(time.Duration(float64(length)*p.pace), least)):

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest"
 )
@@ -48,6 +49,16 @@ type Rig[M Part[M], Self any] struct {
 
 	self Self
 	held bool
+	desk *Desk
+}
+
+// PutAt puts a screen up at a counter.
+func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
+	r.t.Helper()
+	r.self = self
+	r.desk = &Desk{Counter: at, Service: r.Service, Run: r.Run}
+	r.Driver = tuitest.Drive(r.t, Stand(screen).At(r.desk), width, height)
+	return self
 }
 
 // Put puts the screen up in a window.
@@ -67,10 +78,22 @@ func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Hold keeps commands back from now on, as a machine does that is slow.
+// Hold keeps commands back from now on, as a machine does that is slow. At a counter it
+// keeps back what is done with orders.
 func (r *Rig[M, Self]) Hold() Self {
-	r.held = true
+	r.held = r.desk == nil
+	if r.desk != nil {
+		r.desk.Keep = aboutOrders
+	}
 	return r.self
+}
+
+func aboutOrders(effect counter.Effect) bool {
+	switch effect.(type) {
+	case counter.Checkout, counter.ReadOrder, counter.Acknowledge:
+		return true
+	}
+	return false
 }
 
 // Release runs what was kept back.
@@ -85,7 +108,11 @@ func (r *Rig[M, Self]) Release() Self {
 // Take returns what was kept back, and keeps nothing back any more.
 func (r *Rig[M, Self]) Take() []tea.Cmd {
 	kept := r.Kept
-	r.Kept, r.held = nil, false
+	if r.desk != nil {
+		kept = r.desk.take()
+	}
+	r.Kept = nil
+	r.held = false
 	return kept
 }
 
@@ -93,13 +120,21 @@ func (r *Rig[M, Self]) Take() []tea.Cmd {
 // every change.
 func (r *Rig[M, Self]) Look() Self {
 	r.t.Helper()
-	state, err := live.State{Now: r.Now(), Reach: r.Reach, Changed: true}.Read(r.t.Context(), r.Service, Till)
+	if r.desk != nil {
+		r.desk.Counter.Wake()
+		r.Settle()
+		return r.self
+	}
+	state, err := counter.Picture{Now: r.Now(), Reach: r.Reach, Changed: true}.Read(r.t.Context(), r.Service, Till)
 	if err != nil {
 		state.Reach, state.Changed = payments.ReachStoreDown, false
 	}
 	r.Send(state)
 	return r.self
 }
+
+// Settle performs what commands of the counter asked for.
+func (r *Rig[M, Self]) Settle() { r.Send(settled{}) }
 
 // Enter opens the screen anew.
 func (r *Rig[M, Self]) Enter() Self {

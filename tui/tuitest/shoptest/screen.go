@@ -8,6 +8,8 @@ import (
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/counter"
 )
 
 // Texts returns the texts of a language.
@@ -43,6 +45,7 @@ type Alone[M Part[M]] struct {
 	Screen M
 	first  tea.Cmd
 	log    *[]tea.Msg
+	at     *Desk
 	window tea.WindowSizeMsg
 	given  tea.WindowSizeMsg
 }
@@ -75,6 +78,76 @@ func Stand[M Part[M]](screen M, first ...tea.Cmd) Alone[M] {
 	return Alone[M]{Screen: screen, first: tea.Batch(first...), log: new([]tea.Msg)}
 }
 
+// Desk is the counter at which a screen stands, and what performs its effects.
+type Desk struct {
+	Counter *counter.Counter
+	Service *payments.Service
+	Run     func(work func(ctx context.Context) tea.Msg) tea.Cmd
+	// Keep returns whether an effect is kept back, in Kept. It may be nil.
+	Keep func(counter.Effect) bool
+	Kept []counter.Effect
+}
+
+// Release is the message upon which a desk performs what it kept back, and keeps nothing
+// back any more.
+type Release struct{}
+
+// performed says that an effect was performed, and settled that commands were called.
+type (
+	performed struct{ effect counter.Effect }
+	settled   struct{}
+)
+
+func (d *Desk) perform(effect counter.Effect) tea.Cmd {
+	return d.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, d.Service)} })
+}
+
+// take returns commands that perform what was kept back, and keeps nothing back any more.
+func (d *Desk) take() []tea.Cmd {
+	var cmds []tea.Cmd
+	for _, effect := range d.Kept {
+		cmds = append(cmds, d.perform(effect))
+	}
+	d.Kept = nil
+	d.Keep = nil
+	return cmds
+}
+
+// At puts the screen at a counter.
+func (a Alone[M]) At(desk *Desk) Alone[M] {
+	a.at = desk
+	return a
+}
+
+// settle hands the counter's facts to the screen and returns commands that perform its
+// effects, as the console does.
+func (a Alone[M]) settle() (Alone[M], tea.Cmd) {
+	var cmds []tea.Cmd
+	for a.at != nil {
+		effects, facts := a.at.Counter.Drain()
+		if len(effects)+len(facts) == 0 {
+			break
+		}
+		for _, fact := range facts {
+			*a.log = append(*a.log, fact)
+			var cmd tea.Cmd
+			a.Screen, cmd = a.Screen.Update(fact)
+			cmds = append(cmds, cmd)
+		}
+		for _, effect := range effects {
+			if a.at.Keep != nil && a.at.Keep(effect) {
+				a.at.Kept = append(a.at.Kept, effect)
+				continue
+			}
+			cmds = append(cmds, a.at.perform(effect))
+		}
+	}
+	if screen, syncs := any(a.Screen).(interface{ Sync() M }); syncs {
+		a.Screen = screen.Sync()
+	}
+	return a, tea.Batch(cmds...)
+}
+
 // Init returns the commands with which the screen begins.
 func (a Alone[M]) Init() tea.Cmd { return a.first }
 
@@ -88,6 +161,10 @@ func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if a.window = msg; !framed(a.Screen) {
 			a.Screen = a.Screen.SetSize(msg.Width, msg.Height)
 		}
+	case Release:
+		cmd = tea.Batch(a.at.take()...)
+	case performed:
+		a.at.Counter.Take(msg.effect)
 	case func(M) M:
 		a.Screen = msg(a.Screen)
 	case func(M) (M, tea.Cmd):
@@ -95,7 +172,8 @@ func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	default:
 		a.Screen, cmd = a.Screen.Update(msg)
 	}
-	return a.fit(), cmd
+	a, settled := a.settle()
+	return a.fit(), tea.Batch(cmd, settled)
 }
 
 func framed(screen any) bool {

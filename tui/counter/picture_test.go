@@ -1,4 +1,4 @@
-package live_test
+package counter_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/live"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -45,8 +45,8 @@ func references(orders []payments.Order) []string {
 }
 
 // picture is what is seen some time after the opening.
-func picture(after time.Duration, open ...payments.Order) live.State {
-	return live.State{Now: shoptest.Opening().Add(after), Open: open}
+func picture(after time.Duration, open ...payments.Order) counter.Picture {
+	return counter.Picture{Now: shoptest.Opening().Add(after), Open: open}
 }
 
 func TestAPictureIsReadWholeOrNotAtAll(t *testing.T) {
@@ -55,7 +55,7 @@ func TestAPictureIsReadWholeOrNotAtAll(t *testing.T) {
 	want := []string{at.Charge("S1").Reference}
 	at.Advance(time.Hour)
 	for till, open := range map[string][]string{shoptest.Till: want, "T9": nil} {
-		got, err := live.State{}.Read(t.Context(), at.Service, till)
+		got, err := counter.Picture{}.Read(t.Context(), at.Service, till)
 		if err != nil || !slices.Equal(references(got.Open), open) || !slices.Equal(references(got.Doubtful), want) {
 			t.Errorf("%s read %v and %v, %v", till, references(got.Open), references(got.Doubtful), err)
 		}
@@ -108,7 +108,7 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 		t.Errorf("awaited are %v, want %v", got, want)
 	}
 	lives := func(o *payments.Order) { o.Link.ExpiresAt = state.Now.Add(time.Minute) }
-	again := live.State{Now: state.Now, Open: []payments.Order{
+	again := counter.Picture{Now: state.Now, Open: []payments.Order{
 		order("waiting"), order("refused", status(payments.StatusFailed), lives), order("expired", status(payments.StatusExpired), lives),
 		order("canceled", status(payments.StatusCanceled), lives), order("paid", lives, paid),
 	}}
@@ -116,7 +116,7 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 		t.Errorf("awaited are %v: who was refused or canceled can still pay", got)
 	}
 	superseded := func(o *payments.Order) { o.Facts.Superseded = true }
-	replaced := live.State{Now: state.Now, Open: []payments.Order{order("old code", lives, superseded), order("its link ended", superseded)}}
+	replaced := counter.Picture{Now: state.Now, Open: []payments.Order{order("old code", lives, superseded), order("its link ended", superseded)}}
 	if awaited, board := replaced.Awaited(), replaced.Board(); len(awaited)+len(board) > 0 {
 		t.Errorf("of a sale that is paid awaited are %v, and on the board %v", references(awaited), references(board))
 	}
@@ -126,9 +126,9 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 	}
 }
 
-func ExampleState_Awaited() {
+func ExamplePicture_Awaited() {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	state := live.State{Now: now, Open: []payments.Order{{
+	state := counter.Picture{Now: now, Open: []payments.Order{{
 		Reference: "T1-20261121-0007", Status: payments.StatusPending,
 		Link: payments.Link{ExpiresAt: now.Add(10 * time.Minute)},
 	}}}

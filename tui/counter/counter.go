@@ -1,0 +1,158 @@
+// Package counter is the checkout counter without a screen: the sale, the question
+// that is open, the order call, and the order that is shown with its outcome. The
+// console and the line mode call the same commands, perform the same effects and
+// hear the same facts, so that each rule of the counter stands once.
+//
+// It guarantees that one question is open at a time, that an order is made only
+// after a yes to a question, once for each yes and after the sale is on disk, that
+// no code is shown for an order that must not be paid, and that a line is lost only
+// when it is removed or its sale is dropped.
+//
+// A Counter does no input or output. A command changes its state and queues effects,
+// which the caller performs and hands back to [Counter.Take]. It is for one goroutine.
+package counter
+
+import (
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/entry"
+)
+
+// Config is what a counter needs.
+type Config struct {
+	Till    string
+	Now     payments.Clock
+	NewSale func() payments.Sale
+	// Reach says whether a payment would be seen now. storeDown reports whether the
+	// counter's last read of the store failed.
+	Reach func(storeDown bool) payments.Reach
+	// Grace is how long something that the cashier did not ask for must be visible
+	// before an answer to it counts. It is 0 in the line mode.
+	Grace time.Duration
+}
+
+// Grace is how long a new outcome must be visible on a screen before a key acknowledges
+// it: a key that was on its way when the screen changed is not meant for it.
+const Grace = 700 * time.Millisecond
+
+// Stage is what the counter is busy with.
+type Stage int
+
+// The stages.
+const (
+	Selling Stage = iota // A sale is entered.
+	Sending              // The service is asked for an order, and the cashier waits for it.
+	Showing              // An order is shown, or a question that its call raised.
+)
+
+// Counter is the state of one till's counter.
+type Counter struct {
+	Config
+	cart      cart.Cart
+	charging  bool // The charge is confirmed, and the sale is being written.
+	saving    bool // A write is under way.
+	catalogue catalogue
+	question  *Question
+	call      call
+	calls     int // How many order calls are under way, also those that are not shown.
+	shown     shown
+	watch     watch
+	effects   []Effect
+	facts     []Fact
+}
+
+// New returns a counter with an empty sale. Begin reads the rest.
+func New(config Config) *Counter {
+	c := &Counter{Config: config, cart: cart.New(config.NewSale)}
+	c.watch.announced = make(map[string]announcement)
+	c.watch.ending = make(map[ending]bool)
+	c.watch.orphans = make(map[string]bool)
+	c.look()
+	return c
+}
+
+// Begin reads the sales that were being entered or held, the articles and the orders.
+func (c *Counter) Begin() {
+	c.do(ReadSales{Till: c.Till})
+	c.catalogue.due = true
+	c.Restock()
+	c.Wake()
+}
+
+// Drain returns the effects to perform and the facts to tell since the last call.
+func (c *Counter) Drain() ([]Effect, []Fact) {
+	effects, facts := c.effects, c.facts
+	c.effects = nil
+	c.facts = nil
+	return effects, facts
+}
+
+// Take takes in an effect that was performed.
+func (c *Counter) Take(done Effect) { done.settle(c) }
+
+// Stage returns what the counter is busy with.
+func (c *Counter) Stage() Stage {
+	switch {
+	case c.call.shown:
+		return Sending
+	case c.shown.order.Reference != "", c.question != nil && c.question.Unbidden:
+		return Showing
+	}
+	return Selling
+}
+
+// Picture returns what is known of the store.
+func (c *Counter) Picture() Picture { return c.watch.picture }
+
+// Cart returns the sale, the held sales, and the sales that are not on disk yet.
+func (c *Counter) Cart() cart.Cart { return c.cart }
+
+// Shelf returns the articles as they were read last.
+func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
+
+// Stocked reports whether the articles were read at least once.
+func (c *Counter) Stocked() bool { return !c.catalogue.at.IsZero() }
+
+func (c *Counter) do(effect Effect) { c.effects = append(c.effects, effect) }
+
+func (c *Counter) tell(fact Fact) { c.facts = append(c.facts, fact) }
+
+// restocking is how long after a read the articles are read again because something
+// changed in the store. An import from another process shows, and a busy day costs
+// nothing.
+const restocking = 5 * time.Second
+
+// catalogue is what the shop sells, as it was read last.
+type catalogue struct {
+	shelf   entry.Shelf
+	at      time.Time // When it was read.
+	due     bool      // It may have changed since.
+	reading bool
+}
+
+// Restock reads the articles if they may have changed since they were read.
+func (c *Counter) Restock() {
+	if c.catalogue.due && !c.catalogue.reading {
+		c.catalogue.due = false
+		c.catalogue.reading = true
+		c.do(ReadArticles{Shelf: c.catalogue.shelf})
+	}
+}
+
+// ArticlesChanged reads the articles, because one was added, changed or deleted.
+func (c *Counter) ArticlesChanged() {
+	c.catalogue.due = true
+	c.Restock()
+}
+
+func (c *Counter) stocked(read ReadArticles) {
+	c.catalogue.reading = false
+	c.catalogue.at = c.Now()
+	c.catalogue.shelf = read.Shelf
+	if read.Err != nil {
+		c.catalogue.due = true
+	}
+	c.tell(Restocked{})
+}

@@ -1,0 +1,143 @@
+package counter_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// desk is a counter with the shop around it.
+type desk struct {
+	*shoptest.Counter
+	t     *testing.T
+	at    *counter.Counter
+	reach payments.Reach
+	facts []counter.Fact
+	late  func(counter.Effect) bool // The effects that are not performed until settle(nil).
+	kept  []counter.Effect
+}
+
+// open opens a counter on a database of its own.
+func open(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{Counter: shoptest.Open(t), t: t, reach: payments.ReachListens}
+	d.at = counter.New(counter.Config{
+		Till: shoptest.Till, Now: d.Now, Grace: counter.Grace,
+		NewSale: func() payments.Sale { return d.NewSale(shoptest.Till) },
+		Reach: func(storeDown bool) payments.Reach {
+			if storeDown {
+				return payments.ReachStoreDown
+			}
+			return d.reach
+		},
+	})
+	d.at.Begin()
+	return d.settle()
+}
+
+// settle performs the effects, and notes the facts.
+func (d *desk) settle() *desk {
+	d.t.Helper()
+	for {
+		effects, facts := d.at.Drain()
+		d.facts = append(d.facts, facts...)
+		if len(effects) == 0 && len(facts) == 0 {
+			return d
+		}
+		for _, effect := range effects {
+			if d.late != nil && d.late(effect) {
+				d.kept = append(d.kept, effect)
+				continue
+			}
+			d.at.Take(effect.Perform(d.t.Context(), d.Service))
+		}
+	}
+}
+
+// release performs what was kept back.
+func (d *desk) release() *desk {
+	d.t.Helper()
+	kept := d.kept
+	d.kept = nil
+	d.late = nil
+	for _, effect := range kept {
+		d.at.Take(effect.Perform(d.t.Context(), d.Service))
+	}
+	return d.settle()
+}
+
+// next performs the effect that was kept back first.
+func (d *desk) next() {
+	d.t.Helper()
+	first := d.kept[0]
+	d.kept = d.kept[1:]
+	d.at.Take(first.Perform(d.t.Context(), d.Service))
+	d.settle()
+}
+
+// add enters a line.
+func (d *desk) add(label string, price payments.Ariary) *desk {
+	d.t.Helper()
+	if _, err := d.at.Add(payments.Item{Label: label, UnitPrice: price, Quantity: 1}); err != nil {
+		d.t.Fatal(err)
+	}
+	return d.settle()
+}
+
+// charge charges the sale, and returns the newest order.
+func (d *desk) charge() payments.Order {
+	d.t.Helper()
+	d.at.Charge()
+	d.at.Yes()
+	d.settle()
+	return d.All()[0]
+}
+
+// wake reads the store, as after a change.
+func (d *desk) wake() *desk {
+	d.t.Helper()
+	d.at.Wake()
+	return d.settle()
+}
+
+// after lets time go by.
+func (d *desk) after(by time.Duration) *desk {
+	d.t.Helper()
+	d.Advance(by)
+	d.at.Tick()
+	return d.settle()
+}
+
+// saves and sends tell which effects write a sale, and which send an order.
+func saves(effect counter.Effect) bool {
+	_, is := effect.(counter.SaveSale)
+	return is
+}
+
+func sends(effect counter.Effect) bool {
+	_, is := effect.(counter.Checkout)
+	return is
+}
+
+// came returns the facts of a type, in their order.
+func came[F counter.Fact](d *desk) []F {
+	var found []F
+	for _, fact := range d.facts {
+		if wanted, is := fact.(F); is {
+			found = append(found, wanted)
+		}
+	}
+	return found
+}
+
+// labels are those of the lines of a sale.
+func labels(sale payments.Sale) []string {
+	var names []string
+	for _, item := range sale.Items {
+		names = append(names, item.Label)
+	}
+	return names
+}

@@ -1,0 +1,184 @@
+package counter
+
+import (
+	"slices"
+
+	"checkout/till/payments"
+	"checkout/till/tui/cart"
+)
+
+// Add adds an item to the sale. The errors are those of [cart.Cart.Add], as for all
+// commands that change a line.
+func (c *Counter) Add(item payments.Item) (cart.Line, error) {
+	if c.shown.order.Reference != "" && c.cart.Untouched() {
+		c.shown.nextBegun = true
+	}
+	return c.change(c.cart.Add(item))
+}
+
+// Replace puts an item in the place of a line.
+func (c *Counter) Replace(at int, item payments.Item) (cart.Line, error) {
+	return c.change(c.cart.Replace(at, item))
+}
+
+// SetQuantity gives a line another quantity.
+func (c *Counter) SetQuantity(at int, quantity int64) (cart.Line, error) {
+	return c.change(c.cart.SetQuantity(at, quantity))
+}
+
+// Discount gives a line another unit price, as [cart.Cart.Discount] reads it.
+func (c *Counter) Discount(at int, text string) (cart.Line, error) {
+	return c.change(c.cart.Discount(at, text))
+}
+
+// Remove takes a line out of the sale.
+func (c *Counter) Remove(at int) { c.keep(c.cart.Remove(at)) }
+
+// Annotate makes a text the note to the customer. A blank one takes it away.
+func (c *Counter) Annotate(text string) { c.keep(c.cart.Annotate(text)) }
+
+// Undo takes the last change of the sale back, and reports whether there was one.
+func (c *Counter) Undo() bool {
+	before, undone := c.cart.Undo()
+	if undone {
+		c.keep(before)
+	}
+	return undone
+}
+
+// Hold puts the sale aside, as [cart.Cart.Hold] does.
+func (c *Counter) Hold(name string) (heldAs string, free bool) {
+	held, heldAs, free := c.cart.Hold(name, c.Now())
+	if free {
+		c.keep(held)
+	}
+	return heldAs, free
+}
+
+// Resume goes on with a held sale. The current one must be untouched.
+func (c *Counter) Resume(at int) { c.keep(c.cart.Resume(at)) }
+
+// change keeps the cart with a changed line. A question about the sale is closed,
+// because it named another total.
+func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Line, error) {
+	if err == nil {
+		c.keep(changed)
+	}
+	return line, err
+}
+
+func (c *Counter) keep(changed cart.Cart) {
+	c.cart = changed
+	if c.question != nil && c.question.Kind.OfSale() && !c.charging {
+		c.question = nil
+	}
+	c.save()
+}
+
+// Save tries again to write the sales that are not on disk.
+func (c *Counter) Save() { c.write(SaveSale{again: true}) }
+
+func (c *Counter) save() { c.write(SaveSale{}) }
+
+// write writes the next sale of the cart's queue, unless a write is under way.
+func (c *Counter) write(save SaveSale) {
+	if len(c.cart.Unsaved) > 0 && !c.saving {
+		c.saving = true
+		save.Sale = c.cart.Unsaved[0]
+		c.do(save)
+	}
+}
+
+// saved goes on after a write. One that failed is tried again with the next change or
+// tick. A charge that was confirmed is sent once everything is on disk.
+func (c *Counter) saved(write SaveSale) {
+	c.saving = false
+	if write.Err != nil {
+		if !write.again || c.charging {
+			c.tell(SaveFailed{})
+		}
+		c.stopCharging()
+		return
+	}
+	c.cart = c.cart.Written(write.Sale)
+	c.save()
+	if c.charging && !c.saving {
+		c.stopCharging()
+		c.clear()
+		c.send(c.cart.Terms(), Acknowledge{})
+	}
+}
+
+func (c *Counter) stopCharging() {
+	if c.charging && c.question != nil && c.question.Kind == AskCharge {
+		c.question = nil
+	}
+	c.charging = false
+}
+
+// restored takes in the sales that were on disk.
+func (c *Counter) restored(read ReadSales) {
+	if read.Err != nil {
+		c.tell(StoreFailed{})
+		return
+	}
+	restored, resumed := c.cart.Restore(read.Sales, c.Now())
+	c.keep(restored)
+	if resumed {
+		c.tell(Restored{})
+	}
+}
+
+// recovered lets the sales go of which an order was made. A sale that is being charged
+// stays: its charge asks the store itself.
+func (c *Counter) recovered(done Recover) {
+	for _, sale := range done.Sales {
+		if c.charging && c.cart.Sale.ID == sale.ID {
+			c.cart = c.cart.Save()
+			continue
+		}
+		c.charged(sale, true)
+	}
+	c.save()
+	c.Wake()
+}
+
+// charged ends a sale of which an order was made, if it stands as it was charged.
+func (c *Counter) charged(sale payments.Sale, recovered bool) {
+	before := c.cart.Sale.ID
+	c.keep(c.cart.Charged(sale))
+	c.tell(SaleCharged{Current: c.cart.Sale.ID != before, Recovered: recovered})
+}
+
+// takeBack brings the lines of an order back, and reports whether they were away.
+func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
+	back, heldAs, away := c.cart.GiveBack(terms, c.Now())
+	if !away {
+		return
+	}
+	c.keep(back)
+	c.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
+}
+
+// join brings the lines of an order back, and adds those of the current sale to them. A
+// sum that is too large keeps the two apart.
+func (c *Counter) join(terms payments.Terms) {
+	joined, _, away := c.cart.Drop().GiveBack(terms, c.Now())
+	for _, item := range c.cart.Items() {
+		var err error
+		joined, _, err = joined.Add(item)
+		if err != nil {
+			c.takeBack(terms, true)
+			return
+		}
+	}
+	c.keep(joined)
+	if away {
+		c.tell(LinesKept{Wanted: true})
+	}
+}
+
+// held returns the index of a held sale, or -1.
+func (c *Counter) held(sale payments.Sale) int {
+	return slices.IndexFunc(c.cart.Held, func(other payments.Sale) bool { return other.ID == sale.ID })
+}

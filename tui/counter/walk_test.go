@@ -1,0 +1,225 @@
+package counter_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// walker does at random what a cashier, a customer and a bad day may do.
+type walker struct {
+	*desk
+	random  *rand.Rand
+	entered map[string]bool // The labels of the lines that must not be lost.
+	yes     int             // Answers that may send an order.
+}
+
+func TestNoWalkLosesALineOrChargesWithoutAYes(t *testing.T) {
+	walks := 60
+	if testing.Short() {
+		walks = 10
+	}
+	for seed := range walks {
+		w := &walker{desk: open(t), random: rand.New(rand.NewPCG(uint64(seed), 7)), entered: map[string]bool{}}
+		w.late = func(counter.Effect) bool { return w.random.IntN(3) == 0 }
+		steps := w.steps()
+		var done []string
+		for step := range 120 {
+			name := w.pick(steps)
+			done = append(done, name)
+			steps[name](step)
+			w.settle()
+			w.perform()
+			if fault := w.fault(); fault != nil {
+				t.Fatalf("seed %d: %v after %v", seed, fault, done)
+			}
+		}
+	}
+}
+
+// pick returns the name of a step.
+func (w *walker) pick(steps map[string]func(int)) string {
+	names := make([]string, 0, len(steps))
+	for name := range steps {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names[w.random.IntN(len(names))]
+}
+
+// perform performs one of the effects that were kept back.
+func (w *walker) perform() {
+	if len(w.kept) > 0 && w.random.IntN(2) == 0 {
+		effect := w.kept[0]
+		w.kept = w.kept[1:]
+		w.at.Take(effect.Perform(w.t.Context(), w.Service))
+		w.settle()
+	}
+}
+
+func (w *walker) steps() map[string]func(int) {
+	c := w.at
+	return map[string]func(int){
+		"add": func(step int) {
+			label := fmt.Sprintf("line %d", step)
+			if _, err := c.Add(payments.Item{Label: label, UnitPrice: 500, Quantity: 1}); err == nil {
+				w.entered[label] = true
+			}
+		},
+		"charge":    func(int) { c.Charge() },
+		"yes":       func(int) { w.answer() },
+		"yes again": func(int) { w.answer() },
+		"no":        func(int) { c.No() },
+		"hold": func(step int) {
+			if !c.Cart().Untouched() {
+				c.Hold(fmt.Sprint(step))
+			}
+		},
+		"resume": func(int) {
+			if len(c.Cart().Held) > 0 && c.Cart().Untouched() {
+				c.Resume(0)
+			}
+		},
+		"leave":     func(int) { c.Leave() },
+		"aside":     func(int) { c.SetAside() },
+		"news":      func(int) { c.ShowNews() },
+		"show":      func(int) { w.order(c.Show) },
+		"done":      func(int) { w.shown(c.Done) },
+		"again":     func(int) { w.shown(c.Again) },
+		"take back": func(int) { w.shown(c.TakeBack) },
+		"wake":      func(int) { c.Wake() },
+		"second":    func(int) { w.Advance(time.Second); c.Tick() },
+		"minutes":   func(int) { w.Advance(4 * time.Minute); c.Tick() },
+		"paid":      func(int) { w.event(payments.PaymentSuccess) },
+		"failed":    func(int) { w.event(payments.PaymentFailed) },
+		"expired":   func(int) { w.event(payments.PaymentExpired) },
+		"breaks":    func(int) { w.Break() },
+		"mends":     func(int) { w.Mend() },
+		"refuses":   func(int) { w.Reply(shoptest.Refuse("no")) },
+		"loses":     func(int) { w.Reply(shoptest.Lose("nobody answers")) },
+		"accepts":   func(int) { w.Reply(w.Accept) },
+		"deaf":      func(int) { w.reach = payments.ReachNotListening },
+		"hears":     func(int) { w.reach = payments.ReachListens },
+	}
+}
+
+func (w *walker) answer() {
+	question := w.at.Question()
+	if question == nil {
+		return
+	}
+	if question.Kind == counter.AskDrop || question.Kind == counter.AskDropHeld {
+		return
+	}
+	before := w.at.Charging()
+	w.at.Yes()
+	charges := question.Kind == counter.AskCharge || question.Kind == counter.AskAgain ||
+		question.Kind == counter.AskPaid || question.Kind == counter.AskDoubtful
+	if charges && !before && w.at.Question() != question {
+		w.yes++
+	}
+	if question.Kind == counter.AskCharge && !before && w.at.Charging() {
+		w.yes++
+	}
+}
+
+func (w *walker) order(does func(payments.Order)) {
+	if open := w.at.Picture().Open; len(open) > 0 && w.at.Stage() != counter.Sending {
+		does(open[w.random.IntN(len(open))])
+	}
+}
+
+func (w *walker) shown(does func(payments.Order)) {
+	if order := w.at.Shown(); order.Reference != "" && w.at.Stage() == counter.Showing {
+		does(order)
+	}
+}
+
+// event has the service say something of an order, if the store works.
+func (w *walker) event(kind payments.EventKind) {
+	orders, err := w.Orders(w.t.Context(), payments.Query{Limit: 50})
+	if err != nil || len(orders) == 0 {
+		return
+	}
+	order := orders[w.random.IntN(len(orders))]
+	if order.OrderReference != "" {
+		w.Hear(shoptest.Event(order, kind, ""))
+	}
+}
+
+// fault returns what must never be, nil while all is well.
+func (w *walker) fault() error {
+	if calls := len(w.Calls()); calls > w.yes {
+		return fmt.Errorf("the service was called %d times after %d answers", calls, w.yes)
+	}
+	if w.at.CodeShown() && len(w.kept) == 0 {
+		if fault := w.payable(); fault != nil {
+			return fault
+		}
+	}
+	return w.lost()
+}
+
+// payable returns an error if the shown code must not be paid.
+func (w *walker) payable() error {
+	shown := w.at.Shown()
+	order, _, err := w.Order(w.t.Context(), shown.Reference)
+	if err != nil || w.at.Picture().Now.Before(w.Now()) {
+		return nil // The store is away, or the counter has not looked yet.
+	}
+	if order.Paid() && shown.Paid() {
+		return errors.New("the code of a paid order is shown")
+	}
+	return nil
+}
+
+// lost returns an error if a line is neither in a sale nor in an order.
+func (w *walker) lost() error {
+	found := map[string]bool{}
+	cart := w.at.Cart()
+	for _, sale := range append(slices.Clone(cart.Held), cart.Sale) {
+		for _, label := range labels(sale) {
+			found[label] = true
+		}
+	}
+	terms, _, _ := w.at.Sending()
+	for _, item := range terms.Items {
+		found[item.Label] = true
+	}
+	orders, err := w.Orders(w.t.Context(), payments.Query{Limit: 500})
+	if err != nil {
+		return nil
+	}
+	for _, order := range orders {
+		for _, item := range w.Find(order.Reference).Items {
+			found[item.Label] = true
+		}
+	}
+	for label := range w.entered {
+		if !found[label] && !w.underWay(label) {
+			return fmt.Errorf("%s is lost", label)
+		}
+	}
+	return nil
+}
+
+// underWay reports whether a line is in an order call that was not performed yet.
+func (w *walker) underWay(label string) bool {
+	for _, effect := range w.kept {
+		if call, is := effect.(counter.Checkout); is {
+			for _, item := range call.Terms.Items {
+				if item.Label == label {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

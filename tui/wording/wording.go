@@ -1,0 +1,87 @@
+// Package wording puts into words what the counter's faces say in the same words: its
+// questions, what a sale comes to, and what to do about an entry that was refused.
+package wording
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/entry"
+)
+
+// Hint says what to do about an entry that was not understood or a change that
+// was refused.
+func Hint(hints i18n.Hints, err error) string {
+	about, known := errors.AsType[*entry.Error](err)
+	if !known {
+		about = &entry.Error{}
+	}
+	const maxLabel = 20
+	label := about.Text // In an example one that begins with a digit would be misread.
+	if len(label) > maxLabel || strings.IndexAny(label, "0123456789") == 0 {
+		label = "Vary"
+	}
+	for _, known := range []struct {
+		err  error
+		hint string
+	}{
+		{entry.ErrSeveral, hints.Several.With(about.Text)},
+		{entry.ErrNoPrice, hints.NoPrice.With(label)},
+		{entry.ErrPriceFirst, hints.PriceFirst.With(about.Text)},
+		{entry.ErrUnknownCode, hints.UnknownCode.With(about.Text)},
+		{entry.ErrPieces, hints.Pieces.With(about.Pieces, about.Text)},
+		{entry.ErrDotted, hints.Dotted},
+		{entry.ErrPercent, hints.Percent},
+		{entry.ErrDecimal, hints.Decimal},
+		{entry.ErrQuantity, hints.BadQuantity},
+		{entry.ErrApart, hints.Apart},
+		{entry.ErrTooLong, hints.TooLong},
+		{entry.ErrTwoQuantities, hints.TwoQuantities},
+		{entry.ErrDiscount, hints.BadDiscount},
+		{payments.ErrTooLarge, hints.TooLarge},
+		{payments.ErrNotAmount, hints.BadPrice},
+	} {
+		if errors.Is(err, known.err) {
+			return known.hint
+		}
+	}
+	return hints.NotUnderstood
+}
+
+// Worth is what items come to, in words.
+func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
+
+// Question is what a question of the counter asks.
+func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) string {
+	order, amount := asked.Order, Worth(asked.Terms.Items)
+	until := i18n.Clock(order.Link.ExpiresAt.In(zone))
+	switch asked.Kind {
+	case counter.AskDrop:
+		return texts.Sale.Drop.With(Worth(asked.Sale.Items))
+	case counter.AskDropHeld:
+		return texts.Held.Drop.With(asked.Sale.Name, Worth(asked.Sale.Items))
+	case counter.AskPaid:
+		return texts.Asks.OnceMore.With(i18n.Clock(order.CountedAt().In(zone)), amount)
+	case counter.AskDoubtful:
+		return texts.Asks.Doubtful.With(order.Reference, amount)
+	case counter.AskLeave:
+		return texts.Asks.Leave.With(until)
+	case counter.AskDone:
+		return texts.Asks.Done.With(until)
+	case counter.AskNotice:
+		return texts.Alarms.AskSeen.With(badge.OrphanName(asked.Record))
+	case counter.AskQuit:
+		return texts.Frame.QuitWaiting.With(asked.Count)
+	}
+	if slices.Contains(asked.Terms.Despite, payments.SalePayable) {
+		return texts.Asks.Again.With(until)
+	}
+	return texts.Sale.Charge.With(amount)
+}
