@@ -142,7 +142,7 @@ func (s holder[M]) Asked() string {
 // narrow window the waiting orders are a strip above the entry line.
 func (m model) screen() string {
 	width, height := m.room.Width, m.room.Height
-	grid := layout.Of(width, height+2)
+	grid := layout.Of(width, height+layout.FrameRows)
 	m.sale.Strip = m.board.Strip(width)
 	view := m.table()[m.route].View()
 	switch last := m.lastRows(); {
@@ -158,7 +158,7 @@ func (m model) screen() string {
 
 // lastRows is how many rows the last outcomes have below the board.
 func (m model) lastRows() int {
-	if grid := layout.Of(m.room.Width, m.room.Height+2); grid.Side > 0 && grid.Air > 0 {
+	if grid := layout.Of(m.room.Width, m.room.Height+layout.FrameRows); grid.Side > 0 && grid.Air > 0 {
 		return max(0, m.room.Height-board.RowsIn(m.room.Height))
 	}
 	return 0

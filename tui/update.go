@@ -22,12 +22,13 @@ import (
 
 // Update handles a message: keys go to the open screen, all else to every one.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := tea.Batch(m.handle(msg), m.settle())
+	handled := m.handle(msg)
+	settled := m.settle()
 	m.pay = m.pay.Sync()
 	m.keys.Question.SetEnabled(!m.table()[m.route].Typing())
 	m.fit()
 	m.pay.Banners = m.besides()
-	return m, cmd
+	return m, tea.Batch(handled, settled)
 }
 
 func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {

@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
@@ -99,13 +100,14 @@ func (m model) light() (says string, wrong bool) {
 	return m.Texts.Reach[reach], false
 }
 
-// fit gives every screen its room: what the frame leaves, or the whole window.
+// fit gives every screen its room: what the frame leaves, and the whole window for the
+// payment's screen.
 func (m *model) fit() {
-	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-2-len(m.above()))}
+	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
 	for at, shown := range m.table() {
 		given := m.room
 		switch {
-		case route(at) == routePay && m.pay.Whole():
+		case route(at) == routePay:
 			given = m.size
 		case route(at) == routeBoard:
 			given.Height -= m.lastRows()

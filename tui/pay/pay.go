@@ -53,12 +53,9 @@ type Model struct {
 // New returns the screen without an order.
 func New(config Config) Model { return Model{Config: config} }
 
-// SetSize gives the screen its room, in cells: the window while it is [Model.Whole],
-// and otherwise what the frame leaves of it.
+// SetSize gives the screen the window, in cells. While it is not [Model.Whole] it leaves
+// the rows of the frame to the console.
 func (m Model) SetSize(width, height int) Model {
-	if !m.Whole() {
-		height += frameRows
-	}
 	m.window = screen.Size{Width: width, Height: height}
 	m.fit()
 	return m

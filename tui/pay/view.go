@@ -16,9 +16,6 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// frameRows is how many rows of a window the header and the bar of keys take.
-const frameRows = 2
-
 // Whole tells whether the screen takes the whole window, without the frame: for
 // an outcome, for the customer, and for a code that has no room otherwise.
 func (m Model) Whole() bool {
@@ -34,7 +31,7 @@ func (m Model) Whole() bool {
 func (m Model) turned() bool { return m.facing && m.Counter.CodeShown() && !m.asks() }
 
 func (m *Model) fit() {
-	m.place = scan.Put(m.code, m.window.Width, m.window.Height-frameRows)
+	m.place = scan.Put(m.code, m.window.Width, m.window.Height-layout.FrameRows)
 	whole := scan.Put(m.code, m.window.Width, m.window.Height)
 	if m.tall = !m.place.Beside && whole.Beside; m.tall {
 		m.place = whole
@@ -53,7 +50,7 @@ func (m Model) grid() layout.Layout { return layout.Of(m.window.Width, m.window.
 func (m Model) View() string {
 	width, height := m.window.Width, m.window.Height
 	if !m.Whole() {
-		height = max(0, height-frameRows)
+		height = max(0, height-layout.FrameRows)
 	}
 	if bare := m.sending() || m.Counter.CodeShown() && !m.coded(); bare && len(m.Banners) > 0 && height > 1 {
 		banner := theme.Left(strings.Join(m.Banners, " "), width)

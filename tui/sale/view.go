@@ -35,8 +35,7 @@ const (
 // the layout is left to others. The entry line and the total come first where rows
 // are short.
 func (m Model) View() string {
-	// The header and the bar of keys are two rows of the window.
-	grid := layout.Of(m.size.Width, m.size.Height+2)
+	grid := layout.Of(m.size.Width, m.size.Height+layout.FrameRows)
 	entry := m.entry(grid)
 	if grid.Strip {
 		entry = append([]string{m.Strip}, entry...)

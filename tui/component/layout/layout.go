@@ -15,6 +15,9 @@ const (
 	Readable = 116
 )
 
+// FrameRows is how many rows of a window the header and the bar of keys take.
+const FrameRows = 2
+
 // Layout is the grid of a window.
 type Layout struct {
 	// Left is how many columns are left blank before the first pane.

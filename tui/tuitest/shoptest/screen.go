@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/layout"
 	"checkout/till/tui/counter"
 )
 
@@ -47,31 +48,11 @@ type Alone[M Part[M]] struct {
 	log    *[]tea.Msg
 	at     *Desk
 	window tea.WindowSizeMsg
-	given  tea.WindowSizeMsg
 }
-
-// frameRows is how many rows of a window the console's frame takes.
-const frameRows = 2
 
 // whole is a screen that sometimes takes the whole window, without the frame. Such
 // a one is framed here, by blank rows.
 type whole interface{ Whole() bool }
-
-// fit gives a screen that can be whole its room.
-func (a Alone[M]) fit() Alone[M] {
-	screen, framed := any(a.Screen).(whole)
-	if !framed {
-		return a
-	}
-	given := a.window
-	if !screen.Whole() {
-		given.Height = max(0, given.Height-frameRows)
-	}
-	if given != a.given {
-		a.given, a.Screen = given, a.Screen.SetSize(given.Width, given.Height)
-	}
-	return a
-}
 
 // Stand puts a screen up alone. first are the commands with which it begins.
 func Stand[M Part[M]](screen M, first ...tea.Cmd) Alone[M] {
@@ -158,9 +139,8 @@ func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		if a.window = msg; !framed(a.Screen) {
-			a.Screen = a.Screen.SetSize(msg.Width, msg.Height)
-		}
+		a.window = msg
+		a.Screen = a.Screen.SetSize(msg.Width, msg.Height)
 	case Release:
 		cmd = tea.Batch(a.at.take()...)
 	case performed:
@@ -173,18 +153,13 @@ func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.Screen, cmd = a.Screen.Update(msg)
 	}
 	a, settled := a.settle()
-	return a.fit(), tea.Batch(cmd, settled)
-}
-
-func framed(screen any) bool {
-	_, is := screen.(whole)
-	return is
+	return a, tea.Batch(cmd, settled)
 }
 
 // View draws the screen.
 func (a Alone[M]) View() string {
 	view := a.Screen.View()
-	if screen, framed := any(a.Screen).(whole); framed && !screen.Whole() && a.window.Height > frameRows {
+	if screen, is := any(a.Screen).(whole); is && !screen.Whole() && a.window.Height > layout.FrameRows {
 		return "\n" + view + "\n"
 	}
 	return view
