@@ -108,6 +108,8 @@ type value[M any] interface {
 	Update(msg tea.Msg) (M, tea.Cmd)
 	SetSize(width, height int) M
 	SetTexts(texts i18n.Texts) M
+	Typing() bool
+	Asked() string
 }
 
 // holder adapts a screen that is a value to screenModel.
@@ -124,18 +126,8 @@ func (s holder[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-func (s holder[M]) Typing() bool {
-	typist, can := any(*s.at).(interface{ Typing() bool })
-	return can && typist.Typing()
-}
-
-func (s holder[M]) Asked() string {
-	asker, can := any(*s.at).(interface{ Asked() string })
-	if !can {
-		return ""
-	}
-	return asker.Asked()
-}
+func (s holder[M]) Typing() bool  { return (*s.at).Typing() }
+func (s holder[M]) Asked() string { return (*s.at).Asked() }
 
 // screen draws the open screen, and the panes beside it: with the sale those of the
 // waiting orders and of the day, and below the board the last outcomes of the day. In a

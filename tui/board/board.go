@@ -65,6 +65,12 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
+// Typing reports whether characters are text: here each is a key.
+func (m Model) Typing() bool { return false }
+
+// Asked names what an answering key would answer. Nothing is asked here.
+func (m Model) Asked() string { return "" }
+
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {

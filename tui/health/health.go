@@ -80,6 +80,12 @@ func (m Model) enter() (Model, tea.Cmd) {
 	return m, m.Run(func(ctx context.Context) tea.Msg { return checked{doctor.Run(ctx, m.Checks...)} })
 }
 
+// Typing reports whether characters are text: here each is a key.
+func (m Model) Typing() bool { return false }
+
+// Asked names what an answering key would answer. Nothing is asked here.
+func (m Model) Asked() string { return "" }
+
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd

@@ -58,6 +58,9 @@ func (m Model) Serves(msg tea.KeyMsg) bool {
 	return screen.Types(msg) && (m.asks() || msg.Paste && !m.sending())
 }
 
+// Typing reports whether characters are text: here each is a key.
+func (m Model) Typing() bool { return false }
+
 // Asked names the question or the outcome that a key answers; "" while there is none that
 // could be read.
 func (m Model) Asked() string { return m.Counter.Answerable() }
