@@ -142,7 +142,7 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 		m.route = routePay
 	case counter.Opened:
 		m.opened(fact)
-	case counter.Left:
+	case counter.Closed:
 		m.left(fact)
 	case counter.TookBack:
 		return m.enter(routeSale)
@@ -175,7 +175,7 @@ func (m *model) opened(fact counter.Opened) {
 
 // left goes back to where the order was opened from, unless the cashier has gone
 // elsewhere. After a payment the next sale is entered.
-func (m *model) left(fact counter.Left) {
+func (m *model) left(fact counter.Closed) {
 	if m.from == routeBoard && fact.Paid {
 		m.from = routeSale
 	}

@@ -20,6 +20,9 @@ import (
 	"checkout/till/tui/entry"
 )
 
+// Stage is what the counter is busy with.
+type Stage int
+
 // Config is what a counter needs.
 type Config struct {
 	Till    string
@@ -36,9 +39,6 @@ type Config struct {
 // Grace is how long a new outcome must be visible on a screen before a key acknowledges
 // it: a key that was on its way when the screen changed is not meant for it.
 const Grace = 700 * time.Millisecond
-
-// Stage is what the counter is busy with.
-type Stage int
 
 // The stages.
 const (
@@ -73,14 +73,6 @@ func New(config Config) *Counter {
 	return c
 }
 
-// Begin reads the sales that were being entered or held, the articles and the orders.
-func (c *Counter) Begin() {
-	c.do(ReadSales{Till: c.Till})
-	c.catalogue.due = true
-	c.Restock()
-	c.Wake()
-}
-
 // Drain returns the effects to perform and the facts to tell since the last call.
 func (c *Counter) Drain() ([]Effect, []Fact) {
 	effects, facts := c.effects, c.facts
@@ -88,9 +80,6 @@ func (c *Counter) Drain() ([]Effect, []Fact) {
 	c.facts = nil
 	return effects, facts
 }
-
-// Take takes in an effect that was performed.
-func (c *Counter) Take(done Effect) { done.settle(c) }
 
 // Stage returns what the counter is busy with.
 func (c *Counter) Stage() Stage {
@@ -119,40 +108,19 @@ func (c *Counter) do(effect Effect) { c.effects = append(c.effects, effect) }
 
 func (c *Counter) tell(fact Fact) { c.facts = append(c.facts, fact) }
 
-// restocking is how long after a read the articles are read again because something
-// changed in the store. An import from another process shows, and a busy day costs
-// nothing.
-const restocking = 5 * time.Second
+// Question returns the open question, or nil.
+func (c *Counter) Question() *Question { return c.question }
 
-// catalogue is what the shop sells, as it was read last.
-type catalogue struct {
-	shelf   entry.Shelf
-	at      time.Time // When it was read.
-	due     bool      // It may have changed since.
-	reading bool
+// ask opens a question. It takes the place of one that was open.
+func (c *Counter) ask(question Question) {
+	c.question = &question
+	c.tell(Asked{question})
 }
 
-// Restock reads the articles if they may have changed since they were read.
-func (c *Counter) Restock() {
-	if c.catalogue.due && !c.catalogue.reading {
-		c.catalogue.due = false
-		c.catalogue.reading = true
-		c.do(ReadArticles{Shelf: c.catalogue.shelf})
+// Close closes the question without an answer, because the cashier types something else.
+// A charge that was confirmed goes on.
+func (c *Counter) Close() {
+	if !c.charging {
+		c.question = nil
 	}
-}
-
-// ArticlesChanged reads the articles, because one was added, changed or deleted.
-func (c *Counter) ArticlesChanged() {
-	c.catalogue.due = true
-	c.Restock()
-}
-
-func (c *Counter) stocked(read ReadArticles) {
-	c.catalogue.reading = false
-	c.catalogue.at = c.Now()
-	c.catalogue.shelf = read.Shelf
-	if read.Err != nil {
-		c.catalogue.due = true
-	}
-	c.tell(Restocked{})
 }

@@ -13,8 +13,6 @@ type Effect interface {
 	// Perform does the work and returns the effect with its result, to be handed to
 	// [Counter.Take].
 	Perform(ctx context.Context, service *payments.Service) Effect
-
-	settle(c *Counter)
 }
 
 // SaveSale writes a sale to disk. At most one is under way.
@@ -141,13 +139,3 @@ func (e Notice) Perform(ctx context.Context, service *payments.Service) Effect {
 	e.Err = service.Notice(ctx, e.Record, payments.Identity{})
 	return e
 }
-
-func (e SaveSale) settle(c *Counter)     { c.saved(e) }
-func (e Checkout) settle(c *Counter)     { c.answered(e) }
-func (e Acknowledge) settle(c *Counter)  { c.acknowledged(e) }
-func (e ReadOrder) settle(c *Counter)    { c.reread(e) }
-func (e ReadPicture) settle(c *Counter)  { c.pictured(e) }
-func (e ReadSales) settle(c *Counter)    { c.restored(e) }
-func (e ReadArticles) settle(c *Counter) { c.stocked(e) }
-func (e Recover) settle(c *Counter)      { c.recovered(e) }
-func (e Notice) settle(c *Counter)       { c.noticed(e) }

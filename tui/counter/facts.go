@@ -65,9 +65,9 @@ type (
 		Order payments.Order
 		Back  bool
 	}
-	// Left says that the order which was shown is not shown any more. Paid reports whether
+	// Closed says that the order which was shown is not shown any more. Paid reports whether
 	// its payment was acknowledged.
-	Left struct{ Paid bool }
+	Closed struct{ Paid bool }
 	// TookBack says that the cashier went back to the sale with the lines of an order.
 	TookBack struct{}
 	// Acknowledged says that the cashier has seen the outcome of an order.
@@ -107,28 +107,52 @@ type (
 	Quits struct{}
 )
 
-func (Refused) fact()      {}
-func (SaveFailed) fact()   {}
-func (StoreFailed) fact()  {}
-func (Restored) fact()     {}
-func (Restocked) fact()    {}
-func (SaleCharged) fact()  {}
-func (Dropped) fact()      {}
-func (LinesKept) fact()    {}
-func (Asked) fact()        {}
-func (Sent) fact()         {}
-func (Offered) fact()      {}
-func (NotOffered) fact()   {}
-func (Opened) fact()       {}
-func (Left) fact()         {}
-func (TookBack) fact()     {}
+func (Refused) fact() {}
+
+func (SaveFailed) fact() {}
+
+func (StoreFailed) fact() {}
+
+func (Restored) fact() {}
+
+func (Restocked) fact() {}
+
+func (SaleCharged) fact() {}
+
+func (Dropped) fact() {}
+
+func (LinesKept) fact() {}
+
+func (Asked) fact() {}
+
+func (Sent) fact() {}
+
+func (Offered) fact() {}
+
+func (NotOffered) fact() {}
+
+func (Opened) fact() {}
+
+func (Closed) fact() {}
+
+func (TookBack) fact() {}
+
 func (Acknowledged) fact() {}
+
 func (ShownChanged) fact() {}
-func (Looked) fact()       {}
-func (Became) fact()       {}
-func (Unseen) fact()       {}
-func (OrphanCame) fact()   {}
-func (LinkEnds) fact()     {}
-func (ToCheck) fact()      {}
-func (Noticed) fact()      {}
-func (Quits) fact()        {}
+
+func (Looked) fact() {}
+
+func (Became) fact() {}
+
+func (Unseen) fact() {}
+
+func (OrphanCame) fact() {}
+
+func (LinkEnds) fact() {}
+
+func (ToCheck) fact() {}
+
+func (Noticed) fact() {}
+
+func (Quits) fact() {}

@@ -2,24 +2,12 @@ package counter
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
 )
-
-// shown is the order that is shown, and what the cashier did with it.
-type shown struct {
-	order     payments.Order
-	missing   bool // The database does not have the order any more.
-	stale     bool // The order was not read since it was opened, so that no code is shown.
-	reshown   bool // The cashier asked for the code although the order was given up.
-	nextBegun bool // The next sale was begun while the order was shown.
-	parked    string
-
-	graceFor  payments.Verdict // The final verdict that has, or had, its grace.
-	graceEnds time.Time
-}
 
 // Shown returns the order that is shown, zero for none.
 func (c *Counter) Shown() payments.Order { return c.shown.order }
@@ -217,7 +205,7 @@ func (c *Counter) Leave() {
 	case c.call.shown:
 		c.clear()
 		c.charged(cart.SaleOf(c.call.terms), false)
-		c.tell(Left{})
+		c.tell(Closed{})
 	case c.shown.order.Payable(c.Picture().Now):
 		c.ask(Question{Kind: AskLeave, Order: c.shown.order})
 	default:
@@ -234,7 +222,7 @@ func (c *Counter) leave() {
 	paid := c.shown.order.Facts.Acknowledged && c.shown.order.Paid()
 	parked := c.shown.parked
 	c.clear()
-	c.tell(Left{Paid: paid})
+	c.tell(Closed{Paid: paid})
 	code, found := c.Picture().Find(parked)
 	if found && code.Live(c.Picture().Now) {
 		c.open(code, "")
@@ -297,41 +285,6 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 	return unsent || order.Repeatable(c.Picture().Reach.Conditions(), c.Picture().Now)
 }
 
-// Again asks whether to make another order of the lines of one, or to send it again if
-// it was not sent. The outcome of that order is acknowledged with the new order.
-func (c *Counter) Again(order payments.Order) {
-	if !c.Repeatable(order) {
-		c.tell(Refused{NoRetry})
-		return
-	}
-	question := Question{Kind: AskAgain, Terms: order.Terms(), Order: order, seen: c.repeated(order)}
-	if order.Facts.NotSent {
-		question.Terms.Reference = order.Reference
-	}
-	if order.Payable(c.Picture().Now) {
-		question.Terms.Despite = []payments.ObjectionKind{payments.SalePayable}
-	}
-	c.ask(question)
-}
-
-// Resend sends the shown order again, which was not sent.
-func (c *Counter) Resend() {
-	terms := c.shown.order.Terms()
-	terms.Reference = c.shown.order.Reference
-	c.send(terms, Acknowledge{})
-}
-
-// repeated returns what acknowledges an order of which another one is made, zero if the
-// cashier has not seen an outcome of it.
-func (c *Counter) repeated(order payments.Order) Acknowledge {
-	isShown := order.Reference == c.shown.order.Reference
-	_, told := c.watch.announced[order.Reference]
-	if isShown && c.Final() || !isShown && told && !order.Facts.NotSent {
-		return c.acknowledgement(order)
-	}
-	return Acknowledge{}
-}
-
 // TakeBack goes back to the sale with the lines of an order, to correct them. The order
 // goes on waiting if it can still be paid. Lines that were entered while it was shown
 // join its lines.
@@ -347,4 +300,21 @@ func (c *Counter) TakeBack(order payments.Order) {
 	} else {
 		c.takeBack(order.Terms(), true)
 	}
+}
+
+// Awaited returns how many payments may still come. One that is being made is on no
+// picture yet, and one that was given up is on none any more.
+func (c *Counter) Awaited() int {
+	awaited := c.Picture().Awaited()
+	others := c.watch.givenUp
+	if c.current() {
+		others = append(slices.Clip(others), c.shown.order)
+	}
+	for _, order := range others {
+		listed := slices.ContainsFunc(awaited, func(other payments.Order) bool { return other.Reference == order.Reference })
+		if order.Payable(c.Picture().Now) && !listed {
+			awaited = append(awaited, order)
+		}
+	}
+	return len(awaited) + c.calls
 }

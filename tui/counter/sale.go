@@ -7,6 +7,18 @@ import (
 	"checkout/till/tui/cart"
 )
 
+// Drop asks whether to drop the sale.
+func (c *Counter) Drop() {
+	if c.cart.Untouched() {
+		c.tell(Refused{Empty})
+		return
+	}
+	c.ask(Question{Kind: AskDrop, Sale: c.cart.Sale})
+}
+
+// DropHeld asks whether to drop a held sale.
+func (c *Counter) DropHeld(at int) { c.ask(Question{Kind: AskDropHeld, Sale: c.cart.Held[at]}) }
+
 // Add adds an item to the sale. The errors are those of [cart.Cart.Add], as for all
 // commands that change a line.
 func (c *Counter) Add(item payments.Item) (cart.Line, error) {
@@ -89,33 +101,6 @@ func (c *Counter) write(save SaveSale) {
 	}
 }
 
-// saved goes on after a write. One that failed is tried again with the next change or
-// tick. A charge that was confirmed is sent once everything is on disk.
-func (c *Counter) saved(write SaveSale) {
-	c.saving = false
-	if write.Err != nil {
-		if !write.again || c.charging {
-			c.tell(SaveFailed{})
-		}
-		c.stopCharging()
-		return
-	}
-	c.cart = c.cart.Written(write.Sale)
-	c.save()
-	if c.charging && !c.saving {
-		c.stopCharging()
-		c.clear()
-		c.send(c.cart.Terms(), Acknowledge{})
-	}
-}
-
-func (c *Counter) stopCharging() {
-	if c.charging && c.question != nil && c.question.Kind == AskCharge {
-		c.question = nil
-	}
-	c.charging = false
-}
-
 // restored takes in the sales that were on disk.
 func (c *Counter) restored(read ReadSales) {
 	if read.Err != nil {
@@ -127,20 +112,6 @@ func (c *Counter) restored(read ReadSales) {
 	if resumed {
 		c.tell(Restored{})
 	}
-}
-
-// recovered lets the sales go of which an order was made. A sale that is being charged
-// stays: its charge asks the store itself.
-func (c *Counter) recovered(done Recover) {
-	for _, sale := range done.Sales {
-		if c.charging && c.cart.Sale.ID == sale.ID {
-			c.cart = c.cart.Save()
-			continue
-		}
-		c.charged(sale, true)
-	}
-	c.save()
-	c.Wake()
 }
 
 // charged ends a sale of which an order was made, if it stands as it was charged.

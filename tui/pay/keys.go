@@ -1,10 +1,7 @@
 package pay
 
 import (
-	"context"
-
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -98,49 +95,4 @@ func (m Model) FullHelp() [][]key.Binding {
 	}
 }
 
-func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if m.asks() {
-		m.answer(msg)
-		return m, nil
-	}
-	keys, order := m.keys(m.Counter.Ready()), m.order()
-	link := order.Link.URL
-	switch {
-	case key.Matches(msg, keys.Turn), m.facing && key.Matches(msg, keys.Leave):
-		m.facing = !m.facing
-		m.wholeLink = false
-		m.notice = nil
-	case key.Matches(msg, keys.Done):
-		m.Counter.Done(order)
-	case key.Matches(msg, keys.Leave):
-		m.Counter.Leave()
-	case key.Matches(msg, keys.Again):
-		m.Counter.Again(order)
-	case key.Matches(msg, keys.Resend):
-		m.Counter.Resend()
-	case key.Matches(msg, keys.Correct):
-		m.Counter.TakeBack(order)
-	case key.Matches(msg, keys.Says):
-		return m, func() tea.Msg { return StoryWanted{order.Reference} }
-	case key.Matches(msg, keys.Link):
-		m.wholeLink = !m.wholeLink
-		m.notice = nil
-	case key.Matches(msg, keys.Copy):
-		copied := noticed{text: func(t i18n.Texts) string { return t.Pay.Copied }}
-		return m, m.try(func(context.Context) error { return m.Copy(link) }, copied, noticed{})
-	case key.Matches(msg, keys.Page):
-		opened := noticed{text: func(t i18n.Texts) string { return t.Code.Opened }}
-		failed := noticed{text: func(t i18n.Texts) string { return t.Code.NoBrowser }, link: true}
-		if m.Browse == nil {
-			return m.Update(failed)
-		}
-		return m, m.try(func(context.Context) error { return m.Browse(link) }, opened, failed)
-	}
-	if act := m.Customer.Press(msg, m.Texts, m.order(), m.state().Now); act != nil && m.current() {
-		return m, m.try(act, noticed{}, noticed{text: func(t i18n.Texts) string { return t.Hints.NotPlayed }})
-	}
-	if m.Counter.Final() && screen.Types(msg) {
-		m.notice = func(t i18n.Texts) string { return t.Hints.EnterFirst }
-	}
-	return m, nil
-}
+func (m Model) name(binding key.Binding) string { return m.Texts.KeyNames.Of(binding.Help().Key) }

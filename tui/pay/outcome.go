@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
@@ -136,5 +134,3 @@ func (m Model) customerView() customer.View {
 	}
 	return shown
 }
-
-func (m Model) name(binding key.Binding) string { return m.Texts.KeyNames.Of(binding.Help().Key) }

@@ -4,69 +4,93 @@
 package pay
 
 import (
+	"context"
+
+	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/spinner"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
-	"checkout/till/tui/component/badge"
-	"checkout/till/tui/component/demo"
-	"checkout/till/tui/component/qr"
-	"checkout/till/tui/component/scan"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
 
-// Config is what the screen needs.
-type Config struct {
-	live.Console
-	Counter  *counter.Counter
-	Customer demo.Customer           // Nil unless this is the demo.
-	Test     bool                    // The account is one with which no money moves.
-	Shop     string                  // May be blank.
-	Copy     func(link string) error // Sends a text to the terminal's clipboard; nil when it cannot.
-	Browse   func(link string) error // Opens a page in this machine's browser; nil when there is none.
+func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	if m.asks() {
+		m.answer(msg)
+		return m, nil
+	}
+	keys, order := m.keys(m.Counter.Ready()), m.order()
+	link := order.Link.URL
+	switch {
+	case key.Matches(msg, keys.Turn), m.facing && key.Matches(msg, keys.Leave):
+		m.facing = !m.facing
+		m.wholeLink = false
+		m.notice = nil
+	case key.Matches(msg, keys.Done):
+		m.Counter.Done(order)
+	case key.Matches(msg, keys.Leave):
+		m.Counter.Leave()
+	case key.Matches(msg, keys.Again):
+		m.Counter.Again(order)
+	case key.Matches(msg, keys.Resend):
+		m.Counter.Resend()
+	case key.Matches(msg, keys.Correct):
+		m.Counter.TakeBack(order)
+	case key.Matches(msg, keys.Says):
+		return m, func() tea.Msg { return StoryWanted{order.Reference} }
+	case key.Matches(msg, keys.Link):
+		m.wholeLink = !m.wholeLink
+		m.notice = nil
+	case key.Matches(msg, keys.Copy):
+		copied := noticed{text: func(t i18n.Texts) string { return t.Pay.Copied }}
+		return m, m.try(func(context.Context) error { return m.Copy(link) }, copied, noticed{})
+	case key.Matches(msg, keys.Page):
+		opened := noticed{text: func(t i18n.Texts) string { return t.Code.Opened }}
+		failed := noticed{text: func(t i18n.Texts) string { return t.Code.NoBrowser }, link: true}
+		if m.Browse == nil {
+			return m.Update(failed)
+		}
+		return m, m.try(func(context.Context) error { return m.Browse(link) }, opened, failed)
+	}
+	if act := m.Customer.Press(msg, m.Texts, m.order(), m.state().Now); act != nil && m.current() {
+		return m, m.try(act, noticed{}, noticed{text: func(t i18n.Texts) string { return t.Hints.NotPlayed }})
+	}
+	if m.Counter.Final() && screen.Types(msg) {
+		m.notice = func(t i18n.Texts) string { return t.Hints.EnterFirst }
+	}
+	return m, nil
 }
 
-// Model is the screen.
-type Model struct {
-	Config
-	// Banners are what is said on every screen, in dressed rows, the most important
-	// one first: this one has the whole window.
-	Banners []string
-
-	spinner   spinner.Model
-	window    screen.Size
-	reference string // Of the order that the fields below are about.
-	wholeLink bool   // The link is shown whole.
-	facing    bool   // The screen is turned to the customer.
-	notice    i18n.Message
-
-	codeLink string // The link of the code.
-	code     qr.Model
-	place    scan.Place
-	tall     bool // It needs the rows of the frame.
+func (m Model) answer(msg tea.KeyMsg) {
+	switch answers := screen.NewAnswers(); {
+	case key.Matches(msg, answers.Yes):
+		m.Counter.Yes()
+	case key.Matches(msg, answers.No):
+		m.Counter.No()
+	}
 }
 
-// New returns the screen without an order.
-func New(config Config) Model { return Model{Config: config} }
-
-// SetSize gives the screen the window, in cells. While it is not [Model.Whole] it leaves
-// the rows of the frame to the console.
-func (m Model) SetSize(width, height int) Model {
-	m.window = screen.Size{Width: width, Height: height}
-	m.fit()
-	return m
+// Serves reports whether a key types something at a question, or text came at once at a
+// code or at an outcome. That belongs to the next customer: the order is left to wait.
+func (m Model) Serves(msg tea.KeyMsg) bool {
+	return screen.Types(msg) && (m.asks() || msg.Paste && !m.sending())
 }
 
-// SetTexts changes the language. The order, its code and a question that is
-// open stay as they are.
-func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts = texts
-	return m
+// try does what may fail without harm, and says how it ended.
+func (m Model) try(work func(context.Context) error, done, failed noticed) tea.Cmd {
+	return m.Run(func(ctx context.Context) tea.Msg {
+		if work(ctx) != nil {
+			return failed
+		}
+		return done
+	})
 }
+
+// StoryWanted is sent when the cashier wants to see what happened to an order, because
+// the customer says that it is paid.
+type StoryWanted struct{ Reference string }
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
@@ -98,32 +122,3 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	}
 	return m, cmd
 }
-
-// Sync brings the screen up to the order that the counter shows. Call it after whatever
-// may have changed that.
-func (m Model) Sync() Model {
-	order := m.order()
-	if m.reference != order.Reference {
-		m.reference = order.Reference
-		m.wholeLink = false
-		m.facing = false
-		m.notice = nil
-	}
-	if m.codeLink != order.Link.URL {
-		m.codeLink = order.Link.URL
-		m.code, _ = qr.New(m.codeLink, m.Theme) // Without a code the link is shown.
-		m.fit()
-	}
-	return m
-}
-
-func (m Model) order() payments.Order { return m.Counter.Shown() }
-
-func (m Model) state() counter.Picture { return m.Counter.Picture() }
-
-func (m Model) look() badge.Look { return badge.Of(m.Texts, m.order(), m.Counter.Verdict()) }
-
-func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
-
-// current reports whether an order is shown, and not a call for one.
-func (m Model) current() bool { return m.order().Reference != "" && !m.sending() }

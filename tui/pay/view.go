@@ -16,35 +16,9 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Whole tells whether the screen takes the whole window, without the frame: for
-// an outcome, for the customer, and for a code that has no room otherwise.
-func (m Model) Whole() bool {
-	switch {
-	case m.sending():
-		return false
-	case m.Counter.CodeShown():
-		return m.turned() || m.coded() && m.tall
-	}
-	return m.Counter.Final()
-}
-
-func (m Model) turned() bool { return m.facing && m.Counter.CodeShown() && !m.asks() }
-
-func (m *Model) fit() {
-	m.place = scan.Put(m.code, m.window.Width, m.window.Height-layout.FrameRows)
-	whole := scan.Put(m.code, m.window.Width, m.window.Height)
-	if m.tall = !m.place.Beside && whole.Beside; m.tall {
-		m.place = whole
-	}
-}
-
-// coded tells whether a code is shown: a payment is wanted and would be seen.
-// Where there is no room beside the code, a question takes its place.
-func (m Model) coded() bool {
-	return m.place.Fits() && m.Counter.CodeShown() && (!m.asks() || m.place.Beside)
-}
-
-func (m Model) grid() layout.Layout { return layout.Of(m.window.Width, m.window.Height) }
+// longestCall is how long an order call takes at most, as the screen says it: the
+// gateway's own deadline.
+const longestCall = 30 * time.Second
 
 // View draws the screen in the room it was given.
 func (m Model) View() string {
@@ -86,15 +60,6 @@ func (m Model) words(width int) scan.Words {
 		words.Foot = append(words.Foot, keybar.Draw(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width))
 	}
 	return words
-}
-
-// marks say that no money moves, whole and in one word; blank where it does.
-func (m Model) marks() (whole, brief string) {
-	whole, brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
-	if whole == "" {
-		return "", ""
-	}
-	return m.Theme.DemoBlock.Render(" " + whole + " "), m.Theme.DemoBlock.Render(" " + brief + " ")
 }
 
 // refusal says that the customer was refused, why, and that the code still holds.
@@ -160,8 +125,6 @@ func (m Model) demoKeys(width int) []string {
 	}
 	return []string{row}
 }
-
-func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
 // The columns of a card, and of its bar.
 const (

@@ -8,93 +8,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
-	"checkout/till/tui/cart"
-	"checkout/till/tui/component/field"
-	"checkout/till/tui/component/list"
-	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 )
-
-// Model is the screen.
-type Model struct {
-	live.Console
-	Counter *counter.Counter
-	// Welcome is the settings file, to name in a welcome before the first line;
-	// blank for none.
-	Welcome string
-	// Strip is a row between the sale and the entry line, in a window that has no
-	// room for a pane beside them.
-	Strip string
-
-	keys    keyMap
-	line    field.Field
-	draft   string // What stood in the entry line before it took something else.
-	mode    mode
-	cursor  int       // The chosen line.
-	list    list.List // Of the held sales.
-	notice  notice
-	scanned i18n.Message // What was scanned while an order was shown. The sale says it when it is opened.
-	entered string       // The text at which Enter was pressed before the articles were known.
-	choice  choice
-	size    screen.Size
-}
-
-// notice is what the line above the entry says.
-type notice struct {
-	message i18n.Message
-	fault   bool
-	line    int    // The number of the line that it is about, from 1; 0 if it is about no line.
-	code    string // The unknown code that it names, or blank.
-}
-
-// New returns the screen of a counter.
-func New(console live.Console, at *counter.Counter, welcome string) Model {
-	return Model{
-		Console: console, Counter: at, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
-		// What is too long for an entry shall be seen to be, rather than cut.
-		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
-	}
-}
-
-// SetSize gives the screen its room in cells: the window but for the header and
-// the bar of keys. It takes the columns of the sale and of the favourites in the
-// window's layout, and all of the rows.
-func (m Model) SetSize(width, height int) Model {
-	m.size = screen.Size{Width: width, Height: height}
-	m.list = m.list.SetRoom(max(1, height-2*tileRows))
-	return m
-}
-
-// SetTexts changes the language. The sale, what was typed, a question that is
-// open and what can be undone stay as they are.
-func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.keys = texts, newKeyMap(texts)
-	m.list = m.list.SetTexts(texts)
-	return m.become(m.mode)
-}
-
-// Typing tells whether text is being typed or a key answers something, so that "?"
-// is no key.
-func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering || m.asks() }
-
-func (m Model) cart() cart.Cart { return m.Counter.Cart() }
-
-func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
-
-// Warn says in the line above the entry what is wrong, until the next key.
-func (m Model) Warn(message i18n.Message) Model {
-	m.notice = notice{message: message, fault: true}
-	return m
-}
-
-// Say says something in the line above the entry, until the next key.
-func (m Model) Say(message i18n.Message) Model {
-	m.notice = notice{message: message}
-	return m
-}
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {

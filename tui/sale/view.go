@@ -16,9 +16,6 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// prompt stands before the entry line.
-const prompt = "› "
-
 // The least and the most rows of a part of the screen: of what is said above the
 // entry line, of the sale, and of lines that are worth more than tiles. Tiles stand
 // in rows of three; a tile is a row higher, and its key is named above them, while
@@ -28,7 +25,6 @@ const (
 	fewestRow = 3
 	fewLines  = 5
 	perRow    = 3
-	tileRows  = 4
 )
 
 // View draws the columns of the sale and of the favourites. The side column of

@@ -1,0 +1,194 @@
+package counter
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/cart"
+)
+
+// Charge asks whether to charge the sale. It is refused while a payment would not be seen.
+func (c *Counter) Charge() {
+	switch {
+	case c.call.shown:
+		c.tell(Refused{Busy})
+	case c.cart.Empty():
+		c.tell(Refused{Empty})
+	case c.blind():
+		c.tell(Refused{Blind})
+	default:
+		c.ask(Question{Kind: AskCharge, Terms: c.cart.Terms()})
+	}
+}
+
+// Charging reports whether the charge is confirmed and the sale is being written.
+func (c *Counter) Charging() bool { return c.charging }
+
+// charge writes the sale once more. Once it is on disk saved sends it.
+func (c *Counter) charge(question *Question) {
+	if c.blind() {
+		c.tell(Refused{Blind})
+		return
+	}
+	c.question = question
+	c.charging = true
+	c.cart = c.cart.Save()
+	c.save()
+}
+
+// saved goes on after a write. One that failed is tried again with the next change or
+// tick. A charge that was confirmed is sent once everything is on disk.
+func (c *Counter) saved(write SaveSale) {
+	c.saving = false
+	if write.Err != nil {
+		if !write.again || c.charging {
+			c.tell(SaveFailed{})
+		}
+		c.stopCharging()
+		return
+	}
+	c.cart = c.cart.Written(write.Sale)
+	c.save()
+	if c.charging && !c.saving {
+		c.stopCharging()
+		c.clear()
+		c.send(c.cart.Terms(), Acknowledge{})
+	}
+}
+
+func (c *Counter) stopCharging() {
+	if c.charging && c.question != nil && c.question.Kind == AskCharge {
+		c.question = nil
+	}
+	c.charging = false
+}
+
+// Sending returns the terms of the order call that was sent last, and when it was sent.
+// waited reports whether the cashier waits for its answer.
+func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool) {
+	return c.call.terms, c.call.began, c.call.shown
+}
+
+// Again asks whether to make another order of the lines of one, or to send it again if
+// it was not sent. The outcome of that order is acknowledged with the new order.
+func (c *Counter) Again(order payments.Order) {
+	if !c.Repeatable(order) {
+		c.tell(Refused{NoRetry})
+		return
+	}
+	question := Question{Kind: AskAgain, Terms: order.Terms(), Order: order, seen: c.repeated(order)}
+	if order.Facts.NotSent {
+		question.Terms.Reference = order.Reference
+	}
+	if order.Payable(c.Picture().Now) {
+		question.Terms.Despite = []payments.ObjectionKind{payments.SalePayable}
+	}
+	c.ask(question)
+}
+
+// repeated returns what acknowledges an order of which another one is made, zero if the
+// cashier has not seen an outcome of it.
+func (c *Counter) repeated(order payments.Order) Acknowledge {
+	isShown := order.Reference == c.shown.order.Reference
+	_, told := c.watch.announced[order.Reference]
+	if isShown && c.Final() || !isShown && told && !order.Facts.NotSent {
+		return c.acknowledgement(order)
+	}
+	return Acknowledge{}
+}
+
+// Resend sends the shown order again, which was not sent.
+func (c *Counter) Resend() {
+	terms := c.shown.order.Terms()
+	terms.Reference = c.shown.order.Reference
+	c.send(terms, Acknowledge{})
+}
+
+// send asks the service for an order, once. The order that was shown comes back if none
+// is made.
+func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
+	if c.blind() {
+		c.tell(Refused{Blind})
+		return
+	}
+	c.calls++
+	c.call = call{number: c.call.number + 1, shown: true, terms: terms, began: c.Now()}
+	c.do(Checkout{Terms: terms, number: c.call.number, seen: seen})
+	c.tell(Sent{terms})
+}
+
+// answered takes in how an order call ended, also if the cashier did not wait for it. An
+// [payments.Objection] opens a question.
+func (c *Counter) answered(done Checkout) {
+	c.calls--
+	waited := c.call.shown && done.number == c.call.number
+	if waited {
+		c.call.shown = false
+		c.question = nil
+		if c.askDespite(done) {
+			return
+		}
+		if done.Order.Reference != "" {
+			c.clear()
+			c.adopt(done.Order)
+			if done.seen.Reference != "" {
+				c.do(done.seen)
+			}
+		}
+	}
+	if done.Err == nil {
+		c.charged(cart.SaleOf(done.Terms), false)
+		c.tell(Offered{done.Order})
+	} else {
+		c.declined(done.Order)
+		c.tell(NotOffered{Order: done.Order, Err: done.Err, Shown: waited})
+		c.takeBack(done.Terms, false)
+	}
+	c.Wake()
+}
+
+// declined notes that the outcome of an order is told with [NotOffered]. The outcome of
+// an order whose answer could not be stored is not known yet.
+func (c *Counter) declined(order payments.Order) {
+	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
+	if order.Reference != "" && !underWay {
+		c.watch.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
+	}
+}
+
+// askDespite asks whether to make an order despite an objection, and reports whether
+// there was one.
+func (c *Counter) askDespite(done Checkout) bool {
+	objection, is := errors.AsType[*payments.Objection](done.Err)
+	if !is {
+		return false
+	}
+	terms := done.Terms
+	terms.Despite = append(slices.Clone(terms.Despite), objection.Kind)
+	kind := AskAgain
+	switch objection.Kind {
+	case payments.SalePaid:
+		kind = AskPaid
+	case payments.SaleDoubtful:
+		kind = AskDoubtful
+	}
+	c.Reappear()
+	c.ask(Question{Kind: kind, Terms: terms, Order: objection.Order, Unbidden: true, seen: done.seen})
+	return true
+}
+
+// recovered lets the sales go of which an order was made. A sale that is being charged
+// stays: its charge asks the store itself.
+func (c *Counter) recovered(done Recover) {
+	for _, sale := range done.Sales {
+		if c.charging && c.cart.Sale.ID == sale.ID {
+			c.cart = c.cart.Save()
+			continue
+		}
+		c.charged(sale, true)
+	}
+	c.save()
+	c.Wake()
+}

@@ -1,0 +1,51 @@
+package sale
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/screen"
+)
+
+// keyMap are the keys of the screen.
+type keyMap struct {
+	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
+	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Of a chosen line.
+	Resume, DropHeld                                                      key.Binding // Of the held sales.
+}
+
+// The digits of the favourites' places, and what the same keys type without
+// shift on an AZERTY keyboard.
+const (
+	digits = "123456789"
+	azerty = "&é\"'(-è_ç"
+)
+
+func newKeyMap(texts i18n.Texts) keyMap {
+	words, bind := texts.Keys, screen.Bind
+	var favourites []string
+	for _, char := range digits + azerty {
+		favourites = append(favourites, "alt+"+string(char))
+	}
+	return keyMap{
+		Enter:     bind("enter", words.Enter, "enter"),
+		Charge:    bind("enter", words.Charge, "enter"),
+		Back:      bind("esc", words.Back, "esc"),
+		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),
+		Note:      bind("ctrl+n", words.Note, "ctrl+n"),
+		Favourite: bind("alt+1…9", words.Quick, favourites...),
+		Tab:       bind("tab", words.Quick, "tab"),
+		Next:      bind("tab", words.Pick, "tab", "down"),
+		Previous:  bind("tab", words.Pick, "shift+tab", "up"),
+		Drop:      bind("esc", words.Drop, "esc"),
+		Up:        bind("↑/↓", words.Move, "up"),
+		Down:      bind("↑/↓", words.Move, "down"),
+		Edit:      bind("enter", words.Edit, "enter"),
+		More:      bind("+", words.More, "+"),
+		Less:      bind("-", words.Less, "-"),
+		Reduce:    bind("d", words.Reduce, "d"),
+		Remove:    bind("del", words.Remove, "delete", "backspace", "ctrl+d"),
+		Resume:    bind("enter", words.Resume, "enter"),
+		DropHeld:  bind("del", words.Drop, "delete", "backspace", "ctrl+d"),
+	}
+}

@@ -1,0 +1,231 @@
+package sale
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/component/screen"
+	"checkout/till/tui/entry"
+)
+
+func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	if !key.Matches(msg, m.keys.Enter) { // It has something to say itself, or asks.
+		m.notice = notice{}
+	}
+	free := (m.mode == entering || m.mode == choosing) && !m.asks()
+	switch {
+	case m.Counter.Charging():
+		return m, nil
+	case key.Matches(msg, m.keys.Undo) && m.mode != noting && m.mode != naming && m.mode != discounting && m.mode != resuming:
+		return m.undo(), nil
+	case m.asks():
+		return m.answer(msg)
+	case key.Matches(msg, m.keys.Note) && free:
+		return m.ask(noting, m.cart().Sale.Description), nil
+	case key.Matches(msg, m.keys.Favourite) && free:
+		return m.favourite(msg), nil
+	case m.mode == entering:
+		return m.typed(msg)
+	case m.mode == choosing:
+		return m.choose(msg)
+	case m.mode == resuming:
+		return m.pick(msg)
+	}
+	return m.fill(msg)
+}
+
+// typed takes a key of the entry line while it takes a new line.
+func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
+	switch back := key.Matches(msg, m.keys.Back); {
+	case m.choice.offered() && key.Matches(msg, m.keys.Next):
+		return m.chosen(+1), nil
+	case m.choice.offered() && key.Matches(msg, m.keys.Previous):
+		return m.chosen(-1), nil
+	case m.line.Empty() && key.Matches(msg, m.keys.Tab):
+		all := m.Counter.Shelf().Favourites()
+		m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: 1}
+		return m.chosen(+1), nil
+	case key.Matches(msg, m.keys.Enter):
+		return m.enter(), nil
+	case back && m.choice.chosen > 0:
+		m.choice.chosen = 0
+		return m, nil
+	case back && m.line.Empty() && !m.cart().Untouched():
+		m.Counter.Drop()
+		return m, nil
+	case back:
+		m.line = m.line.With("")
+		return m.suggest(), nil
+	case key.Matches(msg, m.keys.Up) && !m.cart().Empty():
+		m.cursor = len(m.items()) - 1
+		return m.become(choosing), nil
+	}
+	if lines := strings.FieldsFunc(string(msg.Runes), func(r rune) bool { return r == '\n' || r == '\r' }); len(lines) > 0 {
+		return m.paste(msg, lines)
+	}
+	return m.write(msg)
+}
+
+// paste types lines that were pasted at once, each as if Enter stood behind it but
+// for the last. From one on that is not understood they are one text.
+func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
+	msg.Runes = []rune(lines[0])
+	m, cmd := m.write(msg)
+	if len(lines) == 1 {
+		return m, cmd
+	}
+	if m.line.Value() != "" {
+		m = m.enter()
+	}
+	if !m.line.Empty() {
+		m.notice = notice{}
+		msg.Runes = []rune(" " + strings.Join(lines[1:], " "))
+		return m.write(msg)
+	}
+	m, next := m.paste(msg, lines[1:])
+	return m, tea.Batch(cmd, next)
+}
+
+// fill takes a key while the entry line takes something else than a new line.
+func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
+	text := m.line.Value()
+	switch {
+	case key.Matches(msg, m.keys.Back):
+		return m.leave(), nil
+	case !key.Matches(msg, m.keys.Enter):
+		return m.write(msg)
+	case text == "" && m.mode.onLine():
+		return m.leave(), nil
+	}
+	line, err := cart.Line{}, error(nil)
+	switch m.mode {
+	case noting:
+		m.Counter.Annotate(text)
+		return m.leave(), nil
+	case naming:
+		return m.hold(text), nil
+	case discounting:
+		line, err = m.Counter.Discount(m.cursor, text)
+	case editing:
+		var item payments.Item
+		item, err = m.read(text)
+		if err == nil {
+			line, err = m.Counter.Replace(m.cursor, item)
+		}
+	}
+	m = m.changed(line, err)
+	if err == nil {
+		m = m.leave()
+	}
+	return m, nil
+}
+
+// favourite adds the favourite of a key. A quantity alone in the entry line is its
+// quantity; any other text stays.
+func (m Model) favourite(msg tea.KeyMsg) Model {
+	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
+	article, found := m.Counter.Shelf().Favourite(place)
+	if !found {
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) })
+	}
+	quantity, alone := entry.Quantity(m.line.Text())
+	return m.become(entering).add(units(article, max(1, quantity)), alone)
+}
+
+// choose takes a key for the chosen line. A printable key goes back to the
+// entry line, so that nothing that is typed is lost.
+func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
+	item := m.items()[m.cursor]
+	switch {
+	case key.Matches(msg, m.keys.Up):
+		m.cursor = max(0, m.cursor-1)
+	case key.Matches(msg, m.keys.Down) && m.cursor == len(m.items())-1, key.Matches(msg, m.keys.Back):
+		return m.become(entering), nil
+	case key.Matches(msg, m.keys.Down):
+		m.cursor++
+	case key.Matches(msg, m.keys.More):
+		return m.changed(m.Counter.SetQuantity(m.cursor, item.Quantity+1)), nil
+	case key.Matches(msg, m.keys.Less):
+		return m.changed(m.Counter.SetQuantity(m.cursor, max(1, item.Quantity-1))), nil
+	case key.Matches(msg, m.keys.Remove):
+		m.Counter.Remove(m.cursor)
+		m.cursor = max(0, min(m.cursor, len(m.items())-1))
+		if m.cart().Empty() {
+			m = m.become(entering)
+		}
+	case key.Matches(msg, m.keys.Reduce):
+		return m.ask(discounting, ""), nil
+	case key.Matches(msg, m.keys.Edit):
+		return m.ask(editing, entry.Format(item, m.Counter.Shelf())), nil
+	case screen.Types(msg):
+		return m.become(entering).typed(msg)
+	}
+	return m, nil
+}
+
+// pick takes a key for the list of the sales that are held. What types something
+// goes back to the entry line.
+func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
+	switch {
+	case screen.Types(msg):
+		return m.become(entering).typed(msg)
+	case key.Matches(msg, m.keys.Resume):
+		name := m.cart().Held[m.list.Cursor()].Name
+		m.Counter.Resume(m.list.Cursor())
+		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }), nil
+	case key.Matches(msg, m.keys.DropHeld):
+		m.Counter.DropHeld(m.list.Cursor())
+		return m, nil
+	case key.Matches(msg, m.keys.Back):
+		return m.become(entering), nil
+	}
+	m.list, _ = m.list.Update(msg)
+	return m, nil
+}
+
+// answer takes the answer to a question. Whatever types something closes it and
+// stands in the entry line.
+func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
+	switch {
+	case key.Matches(msg, m.keys.Enter):
+		m.Counter.Yes()
+		return m.become(m.mode), nil
+	case key.Matches(msg, m.keys.Back):
+		m.Counter.No()
+	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:
+		m.Counter.Close()
+		return m.become(entering).press(msg)
+	}
+	return m, nil
+}
+
+// Hold asks for the name under which the sale is held for later, once nothing
+// half-typed stands in the entry line. Without lines it shows the sales that are held
+// instead, and when it does so already, or asks already, it goes back.
+func (m Model) Hold() Model {
+	before := m.mode
+	m.notice = notice{}
+	if m.Counter.Charging() {
+		return m
+	}
+	m.Counter.Close()
+	m = m.leave()
+	switch {
+	case before == naming, before == resuming:
+		return m
+	case !m.cart().Untouched() && !m.line.Empty():
+		return m.Warn(func(t i18n.Texts) string { return t.Held.Begun }) // It belongs to this sale.
+	case !m.cart().Untouched():
+		return m.ask(naming, "")
+	case len(m.cart().Held) == 0:
+		return m.Say(func(t i18n.Texts) string { return t.Held.None })
+	}
+	m.list = m.list.Select(0)
+	return m.become(resuming)
+}
