@@ -90,7 +90,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	_, reported := till.Report(ctx, payments.Period{From: sold.CreatedAt, To: sold.CreatedAt.Add(time.Hour), Sold: true})
 	strays, read := console.Unmatched(ctx, 1)
 	must(t, found, closed, recovered, reported, read, till.Notice(ctx, strays[0], who))
-	must(t, listening.Update(ctx, func(tx payments.Tx) error { _, err := tx.Events().TrimUnmatched(2, 1<<20); return err }))
+	must(t, listening.Update(ctx, func(tx payments.Tx) error { _, err := tx.TrimUnmatchedEvents(2, 1<<20); return err }))
 	if left, err := console.Unmatched(ctx, 10); err != nil || len(left) != 2 {
 		t.Errorf("%d events are left (%v)", len(left), err)
 	}

@@ -112,7 +112,7 @@ func copyTable(source, target *tx, table string) (sum TableSum, err error) {
 // make a row's key.
 func (t *tx) readTable(table string, see func(columns []string, values []any) error) (sum TableSum, err error) {
 	sum.Table = table
-	rows, err := t.conn.QueryContext(t.ctx(), "SELECT * FROM "+table+" ORDER BY 1, 2") //nolint:gosec // [Copy] names the tables.
+	rows, err := t.conn.QueryContext(t.ctx, "SELECT * FROM "+table+" ORDER BY 1, 2") //nolint:gosec // [Copy] names the tables.
 	if err != nil {
 		return sum, err
 	}

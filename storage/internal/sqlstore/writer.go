@@ -113,8 +113,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 	}
 	changed := false
 	for _, j := range jobs {
-		part := newTx(ctx, t.conn)
-		part.room = s.config.Room
+		part := &tx{ctx: ctx, conn: t.conn, room: s.config.Room}
 		if err := part.run(j.change); err != nil {
 			sound = t.write("roll back", "ROLLBACK") == nil
 			return true, err
