@@ -262,13 +262,14 @@ func (a *App) WithShop(
 	return do(ctx, shop)
 }
 
-// Orders reads as many orders as the query limits, page by page, of those that
-// fit; nil fits all.
+// Orders returns the first orders of a query for which fits returns true, at most as
+// many as the query's limit. A nil fits accepts all. It reads page by page.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
-	const page = 1000 // As many the store gives at once.
+	const page = 1000 // The store returns at most so many at once.
 	var orders []payments.Order
 	limit := query.Limit
-	for query.Limit = min(limit, page); len(orders) < limit; {
+	query.Limit = min(limit, page)
+	for {
 		found, err := s.Service.Orders(ctx, query)
 		if err != nil {
 			return nil, fmt.Errorf("list orders: %w", err)
@@ -277,13 +278,15 @@ func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payme
 			if fits == nil || fits(order) {
 				orders = append(orders, order)
 			}
+			if len(orders) == limit {
+				return orders, nil
+			}
 		}
 		if len(found) < query.Limit {
-			break
+			return orders, nil
 		}
 		query.Before = found[len(found)-1].Reference
 	}
-	return orders[:min(len(orders), limit)], nil
 }
 
 // SayWhereDemo says where the demo's sales are, to who finds none in the shop's
