@@ -150,12 +150,12 @@ func (s *session) take(ctx context.Context, text string) {
 	if yes := s.yes; yes != nil {
 		s.yes = nil
 		word := strings.ToLower(text)
-		if slices.Contains(words(s.Texts.Plain.Yes), word) {
+		if slices.Contains(s.Texts.Plain.Yes[:], word) {
 			yes(ctx)
 			return
 		}
 		s.say(s.Texts.Plain.Kept)
-		if text == "" || slices.Contains(words(s.Texts.Plain.No), word) {
+		if text == "" || slices.Contains(s.Texts.Plain.No[:], word) {
 			return
 		}
 		// What is neither yes nor no is taken for what it says.
