@@ -108,7 +108,7 @@ func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	var right bool
 	err = s.store.Update(ctx, func(tx Tx) error {
 		var err error
-		right, err = identify(tx, found.Name, sum, s.now())
+		right, err = tryPIN(tx, found.Name, sum, s.now())
 		if err != nil || !right {
 			return err // No error for a wrong PIN: its count is committed.
 		}
@@ -120,9 +120,10 @@ func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	return err
 }
 
-// identify reports whether the PIN of a cashier has this sum, and counts a wrong
-// one. A right one resets the count. It returns a [*PausedError] during a pause.
-func identify(tx Tx, name string, sum []byte, now time.Time) (right bool, err error) {
+// tryPIN compares the sum of a PIN with the cashier's, and returns whether it is right.
+// It counts a wrong PIN and resets the count after a right one. During a pause it
+// returns a [*PausedError] and compares nothing.
+func tryPIN(tx Tx, name string, sum []byte, now time.Time) (right bool, err error) {
 	all, err := tx.Cashiers()
 	if err != nil {
 		return false, err

@@ -186,6 +186,16 @@ func TestTheRightPINWhoseChangeFailsLeavesTheTriesAsTheyWere(t *testing.T) {
 	}
 }
 
+func TestAWrongPINIsCountedWhenTheChangeWouldFail(t *testing.T) {
+	s := staffed(t)
+	order := s.charge(t, "S1")
+	outdated := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictPaid}
+	for range 4 {
+		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, outdated, identity("Soa", "0000"))), payments.ErrWrongPIN)
+	}
+	s.expectTries(t, payments.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
+}
+
 func TestADiskThatFailsTellsNothingOfAPINAndCostsNoTry(t *testing.T) {
 	s := staffed(t)
 	for _, call := range []string{"begin", "read cashiers", "save tries", "commit"} {
