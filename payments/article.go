@@ -78,7 +78,7 @@ func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	}
 	return s.store.Update(ctx, func(tx Tx) error {
 		for i, article := range saved {
-			if err := tx.Sales().SaveArticle(article); err != nil {
+			if err := tx.SaveArticle(article); err != nil {
 				return fmt.Errorf("article %d: %w", i+1, err)
 			}
 		}
@@ -89,5 +89,5 @@ func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 // DropArticle takes an article out of the catalogue, by its ID. Orders keep
 // their lines. It is no error when there is none.
 func (s *Service) DropArticle(ctx context.Context, id string) error {
-	return s.store.Update(ctx, func(tx Tx) error { return tx.Sales().DropArticle(id) })
+	return s.store.Update(ctx, func(tx Tx) error { return tx.DropArticle(id) })
 }

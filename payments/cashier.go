@@ -86,7 +86,7 @@ func (e *PausedError) Error() string {
 func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
-			all, err := tx.Staff().Cashiers()
+			all, err := tx.Cashiers()
 			if err == nil && len(all) > 0 {
 				err = ErrIdentityNeeded
 			}
@@ -108,7 +108,7 @@ func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	var right bool
 	err = s.store.Update(ctx, func(tx Tx) error {
 		var err error
-		right, err = identify(tx, found.Name, sum, s.now())
+		right, err = tryPIN(tx, found.Name, sum, s.now())
 		if err != nil || !right {
 			return err // No error for a wrong PIN: its count is committed.
 		}
@@ -120,10 +120,11 @@ func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	return err
 }
 
-// identify reports whether the PIN of a cashier has this sum, and counts a wrong
-// one. A right one resets the count. It returns a [*PausedError] during a pause.
-func identify(tx Tx, name string, sum []byte, now time.Time) (right bool, err error) {
-	all, err := tx.Staff().Cashiers()
+// tryPIN compares the sum of a PIN with the cashier's, and returns whether it is right.
+// It counts a wrong PIN and resets the count after a right one. During a pause it
+// returns a [*PausedError] and compares nothing.
+func tryPIN(tx Tx, name string, sum []byte, now time.Time) (right bool, err error) {
+	all, err := tx.Cashiers()
 	if err != nil {
 		return false, err
 	}
@@ -135,9 +136,9 @@ func identify(tx Tx, name string, sum []byte, now time.Time) (right bool, err er
 		return false, &PausedError{Until: cashier.Tries.Until}
 	}
 	if subtle.ConstantTimeCompare(cashier.PIN.Sum, sum) == 1 {
-		return true, tx.Staff().SaveTries(cashier.Name, Tries{})
+		return true, tx.SaveTries(cashier.Name, Tries{})
 	}
-	return false, tx.Staff().SaveTries(cashier.Name, cashier.Tries.Fail(now))
+	return false, tx.SaveTries(cashier.Name, cashier.Tries.Fail(now))
 }
 
 // named returns the cashier of a name, whatever its case.
@@ -177,7 +178,7 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 		default:
 			added.Role = RoleOwner
 		}
-		return tx.Staff().SaveCashier(added)
+		return tx.SaveCashier(added)
 	})
 	return added, err
 }
@@ -186,7 +187,7 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 // cashiers. It is told all that there are.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
-		all, err := tx.Staff().Cashiers()
+		all, err := tx.Cashiers()
 		if err != nil {
 			return err
 		}
@@ -209,7 +210,7 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 		if len(others) > 0 && !slices.ContainsFunc(others, func(c Cashier) bool { return c.Role == RoleOwner }) {
 			return ErrNeedsOwner
 		}
-		return tx.Staff().DropCashier(found.Name)
+		return tx.DropCashier(found.Name)
 	})
 }
 
@@ -221,7 +222,7 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 		return err
 	}
 	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
-		all, err := tx.Staff().Cashiers()
+		all, err := tx.Cashiers()
 		if err != nil {
 			return err
 		}
@@ -234,7 +235,7 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 		}
 		changed.PIN, changed.Tries = hash, Tries{}
-		return tx.Staff().SaveCashier(changed)
+		return tx.SaveCashier(changed)
 	})
 }
 

@@ -186,6 +186,16 @@ func TestTheRightPINWhoseChangeFailsLeavesTheTriesAsTheyWere(t *testing.T) {
 	}
 }
 
+func TestAWrongPINIsCountedWhenTheChangeWouldFail(t *testing.T) {
+	s := staffed(t)
+	order := s.charge(t, "S1")
+	outdated := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictPaid}
+	for range 4 {
+		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, outdated, identity("Soa", "0000"))), payments.ErrWrongPIN)
+	}
+	s.expectTries(t, payments.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
+}
+
 func TestADiskThatFailsTellsNothingOfAPINAndCostsNoTry(t *testing.T) {
 	s := staffed(t)
 	for _, call := range []string{"begin", "read cashiers", "save tries", "commit"} {
@@ -199,10 +209,10 @@ func TestADiskThatFailsTellsNothingOfAPINAndCostsNoTry(t *testing.T) {
 
 func TestACashierWhoChangesBeforeThePINIsComparedIsNotIdentified(t *testing.T) {
 	for what, meanwhile := range map[string]func(tx payments.Tx) error{
-		"is removed": func(tx payments.Tx) error { return tx.Staff().DropCashier("Soa") },
+		"is removed": func(tx payments.Tx) error { return tx.DropCashier("Soa") },
 		"has another PIN": func(tx payments.Tx) error {
 			pin := payments.PINHash{Salt: []byte("salt"), Sum: make([]byte, 32), Iterations: 2}
-			return tx.Staff().SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: pin})
+			return tx.SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: pin})
 		},
 	} {
 		s := staffed(t)
@@ -324,7 +334,7 @@ func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
 		{Salt: []byte{}, Sum: []byte{}}, {Salt: []byte("salt"), Sum: make([]byte, 32)}, {Salt: []byte{}, Sum: []byte{}, Iterations: 2},
 	} {
 		err := s.store.Update(t.Context(), func(tx payments.Tx) error {
-			return tx.Staff().SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: broken})
+			return tx.SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: broken})
 		})
 		must(t, err)
 		for _, pin := range []string{cashierPIN, ""} {
@@ -346,7 +356,7 @@ func TestWhoIsFirstIsDecidedOnce(t *testing.T) {
 			}
 			return s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
 				pin := payments.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
-				return tx.Staff().SaveCashier(payments.Cashier{Name: "Hasina", Role: payments.RoleOwner, PIN: pin})
+				return tx.SaveCashier(payments.Cashier{Name: "Hasina", Role: payments.RoleOwner, PIN: pin})
 			})
 		}
 		_, err := s.AddCashier(t.Context(), "Soa", "", payments.NewSecret(cashierPIN), payments.Identity{})

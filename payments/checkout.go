@@ -191,7 +191,7 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 			return err
 		}
 		for _, item := range order.Items {
-			if err := tx.Sales().CountUse(item.Label); err != nil {
+			if err := tx.CountUse(item.Label); err != nil {
 				return err
 			}
 		}
@@ -236,7 +236,7 @@ func (o Order) asksFor(wanted Order) bool {
 // nextReference takes the next number of the till's day that no order has.
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
-	series, err := tx.Sales().LastSeries(strings.TrimRight(today, "0123456789"), today+".") // Bytewise, "." is after "-".
+	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".") // Bytewise, "." is after "-".
 	switch {
 	case err != nil:
 		return "", err
@@ -246,7 +246,7 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 		series = Reference(today, 0)
 	}
 	for {
-		number, err := tx.Sales().NextNumber(series)
+		number, err := tx.NextNumber(series)
 		if err != nil {
 			return "", err
 		}
@@ -279,7 +279,7 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 		if err := s.saveMatched(tx, order); err != nil {
 			return err
 		}
-		return tx.Sales().DropSale(order.Sale)
+		return tx.DropSale(order.Sale)
 	})
 	if errors.Is(err, ErrOrderReferenceTaken) {
 		return s.storeAnswer(ctx, reference, sent, Created{}, err)

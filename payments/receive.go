@@ -12,7 +12,7 @@ import (
 // Bounds of the events that are stored.
 const (
 	// MaxUnmatched is how many events without an order are kept, see
-	// [EventLog.TrimUnmatched].
+	// [Tx.TrimUnmatchedEvents].
 	MaxUnmatched = 10_000
 	// MaxUnmatchedBytes bounds the raw bodies of the events without an order.
 	MaxUnmatchedBytes = 64 << 20
@@ -78,7 +78,7 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 		}
 	}
 	record.Order, record.Effect = order.Reference, effect
-	stored, fresh, err := tx.Events().Insert(record)
+	stored, fresh, err := tx.InsertEvent(record)
 	switch {
 	case err != nil:
 		return Receipt{}, err
@@ -96,7 +96,7 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 // isFull tells whether an event is one too many of its order reference: new,
 // beside [MaxEventsPerReference] others.
 func isFull(tx Tx, record Record) (bool, error) {
-	others, err := tx.Events().CountOthers(record.Event.OrderReference, record.ID)
+	others, err := tx.CountOtherEvents(record.Event.OrderReference, record.ID)
 	return others >= MaxEventsPerReference, err
 }
 
@@ -104,11 +104,11 @@ func (s *Service) storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	if full, err := isFull(tx, record); full || err != nil {
 		return Receipt{Effect: Dropped}, err
 	}
-	_, fresh, err := tx.Events().Insert(record)
+	_, fresh, err := tx.InsertEvent(record)
 	if err != nil || !fresh {
 		return Receipt{Effect: NoSuchOrder}, err
 	}
-	dropped, err := tx.Events().TrimUnmatched(MaxUnmatched, MaxUnmatchedBytes)
+	dropped, err := tx.TrimUnmatchedEvents(MaxUnmatched, MaxUnmatchedBytes)
 	if dropped > 0 {
 		return Receipt{Effect: Dropped}, err
 	}
@@ -142,14 +142,14 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 // has taken it meanwhile. Its errors are also those of an [Identity].
 func (s *Service) Notice(ctx context.Context, event Record, who Identity) error {
 	return s.guarded(ctx, who, func(tx Tx, _ string) error {
-		waiting, err := tx.Events().Unmatched(event.Event.OrderReference)
+		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
 		if err != nil {
 			return err
 		}
 		for _, record := range waiting {
 			if record.ID == event.ID && record.Effect == NoSuchOrder {
 				record.Effect = Noticed
-				return tx.Events().Save(record)
+				return tx.SaveEvent(record)
 			}
 		}
 		return nil
@@ -164,7 +164,7 @@ func (s *Service) saveMatched(tx Tx, order Order) error {
 	if err := tx.SaveOrder(order); err != nil {
 		return err
 	}
-	waiting, err := tx.Events().Unmatched(order.OrderReference)
+	waiting, err := tx.UnmatchedEvents(order.OrderReference)
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
@@ -184,7 +184,7 @@ func (s *Service) applyStored(tx Tx, order Order, record Record) (Order, Effect,
 	applied, effect := order.Apply(record.Event, record.ReceivedAt)
 	record.Order = order.Reference
 	record.Effect = effect
-	return applied, effect, tx.Events().Save(record)
+	return applied, effect, tx.SaveEvent(record)
 }
 
 // settle saves a changed order and the orders of its sale that change with it: see

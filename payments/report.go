@@ -194,7 +194,7 @@ func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who
 	maps.DeleteFunc(made.Verdicts, func(_ Verdict, sum Sum) bool { return sum.Count == 0 })
 	err = s.guarded(ctx, who, func(tx Tx, cashier string) error {
 		made.By = cmp.Or(cashier, made.By)
-		stored, first, err := tx.Staff().InsertClosing(made)
+		stored, first, err := tx.InsertClosing(made)
 		if err == nil && !first {
 			err = &ClosedError{stored}
 		}
@@ -207,7 +207,7 @@ func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who
 // 2026-11-21 and included, the oldest first.
 func (s *Service) Closings(ctx context.Context, from, to string) (closings []Closing, err error) {
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		closings, err = tx.Staff().Closings(from, to)
+		closings, err = tx.Closings(from, to)
 		return err
 	})
 	return closings, err

@@ -77,9 +77,9 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	sale.UpdatedAt = s.now().UTC()
 	return s.drafts.Update(ctx, func(tx Tx) error {
 		if len(sale.Items) == 0 && sale.Description == "" {
-			return tx.Sales().DropSale(sale.ID)
+			return tx.DropSale(sale.ID)
 		}
-		return tx.Sales().SaveSale(sale)
+		return tx.SaveSale(sale)
 	})
 }
 
@@ -94,7 +94,7 @@ func (s *Service) AwaitedUntil(ctx context.Context, orderReference string) time.
 }
 
 func dropSale(ctx context.Context, store Store, id string) error {
-	return store.Update(ctx, func(tx Tx) error { return tx.Sales().DropSale(id) })
+	return store.Update(ctx, func(tx Tx) error { return tx.DropSale(id) })
 }
 
 // Gateway is the payment service's order call.

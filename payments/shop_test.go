@@ -114,7 +114,7 @@ func (s *shop) fill(t testing.TB, events []payments.Event) {
 			record := payments.Record{
 				Event: event, ID: event.ID(), Effect: payments.NoSuchOrder, ReceivedAt: s.now, Count: 1,
 			}
-			if _, _, err := tx.Events().Insert(record); err != nil {
+			if _, _, err := tx.InsertEvent(record); err != nil {
 				return err
 			}
 		}

@@ -51,100 +51,79 @@ type Store interface {
 	Takings(ctx context.Context, period Period, count func(Order) bool) ([]Sold, error)
 }
 
-// Tx is one transaction of a [Store]. Its errors make the transaction fail,
-// but for those of this package.
+// Tx is one transaction of a [Store]. After an error that this package does not
+// define, the transaction fails.
 //
-//nolint:interfacebloat // It is one thing: what a change may do in a transaction.
+//nolint:interfacebloat // Callers and tests need one interface: a change may use any of it.
 type Tx interface {
-	// Order returns the order of a reference, without its items.
-	// [ErrNotFound] when there is none.
+	// Order returns the order of a reference, without its items. [ErrNotFound].
 	Order(reference string) (Order, error)
 	// OrderOf returns the order of the service's order reference, without its
-	// items. [ErrNotFound] when there is none; the empty order reference is
-	// no order's.
+	// items. [ErrNotFound], also for the empty order reference.
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items.
 	Siblings(sale string) ([]Order, error)
 	// InsertOrder writes a new order with its items. [ErrReferenceTaken].
 	InsertOrder(order Order) error
-	// SaveOrder writes what may change of an order (all but its terms and its
-	// findings). [ErrOrderReferenceTaken] when another order has its order
-	// reference, and when it has another one already, which is given once.
+	// SaveOrder updates an order, except its terms and its findings.
+	// [ErrOrderReferenceTaken] when another order has its order reference, or when
+	// the stored order has a different one: it is set once.
 	SaveOrder(order Order) error
-	// InsertFinding adds a finding to the history of an order. No finding is ever
+	// InsertFinding adds a finding to the history of an order. Findings are never
 	// changed or removed. [ErrNotFound].
 	InsertFinding(reference string, finding Finding) error
-	// Events returns the transaction's part for events.
-	Events() EventLog
-	// Sales returns the part for sales, their numbers and the articles.
-	Sales() Sales
-	// Staff returns the part for cashiers and closings.
-	Staff() Staff
-}
 
-// Staff is the part of a transaction that concerns the people of the shop.
-type Staff interface {
+	// InsertEvent stores a new event, with its order and its effect, and returns
+	// it with its sequence and true. If the event is stored already, InsertEvent
+	// counts the delivery and returns the stored event and false.
+	InsertEvent(record Record) (Record, bool, error)
+	// SaveEvent writes the order and the effect of an event that was unmatched.
+	SaveEvent(record Record) error
+	// CountOtherEvents returns how many events of an order reference have another
+	// identity than id.
+	CountOtherEvents(orderReference string, id EventID) (int, error)
+	// UnmatchedEvents returns the unmatched events of an order reference, in order
+	// of arrival.
+	UnmatchedEvents(orderReference string) ([]Record, error)
+	// TrimUnmatchedEvents deletes unmatched events until at most limit are left, and
+	// their raw bodies have at most so many bytes. It deletes the oldest events that
+	// are no success first, then the oldest reviewed successes, then the newest
+	// unreviewed ones. It returns how many unreviewed successes it deleted.
+	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
+
+	// NextNumber returns 1, 2, 3 … for each series.
+	NextNumber(series string) (int64, error)
+	// LastSeries returns the last series, in byte order, that is at or after from
+	// and before to; blank when there is none.
+	LastSeries(from, to string) (string, error)
+	// SaveSale inserts or updates a sale that is being entered or held.
+	SaveSale(sale Sale) error
+	// DropSale removes a sale that was charged or given up, if it exists.
+	DropSale(id string) error
+	// SaveArticle inserts or updates an article. An update keeps the stored use
+	// count. Another article with the same favourite number loses it.
+	// [ErrCodeTaken], [ErrLabelTaken].
+	SaveArticle(article Article) error
+	// DropArticle removes an article, if it exists.
+	DropArticle(id string) error
+	// CountUse adds one to the use count of the article with this label, if it
+	// exists.
+	CountUse(label string) error
+
 	// Cashiers returns all cashiers, sorted by name.
 	Cashiers() ([]Cashier, error)
-	// SaveCashier writes a cashier, also one that is stored already.
+	// SaveCashier inserts or updates a cashier.
 	SaveCashier(cashier Cashier) error
-	// SaveTries writes the tries of a stored cashier, and nothing else of it.
+	// SaveTries updates only the tries of a stored cashier.
 	SaveTries(name string, tries Tries) error
-	// InsertClosing writes the closing of a day and returns it and true. Of a
-	// day that is closed already it returns the closing there is and false.
+	// DropCashier removes a cashier, if it exists.
+	DropCashier(name string) error
+	// InsertClosing writes the closing of a day and returns it and true. If the day
+	// is closed already, it returns the stored closing and false.
 	InsertClosing(closing Closing) (Closing, bool, error)
 	// Closings returns the closings of the days from one to another, both
 	// included, the oldest first.
 	Closings(from, to string) ([]Closing, error)
-	// DropCashier removes a cashier. It is no error when there is none.
-	DropCashier(name string) error
-}
-
-// EventLog is the part of a transaction that concerns events.
-type EventLog interface {
-	// Insert stores a new event, with its order and its effect, and returns
-	// it with its sequence. When its ID is known already it counts the
-	// delivery instead, and returns the event as it was stored and false.
-	Insert(record Record) (Record, bool, error)
-	// Save writes the order and the effect of an event that was unmatched.
-	Save(record Record) error
-	// CountOthers returns how many different events of an order reference are stored
-	// beside the one of an identity.
-	CountOthers(orderReference string, id EventID) (int, error)
-	// Unmatched returns the unmatched events of an order reference, in order of
-	// arrival.
-	Unmatched(orderReference string) ([]Record, error)
-	// TrimUnmatched drops unmatched events until at most limit of them are left,
-	// whose raw bodies have at most so many bytes: the oldest that is no success
-	// first, then the oldest success that somebody has looked at, and once all
-	// are successes that nobody has looked at, the newest. It returns how many
-	// successes nobody had looked at were among what it dropped.
-	TrimUnmatched(limit int, bytes int64) (dropped int, err error)
-}
-
-// Sales is the part of a transaction that concerns sales before they are
-// charged, their numbers, and the articles.
-type Sales interface {
-	// NextNumber returns 1, 2, 3 … for each series.
-	NextNumber(series string) (int64, error)
-	// LastSeries returns the last series, in the order of their bytes, that is at or
-	// after from and before to. It is blank when there is none.
-	LastSeries(from, to string) (string, error)
-	// SaveSale writes a sale that is being entered or held.
-	SaveSale(sale Sale) error
-	// DropSale removes a sale that was charged or given up. It is no error
-	// when there is none.
-	DropSale(id string) error
-	// SaveArticle writes an article, and of one that is stored already not how
-	// often it was used, for that was counted meanwhile. It takes
-	// its place among the favourites from whoever had it. [ErrCodeTaken],
-	// [ErrLabelTaken].
-	SaveArticle(article Article) error
-	// DropArticle removes an article. It is no error when there is none.
-	DropArticle(id string) error
-	// CountUse counts that an order has the article of this label, if there is
-	// one.
-	CountUse(label string) error
 }
 
 // Query selects orders. The zero value selects the newest of all.

@@ -98,7 +98,7 @@ func (s *store) Update(ctx context.Context, change func(payments.Tx) error) erro
 	}
 	_ = s.Store.Update(ctx, func(tx payments.Tx) error { return cmp.Or(change(tx), errRehearsed) })
 	return s.Store.Update(ctx, func(tx payments.Tx) error {
-		if err := change(faultyTx{tx, tx.Events(), tx.Sales(), tx.Staff(), s.fault}); err != nil {
+		if err := change(faultyTx{tx, s.fault}); err != nil {
 			return err
 		}
 		return s.fault("commit")
@@ -131,24 +131,11 @@ func unless[T any](fault error) func(T, error) (T, error) {
 	return func(result T, err error) (T, error) { return result, cmp.Or(fault, err) }
 }
 
-type (
-	log    = payments.EventLog
-	desk   = payments.Sales
-	office = payments.Staff
-)
-
-// faultyTx is a transaction with all of its parts.
+// faultyTx is a transaction whose methods may fail.
 type faultyTx struct {
 	payments.Tx
-	log
-	desk
-	office
 	fault func(string) error
 }
-
-func (t faultyTx) Events() payments.EventLog { return t }
-func (t faultyTx) Sales() payments.Sales     { return t }
-func (t faultyTx) Staff() payments.Staff     { return t }
 
 func (t faultyTx) Order(reference string) (payments.Order, error) {
 	return unless[payments.Order](t.fault("order"))(t.Tx.Order(reference))
@@ -170,60 +157,60 @@ func (t faultyTx) SaveOrder(order payments.Order) error {
 	return cmp.Or(t.fault("save order"), t.Tx.SaveOrder(order))
 }
 
-func (t faultyTx) Insert(record payments.Record) (payments.Record, bool, error) {
-	stored, fresh, err := t.log.Insert(record)
+func (t faultyTx) InsertEvent(record payments.Record) (payments.Record, bool, error) {
+	stored, fresh, err := t.Tx.InsertEvent(record)
 	return stored, fresh, cmp.Or(t.fault("insert event"), err)
 }
 
-func (t faultyTx) Save(record payments.Record) error {
-	return cmp.Or(t.fault("save event"), t.log.Save(record))
+func (t faultyTx) SaveEvent(record payments.Record) error {
+	return cmp.Or(t.fault("save event"), t.Tx.SaveEvent(record))
 }
 
-func (t faultyTx) Unmatched(orderReference string) ([]payments.Record, error) {
-	return unless[[]payments.Record](t.fault("unmatched"))(t.log.Unmatched(orderReference))
+func (t faultyTx) UnmatchedEvents(orderReference string) ([]payments.Record, error) {
+	return unless[[]payments.Record](t.fault("unmatched"))(t.Tx.UnmatchedEvents(orderReference))
 }
 
-func (t faultyTx) CountOthers(orderReference string, id payments.EventID) (int, error) {
-	return unless[int](t.fault("count events"))(t.log.CountOthers(orderReference, id))
+func (t faultyTx) CountOtherEvents(orderReference string, id payments.EventID) (int, error) {
+	return unless[int](t.fault("count events"))(t.Tx.CountOtherEvents(orderReference, id))
 }
 
-func (t faultyTx) TrimUnmatched(limit int, bytes int64) (int, error) {
-	return unless[int](t.fault("trim"))(t.log.TrimUnmatched(limit, bytes))
+func (t faultyTx) TrimUnmatchedEvents(limit int, bytes int64) (int, error) {
+	return unless[int](t.fault("trim"))(t.Tx.TrimUnmatchedEvents(limit, bytes))
 }
 
 func (t faultyTx) NextNumber(series string) (int64, error) {
-	return unless[int64](t.fault("next number"))(t.desk.NextNumber(series))
+	return unless[int64](t.fault("next number"))(t.Tx.NextNumber(series))
 }
 
 func (t faultyTx) LastSeries(from, to string) (string, error) {
-	return unless[string](t.fault("last series"))(t.desk.LastSeries(from, to))
+	return unless[string](t.fault("last series"))(t.Tx.LastSeries(from, to))
 }
 
 func (t faultyTx) SaveArticle(article payments.Article) error {
-	return cmp.Or(t.fault("save article"), t.desk.SaveArticle(article))
+	return cmp.Or(t.fault("save article"), t.Tx.SaveArticle(article))
 }
 
 func (t faultyTx) DropSale(id string) error {
-	return cmp.Or(t.fault("drop sale"), t.desk.DropSale(id))
+	return cmp.Or(t.fault("drop sale"), t.Tx.DropSale(id))
 }
 
 func (t faultyTx) CountUse(label string) error {
-	return cmp.Or(t.fault("count use"), t.desk.CountUse(label))
+	return cmp.Or(t.fault("count use"), t.Tx.CountUse(label))
 }
 
 func (t faultyTx) Cashiers() ([]payments.Cashier, error) {
-	return unless[[]payments.Cashier](t.fault("read cashiers"))(t.office.Cashiers())
+	return unless[[]payments.Cashier](t.fault("read cashiers"))(t.Tx.Cashiers())
 }
 
 func (t faultyTx) SaveTries(name string, tries payments.Tries) error {
-	return cmp.Or(t.fault("save tries"), t.office.SaveTries(name, tries))
+	return cmp.Or(t.fault("save tries"), t.Tx.SaveTries(name, tries))
 }
 
 func (t faultyTx) InsertClosing(closing payments.Closing) (payments.Closing, bool, error) {
-	stored, fresh, err := t.office.InsertClosing(closing)
+	stored, fresh, err := t.Tx.InsertClosing(closing)
 	return stored, fresh, cmp.Or(t.fault("insert closing"), err)
 }
 
 func (t faultyTx) Closings(from, to string) ([]payments.Closing, error) {
-	return unless[[]payments.Closing](t.fault("read closings"))(t.office.Closings(from, to))
+	return unless[[]payments.Closing](t.fault("read closings"))(t.Tx.Closings(from, to))
 }

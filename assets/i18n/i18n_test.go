@@ -76,6 +76,22 @@ func TestEachLanguageSpeaksForItself(t *testing.T) {
 	}
 }
 
+func TestYesAndNoAreUnderstoodInEveryLanguage(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		plain := load(t, language).Plain
+		for _, word := range []string{"yes", "oui", "eny"} {
+			if !slices.Contains(plain.Yes[:], word) {
+				t.Errorf("%s does not take %q for yes", language, word)
+			}
+		}
+		for _, word := range []string{"no", "n", "non", "tsia"} {
+			if !slices.Contains(plain.No[:], word) {
+				t.Errorf("%s does not take %q for no", language, word)
+			}
+		}
+	}
+}
+
 // French puts a blank before these marks and within its quotation marks; the
 // others do not. Flags, addresses and times are no sentences.
 func TestPunctuationIsThatOfTheLanguage(t *testing.T) {

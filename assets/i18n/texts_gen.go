@@ -876,13 +876,13 @@ type Plain struct {
 	// Says where to do what needs a PIN.
 	Identity Text `toml:"identity"`
 	Hello    Text `toml:"hello"`
-	// The words for yes.
-	Yes Text `toml:"yes"`
-	// The words for no.
-	No      Text `toml:"no"`
-	YesNo   Text `toml:"yes_no"`
-	SeeHelp Text `toml:"see_help"`
-	Kept    Text `toml:"kept"`
+	// The words for yes, in lower case.
+	Yes [4]Text `toml:"yes"`
+	// The words for no, in lower case. Questions show the first one as the default answer.
+	No      [4]Text `toml:"no"`
+	YesNo   Text    `toml:"yes_no"`
+	SeeHelp Text    `toml:"see_help"`
+	Kept    Text    `toml:"kept"`
 	// The word, twice.
 	Alone Phrase `toml:"alone"`
 	// How many payments are awaited.

@@ -27,12 +27,16 @@ var (
 func parse(body []byte) (jsontext.Value, error) {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	decoder := newDecoder(body)
-	for started := false; !started || decoder.StackDepth() > 0; started = true {
+	for {
 		if _, err := decoder.ReadToken(); err != nil {
 			return nil, errSyntax
 		}
-		if decoder.StackDepth() > maxDepth {
+		depth := decoder.StackDepth()
+		if depth > maxDepth {
 			return nil, errTooDeep
+		}
+		if depth == 0 { // The value has ended.
+			break
 		}
 	}
 	end := decoder.InputOffset()

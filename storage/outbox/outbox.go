@@ -343,11 +343,16 @@ func (o *Outbox) Run(ctx context.Context) error {
 
 // Drain applies the events in order of arrival, until the queue is empty, ctx ends
 // or the database fails. Its error says why events are still queued.
-func (o *Outbox) Drain(ctx context.Context) (err error) {
+func (o *Outbox) Drain(ctx context.Context) error {
 	o.draining.Lock()
 	defer o.draining.Unlock()
 	before := o.State().Applied
-	for next, found := o.next(); found && err == nil; next, found = o.next() {
+	var err error
+	for err == nil {
+		next, found := o.next()
+		if !found {
+			break
+		}
 		if err = ctx.Err(); err == nil {
 			err = o.send(ctx, next)
 		}

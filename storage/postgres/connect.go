@@ -200,13 +200,14 @@ func Users(ctx context.Context, address string) (count int, err error) {
 	const users = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
 		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`
 	// The server may still list the connections of a program that has just ended.
-	for tries := 0; tries == 0 || count > 0 && tries < 20; tries++ {
+	for range 20 {
 		if err := pool.QueryRowContext(ctx, users).Scan(&count); err != nil {
 			return 0, fmt.Errorf("ask who uses the database %s: %w", name(config), advise(connectError(err)))
 		}
-		if count > 0 {
-			wait(ctx, shortPause)
+		if count == 0 {
+			break
 		}
+		wait(ctx, shortPause)
 	}
 	return count, nil
 }

@@ -92,13 +92,13 @@ func TestADatabaseThatCannotBeTillsIsRefusedWithAdvice(t *testing.T) {
 // the change after it works.
 func TestAChangeAfterAnErrorOfTheServerIsNotHalfWritten(t *testing.T) {
 	store := openAt(t, postgrestest.Database(t))
-	number := func(tx payments.Tx) (int64, error) { return tx.Sales().NextNumber("series") }
+	number := func(tx payments.Tx) (int64, error) { return tx.NextNumber("series") }
 	err := store.Update(t.Context(), func(tx payments.Tx) error {
 		if _, err := number(tx); err != nil {
 			return err
 		}
 		// The server takes no such text; the error is passed over.
-		_ = tx.Sales().DropSale("\x00")
+		_ = tx.DropSale("\x00")
 		return nil
 	})
 	if err == nil {

@@ -156,7 +156,7 @@ func TestP7SilenceIsAFaultWithinTenSeconds(t *testing.T) {
 	t.Parallel()
 	change := func(store *postgres.Store, within func()) error {
 		return store.Update(t.Context(), func(tx payments.Tx) error {
-			_, err := tx.Sales().NextNumber("series")
+			_, err := tx.NextNumber("series")
 			within()
 			return err
 		})

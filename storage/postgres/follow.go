@@ -21,18 +21,22 @@ const (
 // another one. It reconnects with exponential backoff. What it misses the store
 // finds when it polls.
 func (s *Store) follow(ctx context.Context, changes chan<- bool) {
-	pause, missed := shortPause, false
+	pause := shortPause
+	missed := false
 	for ctx.Err() == nil {
-		if used, silent := s.listen(ctx, missed, changes); used {
-			pause, missed = shortPause, !silent
+		used, silent := s.listen(ctx, missed, changes)
+		if used {
+			pause = shortPause
+			missed = !silent
 		}
 		wait(ctx, pause)
 		pause = min(2*pause, longPause)
 	}
 }
 
-// listen follows on one connection until that is lost or silent for too long, and
-// returns whether it could be used at all.
+// listen sends to changes on one connection, until that is lost or silent for too
+// long. It returns whether the connection could be used, and whether it ended because
+// of the silence. missed says that changes may have been missed before.
 func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {
@@ -47,22 +51,29 @@ func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (u
 	if err != nil {
 		return false, false
 	}
-	if s.polls.Store(pooled); pooled {
+	s.polls.Store(pooled)
+	if pooled {
 		wait(ctx, renewEvery)
 		return true, true
 	}
-	_, err = conn.Exec(ctx, "LISTEN till_change")
-	for used = err == nil; err == nil; missed = false {
+	if _, err := conn.Exec(ctx, "LISTEN till_change"); err != nil {
+		return false, false
+	}
+	for {
 		select {
 		case changes <- missed:
 		case <-ctx.Done():
+			return true, true
 		}
+		missed = false
 		waiting, cancel := context.WithTimeout(ctx, renewEvery)
-		_, err = conn.WaitForNotification(waiting)
+		_, err := conn.WaitForNotification(waiting)
 		silent = waiting.Err() != nil
 		cancel()
+		if err != nil {
+			return true, silent
+		}
 	}
-	return used, silent
 }
 
 func wait(ctx context.Context, pause time.Duration) {

@@ -90,11 +90,37 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	_, reported := till.Report(ctx, payments.Period{From: sold.CreatedAt, To: sold.CreatedAt.Add(time.Hour), Sold: true})
 	strays, read := console.Unmatched(ctx, 1)
 	must(t, found, closed, recovered, reported, read, till.Notice(ctx, strays[0], who))
-	must(t, listening.Update(ctx, func(tx payments.Tx) error { _, err := tx.Events().TrimUnmatched(2, 1<<20); return err }))
+	must(t, listening.Update(ctx, func(tx payments.Tx) error { _, err := tx.TrimUnmatchedEvents(2, 1<<20); return err }))
 	if left, err := console.Unmatched(ctx, 10); err != nil || len(left) != 2 {
 		t.Errorf("%d events are left (%v)", len(left), err)
 	}
 	expectFound(t, owner, 0)
+}
+
+// The trigger on closings refused a till's closing in a shop with cashiers.
+func TestRolesDropTheComparisonOfPINsInOldDatabases(t *testing.T) {
+	address := postgrestest.Database(t)
+	must(t, openAt(t, address).Close())
+	postgrestest.Script(t, address,
+		"CREATE TABLE pin_tries (name text)", "CREATE TABLE identities (name text)",
+		"CREATE FUNCTION try_pin() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'",
+		"CREATE TRIGGER try_pin BEFORE INSERT ON pin_tries FOR EACH ROW EXECUTE FUNCTION try_pin()",
+		"CREATE FUNCTION identify() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'",
+		"CREATE FUNCTION forget_identity() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'",
+		"CREATE FUNCTION answers(cashier text) RETURNS boolean LANGUAGE sql AS 'SELECT EXISTS (SELECT FROM identities WHERE name = cashier)'",
+		`CREATE FUNCTION guard_closing() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN IF NOT answers(new.closed_by) THEN RAISE insufficient_privilege; END IF; RETURN new; END $$`,
+		"CREATE TRIGGER guard_closing BEFORE INSERT ON closings FOR EACH ROW EXECUTE FUNCTION guard_closing()",
+		postgres.Roles())
+	left, err := postgrestest.Try(t, address, `SELECT proname FROM pg_proc
+			WHERE proname IN ('try_pin', 'identify', 'forget_identity', 'answers', 'guard_closing')
+		UNION ALL SELECT relname FROM pg_class WHERE relname IN ('pin_tries', 'identities')
+		UNION ALL SELECT tgname FROM pg_trigger WHERE tgname IN ('try_pin', 'guard_closing')`)
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v are left (%v)", left, err)
+	}
+	_, err = payments.New(openAt(t, address), nil, time.Now).Close(t.Context(), time.Now(), "T1", "Soa", payments.Identity{})
+	must(t, err)
 }
 
 // expectTriesCounted fails the test unless a till counts the wrong PINs of the

@@ -63,10 +63,12 @@ func Edit(from Sources) (*File, error) {
 // statements parts a sound file without tables.
 func statements(text string) []statement {
 	var all []statement
-	for lines := slices.Collect(strings.Lines(text)); len(lines) > 0; {
+	lines := slices.Collect(strings.Lines(text))
+	for len(lines) > 0 {
 		// A value of several lines ends with the first line up to which it is sound.
 		var content map[string]any
-		end, part := 0, ""
+		end := 0
+		part := ""
 		for end == 0 || toml.Unmarshal([]byte(part), &content) != nil {
 			part += lines[end]
 			end++
@@ -75,7 +77,8 @@ func statements(text string) []statement {
 		for each.key = range content {
 			break // There is one at most.
 		}
-		all, lines = append(all, each), lines[end:]
+		all = append(all, each)
+		lines = lines[end:]
 	}
 	return all
 }

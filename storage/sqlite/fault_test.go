@@ -54,7 +54,7 @@ func (h *harmed) tryInsert() error {
 
 // idle makes a change that has nothing to write, as a known event has not.
 func (h *harmed) idle() error {
-	return h.Update(h.t.Context(), func(tx payments.Tx) error { return tx.Sales().DropSale("nobody's") })
+	return h.Update(h.t.Context(), func(tx payments.Tx) error { return tx.DropSale("nobody's") })
 }
 
 // grow makes the database's own file larger.

@@ -142,7 +142,7 @@ func TestEventsThatWereDroppedByRuleAreNoDifference(t *testing.T) {
 		}
 	}
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
-		_, err := tx.Events().TrimUnmatched(4, 1<<20) // The newest goes, and leaves no gap.
+		_, err := tx.TrimUnmatchedEvents(4, 1<<20) // The newest goes, and leaves no gap.
 		return err
 	}))
 	must(t, store.Remove(t.Context(), second), store.Remove(t.Context(), second))

@@ -124,7 +124,7 @@ func over(t *testing.T, db Database) {
 	if _, err := kept.Order("nobody"); err == nil || errors.Is(err, payments.ErrNotFound) {
 		t.Errorf("a transaction that is over was read: %v", err)
 	}
-	if err := kept.Sales().SaveSale(sold("a")); err == nil {
+	if err := kept.SaveSale(sold("a")); err == nil {
 		t.Error("a transaction that is over took a sale")
 	}
 	expect(t, "orders", find(t, store, payments.Query{}), []string{})
@@ -200,7 +200,7 @@ func woken(t *testing.T, db Database) {
 	expectNotice(t, one)
 	err := store.Update(t.Context(), func(tx payments.Tx) error { return errors.Join(tx.InsertOrder(numbered(9)), errRefused) })
 	expectError(t, "update", err, errRefused)
-	update(t, store, func(tx payments.Tx) error { return tx.Sales().DropSale("nobody's") })
+	update(t, store, func(tx payments.Tx) error { return tx.DropSale("nobody's") })
 	expectQuiet(t, one)
 }
 

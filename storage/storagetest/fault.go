@@ -55,7 +55,7 @@ func reads(t *testing.T, store payments.Store, ref string) map[string]answer {
 func Calls(t *testing.T, store payments.Store, ref string) map[string]error {
 	t.Helper()
 	errs := map[string]error{
-		"update": store.Update(t.Context(), func(tx payments.Tx) error { return tx.Sales().DropSale("nobody's") }),
+		"update": store.Update(t.Context(), func(tx payments.Tx) error { return tx.DropSale("nobody's") }),
 	}
 	for call, answer := range reads(t, store, ref) {
 		errs[call] = answer.err

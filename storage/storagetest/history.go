@@ -216,6 +216,6 @@ func Fill(t testing.TB, store payments.Store, count int) {
 
 // TakeNumber is the smallest change.
 func TakeNumber(tx payments.Tx) error {
-	_, err := tx.Sales().NextNumber("series")
+	_, err := tx.NextNumber("series")
 	return err
 }

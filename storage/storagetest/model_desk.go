@@ -14,20 +14,20 @@ func (m *model) saveSale(tx payments.Tx) error {
 	sale := payments.Sale{ID: pick(m, "a", "b", "c"), Till: pick(m, "T1", "T2"), Name: m.text(), Description: m.text(), UpdatedAt: m.at()}
 	sale.Items = m.order().Items
 	m.sales[sale.ID] = sale
-	return tx.Sales().SaveSale(sale)
+	return tx.SaveSale(sale)
 }
 
 func (m *model) dropSale(tx payments.Tx) error {
 	id := pick(m, "a", "b", "nobody's")
 	delete(m.sales, id)
-	return tx.Sales().DropSale(id)
+	return tx.DropSale(id)
 }
 
 func (m *model) takeNumber(tx payments.Tx) error {
 	series := pick(m, "a", "b", "")
 	m.numbers[series]++
-	number, err := tx.Sales().NextNumber(series)
-	last, lastErr := tx.Sales().LastSeries("a", "c")
+	number, err := tx.NextNumber(series)
+	last, lastErr := tx.LastSeries("a", "c")
 	want := ""
 	for series := range m.numbers {
 		want = max(want, series)
@@ -61,13 +61,13 @@ func (m *model) saveArticle(tx payments.Tx) error {
 		others[article.ID] = article
 		m.articles = others
 	}
-	return fails("save an article", tx.Sales().SaveArticle(handed), want)
+	return fails("save an article", tx.SaveArticle(handed), want)
 }
 
 func (m *model) dropArticle(tx payments.Tx) error {
 	id := pick(m, "1", "2", "nobody's")
 	delete(m.articles, id)
-	return tx.Sales().DropArticle(id)
+	return tx.DropArticle(id)
 }
 
 func (m *model) countUse(tx payments.Tx) error {
@@ -78,7 +78,7 @@ func (m *model) countUse(tx payments.Tx) error {
 			m.articles[id] = article
 		}
 	}
-	return tx.Sales().CountUse(label)
+	return tx.CountUse(label)
 }
 
 func (m *model) saveCashier(tx payments.Tx) error {
@@ -89,7 +89,7 @@ func (m *model) saveCashier(tx payments.Tx) error {
 	if m.coin() {
 		cashier.Tries = payments.Tries{Failed: 4, Until: m.at()}
 	}
-	err := tx.Staff().SaveCashier(cashier)
+	err := tx.SaveCashier(cashier)
 	m.cashiers[cashier.Name] = cashier
 	return err
 }
@@ -103,13 +103,13 @@ func (m *model) saveTries(tx payments.Tx) error {
 		cashier.Tries = tries
 		m.cashiers[name] = cashier
 	}
-	return tx.Staff().SaveTries(name, tries)
+	return tx.SaveTries(name, tries)
 }
 
 func (m *model) dropCashier(tx payments.Tx) error {
 	name := pick(m, "Soa", "nobody")
 	delete(m.cashiers, name)
-	return tx.Staff().DropCashier(name)
+	return tx.DropCashier(name)
 }
 
 func (m *model) closeDay(tx payments.Tx) error {
@@ -123,7 +123,7 @@ func (m *model) closeDay(tx payments.Tx) error {
 	if !closed {
 		m.closings[closing.Day], stored = closing, closing
 	}
-	got, first, err := tx.Staff().InsertClosing(closing)
+	got, first, err := tx.InsertClosing(closing)
 	return errors.Join(err, differs("it is the first of its day", first, !closed), differs("the closing", got, stored))
 }
 
@@ -132,9 +132,9 @@ func (m *model) sortedCashiers() []payments.Cashier {
 }
 
 func (m *model) readStaff(tx payments.Tx) error {
-	cashiers, err := tx.Staff().Cashiers()
+	cashiers, err := tx.Cashiers()
 	wrong := errors.Join(err, differs("the cashiers", cashiers, m.sortedCashiers()))
-	closings, err := tx.Staff().Closings("2026-11-12", "2026-11-15")
+	closings, err := tx.Closings("2026-11-12", "2026-11-15")
 	var within []payments.Closing
 	for _, day := range slices.Sorted(maps.Keys(m.closings)) {
 		if day >= "2026-11-12" && day <= "2026-11-15" {

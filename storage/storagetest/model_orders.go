@@ -202,17 +202,17 @@ func (m *model) insertEvent(tx payments.Tx) error {
 	same := func(known payments.Record) bool { return known.ID == r.ID }
 	if at := slices.IndexFunc(m.events, same); at >= 0 {
 		m.events[at].Count++
-		stored, fresh, err := tx.Events().Insert(r)
+		stored, fresh, err := tx.InsertEvent(r)
 		return errors.Join(err, differs("a known event", bare([]payments.Record{stored}), bare(m.events[at:at+1])), differs("it is fresh", fresh, false))
 	}
 	if m.IntN(20) == 0 {
 		r.Order = "nobody's"
-		if _, _, err := tx.Events().Insert(r); !errors.Is(err, payments.ErrNotFound) {
+		if _, _, err := tx.InsertEvent(r); !errors.Is(err, payments.ErrNotFound) {
 			return fmt.Errorf("an event of no order: %w", err)
 		}
 		return errRefused
 	}
-	stored, fresh, err := tx.Events().Insert(r)
+	stored, fresh, err := tx.InsertEvent(r)
 	if r.Sequence = stored.Sequence; len(m.events) > 0 && stored.Sequence <= m.events[len(m.events)-1].Sequence {
 		err = errors.Join(err, fmt.Errorf("an event has the number %d", stored.Sequence))
 	}
@@ -224,7 +224,7 @@ func (m *model) insertEvent(tx payments.Tx) error {
 func (m *model) saveEvent(tx payments.Tx) error {
 	waiting := m.unmatched("")
 	if len(waiting) == 0 {
-		if tx.Events().Save(record(payments.Event{})) == nil {
+		if tx.SaveEvent(record(payments.Event{})) == nil {
 			return errors.New("an event that was never stored was saved")
 		}
 		return errRefused
@@ -235,7 +235,7 @@ func (m *model) saveEvent(tx payments.Tx) error {
 		r.Order, r.Effect = order.Reference, payments.Unchanged
 	}
 	m.events[slices.IndexFunc(m.events, func(stored payments.Record) bool { return stored.ID == r.ID })] = r
-	return tx.Events().Save(r)
+	return tx.SaveEvent(r)
 }
 
 // trim drops unmatched events: the oldest that is no success, then the oldest
@@ -267,18 +267,18 @@ func (m *model) trim(tx payments.Tx) error {
 			lost++
 		}
 	}
-	dropped, err := tx.Events().TrimUnmatched(limit, most)
+	dropped, err := tx.TrimUnmatchedEvents(limit, most)
 	return errors.Join(err, differs("dropped", dropped, lost))
 }
 
 func (m *model) readEvents(tx payments.Tx) error {
 	reference := "REF_" + pick(m, "1", "Été2", "9")
 	all := m.filter(func(r payments.Record) bool { return r.Event.OrderReference == reference })
-	waiting, err := tx.Events().Unmatched(reference)
+	waiting, err := tx.UnmatchedEvents(reference)
 	wrong := errors.Join(err, differs("the unmatched events", waiting, bare(m.unmatched(reference))))
 	for _, r := range m.events {
 		others := slices.DeleteFunc(slices.Clone(all), func(other payments.Record) bool { return other.ID == r.ID })
-		count, err := tx.Events().CountOthers(reference, r.ID)
+		count, err := tx.CountOtherEvents(reference, r.ID)
 		wrong = errors.Join(wrong, err, differs("the number of other events", count, len(others)))
 	}
 	return wrong

@@ -57,7 +57,7 @@ func closedOnce(t *testing.T, db Database) {
 	closeDay := func(i int) func() error {
 		return func() error {
 			return stores[i].Update(t.Context(), func(tx payments.Tx) (err error) {
-				stored[i], firsts[i], err = tx.Staff().InsertClosing(payments.Closing{
+				stored[i], firsts[i], err = tx.InsertClosing(payments.Closing{
 					Day: "2026-11-21", Till: []string{"T1", "T2"}[i], At: opening(), Verdicts: map[payments.Verdict]payments.Sum{},
 				})
 				return err

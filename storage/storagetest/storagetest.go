@@ -179,7 +179,7 @@ func found(order payments.Order, finding payments.Finding) payments.Order {
 func put(t *testing.T, store Store, r payments.Record) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) error {
-		_, _, err := tx.Events().Insert(r)
+		_, _, err := tx.InsertEvent(r)
 		return err
 	})
 }
@@ -187,7 +187,7 @@ func put(t *testing.T, store Store, r payments.Record) {
 // saveSale stores a sale of till T1 with one item.
 func saveSale(t *testing.T, store Store, sale payments.Sale) {
 	t.Helper()
-	update(t, store, func(tx payments.Tx) error { return tx.Sales().SaveSale(sale) })
+	update(t, store, func(tx payments.Tx) error { return tx.SaveSale(sale) })
 }
 
 // sold is a sale of till T1.

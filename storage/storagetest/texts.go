@@ -187,10 +187,10 @@ func everyText(t *testing.T, store Store) (ref string) {
 	put(t, store, applied)
 	update(t, store, func(tx payments.Tx) error {
 		pin := payments.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
-		_, _, err := tx.Staff().InsertClosing(payments.Closing{Day: "2026-11-21", Till: "T1", By: "Soa", At: opening()})
-		return errors.Join(err, tx.Sales().SaveSale(sold("s")),
-			tx.Sales().SaveArticle(payments.Article{ID: "a", Label: "Vary", UnitPrice: 1, Code: "1"}),
-			tx.Staff().SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleOwner, PIN: pin}))
+		_, _, err := tx.InsertClosing(payments.Closing{Day: "2026-11-21", Till: "T1", By: "Soa", At: opening()})
+		return errors.Join(err, tx.SaveSale(sold("s")),
+			tx.SaveArticle(payments.Article{ID: "a", Label: "Vary", UnitPrice: 1, Code: "1"}),
+			tx.SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleOwner, PIN: pin}))
 	})
 	ref = "a"
 	for _, r := range hostileRunes() {
@@ -217,9 +217,9 @@ func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 		read["order of"] = answer{order, err}
 		siblings, err := tx.Siblings(ref)
 		read["siblings"] = answer{siblings, err}
-		cashiers, err := tx.Staff().Cashiers()
+		cashiers, err := tx.Cashiers()
 		read["cashiers in a transaction"] = answer{cashiers, err}
-		closings, err := tx.Staff().Closings("2026-11-21", "2026-11-21")
+		closings, err := tx.Closings("2026-11-21", "2026-11-21")
 		read["closings"] = answer{closings, err}
 		return nil
 	})

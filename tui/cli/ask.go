@@ -44,16 +44,15 @@ func (a *App) NewPIN(ctx context.Context, name string) (payments.Secret, error) 
 // tells whether that is yes. A blank answer is no.
 func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	words := a.Texts.Plain
-	yes, no := strings.Split(words.Yes, ", "), strings.Split(words.No, ", ")
 	for {
-		answer, err := a.ask(ctx, fmt.Sprintf("%s %s [%s] ", question, words.YesNo, no[0]), false)
+		answer, err := a.ask(ctx, fmt.Sprintf("%s %s [%s] ", question, words.YesNo, words.No[0]), false)
 		answer = strings.ToLower(answer)
 		switch {
 		case err != nil:
 			return false, err
-		case slices.Contains(yes, answer):
+		case slices.Contains(words.Yes[:], answer):
 			return true, nil
-		case answer == "" || slices.Contains(no, answer):
+		case answer == "" || slices.Contains(words.No[:], answer):
 			return false, nil
 		}
 	}

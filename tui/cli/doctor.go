@@ -81,20 +81,22 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	client, err := NewClient(settings)
 	switch {
 	case err == nil:
-		checks = append(checks, a.serviceCheck(client)) // By this machine's clock, which an open shop replaces.
+		checks = append(checks, serviceCheck(client, a.Now))
 	case account && settings.Account.BaseURL == "":
 		found = append(found, a.missing(doctor.Service, err))
 	}
 	opening, cancel := context.WithTimeout(ctx, openPatience)
 	shop, err := a.OpenShop(opening, settings, Need{})
 	cancel()
+	now := a.Now
 	if err != nil {
 		found = append(found, a.databaseFinding(storage.Examination{}, err))
 	} else {
 		defer shop.Close(new(error)) // What it says was found out before.
+		now = shop.Now
 		checks = append(checks, func(ctx context.Context) doctor.Report {
 			examined, err := storage.Examine(ctx, shop.store)
-			health, now := shop.Health(), a.Now()
+			health, now := shop.Health(), shop.Now()
 			return func(t i18n.Texts) []doctor.Finding {
 				found := []doctor.Finding{a.databaseFinding(examined, err), doctor.OfClock(t, health, now, 0, time.Local)}
 				if health.Shared {
@@ -104,7 +106,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 			}
 		})
 	}
-	of, more := a.listenerChecks(ctx, settings, shop)
+	of, more := a.listenerChecks(ctx, settings, shop, now)
 	return doctor.Findings(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
 
@@ -211,18 +213,17 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 // HealthChecks are the checks behind the screen Health, beside what the console
 // knows of itself. A service on this machine needs no public address.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
-	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, a.serviceCheck(client)}
+	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener
 	if listener != nil && (shop.Settings.Webhook.PublicURL != "" || !shop.Settings.Account.Local()) {
-		checks = append(checks, a.publicCheck(shop.Settings, listener.server.Addr(), listener.handler.ID()))
+		checks = append(checks, publicCheck(shop.Now, shop.Settings, listener.server.Addr(), listener.handler.ID()))
 	}
 	return checks
 }
 
 // serviceCheck looks at the payment service, without making an order, and at its
 // clock.
-func (a *App) serviceCheck(client *gateway.Client) doctor.Check {
-	now := a.Now
+func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		visit, err := client.Visit(ctx, now)
 		return func(t i18n.Texts) []doctor.Finding { return doctor.OfService(t, visit, err, now()) }
@@ -231,12 +232,12 @@ func (a *App) serviceCheck(client *gateway.Client) doctor.Check {
 
 // publicCheck looks at the public address, if there is one: it must lead to a
 // listener at an address of this machine, see [doctor.Way].
-func (a *App) publicCheck(settings settings.Settings, address, listener string) doctor.Check {
+func publicCheck(now payments.Clock, settings settings.Settings, address, listener string) doctor.Check {
 	way := publicWay(settings, address, listener)
 	return func(ctx context.Context) doctor.Report {
-		visit, err := gateway.Visit(ctx, a.Now, way.URL+way.Path) // Of no address it fails at once.
+		visit, err := gateway.Visit(ctx, now, way.URL+way.Path) // Of no address it fails at once.
 		return func(t i18n.Texts) []doctor.Finding {
-			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, a.Now())}
+			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, now())}
 		}
 	}
 }
@@ -251,19 +252,19 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 // listenerChecks look for the shop's listener on this machine: the one that runs, or
 // else one of its own. That is a whole one: an event that comes must not be lost.
 // Then they look at the public address, which must lead there.
-func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop) ([]doctor.Finding, []doctor.Check) {
+func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
 	untried := finding(doctor.Public, doctor.Skipped, words.Untried, "")
 	if !settings.Webhook.Listens {
 		elsewhere := doctor.OfListener(a.Texts, payments.Health{Listening: true}, payments.ReachListens)
-		return []doctor.Finding{elsewhere}, []doctor.Check{a.publicCheck(settings, address, "")}
+		return []doctor.Finding{elsewhere}, []doctor.Check{publicCheck(now, settings, address, "")}
 	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
 	if errors.As(err, new(*webhook.PortTakenError)) { // By a till with the webhook's path, or another program.
 		ctx, cancel := context.WithTimeout(ctx, openPatience)
 		defer cancel()
-		visit, err := gateway.Visit(ctx, a.Now, "http://"+address+settings.Webhook.Path)
+		visit, err := gateway.Visit(ctx, now, "http://"+address+settings.Webhook.Path)
 		health, reach, unread := webhook.ReadHealth(ctx, address)
 		if err != nil || unread != nil || visit.Listener == "" || visit.Status != http.StatusOK {
 			by := words.Taken
@@ -272,8 +273,8 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 			}
 			return []doctor.Finding{finding(doctor.Listener, doctor.Fail, by.With(address), words.TakenTodo), noTill, untried}, nil
 		}
-		found := []doctor.Finding{doctor.OfListener(a.Texts, health, reach), doctor.OfEvents(a.Texts, health, a.Now(), time.Local)}
-		return found, []doctor.Check{a.publicCheck(settings, address, visit.Listener)}
+		found := []doctor.Finding{doctor.OfListener(a.Texts, health, reach), doctor.OfEvents(a.Texts, health, now(), time.Local)}
+		return found, []doctor.Check{publicCheck(now, settings, address, visit.Listener)}
 	}
 	var listener *Listener
 	switch {
@@ -293,7 +294,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	}
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
 		_ = RunAll(ctx, func(ctx context.Context) error { // The parts say nothing that the checks do not.
-			public = a.publicCheck(settings, listener.server.Addr(), listener.handler.ID())(ctx)
+			public = publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
 			return nil
 		}, shop.BehindConsole()...)
 		return public

@@ -52,7 +52,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	// Its server may have closed it.
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
-		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.now,
+		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
 		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: english.Causes.Of,
 		Health: s.Health, Version: version(), Awaited: s.Service.AwaitedUntil,
 	}
@@ -102,8 +102,8 @@ type look struct {
 func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool) {
 	ctx, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
-	leadsHere = way.Found(gateway.Visit(ctx, s.now, way.URL+way.Path))
-	s.look.Store(&look{s.now(), leadsHere})
+	leadsHere = way.Found(gateway.Visit(ctx, s.Now, way.URL+way.Path))
+	s.look.Store(&look{s.Now(), leadsHere})
 	return leadsHere
 }
 
@@ -162,7 +162,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 		return s.Service, nil
 	}
 	opened, err := outbox.Open(ctx, path, outbox.Config{
-		Apply: s.Service.ReceiveLate, Probe: s.store.Probe, Now: s.now, Logger: config.Logger,
+		Apply: s.Service.ReceiveLate, Probe: s.store.Probe, Now: s.Now, Logger: config.Logger,
 	})
 	if err != nil {
 		return nil, err

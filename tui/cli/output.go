@@ -119,9 +119,9 @@ func Shown(text string) string { return payments.Clean(text, payments.MaxLabelWi
 // MaxMessage bounds an error message, in columns.
 const MaxMessage = 2000
 
-// Verdict returns the words for an order's verdict.
-func (a *App) Verdict(order payments.Order) string {
-	return a.word(order, order.Verdict(payments.Conditions{}, a.Now()))
+// Verdict returns the words for an order's verdict at a time of the shop's clock.
+func (a *App) Verdict(order payments.Order, now time.Time) string {
+	return a.word(order, order.Verdict(payments.Conditions{}, now))
 }
 
 // VerdictOf returns the words for a verdict of many orders.
@@ -132,8 +132,9 @@ func (a *App) word(order payments.Order, verdict payments.Verdict) string {
 	return strings.ToLower(words)
 }
 
-// OrderTable sets orders in a table for people.
-func (a *App) OrderTable(orders []payments.Order) string {
+// OrderTable sets orders in a table for people, with their verdicts at a time of the
+// shop's clock.
+func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 	const descriptionWidth = 40
 	if len(orders) == 0 {
 		return ""
@@ -142,7 +143,7 @@ func (a *App) OrderTable(orders []payments.Order) string {
 	rows := [][]string{{words.Reference, words.Created, Right(strings.ToUpper(a.Texts.Orders.Amount)), words.Verdict, words.About}}
 	for _, order := range orders {
 		rows = append(rows, []string{
-			order.Reference, Moment(order.CreatedAt), Right(i18n.Money(order.Amount)), a.Verdict(order),
+			order.Reference, Moment(order.CreatedAt), Right(i18n.Money(order.Amount)), a.Verdict(order, now),
 			payments.Clean(order.Description, descriptionWidth),
 		})
 	}

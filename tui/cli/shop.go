@@ -34,7 +34,7 @@ type Shop struct {
 	// Background is what runs behind the listener and ends after it: sending what
 	// waits in the outbox.
 	Background []Part
-	now        payments.Clock
+	machine    payments.Clock // This machine's; see [Shop.Now].
 	store      storage.Store
 	client     *gateway.Client      // Makes its order calls; nil where none is made.
 	outbox     *outbox.Outbox       // Of its listener; nil without one.
@@ -74,7 +74,7 @@ const (
 // OpenShop opens what a command needs of the shop of the settings, and locks the
 // till's drafts beside a server. [Shop.Claim] locks the database's file.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
-	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler))}
+	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {
 		if err != nil {
 			shop.Close(&err)
@@ -115,16 +115,16 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 			options = append(options, payments.WithDrafts(drafts))
 		}
 	}
-	if machine := a.Now; served { // The tills and the listeners of a shop judge by one clock what is late: the server's.
-		a.Now = func() time.Time {
-			connection, _ := storage.ConnectionOf(shop.store)
-			return machine().Add(connection.Skew)
-		}
-	}
-	shop.now = a.Now
 	shop.client, _ = need.Caller.(*gateway.Client)
-	shop.Service = payments.New(shop.store, need.Caller, a.Now, options...)
+	shop.Service = payments.New(shop.store, need.Caller, shop.Now, options...)
 	return shop, nil
+}
+
+// Now returns the time by the shop's clock. All tills and listeners of a database
+// server use the server's clock, so that they agree on what is late.
+func (s *Shop) Now() time.Time {
+	connection, _ := storage.ConnectionOf(s.store)
+	return s.machine().Add(connection.Skew)
 }
 
 // lock keeps other consoles and listeners off a file until the shop is closed. A
@@ -175,7 +175,7 @@ func (s *Shop) Health() payments.Health {
 
 // Reach says whether a payment would be seen now.
 func (s *Shop) Reach() payments.Reach {
-	return cmp.Or(s.told, s.Health().Reach(s.now()))
+	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
 // Claim takes the database's file for itself until the shop is closed: a
@@ -262,13 +262,14 @@ func (a *App) WithShop(
 	return do(ctx, shop)
 }
 
-// Orders reads as many orders as the query limits, page by page, of those that
-// fit; nil fits all.
+// Orders returns the first orders of a query for which fits returns true, at most as
+// many as the query's limit. A nil fits accepts all. It reads page by page.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
-	const page = 1000 // As many the store gives at once.
+	const page = 1000 // The store returns at most so many at once.
 	var orders []payments.Order
 	limit := query.Limit
-	for query.Limit = min(limit, page); len(orders) < limit; {
+	query.Limit = min(limit, page)
+	for {
 		found, err := s.Service.Orders(ctx, query)
 		if err != nil {
 			return nil, fmt.Errorf("list orders: %w", err)
@@ -277,13 +278,15 @@ func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payme
 			if fits == nil || fits(order) {
 				orders = append(orders, order)
 			}
+			if len(orders) == limit {
+				return orders, nil
+			}
 		}
 		if len(found) < query.Limit {
-			break
+			return orders, nil
 		}
 		query.Before = found[len(found)-1].Reference
 	}
-	return orders[:min(len(orders), limit)], nil
 }
 
 // SayWhereDemo says where the demo's sales are, to who finds none in the shop's

@@ -16,7 +16,7 @@ func put(t *testing.T, store payments.Store, sale payments.Sale) {
 	if sale.Items == nil {
 		sale.Items = []payments.Item{{Label: "Savony", UnitPrice: 500, Quantity: 1}}
 	}
-	if err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.Sales().SaveSale(sale) }); err != nil {
+	if err := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveSale(sale) }); err != nil {
 		t.Fatal(err)
 	}
 }

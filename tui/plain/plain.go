@@ -180,13 +180,13 @@ func (s *session) take(ctx context.Context, text string) {
 	text = payments.Clean(text, 2*entry.MaxWidth)
 	if s.counter.Question() != nil {
 		word := strings.ToLower(text)
-		if slices.Contains(words(s.Texts.Plain.Yes), word) {
+		if slices.Contains(s.Texts.Plain.Yes[:], word) {
 			s.counter.Yes()
 			return
 		}
 		s.counter.No()
 		s.say(s.Texts.Plain.Kept)
-		if text == "" || slices.Contains(words(s.Texts.Plain.No), word) {
+		if text == "" || slices.Contains(s.Texts.Plain.No[:], word) {
 			return
 		}
 		// What is neither yes nor no is taken for what it says.

@@ -154,26 +154,18 @@ type drawer struct {
 }
 
 // transaction is the part of a drawer that writes.
-type (
-	transaction struct {
-		payments.Tx
-		drawer *drawer
-	}
-	sales struct {
-		payments.Sales
-		drawer *drawer
-	}
-)
+type transaction struct {
+	payments.Tx
+	drawer *drawer
+}
 
-func (t transaction) Sales() payments.Sales { return sales{drawer: t.drawer} }
-
-func (s sales) SaveSale(sale payments.Sale) error {
-	s.drawer.kept = sale
+func (t transaction) SaveSale(sale payments.Sale) error {
+	t.drawer.kept = sale
 	return nil
 }
 
-func (s sales) DropSale(string) error {
-	s.drawer.kept = payments.Sale{}
+func (t transaction) DropSale(string) error {
+	t.drawer.kept = payments.Sale{}
 	return nil
 }
 

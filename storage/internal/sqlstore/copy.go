@@ -52,54 +52,41 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		copied = append(copied, sum)
 	}
 	for _, key := range []string{"change_seq", "dropped"} {
-		value, readErr := one(source, "copy "+key, column[int64], `SELECT value FROM meta WHERE key = $1`, key)
-		err = errors.Join(err, readErr, target.write("copy "+key, `UPDATE meta SET value = $1 WHERE key = $2`, value, key))
+		value, err := one(source, "copy "+key, column[int64], `SELECT value FROM meta WHERE key = $1`, key)
+		if err != nil {
+			return nil, err
+		}
+		if err := target.write("copy "+key, `UPDATE meta SET value = $1 WHERE key = $2`, value, key); err != nil {
+			return nil, err
+		}
 	}
-	if err := errors.Join(err, ctx.Err()); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	// A commit whose answer nobody waits for may take place.
+	// Ignore cancellation: a cancelled commit may still succeed.
 	_, err = target.conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
 	return copied, wrap("commit", err)
 }
 
-// rowsAtOnce is how many rows a statement inserts.
+// rowsAtOnce is how many rows a statement inserts at most.
 const rowsAtOnce = 64
 
 // copyTable copies the rows of a table, and reads the copy again to compare it.
-func copyTable(source, target *tx, table string) (sum TableSum, err error) {
+func copyTable(source, target *tx, table string) (TableSum, error) {
 	held, err := one(target, "count rows", column[int64], "SELECT count(*) FROM "+table)
-	if err == nil && held > 0 {
-		err = errors.New("the target holds something already: copy into a database that is empty")
-	}
 	if err != nil {
-		return sum, err
+		return TableSum{}, err
 	}
-	var columns []string
-	var pending []any
-	insert := func() error {
-		var rows []string
-		for at := 0; at < len(pending); at += len(columns) {
-			rows = append(rows, "("+placeholders(1+at, len(columns))+")")
-		}
-		values := pending
-		pending = nil
-		return target.write("insert", "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(rows, ", "), values...)
+	if held > 0 {
+		return TableSum{}, errors.New("the target holds something already: copy into a database that is empty")
 	}
-	sum, err = source.readTable(table, func(names []string, row []any) error {
-		columns, pending = names, append(pending, row...)
-		if len(pending) < rowsAtOnce*len(columns) {
-			return nil
-		}
-		return insert()
+	sum, err := source.readTable(table, func(columns []string, rows [][]any) error {
+		return target.insertRows(table, columns, rows)
 	})
-	if err == nil && len(pending) > 0 {
-		err = insert()
-	}
 	if err != nil {
 		return sum, err
 	}
-	got, err := target.readTable(table, func([]string, []any) error { return nil })
+	got, err := target.readTable(table, func([]string, [][]any) error { return nil })
 	if err == nil && got != sum {
 		err = fmt.Errorf("the copy is not the same as the source, so that none was made: try again, and look after the disks (%d rows of %d)",
 			got.Rows, sum.Rows)
@@ -107,12 +94,23 @@ func copyTable(source, target *tx, table string) (sum TableSum, err error) {
 	return sum, err
 }
 
-// readTable reads all columns of all rows of a table, and returns their number
-// and their digest, which is the same for both databases. The first two columns
-// make a row's key.
-func (t *tx) readTable(table string, see func(columns []string, values []any) error) (sum TableSum, err error) {
-	sum.Table = table
-	rows, err := t.conn.QueryContext(t.ctx(), "SELECT * FROM "+table+" ORDER BY 1, 2") //nolint:gosec // [Copy] names the tables.
+// insertRows inserts rows into a table in one statement.
+func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
+	var places []string
+	var values []any
+	for _, row := range rows {
+		places = append(places, "("+placeholders(1+len(values), len(columns))+")")
+		values = append(values, row...)
+	}
+	return t.write("insert", "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(places, ", "), values...)
+}
+
+// readTable reads all columns of all rows of a table, and calls see for each
+// [rowsAtOnce] of them. It returns the number of rows and their digest, which is the
+// same for both databases. The first two columns make a row's key.
+func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
+	sum := TableSum{Table: table}
+	rows, err := t.conn.QueryContext(t.ctx, "SELECT * FROM "+table+" ORDER BY 1, 2") //nolint:gosec // [Copy] names the tables.
 	if err != nil {
 		return sum, err
 	}
@@ -121,33 +119,57 @@ func (t *tx) readTable(table string, see func(columns []string, values []any) er
 	if err != nil {
 		return sum, err
 	}
+	digest := sha256.New()
+	var unseen [][]any
+	for rows.Next() {
+		row := make([]any, len(columns))
+		places := make([]any, len(columns))
+		for i := range row {
+			places[i] = &row[i]
+		}
+		if err := rows.Scan(places...); err != nil {
+			return sum, err
+		}
+		for i, name := range columns {
+			row[i] = portable(name, row[i])
+			// With its kind and its length, two rows are equal only if each value is.
+			text := fmt.Sprintf("%s", row[i])
+			_, _ = fmt.Fprintf(digest, "%T %d %s", row[i], len(text), text) // A hash takes everything.
+		}
+		sum.Rows++
+		unseen = append(unseen, row)
+		if len(unseen) == rowsAtOnce {
+			if err := see(columns, unseen); err != nil {
+				return sum, err
+			}
+			unseen = nil
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return sum, err
+	}
+	digest.Sum(sum.SHA256[:0])
+	if len(unseen) == 0 {
+		return sum, nil
+	}
+	return sum, see(columns, unseen)
+}
+
+// portable returns a column's value as both databases take it.
+func portable(column string, value any) any {
 	flags := []string{ // The boolean columns, which SQLite stores as 0 and 1.
 		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
 		"open",
 	}
-	digest, values, places := sha256.New(), make([]any, len(columns)), make([]any, len(columns))
-	for i, name := range columns {
-		places[i] = scanner(func(value any) error {
-			values[i] = value
-			switch value := value.(type) {
-			case int64:
-				if slices.Contains(flags, name) {
-					values[i] = value != 0
-				}
-			case []byte: // The driver's, until the next row; and empty is not null.
-				values[i] = append([]byte{}, value...)
-			}
-			// With its kind and its length, two rows are one only if each value is.
-			text := fmt.Sprintf("%s", values[i])
-			_, err := fmt.Fprintf(digest, "%T %d %s", values[i], len(text), text)
-			return err
-		})
-	}
-	for ; err == nil && rows.Next(); sum.Rows++ {
-		if err = rows.Scan(places...); err == nil {
-			err = see(columns, values)
+	switch value := value.(type) {
+	case int64:
+		if slices.Contains(flags, column) {
+			return value != 0
+		}
+	case []byte:
+		if value == nil {
+			return []byte{} // An empty value must not become null.
 		}
 	}
-	digest.Sum(sum.SHA256[:0])
-	return sum, errors.Join(err, rows.Err())
+	return value
 }

@@ -70,19 +70,17 @@ func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, er
 		string(payments.PaymentSuccess), string(payments.NoSuchOrder), max(0, limit))
 }
 
-func (t *tx) Events() payments.EventLog { return t }
-
-func (t *tx) Unmatched(orderReference string) ([]payments.Record, error) {
+func (t *tx) UnmatchedEvents(orderReference string) ([]payments.Record, error) {
 	return list(t, "read unmatched events", eventColumns,
 		selectEvent+`WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`, orderReference)
 }
 
-func (t *tx) CountOthers(orderReference string, id payments.EventID) (int, error) {
+func (t *tx) CountOtherEvents(orderReference string, id payments.EventID) (int, error) {
 	return one(t, "count events", column[int],
 		`SELECT count(*) FROM events WHERE order_reference = $1 AND id <> $2`, orderReference, id[:])
 }
 
-func (t *tx) Insert(r payments.Record) (payments.Record, bool, error) {
+func (t *tx) InsertEvent(r payments.Record) (payments.Record, bool, error) {
 	kinds, texts := []byte{}, []any{}
 	for _, value := range valuesOf(&r.Event) {
 		kinds, texts = append(kinds, byte(value.Kind)), append(texts, []byte(value.Text))
@@ -116,7 +114,7 @@ func (t *tx) Insert(r payments.Record) (payments.Record, bool, error) {
 	return r, true, nil
 }
 
-func (t *tx) Save(r payments.Record) error {
+func (t *tx) SaveEvent(r payments.Record) error {
 	written, err := t.exec("save event", `UPDATE events SET outcome = $2, order_id = (SELECT id FROM orders WHERE reference = $3)
 		WHERE sequence = $1`, r.Sequence, string(r.Effect), r.Order)
 	if err == nil && written == 0 {
@@ -125,7 +123,7 @@ func (t *tx) Save(r payments.Record) error {
 	return err
 }
 
-func (t *tx) TrimUnmatched(limit int, bytes int64) (dropped int, err error) {
+func (t *tx) TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error) {
 	// It keeps the oldest unnoticed successes first, then the newest other successes, then
 	// the newest other events.
 	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (

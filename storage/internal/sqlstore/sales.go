@@ -34,8 +34,6 @@ func (s *Store) Sales(ctx context.Context, till string) ([]payments.Sale, error)
 		`SELECT id, till, name, items, description, updated_at FROM sales WHERE till = $1 ORDER BY updated_at DESC, id`, till)
 }
 
-func (t *tx) Sales() payments.Sales { return t }
-
 func (t *tx) NextNumber(series string) (int64, error) {
 	t.note(1)
 	return one(t, "take a number", column[int64], `INSERT INTO counters (series, value) VALUES ($1, 1)

@@ -19,8 +19,6 @@ func cashierColumns(c *payments.Cashier) []any {
 	}
 }
 
-func (t *tx) Staff() payments.Staff { return t }
-
 // Cashiers returns all cashiers, sorted by name.
 func (s *Store) Cashiers(ctx context.Context) ([]payments.Cashier, error) {
 	return readAll(ctx, s, "read cashiers", cashierColumns, allCashiers)

@@ -15,9 +15,9 @@ import (
 var errOver = errors.New("the transaction is over")
 
 // tx is a transaction of the database: the tables' functions run their
-// statements in it. [payments.Tx] and its parts say what its exported methods do.
+// statements in it. [payments.Tx] documents its exported methods.
 type tx struct {
-	ctx     func() context.Context
+	ctx     context.Context //nolint:containedctx // A tx lives for one call; payments.Tx takes no contexts.
 	conn    *sql.Conn
 	room    func() error // See [Config]; may be nil.
 	changed bool         // There is something that watchers want to know.
@@ -26,10 +26,6 @@ type tx struct {
 
 var _ payments.Tx = (*tx)(nil)
 
-func newTx(ctx context.Context, conn *sql.Conn) *tx {
-	return &tx{ctx: func() context.Context { return ctx }, conn: conn}
-}
-
 // begin begins a transaction on a connection of its own, which the caller
 // releases.
 func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
@@ -37,7 +33,7 @@ func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	t := newTx(ctx, conn)
+	t := &tx{ctx: ctx, conn: conn}
 	if err := t.write("begin", statement); err != nil {
 		t.release(false)
 		return nil, err
@@ -72,7 +68,7 @@ func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	if t.over {
 		return 0, errOver
 	}
-	result, err := t.conn.ExecContext(t.ctx(), text, args...)
+	result, err := t.conn.ExecContext(t.ctx, text, args...)
 	if err == nil {
 		written, err = result.RowsAffected()
 	}
@@ -95,7 +91,7 @@ func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, t
 	if t.over {
 		return errOver
 	}
-	rows, err := t.conn.QueryContext(t.ctx(), text, args...)
+	rows, err := t.conn.QueryContext(t.ctx, text, args...)
 	if err != nil {
 		return wrap(what, err)
 	}

@@ -146,7 +146,8 @@ func (a *Audit) events(t *tx, decode Decoder) error {
 // orders examines each order with its items and its events, some at a time.
 func (a *Audit) orders(t *tx) error {
 	columns := func(row *orderRow) []any { return append([]any{&row.search, &row.open}, orderColumns(row)...) }
-	for last := int64(0); ; {
+	last := int64(0)
+	for {
 		rows, err := list(t, "read orders", columns,
 			`SELECT o.search, o.open, `+orderFields+`WHERE o.id > $1 ORDER BY o.id LIMIT 500`, last)
 		if err == nil {

@@ -66,19 +66,24 @@ func (s *Store) write(ctx context.Context) {
 	}
 }
 
-// runBatch runs a job with those that wait behind it, and tells their callers what
-// became of them. When one of them fails, all were rolled back and each runs alone
-// in a transaction of its own, so that none fails for another's error.
-func (s *Store) runBatch(ctx context.Context, first job) {
+// batch returns a job and the jobs that are queued now, at most [maxBatch].
+func (s *Store) batch(first job) []job {
 	jobs := []job{first}
-	for waiting := true; waiting && len(jobs) < maxBatch; {
+	for len(jobs) < maxBatch {
 		select {
 		case next := <-s.queue:
 			jobs = append(jobs, next)
 		default:
-			waiting = false
+			return jobs
 		}
 	}
+	return jobs
+}
+
+// runBatch runs a job and the queued jobs in one transaction, and sends each caller
+// its result. If one job fails, each runs again in a separate transaction.
+func (s *Store) runBatch(ctx context.Context, first job) {
+	jobs := s.batch(first)
 	rolledBack, err := s.attempt(ctx, jobs)
 	for _, j := range jobs {
 		if rolledBack && len(jobs) > 1 {
@@ -113,8 +118,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 	}
 	changed := false
 	for _, j := range jobs {
-		part := newTx(ctx, t.conn)
-		part.room = s.config.Room
+		part := &tx{ctx: ctx, conn: t.conn, room: s.config.Room}
 		if err := part.run(j.change); err != nil {
 			sound = t.write("roll back", "ROLLBACK") == nil
 			return true, err

@@ -85,7 +85,7 @@ func (a *app) cashierListCommand() *cobra.Command {
 			for _, cashier := range cashiers {
 				value := cashierJSON{Name: cashier.Name, Role: cashier.Role}
 				row := []string{cashier.Name, roles[cashier.Role]}
-				if until := cashier.Tries.Until; cashier.Tries.Paused(a.Now()) {
+				if until := cashier.Tries.Until; cashier.Tries.Paused(shop.Now()) {
 					value.PausedUntil = until
 					row = append(row, words.Pausing.With(cli.Moment(until)))
 				}

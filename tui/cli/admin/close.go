@@ -39,7 +39,7 @@ func (a *app) closeCommand() *cobra.Command {
 			return fmt.Errorf("read closings: %w", err)
 		case len(earlier) > 0:
 			return &payments.ClosedError{Closing: earlier[0]}
-		case day.From.After(a.Now()):
+		case day.From.After(shop.Now()):
 			return payments.ErrNotBegun
 		}
 		who, err := a.Identify(ctx, shop.Service, by)
@@ -91,14 +91,15 @@ func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) 
 		return nil
 	}
 	a.Say("%s", a.Texts.Printed.Open.With(strings.Join(counts, ", ")))
+	now := shop.Now()
 	query := payments.Query{Since: day.From, Until: day.To, Open: true, Limit: listed}
 	orders, err := shop.Orders(ctx, query, func(order payments.Order) bool {
-		return order.Verdict(payments.Conditions{}, a.Now()).Undecided()
+		return order.Verdict(payments.Conditions{}, now).Undecided()
 	})
 	if err != nil {
 		return err
 	}
-	a.Say("%s", a.OrderTable(orders))
+	a.Say("%s", a.OrderTable(orders, now))
 	return nil
 }
 

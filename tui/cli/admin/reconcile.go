@@ -117,6 +117,7 @@ func (a *app) readStatements(path string) ([]statement, error) {
 // that were paid between the first and the last one that the file names shall
 // stand there too.
 func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statement) (reconciledJSON, error) {
+	now := shop.Now()
 	var result reconciledJSON
 	named := map[string]bool{}
 	var created []time.Time
@@ -129,7 +130,7 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 		} else if !errors.Is(err, payments.ErrNotFound) {
 			return result, err
 		}
-		said = a.about(said, order, compare(said, order, found))
+		said = about(said, order, compare(said, order, found), now)
 		if said.Problem != "" {
 			result.Mismatches = append(result.Mismatches, said)
 		} else if found {
@@ -143,7 +144,7 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	query := payments.Query{Since: first, Until: last.Add(time.Nanosecond), Limit: math.MaxInt}
 	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Received() > 0 && !named[o.Reference] })
 	for _, order := range slices.Backward(missing) {
-		result.Mismatches = append(result.Mismatches, a.about(statement{Name: order.OrderReference}, order, "missing"))
+		result.Mismatches = append(result.Mismatches, about(statement{Name: order.OrderReference}, order, "missing", now))
 	}
 	return result, err
 }
@@ -168,10 +169,10 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 }
 
 // about adds what the shop says of an order, which may be one that it does not have.
-func (a *app) about(said statement, order payments.Order, problem string) statement {
+func about(said statement, order payments.Order, problem string, now time.Time) statement {
 	said.Problem, said.Reference, said.Amount = problem, order.Reference, order.Amount
 	if order.Reference != "" {
-		said.Verdict = string(order.Verdict(payments.Conditions{}, a.Now()))
+		said.Verdict = string(order.Verdict(payments.Conditions{}, now))
 	}
 	return said
 }

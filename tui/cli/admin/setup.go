@@ -169,16 +169,16 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 		a.Tell("\n%s\n\n    %s", words.Merchant, address+webhook.Path)
 		a.Tell("\n%s\n\n    %s/success\n    %[2]s/canceled\n    %[2]s/failed", words.Returns, address)
 	}
-	for well := false; !well; {
+	for {
 		agreed, err := a.Agrees(command.Context(), "\n"+words.Check)
 		if err != nil || !agreed {
 			a.Tell("\n%s", words.Doctor)
 			return err
 		}
-		if err = run("doctor"); err != nil {
-			a.Tell("\n%s", err)
+		if err = run("doctor"); err == nil {
+			break
 		}
-		well = err == nil
+		a.Tell("\n%s", err)
 	}
 	const firstAmount payments.Ariary = 100
 	agreed, err := a.Agrees(command.Context(), "\n"+words.FirstOne.With(i18n.Money(firstAmount)))

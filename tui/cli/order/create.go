@@ -57,7 +57,7 @@ func (a *app) createCommand() *cobra.Command {
 				}
 				a.warn(ctx, shop)
 				order, err := shop.Service.Checkout(ctx, terms)
-				return a.answer(order, err, options)
+				return a.answer(shop, order, err, options)
 			})
 		}),
 	})
@@ -110,7 +110,7 @@ func (a *app) items(o createOptions) (items []payments.Item, err error) {
 	return items, nil
 }
 
-func (a *app) answer(order payments.Order, err error, options createOptions) error {
+func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options createOptions) error {
 	for _, misused := range []error{payments.ErrNoItems, payments.ErrInvalidItem, payments.ErrTooLarge, payments.ErrInvalidReference} {
 		if errors.Is(err, misused) {
 			return cli.Misused("%w", err)
@@ -122,7 +122,7 @@ func (a *app) answer(order payments.Order, err error, options createOptions) err
 	if unstored, ok := errors.AsType[*payments.UnstoredError](err); ok {
 		order = unstored.Order
 	}
-	if printErr := a.printOrder(order); printErr != nil {
+	if printErr := a.printOrder(shop, order); printErr != nil {
 		return errors.Join(err, printErr)
 	}
 	switch {

@@ -42,15 +42,16 @@ func (a *app) listCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		now := shop.Now()
 		var list []orderJSON
 		for _, order := range orders {
-			list = append(list, newOrderJSON(order, nil, a.Now()))
+			list = append(list, newOrderJSON(order, nil, now))
 		}
 		if len(orders) == 0 && !a.AsJSON() {
 			a.Say("%s", a.Texts.Printed.NoOrders)
 			a.SayWhereDemo(shop.Settings)
 		}
-		return a.Print(list, a.OrderTable(orders))
+		return a.Print(list, a.OrderTable(orders, now))
 	})
 	flags := command.Flags()
 	a.Choice(command, (*string)(&query.Status), "status", "", names(payments.Statuses())...)
@@ -92,7 +93,8 @@ func (a *app) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.Print(newOrderJSON(order, append([]payments.Record{}, records...), a.Now()), a.orderText(order, records))
+			now := shop.Now()
+			return a.Print(newOrderJSON(order, append([]payments.Record{}, records...), now), a.orderText(order, records, now))
 		}),
 	})
 }
@@ -129,7 +131,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		// It is about what the order was before anybody was asked for a PIN.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
-			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, a.Now())),
+			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),
 		}
 		switch {
 		case paid:
@@ -148,7 +150,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		case err != nil:
 			return fmt.Errorf("resolve: %w", err)
 		}
-		return a.printOrder(order)
+		return a.printOrder(shop, order)
 	})
 	flags := command.Flags()
 	flags.BoolVar(&paid, "paid", false, "")

@@ -85,11 +85,12 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 	return made
 }
 
-func (a *app) printOrder(order payments.Order) error {
-	return a.Print(newOrderJSON(order, nil, a.Now()), a.orderText(order, nil))
+func (a *app) printOrder(shop *cli.Shop, order payments.Order) error {
+	now := shop.Now()
+	return a.Print(newOrderJSON(order, nil, now), a.orderText(order, nil, now))
 }
 
-func (a *app) orderText(order payments.Order, records []payments.Record) string {
+func (a *app) orderText(order payments.Order, records []payments.Record, now time.Time) string {
 	words := a.Texts.Printed
 	var rows [][]string
 	row := func(name, value string) {
@@ -99,10 +100,10 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 	}
 	row(strings.ToLower(words.Reference), order.Reference)
 	row(words.OrderReference, cli.Clean(order.OrderReference))
-	row(strings.ToLower(words.Verdict), a.Verdict(order))
+	row(strings.ToLower(words.Verdict), a.Verdict(order, now))
 	row(strings.ToLower(a.Texts.Detail.Status), string(order.Status))
 	row(words.Reason, cli.Clean(order.Error))
-	row(words.LookAt, strings.Join(names(order.Attention(a.Now())), ", "))
+	row(words.LookAt, strings.Join(names(order.Attention(now)), ", "))
 	for _, finding := range order.Findings {
 		says := map[payments.FindingKind]i18n.Phrase{
 			payments.FoundPaid: words.FoundPaid, payments.FoundUnpaid: words.FoundUnpaid, payments.FoundRefunded: words.FoundRefunded,
@@ -114,7 +115,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 		row(words.Resolved, text)
 	}
 	for _, other := range order.PaidTwiceWith {
-		row(words.PaidToo, other.Reference+"  "+i18n.Money(other.Amount)+"  "+a.Verdict(other))
+		row(words.PaidToo, other.Reference+"  "+i18n.Money(other.Amount)+"  "+a.Verdict(other, now))
 	}
 	row(strings.ToLower(a.Texts.Orders.Amount), i18n.Money(order.Amount))
 	row(strings.ToLower(words.About), order.Description)

@@ -20,11 +20,11 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 		a.warn(ctx, shop)
 		order, err := shop.Service.Checkout(ctx, terms)
 		if err != nil {
-			return a.answer(order, err, options)
+			return a.answer(shop, order, err, options)
 		}
 		if a.AsJSON() {
 			a.Say("order %s: pay at %s", order.Reference, order.Link.URL) // For programs.
-		} else if err := a.printOrder(order); err != nil {
+		} else if err := a.printOrder(shop, order); err != nil {
 			return err
 		}
 		if options.code {
@@ -33,7 +33,8 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 			}
 		}
 		a.Say("%s", a.Texts.Awaited.Waiting.With(cli.Moment(order.Link.ExpiresAt)))
-		return a.conclude(a.await(ctx, shop.Service, order))
+		order, err = a.await(ctx, shop, order)
+		return a.conclude(shop, order, err)
 	}
 	if storage.Served(shop.Settings.Files.Database) {
 		return front(ctx) // The listener is another program's, on the server that the service reaches.
@@ -55,16 +56,18 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 
 // await returns the order at its outcome, or as it stands when nobody can wait
 // for it any longer.
-func (a *app) await(ctx context.Context, service *payments.Service, order payments.Order) (payments.Order, error) {
+func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
 	const look = time.Second // How often the clock is asked whether the wait is over.
-	ticks, changes := time.Tick(look), service.Watch(ctx)
+	ticks, changes := time.Tick(look), shop.Service.Watch(ctx)
 	for {
-		read, _, err := service.Order(context.WithoutCancel(ctx), order.Reference)
+		read, _, err := shop.Service.Order(context.WithoutCancel(ctx), order.Reference)
 		if err != nil {
 			return order, fmt.Errorf("read order %s: %w", order.Reference, err)
 		}
 		order = read
-		verdict, overdue := order.Verdict(payments.Conditions{}, a.Now()), slices.Contains(order.Attention(a.Now()), payments.Overdue)
+		now := shop.Now()
+		verdict := order.Verdict(payments.Conditions{}, now)
+		overdue := slices.Contains(order.Attention(now), payments.Overdue)
 		if verdict != payments.VerdictWaiting && (verdict != payments.VerdictTimeOver || overdue) {
 			return order, nil
 		}
@@ -79,9 +82,9 @@ func (a *app) await(ctx context.Context, service *payments.Service, order paymen
 
 // conclude prints an order after the wait and returns what the program ends
 // with.
-func (a *app) conclude(order payments.Order, err error) error {
-	words, now := a.Texts.Awaited, a.Now()
-	ended := words.Ended.With(order.Reference, a.Verdict(order))
+func (a *app) conclude(shop *cli.Shop, order payments.Order, err error) error {
+	words, now := a.Texts.Awaited, shop.Now()
+	ended := words.Ended.With(order.Reference, a.Verdict(order, now))
 	if err := errors.Join(a.Print(newOrderJSON(order, nil, now), ended), err); err != nil {
 		return err
 	}

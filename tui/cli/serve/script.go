@@ -14,13 +14,33 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Pauses at pace 1.
+// wait is why a script pauses.
+type wait int
+
 const (
-	perCharacter = 70 * time.Millisecond  // Between two characters of a text.
-	perKey       = 800 * time.Millisecond // Before a key.
-	shortPause   = 2 * time.Second        // At a screen that was seen before.
-	longPause    = 4 * time.Second        // At a new screen.
+	noWait       wait = iota
+	perCharacter      // Between two characters of a text.
+	perKey            // Before a key.
+	shortPause        // At a screen that was seen before.
+	longPause         // At a new screen.
 )
+
+// times returns how long a wait is at pace 1, and its minimum at any pace: until the
+// console has drawn the screen, and after an outcome until it takes keys ([counter.Grace]).
+func (w wait) times() (usual, least time.Duration) {
+	const drawn = 200 * time.Millisecond
+	switch w {
+	case perCharacter:
+		return 70 * time.Millisecond, 0
+	case perKey:
+		return 800 * time.Millisecond, drawn
+	case shortPause:
+		return 2 * time.Second, drawn
+	case longPause:
+		return 4 * time.Second, drawn + counter.Grace
+	}
+	return 0, 0
+}
 
 // step is a part of a script: what the cashier types, or what the customer or
 // the service does. An error ends the script.
@@ -48,9 +68,9 @@ func scripts() map[string][]step {
 		"busy": {
 			sale("2*romaz"), waits, sale("4*koba", "203"), waits, sale("101", "3*mofo"), waits,
 			keys(shortPause, "F4"), keys(longPause, "esc"),
-			keys(perKey, "2*eau", "enter", "ravi"), pays(1), keys(shortPause, "toto"), keys(0, "enter"),
+			keys(perKey, "2*eau", "enter", "ravi"), pays(1), keys(shortPause, "toto"), keys(noWait, "enter"),
 			keys(shortPause, "F2"), done(1), pays(2), pays(0),
-			keys(longPause, "F2"), done(0), keys(0, "F2"), done(2), charge(), paid(3),
+			keys(longPause, "F2"), done(0), keys(noWait, "F2"), done(2), charge(), paid(3),
 		},
 		// What can go wrong, and what the cashier sees of it: the service refuses the
 		// order, the customer's first try fails, a link runs out and is paid all the
@@ -79,23 +99,26 @@ func sequence(steps ...step) step {
 	}
 }
 
-// pause waits at a pace. Before a key it waits at least until the console has drawn
-// what came, and after a new outcome until the console takes keys again ([counter.Grace]).
-func pause(length time.Duration) step {
-	const drawn = 200 * time.Millisecond
-	least := map[time.Duration]time.Duration{perKey: drawn, shortPause: drawn, longPause: drawn + counter.Grace}[length]
+// pause waits at the player's pace.
+func pause(w wait) step {
 	return func(ctx context.Context, p *player) error {
-		select {
-		case <-time.After(max(time.Duration(float64(length)*p.pace), least)):
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		usual, least := w.times()
+		return sleep(ctx, max(time.Duration(float64(usual)*p.pace), least))
+	}
+}
+
+// sleep waits for a time, or until ctx ends.
+func sleep(ctx context.Context, length time.Duration) error {
+	select {
+	case <-time.After(length):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
 // keys are what a person presses: keys by their names, and texts.
-func keys(before time.Duration, pressed ...string) step {
+func keys(before wait, pressed ...string) step {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "F2": tea.KeyF2, "F3": tea.KeyF3, "F4": tea.KeyF4}
 	press := func(key tea.Key) step {
 		return func(_ context.Context, p *player) error {
@@ -126,7 +149,7 @@ func sale(lines ...string) step {
 
 // charge charges the sale, and notes the order once its call has ended.
 func charge() step {
-	return sequence(keys(0, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
+	return sequence(keys(noWait, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
 		orders, err := p.shop.Orders(ctx, payments.Query{Till: p.till, Limit: 1})
 		if err != nil || len(orders) == 0 || orders[0].Status == payments.StatusCreating || orders[0].Reference == p.last {
 			return false, err
@@ -143,7 +166,7 @@ func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 			if done, err := holds(ctx, p); done || err != nil {
 				return err
 			}
-			if err := pause(poll)(ctx, p); err != nil {
+			if err := sleep(ctx, poll); err != nil {
 				return err
 			}
 		}
@@ -218,13 +241,15 @@ func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script
 	round := sequence(refuses(""), pause(shortPause), sequence(scripts()[o.script]...), pause(longPause))
 	return func(ctx context.Context, send func(tea.KeyMsg)) {
 		p := &player{send: send, shop: shop.Service, service: service, pace: o.pace, till: shop.Settings.Counter.Till}
-		var err error
-		for again := true; again && err == nil; again = o.loop {
+		for {
 			p.made = nil
-			err = round(ctx, p)
-		}
-		if err != nil && ctx.Err() == nil {
-			shop.Logger.Error("the script stopped", slog.String(cli.LogFailure, err.Error()))
+			err := round(ctx, p)
+			if err != nil && ctx.Err() == nil {
+				shop.Logger.Error("the script stopped", slog.String(cli.LogFailure, err.Error()))
+			}
+			if err != nil || !o.loop {
+				return
+			}
 		}
 	}
 }
