@@ -50,7 +50,7 @@ func (c *Counter) Tick() {
 func (c *Counter) Yes() {
 	question := c.question
 	switch {
-	case question == nil || c.charging:
+	case question == nil || c.Charging():
 		return
 	case question.Unbidden && c.Now().Before(c.shown.graceEnds):
 		return

@@ -24,7 +24,7 @@ func (c *Counter) Charge() {
 }
 
 // Charging reports whether the charge is confirmed and the sale is being written.
-func (c *Counter) Charging() bool { return c.charging }
+func (c *Counter) Charging() bool { return c.confirmed != nil }
 
 // charge writes the sale once more. Once it is on disk saved sends it.
 func (c *Counter) charge(question *Question) {
@@ -33,7 +33,7 @@ func (c *Counter) charge(question *Question) {
 		return
 	}
 	c.question = question
-	c.charging = true
+	c.confirmed = &question.Terms
 	c.cart = c.cart.Save()
 	c.save()
 }
@@ -43,7 +43,7 @@ func (c *Counter) charge(question *Question) {
 func (c *Counter) saved(write SaveSale) {
 	c.saving = false
 	if write.Err != nil {
-		if !write.again || c.charging {
+		if !write.again || c.Charging() {
 			c.tell(SaveFailed{})
 		}
 		c.stopCharging()
@@ -51,18 +51,18 @@ func (c *Counter) saved(write SaveSale) {
 	}
 	c.cart = c.cart.Written(write.Sale)
 	c.save()
-	if c.charging && !c.saving {
+	if terms := c.confirmed; terms != nil && !c.saving {
 		c.stopCharging()
 		c.clear()
-		c.send(c.cart.Terms(), Acknowledge{})
+		c.send(*terms, Acknowledge{})
 	}
 }
 
 func (c *Counter) stopCharging() {
-	if c.charging && c.question != nil && c.question.Kind == AskCharge {
+	if c.Charging() && c.question != nil && c.question.Kind == AskCharge {
 		c.question = nil
 	}
-	c.charging = false
+	c.confirmed = nil
 }
 
 // Sending returns the terms of the order call that was sent last, and when it was sent.
@@ -183,7 +183,7 @@ func (c *Counter) askDespite(done Checkout) bool {
 // stays: its charge asks the store itself.
 func (c *Counter) recovered(done Recover) {
 	for _, sale := range done.Sales {
-		if c.charging && c.cart.Sale.ID == sale.ID {
+		if c.Charging() && c.cart.Sale.ID == sale.ID {
 			c.cart = c.cart.Save()
 			continue
 		}

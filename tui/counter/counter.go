@@ -51,8 +51,8 @@ const (
 type Counter struct {
 	Config
 	cart      cart.Cart
-	charging  bool // The charge is confirmed, and the sale is being written.
-	saving    bool // A write is under way.
+	confirmed *payments.Terms // What is charged once the sale is on disk; nil for nothing.
+	saving    bool            // A write is under way.
 	catalogue catalogue
 	question  *Question
 	call      call
@@ -120,7 +120,7 @@ func (c *Counter) ask(question Question) {
 // Close closes the question without an answer, because the cashier types something else.
 // A charge that was confirmed goes on.
 func (c *Counter) Close() {
-	if !c.charging {
+	if !c.Charging() {
 		c.question = nil
 	}
 }

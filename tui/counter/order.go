@@ -49,7 +49,7 @@ func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 // blank if there is none that could be read.
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
-	case c.charging:
+	case c.Charging():
 		return ""
 	case question != nil && question.Unbidden && c.early():
 		return ""
@@ -233,8 +233,10 @@ func (c *Counter) leave() {
 // Done acknowledges the outcome of an order. While its link can still be paid it asks
 // first.
 func (c *Counter) Done(order payments.Order) {
+	isShown := order.Reference == c.shown.order.Reference
 	switch {
-	case c.shown.missing && order.Reference == c.shown.order.Reference:
+	case isShown && c.early(): // It could not be read yet.
+	case isShown && c.shown.missing:
 		c.leave()
 	case order.Payable(c.Picture().Now):
 		c.ask(Question{Kind: AskDone, Order: order, seen: c.acknowledgement(order)})

@@ -81,7 +81,7 @@ func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Lin
 
 func (c *Counter) keep(changed cart.Cart) {
 	c.cart = changed
-	if c.question != nil && c.question.Kind.OfSale() && !c.charging {
+	if c.question != nil && c.question.Kind.OfSale() && !c.Charging() {
 		c.question = nil
 	}
 	c.save()

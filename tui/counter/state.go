@@ -18,11 +18,11 @@ type call struct {
 // shown is the order that is shown, and what the cashier did with it.
 type shown struct {
 	order     payments.Order
-	missing   bool // The database does not have the order any more.
-	stale     bool // The order was not read since it was opened, so that no code is shown.
-	reshown   bool // The cashier asked for the code although the order was given up.
-	nextBegun bool // The next sale was begun while the order was shown.
-	parked    string
+	missing   bool   // The database does not have the order any more.
+	stale     bool   // The order was not read since it was opened, so that no code is shown.
+	reshown   bool   // The cashier asked for the code although the order was given up.
+	nextBegun bool   // The next sale was begun while the order was shown.
+	parked    string // The reference of the order whose code it took the place of.
 
 	graceFor  payments.Verdict // The final verdict that has, or had, its grace.
 	graceEnds time.Time
@@ -67,6 +67,8 @@ type ending struct {
 // seen takes in that an outcome was acknowledged.
 func (w *watch) seen(order payments.Order) {
 	w.picture = w.picture.Put(order)
-	w.givenUp = append(w.givenUp, order)
+	if order.Payable(w.picture.Now) {
+		w.givenUp = append(w.givenUp, order)
+	}
 	delete(w.announced, order.Reference)
 }

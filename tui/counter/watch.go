@@ -101,11 +101,16 @@ func (c *Counter) announceOutcomes() (news bool) {
 
 // announceEnds tells that the time of a link runs out, and that it is over.
 func (c *Counter) announceEnds() {
+	before := c.watch.ending
+	c.watch.ending = make(map[ending]bool)
 	for _, order := range c.Picture().Awaited() {
 		left, _ := c.Picture().Left(order)
 		end := ending{order.Reference, left <= 0}
-		if left <= SoonOver && !c.watch.ending[end] {
-			c.watch.ending[end] = true
+		if left > SoonOver {
+			continue
+		}
+		c.watch.ending[end] = true
+		if !before[end] {
 			c.tell(LinkEnds{order, end.over})
 		}
 	}

@@ -16,6 +16,8 @@ func Of(fact counter.Fact) (tune Tune, rings bool) {
 			return Paid, !fact.Repeated
 		}
 		return Unpaid, !fact.Repeated
+	case counter.NotOffered: // Who waits for the answer sees it.
+		return Unpaid, !fact.Shown && fact.Order.Reference != ""
 	}
 	return 0, false
 }
