@@ -63,6 +63,23 @@ func TestAfterARestartEverythingIsAsItWas(t *testing.T) {
 	})
 }
 
+// A data file of an earlier version is still read.
+func TestTheDataFileKeepsItsForm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "sandbox.json")
+		link, name := localOrder(t, kept(t, path), "A1")
+		text, err := os.ReadFile(path)
+		must(t, err)
+		want := `{"till_sandbox":1,"orders":[{"order_reference":"` + name + `","reference":"A1","description":"2 × Vary, Coca",` +
+			`"amount":9000,"currency":"Ar","items":[{"label":"Vary","unit_price":3500,"quantity":2},` +
+			`{"label":"Coca","unit_price":2000,"quantity":1}],"link":"` + filepath.Base(link) + `","state":"open",` +
+			`"expires_at":"2000-01-01T00:10:00Z","failed_tries":0,"payment_request":null,"faults":null}],"deliveries":[]}`
+		if got := strings.TrimSpace(string(text)); got != want {
+			t.Errorf("got\n%s, want\n%s", got, want)
+		}
+	})
+}
+
 func TestWhatFellDueMeanwhileHappensOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "sandbox.json")
