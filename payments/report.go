@@ -11,11 +11,11 @@ import (
 
 // Period is a span of time that is reported on.
 type Period struct {
-	From time.Time `json:"from"` // Included.
-	To   time.Time `json:"to"`   // Not included.
+	From time.Time // Included.
+	To   time.Time // Not included.
 	// Sold asks for what was sold, too. It is the part whose cost grows with
 	// the orders of the period.
-	Sold bool `json:"-"`
+	Sold bool
 }
 
 // Day returns the civil day of a moment, in the moment's time zone: from its
@@ -40,8 +40,8 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) time.T
 
 // Sum is how many orders there are and what they come to.
 type Sum struct {
-	Count  int64  `json:"count"`
-	Amount Ariary `json:"amount"`
+	Count  int64
+	Amount Ariary
 }
 
 // Mean returns the amount of an order on the average, rounded down; 0 without
@@ -55,25 +55,25 @@ func (s Sum) Minus(other Sum) Sum {
 
 // Sold is how much of one article was sold with orders that are paid.
 type Sold struct {
-	Label    string `json:"label"`
-	Quantity int64  `json:"quantity"`
-	Amount   Ariary `json:"amount"`
+	Label    string
+	Quantity int64
+	Amount   Ariary
 }
 
 // Report is the takings of a period.
 type Report struct {
-	Period   Period          `json:",embed"`
-	Orders   int64           `json:"orders"`
-	Verdicts map[Verdict]Sum `json:"verdicts"` // Every verdict stands there.
-	Hours    []Hour          `json:"hours"`    // Those in which something was paid, in order of time.
-	Sold     []Sold          `json:"articles"` // Of what is paid; when the period asks for it.
-	Received Sum             `json:"received"` // The orders that money came for, less Refunded.
-	Refunded Sum             `json:"refunded"` // What was given back in the period.
+	Period   Period
+	Orders   int64
+	Verdicts map[Verdict]Sum // Every verdict stands there.
+	Hours    []Hour          // Those in which something was paid, in order of time.
+	Sold     []Sold          // Of what is paid; when the period asks for it.
+	Received Sum             // The orders that money came for, less Refunded.
+	Refunded Sum             // What was given back in the period.
 }
 
 // Hour is what was paid in one hour, by the shop's clock.
 type Hour struct {
-	At time.Time `json:"hour"` // When the hour begins.
+	At time.Time // When the hour begins.
 	Sum
 }
 
@@ -153,14 +153,14 @@ func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 // Closing is what a day came to when somebody closed it. It never changes; what
 // comes to the day later is a difference to it.
 type Closing struct {
-	Day      string          `json:"day"` // The shop's, as 2026-11-21. A day is closed once.
-	Period   Period          `json:"-"`
-	Till     string          `json:"till"`
-	By       string          `json:"by"`
-	At       time.Time       `json:"at"`
-	Orders   int64           `json:"orders"`
-	Received Sum             `json:"received"` // As in the [Report].
-	Verdicts map[Verdict]Sum `json:"verdicts"` // Every verdict that an order has.
+	Day      string // The shop's, as 2026-11-21. A day is closed once.
+	Period   Period
+	Till     string
+	By       string
+	At       time.Time
+	Orders   int64
+	Received Sum             // As in the [Report].
+	Verdicts map[Verdict]Sum // Every verdict that an order has.
 }
 
 // ClosedError says that a day was closed before.

@@ -146,8 +146,8 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
 	body := EncodeOrder(OrderRequest{
-		Description: order.Description, Access: c.token, Reference: order.Reference,
-		Amount: order.Amount, Currency: payments.Currency, Metadata: order.Items,
+		Access: c.token, Description: order.Description, Reference: order.Reference,
+		Amount: order.Amount, Currency: payments.Currency, Items: order.Items,
 	})
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
 	if err != nil {
