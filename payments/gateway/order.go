@@ -133,17 +133,18 @@ func DecodeItems(body []byte) ([]payments.Item, error) {
 }
 
 func checkItems(name string, items []payments.Item) error {
-	err := check(name, len(items) > 0, "must be an array of at least one item")
 	for i, item := range items {
 		path := fmt.Sprintf("%s[%d].", name, i)
-		err = cmp.Or(
-			err,
+		err := cmp.Or(
 			checkText(path+"label", item.Label),
 			checkAmount(path+"unit_price", int64(item.UnitPrice)),
 			checkAmount(path+"quantity", item.Quantity),
 		)
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
 // unknown names fields that the specification does not have.

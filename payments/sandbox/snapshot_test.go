@@ -1,12 +1,15 @@
 package sandbox_test
 
 import (
+	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -195,4 +198,39 @@ func TestAFileThatIsNotOursIsRefusedAsItIs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "empty")
 	must(t, os.WriteFile(path, nil, 0o600))
 	localOrder(t, kept(t, path), "an empty file is a new one")
+}
+
+func TestAfterAnErrorNothingIsSavedAndNobodyIsWoken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "sandbox.json")
+		made := kept(t, path)
+		_, over := localOrder(t, made, "over")
+		act(t, made, over, payments.PaymentExpired)
+		must(t, os.Remove(path))
+		looks := 0
+		ctx, stop := context.WithCancel(t.Context())
+		var waiting sync.WaitGroup
+		waiting.Go(func() {
+			made.Await(ctx, func() bool {
+				looks++
+				return false
+			})
+		})
+		synctest.Wait()
+		for _, got := range []struct{ err, want error }{
+			{made.Act(t.Context(), "REF_1", payments.PaymentSuccess), sandbox.ErrNoSuchOrder},
+			{made.Act(t.Context(), over, payments.PaymentSuccess), sandbox.ErrLinkOver},
+			{made.AskPhone(over, "034 XX XXX 03", ""), sandbox.ErrLinkOver},
+		} {
+			if !errors.Is(got.err, got.want) {
+				t.Errorf("the error is %v, want %v", got.err, got.want)
+			}
+		}
+		synctest.Wait()
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) || looks != 1 {
+			t.Errorf("the file: %v, and it was looked at %d times", err, looks)
+		}
+		stop()
+		waiting.Wait()
+	})
 }
