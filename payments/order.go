@@ -38,7 +38,7 @@ type Order struct {
 	Facts          Facts
 	Finding        *Finding // The last finding, which decides; nil without one.
 
-	Findings      []Finding // All findings, oldest first. [Reader.Order] and [Store.Takings] fill it.
+	Findings      []Finding // All findings, oldest first. [Reader.Order] fills it, and [Store.Takings] for orders without proof.
 	PaidTwiceWith []Order   // With [PaidTwice]: the other orders of the sale that money came for. A [Reader] fills it.
 }
 

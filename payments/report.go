@@ -53,6 +53,12 @@ func (s Sum) Minus(other Sum) Sum {
 	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
 }
 
+// add counts one more order.
+func (s Sum) add(amount Ariary) (Sum, error) {
+	total, err := s.Amount.Plus(amount)
+	return Sum{Count: s.Count + 1, Amount: total}, err
+}
+
 // Sold is how much of one article was sold with orders that are paid.
 type Sold struct {
 	Label    string
@@ -102,52 +108,82 @@ func (o Order) CountedAt() time.Time {
 // Report returns the takings of a period. An order counts once, see
 // [Order.CountedAt], and by its verdict now. A refund counts at its own moment.
 func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
+	now := s.now()
+	orders, err := s.store.Takings(ctx, period)
+	if err != nil {
+		return Report{}, err
+	}
 	report := Report{Period: period, Verdicts: make(map[Verdict]Sum)}
 	for _, verdict := range Verdicts() {
 		report.Verdicts[verdict] = Sum{}
 	}
-	now := s.now()
-	var tooLarge error
-	add := func(sum Sum, amount Ariary) Sum {
-		total, err := sum.Amount.Plus(amount)
-		tooLarge = cmp.Or(tooLarge, err)
-		return Sum{Count: sum.Count + 1, Amount: total}
-	}
-	sold, err := s.store.Takings(ctx, period, func(order Order) bool {
-		found := order.Finding
-		if found != nil && found.Kind == FoundRefunded && period.contains(found.At) {
-			report.Refunded = add(report.Refunded, found.Amount)
+	sold := make(map[string]Sold)
+	for _, order := range orders {
+		if err := report.count(order, sold, now); err != nil {
+			return Report{}, err
 		}
-		if !period.contains(order.CountedAt()) {
-			return false
-		}
-		verdict := order.Verdict(Conditions{}, now)
-		report.Orders++
-		report.Verdicts[verdict] = add(report.Verdicts[verdict], order.Amount)
-		if order.Received() > 0 || found != nil && found.Kind == FoundRefunded {
-			report.Received = add(report.Received, order.Amount)
-		}
-		if verdict != VerdictPaid {
-			return false
-		}
-		// The shop's clock decides on the hour: some zones are half an hour off.
-		paid := order.Facts.PaidAt.Truncate(time.Minute)
-		at := paid.UTC().Add(-time.Duration(paid.In(now.Location()).Minute()) * time.Minute)
-		last := len(report.Hours) - 1
-		if last < 0 || !report.Hours[last].At.Equal(at) {
-			report.Hours = append(report.Hours, Hour{At: at})
-			last++
-		}
-		report.Hours[last].Count++
-		report.Hours[last].Amount += order.Amount // Not more than the verdict's sum.
-		return true
-	})
-	if err := cmp.Or(err, tooLarge); err != nil {
-		return Report{}, err
 	}
 	report.Received.Amount -= report.Refunded.Amount
-	report.Sold = sold
+	report.Sold = slices.SortedFunc(maps.Values(sold), func(a, b Sold) int {
+		return cmp.Or(cmp.Compare(b.Amount, a.Amount), cmp.Compare(a.Label, b.Label))
+	})
 	return report, nil
+}
+
+// count adds an order to the report, and its items to what was sold, by label. Its
+// error is [ErrTooLarge].
+func (r *Report) count(order Order, sold map[string]Sold, now time.Time) (err error) {
+	found := order.Finding
+	refunded := found != nil && found.Kind == FoundRefunded
+	if refunded && r.Period.contains(found.At) {
+		if r.Refunded, err = r.Refunded.add(found.Amount); err != nil {
+			return err
+		}
+	}
+	if !r.Period.contains(order.CountedAt()) {
+		return nil
+	}
+	r.Orders++
+	verdict := order.Verdict(Conditions{}, now)
+	if r.Verdicts[verdict], err = r.Verdicts[verdict].add(order.Amount); err != nil {
+		return err
+	}
+	if order.Received() > 0 || refunded {
+		if r.Received, err = r.Received.add(order.Amount); err != nil {
+			return err
+		}
+	}
+	if verdict != VerdictPaid {
+		return nil
+	}
+	r.countHour(order, now.Location())
+	for _, item := range order.Items {
+		amount, err := item.UnitPrice.Times(item.Quantity)
+		if err != nil {
+			return err
+		}
+		before := sold[item.Label]
+		total, err := before.Amount.Plus(amount)
+		if err != nil {
+			return err
+		}
+		sold[item.Label] = Sold{Label: item.Label, Quantity: before.Quantity + item.Quantity, Amount: total}
+	}
+	return nil
+}
+
+// countHour adds a paid order to its hour, which is the last one or a new one. The
+// shop's clock decides on the hour: some zones are half an hour off.
+func (r *Report) countHour(order Order, zone *time.Location) {
+	paid := order.Facts.PaidAt.Truncate(time.Minute)
+	at := paid.UTC().Add(-time.Duration(paid.In(zone).Minute()) * time.Minute)
+	last := len(r.Hours) - 1
+	if last < 0 || !r.Hours[last].At.Equal(at) {
+		r.Hours = append(r.Hours, Hour{At: at})
+		last++
+	}
+	r.Hours[last].Count++
+	r.Hours[last].Amount += order.Amount // Not more than the verdict's sum.
 }
 
 // Closing is what a day came to when somebody closed it. It never changes; what

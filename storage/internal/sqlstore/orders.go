@@ -228,6 +228,8 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	return t.write("save order", updateOrder, values...)
 }
 
+const selectItems = `SELECT i.order_id, i.label, i.unit_price, i.quantity, i.list_price FROM order_items i `
+
 type itemRow struct {
 	order int64
 	item  payments.Item
@@ -240,14 +242,23 @@ func itemColumns(row *itemRow) []any {
 
 // addItems reads the items of orders into them.
 func addItems(t *tx, rows []orderRow) error {
-	ids, orders := []any{int64(0)}, make(map[int64]*payments.Order, len(rows)) // No order has the key 0.
-	for i := range rows {
-		ids, orders[rows[i].id] = append(ids, rows[i].id), &rows[i].order
+	ids := []any{int64(0)} // No order has the key 0.
+	for _, row := range rows {
+		ids = append(ids, row.id)
 	}
-	items, err := list(t, "read items", itemColumns, `SELECT order_id, label, unit_price, quantity, list_price FROM order_items
-		WHERE order_id IN (`+placeholders(1, len(ids))+`) ORDER BY order_id, position`, ids...)
+	items, err := list(t, "read items", itemColumns,
+		selectItems+`WHERE i.order_id IN (`+placeholders(1, len(ids))+`) ORDER BY i.order_id, i.position`, ids...)
+	shareItems(rows, items)
+	return err
+}
+
+// shareItems gives items to their orders.
+func shareItems(rows []orderRow, items []itemRow) {
+	orders := make(map[int64]*payments.Order, len(rows))
+	for i := range rows {
+		orders[rows[i].id] = &rows[i].order
+	}
 	for _, row := range items {
 		orders[row.order].Items = append(orders[row.order].Items, row.item)
 	}
-	return err
 }
