@@ -34,7 +34,7 @@ type Order struct {
 	OrderReference string // The service's name; empty until it is known.
 	Link           Link
 	Status         Status
-	Error          string // The last reason given by the service, or why it was not sent.
+	Reason         Reason // The last reason given by the service, or why it was not sent.
 	Facts          Facts
 	Finding        *Finding // The last finding, which decides; nil without one.
 

@@ -278,4 +278,6 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	return created, nil
 }
 
-func unsound(cause error) error { return fmt.Errorf("%w: %w", payments.ErrUnsoundReply, cause) }
+func unsound(cause error) error {
+	return payments.Reason{Fault: payments.ErrUnsoundReply, Detail: cause.Error()}
+}

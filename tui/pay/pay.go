@@ -262,7 +262,7 @@ func (m Model) read(msg read) Model {
 		// any more, whatever was shown before. The customer may have paid it: no other
 		// order is offered.
 		lost := m.order
-		lost.Status, lost.Error = payments.StatusUnknown, ""
+		lost.Status, lost.Reason = payments.StatusUnknown, payments.Reason{}
 		lost.Facts = payments.Facts{}
 		lost.Finding = nil
 		lost.Link = payments.Link{}

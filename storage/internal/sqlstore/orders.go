@@ -38,7 +38,7 @@ func orderColumns(row *orderRow) []any {
 		&row.id, clean(&o.Reference, maxKey), clean(&o.Sale, maxKey), clean(&o.Till, payments.MaxTillWidth),
 		&o.Amount, clean(&o.Description, payments.MaxDescriptionWidth), instant(&o.CreatedAt),
 		clean(&o.OrderReference, maxKey), clean(&o.Link.URL, maxURL), instant(&o.Link.ExpiresAt), &o.Link.Assumed,
-		clean(&o.Status, maxKey), clean(&o.Error, payments.MaxShownWidth),
+		clean(&o.Status, maxKey), reason(&o.Reason),
 		instant(&facts.PaidAt), &facts.SuccessSeen, &facts.ExpiredSeen,
 		&facts.GivenUp, &facts.NotSent, &facts.Acknowledged, &facts.Superseded,
 		attention(facts), clean(&facts.ReportedAmount, payments.MaxShownWidth), clean(&facts.ReportedUnit, payments.MaxShownWidth),
@@ -76,7 +76,7 @@ const stateColumns = `
 func stateValues(o payments.Order) []any {
 	return []any{
 		o.Link.URL, millis(o.Link.ExpiresAt), o.Link.Assumed,
-		string(o.Status), o.Error,
+		string(o.Status), encodeReason(o.Reason),
 		millis(o.Facts.PaidAt), o.Facts.SuccessSeen, o.Facts.ExpiredSeen,
 		o.Facts.GivenUp, o.Facts.NotSent, o.Facts.Acknowledged, o.Facts.Superseded,
 		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(),

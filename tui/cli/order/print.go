@@ -67,7 +67,7 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 		Status: order.Status, Verdict: order.Verdict(payments.Conditions{}, now), Paid: order.Paid(),
 		Amount: order.Amount, Currency: payments.Currency, Description: order.Description,
 		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: order.CreatedAt,
-		ExpiresAt: order.Link.ExpiresAt, PaidAt: order.Facts.PaidAt, Error: cli.Clean(order.Error),
+		ExpiresAt: order.Link.ExpiresAt, PaidAt: order.Facts.PaidAt, Error: cli.Clean(order.Reason.Error()),
 		Attention: order.Attention(now), Till: order.Till,
 	}
 	for _, item := range order.Items {
@@ -110,7 +110,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record) string 
 	row(words.OrderReference, cli.Clean(order.OrderReference))
 	row(strings.ToLower(words.Verdict), a.Verdict(order))
 	row(strings.ToLower(a.Texts.Detail.Status), string(order.Status))
-	row(words.Reason, cli.Clean(order.Error))
+	row(words.Reason, cli.Clean(order.Reason.Error()))
 	row(words.LookAt, strings.Join(names(order.Attention(a.Now())), ", "))
 	for _, finding := range order.Findings {
 		says := map[payments.FindingKind]i18n.Phrase{
