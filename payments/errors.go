@@ -137,7 +137,7 @@ func (f Fault) Error() string {
 
 // Is reports whether nothing was sent, for [ErrNotSent].
 func (f Fault) Is(target error) bool {
-	return target == ErrNotSent && slices.Contains(unsentFaults(), f) //nolint:errorlint // This is what errors.Is calls.
+	return target == ErrNotSent && slices.Contains(unsentFaults(), f)
 }
 
 // Reason is why an order has no link, or why its payment failed. It is also the

@@ -18,7 +18,7 @@ func encodeReason(r payments.Reason) string {
 	if r.Fault == "" && !strings.HasPrefix(r.Detail, "{") {
 		return r.Detail
 	}
-	encoded, _ := json.Marshal(reasonRow(r)) // Two texts can be encoded.
+	encoded, _ := json.Marshal(reasonRow(r)) //nolint:errchkjson // Two texts can be encoded.
 	return string(encoded)
 }
 

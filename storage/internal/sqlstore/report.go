@@ -37,7 +37,7 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 			}
 			shareItems(paid, items)
 		}
-		made, err := list(t, what, countedColumns,
+		others, err := list(t, what, countedColumns,
 			selectCounted+`WHERE o.paid_at IS NULL AND o.created_at >= $1 AND o.created_at < $2 ORDER BY o.created_at, o.id`, from, to)
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 		if err != nil {
 			return err
 		}
-		others := append(made, found...)
+		others = append(others, found...)
 		for i, row := range others {
 			if row.order.Finding == nil || row.order.Paid() {
 				continue
