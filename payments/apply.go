@@ -27,7 +27,7 @@ func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	if status == StatusSuccess {
 		o.applySuccess(event, now)
 	} else {
-		o.Error = event.Error.Shown()
+		o.Reason = Reason{Detail: event.Error.Shown()}
 		o.Facts.ExpiredSeen = o.Facts.ExpiredSeen || status == StatusExpired
 		if o.Paid() {
 			o.raise(Contradicted)
@@ -65,7 +65,7 @@ func (o *Order) applySuccess(event Event, now time.Time) {
 		return
 	}
 	o.Facts.PaidAt = now.UTC()
-	o.Error = ""
+	o.Reason = Reason{}
 }
 
 // Acknowledge returns the order as the cashier leaves it after having seen its

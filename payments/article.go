@@ -30,12 +30,12 @@ var (
 // Article is something the shop sells at a fixed price. Labels are unique, and
 // so are codes.
 type Article struct {
-	ID        string `json:"-"`          // The catalogue's own name of it; blank until it is stored.
-	Label     string `json:"label"`      // Cleaned, never blank, at most MaxLabelWidth columns.
-	UnitPrice Ariary `json:"unit_price"` // Price of one unit, 1 to MaxAriary.
-	Code      string `json:"code"`       // What a scanner types, in the form of [barcode.Canonical], or blank.
-	Favourite int    `json:"favourite"`  // Its place among the favourites, 1 to MaxFavourite; 0 for none.
-	Uses      int64  `json:"uses"`       // How many orders had it since it is in the catalogue.
+	ID        string // The catalogue's own name of it; blank until it is stored.
+	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
+	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
+	Code      string // What a scanner types, in the form of [barcode.Canonical], or blank.
+	Favourite int    // Its place among the favourites, 1 to MaxFavourite; 0 for none.
+	Uses      int64  // How many orders had it since it is in the catalogue.
 }
 
 // NewArticle returns an article with a clean label and a canonical code. Its errors

@@ -55,7 +55,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	case errors.As(callErr, new(*Refusal)), errors.Is(callErr, ErrNotSent):
 		return stored, callErr
 	case stored.Status == StatusUnknown:
-		return stored, fmt.Errorf("%w: %s", ErrAmbiguous, stored.Error)
+		return stored, fmt.Errorf("%w: %s", ErrAmbiguous, stored.Reason.Error())
 	}
 	if s.drafts != s.store {
 		// The order stands whatever becomes of this: Recover makes up for it.
@@ -221,7 +221,7 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 		if err := s.checkSiblings(tx, order, terms, s.now()); err != nil {
 			return err
 		}
-		order.Facts.NotSent, order.Error = false, ""
+		order.Facts.NotSent, order.Reason = false, Reason{}
 		return tx.SaveOrder(order)
 	})
 	order.Items = items
@@ -274,7 +274,7 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 		if callErr != nil {
 			return tx.SaveOrder(order.fail(callErr))
 		}
-		order.Status, order.Error, order.OrderReference = StatusPending, "", created.OrderReference
+		order.Status, order.Reason, order.OrderReference = StatusPending, Reason{}, created.OrderReference
 		order.Link = created.link(sent)
 		if err := s.saveMatched(tx, order); err != nil {
 			return err
@@ -296,16 +296,14 @@ func (c Created) link(sent time.Time) Link {
 // fail returns the order after a call that gave no link. An
 // unknown outcome is news, also after a crash in the middle of the call.
 func (o Order) fail(callErr error) Order {
-	var refusal *Refusal
+	o.Reason = reasonOf(callErr)
 	switch {
-	case errors.As(callErr, &refusal):
-		o.Status, o.Error = StatusRejected, Clean(refusal.Message, MaxShownWidth)
+	case errors.As(callErr, new(*Refusal)):
+		o.Status = StatusRejected
 	case errors.Is(callErr, ErrNotSent):
 		o.Status, o.Facts.NotSent = StatusCreating, true
-		o.Error = Clean(callErr.Error(), MaxShownWidth)
 	default:
-		o.Status, o.Error = StatusUnknown, Clean(callErr.Error(), MaxShownWidth)
-		o.Facts.Acknowledged = false
+		o.Status, o.Facts.Acknowledged = StatusUnknown, false
 	}
 	return o
 }

@@ -18,7 +18,7 @@ func refusing(payments.Order) (payments.Created, error) {
 }
 
 func unsent(payments.Order) (payments.Created, error) {
-	return payments.Created{}, fmt.Errorf("%w: dial tcp: connection refused", payments.ErrNotSent)
+	return payments.Created{}, payments.Reason{Fault: payments.ErrNotSent, Detail: "dial tcp: connection refused"}
 }
 
 func ambiguous(payments.Order) (payments.Created, error) {
@@ -42,7 +42,7 @@ func TestCheckoutThatIsTaken(t *testing.T) {
 		return created("REF_700001"), nil
 	}
 	order := s.charge(t, sale.ID)
-	if order.Status != payments.StatusPending || order.OrderReference != "REF_700001" || order.Error != "" {
+	if order.Status != payments.StatusPending || order.OrderReference != "REF_700001" || order.Reason != (payments.Reason{}) {
 		t.Errorf("O2 %+v", order)
 	}
 	want := payments.Link{URL: "https://pay.example/REF_700001", ExpiresAt: opening().Add(10 * time.Minute)}
@@ -114,8 +114,8 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 				t.Errorf("error %q", refusal)
 			}
 			stored, _ := s.look(t, order.Reference)
-			if order.Status != test.status || stored.Status != test.status || order.Error != test.error {
-				t.Errorf("%s, stored %s, error %q, want %s, %q", order.Status, stored.Status, order.Error, test.status, test.error)
+			if order.Status != test.status || stored.Status != test.status || order.Reason.Error() != test.error {
+				t.Errorf("%s, stored %s, error %q, want %s, %q", order.Status, stored.Status, order.Reason, test.status, test.error)
 			}
 			if verdict(order, s.now) != test.verdict || order.Link.URL != "" || order.Facts.NotSent != is[1] {
 				t.Errorf("verdict %s, %+v", verdict(order, s.now), order)
@@ -231,7 +231,7 @@ func TestSendingAgain(t *testing.T) {
 		if err != nil || again.Reference != order.Reference || again.Status != payments.StatusPending {
 			t.Fatalf("%+v, %v", again, err)
 		}
-		if again.Facts.NotSent || again.Error != "" || !again.CreatedAt.Equal(order.CreatedAt) {
+		if again.Facts.NotSent || again.Reason != (payments.Reason{}) || !again.CreatedAt.Equal(order.CreatedAt) {
 			t.Errorf("%+v", again)
 		}
 		if want := s.now.Add(10 * time.Minute); !again.Link.ExpiresAt.Equal(want) {

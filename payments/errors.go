@@ -24,9 +24,6 @@ var (
 	// ErrInvalidReference says that a reference is blank or too long, or holds
 	// blanks.
 	ErrInvalidReference = errors.New("the reference must be 1 to 64 visible characters without blanks")
-	// ErrNotSent says that an order call never left this machine: the service
-	// cannot have it, and the same order may be sent again.
-	ErrNotSent = errors.New("the order was not sent")
 	// ErrAmbiguous says that the outcome of an order call is unknown: the service
 	// may have the order. No customer was shown its link, so a new order is safe.
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
@@ -69,52 +66,115 @@ type Refusal struct {
 // Error returns the service's message.
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 
-// Fault is why an order call gave no link. It is an error, which a [Gateway]
-// wraps with a detail behind a colon. Its words are the key of the texts that say
-// it, and stand in [Order.Error] and in logs.
+// Fault is the code of why an order call gave no link. It is stored, and is the key
+// of the text that says it on a screen.
 type Fault string
 
-// The faults. With the first six nothing was sent, and the error wraps
-// [ErrNotSent] too; after the others the outcome of the call is unknown.
+// The faults. After the first seven the service cannot have the order, and
+// [errors.Is] finds [ErrNotSent]; after the others the outcome is unknown.
 const (
-	ErrNoHost              Fault = "no such host"                           // The service's name has no address.
-	ErrNobody              Fault = "nobody answers at its address"          // The connection is refused.
-	ErrNoNetwork           Fault = "there is no way to the network"         // There is no route to its address.
-	ErrTooSlow             Fault = "the connection took too long"           // The connection timed out.
-	ErrExpired             Fault = "its certificate has expired"            // Or is not valid yet, by this machine's clock.
-	ErrUntrusted           Fault = "its certificate is not trusted"         // It is for another name, or of an unknown issuer.
-	ErrNoAnswer            Fault = "no answer came in time"                 // The service was silent for too long.
-	ErrInterrupted         Fault = "the call was interrupted"               // It was canceled, as when the program ends.
-	ErrConnectionLost      Fault = "the connection ended before the answer" // It was reset or closed.
-	ErrUnreadable          Fault = "the answer cannot be read"              // What came back is no HTTP answer.
-	ErrUnsoundReply        Fault = "the answer is not valid"                // It is not what the specification has.
-	ErrAnswered            Fault = "the service answered"                   // With neither yes nor no: the detail is the status.
-	ErrOrderReferenceTaken Fault = "the order reference is another order's" // A reference is unique.
+	ErrNotSent             Fault = "not_sent"              // It never left this machine: the same order may be sent again.
+	ErrNoHost              Fault = "no_host"               // The service's name has no address.
+	ErrNobody              Fault = "nobody"                // The connection is refused.
+	ErrNoNetwork           Fault = "no_network"            // There is no route to its address.
+	ErrTooSlow             Fault = "too_slow"              // The connection timed out.
+	ErrExpired             Fault = "expired"               // Or is not valid yet, by this machine's clock.
+	ErrUntrusted           Fault = "untrusted"             // It is for another name, or of an unknown issuer.
+	ErrNoAnswer            Fault = "no_answer"             // The service was silent for too long.
+	ErrInterrupted         Fault = "interrupted"           // It was canceled, as when the program ends.
+	ErrConnectionLost      Fault = "connection_lost"       // It was reset or closed.
+	ErrUnreadable          Fault = "unreadable"            // What came back is no HTTP answer.
+	ErrUnsoundReply        Fault = "unsound_reply"         // It is not what the specification has.
+	ErrAnswered            Fault = "answered"              // With neither yes nor no: the detail is the status.
+	ErrOrderReferenceTaken Fault = "order_reference_taken" // A reference is unique.
 )
 
-// Faults returns all faults.
+// Faults returns all faults except [ErrNotSent], which has no text of its own.
 func Faults() []Fault {
-	return []Fault{
-		ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted, ErrNoAnswer, ErrInterrupted,
-		ErrConnectionLost, ErrUnreadable, ErrUnsoundReply, ErrAnswered, ErrOrderReferenceTaken,
-	}
+	return append(unsentFaults(), ErrNoAnswer, ErrInterrupted,
+		ErrConnectionLost, ErrUnreadable, ErrUnsoundReply, ErrAnswered, ErrOrderReferenceTaken)
 }
 
-// Error returns the fault's words.
-func (f Fault) Error() string { return string(f) }
+// unsentFaults returns the faults that wrap [ErrNotSent].
+func unsentFaults() []Fault {
+	return []Fault{ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted}
+}
 
-// Reason is why an order has no link, or why its payment failed.
+// Error returns what the fault is in English.
+func (f Fault) Error() string {
+	switch f {
+	case ErrNotSent:
+		return "the order was not sent"
+	case ErrNoHost:
+		return "no such host"
+	case ErrNobody:
+		return "nobody answers at its address"
+	case ErrNoNetwork:
+		return "there is no way to the network"
+	case ErrTooSlow:
+		return "the connection took too long"
+	case ErrExpired:
+		return "its certificate has expired"
+	case ErrUntrusted:
+		return "its certificate is not trusted"
+	case ErrNoAnswer:
+		return "no answer came in time"
+	case ErrInterrupted:
+		return "the call was interrupted"
+	case ErrConnectionLost:
+		return "the connection ended before the answer"
+	case ErrUnreadable:
+		return "the answer cannot be read"
+	case ErrUnsoundReply:
+		return "the answer is not valid"
+	case ErrAnswered:
+		return "the service answered"
+	case ErrOrderReferenceTaken:
+		return "the order reference is another order's"
+	}
+	return string(f)
+}
+
+// Is reports whether nothing was sent, for [ErrNotSent].
+func (f Fault) Is(target error) bool {
+	return target == ErrNotSent && slices.Contains(unsentFaults(), f)
+}
+
+// Reason is why an order has no link, or why its payment failed. It is also the
+// error of an order call, see [Gateway].
 type Reason struct {
-	Fault  Fault  // Blank where the program has no word for it.
-	Detail string // What was said beside the fault, or all of it; may be blank.
+	Fault  Fault  // Blank where the program has no code for it.
+	Detail string // The service's own text, or more about the fault; may be blank.
 }
 
-// Reason returns why the order has no link, or why its payment failed.
-func (o Order) Reason() Reason {
-	said := strings.TrimPrefix(o.Error, ErrNotSent.Error()+": ")
-	name, detail, _ := strings.Cut(said, ": ")
-	if fault := Fault(name); slices.Contains(Faults(), fault) {
-		return Reason{fault, detail}
+// Error returns the reason as a sentence in English, for logs and scripts.
+func (r Reason) Error() string {
+	var parts []string
+	if slices.Contains(unsentFaults(), r.Fault) {
+		parts = append(parts, ErrNotSent.Error())
 	}
-	return Reason{Detail: said}
+	if r.Fault != "" {
+		parts = append(parts, r.Fault.Error())
+	}
+	if r.Detail != "" {
+		parts = append(parts, r.Detail)
+	}
+	return strings.Join(parts, ": ")
+}
+
+// Unwrap returns the fault.
+func (r Reason) Unwrap() error { return r.Fault }
+
+// reasonOf returns the reason in the error of an order call.
+func reasonOf(err error) Reason {
+	reason := Reason{Detail: err.Error()}
+	if refusal, ok := errors.AsType[*Refusal](err); ok {
+		reason.Detail = refusal.Message
+	} else if wrapped, ok := errors.AsType[Reason](err); ok {
+		reason = wrapped
+	} else if fault, ok := errors.AsType[Fault](err); ok {
+		reason = Reason{Fault: fault}
+	}
+	reason.Detail = Clean(reason.Detail, MaxShownWidth)
+	return reason
 }

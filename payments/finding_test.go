@@ -27,7 +27,7 @@ func TestResolve(t *testing.T) {
 			finding := payments.Finding{Kind: test.kind, By: "Soa", Note: "looked"}
 			resolved, err := s.resolve(t, order.OrderReference, finding)
 			must(t, err)
-			if resolved.Status != before.Status || resolved.Facts.PaidAt != before.Facts.PaidAt || resolved.Error != before.Error {
+			if resolved.Status != before.Status || resolved.Facts.PaidAt != before.Facts.PaidAt || resolved.Reason != before.Reason {
 				t.Errorf("%+v became %+v", before, resolved)
 			}
 			want := payments.Finding{Kind: test.kind, By: "Soa", Note: "looked", At: s.now, Seen: payments.VerdictCheck}

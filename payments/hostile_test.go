@@ -122,10 +122,10 @@ func TestNoHarmEntersTheDomain(t *testing.T) {
 			lost, _ := s.Checkout(t.Context(), again(given))
 			for field, entered := range map[string]string{
 				"label": order.Items[0].Label, "description": order.Description, "till": order.Till,
-				"error": order.Error, "amount": order.Facts.ReportedAmount, "currency": order.Facts.ReportedUnit,
+				"error": order.Reason.Detail, "amount": order.Facts.ReportedAmount, "currency": order.Facts.ReportedUnit,
 				"by": order.Finding.By, "note": order.Finding.Note,
 				"sale's till": sales[0].Till, "sale's description": sales[0].Description,
-				"refusal": refused.Error, "lost": lost.Error,
+				"refusal": refused.Reason.Detail, "lost": lost.Reason.Detail,
 			} {
 				if entered != text.clean || harm(entered) != "" {
 					t.Errorf("%s is %q, want %q", field, entered, text.clean)

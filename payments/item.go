@@ -4,12 +4,12 @@ import "fmt"
 
 // Item is one line of a sale, as the customer sees it on the hosted page.
 type Item struct {
-	Label     string `json:"label"`      // Cleaned, never blank, at most MaxLabelWidth columns.
-	UnitPrice Ariary `json:"unit_price"` // Price of one unit, 1 to MaxAriary.
-	Quantity  int64  `json:"quantity"`   // Number of units, at least 1.
+	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
+	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
+	Quantity  int64  // Number of units, at least 1.
 	// ListPrice is the price of one unit before a discount, above UnitPrice; 0
 	// when there is none. The payment service hears nothing of it.
-	ListPrice Ariary `json:"-"`
+	ListPrice Ariary
 }
 
 // MaxLabelWidth bounds the label of an item, in terminal columns.

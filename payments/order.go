@@ -34,11 +34,11 @@ type Order struct {
 	OrderReference string // The service's name; empty until it is known.
 	Link           Link
 	Status         Status
-	Error          string // The last reason given by the service, or why it was not sent.
+	Reason         Reason // The last reason given by the service, or why it was not sent.
 	Facts          Facts
 	Finding        *Finding // The last finding, which decides; nil without one.
 
-	Findings      []Finding // All findings, oldest first. [Reader.Order] and [Store.Takings] fill it.
+	Findings      []Finding // All findings, oldest first. [Reader.Order] fills it, and [Store.Takings] for orders without proof.
 	PaidTwiceWith []Order   // With [PaidTwice]: the other orders of the sale that money came for. A [Reader] fills it.
 }
 

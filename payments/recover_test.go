@@ -48,8 +48,8 @@ func TestRecover(t *testing.T) {
 		order := s.interrupt(t, "T1")
 		s.recovers(t, "T1", 1)
 		order, _ = s.look(t, order.Reference)
-		if order.Status != payments.StatusUnknown || order.Reason().Fault != payments.ErrInterrupted {
-			t.Errorf("%s, %q", order.Status, order.Error)
+		if order.Status != payments.StatusUnknown || order.Reason.Fault != payments.ErrInterrupted {
+			t.Errorf("%s, %q", order.Status, order.Reason)
 		}
 		if len(s.asked) != 1 {
 			t.Errorf("O11 the service was asked %d times", len(s.asked))

@@ -11,11 +11,11 @@ import (
 
 // Period is a span of time that is reported on.
 type Period struct {
-	From time.Time `json:"from"` // Included.
-	To   time.Time `json:"to"`   // Not included.
+	From time.Time // Included.
+	To   time.Time // Not included.
 	// Sold asks for what was sold, too. It is the part whose cost grows with
 	// the orders of the period.
-	Sold bool `json:"-"`
+	Sold bool
 }
 
 // Day returns the civil day of a moment, in the moment's time zone: from its
@@ -40,8 +40,8 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) time.T
 
 // Sum is how many orders there are and what they come to.
 type Sum struct {
-	Count  int64  `json:"count"`
-	Amount Ariary `json:"amount"`
+	Count  int64
+	Amount Ariary
 }
 
 // Mean returns the amount of an order on the average, rounded down; 0 without
@@ -53,27 +53,33 @@ func (s Sum) Minus(other Sum) Sum {
 	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
 }
 
+// add counts one more order.
+func (s Sum) add(amount Ariary) (Sum, error) {
+	total, err := s.Amount.Plus(amount)
+	return Sum{Count: s.Count + 1, Amount: total}, err
+}
+
 // Sold is how much of one article was sold with orders that are paid.
 type Sold struct {
-	Label    string `json:"label"`
-	Quantity int64  `json:"quantity"`
-	Amount   Ariary `json:"amount"`
+	Label    string
+	Quantity int64
+	Amount   Ariary
 }
 
 // Report is the takings of a period.
 type Report struct {
-	Period   Period          `json:",embed"`
-	Orders   int64           `json:"orders"`
-	Verdicts map[Verdict]Sum `json:"verdicts"` // Every verdict stands there.
-	Hours    []Hour          `json:"hours"`    // Those in which something was paid, in order of time.
-	Sold     []Sold          `json:"articles"` // Of what is paid; when the period asks for it.
-	Received Sum             `json:"received"` // The orders that money came for, less Refunded.
-	Refunded Sum             `json:"refunded"` // What was given back in the period.
+	Period   Period
+	Orders   int64
+	Verdicts map[Verdict]Sum // Every verdict stands there.
+	Hours    []Hour          // Those in which something was paid, in order of time.
+	Sold     []Sold          // Of what is paid; when the period asks for it.
+	Received Sum             // The orders that money came for, less Refunded.
+	Refunded Sum             // What was given back in the period.
 }
 
 // Hour is what was paid in one hour, by the shop's clock.
 type Hour struct {
-	At time.Time `json:"hour"` // When the hour begins.
+	At time.Time // When the hour begins.
 	Sum
 }
 
@@ -102,65 +108,95 @@ func (o Order) CountedAt() time.Time {
 // Report returns the takings of a period. An order counts once, see
 // [Order.CountedAt], and by its verdict now. A refund counts at its own moment.
 func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
+	now := s.now()
+	orders, err := s.store.Takings(ctx, period)
+	if err != nil {
+		return Report{}, err
+	}
 	report := Report{Period: period, Verdicts: make(map[Verdict]Sum)}
 	for _, verdict := range Verdicts() {
 		report.Verdicts[verdict] = Sum{}
 	}
-	now := s.now()
-	var tooLarge error
-	add := func(sum Sum, amount Ariary) Sum {
-		total, err := sum.Amount.Plus(amount)
-		tooLarge = cmp.Or(tooLarge, err)
-		return Sum{Count: sum.Count + 1, Amount: total}
-	}
-	sold, err := s.store.Takings(ctx, period, func(order Order) bool {
-		found := order.Finding
-		if found != nil && found.Kind == FoundRefunded && period.contains(found.At) {
-			report.Refunded = add(report.Refunded, found.Amount)
+	sold := make(map[string]Sold)
+	for _, order := range orders {
+		if err := report.count(order, sold, now); err != nil {
+			return Report{}, err
 		}
-		if !period.contains(order.CountedAt()) {
-			return false
-		}
-		verdict := order.Verdict(Conditions{}, now)
-		report.Orders++
-		report.Verdicts[verdict] = add(report.Verdicts[verdict], order.Amount)
-		if order.Received() > 0 || found != nil && found.Kind == FoundRefunded {
-			report.Received = add(report.Received, order.Amount)
-		}
-		if verdict != VerdictPaid {
-			return false
-		}
-		// The shop's clock decides on the hour: some zones are half an hour off.
-		paid := order.Facts.PaidAt.Truncate(time.Minute)
-		at := paid.UTC().Add(-time.Duration(paid.In(now.Location()).Minute()) * time.Minute)
-		last := len(report.Hours) - 1
-		if last < 0 || !report.Hours[last].At.Equal(at) {
-			report.Hours = append(report.Hours, Hour{At: at})
-			last++
-		}
-		report.Hours[last].Count++
-		report.Hours[last].Amount += order.Amount // Not more than the verdict's sum.
-		return true
-	})
-	if err := cmp.Or(err, tooLarge); err != nil {
-		return Report{}, err
 	}
 	report.Received.Amount -= report.Refunded.Amount
-	report.Sold = sold
+	report.Sold = slices.SortedFunc(maps.Values(sold), func(a, b Sold) int {
+		return cmp.Or(cmp.Compare(b.Amount, a.Amount), cmp.Compare(a.Label, b.Label))
+	})
 	return report, nil
+}
+
+// count adds an order to the report, and its items to what was sold, by label. Its
+// error is [ErrTooLarge].
+func (r *Report) count(order Order, sold map[string]Sold, now time.Time) (err error) {
+	found := order.Finding
+	refunded := found != nil && found.Kind == FoundRefunded
+	if refunded && r.Period.contains(found.At) {
+		if r.Refunded, err = r.Refunded.add(found.Amount); err != nil {
+			return err
+		}
+	}
+	if !r.Period.contains(order.CountedAt()) {
+		return nil
+	}
+	r.Orders++
+	verdict := order.Verdict(Conditions{}, now)
+	if r.Verdicts[verdict], err = r.Verdicts[verdict].add(order.Amount); err != nil {
+		return err
+	}
+	if order.Received() > 0 || refunded {
+		if r.Received, err = r.Received.add(order.Amount); err != nil {
+			return err
+		}
+	}
+	if verdict != VerdictPaid {
+		return nil
+	}
+	r.countHour(order, now.Location())
+	for _, item := range order.Items {
+		amount, err := item.UnitPrice.Times(item.Quantity)
+		if err != nil {
+			return err
+		}
+		before := sold[item.Label]
+		total, err := before.Amount.Plus(amount)
+		if err != nil {
+			return err
+		}
+		sold[item.Label] = Sold{Label: item.Label, Quantity: before.Quantity + item.Quantity, Amount: total}
+	}
+	return nil
+}
+
+// countHour adds a paid order to its hour, which is the last one or a new one. The
+// shop's clock decides on the hour: some zones are half an hour off.
+func (r *Report) countHour(order Order, zone *time.Location) {
+	paid := order.Facts.PaidAt.Truncate(time.Minute)
+	at := paid.UTC().Add(-time.Duration(paid.In(zone).Minute()) * time.Minute)
+	last := len(r.Hours) - 1
+	if last < 0 || !r.Hours[last].At.Equal(at) {
+		r.Hours = append(r.Hours, Hour{At: at})
+		last++
+	}
+	r.Hours[last].Count++
+	r.Hours[last].Amount += order.Amount // Not more than the verdict's sum.
 }
 
 // Closing is what a day came to when somebody closed it. It never changes; what
 // comes to the day later is a difference to it.
 type Closing struct {
-	Day      string          `json:"day"` // The shop's, as 2026-11-21. A day is closed once.
-	Period   Period          `json:"-"`
-	Till     string          `json:"till"`
-	By       string          `json:"by"`
-	At       time.Time       `json:"at"`
-	Orders   int64           `json:"orders"`
-	Received Sum             `json:"received"` // As in the [Report].
-	Verdicts map[Verdict]Sum `json:"verdicts"` // Every verdict that an order has.
+	Day      string // The shop's, as 2026-11-21. A day is closed once.
+	Period   Period
+	Till     string
+	By       string
+	At       time.Time
+	Orders   int64
+	Received Sum             // As in the [Report].
+	Verdicts map[Verdict]Sum // Every verdict that an order has.
 }
 
 // ClosedError says that a day was closed before.

@@ -3,6 +3,7 @@ package payments_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -52,8 +53,9 @@ func TestReport(t *testing.T) {
 	if len(report.Hours) != 2 || report.Hours[0] != want[0] || report.Hours[1] != want[1] {
 		t.Errorf("hours %+v, want %+v", report.Hours, want)
 	}
-	if len(report.Sold) == 0 {
-		t.Error("nothing was sold")
+	sold := []payments.Sold{{Label: "Vary", Quantity: 6, Amount: 21000}, {Label: "Coca", Quantity: 3, Amount: 6000}}
+	if !slices.Equal(report.Sold, sold) {
+		t.Errorf("sold %+v, want %+v", report.Sold, sold)
 	}
 	s.now = opening().Add(65 * time.Minute)
 	if report, err = s.Report(t.Context(), all); err != nil || report.Verdicts[payments.VerdictWaiting].Count != 1 {

@@ -42,13 +42,12 @@ type Store interface {
 	// Sales returns the till's sales that are being entered or held, newest
 	// first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
-	// Takings calls count with each order that was paid or made in a period, or about
-	// which a person found something in it: first those with proof, by the time of
-	// the proof. All are of one moment. Of an order it reads what its verdict,
-	// [Order.CountedAt] and [Order.Received] need. It returns what was sold with the
-	// proven orders for which count returned true, when the period asks for it: the
-	// largest amount first, and then by label.
-	Takings(ctx context.Context, period Period, count func(Order) bool) ([]Sold, error)
+	// Takings returns the orders that were paid or made in a period, or about which a
+	// person found something in it, all of one moment: first those that were paid in
+	// it, by the time of the proof. It fills what the verdict, [Order.CountedAt] and
+	// [Order.Received] need, and the items of those first orders if the period asks
+	// for what was sold.
+	Takings(ctx context.Context, period Period) ([]Order, error)
 }
 
 // Tx is one transaction of a [Store]. After an error that this package does not

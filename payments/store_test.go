@@ -122,8 +122,8 @@ func (s *store) Sales(ctx context.Context, till string) ([]payments.Sale, error)
 	return unless[[]payments.Sale](s.fault("read sales"))(s.Store.Sales(ctx, till))
 }
 
-func (s *store) Takings(ctx context.Context, period payments.Period, count func(payments.Order) bool) ([]payments.Sold, error) {
-	return unless[[]payments.Sold](s.fault("takings"))(s.Store.Takings(ctx, period, count))
+func (s *store) Takings(ctx context.Context, period payments.Period) ([]payments.Order, error) {
+	return unless[[]payments.Order](s.fault("takings"))(s.Store.Takings(ctx, period))
 }
 
 // unless returns a function that passes a result on, unless there is a fault.

@@ -343,7 +343,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
-		c.Reply(shoptest.Lose("no answer came in time"))
+		c.Reply(shoptest.Silence())
 		c.wake().after(counter.Grace).press("n", "enter").Sees("? UNKNOWN")
 		c.Reply(c.Accept)
 		c.after(counter.Grace).press("n", "enter").after(counter.Grace).press("enter").Sees("… WAITING")

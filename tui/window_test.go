@@ -51,7 +51,7 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 // lost makes an order that the service has, though its answer was lost, and
 // opens nothing.
 func lost(c *console) {
-	c.Reply(shoptest.Lose("no answer came in time"))
+	c.Reply(shoptest.Silence())
 	event := shoptest.Event(c.Charge("S1"), payments.PaymentSuccess, "")
 	event.OrderReference = "REF_700900"
 	c.Hear(event)

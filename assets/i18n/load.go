@@ -61,7 +61,11 @@ func collect(all map[string]string, name string, value reflect.Value) {
 		for field, text := range value.Fields() {
 			collect(all, within+field.Tag.Get("toml"), text)
 		}
-	case reflect.Map, reflect.Array:
+	case reflect.Map:
+		for key, text := range value.Seq2() {
+			collect(all, within+key.String(), text)
+		}
+	case reflect.Array:
 		for key, text := range value.Seq2() {
 			collect(all, within+fmt.Sprint(key), text)
 		}

@@ -8,18 +8,17 @@ import (
 	"checkout/till/payments"
 )
 
-// Reasons say why an order has no link, beside the verdict and behind a colon: a
-// text for each fault, with its detail in the place of %s.
+// Reasons say why an order has no link: a text for each fault, with its detail in the
+// place of %s.
 type Reasons map[payments.Fault]Text
 
-// Of says the reason of an order: in the words of the language, or in the
-// service's own where the program has none.
-func (r Reasons) Of(order payments.Order) string {
-	reason := order.Reason()
+// Of says a reason: in the words of the language, or in the service's own where the
+// program has none.
+func (r Reasons) Of(reason payments.Reason) string {
 	if text, known := r[reason.Fault]; known {
 		return strings.Replace(text, "%s", reason.Detail, 1)
 	}
-	return reason.Detail
+	return cmp.Or(reason.Detail, reason.Error())
 }
 
 // Declined says what to do about an order call that gave no link.

@@ -1,7 +1,6 @@
 package i18n_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -12,26 +11,29 @@ import (
 
 func TestTheReasonOfAnOrderIsSaidInTheLanguage(t *testing.T) {
 	french := load(t, "fr")
-	lost := func(fault payments.Fault) string { return fmt.Sprintf("%v: %v: dial tcp", payments.ErrNotSent, fault) }
-	for kept, want := range map[string]string{
-		lost(payments.ErrNoHost):                                     "internet",
-		lost(payments.ErrNobody):                                     "personne ne répond",
-		lost(payments.ErrNoNetwork):                                  "aucun accès au réseau",
-		lost(payments.ErrTooSlow):                                    "trop de temps",
-		payments.ErrNotSent.Error() + ": tls: a certificate of 2019": "tls: a certificate of 2019",
-		payments.ErrOrderReferenceTaken.Error():                      "autre vente",
-		payments.ErrNotSent.Error():                                  "not sent",
-		payments.ErrNoAnswer.Error():                                 "pas de réponse",
-		payments.ErrInterrupted.Error():                              "interrompu",
-		payments.ErrConnectionLost.Error():                           "coupée",
-		payments.ErrUnreadable.Error():                               "illisible",
-		payments.ErrUnsoundReply.Error() + ": a field is repeated":   "n'est pas utilisable (a field is repeated)",
-		payments.ErrAnswered.Error() + ": 503 Service Unavailable":   "a répondu 503 Service Unavailable",
-		"Solde insuffisant":                                          "Solde insuffisant",
-		"":                                                           "",
+	for _, c := range []struct {
+		fault        payments.Fault
+		detail, want string
+	}{
+		{payments.ErrNoHost, "dial tcp", "internet"},
+		{payments.ErrNobody, "dial tcp", "personne ne répond"},
+		{payments.ErrNoNetwork, "dial tcp", "aucun accès au réseau"},
+		{payments.ErrTooSlow, "dial tcp", "trop de temps"},
+		{payments.ErrNotSent, "tls: a certificate of 2019", "tls: a certificate of 2019"},
+		{payments.ErrNotSent, "", "not sent"},
+		{payments.ErrOrderReferenceTaken, "", "autre vente"},
+		{payments.ErrNoAnswer, "", "pas de réponse"},
+		{payments.ErrInterrupted, "", "interrompu"},
+		{payments.ErrConnectionLost, "", "coupée"},
+		{payments.ErrUnreadable, "", "illisible"},
+		{payments.ErrUnsoundReply, "a field is repeated", "n'est pas utilisable (a field is repeated)"},
+		{payments.ErrAnswered, "503 Service Unavailable", "a répondu 503 Service Unavailable"},
+		{"", "Solde insuffisant", "Solde insuffisant"},
+		{"", "", ""},
 	} {
-		if got := french.Reasons.Of(payments.Order{Error: kept}); !strings.Contains(got, want) || want == "" && got != "" {
-			t.Errorf("of %q it says %q, want %q", kept, got, want)
+		reason := payments.Reason{Fault: c.fault, Detail: c.detail}
+		if got := french.Reasons.Of(reason); !strings.Contains(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("of %+v it says %q, want %q", reason, got, c.want)
 		}
 	}
 }

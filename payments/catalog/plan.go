@@ -19,8 +19,8 @@ type Plan struct {
 
 // Change is an article before and after. A new one has no label before, and no ID.
 type Change struct {
-	From payments.Article `json:"from,omitzero"`
-	To   payments.Article `json:"to"`
+	From payments.Article
+	To   payments.Article
 }
 
 // Changes returns all changes, in an order in which no article asks for what another

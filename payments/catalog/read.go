@@ -46,10 +46,10 @@ type Row struct {
 
 // Fault is a line that cannot be used.
 type Fault struct {
-	Line    int    `json:"line"`    // The first is 1.
-	Column  string `json:"column"`  // The heading, or the number if there are no headings; blank if the whole line is wrong.
-	Text    string `json:"text"`    // What is wrong, cleaned; blank where that is missing.
-	Problem string `json:"problem"` // Why, and what to do.
+	Line    int    // The first is 1.
+	Column  string // The heading, or the number if there are no headings; blank if the whole line is wrong.
+	Text    string // What is wrong, cleaned; blank where that is missing.
+	Problem string // Why, and what to do.
 }
 
 // Error names the line, the column, what is wrong there and why.

@@ -146,8 +146,8 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
 	body := EncodeOrder(OrderRequest{
-		Description: order.Description, Access: c.token, Reference: order.Reference,
-		Amount: order.Amount, Currency: payments.Currency, Metadata: order.Items,
+		Access: c.token, Description: order.Description, Reference: order.Reference,
+		Amount: order.Amount, Currency: payments.Currency, Items: order.Items,
 	})
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
 	if err != nil {
@@ -178,15 +178,16 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 		return payments.Created{}, &payments.Refusal{Message: cmp.Or(said, name)}
 	case status < 200 || status > 299:
 		said = strings.TrimPrefix(said, http.StatusText(status)) // It is in the name.
-		return payments.Created{}, fmt.Errorf("%w: %s", payments.ErrAnswered, strings.TrimSuffix(name+": "+said, ": "))
+		return payments.Created{}, payments.Reason{Fault: payments.ErrAnswered, Detail: strings.TrimSuffix(name+": "+said, ": ")}
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)
 	case len(answer) > maxAnswer:
 		return payments.Created{}, unsound(errors.New("it is too long"))
 	}
 	created, err := DecodeReply(answer, c.links)
-	if err != nil && said != "" && !strings.EqualFold(said, "Success") {
-		return payments.Created{}, fmt.Errorf("%w: %s", err, said)
+	if reason, ok := errors.AsType[payments.Reason](err); ok && said != "" && !strings.EqualFold(said, "Success") {
+		reason.Detail += ": " + said
+		return payments.Created{}, reason
 	}
 	if err == nil && strings.Contains(created.OrderReference+" "+created.CheckoutURL, c.token.Reveal()) {
 		return payments.Created{}, unsound(errors.New("it repeats the access token"))
@@ -200,10 +201,7 @@ func notSent(cause error) error {
 		cause = outer.Err
 	}
 	said := payments.Clean(cause.Error(), payments.MaxShownWidth)
-	if fault := unreached(cause); fault != "" {
-		return fmt.Errorf("%w: %w: %s", payments.ErrNotSent, fault, said)
-	}
-	return fmt.Errorf("%w: %s", payments.ErrNotSent, said)
+	return payments.Reason{Fault: cmp.Or(unreached(cause), payments.ErrNotSent), Detail: said}
 }
 
 // unreached names what was in the way to the service; nothing where that is

@@ -114,17 +114,17 @@ func TestCreateThatNeverLeft(t *testing.T) {
 	for _, test := range []struct {
 		name, base string
 		ctx        context.Context
-		fault      payments.Fault // Blank for none that has a word.
+		fault      payments.Fault
 	}{
 		{"O3 connection refused", "http://" + closed.Addr().String(), t.Context(), payments.ErrNobody},
 		{"O3 no such host", "https://no..such..host", t.Context(), payments.ErrNoHost},
 		{"O3 a certificate of nobody we know", encrypted.URL, t.Context(), payments.ErrUntrusted},
-		{"O3 no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), ""},
-		{"O3 interrupted before the connection", plain.base, canceled, ""},
+		{"O3 no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), payments.ErrNotSent},
+		{"O3 interrupted before the connection", plain.base, canceled, payments.ErrNotSent},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := client(t, test.base).Create(test.ctx, order(t))
-			reason := payments.Order{Error: err.Error()}.Reason()
+			reason, _ := errors.AsType[payments.Reason](err)
 			if !errors.Is(err, payments.ErrNotSent) || reason.Fault != test.fault || reason.Detail == "" {
 				t.Errorf("got %v, of which is known %+v", err, reason)
 			}

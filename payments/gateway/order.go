@@ -22,24 +22,51 @@ import (
 // specification's.
 const DefaultOrderPath = "/api/payement/service"
 
-// OrderRequest is the body of an order call.
+// OrderRequest is an order call.
 type OrderRequest struct {
+	Access      payments.Secret // The access token.
+	Description string
+	Reference   string
+	Amount      payments.Ariary
+	Currency    string
+	Items       []payments.Item
+	Unknown     []string // Fields that the specification does not have, as in "metadata[0].sku"; cleaned.
+}
+
+// wireTerms are the fields of an order call's body before the items.
+type wireTerms struct {
+	Access      string          `json:"access"`
 	Description string          `json:"description"`
-	Access      payments.Secret `json:"-"` // The access token; see [EncodeOrder].
 	Reference   string          `json:"reference"`
 	Amount      payments.Ariary `json:"amount"`
 	Currency    string          `json:"currency"`
-	Metadata    []payments.Item `json:"metadata"`
-	Unknown     []string        `json:"-"` // Fields that the specification does not have, as in "metadata[0].sku"; cleaned.
 }
 
-// EncodeOrder returns the JSON body of an order call, with the token in clear:
-// it is for the wire alone.
+// wireItem is one item of "metadata".
+type wireItem struct {
+	Label     string          `json:"label"`
+	UnitPrice payments.Ariary `json:"unit_price"`
+	Quantity  int64           `json:"quantity"`
+}
+
+func (i wireItem) item() payments.Item {
+	return payments.Item{Label: i.Label, UnitPrice: i.UnitPrice, Quantity: i.Quantity}
+}
+
+// EncodeOrder returns the JSON body of an order call. It holds the token in clear.
 func EncodeOrder(request OrderRequest) []byte {
-	return encode(struct {
-		Access string `json:"access"`
-		OrderRequest
-	}{request.Access.Reveal(), request})
+	var wire struct {
+		wireTerms
+		Items []wireItem `json:"metadata"`
+	}
+	wire.wireTerms = wireTerms{
+		Access: request.Access.Reveal(), Description: request.Description, Reference: request.Reference,
+		Amount: request.Amount, Currency: request.Currency,
+	}
+	for _, item := range request.Items {
+		wire.Items = append(wire.Items, wireItem{item.Label, item.UnitPrice, item.Quantity})
+	}
+	return encode(wire)
 }
 
 // FieldError says what is wrong with one field of an order call.
@@ -58,10 +85,9 @@ func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 // and ignored. Whether the token is the merchant's is for the caller to check.
 func DecodeOrder(body []byte) (OrderRequest, error) {
 	var wire struct {
-		Access string `json:"access"`
-		OrderRequest
+		wireTerms
 		Items []struct {
-			payments.Item
+			wireItem
 			Other map[string]jsontext.Value `json:",embed"`
 		} `json:"metadata"`
 		Other map[string]jsontext.Value `json:",embed"` // That the specification does not have.
@@ -69,20 +95,22 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 	if err := decodeStrict(body, "body", &wire); err != nil {
 		return OrderRequest{}, err
 	}
-	request := wire.OrderRequest
-	request.Access, request.Unknown = payments.NewSecret(wire.Access), unknown("", wire.Other)
+	request := OrderRequest{
+		Access: payments.NewSecret(wire.Access), Description: wire.Description, Reference: wire.Reference,
+		Amount: wire.Amount, Currency: wire.Currency, Unknown: unknown("", wire.Other),
+	}
 	for i, item := range wire.Items {
-		request.Metadata = append(request.Metadata, item.Item)
+		request.Items = append(request.Items, item.item())
 		request.Unknown = append(request.Unknown, unknown(fmt.Sprintf("metadata[%d].", i), item.Other)...)
 	}
-	sum, sumErr := payments.Total(request.Metadata)
+	sum, sumErr := payments.Total(request.Items)
 	if err := cmp.Or(
 		checkText("description", request.Description),
 		check("access", payments.IsToken(request.Access), "must begin with "+payments.TokenPrefix+" or "+payments.TestTokenPrefix),
 		checkText("reference", request.Reference),
 		checkAmount("amount", int64(request.Amount)),
 		check("currency", request.Currency == payments.Currency, "must be "+payments.Currency),
-		checkItems("metadata", request.Metadata),
+		checkItems("metadata", request.Items),
 		check("amount", sumErr == nil && sum == request.Amount, "must equal the sum of unit_price times quantity"),
 	); err != nil {
 		return OrderRequest{}, err
@@ -93,26 +121,30 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 // DecodeItems reads a metadata array by itself, as strictly as [DecodeOrder], and
 // refuses other fields.
 func DecodeItems(body []byte) ([]payments.Item, error) {
-	var items []payments.Item
-	err := decodeStrict(body, "items", &items, json.RejectUnknownMembers(true))
-	if err := cmp.Or(err, checkItems("items", items)); err != nil {
+	var wire []wireItem
+	if err := decodeStrict(body, "items", &wire, json.RejectUnknownMembers(true)); err != nil {
 		return nil, err
 	}
-	return items, nil
+	var items []payments.Item
+	for _, item := range wire {
+		items = append(items, item.item())
+	}
+	return items, checkItems("items", items)
 }
 
 func checkItems(name string, items []payments.Item) error {
-	err := check(name, len(items) > 0, "must be an array of at least one item")
 	for i, item := range items {
 		path := fmt.Sprintf("%s[%d].", name, i)
-		err = cmp.Or(
-			err,
+		err := cmp.Or(
 			checkText(path+"label", item.Label),
 			checkAmount(path+"unit_price", int64(item.UnitPrice)),
 			checkAmount(path+"quantity", item.Quantity),
 		)
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
 // unknown names fields that the specification does not have.
@@ -246,4 +278,6 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	return created, nil
 }
 
-func unsound(cause error) error { return fmt.Errorf("%w: %w", payments.ErrUnsoundReply, cause) }
+func unsound(cause error) error {
+	return payments.Reason{Fault: payments.ErrUnsoundReply, Detail: cause.Error()}
+}

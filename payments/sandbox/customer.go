@@ -3,7 +3,6 @@ package sandbox
 import (
 	"context"
 	"slices"
-	"time"
 
 	"checkout/till/payments"
 )
@@ -24,9 +23,8 @@ func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.Ev
 // errors are those of [Sandbox.Act].
 func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error {
 	return s.changeOrder(orderReference, func(order *Order) error {
-		now := s.config.Now()
 		switch {
-		case s.lapse(order, now), order.State != Open:
+		case order.State != Open, s.over(order):
 			return ErrLinkOver
 		case order.Request != nil:
 			return ErrAsked
@@ -37,7 +35,7 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 		if failure == NoAnswer {
 			pause *= 8 // A silent phone is waited for longer.
 		}
-		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Due: now.Add(pause).UTC()}, ""
+		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Due: s.config.Now().Add(pause).UTC()}, ""
 		return nil
 	})
 }
@@ -46,15 +44,11 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 // failed or canceled try leaves the link open; a success and its expiry end it. The
 // lock must be held.
 func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) error {
-	now := s.config.Now()
-	if kind != payments.PaymentExpired {
-		s.lapse(order, now)
-	}
 	status, known := kind.Status()
 	switch {
 	case !known:
 		return ErrNoSuchAction
-	case order.State != Open:
+	case order.State != Open, kind != payments.PaymentExpired && s.over(order):
 		return ErrLinkOver
 	case kind == payments.PaymentFailed:
 		order.FailedTries++
@@ -70,14 +64,14 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) er
 	return nil
 }
 
-// lapse lets a link expire whose time is over, and tells whether it is. The lock
-// must be held.
-func (s *Sandbox) lapse(order *Order, now time.Time) bool {
-	if order.State == Open && order.over(now) {
-		// Only a link that is not open refuses to expire.
-		_ = s.act(order, payments.PaymentExpired, "")
+// over reports whether the time of a link is over. It wakes [Sandbox.Run] then, which
+// lets the link expire: its timer is late after the machine slept. The lock must be held.
+func (s *Sandbox) over(order *Order) bool {
+	over := order.over(s.config.Now())
+	if over {
+		s.wake()
 	}
-	return order.over(now)
+	return over
 }
 
 // emit queues the event of a kind with the faults of the moment. Deliveries of one

@@ -96,7 +96,7 @@ type Order struct {
 	Description    string          `json:"description"`
 	Amount         payments.Ariary `json:"amount"`
 	Currency       string          `json:"currency"`
-	Items          []payments.Item `json:"items"`
+	Items          []Item          `json:"items"`
 	Unknown        []string        `json:"unknown_fields,omitempty"` // That the specification does not have.
 	Link           string          `json:"link"`                     // The unguessable part of checkout_url.
 	State          State           `json:"state"`
@@ -106,6 +106,16 @@ type Order struct {
 	Request        *PaymentRequest `json:"payment_request"`  // Nil unless the customer's phone is being asked.
 	Faults         *EventFaults    `json:"faults"`           // Instead of those for all orders.
 }
+
+// Item is one line of an order.
+type Item struct {
+	Label     string          `json:"label"`
+	UnitPrice payments.Ariary `json:"unit_price"`
+	Quantity  int64           `json:"quantity"`
+}
+
+// Total returns the price of all units.
+func (i Item) Total() payments.Ariary { return i.UnitPrice * payments.Ariary(i.Quantity) }
 
 // PaymentRequest is a request to the customer's phone that waits for its answer.
 type PaymentRequest struct {
@@ -119,11 +129,15 @@ func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
 	// sandbox: twelve digits, the first of them no zero.
 	const least, count = 100_000_000_000, 900_000_000_000
 	name := fmt.Sprintf("REF_%d", least+mathrand.Int64N(count)) //nolint:gosec // It is a name, no secret.
-	return &Order{
+	order := &Order{
 		OrderReference: name, Link: rand.Text()[:linkLength], State: Open, ExpiresAt: expires.UTC(),
 		Reference: request.Reference, Description: request.Description, Amount: request.Amount,
-		Currency: request.Currency, Items: request.Metadata, Unknown: request.Unknown[:min(len(request.Unknown), maxUnknown)],
+		Currency: request.Currency, Unknown: request.Unknown[:min(len(request.Unknown), maxUnknown)],
 	}
+	for _, item := range request.Items {
+		order.Items = append(order.Items, Item{item.Label, item.UnitPrice, item.Quantity})
+	}
+	return order
 }
 
 // over tells whether the time of the link is over.

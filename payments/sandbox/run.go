@@ -20,7 +20,7 @@ const (
 // Run lets links expire and sends events, until ctx ends and what is under way
 // has ended with it. Call it once. It returns nil.
 func (s *Sandbox) Run(ctx context.Context) error {
-	defer close(s.over)
+	defer close(s.ended)
 	var tries sync.WaitGroup
 	defer tries.Wait()
 	for ctx.Err() == nil {
@@ -49,7 +49,8 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 		if order.State == Open && !now.Before(order.due()) {
 			moved = true
 			switch {
-			case s.lapse(order, now):
+			case order.over(now):
+				_ = s.act(order, payments.PaymentExpired, "") // An open link may expire.
 			case order.Request.Failure == "": // The phone answers. The link is open.
 				_ = s.act(order, payments.PaymentSuccess, "")
 			case order.Request.Failure == NoAnswer:

@@ -23,7 +23,6 @@
 package sandbox
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -37,7 +36,7 @@ const maxActivities = 200
 // safe for concurrent use.
 type Sandbox struct {
 	config Config
-	over   chan struct{} // Closed when Run has ended.
+	ended  chan struct{} // Closed when Run has ended.
 
 	mu         sync.Mutex
 	orders     []*Order // Oldest first.
@@ -58,7 +57,7 @@ func New(config Config) (*Sandbox, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	sandbox := &Sandbox{config: config, over: make(chan struct{}), busy: make(map[string]bool), changed: make(chan struct{})}
+	sandbox := &Sandbox{config: config, ended: make(chan struct{}), busy: make(map[string]bool), changed: make(chan struct{})}
 	if err := sandbox.restore(); err != nil {
 		return nil, err
 	}
@@ -68,19 +67,27 @@ func New(config Config) (*Sandbox, error) {
 // Config returns the configuration, with its defaults.
 func (s *Sandbox) Config() Config { return s.config }
 
-// change makes a change, and commits it. An event of the change is sent after that
-// alone: nobody hears of what is not saved.
+// change makes a change and commits it. A change that returns an error has changed
+// nothing, and is not committed. Events are sent only after they were saved.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return cmp.Or(do(), s.commit())
+	if err := do(); err != nil {
+		return err
+	}
+	return s.commit()
 }
 
 // commit tells who waits for a change, and saves it. The lock must be held.
 func (s *Sandbox) commit() error {
+	s.wake()
+	return s.save()
+}
+
+// wake wakes who waits for a change. The lock must be held.
+func (s *Sandbox) wake() {
 	close(s.changed)
 	s.changed = make(chan struct{})
-	return s.save()
 }
 
 // Await waits until something holds, and asks again after every change of an
@@ -96,7 +103,7 @@ func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 		}
 		select {
 		case <-changed:
-		case <-s.over:
+		case <-s.ended:
 			return false
 		case <-ctx.Done():
 			return false

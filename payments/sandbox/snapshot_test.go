@@ -1,12 +1,15 @@
 package sandbox_test
 
 import (
+	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,6 +62,23 @@ func TestAfterARestartEverythingIsAsItWas(t *testing.T) {
 		}
 		if recorder := local(again, http.MethodPost, "/api/payement/service", orderBody("paid")); recorder.Code != http.StatusConflict {
 			t.Errorf("a reference is taken twice: %d", recorder.Code)
+		}
+	})
+}
+
+// A data file of an earlier version is still read.
+func TestTheDataFileKeepsItsForm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "sandbox.json")
+		link, name := localOrder(t, kept(t, path), "A1")
+		text, err := os.ReadFile(path)
+		must(t, err)
+		want := `{"till_sandbox":1,"orders":[{"order_reference":"` + name + `","reference":"A1","description":"2 × Vary, Coca",` +
+			`"amount":9000,"currency":"Ar","items":[{"label":"Vary","unit_price":3500,"quantity":2},` +
+			`{"label":"Coca","unit_price":2000,"quantity":1}],"link":"` + filepath.Base(link) + `","state":"open",` +
+			`"expires_at":"2000-01-01T00:10:00Z","failed_tries":0,"payment_request":null,"faults":null}],"deliveries":[]}`
+		if got := strings.TrimSpace(string(text)); got != want {
+			t.Errorf("got\n%s, want\n%s", got, want)
 		}
 	})
 }
@@ -178,4 +198,39 @@ func TestAFileThatIsNotOursIsRefusedAsItIs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "empty")
 	must(t, os.WriteFile(path, nil, 0o600))
 	localOrder(t, kept(t, path), "an empty file is a new one")
+}
+
+func TestAfterAnErrorNothingIsSavedAndNobodyIsWoken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "sandbox.json")
+		made := kept(t, path)
+		_, over := localOrder(t, made, "over")
+		act(t, made, over, payments.PaymentExpired)
+		must(t, os.Remove(path))
+		looks := 0
+		ctx, stop := context.WithCancel(t.Context())
+		var waiting sync.WaitGroup
+		waiting.Go(func() {
+			made.Await(ctx, func() bool {
+				looks++
+				return false
+			})
+		})
+		synctest.Wait()
+		for _, got := range []struct{ err, want error }{
+			{made.Act(t.Context(), "REF_1", payments.PaymentSuccess), sandbox.ErrNoSuchOrder},
+			{made.Act(t.Context(), over, payments.PaymentSuccess), sandbox.ErrLinkOver},
+			{made.AskPhone(over, "034 XX XXX 03", ""), sandbox.ErrLinkOver},
+		} {
+			if !errors.Is(got.err, got.want) {
+				t.Errorf("the error is %v, want %v", got.err, got.want)
+			}
+		}
+		synctest.Wait()
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) || looks != 1 {
+			t.Errorf("the file: %v, and it was looked at %d times", err, looks)
+		}
+		stop()
+		waiting.Wait()
+	})
 }

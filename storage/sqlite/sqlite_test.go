@@ -216,9 +216,7 @@ func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]
 		works[name] = func(b *testing.B) error {
 			day := payments.Day(bulk.End())
 			day.Sold = sold
-			_, err := store.Takings(b.Context(), day, func(order payments.Order) bool {
-				return order.Verdict(payments.Conditions{}, bulk.End()) == payments.VerdictPaid
-			})
+			_, err := payments.New(store, nil, bulk.End).Report(b.Context(), day)
 			return err
 		}
 	}

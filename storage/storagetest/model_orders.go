@@ -47,7 +47,7 @@ func (m *model) order() payments.Order {
 	order := payments.Order{
 		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", "T2"),
 		Amount: payments.Ariary(1 + m.IntN(9000)), Description: m.text(), CreatedAt: m.at(), OrderReference: m.orderReference(),
-		Status: pick(m, payments.Statuses()...), Error: m.text(), Facts: payments.Facts{
+		Status: pick(m, payments.Statuses()...), Reason: payments.Reason{Fault: pick(m, "", payments.ErrNoAnswer), Detail: m.text()}, Facts: payments.Facts{
 			SuccessSeen: m.coin(), ExpiredSeen: m.coin(), GivenUp: m.coin(), NotSent: m.coin(), Acknowledged: m.coin(), Superseded: m.coin(),
 		},
 	}
@@ -99,7 +99,7 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	} else {
 		order.Finding = stored.Finding // What an order is open for depends on it.
 		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
-		stored.Error, stored.Facts = order.Error, order.Facts
+		stored.Reason, stored.Facts = order.Reason, order.Facts
 		m.orders[at] = stored
 	}
 	return fails("save an order", tx.SaveOrder(order), want)

@@ -33,7 +33,7 @@ func hostileTexts(t *testing.T, db Database) {
 	store := db.Open(t)
 	for i, text := range hostile() {
 		order := numbered(i)
-		order.Description, order.Error, order.Till, order.Sale = text, text, text, text
+		order.Description, order.Reason.Detail, order.Till, order.Sale = text, text, text, text
 		order.Items = []payments.Item{{Label: text, UnitPrice: 1, Quantity: 1}}
 		order = found(order, payments.Finding{Kind: payments.FoundPaid, By: text, Note: text, At: opening(), Seen: payments.VerdictCheck})
 		sale := payments.Sale{ID: fmt.Sprint(i), Till: text, Name: text, Description: text, Items: order.Items, UpdatedAt: opening()}
@@ -44,7 +44,7 @@ func hostileTexts(t *testing.T, db Database) {
 		check(t, "sales", err)
 		order.Items = []payments.Item{order.Items[0]}
 		for _, place := range []*string{
-			&order.Description, &order.Error, &order.Till, &order.Sale, &order.Items[0].Label, &order.Finding.By, &order.Finding.Note,
+			&order.Description, &order.Reason.Detail, &order.Till, &order.Sale, &order.Items[0].Label, &order.Finding.By, &order.Finding.Note,
 			&sale.Till, &sale.Name, &sale.Description,
 		} {
 			*place = payments.Clean(*place, 100)
@@ -121,7 +121,7 @@ func linkEndsNoLater(t *testing.T, db Database) {
 // full is an order with every field set.
 func full() payments.Order {
 	order := numbered(7)
-	order.OrderReference, order.Status, order.Error = "REF_700007", payments.StatusExpired, "Lien expiré"
+	order.OrderReference, order.Status, order.Reason = "REF_700007", payments.StatusExpired, payments.Reason{Detail: "Lien expiré"}
 	order.Link = payments.Link{URL: "https://pay.example/7", ExpiresAt: opening().Add(10 * time.Minute), Assumed: true}
 	order.Facts = payments.Facts{
 		PaidAt: opening().Add(3 * time.Minute), SuccessSeen: true, ExpiredSeen: true,

@@ -161,7 +161,7 @@ func (m Model) card(i, width int) []string {
 	switch left, counts := m.left(order); {
 	case order.Retryable(m.state.Now):
 		state = m.Theme.Danger.Render("✗ " + m.Texts.Orders.Refused)
-		why = m.Theme.Danger.Render(theme.Truncate(m.Texts.Reasons.Of(order), inner))
+		why = m.Theme.Danger.Render(theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner))
 		last = left.Line(inner)
 	case counts:
 		if left.Soon() {
@@ -171,7 +171,7 @@ func (m Model) card(i, width int) []string {
 		last = left.Bare(inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
 		filled = true
-		why = theme.Truncate(m.Texts.Reasons.Of(order), inner)
+		why = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
 	content := make([]string, figures.Small+1, cardRows) // A large amount is a row of text.

@@ -90,3 +90,28 @@ func TestN6ADayIsShownBeforeItIsClosedAndAskedFor(t *testing.T) {
 		t.Errorf("standard output has more than the JSON value:\n%s", desk.out)
 	}
 }
+
+func TestAClosingAsJSONIsThatOfTheContract(t *testing.T) {
+	desk := newDesk(t)
+	desk.taken()
+	closed := `{"day":"2026-11-21","till":"T1","by":"Rado","at":"2026-11-21T09:00:00Z","orders":5,"received":{"count":3,"amount":27000},` +
+		`"verdicts":{"marked_paid":{"count":1,"amount":9000},"paid":{"count":2,"amount":18000},` +
+		`"rejected":{"count":1,"amount":9000},"waiting":{"count":1,"amount":9000}}`
+	desk.prints(closed+"}\n", "close", "--yes", "--by", "Rado", "--json")
+	desk.prints("["+closed+"}]\n", "close", "--list", "--json")
+	desk.says("", 0, "", "order", "resolve", "B4", "--unpaid", "--by", "Rado")
+	since := `,"since":{"marked_unpaid":{"count":1,"amount":9000},"waiting":{"count":-1,"amount":-9000}}}`
+	report := desk.report("--json")
+	if want := `"closings":[` + closed + since + "]}\n"; !strings.HasSuffix(report, want) {
+		t.Errorf("got\n%swant it to end with\n%s", report, want)
+	}
+}
+
+// prints runs a command that must succeed, and compares all of its standard output.
+func (d *desk) prints(want string, args ...string) {
+	d.t.Helper()
+	d.out = &buffer{}
+	if code := d.run(d.t.Context(), args...); code != 0 || d.out.String() != want {
+		d.t.Errorf("%v: exit code %d, got\n%swant\n%s%s", args, code, d.out, want, d.err)
+	}
+}

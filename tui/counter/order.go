@@ -189,7 +189,7 @@ func (c *Counter) reread(read ReadOrder) {
 		// order is offered.
 		lost := c.shown.order
 		lost.Status = payments.StatusUnknown
-		lost.Error = ""
+		lost.Reason = payments.Reason{}
 		lost.Facts = payments.Facts{}
 		lost.Finding = nil
 		lost.Link = payments.Link{}

@@ -130,8 +130,8 @@ func (m Model) story(under int) master.Detail {
 	for _, why := range badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)) {
 		say(m.Theme.Strong, why)
 	}
-	if order.Error != "" {
-		say(m.Theme.Text, m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order)))
+	if order.Reason != (payments.Reason{}) {
+		say(m.Theme.Text, m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order.Reason)))
 	}
 	if event, fits := m.proposal(); fits {
 		say(m.Theme.WarningBlock, words.Proposal.With(m.Texts.Kinds.Of(string(event.Kind)), payments.Clean(event.OrderReference, 60)))

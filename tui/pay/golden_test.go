@@ -42,7 +42,7 @@ func states() map[string]func(s *till) {
 		"blind":       func(s *till) { s.charge(); s.Reach = payments.ReachNotListening },
 		"unconfirmed": func(s *till) { s.charge(); s.Reach = payments.ReachUnconfirmed },
 		"refused":     func(s *till) { s.Reply(shoptest.Refuse("Montant minimum 500 Ar")); s.charge() },
-		"unknown":     func(s *till) { s.Reply(shoptest.Lose("no answer came in time")); s.charge() },
+		"unknown":     func(s *till) { s.Reply(shoptest.Silence()); s.charge() },
 		"not-sent":    func(s *till) { s.Reply(shoptest.Unreachable()); s.charge() },
 		"no-room":     func(s *till) { s.Fill(); s.begin() },
 		"unstored":    func(s *till) { s.Hold(); s.begin(); s.Break(); s.Release(); s.Mend() },

@@ -62,8 +62,8 @@ func (m Model) known() (says string, advice []string) {
 		return m.Texts.Pay.OtherPaid, nil
 	}
 	reason := ""
-	if m.order().Error != "" {
-		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(m.order()))
+	if fault := m.order().Reason; fault != (payments.Reason{}) {
+		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(fault))
 	}
 	reasons := badge.Why(m.Texts, m.Zone, m.order(), m.order().Attention(m.state().Now))
 	why := strings.Join(reasons, " ")

@@ -47,7 +47,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 func TestAnOutcomeStandsStillWhenItsKeysAppear(t *testing.T) {
 	for name, happens := range map[string]func(s *till){
 		"paid":    func(s *till) { s.Pay(s.charge()) },
-		"unknown": func(s *till) { s.Reply(shoptest.Lose("no answer came in time")); s.charge() },
+		"unknown": func(s *till) { s.Reply(shoptest.Silence()); s.charge() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
@@ -109,7 +109,7 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 		says    string
 	}{
 		"nobody knows": {
-			func(s *till) { s.Reply(shoptest.Lose("no answer came in time")); s.charge() }, "Its lines are in the sale again.",
+			func(s *till) { s.Reply(shoptest.Silence()); s.charge() }, "Its lines are in the sale again.",
 		},
 		"refused": {
 			func(s *till) { s.Reply(shoptest.Refuse("Compte suspendu")); s.charge() }, "The owner must call the payment service.",

@@ -65,8 +65,8 @@ func (m Model) words(width int) scan.Words {
 // refusal says that the customer was refused, why, and that the code still holds.
 func (m Model) refusal() scan.Alert {
 	words, why := m.Texts.Code, m.Texts.Code.Refused
-	if m.order().Error != "" {
-		why = words.RefusedWhy.With(m.Texts.Reasons.Of(m.order()))
+	if reason := m.Texts.Reasons.Of(m.order().Reason); reason != "" {
+		why = words.RefusedWhy.With(reason)
 	}
 	left, _ := m.state().Left(m.order())
 	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry.With(i18n.Countdown(left))}}

@@ -158,8 +158,8 @@ func (s *session) offer(order payments.Order) {
 func (s *session) sayOutcome(order payments.Order) {
 	s.say(s.Texts.Plain.Outcome.With(badge.Of(s.Texts, order, s.state().Verdict(order)).Name, i18n.Money(order.Amount),
 		order.Reference, order.Description))
-	if order.Error != "" {
-		s.say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order)))
+	if order.Reason != (payments.Reason{}) {
+		s.say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order.Reason)))
 	}
 	for _, why := range badge.Why(s.Texts, s.Zone, order, order.Attention(s.state().Now)) {
 		s.say(why)

@@ -211,7 +211,7 @@ func (m Model) lastRows(width, limit int) []string {
 			if m.Shared {
 				besides = append(besides, order.Till)
 			}
-			if reason := m.Texts.Reasons.Of(order); reason != "" && !order.Paid() {
+			if reason := m.Texts.Reasons.Of(order.Reason); reason != "" && !order.Paid() {
 				besides = append(besides, reason)
 			}
 			about = theme.Left(theme.Truncate(about, room*2/5-2), room*2/5) + strings.Join(besides, " · ")

@@ -38,7 +38,7 @@ func orderColumns(row *orderRow) []any {
 		&row.id, clean(&o.Reference, maxKey), clean(&o.Sale, maxKey), clean(&o.Till, payments.MaxTillWidth),
 		&o.Amount, clean(&o.Description, payments.MaxDescriptionWidth), instant(&o.CreatedAt),
 		clean(&o.OrderReference, maxKey), clean(&o.Link.URL, maxURL), instant(&o.Link.ExpiresAt), &o.Link.Assumed,
-		clean(&o.Status, maxKey), clean(&o.Error, payments.MaxShownWidth),
+		clean(&o.Status, maxKey), reason(&o.Reason),
 		instant(&facts.PaidAt), &facts.SuccessSeen, &facts.ExpiredSeen,
 		&facts.GivenUp, &facts.NotSent, &facts.Acknowledged, &facts.Superseded,
 		attention(facts), clean(&facts.ReportedAmount, payments.MaxShownWidth), clean(&facts.ReportedUnit, payments.MaxShownWidth),
@@ -76,7 +76,7 @@ const stateColumns = `
 func stateValues(o payments.Order) []any {
 	return []any{
 		o.Link.URL, millis(o.Link.ExpiresAt), o.Link.Assumed,
-		string(o.Status), o.Error,
+		string(o.Status), encodeReason(o.Reason),
 		millis(o.Facts.PaidAt), o.Facts.SuccessSeen, o.Facts.ExpiredSeen,
 		o.Facts.GivenUp, o.Facts.NotSent, o.Facts.Acknowledged, o.Facts.Superseded,
 		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(),
@@ -228,6 +228,8 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	return t.write("save order", updateOrder, values...)
 }
 
+const selectItems = `SELECT i.order_id, i.label, i.unit_price, i.quantity, i.list_price FROM order_items i `
+
 type itemRow struct {
 	order int64
 	item  payments.Item
@@ -240,14 +242,23 @@ func itemColumns(row *itemRow) []any {
 
 // addItems reads the items of orders into them.
 func addItems(t *tx, rows []orderRow) error {
-	ids, orders := []any{int64(0)}, make(map[int64]*payments.Order, len(rows)) // No order has the key 0.
-	for i := range rows {
-		ids, orders[rows[i].id] = append(ids, rows[i].id), &rows[i].order
+	ids := []any{int64(0)} // No order has the key 0.
+	for _, row := range rows {
+		ids = append(ids, row.id)
 	}
-	items, err := list(t, "read items", itemColumns, `SELECT order_id, label, unit_price, quantity, list_price FROM order_items
-		WHERE order_id IN (`+placeholders(1, len(ids))+`) ORDER BY order_id, position`, ids...)
+	items, err := list(t, "read items", itemColumns,
+		selectItems+`WHERE i.order_id IN (`+placeholders(1, len(ids))+`) ORDER BY i.order_id, i.position`, ids...)
+	shareItems(rows, items)
+	return err
+}
+
+// shareItems gives items to their orders.
+func shareItems(rows []orderRow, items []itemRow) {
+	orders := make(map[int64]*payments.Order, len(rows))
+	for i := range rows {
+		orders[rows[i].id] = &rows[i].order
+	}
 	for _, row := range items {
 		orders[row.order].Items = append(orders[row.order].Items, row.item)
 	}
-	return err
 }

@@ -19,53 +19,52 @@ func countedColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-func soldColumns(s *payments.Sold) []any {
-	return []any{clean(&s.Label, payments.MaxLabelWidth), &s.Quantity, &s.Amount}
-}
-
-// Takings calls count with each order that may count in a period, and returns what
-// was sold with those for which it returned true.
-func (s *Store) Takings(ctx context.Context, period payments.Period, count func(payments.Order) bool) (sold []payments.Sold, err error) {
+// Takings returns the orders that may count in a period.
+func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []payments.Order, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
 	err = s.read(ctx, func(t *tx) error {
-		args := []any{from, to, int64(0)} // And the orders that are paid and not sold, which are few; 0 is none.
-		var found []orderRow              // Without proof: their findings say when they count.
-		for _, where := range []string{
-			`WHERE o.paid_at >= $1 AND o.paid_at < $2 ORDER BY o.paid_at, o.id`,
-			`WHERE o.paid_at IS NULL AND o.created_at >= $1 AND o.created_at < $2 ORDER BY o.created_at, o.id`,
-			// Other orders about which a person found something in the period.
-			`WHERE o.id IN (SELECT order_id FROM findings WHERE found_at >= $1 AND found_at < $2)
+		const what = "read the orders of a period"
+		paid, err := list(t, what, countedColumns,
+			selectCounted+`WHERE o.paid_at >= $1 AND o.paid_at < $2 ORDER BY o.paid_at, o.id`, from, to)
+		if err != nil {
+			return err
+		}
+		if period.Sold {
+			items, err := list(t, "read what was sold", itemColumns, selectItems+`JOIN orders o ON o.id = i.order_id
+				WHERE o.paid_at >= $1 AND o.paid_at < $2`, from, to)
+			if err != nil {
+				return err
+			}
+			shareItems(paid, items)
+		}
+		others, err := list(t, what, countedColumns,
+			selectCounted+`WHERE o.paid_at IS NULL AND o.created_at >= $1 AND o.created_at < $2 ORDER BY o.created_at, o.id`, from, to)
+		if err != nil {
+			return err
+		}
+		// Other orders about which a person found something in the period.
+		found, err := list(t, what, countedColumns,
+			selectCounted+`WHERE o.id IN (SELECT order_id FROM findings WHERE found_at >= $1 AND found_at < $2)
 				AND NOT (coalesce(o.paid_at, o.created_at) >= $1 AND coalesce(o.paid_at, o.created_at) < $2)
-				ORDER BY o.created_at, o.id`,
-		} {
-			err := each(t, "read the orders of a period", countedColumns, func(row orderRow) bool {
-				switch {
-				case row.order.Finding != nil && !row.order.Paid():
-					found = append(found, row)
-				case !count(row.order) && row.order.Paid():
-					args = append(args, row.id)
-				}
-				return true
-			}, selectCounted+where, from, to)
+				ORDER BY o.created_at, o.id`, from, to)
+		if err != nil {
+			return err
+		}
+		others = append(others, found...)
+		for i, row := range others {
+			if row.order.Finding == nil || row.order.Paid() {
+				continue
+			}
+			// Without proof the findings say when the order counts.
+			others[i].order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder, row.id)
 			if err != nil {
 				return err
 			}
 		}
-		for _, row := range found {
-			if row.order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder, row.id); err != nil {
-				return err
-			}
-			count(row.order)
-		}
-		if period.Sold {
-			sold, err = list(t, "read what was sold", soldColumns, `SELECT i.label, sum(i.quantity), sum(i.quantity * i.unit_price)
-				FROM orders o JOIN order_items i ON i.order_id = o.id
-				WHERE o.paid_at >= $1 AND o.paid_at < $2 AND o.id NOT IN (`+placeholders(3, len(args)-2)+`)
-				GROUP BY i.label ORDER BY 3 DESC, 1`, args...)
-		}
-		return err
+		orders = ordersOf(append(paid, others...))
+		return nil
 	})
-	return sold, err
+	return orders, err
 }
 
 // ceilMillis is a moment in milliseconds since 1970, rounded up, to compare

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"maps"
 
 	"checkout/till/payments"
 )
@@ -51,15 +50,21 @@ const closingsOf = `SELECT day, starts_at, ends_at, till, closed_by, closed_at, 
 func closingColumns(c *payments.Closing) []any {
 	return []any{
 		clean(&c.Day, maxKey), instant(&c.Period.From), instant(&c.Period.To), clean(&c.Till, payments.MaxTillWidth),
-		clean(&c.By, payments.MaxTillWidth), instant(&c.At), &c.Orders, jsonText(func(sums map[string]payments.Sum) {
+		clean(&c.By, payments.MaxTillWidth), instant(&c.At), &c.Orders, jsonText(func(sums map[string]sumRow) {
 			c.Verdicts = make(map[payments.Verdict]payments.Sum, len(sums))
-			c.Received = sums[receivedSum]
+			c.Received = payments.Sum(sums[receivedSum])
 			delete(sums, receivedSum)
 			for verdict, sum := range sums {
-				c.Verdicts[payments.Verdict(payments.Clean(verdict, maxKey))] = sum
+				c.Verdicts[payments.Verdict(payments.Clean(verdict, maxKey))] = payments.Sum(sum)
 			}
 		}),
 	}
+}
+
+// sumRow is a sum in a closing's row.
+type sumRow struct {
+	Count  int64           `json:"count"`
+	Amount payments.Ariary `json:"amount"`
 }
 
 // receivedSum is the key of the money received among a closing's sums by verdict.
@@ -70,8 +75,10 @@ func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
 }
 
 func (t *tx) InsertClosing(c payments.Closing) (payments.Closing, bool, error) {
-	sums := map[payments.Verdict]payments.Sum{receivedSum: c.Received}
-	maps.Copy(sums, c.Verdicts)
+	sums := map[string]sumRow{receivedSum: sumRow(c.Received)}
+	for verdict, sum := range c.Verdicts {
+		sums[string(verdict)] = sumRow(sum)
+	}
 	encoded, err := json.Marshal(sums)
 	if err != nil {
 		return payments.Closing{}, false, fmt.Errorf("encode the closing's sums: %w", err)

@@ -284,7 +284,7 @@ func (a *Audit) texts(t *tx) error {
 		into                  any
 	}{
 		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, &[]saleItem{}},
-		{"closings", "its sums cannot be read", `SELECT day, sums FROM closings`, &map[string]payments.Sum{}},
+		{"closings", "its sums cannot be read", `SELECT day, sums FROM closings`, &map[string]sumRow{}},
 	} {
 		rows, err := list(t, "read "+check.table, columns, check.query)
 		if err != nil {

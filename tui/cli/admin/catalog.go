@@ -20,16 +20,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-type importJSON struct {
-	Imported  bool             `json:"imported"` // False for --dry-run, and when a wrong line kept all of them out.
-	Added     int              `json:"added"`
-	Changed   int              `json:"changed"`
-	Unchanged int              `json:"unchanged"`
-	Encoding  string           `json:"encoding"`
-	Changes   []catalog.Change `json:"changes,omitempty"` // Only filled for --dry-run.
-	Wrong     []catalog.Fault  `json:"wrong"`
-}
-
 type importOptions struct{ skipWrong, dryRun, yes bool }
 
 func (a *app) catalogImportCommand() *cobra.Command {
@@ -59,20 +49,21 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 	}
 	words := a.Texts.Office
 	plan := table.Plan(articles)
-	report := importJSON{Encoding: "UTF-8", Wrong: plan.Faults}
+	report := importJSON{Encoding: "UTF-8"}
 	if table.Windows1252 {
 		report.Encoding = "Windows-1252"
 		a.Say("%s", words.Encoding)
 	}
 	for _, fault := range plan.Faults {
+		report.Wrong = append(report.Wrong, lineJSON(fault))
 		a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
 	}
 	refused := len(plan.Faults) > 0 && !options.skipWrong || len(plan.Changes())+plan.Unchanged == 0
 	text := ""
 	switch {
 	case options.dryRun:
-		report.Changes = plan.Changes()
-		text = a.changeTable(report.Changes)
+		report.Changes = newChangesJSON(plan.Changes())
+		text = a.changeTable(plan.Changes())
 	case !refused:
 		if err := a.confirmPrices(ctx, plan, options.yes); err != nil {
 			return err
@@ -191,7 +182,11 @@ func (a *app) catalogExportCommand() *cobra.Command {
 		case err != nil:
 			return err
 		case a.AsJSON():
-			return a.Print(articles, "")
+			var list []articleJSON
+			for _, article := range articles {
+				list = append(list, newArticleJSON(article))
+			}
+			return a.Print(list, "")
 		case path == "-":
 			return catalog.Write(a.Out, articles)
 		}

@@ -62,7 +62,7 @@ func (a *app) closeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.Print(closing, a.closingText(closed{Closing: closing}))
+		return a.Print(newClosingJSON(closing, nil), a.closingText(closing, nil))
 	})
 	flags := command.Flags()
 	flags.Func("date", "", a.day("--date", &day))
@@ -108,24 +108,20 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	if err != nil {
 		return fmt.Errorf("list closings: %w", err)
 	}
+	var list []closingJSON
 	var texts []string
 	for _, closing := range found {
-		texts = append(texts, a.closingText(closed{Closing: closing}))
+		list = append(list, newClosingJSON(closing, nil))
+		texts = append(texts, a.closingText(closing, nil))
 	}
 	if len(found) == 0 && !a.AsJSON() {
 		a.Say("%s", a.Texts.Printed.NoneYet)
 	}
-	return a.Print(found, strings.Join(texts, "\n"))
+	return a.Print(list, strings.Join(texts, "\n"))
 }
 
-// closed is a closing with what came since.
-type closed struct {
-	payments.Closing
-	Since map[payments.Verdict]payments.Sum `json:"since,omitempty"`
-}
-
-// closingText is a closing as people see it.
-func (a *app) closingText(closing closed) string {
+// closingText returns a closing, with what came since, as people see it.
+func (a *app) closingText(closing payments.Closing, since map[payments.Verdict]payments.Sum) string {
 	words := a.Texts.Printed
 	var rows [][]string
 	add := func(name func(payments.Verdict) string, sums map[payments.Verdict]payments.Sum) {
@@ -136,6 +132,6 @@ func (a *app) closingText(closing closed) string {
 		}
 	}
 	add(a.VerdictOf, closing.Verdicts)
-	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, closing.Since)
-	return a.ClosingText(words.Closed, closing.Closing) + "\n" + cli.Table(rows...)
+	add(func(verdict payments.Verdict) string { return words.Since.With(a.VerdictOf(verdict)) }, since)
+	return a.ClosingText(words.Closed, closing) + "\n" + cli.Table(rows...)
 }

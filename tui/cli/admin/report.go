@@ -87,23 +87,23 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 		return fmt.Errorf("read closings: %w", err)
 	}
 	text := a.reportTable(report)
-	var earlier []closed // Each with what came since.
+	var closings []closingJSON
 	for _, closing := range found {
 		now, err := shop.Service.Report(ctx, closing.Period)
 		if err != nil {
 			return fmt.Errorf("add up the takings since a closing: %w", err)
 		}
-		made := closed{closing, closing.Since(now)}
-		earlier = append(earlier, made)
-		text += "\n\n" + a.closingText(made)
+		since := closing.Since(now)
+		closings = append(closings, newClosingJSON(closing, since))
+		text += "\n\n" + a.closingText(closing, since)
 	}
 	if asCSV {
-		return writeReportCSV(a.Out, report, earlier)
+		return writeReportCSV(a.Out, newReportJSON(report, closings))
 	}
 	if report.Orders == 0 && !a.AsJSON() {
 		a.SayWhereDemo(shop.Settings)
 	}
-	return a.Print(reportJSON{report, earlier}, text)
+	return a.Print(newReportJSON(report, closings), text)
 }
 
 // reportTable is a report for people. Verdicts that no order has are left out,
@@ -156,13 +156,13 @@ func lastDay(period payments.Period) string {
 
 // writeReportCSV writes a report and the closings of its days as one table:
 // what a row is about, its name, a count and an amount, and of which closing.
-func writeReportCSV(out io.Writer, report payments.Report, closings []closed) error {
+func writeReportCSV(out io.Writer, report reportJSON) error {
 	rows := [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at"}}
 	of := []any{"", "", "", ""} // The closing; blank for the report itself.
-	row := func(section, name string, sum payments.Sum) {
+	row := func(section, name string, sum sumJSON) {
 		rows = append(rows, append([]any{section, name, sum.Count, int64(sum.Amount)}, of...))
 	}
-	verdicts := func(section string, sums map[payments.Verdict]payments.Sum) {
+	verdicts := func(section string, sums map[payments.Verdict]sumJSON) {
 		for _, verdict := range payments.Verdicts() {
 			if sum, found := sums[verdict]; found {
 				row(section, string(verdict), sum)
@@ -173,20 +173,15 @@ func writeReportCSV(out io.Writer, report payments.Report, closings []closed) er
 	row("money", "received", report.Received)
 	row("money", "refunded", report.Refunded)
 	for _, hour := range report.Hours {
-		row("hour", hour.At.UTC().Format(time.RFC3339), hour.Sum)
+		row("hour", hour.At.UTC().Format(time.RFC3339), hour.sumJSON)
 	}
 	for _, sold := range report.Sold {
-		row("article", sold.Label, payments.Sum{Count: sold.Quantity, Amount: sold.Amount})
+		row("article", sold.Label, sumJSON{sold.Quantity, sold.Amount})
 	}
-	for _, closing := range closings {
+	for _, closing := range report.Closings {
 		of = []any{closing.Day, closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
 		verdicts("closing", closing.Verdicts)
 		verdicts("since", closing.Since)
 	}
 	return catalog.WriteCSV(out, rows)
-}
-
-type reportJSON struct {
-	payments.Report
-	Closings []closed `json:"closings,omitempty"` // Of days that are closed.
 }

@@ -22,7 +22,7 @@ type orderJSON struct {
 	Amount         payments.Ariary      `json:"amount"`
 	Currency       string               `json:"currency"`
 	Description    string               `json:"description"`
-	Items          []payments.Item      `json:"items"`
+	Items          []itemJSON           `json:"items"`
 	CheckoutURL    string               `json:"checkout_url"`
 	Sale           string               `json:"sale"`
 	CreatedAt      time.Time            `json:"created_at"`
@@ -35,6 +35,12 @@ type orderJSON struct {
 	Findings       []findingJSON        `json:"findings,omitzero"`        // Nil where they were not read.
 	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"` // Nil without any.
 	Events         []eventJSON          `json:"events,omitzero"`          // Nil where they are not asked for.
+}
+
+type itemJSON struct {
+	Label     string          `json:"label"`
+	UnitPrice payments.Ariary `json:"unit_price"`
+	Quantity  int64           `json:"quantity"`
 }
 
 type findingJSON struct {
@@ -59,10 +65,13 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 	made := orderJSON{
 		Reference: order.Reference, OrderReference: cli.Clean(order.OrderReference),
 		Status: order.Status, Verdict: order.Verdict(payments.Conditions{}, now), Paid: order.Paid(),
-		Amount: order.Amount, Currency: payments.Currency, Description: order.Description, Items: order.Items,
+		Amount: order.Amount, Currency: payments.Currency, Description: order.Description,
 		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: order.CreatedAt,
-		ExpiresAt: order.Link.ExpiresAt, PaidAt: order.Facts.PaidAt, Error: cli.Clean(order.Error),
+		ExpiresAt: order.Link.ExpiresAt, PaidAt: order.Facts.PaidAt, Error: cli.Clean(order.Reason.Error()),
 		Attention: order.Attention(now), Till: order.Till,
+	}
+	for _, item := range order.Items {
+		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
 	}
 	for _, finding := range order.Findings {
 		made.Findings = append(made.Findings, findingJSON(finding))
@@ -102,7 +111,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record, now tim
 	row(words.OrderReference, cli.Clean(order.OrderReference))
 	row(strings.ToLower(words.Verdict), a.Verdict(order, now))
 	row(strings.ToLower(a.Texts.Detail.Status), string(order.Status))
-	row(words.Reason, cli.Clean(order.Error))
+	row(words.Reason, cli.Clean(order.Reason.Error()))
 	row(words.LookAt, strings.Join(names(order.Attention(now)), ", "))
 	for _, finding := range order.Findings {
 		says := map[payments.FindingKind]i18n.Phrase{

@@ -95,7 +95,7 @@ func (a *app) conclude(shop *cli.Shop, order payments.Order, err error) error {
 		return cli.Unpaid(errors.New(ended))
 	case payments.VerdictNotPaid:
 		text := words.Unpaid.With(order.Reference, a.Texts.Statuses.Of(string(order.Status)))
-		if reason := cli.Clean(order.Error); reason != "" {
+		if reason := cli.Clean(order.Reason.Error()); reason != "" {
 			text += ", " + reason
 		}
 		if order.Live(now) {

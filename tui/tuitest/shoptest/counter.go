@@ -122,10 +122,15 @@ func Lose(why string) Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, errors.New(why) }
 }
 
+// Silence is a service that does not answer in time.
+func Silence() Answer {
+	return func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNoAnswer }
+}
+
 // Unreachable is a service to which no call gets through.
 func Unreachable() Answer {
 	return func(payments.Order) (payments.Created, error) {
-		return payments.Created{}, fmt.Errorf("%w: %w: connection refused", payments.ErrNotSent, payments.ErrNobody)
+		return payments.Created{}, payments.Reason{Fault: payments.ErrNobody, Detail: "connection refused"}
 	}
 }
 

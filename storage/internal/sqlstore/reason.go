@@ -1,0 +1,65 @@
+package sqlstore
+
+import (
+	"encoding/json"
+	"strings"
+
+	"checkout/till/payments"
+)
+
+// reasonRow is an order's reason in the column "error". One without a code is
+// stored as its plain detail, unless that could be read as JSON.
+type reasonRow struct {
+	Fault  payments.Fault `json:"code"`
+	Detail string         `json:"detail,omitempty"`
+}
+
+func encodeReason(r payments.Reason) string {
+	if r.Fault == "" && !strings.HasPrefix(r.Detail, "{") {
+		return r.Detail
+	}
+	encoded, _ := json.Marshal(reasonRow(r)) //nolint:errchkjson // Two texts can be encoded.
+	return string(encoded)
+}
+
+// reason is a scanner for the reason of an order.
+func reason(into *payments.Reason) scanner {
+	return text(func(value string) {
+		var row reasonRow
+		if err := json.Unmarshal([]byte(value), &row); err != nil || row == (reasonRow{}) {
+			row = oldReason(value)
+		}
+		into.Fault = payments.Fault(payments.Clean(string(row.Fault), maxKey))
+		into.Detail = payments.Clean(row.Detail, payments.MaxShownWidth)
+	})
+}
+
+// oldReason reads the form of earlier versions: a sentence of the fault and its
+// detail. Its words are those that databases hold, and never change.
+func oldReason(said string) reasonRow {
+	rest, unsent := strings.CutPrefix(said, "the order was not sent")
+	rest = strings.TrimPrefix(rest, ": ")
+	words, detail, _ := strings.Cut(rest, ": ")
+	fault, known := map[string]payments.Fault{
+		"no such host":                           payments.ErrNoHost,
+		"nobody answers at its address":          payments.ErrNobody,
+		"there is no way to the network":         payments.ErrNoNetwork,
+		"the connection took too long":           payments.ErrTooSlow,
+		"its certificate has expired":            payments.ErrExpired,
+		"its certificate is not trusted":         payments.ErrUntrusted,
+		"no answer came in time":                 payments.ErrNoAnswer,
+		"the call was interrupted":               payments.ErrInterrupted,
+		"the connection ended before the answer": payments.ErrConnectionLost,
+		"the answer cannot be read":              payments.ErrUnreadable,
+		"the answer is not valid":                payments.ErrUnsoundReply,
+		"the service answered":                   payments.ErrAnswered,
+		"the order reference is another order's": payments.ErrOrderReferenceTaken,
+	}[words]
+	switch {
+	case known:
+		return reasonRow{fault, detail}
+	case unsent:
+		return reasonRow{payments.ErrNotSent, rest}
+	}
+	return reasonRow{Detail: said}
+}

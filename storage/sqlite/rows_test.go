@@ -1,0 +1,79 @@
+package sqlite_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
+)
+
+// Shops have rows of these forms.
+func TestTheJSONInRowsKeepsItsForm(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	store := openAt(t, path)
+	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
+		_, _, err := tx.InsertClosing(payments.Closing{
+			Day: "2026-11-21", Till: "T1", By: "Soa", At: at, Orders: 3, Received: payments.Sum{Count: 2, Amount: 18000},
+			Verdicts: map[payments.Verdict]payments.Sum{payments.VerdictPaid: {Count: 2, Amount: 18000}},
+		})
+		if err != nil {
+			return err
+		}
+		return tx.SaveSale(payments.Sale{ID: "S1", Till: "T1", UpdatedAt: at, Items: []payments.Item{
+			{Label: "Vary <gasy>", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 1500, Quantity: 1, ListPrice: 2000},
+		}})
+	}))
+	for query, want := range map[string]string{
+		"SELECT sums FROM closings": `{"paid":{"count":2,"amount":18000},"received":{"count":2,"amount":18000}}`,
+		"SELECT items FROM sales": `[{"label":"Vary \u003cgasy\u003e","unit_price":3500,"quantity":2},` +
+			`{"label":"Coca","unit_price":1500,"quantity":1,"list_price":2000}]`,
+	} {
+		if got := ask[string](t, path, query); got != want {
+			t.Errorf("%s gives\n%s, want\n%s", query, got, want)
+		}
+	}
+}
+
+func TestTheReasonOfAnOrderIsStoredAsACodeAndADetail(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	store := openAt(t, path)
+	order := storagetest.Order(1)
+	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) }))
+	read := func() payments.Reason {
+		read, _, err := store.Order(t.Context(), order.Reference)
+		must(t, err)
+		return read.Reason
+	}
+	for want, reason := range map[string]payments.Reason{
+		"":                     {},
+		"Solde insuffisant":    {Detail: "Solde insuffisant"},
+		`{"code":"no_answer"}`: {Fault: payments.ErrNoAnswer},
+		`{"code":"no_host","detail":"dial tcp: x"}`:     {Fault: payments.ErrNoHost, Detail: "dial tcp: x"},
+		`{"code":"","detail":"{\"code\":\"no_host\"}"}`: {Detail: `{"code":"no_host"}`},
+	} {
+		order.Reason = reason
+		must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }))
+		if got := ask[string](t, path, "SELECT error FROM orders"); got != want || read() != reason {
+			t.Errorf("%+v is stored as %s and read as %+v", reason, got, read())
+		}
+	}
+	// Rows of earlier versions hold a sentence.
+	for stored, want := range map[string]payments.Reason{
+		"the order was not sent: nobody answers at its address: dial tcp: x": {Fault: payments.ErrNobody, Detail: "dial tcp: x"},
+		"the order was not sent: a certificate":                              {Fault: payments.ErrNotSent, Detail: "a certificate"},
+		"the order was not sent":                                             {Fault: payments.ErrNotSent},
+		"the service answered: 503 Unavailable: closed":                      {Fault: payments.ErrAnswered, Detail: "503 Unavailable: closed"},
+		"the answer is not valid: no checkout_url":                           {Fault: payments.ErrUnsoundReply, Detail: "no checkout_url"},
+		"the call was interrupted":                                           {Fault: payments.ErrInterrupted},
+		"no answer came in time for lunch":                                   {Detail: "no answer came in time for lunch"},
+		`{"message":"closed"}`:                                               {Detail: `{"message":"closed"}`},
+	} {
+		script(t, path, "UPDATE orders SET error = '"+stored+"'")
+		if got := read(); got != want || got.Error() != stored {
+			t.Errorf("%q is read as %+v, and said as %q", stored, got, got.Error())
+		}
+	}
+}
