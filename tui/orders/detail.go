@@ -110,7 +110,10 @@ func (m Model) whole() master.Detail {
 
 // story is the order with so many blank rows under the titles of its parts.
 func (m Model) story(under int) master.Detail {
-	order, words, grid, width := m.detail.order, m.Texts.Detail, m.master.Grid, m.master.DetailWidth
+	order := m.detail.order
+	words := m.Texts.Detail
+	grid := m.master.Grid
+	width := m.master.DetailWidth
 	switch {
 	case m.detail.shown():
 	case m.count() == 0 && !m.pending():

@@ -79,7 +79,10 @@ func (m *Model) refresh() tea.Cmd {
 	case past:
 		query = m.narrowed(query)
 	}
-	service, zone, sought, sums := m.Service, m.Zone, m.field.Value(), m.tab == past && !m.sought()
+	service := m.Service
+	zone := m.Zone
+	sought := m.field.Value()
+	sums := m.tab == past && !m.sought()
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
 		orders, err := service.Orders(ctx, query)
 		read := page{sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}

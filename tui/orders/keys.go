@@ -98,7 +98,9 @@ func (m Model) question(msg tea.KeyMsg) Model {
 // resolve is the act that records what a person found out about the order that is
 // shown.
 func (m Model) resolve(kind payments.FindingKind) question.Act {
-	service, order, till := m.Service, m.detail.order, m.Till
+	service := m.Service
+	order := m.detail.order
+	till := m.Till
 	seen := order.Verdict(payments.Conditions{}, m.state.Now)
 	return func(ctx context.Context, reason string, identity payments.Identity) error {
 		_, err := service.Resolve(ctx, order.Reference, payments.Finding{Kind: kind, Note: reason, By: till, Seen: seen}, identity)

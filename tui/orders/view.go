@@ -19,7 +19,9 @@ import (
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
-	words, columns, next := m.Texts.Orders, m.columns(), m.keys.Switch.Help()
+	words := m.Texts.Orders
+	columns := m.columns()
+	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
 	if m.master.Grid.Frame == pane.Whole { // Else the position stands there.
