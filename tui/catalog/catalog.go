@@ -66,7 +66,9 @@ func New(console live.Console) Model {
 // SetTexts changes the language. What was typed, the chosen article and a
 // question that is open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.keys, m.master.List = texts, newKeyMap(texts), m.master.List.SetTexts(texts)
+	m.Texts = texts
+	m.keys = newKeyMap(texts)
+	m.master.List = m.master.List.SetTexts(texts)
 	m.filter = m.filter.SetPrompt(texts.Catalog.Find + " ")
 	return m.fit()
 }

@@ -91,7 +91,9 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	case msg.err != nil:
 		return m.fault(func(t i18n.Texts) string { return t.Hints.StoreFailed }), nil
 	}
-	m.form, m.notice, m.saved = form{}, notice{text: msg.say}, msg.article.Label
+	m.form = form{}
+	m.notice = notice{text: msg.say}
+	m.saved = msg.article.Label
 	if msg.article.ID == "" && msg.article.Label != "" {
 		m = m.find(m.filter.With(""))
 	}

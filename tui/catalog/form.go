@@ -71,7 +71,9 @@ func (m Model) AddCode(code string) Model {
 // finds the article of the code, or opens the form for a new one. before is the screen
 // without the keys of the scan.
 func (m Model) Scan(code string, before Model) Model {
-	m.form, m.filter, m.waits = before.form, before.filter, before.waits
+	m.form = before.form
+	m.filter = before.filter
+	m.waits = before.waits
 	if m.ask, m.notice = (ask{}), (notice{}); !m.form.open {
 		m = m.find(m.filter.With(code))
 		if len(m.shown) > 0 {
@@ -170,6 +172,8 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	if err != nil {
 		return article, codeField, func(t i18n.Texts) string { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
 	}
-	article.ID, article.Uses, article.Favourite = f.was.ID, f.was.Uses, f.was.Favourite
+	article.ID = f.was.ID
+	article.Uses = f.was.Uses
+	article.Favourite = f.was.Favourite
 	return article, 0, nil
 }
