@@ -21,7 +21,10 @@ type hour struct {
 // hours are those of a shop's day up to the present one, and all others in which
 // something was paid.
 func (m Model) hours() (hours []hour) {
-	first, last, present, sums := 7, 18, -1, make(map[int]payments.Ariary)
+	first := 7
+	last := 18
+	present := -1
+	sums := make(map[int]payments.Ariary)
 	if m.day.From.IsZero() {
 		present = m.state.Now.In(m.Zone).Hour()
 		last = max(last, present)

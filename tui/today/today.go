@@ -106,10 +106,14 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 			cmd = m.read()
 		}
 	case live.Entered:
-		m.entered, m.stale, m.pager = true, true, pager.Pager{}
+		m.entered = true
+		m.stale = true
+		m.pager = pager.Pager{}
 		cmd = m.read()
 	case live.Exited:
-		m.entered, m.day, m.ask = false, payments.Period{}, question.Question{}
+		m.entered = false
+		m.day = payments.Period{}
+		m.ask = question.Question{}
 		m.stale = m.stale || !m.shown()
 	case live.State:
 		m.state, m.stale = msg, m.stale || msg.Changed || !m.shown()
@@ -138,7 +142,9 @@ func (m *Model) read() tea.Cmd {
 		return nil
 	}
 	m.stale, m.readAt = false, m.state.Now
-	service, day, whole := m.Service, m.wanted(), m.entered
+	service := m.Service
+	day := m.wanted()
+	whole := m.entered
 	return m.loader.Load(m.Run, func(ctx context.Context) (read account, err error) {
 		read.day, read.whole = day, whole
 		period := day
@@ -247,7 +253,10 @@ func (m Model) Typing() bool { return m.ask.Typing() }
 // closing asks whether to close the day, and says what was taken and of how many
 // orders nobody knows yet how they end.
 func (m Model) closing() question.Question {
-	service, till, day, paid := m.Service, m.Till, m.wanted(), m.received()
+	service := m.Service
+	till := m.Till
+	day := m.wanted()
+	paid := m.received()
 	var open []string
 	for _, verdict := range payments.Verdicts() {
 		if count := m.account.report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {

@@ -36,7 +36,9 @@ func (m Model) View() string {
 		check := m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Check.Help().Key))
 		verdicts = append(verdicts, words.Open.With(check, count))
 	}
-	peak, shown, sold := "", middle-4, len(m.account.report.Sold)
+	peak := ""
+	shown := middle - 4
+	sold := len(m.account.report.Sold)
 	if most := busiest(m.hours()); most.amount > 0 {
 		peak = words.Most.With(most.at, i18n.Money(most.amount))
 	}
