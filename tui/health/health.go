@@ -60,7 +60,9 @@ func New(config Config) Model {
 
 // SetTexts changes the language. What was found out stays as it is.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.back, m.again = texts, screen.Bind("esc", texts.Keys.Back, "esc"), screen.Bind("r", texts.Health.Again, "r")
+	m.Texts = texts
+	m.back = screen.Bind("esc", texts.Keys.Back, "esc")
+	m.again = screen.Bind("r", texts.Health.Again, "r")
 	return m.fit()
 }
 
