@@ -82,7 +82,10 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
 	if line := pen.glyph.Top; p.Frame != Whole { // A border that has no sides has no corners.
-		pen.glyph.TopLeft, pen.glyph.TopRight, pen.glyph.MiddleLeft, pen.glyph.MiddleRight = line, line, line, line
+		pen.glyph.TopLeft = line
+		pen.glyph.TopRight = line
+		pen.glyph.MiddleLeft = line
+		pen.glyph.MiddleRight = line
 	}
 	if p.Frame != Bare {
 		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, p.Title, p.Right, width))

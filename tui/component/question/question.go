@@ -103,7 +103,9 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 
 // identify takes a key of the name and the PIN.
 func (q Question) identify(msg tea.KeyMsg) Question {
-	up, down, erase := screen.Bind("", "", "up"), screen.Bind("", "", "down"), screen.Bind("", "", "backspace")
+	up := screen.Bind("", "", "up")
+	down := screen.Bind("", "", "down")
+	erase := screen.Bind("", "", "backspace")
 	switch {
 	case key.Matches(msg, up):
 		q.chosen, q.digits = max(0, q.chosen-1), ""

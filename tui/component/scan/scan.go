@@ -42,7 +42,9 @@ func Put(code qr.Model, width, height int) Place {
 	if p.Beside = p.code.Fits(); !p.Beside {
 		p.code = code.SetSize(width, height-around)
 		columns, rows := p.code.Size()
-		p.Words, p.left, p.top = width, (width-columns)/2, 1
+		p.Words = width
+		p.left = (width - columns) / 2
+		p.top = 1
 		if height-rows > 2*around+1 {
 			p.top = around + 2
 		}
