@@ -83,7 +83,9 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 		report.Imported = true
 	}
 	if report.Imported || options.dryRun {
-		report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
+		report.Added = len(plan.Added)
+		report.Changed = len(plan.Changed)
+		report.Unchanged = plan.Unchanged
 	}
 	err = a.Print(report, text+words.Imported.With(
 		count(report.Added), count(report.Changed), count(report.Unchanged), count(len(report.Wrong))))

@@ -169,7 +169,9 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 
 // about adds what the shop says of an order, which may be one that it does not have.
 func (a *app) about(said statement, order payments.Order, problem string) statement {
-	said.Problem, said.Reference, said.Amount = problem, order.Reference, order.Amount
+	said.Problem = problem
+	said.Reference = order.Reference
+	said.Amount = order.Amount
 	if order.Reference != "" {
 		said.Verdict = string(order.Verdict(payments.Conditions{}, a.Now()))
 	}

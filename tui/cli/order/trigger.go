@@ -203,7 +203,9 @@ func (a *app) notification(ctx context.Context, settings settings.Settings, opti
 	if err == nil && order.OrderReference == "" {
 		err = fmt.Errorf("the service has given order %s no order_reference, so it can send no event for it", order.Reference)
 	}
-	event.OrderReference, event.Reference, event.Description = order.OrderReference, order.Reference, order.Description
+	event.OrderReference = order.OrderReference
+	event.Reference = order.Reference
+	event.Description = order.Description
 	if !options.amountGiven {
 		event.Amount = order.Amount
 	}

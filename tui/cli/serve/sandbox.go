@@ -134,7 +134,9 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 func (a *app) newSandbox(settings settings.Settings, scenario string, config sandbox.Config) (*sandbox.Sandbox, error) {
 	config.Token, config.WebhookSecret = settings.Account.AccessToken, settings.Webhook.Secrets[0]
 	config.Scheme, config.SignatureHeader = gateway.Scheme(settings.Webhook.SignatureScheme), settings.Webhook.SignatureHeader
-	config.OrderPath, config.Shop, config.Now = settings.Account.OrderPath, settings.Counter.Shop, a.Now
+	config.OrderPath = settings.Account.OrderPath
+	config.Shop = settings.Counter.Shop
+	config.Now = a.Now
 	service, err := sandbox.New(config)
 	if err == nil {
 		chosen, _ := sandbox.FindScenario(scenario) // Without a name nothing goes wrong.
