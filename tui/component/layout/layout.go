@@ -71,8 +71,10 @@ func Of(width, height int) Layout {
 		l.Detail = (width - Gap) * 2 / 5
 		l.List = width - Gap - l.Detail
 	}
+	if height < rowsPane || width < columnsSide {
+		return l
+	}
 	switch {
-	case height < rowsPane || width < columnsSide:
 	case width < columnsThree:
 		l.Side = 42
 		l.Main = width - Gap - l.Side

@@ -115,12 +115,10 @@ func (p Place) Draw(styles theme.Theme, grid layout.Layout, words Words) string 
 func (p Place) drawBeside(styles theme.Theme, grid layout.Layout, words Words, canvas []string) {
 	room := p.height - p.top - len(words.Foot)
 	_, rows := p.code.Size()
-	switch {
-	case len(words.Below) == 0:
-	case p.top+rows+len(words.Below) <= p.height:
+	if p.top+rows+len(words.Below) <= p.height {
 		copy(canvas[p.height-len(words.Below):], words.Below)
 		room -= len(words.Below)
-	default:
+	} else if len(words.Below) > 0 {
 		below := strings.Split(theme.Wrap(strings.Join(words.Below, "\n"), p.Words), "\n")
 		words.Blocks = append(slices.Clip(words.Blocks), Block{Rows: below})
 	}
