@@ -96,15 +96,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case question.Answered:
-		var ended bool
-		switch m.ask, ended = m.ask.Answered(msg); {
-		case !ended:
-		case msg.Err != nil && !errors.As(msg.Err, new(*payments.ClosedError)):
-			m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
-		default:
-			m.stale = true
-			cmd = m.read()
-		}
+		m, cmd = m.answered(msg)
 	case live.Entered:
 		m.entered = true
 		m.stale = true
@@ -125,6 +117,24 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	}
 	return m.fit(), cmd
 }
+
+// answered reads the day again after it was closed.
+func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
+	var ended bool
+	m.ask, ended = m.ask.Answered(msg)
+	if !ended {
+		return m, nil
+	}
+	if msg.Err != nil && !errors.As(msg.Err, new(*payments.ClosedError)) {
+		m.notice = storeFailed
+		return m, nil
+	}
+	m.stale = true
+	cmd := m.read()
+	return m, cmd
+}
+
+func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
 
 // wanted is the day that is shown, or is to be.
 func (m Model) wanted() payments.Period {
@@ -170,16 +180,17 @@ func dayBefore(day payments.Period) payments.Period { return payments.Day(day.Fr
 // loaded takes in a day. One that could not be read is read again a second later.
 func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
-	switch {
-	case !wanted:
-	case msg.Err != nil:
+	if !wanted {
+		return m, next
+	}
+	if msg.Err != nil {
 		m.stale = true
-	default:
-		m.account = msg.Value
-		if closed := m.account.closed; len(closed) > 0 && m.shown() && m.day.From.IsZero() && m.told != closed[0].Day {
-			m.told = closed[0].Day
-			return m, tea.Batch(next, func() tea.Msg { return DayClosed{m.closed} })
-		}
+		return m, next
+	}
+	m.account = msg.Value
+	if closed := m.account.closed; len(closed) > 0 && m.shown() && m.day.From.IsZero() && m.told != closed[0].Day {
+		m.told = closed[0].Day
+		return m, tea.Batch(next, screen.Emit(DayClosed{m.closed}))
 	}
 	return m, next
 }
@@ -197,9 +208,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	switch {
 	case key.Matches(msg, m.keys.Back):
-		return m, func() tea.Msg { return live.Closed{} }
+		return m, screen.Emit(live.Closed{})
 	case key.Matches(msg, m.keys.Check):
-		return m, func() tea.Msg { return CheckWanted{} }
+		return m, screen.Emit(CheckWanted{})
 	case key.Matches(msg, m.keys.Close):
 		m.ask = m.closing()
 	case key.Matches(msg, m.keys.Former):
