@@ -95,7 +95,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.pager, _ = m.pager.Update(msg)
 		switch {
 		case key.Matches(msg, m.back):
-			cmd = func() tea.Msg { return live.Closed{} }
+			cmd = screen.Emit(live.Closed{})
 		case key.Matches(msg, m.again):
 			m, cmd = m.enter()
 		}
