@@ -220,6 +220,8 @@ func (p painter) outcome(look badge.Look) outcome.Outcome {
 		shown.Advice = []string{p.Shop}
 		facts = append(facts, p.Order.Reference, p.PaidAt)
 	}
-	shown.Facts = strings.Join(slices.DeleteFunc(facts, func(fact string) bool { return fact == "" }), " · ")
+	shown.Facts = strings.Join(slices.DeleteFunc(facts, isBlank), " · ")
 	return shown
 }
+
+func isBlank(text string) bool { return text == "" }
