@@ -105,7 +105,7 @@ func count(n int) string { return i18n.Number(int64(n)) }
 func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) error {
 	const unasked = 10
 	words := a.Texts.Office
-	priced := slices.DeleteFunc(slices.Clone(plan.Changed), func(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice })
+	priced := slices.DeleteFunc(slices.Clone(plan.Changed), samePrice)
 	switch {
 	case yes || len(priced) <= unasked:
 		return nil
@@ -119,6 +119,8 @@ func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) er
 	}
 	return err
 }
+
+func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
 // saveInBatches saves the articles of changes in short transactions, so that an event
 // is stored between two of them. SQLite has no queue: a process that waits tries
@@ -182,28 +184,30 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 }
 
 func (a *app) catalogExportCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(a.exportCatalog)})
+}
+
+func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []string) error {
 	words := a.Texts.Office
-	return a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		path := append(arguments, "-")[0]
-		if a.AsJSON() && path != "-" {
-			return cli.Misused("%s", words.JSONAlone)
-		}
-		articles, err := shop.Service.Articles(ctx)
-		switch {
-		case err != nil:
-			return err
-		case a.AsJSON():
-			return a.Print(articles, "")
-		case path == "-":
-			return catalog.Write(a.Out, articles)
-		}
-		if _, err := os.Lstat(path); err == nil {
-			return errors.New(words.IsThere.With(cli.Shown(path)))
-		}
-		if err := storage.Replace(path, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
-			return fmt.Errorf("export: %w", err)
-		}
-		a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(path)))
-		return nil
-	})})
+	path := append(arguments, "-")[0]
+	if a.AsJSON() && path != "-" {
+		return cli.Misused("%s", words.JSONAlone)
+	}
+	articles, err := shop.Service.Articles(ctx)
+	switch {
+	case err != nil:
+		return err
+	case a.AsJSON():
+		return a.Print(articles, "")
+	case path == "-":
+		return catalog.Write(a.Out, articles)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return errors.New(words.IsThere.With(cli.Shown(path)))
+	}
+	if err := storage.Replace(path, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(path)))
+	return nil
 }

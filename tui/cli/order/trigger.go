@@ -105,6 +105,7 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	body, signature := gateway.EncodeEvent(event), ""
 	switch options.signature {
 	case "none":
+		signature = ""
 	case "wrong":
 		signature = strings.Repeat("0", 64)
 	default:
@@ -151,7 +152,6 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	}
 	dialer := net.Dialer{}
 	if !settings.Account.Local() {
-		bare := func(host string) string { return strings.TrimSuffix(host, ".") } // The dot changes nothing.
 		public, err := url.Parse(settings.Webhook.PublicURL)
 		if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(target.Hostname())) {
 			return replyJSON{}, errForged
@@ -181,6 +181,9 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	}
 	return replyJSON{Status: status, Body: payments.Clean(string(reply), cli.MaxMessage)}, nil
 }
+
+// bare cuts the final dot of a host name, which changes nothing.
+func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
 // notification returns the event that is sent. Without a reason it has the one that
 // the payment service usually gives. The reference and the description of an order of

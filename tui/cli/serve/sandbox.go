@@ -104,7 +104,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	options.Logger = cli.NewLogger(a.Err)
 	if options.json {
-		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
+		options.Observe = a.tellActivity
 	}
 	var token, secret string // Those that are made here.
 	if settings.Account.AccessToken.Empty() {
@@ -128,6 +128,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	// The service stops first: it ends the replies that it holds back.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
+
+func (a *app) tellActivity(activity sandbox.Activity) { a.tellLine(activity) }
 
 // newSandbox makes a sandbox with the account of the settings, in which goes wrong
 // what the scenario says.
