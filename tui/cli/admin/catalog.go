@@ -32,22 +32,30 @@ type importJSON struct {
 
 type importOptions struct{ skipWrong, dryRun, yes bool }
 
+// importer is the command that imports a table of articles.
+type importer struct {
+	*app
+	options importOptions
+	table   catalog.Table
+}
+
 func (a *app) catalogImportCommand() *cobra.Command {
-	var options importOptions
-	var table catalog.Table
-	command := a.JSON(&cobra.Command{Use: "import FILE"})
-	command.PreRunE = func(_ *cobra.Command, arguments []string) (err error) {
-		table, err = a.readTable(arguments[0])
-		return err
-	}
-	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		return a.importTable(ctx, shop.Service, table, options)
-	})
+	i := &importer{app: a}
+	command := a.JSON(&cobra.Command{Use: "import FILE", PreRunE: i.read, RunE: a.InShop(i.run)})
 	flags := command.Flags()
-	flags.BoolVar(&options.skipWrong, "skip-wrong", false, "")
-	flags.BoolVar(&options.dryRun, "dry-run", false, "")
-	flags.BoolVar(&options.yes, "yes", false, "")
+	flags.BoolVar(&i.options.skipWrong, "skip-wrong", false, "")
+	flags.BoolVar(&i.options.dryRun, "dry-run", false, "")
+	flags.BoolVar(&i.options.yes, "yes", false, "")
 	return command
+}
+
+func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
+	i.table, err = i.readTable(arguments[0])
+	return err
+}
+
+func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
+	return i.importTable(ctx, shop.Service, i.table, i.options)
 }
 
 // importTable imports a table unless an option or a wrong line forbids it, and prints
