@@ -102,7 +102,8 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	if err != nil {
 		return err
 	}
-	body, signature := gateway.EncodeEvent(event), ""
+	body := gateway.EncodeEvent(event)
+	var signature string
 	switch options.signature {
 	case "none":
 		signature = ""
