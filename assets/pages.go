@@ -45,10 +45,6 @@ func WritePage(
 	if err := page.Execute(&drawn, view); err != nil {
 		panic("assets: " + err.Error()) // A defect of the template; the server logs it.
 	}
-	source := func(element string) string {
-		sum := sha256.Sum256([]byte(element))
-		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	}
 	policy := "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src " + source(string(style)) + "; form-action " + targets
 	if script != "" {
 		policy += "; script-src " + source(string(script)) + "; connect-src 'self'"
@@ -66,4 +62,10 @@ func WritePage(
 	header.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	_, _ = w.Write(drawn.Bytes())
+}
+
+// source returns the source of an element in a Content-Security-Policy.
+func source(element string) string {
+	sum := sha256.Sum256([]byte(element))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

@@ -63,6 +63,8 @@ func frames() map[string]func(c *console) {
 func TestTheConsoleLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(frames())),
+		Wide:   []string{"alarms", "board", "demo-phones", "help-sale", "sale"},
+		Narrow: []string{"board.more"}, // The strip's; the column shows more payments.
 		// Labels of the bar of keys, the second page of the help, and what stands
 		// beside the total, in the strip and in the entry line while there is room.
 		Yields: []string{

@@ -77,14 +77,18 @@ func collect(all map[string]string, name string, value reflect.Value) {
 // names returns the names of the texts that a language must have.
 func names() []string {
 	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Those of the structs: its maps are empty.
-	unpaid := slices.DeleteFunc(payments.Statuses(), func(s payments.Status) bool { return !s.Unpaid() })
+	var unpaid []payments.Status
+	for _, status := range payments.Statuses() {
+		if status.Unpaid() {
+			unpaid = append(unpaid, status)
+		}
+	}
 	names = append(names, named("unpaid.", unpaid)...)
 	names = append(names, named("verdicts.", unpaid)...)
 	names = append(names, named("verdicts.", append(payments.Verdicts(), NotSent, Sending))...)
 	names = append(names, named("problems.", []string{"paid_there", "paid_here", "amount", "paid_twice", "no_order", "missing"})...)
-	sure := func(r payments.Reach) bool { return !r.Blind() && !r.Doubtful() }
 	names = append(names, named("reach.", payments.Reaches())...)
-	names = append(names, named("charging.", slices.DeleteFunc(payments.Reaches(), sure))...)
+	names = append(names, named("charging.", slices.DeleteFunc(payments.Reaches(), isSure))...)
 	names = append(names, named("causes.", payments.CauseKinds())...)
 	names = append(names, named("reasons.", payments.Faults())...)
 	names = append(names, named("statuses.", payments.Statuses())...)
@@ -98,6 +102,8 @@ func names() []string {
 		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
 	})...)
 }
+
+func isSure(reach payments.Reach) bool { return !reach.Blind() && !reach.Doubtful() }
 
 // named returns the names of a section's texts, which has one for each value.
 func named[V ~string](section string, values []V) []string {

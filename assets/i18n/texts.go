@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments"
 )
 
-//go:generate go run ./internal/generate
+//go:generate go test ./internal/generate -update
 
 // Text is a text without placeholders, ready to be shown.
 type Text = string

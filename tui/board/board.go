@@ -9,7 +9,6 @@ package board
 
 import (
 	"context"
-	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -87,9 +86,11 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 		chosen, _ := m.chosen()
 		m.orders = msg.Board()
-		at := slices.IndexFunc(m.orders, func(order payments.Order) bool { return order.Reference == chosen.Reference })
-		if at < 0 {
-			at = m.master.List.Cursor()
+		at := m.master.List.Cursor()
+		for i, order := range m.orders {
+			if order.Reference == chosen.Reference {
+				at = i
+			}
 		}
 		m.master.List = m.master.List.SetRows(len(m.orders)).Select(at)
 		return m.fit(), nil
@@ -111,9 +112,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 			m.master.List = m.master.List.Select(number - 1)
 		}
 	case key.Matches(msg, m.keys.Back):
-		return m, func() tea.Msg { return live.Closed{} }
+		return m, screen.Emit(live.Closed{})
 	case key.Matches(msg, m.keys.Open):
-		return m, func() tea.Msg { return Chosen{order} }
+		return m, screen.Emit(Chosen{order})
 	}
 	act := m.Customer.Press(msg, m.Texts, order, m.state.Now)
 	if act == nil {

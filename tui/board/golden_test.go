@@ -52,6 +52,8 @@ func outcomes(s *till) {
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
+		Wide:   []string{"waiting"},
+		Narrow: []string{"code.soon", "verdicts.expired", "verdicts.failed"}, // The tiles have other words.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)
 			states()[state](s)

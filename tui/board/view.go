@@ -154,10 +154,15 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 // card is one order; an outcome that nobody has seen fills it, on a ground in the
 // place of a border.
 func (m Model) card(i, width int) []string {
-	order, number, inner := m.orders[i], strconv.Itoa(i+1), width-6
+	order := m.orders[i]
+	number := strconv.Itoa(i + 1)
+	inner := width - 6
 	look, verdict := m.look(order), m.state.Verdict(order)
 	text, ground := look.Kind.Styles(m.Theme)
-	state, why, last, filled := text.Render(look.Tag()), "", "", false
+	state := text.Render(look.Tag())
+	why := ""
+	last := ""
+	filled := false
 	switch left, counts := m.left(order); {
 	case order.Retryable(m.state.Now):
 		state = m.Theme.Danger.Render("✗ " + m.Texts.Orders.Refused)

@@ -5,7 +5,6 @@
 package catalog
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"checkout/till/payments/barcode"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
@@ -67,7 +67,9 @@ func New(console live.Console) Model {
 // SetTexts changes the language. What was typed, the chosen article and a
 // question that is open stay as they are.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.keys, m.master.List = texts, newKeyMap(texts), m.master.List.SetTexts(texts)
+	m.Texts = texts
+	m.keys = newKeyMap(texts)
+	m.master.List = m.master.List.SetTexts(texts)
 	m.filter = m.filter.SetPrompt(texts.Catalog.Find + " ")
 	return m.fit()
 }
@@ -171,7 +173,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	chosen, found := m.chosen()
 	switch {
 	case key.Matches(msg, m.keys.Back) && m.filter.Empty():
-		return m, func() tea.Msg { return live.Closed{} }
+		return m, screen.Emit(live.Closed{})
 	case key.Matches(msg, m.keys.Back):
 		return m.find(m.filter.With("")), nil
 	case key.Matches(msg, m.keys.New):
@@ -183,12 +185,8 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
 	case key.Matches(msg, m.keys.Remove):
-		deleted := settled{say: func(t i18n.Texts) string { return t.Catalog.Deleted.With(chosen.Label) }}
-		drop := func(ctx context.Context) error { return m.Service.DropArticle(ctx, chosen.ID) }
-		m.ask = ask{
-			says: func(t i18n.Texts) string { return t.Catalog.Delete.With(chosen.Label) },
-			yes:  func(m Model) (Model, tea.Cmd) { return m.change(deleted, drop) },
-		}
+		deletion := settled{say: named(chosen).deleted, article: chosen, deletes: true}
+		m.ask = ask{says: named(chosen).askDelete, yes: deletion.start}
 		return m, nil
 	}
 	filter, cmd := m.filter.Type(msg)
@@ -216,9 +214,7 @@ func (m Model) filtered() Model {
 	m.shown = make([]payments.Article, 0, len(m.all))
 	for _, article := range m.all {
 		label := entry.Fold(article.Label)
-		lacks := func(word string) bool { return !strings.Contains(label, word) }
-		named := len(words) > 0 && !slices.ContainsFunc(words, lacks)
-		if named || strings.HasPrefix(strings.ToUpper(article.Code), begins) || article.Code == code {
+		if len(words) > 0 && holds(label, words) || strings.HasPrefix(strings.ToUpper(article.Code), begins) || article.Code == code {
 			m.shown = append(m.shown, article)
 		}
 	}
@@ -226,13 +222,25 @@ func (m Model) filtered() Model {
 	return m
 }
 
+// holds reports whether a label has all the words.
+func holds(label string, words []string) bool {
+	for _, word := range words {
+		if !strings.Contains(label, word) {
+			return false
+		}
+	}
+	return true
+}
+
 // to moves the cursor to the article of an ID, and tells whether that is shown.
 func (m Model) to(id string) (Model, bool) {
-	at := slices.IndexFunc(m.shown, func(a payments.Article) bool { return a.ID == id })
-	if at >= 0 {
-		m.master.List = m.master.List.Select(at)
+	for at, article := range m.shown {
+		if article.ID == id {
+			m.master.List = m.master.List.Select(at)
+			return m, true
+		}
 	}
-	return m, at >= 0
+	return m, false
 }
 
 func (m Model) chosen() (payments.Article, bool) {
@@ -242,9 +250,22 @@ func (m Model) chosen() (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-func (m Model) with(is func(payments.Article) bool) (payments.Article, bool) {
-	if i := slices.IndexFunc(m.all, is); i >= 0 {
-		return m.all[i], true
+// labelled returns the article with a label.
+func (m Model) labelled(label string) (payments.Article, bool) {
+	for _, article := range m.all {
+		if article.Label == label {
+			return article, true
+		}
 	}
 	return payments.Article{}, false
+}
+
+// coded returns the article with a code, and an empty one if there is none.
+func (m Model) coded(code string) payments.Article {
+	for _, article := range m.all {
+		if article.Code == code {
+			return article
+		}
+	}
+	return payments.Article{}
 }

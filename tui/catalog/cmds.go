@@ -8,17 +8,51 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 )
 
 type shelf []payments.Article
 
-// settled is how a change ended.
+// settled is a change of an article, and how it ended.
 type settled struct {
 	err     error
 	say     i18n.Message
-	article payments.Article // As it was saved; without a label when it was deleted.
+	article payments.Article
+	deletes bool
 }
+
+// start starts the change.
+func (s settled) start(m Model) (Model, tea.Cmd) {
+	m.busy = true
+	return m, m.Run(func(ctx context.Context) tea.Msg {
+		if s.deletes {
+			s.err = m.Service.DropArticle(ctx, s.article.ID)
+		} else {
+			s.err = m.Service.SaveArticles(ctx, []payments.Article{s.article})
+		}
+		return s
+	})
+}
+
+// named is the article that a message names.
+type named payments.Article
+
+func (n named) askDelete(t i18n.Texts) string  { return t.Catalog.Delete.With(n.Label) }
+func (n named) deleted(t i18n.Texts) string    { return t.Catalog.Deleted.With(n.Label) }
+func (n named) saved(t i18n.Texts) string      { return t.Catalog.Saved.With(n.Label) }
+func (n named) labelTaken(t i18n.Texts) string { return t.Catalog.LabelTaken.With(n.Label) }
+func (n named) codeTaken(t i18n.Texts) string  { return t.Catalog.CodeTaken.With(n.Label) }
+
+func (n named) placed(t i18n.Texts) string {
+	if n.Favourite == 0 {
+		return t.Catalog.Unplaced.With(n.Label)
+	}
+	return t.Catalog.Placed.With(n.Label, n.Favourite)
+}
+
+func storeDown(t i18n.Texts) string   { return t.Reach[payments.ReachStoreDown] }
+func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
 
 func (m *Model) refresh() tea.Cmd {
 	service := m.Service
@@ -33,12 +67,12 @@ func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	case !wanted:
 		return m, nil
 	case msg.Err != nil:
-		return m.fault(func(t i18n.Texts) string { return t.Reach[payments.ReachStoreDown] }), next
+		return m.fault(storeDown), next
 	}
 	chosen, _ := m.chosen()
 	m.all = msg.Value
 	m, _ = m.filtered().to(chosen.ID)
-	if saved, found := m.with(func(a payments.Article) bool { return a.Label == m.saved }); found {
+	if saved, found := m.labelled(m.saved); found {
 		if m, found = m.to(saved.ID); !found {
 			m, _ = m.find(m.filter.With("")).to(saved.ID)
 		}
@@ -47,19 +81,8 @@ func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// change does something to the shelf.
-func (m Model) change(msg settled, do func(ctx context.Context) error) (Model, tea.Cmd) {
-	m.busy = true
-	return m, m.Run(func(ctx context.Context) tea.Msg {
-		msg.err = do(ctx)
-		return msg
-	})
-}
-
 func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd) {
-	return m.change(settled{say: say, article: article}, func(ctx context.Context) error {
-		return m.Service.SaveArticles(ctx, []payments.Article{article})
-	})
+	return settled{say: say, article: article}.start(m)
 }
 
 // place gives an article a place among the favourites; 0 takes it away.
@@ -68,12 +91,7 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 		return m, nil
 	}
 	article.Favourite = at
-	return m.save(article, func(t i18n.Texts) string {
-		if at == 0 {
-			return t.Catalog.Unplaced.With(article.Label)
-		}
-		return t.Catalog.Placed.With(article.Label, at)
-	})
+	return m.save(article, named(article).placed)
 }
 
 // settled takes in how a change ended, and then the keys that waited for it; what
@@ -84,19 +102,23 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	m.busy, m.waits = false, nil
 	switch {
 	case errors.Is(msg.err, payments.ErrLabelTaken):
-		return m.refuse(labelField, func(t i18n.Texts) string { return t.Catalog.LabelTaken.With(msg.article.Label) }), nil
+		return m.refuse(labelField, named(msg.article).labelTaken), nil
 	case errors.Is(msg.err, payments.ErrCodeTaken):
-		other, _ := m.with(func(a payments.Article) bool { return a.Code == msg.article.Code })
-		return m.refuse(codeField, func(t i18n.Texts) string { return t.Catalog.CodeTaken.With(other.Label) }), nil
+		return m.refuse(codeField, named(m.coded(msg.article.Code)).codeTaken), nil
 	case msg.err != nil:
-		return m.fault(func(t i18n.Texts) string { return t.Hints.StoreFailed }), nil
+		return m.fault(storeFailed), nil
 	}
-	m.form, m.notice, m.saved = form{}, notice{text: msg.say}, msg.article.Label
-	if msg.article.ID == "" && msg.article.Label != "" {
+	m.form = form{}
+	m.notice = notice{text: msg.say}
+	m.saved = msg.article.Label
+	if msg.deletes {
+		m.saved = ""
+	}
+	if msg.article.ID == "" {
 		m = m.find(m.filter.With(""))
 	}
 	m.loader.Drop() // What is being read is older than the change.
-	cmds := []tea.Cmd{m.refresh(), func() tea.Msg { return live.ArticlesChanged{} }}
+	cmds := []tea.Cmd{m.refresh(), screen.Emit(live.ArticlesChanged{})}
 	for _, key := range keys {
 		var cmd tea.Cmd
 		m, cmd = m.fit().press(key)

@@ -71,7 +71,9 @@ func (m Model) AddCode(code string) Model {
 // finds the article of the code, or opens the form for a new one. before is the screen
 // without the keys of the scan.
 func (m Model) Scan(code string, before Model) Model {
-	m.form, m.filter, m.waits = before.form, before.filter, before.waits
+	m.form = before.form
+	m.filter = before.filter
+	m.waits = before.waits
 	if m.ask, m.notice = (ask{}), (notice{}); !m.form.open {
 		m = m.find(m.filter.With(code))
 		if len(m.shown) > 0 {
@@ -113,7 +115,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		for i, field := range m.form.fields {
 			if field.Value() != m.form.began[i] {
-				m.ask = ask{says: func(t i18n.Texts) string { return t.Catalog.Discard }, yes: Model.closed}
+				m.ask = ask{says: discard, yes: Model.closed}
 				return m, nil
 			}
 		}
@@ -126,7 +128,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case article == m.form.was:
 			return m.closed()
 		}
-		return m.save(article, func(t i18n.Texts) string { return t.Catalog.Saved.With(article.Label) })
+		return m.save(article, named(article).saved)
 	case next:
 		if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
 			return m.refuse(wrong, hint), nil
@@ -151,25 +153,33 @@ func (m Model) refuse(at int, hint i18n.Message) Model {
 	return m.fault(hint)
 }
 
+func discard(t i18n.Texts) string  { return t.Catalog.Discard }
+func noLabel(t i18n.Texts) string  { return t.Catalog.NoLabel }
+func tooLarge(t i18n.Texts) string { return t.Hints.TooLarge }
+func badPrice(t i18n.Texts) string { return t.Hints.BadPrice }
+func badCode(t i18n.Texts) string  { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
+
 // read returns the article that was typed, or else the first field that is
 // wrong and what to do about it.
 func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	f := m.form
 	label, code := f.fields[labelField].Value(), f.fields[codeField].Value()
 	if label == "" {
-		return article, labelField, func(t i18n.Texts) string { return t.Catalog.NoLabel }
+		return article, labelField, noLabel
 	}
 	price, err := payments.ParseAriary(f.fields[priceField].Value())
 	switch {
 	case errors.Is(err, payments.ErrTooLarge):
-		return article, priceField, func(t i18n.Texts) string { return t.Hints.TooLarge }
+		return article, priceField, tooLarge
 	case err != nil:
-		return article, priceField, func(t i18n.Texts) string { return t.Hints.BadPrice }
+		return article, priceField, badPrice
 	}
 	article, err = payments.NewArticle(label, price, code)
 	if err != nil {
-		return article, codeField, func(t i18n.Texts) string { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
+		return article, codeField, badCode
 	}
-	article.ID, article.Uses, article.Favourite = f.was.ID, f.was.Uses, f.was.Favourite
+	article.ID = f.was.ID
+	article.Uses = f.was.Uses
+	article.Favourite = f.was.Favourite
 	return article, 0, nil
 }

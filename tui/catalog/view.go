@@ -78,7 +78,9 @@ func (m Model) row(width, price int, place, label, amount, code, uses string) st
 
 // detail is the form, or the article under the cursor.
 func (m Model) detail() master.Detail {
-	grid, width, words := m.master.Grid, m.master.DetailWidth, m.Texts.Catalog
+	grid := m.master.Grid
+	width := m.master.DetailWidth
+	words := m.Texts.Catalog
 	shown := master.Detail{Rows: make([]string, grid.Air)}
 	if m.form.open {
 		shown.Title = words.New

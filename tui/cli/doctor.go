@@ -149,7 +149,6 @@ func (a *App) tokenFinding(settings settings.Settings) doctor.Finding {
 func (a *App) secretFinding(settings settings.Settings) doctor.Finding {
 	words := a.Texts.Doctor
 	_, err := CurrentSecret(settings)
-	padded := func(secret payments.Secret) bool { return strings.TrimSpace(secret.Reveal()) != secret.Reveal() }
 	switch {
 	case settings.Webhook.Listens && err != nil:
 		return a.missing(doctor.Secret, err)
@@ -161,6 +160,10 @@ func (a *App) secretFinding(settings settings.Settings) doctor.Finding {
 		return finding(doctor.Secret, doctor.Warn, words.SpareSecret, words.SpareSecretTodo)
 	}
 	return finding(doctor.Secret, doctor.OK, words.SpareSecret, "")
+}
+
+func padded(secret payments.Secret) bool {
+	return strings.TrimSpace(secret.Reveal()) != secret.Reveal()
 }
 
 func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Finding {

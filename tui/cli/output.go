@@ -44,15 +44,8 @@ func (a *App) AsJSON() bool { return a.asJSON }
 func (a *App) Print(value any, text string) error {
 	if a.asJSON {
 		encoded, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(
-			json.MarshalToFunc(func(out *jsontext.Encoder, at time.Time) error {
-				if at.IsZero() {
-					return out.WriteToken(jsontext.Null)
-				}
-				return out.WriteToken(jsontext.String(at.UTC().Format(time.RFC3339)))
-			}),
-			json.MarshalToFunc(func(out *jsontext.Encoder, sum [sha256.Size]byte) error {
-				return out.WriteToken(jsontext.String(hex.EncodeToString(sum[:])))
-			}),
+			json.MarshalToFunc(marshalTime),
+			json.MarshalToFunc(marshalSum),
 		)))
 		if err != nil {
 			return err
@@ -64,6 +57,17 @@ func (a *App) Print(value any, text string) error {
 	}
 	_, err := fmt.Fprintln(a.Out, text)
 	return err
+}
+
+func marshalSum(out *jsontext.Encoder, sum [sha256.Size]byte) error {
+	return out.WriteToken(jsontext.String(hex.EncodeToString(sum[:])))
+}
+
+func marshalTime(out *jsontext.Encoder, at time.Time) error {
+	if at.IsZero() {
+		return out.WriteToken(jsontext.Null)
+	}
+	return out.WriteToken(jsontext.String(at.UTC().Format(time.RFC3339)))
 }
 
 // Table sets rows of cells in columns.

@@ -91,7 +91,7 @@ func (a *App) prepare() {
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.PersistentPreRun = func(*cobra.Command, []string) { a.started = true }
+	root.PersistentPreRun = a.noteStart
 	root.SetFlagErrorFunc(a.flagError)
 	root.SetGlobalNormalizationFunc(flagName)
 	flags := root.PersistentFlags()
@@ -135,6 +135,8 @@ func (a *App) prepare() {
 		"{{with .LocalNonPersistentFlags.FlagUsagesWrapped 80}}\n" + words.Flags + "\n{{.}}{{end}}" +
 		"\n" + words.Global + " till help flags\n")
 }
+
+func (a *App) noteStart(*cobra.Command, []string) { a.started = true }
 
 // flagName lets a flag be written as its setting is in the file, and --lang for short.
 func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -221,15 +223,17 @@ func (a *App) OneOf(flag, value string, choices []string) error {
 // Group makes a command that only has others below it.
 func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	command.Args = a.checkArguments
-	command.RunE = func(command *cobra.Command, _ []string) error {
-		var names []string
-		for _, below := range command.Commands() {
-			names = append(names, below.Name())
-		}
-		return Misused("%s", a.Texts.Shell.WhatToDo.With(strings.Join(names, ", ")))
-	}
+	command.RunE = a.sayCommands
 	command.AddCommand(below...)
 	return command
+}
+
+func (a *App) sayCommands(command *cobra.Command, _ []string) error {
+	var names []string
+	for _, below := range command.Commands() {
+		names = append(names, below.Name())
+	}
+	return Misused("%s", a.Texts.Shell.WhatToDo.With(strings.Join(names, ", ")))
 }
 
 // Choice adds a flag that takes one of some values, which the shell offers with

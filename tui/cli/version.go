@@ -29,25 +29,29 @@ func version() string {
 
 func (a *App) versionCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
-		Use: "version",
-		RunE: func(*cobra.Command, []string) error {
-			version := versionJSON{version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-			return a.Print(version, fmt.Sprintf("till %s (%s, %s)", version.Version, version.Go, version.System))
-		},
+		Use:  "version",
+		RunE: a.printVersion,
 	})
+}
+
+func (a *App) printVersion(*cobra.Command, []string) error {
+	version := versionJSON{version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+	return a.Print(version, fmt.Sprintf("till %s (%s, %s)", version.Version, version.Go, version.System))
 }
 
 func (a *App) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man",
 		Hidden: true,
-		RunE: func(command *cobra.Command, _ []string) error {
-			page, err := mango.NewManPage(1, command.Root()) // The section of the users' commands.
-			if err != nil {
-				return fmt.Errorf("make the manual page: %w", err)
-			}
-			a.Tell("%s", page.Build(roff.NewDocument()))
-			return nil
-		},
+		RunE:   a.printManual,
 	}
+}
+
+func (a *App) printManual(command *cobra.Command, _ []string) error {
+	page, err := mango.NewManPage(1, command.Root()) // The section of the users' commands.
+	if err != nil {
+		return fmt.Errorf("make the manual page: %w", err)
+	}
+	a.Tell("%s", page.Build(roff.NewDocument()))
+	return nil
 }

@@ -187,6 +187,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		Yields: []string{"customer.outcome"}, // It stands where a row is left for it.
 		States: slices.Sorted(maps.Keys(states)),
+		Wide:   []string{"code"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := at(t, shoptest.Open(t), language, styles)
 			states[state](s)

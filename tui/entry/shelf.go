@@ -126,9 +126,8 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	var ranked [ranks][]int
 	for i, name := range s.names {
 		at, rank := strings.Index(name, letters), anywhere
-		lacks := func(word string) bool { return !strings.Contains(name, " "+word) }
 		switch {
-		case at < 0 && (len(words) < 2 || slices.ContainsFunc(words, lacks)):
+		case at < 0 && (len(words) < 2 || !begin(words, name)):
 			continue
 		case s.articles[i].Label == written:
 			rank = sameName
@@ -154,19 +153,32 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	return fit
 }
 
+// begin reports whether each of the words begins a word of a name.
+func begin(words []string, name string) bool {
+	for _, word := range words {
+		if !strings.Contains(name, " "+word) {
+			return false
+		}
+	}
+	return true
+}
+
 // Fold makes texts alike that a person takes for the same: without case,
 // accents and signs, with one blank between words.
 func Fold(text string) string {
-	folded := strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsMark(r):
-			return -1
-		case unicode.IsLetter(r), unicode.IsDigit(r):
-			return unicode.ToLower(r)
-		}
-		return ' '
-	}, norm.NFKD.String(text))
+	folded := strings.Map(foldRune, norm.NFKD.String(text))
 	// Unicode does not take these two apart.
 	folded = strings.ReplaceAll(strings.ReplaceAll(folded, "œ", "oe"), "æ", "ae")
 	return strings.Join(strings.Fields(folded), " ")
+}
+
+// foldRune drops marks, and replaces signs by blanks.
+func foldRune(r rune) rune {
+	switch {
+	case unicode.IsMark(r):
+		return -1
+	case unicode.IsLetter(r), unicode.IsDigit(r):
+		return unicode.ToLower(r)
+	}
+	return ' '
 }

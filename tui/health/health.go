@@ -61,7 +61,9 @@ func New(config Config) Model {
 
 // SetTexts changes the language. What was found out stays as it is.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts, m.back, m.again = texts, screen.Bind("esc", texts.Keys.Back, "esc"), screen.Bind("r", texts.Health.Again, "r")
+	m.Texts = texts
+	m.back = screen.Bind("esc", texts.Keys.Back, "esc")
+	m.again = screen.Bind("r", texts.Health.Again, "r")
 	return m.fit()
 }
 
@@ -100,7 +102,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.pager, _ = m.pager.Update(msg)
 		switch {
 		case key.Matches(msg, m.back):
-			cmd = func() tea.Msg { return live.Closed{} }
+			cmd = screen.Emit(live.Closed{})
 		case key.Matches(msg, m.again):
 			m, cmd = m.enter()
 		}

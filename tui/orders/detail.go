@@ -74,17 +74,18 @@ func (m *Model) reopen() tea.Cmd {
 // state is dropped: the answer may be another one now.
 func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	wanted, next := m.detail.loader.Done(msg)
-	switch {
-	case !wanted:
-	case msg.Err != nil:
-		m.notice = storeDown
-	default:
-		before, now := m.detail.order, msg.Value.order
-		if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // A proof can leave it CHECK.
-			m.ask = question.Question{}
-		}
-		m.detail.whole = msg.Value
+	if !wanted {
+		return m, next
 	}
+	if msg.Err != nil {
+		m.notice = storeDown
+		return m, next
+	}
+	before, now := m.detail.order, msg.Value.order
+	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // A proof can leave it CHECK.
+		m.ask = question.Question{}
+	}
+	m.detail.whole = msg.Value
 	return m, next
 }
 
@@ -110,12 +111,14 @@ func (m Model) whole() master.Detail {
 
 // story is the order with so many blank rows under the titles of its parts.
 func (m Model) story(under int) master.Detail {
-	order, words, grid, width := m.detail.order, m.Texts.Detail, m.master.Grid, m.master.DetailWidth
-	switch {
-	case m.detail.shown():
-	case m.count() == 0 && !m.pending():
+	order := m.detail.order
+	words := m.Texts.Detail
+	grid := m.master.Grid
+	width := m.master.DetailWidth
+	if !m.detail.shown() && m.count() == 0 && !m.pending() {
 		return master.Detail{Rows: append(make([]string, grid.Air), theme.Paragraph(m.Theme.Text, words.Empty, width, 0)...)}
-	default:
+	}
+	if !m.detail.shown() {
 		return master.Detail{}
 	}
 	air, blank := make([]string, grid.Air), make([]string, under)
@@ -123,21 +126,8 @@ func (m Model) story(under int) master.Detail {
 	head := theme.Spread(m.look(order).Dressed(m.Theme), from, width)
 	amount := figures.Amount(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))
 	shown := master.Detail{Title: order.Reference, Rows: slices.Concat(air, []string{head}, air, amount)}
-	before := len(shown.Rows)
-	say := func(style theme.Style, text string) {
-		shown.Rows = append(shown.Rows, theme.Paragraph(style, text, width, 0)...)
-	}
-	for _, why := range badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)) {
-		say(m.Theme.Strong, why)
-	}
-	if order.Reason != (payments.Reason{}) {
-		say(m.Theme.Text, m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order.Reason)))
-	}
-	if event, fits := m.proposal(); fits {
-		say(m.Theme.WarningBlock, words.Proposal.With(m.Texts.Kinds.Of(string(event.Kind)), payments.Clean(event.OrderReference, 60)))
-	}
-	if len(shown.Rows) > before {
-		shown.Rows = slices.Insert(shown.Rows, before, air...)
+	if about := m.about(width); len(about) > 0 {
+		shown.Rows = slices.Concat(shown.Rows, air, about)
 	}
 	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width))
 	switch {
@@ -159,6 +149,25 @@ func (m Model) story(under int) master.Detail {
 	return shown
 }
 
+// about says why a person must look at the order, and what may have happened to it.
+func (m Model) about(width int) []string {
+	order := m.detail.order
+	var rows []string
+	for _, why := range badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)) {
+		rows = append(rows, theme.Paragraph(m.Theme.Strong, why, width, 0)...)
+	}
+	if order.Reason != (payments.Reason{}) {
+		reason := m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order.Reason))
+		rows = append(rows, theme.Paragraph(m.Theme.Text, reason, width, 0)...)
+	}
+	if event, fits := m.proposal(); fits {
+		kind := m.Texts.Kinds.Of(string(event.Kind))
+		proposal := m.Texts.Detail.Proposal.With(kind, payments.Clean(event.OrderReference, 60))
+		rows = append(rows, theme.Paragraph(m.Theme.WarningBlock, proposal, width, 0)...)
+	}
+	return rows
+}
+
 func (m Model) lines(width int) []string {
 	var rows []string
 	for _, item := range m.detail.order.Items {
@@ -178,33 +187,13 @@ func (m Model) lines(width int) []string {
 // order in which they came, and what it waits for.
 func (m Model) happened(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
-	times := len(m.second(m.state.Now)) // Nothing is later.
-	var rows []string
-	step := func(at time.Time, sign string, style theme.Style, texts ...string) {
-		head := m.Theme.Muted.Render(theme.Left(m.second(at), times)) + "  " + style.Render(sign) + "  "
-		for _, text := range texts {
-			for row := range strings.SplitSeq(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
-				rows = append(rows, head+row)
-				head = strings.Repeat(" ", times+2) + m.Theme.Muted.Render("│") + "  "
-			}
-		}
-	}
-	step(order.CreatedAt, "●", m.Theme.Line, words.Saved.With(order.Till))
+	rows := m.step(width, order.CreatedAt, "●", m.Theme.Line, words.Saved.With(order.Till))
 	findings := order.Findings
-	found := func(until time.Time) { // The zero time is after all of them.
-		for len(findings) > 0 && (until.IsZero() || findings[0].At.Before(until)) {
-			finding := findings[0]
-			findings = findings[1:]
-			sign, word := badge.Finding(m.Texts, finding.Kind)
-			texts := []string{word + " " + m.Texts.Pay.By.With(finding.By)}
-			if finding.Note != "" {
-				texts = append(texts, m.Texts.Frame.Labelled.With(words.Why, finding.Note))
-			}
-			step(finding.At, sign, m.Theme.Accent, texts...)
-		}
-	}
 	for _, record := range m.detail.events {
-		found(record.ReceivedAt)
+		for len(findings) > 0 && findings[0].At.Before(record.ReceivedAt) {
+			rows = append(rows, m.finding(width, findings[0])...)
+			findings = findings[1:]
+		}
 		sign, style, text := m.told(record.Event)
 		if record.Count > 1 {
 			text += "  " + m.Texts.Printed.Times.With(record.Count)
@@ -215,11 +204,37 @@ func (m Model) happened(width int) []string {
 		if record.Effect != payments.Applied {
 			text += "  " + m.Texts.Outcomes.Of(string(record.Effect))
 		}
-		step(record.ReceivedAt, sign, style, text)
+		rows = append(rows, m.step(width, record.ReceivedAt, sign, style, text)...)
 	}
-	found(time.Time{})
+	for _, finding := range findings {
+		rows = append(rows, m.finding(width, finding)...)
+	}
 	if order.Doubtful(m.state.Now) {
-		step(m.state.Now, "○", m.Theme.Muted, words.Waits)
+		rows = append(rows, m.step(width, m.state.Now, "○", m.Theme.Muted, words.Waits)...)
+	}
+	return rows
+}
+
+// finding draws what a person found out, as a step of the time line.
+func (m Model) finding(width int, finding payments.Finding) []string {
+	sign, word := badge.Finding(m.Texts, finding.Kind)
+	texts := []string{word + " " + m.Texts.Pay.By.With(finding.By)}
+	if finding.Note != "" {
+		texts = append(texts, m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, finding.Note))
+	}
+	return m.step(width, finding.At, sign, m.Theme.Accent, texts...)
+}
+
+// step draws one step of the time line: its time, a sign and texts.
+func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
+	times := len(m.second(m.state.Now)) // Nothing is later.
+	head := m.Theme.Muted.Render(theme.Left(m.second(at), times)) + "  " + style.Render(sign) + "  "
+	var rows []string
+	for _, text := range texts {
+		for row := range strings.SplitSeq(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
+			rows = append(rows, head+row)
+			head = strings.Repeat(" ", times+2) + m.Theme.Muted.Render("│") + "  "
+		}
 	}
 	return rows
 }

@@ -74,6 +74,9 @@ func history(s *till) {
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
+		Wide: []string{"detail", "history", "search-found"},
+		// A wide window shows it with the order's other details.
+		Narrow: []string{"attention.unknown_outcome"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)
 			states()[state](s)

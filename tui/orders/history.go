@@ -79,7 +79,10 @@ func (m *Model) refresh() tea.Cmd {
 	case past:
 		query = m.narrowed(query)
 	}
-	service, zone, sought, sums := m.Service, m.Zone, m.field.Value(), m.tab == past && !m.sought()
+	service := m.Service
+	zone := m.Zone
+	sought := m.field.Value()
+	sums := m.tab == past && !m.sought()
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
 		orders, err := service.Orders(ctx, query)
 		read := page{sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}
@@ -101,24 +104,29 @@ func (m *Model) refresh() tea.Cmd {
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
 	was, _ := m.chosen()
-	switch {
-	case !wanted:
-	case msg.Err == nil:
-		m.page = msg.Value
-		at := slices.IndexFunc(m.page.orders, func(o payments.Order) bool { return o.Reference == was.Reference })
-		if at >= 0 {
-			m.master.List = m.master.List.SetRows(m.count()).Select(at + len(m.orphans()))
-		}
-	default:
+	if !wanted {
+		return m, next
+	}
+	if msg.Err != nil {
 		m.notice = storeDown
 		if m.pending() {
 			m.page.orders = nil
+		}
+		return m, next
+	}
+	m.page = msg.Value
+	for at, order := range m.page.orders {
+		if order.Reference == was.Reference {
+			m.master.List = m.master.List.SetRows(m.count()).Select(at + len(m.orphans()))
+			break
 		}
 	}
 	return m, next
 }
 
-func storeDown(t i18n.Texts) string { return t.Reach[payments.ReachStoreDown] }
+func storeDown(t i18n.Texts) string   { return t.Reach[payments.ReachStoreDown] }
+func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
+func outdated(t i18n.Texts) string    { return t.Hints.Outdated }
 
 // orphans are the payments that no order has and that wait for a person, the
 // oldest first: they are the first rows of the list of what there is to check.

@@ -58,36 +58,59 @@ func (m Model) FullHelp() [][]key.Binding {
 	}
 }
 
+// The order, the event and the record that a question names.
+type (
+	asked     payments.Order
+	proposed  payments.Event
+	unmatched payments.Record
+)
+
+func (a asked) paid(t i18n.Texts) string   { return t.Asks.Paid.With(a.Reference) }
+func (a asked) unpaid(t i18n.Texts) string { return t.Asks.Unpaid.With(a.Reference) }
+func (a asked) regain(t i18n.Texts) string {
+	return t.Asks.Regain.With(a.Reference, i18n.Money(a.Amount))
+}
+
+func (a asked) refund(t i18n.Texts) string {
+	return t.Asks.Refund.With(a.Reference, i18n.Money(a.Amount))
+}
+
+func (p proposed) match(t i18n.Texts) string {
+	return t.Asks.Match.With(payments.Clean(p.OrderReference, payments.MaxShownWidth))
+}
+
+func (u unmatched) seen(t i18n.Texts) string {
+	return t.Alarms.AskSeen.With(badge.OrphanName(payments.Record(u)))
+}
+
 func (m Model) question(msg tea.KeyMsg) Model {
 	service, order := m.Service, m.detail.order
-	ask := func(says i18n.Message, act question.Act) { m.ask = question.New(order.Reference, says, act) }
 	switch {
 	case key.Matches(msg, m.keys.Paid):
-		says := func(t i18n.Texts) string { return t.Asks.Paid.With(order.Reference) }
+		says := asked(order).paid
 		if order.Paid() && !order.Doubtful(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
 			// It is proven: nobody has to look it up.
-			says = func(t i18n.Texts) string { return t.Asks.Regain.With(order.Reference, i18n.Money(order.Amount)) }
+			says = asked(order).regain
 		}
-		ask(says, m.resolve(payments.FoundPaid))
+		m.ask = question.New(order.Reference, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
-		says := func(t i18n.Texts) string { return t.Asks.Unpaid.With(order.Reference) }
+		says := asked(order).unpaid
 		if order.Paid() { // What takes a proven payment from the takings is a refund or the like.
-			says = func(t i18n.Texts) string { return t.Asks.Refund.With(order.Reference, i18n.Money(order.Amount)) }
+			says = asked(order).refund
 		}
-		ask(says, m.resolve(payments.FoundUnpaid))
+		m.ask = question.New(order.Reference, says, m.resolve(payments.FoundUnpaid))
 		if order.Facts.SuccessSeen {
 			m.ask = m.ask.ForReason(m.Theme)
 		}
 	case key.Matches(msg, m.keys.Match):
 		event, _ := m.proposal()
-		name := payments.Clean(event.OrderReference, payments.MaxShownWidth)
-		ask(func(t i18n.Texts) string { return t.Asks.Match.With(name) },
+		m.ask = question.New(order.Reference, proposed(event).match,
 			func(ctx context.Context, _ string, identity payments.Identity) error {
 				return service.Match(ctx, order.Reference, event.OrderReference, identity)
 			})
 	case key.Matches(msg, m.keys.Seen):
 		orphan, _ := m.chosenOrphan()
-		ask(func(t i18n.Texts) string { return t.Alarms.AskSeen.With(badge.OrphanName(orphan)) },
+		m.ask = question.New(order.Reference, unmatched(orphan).seen,
 			func(ctx context.Context, _ string, identity payments.Identity) error {
 				return service.Notice(ctx, orphan, identity)
 			})
@@ -98,7 +121,9 @@ func (m Model) question(msg tea.KeyMsg) Model {
 // resolve is the act that records what a person found out about the order that is
 // shown.
 func (m Model) resolve(kind payments.FindingKind) question.Act {
-	service, order, till := m.Service, m.detail.order, m.Till
+	service := m.Service
+	order := m.detail.order
+	till := m.Till
 	seen := order.Verdict(payments.Conditions{}, m.state.Now)
 	return func(ctx context.Context, reason string, identity payments.Identity) error {
 		_, err := service.Resolve(ctx, order.Reference, payments.Finding{Kind: kind, Note: reason, By: till, Seen: seen}, identity)

@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 )
@@ -137,23 +138,31 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Loaded[whole]:
 		m, cmd = m.opened(msg)
 	case question.Answered:
-		var ended bool
-		switch m.ask, ended = m.ask.Answered(msg); {
-		case !ended:
-		case msg.Err != nil && !errors.Is(msg.Err, payments.ErrOutdated):
-			m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
-		default:
-			if msg.Err != nil {
-				m.notice = func(t i18n.Texts) string { return t.Hints.Outdated }
-			}
-			cmd = m.reopen()
-		}
+		m, cmd = m.answered(msg)
 	}
 	if m.master.Grid.Detail > 0 && m.entered && !m.detail.entered {
 		order, _ := m.chosen()
 		beside = m.open(order.Reference)
 	}
 	return m.fit(), tea.Batch(cmd, beside)
+}
+
+// answered shows the order as it is after an answer, or why nothing was recorded.
+func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
+	var ended bool
+	m.ask, ended = m.ask.Answered(msg)
+	if !ended {
+		return m, nil
+	}
+	if msg.Err != nil && !errors.Is(msg.Err, payments.ErrOutdated) {
+		m.notice = storeFailed
+		return m, nil
+	}
+	if msg.Err != nil {
+		m.notice = outdated
+	}
+	cmd := m.reopen()
+	return m, cmd
 }
 
 // Open shows an order with what happened to it.
@@ -192,16 +201,16 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if m.sought() {
 			return m.show(past)
 		}
-		return m, func() tea.Msg { return live.Closed{} }
+		return m, screen.Emit(live.Closed{})
 	case key.Matches(msg, m.keys.Switch):
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):
 		order, _ := m.chosen()
 		return m.Open(order.Reference)
 	case key.Matches(msg, m.keys.Lines):
-		return m, func() tea.Msg { return live.LinesWanted{Order: order} }
+		return m, screen.Emit(live.LinesWanted{Order: order})
 	case key.Matches(msg, m.keys.Code):
-		return m, func() tea.Msg { return CodeWanted{order} }
+		return m, screen.Emit(CodeWanted{order})
 	}
 	return m.question(msg), nil
 }

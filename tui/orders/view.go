@@ -19,7 +19,9 @@ import (
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
-	words, columns, next := m.Texts.Orders, m.columns(), m.keys.Switch.Help()
+	words := m.Texts.Orders
+	columns := m.columns()
+	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
 	if m.master.Grid.Frame == pane.Whole { // Else the position stands there.
@@ -144,17 +146,19 @@ func (c columns) row(width int, clock, outcome, amount, about, number string) st
 	return row + theme.Spread(about, number, room)
 }
 
-func (m Model) cells(columns columns, i, width int) string {
-	moment := func(at time.Time) string {
-		if columns.times > 5 {
-			return m.Theme.Muted.Render(m.moment(at))
-		}
-		return m.Theme.Muted.Render(i18n.Clock(at.In(m.Zone)))
+// rowTime is the time in a row, with its day where the column has room for it.
+func (m Model) rowTime(columns columns, at time.Time) string {
+	if columns.times > 5 {
+		return m.Theme.Muted.Render(m.moment(at))
 	}
+	return m.Theme.Muted.Render(i18n.Clock(at.In(m.Zone)))
+}
+
+func (m Model) cells(columns columns, i, width int) string {
 	order, found := m.at(i)
 	if !found {
 		orphan := m.orphans()[i]
-		return columns.row(width, moment(orphan.ReceivedAt), m.Theme.Danger.Render("! "+m.Texts.Orders.Orphan),
+		return columns.row(width, m.rowTime(columns, orphan.ReceivedAt), m.Theme.Danger.Render("! "+m.Texts.Orders.Orphan),
 			m.Theme.Strong.Render(badge.Reported(m.Texts, orphan.Event, "")), badge.OrphanName(orphan), "")
 	}
 	look, number := m.look(order), order.Number()
@@ -162,7 +166,7 @@ func (m Model) cells(columns columns, i, width int) string {
 		number = order.Till + " " + number
 	}
 	style, _ := look.Kind.Styles(m.Theme)
-	return columns.row(width, moment(order.CreatedAt), style.Render(look.Tag()),
+	return columns.row(width, m.rowTime(columns, order.CreatedAt), style.Render(look.Tag()),
 		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), order.Description, m.Theme.Muted.Render(number))
 }
 

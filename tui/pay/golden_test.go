@@ -84,7 +84,9 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		all["demo-"+state] = all[state]
 	}
 	tuitest.Gallery{
-		States: slices.Sorted(maps.Keys(all)), Data: []string{"Montant minimum 500 Ar", "Annulé par le client"},
+		States: slices.Sorted(maps.Keys(all)), Wide: []string{"code", "facing", "paid"},
+		Narrow: []string{"pay.scan"}, // At 120×36 the code takes its row.
+		Data:   []string{"Montant minimum 500 Ar", "Annulé par le client"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, strings.HasPrefix(state, "demo-"), styles)
 			all[state](s)

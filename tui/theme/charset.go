@@ -85,7 +85,8 @@ func (t Theme) Encode(view string) string {
 		switch first := norm.NFD.String(string(r))[0]; {
 		case first < 0x80:
 			out.WriteByte(first)
-		case unicode.Is(unicode.M, r): // An accent alone.
+		case unicode.Is(unicode.M, r):
+			continue // An accent without a letter.
 		case r >= 0x2500 && r < 0x2580: // A corner.
 			out.WriteByte('+')
 		default:

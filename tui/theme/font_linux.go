@@ -3,11 +3,13 @@ package theme
 import (
 	"io"
 	"os"
-	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
+
+// glyph is one entry of the kernel's map from characters to a font.
+type glyph struct{ char, _ uint16 }
 
 // hasHalfBlocks reports whether out is a virtual console whose font has half blocks.
 // The kernel says which characters the font has; other terminals do not answer.
@@ -17,7 +19,6 @@ func hasHalfBlocks(out io.Writer) bool {
 	if !is {
 		return false
 	}
-	type glyph struct{ char, _ uint16 }
 	glyphs := make([]glyph, most)
 	request := struct {
 		count  uint16
@@ -27,8 +28,14 @@ func hasHalfBlocks(out io.Writer) bool {
 	if failed != 0 {
 		return false
 	}
-	has := func(char uint16) bool {
-		return slices.ContainsFunc(glyphs[:request.count], func(g glyph) bool { return g.char == char })
+	return has(glyphs[:request.count], '▀') && has(glyphs[:request.count], '▄')
+}
+
+func has(glyphs []glyph, char uint16) bool {
+	for _, glyph := range glyphs {
+		if glyph.char == char {
+			return true
+		}
 	}
-	return has('▀') && has('▄')
+	return false
 }

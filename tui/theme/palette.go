@@ -46,8 +46,14 @@ func stylesOf(bold Style, mode Mode, few bool) Styles {
 		}
 	case mode == Light:
 		s := stylesOf(bold, Dark, false) // The blocks of the outcomes are the same.
-		s.Muted, s.Accent, s.Selected, s.DemoBlock = word("#6b7280"), word("#6d28d9"), block(white, "#6d28d9"), block("#ffffff", "#0e7490")
-		s.Paid, s.Danger, s.Warning, s.Unknown = word("#047857"), word("#b91c1c"), word("#b45309"), word("#1d4ed8")
+		s.Muted = word("#6b7280")
+		s.Accent = word("#6d28d9")
+		s.Selected = block(white, "#6d28d9")
+		s.DemoBlock = block("#ffffff", "#0e7490")
+		s.Paid = word("#047857")
+		s.Danger = word("#b91c1c")
+		s.Warning = word("#b45309")
+		s.Unknown = word("#1d4ed8")
 		s.Header, s.HeaderMuted = block("#1f2330", "#e7e5f3"), block("#4b5063", "#e7e5f3")
 		s.BarKey, s.BarKeyBlock = block("#5b21b6", "#e7e5f3"), block("#2e1065", "#c9c2ea")
 		return s

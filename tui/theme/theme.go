@@ -74,9 +74,13 @@ type Styles struct {
 func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	plain := renderer.NewStyle()
 	s := stylesOf(plain.Bold(true), mode, renderer.ColorProfile() == termenv.ANSI)
-	s.Text, s.Strong, s.Cursor = plain, plain.Bold(true), plain.Reverse(true)
+	s.Text = plain
+	s.Strong = plain.Bold(true)
+	s.Cursor = plain.Reverse(true)
 	s.Line, s.HeaderStrong = s.Accent.UnsetBold(), s.Header
-	s.Muted, s.Header, s.HeaderMuted = s.Muted.UnsetBold(), s.Header.UnsetBold(), s.HeaderMuted.UnsetBold()
+	s.Muted = s.Muted.UnsetBold()
+	s.Header = s.Header.UnsetBold()
+	s.HeaderMuted = s.HeaderMuted.UnsetBold()
 	return Theme{Styles: &s}
 }
 

@@ -28,6 +28,7 @@ func states() map[string]func(s *till) {
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 2,
+		Wide: []string{"busy"},
 		Data: []string{"Solde insuffisant"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)

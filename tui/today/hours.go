@@ -21,7 +21,10 @@ type hour struct {
 // hours are those of a shop's day up to the present one, and all others in which
 // something was paid.
 func (m Model) hours() (hours []hour) {
-	first, last, present, sums := 7, 18, -1, make(map[int]payments.Ariary)
+	first := 7
+	last := 18
+	present := -1
+	sums := make(map[int]payments.Ariary)
 	if m.day.From.IsZero() {
 		present = m.state.Now.In(m.Zone).Hour()
 		last = max(last, present)
@@ -37,9 +40,9 @@ func (m Model) hours() (hours []hour) {
 	return hours
 }
 
-func busiest(hours []hour) hour {
-	return slices.MaxFunc(hours, func(a, b hour) int { return cmp.Compare(a.amount, b.amount) })
-}
+func busiest(hours []hour) hour { return slices.MaxFunc(hours, byAmount) }
+
+func byAmount(a, b hour) int { return cmp.Compare(a.amount, b.amount) }
 
 // chart draws the takings by hour in rows rows, with the scale beside them.
 func (m Model) chart(width, rows int) []string {
@@ -52,11 +55,10 @@ func (m Model) chart(width, rows int) []string {
 	drawn := m.bars(6, width-axis, high)
 	for i := range drawn {
 		scale := ""
-		switch {
-		case most < 1000:
-		case i == 0:
+		if i == 0 && most >= 1000 {
 			scale = i18n.Number(most / 1000)
-		case i == high/2 && most/1000%2 == 0:
+		}
+		if i == high/2 && most >= 1000 && most/1000%2 == 0 {
 			scale = i18n.Number(most / 2000)
 		}
 		drawn[i] = m.Theme.Muted.Render(theme.Right(scale, axis-2)) + "  " + drawn[i]

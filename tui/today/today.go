@@ -97,20 +97,16 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case question.Answered:
-		var ended bool
-		switch m.ask, ended = m.ask.Answered(msg); {
-		case !ended:
-		case msg.Err != nil && !errors.As(msg.Err, new(*payments.ClosedError)):
-			m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
-		default:
-			m.stale = true
-			cmd = m.read()
-		}
+		m, cmd = m.answered(msg)
 	case live.Entered:
-		m.entered, m.stale, m.pager = true, true, pager.Pager{}
+		m.entered = true
+		m.stale = true
+		m.pager = pager.Pager{}
 		cmd = m.read()
 	case live.Exited:
-		m.entered, m.day, m.ask = false, payments.Period{}, question.Question{}
+		m.entered = false
+		m.day = payments.Period{}
+		m.ask = question.Question{}
 		m.stale = m.stale || !m.shown()
 	case counter.Picture:
 		m.state, m.stale = msg, m.stale || msg.Changed || !m.shown()
@@ -122,6 +118,24 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	}
 	return m.fit(), cmd
 }
+
+// answered reads the day again after it was closed.
+func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
+	var ended bool
+	m.ask, ended = m.ask.Answered(msg)
+	if !ended {
+		return m, nil
+	}
+	if msg.Err != nil && !errors.As(msg.Err, new(*payments.ClosedError)) {
+		m.notice = storeFailed
+		return m, nil
+	}
+	m.stale = true
+	cmd := m.read()
+	return m, cmd
+}
+
+func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
 
 // wanted is the day that is shown, or is to be.
 func (m Model) wanted() payments.Period {
@@ -139,7 +153,9 @@ func (m *Model) read() tea.Cmd {
 		return nil
 	}
 	m.stale, m.readAt = false, m.state.Now
-	service, day, whole := m.Service, m.wanted(), m.entered
+	service := m.Service
+	day := m.wanted()
+	whole := m.entered
 	return m.loader.Load(m.Run, func(ctx context.Context) (read account, err error) {
 		read.day, read.whole = day, whole
 		period := day
@@ -165,16 +181,17 @@ func dayBefore(day payments.Period) payments.Period { return payments.Day(day.Fr
 // loaded takes in a day. One that could not be read is read again a second later.
 func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
-	switch {
-	case !wanted:
-	case msg.Err != nil:
+	if !wanted {
+		return m, next
+	}
+	if msg.Err != nil {
 		m.stale = true
-	default:
-		m.account = msg.Value
-		if closed := m.account.closed; len(closed) > 0 && m.shown() && m.day.From.IsZero() && m.told != closed[0].Day {
-			m.told = closed[0].Day
-			return m, tea.Batch(next, func() tea.Msg { return DayClosed{m.closed} })
-		}
+		return m, next
+	}
+	m.account = msg.Value
+	if closed := m.account.closed; len(closed) > 0 && m.shown() && m.day.From.IsZero() && m.told != closed[0].Day {
+		m.told = closed[0].Day
+		return m, tea.Batch(next, screen.Emit(DayClosed{m.closed}))
 	}
 	return m, next
 }
@@ -192,9 +209,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	switch {
 	case key.Matches(msg, m.keys.Back):
-		return m, func() tea.Msg { return live.Closed{} }
+		return m, screen.Emit(live.Closed{})
 	case key.Matches(msg, m.keys.Check):
-		return m, func() tea.Msg { return CheckWanted{} }
+		return m, screen.Emit(CheckWanted{})
 	case key.Matches(msg, m.keys.Close):
 		m.ask = m.closing()
 	case key.Matches(msg, m.keys.Former):
@@ -248,7 +265,10 @@ func (m Model) Typing() bool { return m.ask.Typing() }
 // closing asks whether to close the day, and says what was taken and of how many
 // orders nobody knows yet how they end.
 func (m Model) closing() question.Question {
-	service, till, day, paid := m.Service, m.Till, m.wanted(), m.received()
+	service := m.Service
+	till := m.Till
+	day := m.wanted()
+	paid := m.received()
 	var open []string
 	for _, verdict := range payments.Verdicts() {
 		if count := m.account.report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {

@@ -26,17 +26,15 @@ func (m Model) View() string {
 	}
 	upper := max(minUpper, height*10/34)
 	middle := (height - upper) * 13 / 24
-	left, right := (width-layout.Gap+1)/2, (width-layout.Gap)/2
-	beside := func(one, other pane.Pane, height int) string {
-		return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
-	}
-	inner := func(width int) int { return width - 4 }
-	verdicts := append(m.verdicts(inner(right)), "")
+	left, right := m.halves()
+	verdicts := append(m.verdicts(right-borders), "")
 	if count := m.state.ToCheck(); count > 0 {
 		check := m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Check.Help().Key))
 		verdicts = append(verdicts, words.Open.With(check, count))
 	}
-	peak, shown, sold := "", middle-4, len(m.account.report.Sold)
+	peak := ""
+	shown := middle - 4
+	sold := len(m.account.report.Sold)
 	if most := busiest(m.hours()); most.amount > 0 {
 		peak = words.Most.With(most.at, i18n.Money(most.amount))
 	}
@@ -45,14 +43,28 @@ func (m Model) View() string {
 		first = words.First.With(shown, sold)
 	}
 	return strings.Join(append([]string{
-		beside(
-			m.pane(m.title(), m.date(), m.takings(inner(left), upper-3)),
+		m.beside(
+			m.pane(m.title(), m.date(), m.takings(left-borders, upper-3)),
 			m.pane(words.Outcomes, "", verdicts), upper),
-		beside(
-			m.pane(words.Hours, peak, m.chart(inner(left), middle-3)),
-			m.pane(m.Texts.Catalog.Title, first, m.articles(inner(right), shown)), middle),
+		m.beside(
+			m.pane(words.Hours, peak, m.chart(left-borders, middle-3)),
+			m.pane(m.Texts.Catalog.Title, first, m.articles(right-borders, shown)), middle),
 		m.Last(width, height-upper-middle),
 	}, foot...), "\n")
+}
+
+// borders is how many columns of a pane its borders take.
+const borders = 4
+
+// halves returns the widths of two panes next to each other.
+func (m Model) halves() (left, right int) {
+	return (m.size.Width - layout.Gap + 1) / 2, (m.size.Width - layout.Gap) / 2
+}
+
+// beside draws two panes next to each other.
+func (m Model) beside(one, other pane.Pane, height int) string {
+	left, right := m.halves()
+	return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
 }
 
 // minUpper is how high the upper panes are at least: the usual outcomes and the
@@ -78,16 +90,17 @@ func (m Model) fit() Model {
 	words, grid := m.Texts.Today, m.grid()
 	width, height := grid.Frame.Inner(m.size.Width, max(0, m.size.Height-len(m.foot())))
 	rows := append(m.takings(width, grid.Figures+grid.Part+2), "")
-	part := func(title string, content []string) {
-		rows = append(rows, m.Theme.Strong.Render(title))
-		rows = append(append(rows, content...), "")
-	}
-	part(words.Outcomes, m.verdicts(width))
-	part(words.Last, m.lastRows(width, lastOutcomes))
-	part(words.Hours, m.chart(width, 6))
-	part(m.Texts.Catalog.Title, m.articles(width, len(m.account.report.Sold)))
+	rows = append(rows, m.part(words.Outcomes, m.verdicts(width))...)
+	rows = append(rows, m.part(words.Last, m.lastRows(width, lastOutcomes))...)
+	rows = append(rows, m.part(words.Hours, m.chart(width, 6))...)
+	rows = append(rows, m.part(m.Texts.Catalog.Title, m.articles(width, len(m.account.report.Sold)))...)
 	m.pager = m.pager.Show(rows, width, height)
 	return m
+}
+
+// part is a part of the text in the pager: a title, rows and a blank row.
+func (m Model) part(title string, rows []string) []string {
+	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
 
 func (m Model) title() string {
@@ -106,13 +119,12 @@ func (m Model) takings(width, most int) []string {
 		return []string{"  " + m.Texts.Today.Reading}
 	}
 	words, paid := m.Texts.Today, m.received()
-	strong := func(amount payments.Ariary) string { return m.Theme.Strong.Render(i18n.Money(amount)) }
 	about := m.Theme.Strong.Render(words.Count(paid.Count))
 	if paid.Count > 0 {
-		about += " · " + words.Mean.With(strong(paid.Mean()))
+		about += " · " + words.Mean.With(m.Theme.Strong.Render(i18n.Money(paid.Mean())))
 	}
 	if m.account.whole {
-		about += " · " + words.Before.With(strong(m.account.before.Amount))
+		about += " · " + words.Before.With(m.Theme.Strong.Render(i18n.Money(m.account.before.Amount)))
 	}
 	rows := figures.Amount(m.Theme, i18n.Money(paid.Amount), width-2, m.grid().Figures)
 	said := strings.Split(theme.Wrap(about, width-2), "\n")
@@ -224,23 +236,31 @@ func (m Model) lastRows(width, limit int) []string {
 // outcomes returns the orders of the day of which something came, the last first, at
 // most so many, and the columns of each: its time, what came of it, and its amount.
 func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.Order, rows []string) {
-	orders = slices.DeleteFunc(slices.Clone(m.account.last), func(order payments.Order) bool {
-		return m.state.Verdict(order) == payments.VerdictWaiting
-	})
-	slices.SortStableFunc(orders, func(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) })
+	for _, order := range m.account.last {
+		if m.state.Verdict(order) != payments.VerdictWaiting {
+			orders = append(orders, order)
+		}
+	}
+	slices.SortStableFunc(orders, lastFirst)
 	orders = orders[:max(0, min(limit, len(orders)))]
-	look := func(order payments.Order) badge.Look { return badge.Of(m.Texts, order, m.state.Verdict(order)) }
 	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, order := range orders {
-		wide = max(wide, theme.Width(look(order).Tag()))
+		wide = max(wide, theme.Width(m.look(order).Tag()))
 	}
 	for _, order := range orders {
-		style, _ := look(order).Kind.Styles(m.Theme)
+		style, _ := m.look(order).Kind.Styles(m.Theme)
 		rows = append(rows, m.Theme.Muted.Render(i18n.Clock(order.CountedAt().In(m.Zone)))+gap+
-			theme.Left(style.Render(look(order).Tag()), wide)+
+			theme.Left(style.Render(m.look(order).Tag()), wide)+
 			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), amounts)))
 	}
 	return orders, rows
+}
+
+func lastFirst(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) }
+
+// look is how the verdict of an order is shown.
+func (m Model) look(order payments.Order) badge.Look {
+	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
 // Pane draws the day beside the sale: what was taken, how many sales that are and

@@ -8,6 +8,3 @@ func Faults(t *testing.T, english, view, language string, narrow bool) []string 
 	words := newVocabulary(t, []string{"Misaotra Rabe"}, nil)
 	return words.faults(words.keysIn(english), view, language, narrow)
 }
-
-// Compare compares the view with a golden file.
-func (d *Driver) Compare(name string) { compare(d.t, name, d.text()) }

@@ -65,7 +65,7 @@ func (f *feed) look() (s Screen, ended bool, changed <-chan struct{}) {
 
 // await looks at the screen whenever it changes, until good says that it is
 // what was waited for, the program has ended, or patience is over.
-func (f *feed) await(patience time.Duration, good func(Screen) bool) (Screen, bool) {
+func (f *feed) await(good func(Screen) bool) (Screen, bool) {
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	for {

@@ -1,7 +1,9 @@
 package tuitest
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,8 @@ import (
 // A Gallery is how a screen looks in each of its states.
 type Gallery struct {
 	States []string
+	// Wide are the states that are recorded at 120×36 too, where they have another form.
+	Wide []string
 	// Beside is how many rows of each window are not the screen's.
 	Beside int
 	// Data are texts that the states enter, which are the same in all languages.
@@ -21,40 +25,38 @@ type Gallery struct {
 	// Yields are the keys of texts that give way where there is no room for them,
 	// as those of the bar of keys do.
 	Yields []string
+	// Narrow are the keys of texts that larger windows than 80×24 need not show.
+	Narrow []string
 	// Show brings a new screen into a state.
 	Show func(t *testing.T, state, language string, styles theme.Theme) *Driver
 }
 
-// window is a size of the gallery; recorded ones have golden files.
-type window struct {
-	width, height int
-	recorded      bool
-}
+// window is a size of the gallery.
+type window struct{ width, height int }
 
-func windows() []window {
-	return []window{{40, 15, false}, {80, 24, true}, {120, 36, true}, {200, 60, false}}
-}
+// The windows that have golden files.
+func usual() window { return window{80, 24} }
+func wide() window  { return window{120, 36} }
 
 func (w window) golden(state string) string {
 	return fmt.Sprintf("%s-%dx%d.golden", state, w.width, w.height)
 }
 
-// Test compares the English screen at 80×24 and 120×36 with STATE-SIZE.golden. It
-// draws each state in every language and window, too, and fails where a view is
-// larger than its window, has another text in colour than without, says something
-// in another language, or cuts or leaves out a text that the English one shows;
-// with -short it draws the English screen alone.
+// Test compares the English screen at 80×24, and that of the wide states at 120×36,
+// with STATE-SIZE.golden. It draws each state in every language and window, too, and
+// fails where a view is larger than its window, lacks a text or the code that the
+// English one at 80×24 shows, has another text in colour than without, says something
+// in another language, or cuts or leaves out a text that the English one shows. With
+// -short it only draws the English screen.
 func (g Gallery) Test(t *testing.T) {
 	wanted := make(map[string]bool)
-	var words vocabulary
-	if !testing.Short() {
-		words = newVocabulary(t, g.Data, g.Yields)
-	}
+	words := newVocabulary(t, g.Data, g.Yields)
 	for _, state := range g.States {
-		for _, window := range windows() {
-			wanted[window.golden(state)] = window.recorded
-		}
+		wanted[usual().golden(state)] = true
 		t.Run(state, func(t *testing.T) { g.draw(t, state, words) })
+	}
+	for _, state := range g.Wide {
+		wanted[wide().golden(state)] = true
 	}
 	leftOver(t, wanted)
 }
@@ -69,17 +71,31 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 			drawn[language] = g.Show(t, state, language, theme.Full(theme.Auto))
 		}
 	}
-	for _, window := range windows() {
-		english := plain.Resize(window.width, window.height-g.Beside).Fits().text()
-		if window.recorded {
+	var first []string // The keys of the texts at 80×24.
+	var code string
+	for _, window := range []window{{40, 15}, usual(), wide(), {200, 60}} {
+		g.resize(plain, window)
+		english := plain.text()
+		if window == usual() || window == wide() && slices.Contains(g.Wide, state) {
 			compare(t, window.golden(state), english)
 		}
-		if len(drawn) == 0 {
-			continue
+		link, err := plain.Screen().read()
+		if err != nil && !errors.Is(err, ErrNoCode) {
+			t.Errorf("at %v: %v\n%s", window, err, english)
+		}
+		if window == usual() {
+			first, code = g.kept(words.keysIn(english)), link
+		}
+		for _, fault := range words.faults(first, english, "en", false) {
+			t.Errorf("at %v, unlike %v, %s\n%s", window, usual(), fault, english)
+		}
+		if code != "" && link != code {
+			t.Errorf("at %v the code says %q, not %q\n%s", window, link, code, english)
 		}
 		shown := words.keysIn(english)
 		for language, d := range drawn {
-			text := d.Resize(window.width, window.height-g.Beside).Fits().text()
+			g.resize(d, window)
+			text := d.text()
 			if language == "en" && text != english {
 				t.Errorf("in colour and at %v the text is another\n%s", window, text)
 			}
@@ -88,6 +104,14 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 			}
 		}
 	}
+}
+
+// resize gives a screen its part of a window, which it must fit.
+func (g Gallery) resize(d *Driver, w window) { d.Resize(w.width, w.height-g.Beside).Fits() }
+
+// kept returns the keys of texts that larger windows show, too.
+func (g Gallery) kept(keys []string) []string {
+	return slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(g.Narrow, key) })
 }
 
 // text is the view without its colours, and without blanks at the ends of lines.

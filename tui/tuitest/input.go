@@ -129,7 +129,7 @@ func (t *Terminal) HangUp() {
 // It gives the exit code; 128 and the signal's number if a signal ended it.
 func (t *Terminal) Wait() int {
 	t.t.Helper()
-	limit := time.NewTimer(t.patience)
+	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	for _, done := range []chan struct{}{t.exited, t.drained} {
 		select {

@@ -1,12 +1,21 @@
 package tuitest_test
 
 import (
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
 
 	"checkout/till/tui/tuitest"
 )
+
+// spy records errors instead of failing the test.
+type spy struct {
+	testing.TB
+	said string
+}
+
+func (s *spy) Errorf(format string, args ...any) { s.said += fmt.Sprintf(format, args...) }
 
 func TestASecretThatAProgramWritesFailsItsTest(t *testing.T) {
 	for where, script := range map[string]string{

@@ -16,12 +16,11 @@ import (
 // A Terminal is a pseudo-terminal in which a program runs, and the person in
 // front of it. Its methods are for the test's goroutine.
 type Terminal struct {
-	t        testing.TB
-	cmd      *exec.Cmd
-	line     *line
-	feed     *feed
-	patience time.Duration
-	typed    bool
+	t     testing.TB
+	cmd   *exec.Cmd
+	line  *line
+	feed  *feed
+	typed bool
 
 	pressed   string // The last key.
 	pressedAt time.Time
@@ -34,14 +33,8 @@ type Terminal struct {
 	rawLeft bool
 }
 
-// An Option changes how a Terminal behaves.
-type Option func(*Terminal)
-
-// Patience is how long the terminal waits for what a test expects before the
-// test fails; a minute if not given.
-func Patience(limit time.Duration) Option {
-	return func(t *Terminal) { t.patience = limit }
-}
+// patience is how long a terminal waits for what a test expects before the test fails.
+const patience = time.Minute
 
 // Environ is the environment of a program at a person's terminal: PATH and HOME
 // as they are here, a terminal of 256 colours, UTF-8, and none of what test
@@ -59,17 +52,14 @@ func Environ(extra ...string) []string {
 // Start runs cmd in a new pseudo-terminal of cols columns and rows rows; a cmd
 // without an environment gets Environ. The program is killed when the test ends.
 // On systems without pseudo-terminals the test is skipped.
-func Start(t testing.TB, cols, rows int, cmd *exec.Cmd, opts ...Option) *Terminal {
+func Start(t testing.TB, cols, rows int, cmd *exec.Cmd) *Terminal {
 	t.Helper()
 	if cmd.Env == nil {
 		cmd.Env = Environ()
 	}
 	term := &Terminal{
-		t: t, cmd: cmd, feed: newFeed(cols, rows), patience: time.Minute,
+		t: t, cmd: cmd, feed: newFeed(cols, rows),
 		exited: make(chan struct{}), drained: make(chan struct{}),
-	}
-	for _, opt := range opts {
-		opt(term)
 	}
 	var err error
 	term.line, err = openLine(cmd, cols, rows)
@@ -125,7 +115,7 @@ func (t *Terminal) stop() {
 // within the screen's rows, the rows joined by newlines.
 func (t *Terminal) Sees(texts ...string) *Terminal {
 	t.t.Helper()
-	s, ok := t.feed.await(t.patience, func(s Screen) bool { return len(s.missing(texts)) == 0 })
+	s, ok := t.feed.await(func(s Screen) bool { return len(s.missing(texts)) == 0 })
 	if !ok {
 		t.t.Fatalf("the screen does not say %q%s\n%s", s.missing(texts), t.fate(), framed(s))
 	}
@@ -137,7 +127,7 @@ func (t *Terminal) Sees(texts ...string) *Terminal {
 func (t *Terminal) Shows(texts ...string) *Terminal {
 	t.t.Helper()
 	unseen := slices.Clone(texts)
-	s, ok := t.feed.await(t.patience, func(Screen) bool {
+	s, ok := t.feed.await(func(Screen) bool {
 		written := ansi.Strip(t.Raw())
 		unseen = slices.DeleteFunc(unseen, func(text string) bool { return strings.Contains(written, text) })
 		return len(unseen) == 0
@@ -151,7 +141,7 @@ func (t *Terminal) Shows(texts ...string) *Terminal {
 // Gone waits until the screen says none of texts.
 func (t *Terminal) Gone(texts ...string) *Terminal {
 	t.t.Helper()
-	s, ok := t.feed.await(t.patience, func(s Screen) bool { return len(s.missing(texts)) == len(texts) })
+	s, ok := t.feed.await(func(s Screen) bool { return len(s.missing(texts)) == len(texts) })
 	if !ok {
 		t.t.Fatalf("the screen still says one of %q%s\n%s", texts, t.fate(), framed(s))
 	}
@@ -163,7 +153,7 @@ func (t *Terminal) QR() string {
 	t.t.Helper()
 	var text string
 	var failed error
-	s, ok := t.feed.await(t.patience, func(s Screen) bool {
+	s, ok := t.feed.await(func(s Screen) bool {
 		text, failed = s.read()
 		return failed == nil
 	})

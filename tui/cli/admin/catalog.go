@@ -22,22 +22,30 @@ import (
 
 type importOptions struct{ skipWrong, dryRun, yes bool }
 
+// importer is the command that imports a table of articles.
+type importer struct {
+	*app
+	options importOptions
+	table   catalog.Table
+}
+
 func (a *app) catalogImportCommand() *cobra.Command {
-	var options importOptions
-	var table catalog.Table
-	command := a.JSON(&cobra.Command{Use: "import FILE"})
-	command.PreRunE = func(_ *cobra.Command, arguments []string) (err error) {
-		table, err = a.readTable(arguments[0])
-		return err
-	}
-	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		return a.importTable(ctx, shop.Service, table, options)
-	})
+	i := &importer{app: a}
+	command := a.JSON(&cobra.Command{Use: "import FILE", PreRunE: i.read, RunE: a.InShop(i.run)})
 	flags := command.Flags()
-	flags.BoolVar(&options.skipWrong, "skip-wrong", false, "")
-	flags.BoolVar(&options.dryRun, "dry-run", false, "")
-	flags.BoolVar(&options.yes, "yes", false, "")
+	flags.BoolVar(&i.options.skipWrong, "skip-wrong", false, "")
+	flags.BoolVar(&i.options.dryRun, "dry-run", false, "")
+	flags.BoolVar(&i.options.yes, "yes", false, "")
 	return command
+}
+
+func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
+	i.table, err = i.readTable(arguments[0])
+	return err
+}
+
+func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
+	return i.importTable(ctx, shop.Service, i.table, i.options)
 }
 
 // importTable imports a table unless an option or a wrong line forbids it, and prints
@@ -74,7 +82,9 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 		report.Imported = true
 	}
 	if report.Imported || options.dryRun {
-		report.Added, report.Changed, report.Unchanged = len(plan.Added), len(plan.Changed), plan.Unchanged
+		report.Added = len(plan.Added)
+		report.Changed = len(plan.Changed)
+		report.Unchanged = plan.Unchanged
 	}
 	err = a.Print(report, text+words.Imported.With(
 		count(report.Added), count(report.Changed), count(report.Unchanged), count(len(report.Wrong))))
@@ -94,7 +104,7 @@ func count(n int) string { return i18n.Number(int64(n)) }
 func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) error {
 	const unasked = 10
 	words := a.Texts.Office
-	priced := slices.DeleteFunc(slices.Clone(plan.Changed), func(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice })
+	priced := slices.DeleteFunc(slices.Clone(plan.Changed), samePrice)
 	switch {
 	case yes || len(priced) <= unasked:
 		return nil
@@ -108,6 +118,8 @@ func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) er
 	}
 	return err
 }
+
+func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
 // saveInBatches saves the articles of changes in short transactions, so that an event
 // is stored between two of them. SQLite has no queue: a process that waits tries
@@ -171,32 +183,34 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 }
 
 func (a *app) catalogExportCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(a.exportCatalog)})
+}
+
+func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []string) error {
 	words := a.Texts.Office
-	return a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		path := append(arguments, "-")[0]
-		if a.AsJSON() && path != "-" {
-			return cli.Misused("%s", words.JSONAlone)
+	path := append(arguments, "-")[0]
+	if a.AsJSON() && path != "-" {
+		return cli.Misused("%s", words.JSONAlone)
+	}
+	articles, err := shop.Service.Articles(ctx)
+	switch {
+	case err != nil:
+		return err
+	case a.AsJSON():
+		var list []articleJSON
+		for _, article := range articles {
+			list = append(list, newArticleJSON(article))
 		}
-		articles, err := shop.Service.Articles(ctx)
-		switch {
-		case err != nil:
-			return err
-		case a.AsJSON():
-			var list []articleJSON
-			for _, article := range articles {
-				list = append(list, newArticleJSON(article))
-			}
-			return a.Print(list, "")
-		case path == "-":
-			return catalog.Write(a.Out, articles)
-		}
-		if _, err := os.Lstat(path); err == nil {
-			return errors.New(words.IsThere.With(cli.Shown(path)))
-		}
-		if err := storage.Replace(path, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
-			return fmt.Errorf("export: %w", err)
-		}
-		a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(path)))
-		return nil
-	})})
+		return a.Print(list, "")
+	case path == "-":
+		return catalog.Write(a.Out, articles)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return errors.New(words.IsThere.With(cli.Shown(path)))
+	}
+	if err := storage.Replace(path, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(path)))
+	return nil
 }

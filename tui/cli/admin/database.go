@@ -18,16 +18,18 @@ import (
 
 func (a *app) backupCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
-		Use: "backup FILE",
-		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
-			copied, err := storage.Backup(ctx, settings.Files.Database, arguments[0])
-			if err != nil {
-				return err
-			}
-			return a.Print(copied, a.Texts.Office.Copied.With(
-				i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
-		}),
+		Use:  "backup FILE",
+		RunE: a.WithSettings(a.backup),
 	})
+}
+
+func (a *app) backup(ctx context.Context, settings settings.Settings, arguments []string) error {
+	copied, err := storage.Backup(ctx, settings.Files.Database, arguments[0])
+	if err != nil {
+		return err
+	}
+	return a.Print(copied, a.Texts.Office.Copied.With(
+		i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
 }
 
 type verifyJSON struct {
@@ -37,26 +39,28 @@ type verifyJSON struct {
 }
 
 func (a *app) verifyCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{Use: "verify", RunE: a.WithSettings(a.verify)})
+}
+
+func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string) error {
 	words := a.Texts.Office
-	return a.JSON(&cobra.Command{Use: "verify", RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
-		found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent)
-		if err == nil && found.Found > 0 {
-			err = errors.New(words.Unsound.With(i18n.Number(found.Found)))
-		}
-		var lines []string
-		for i, d := range found.Differences {
-			d.Row, d.Problem = cli.Clean(d.Row), cli.Clean(d.Problem)
-			found.Differences[i] = d
-			lines = append(lines, strings.Join([]string{d.Table, d.Row, d.Problem}, " "))
-		}
-		value := verifyJSON{Verification: found, OK: err == nil}
-		if err != nil {
-			value.Error = payments.Clean(err.Error(), cli.MaxMessage)
-		} else {
-			lines = append(lines, words.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Events)))
-		}
-		return errors.Join(a.Print(value, strings.Join(lines, "\n")), err)
-	})})
+	found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent)
+	if err == nil && found.Found > 0 {
+		err = errors.New(words.Unsound.With(i18n.Number(found.Found)))
+	}
+	var lines []string
+	for i, d := range found.Differences {
+		d.Row, d.Problem = cli.Clean(d.Row), cli.Clean(d.Problem)
+		found.Differences[i] = d
+		lines = append(lines, strings.Join([]string{d.Table, d.Row, d.Problem}, " "))
+	}
+	value := verifyJSON{Verification: found, OK: err == nil}
+	if err != nil {
+		value.Error = payments.Clean(err.Error(), cli.MaxMessage)
+	} else {
+		lines = append(lines, words.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Events)))
+	}
+	return errors.Join(a.Print(value, strings.Join(lines, "\n")), err)
 }
 
 func (a *app) databaseCommand() *cobra.Command {
@@ -74,19 +78,23 @@ func (a *app) databaseCommand() *cobra.Command {
 		Use: "update",
 		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
 			"where its user may; a PostgreSQL database with roles is brought forward as its owner.",
-		RunE: a.InShop(func(context.Context, *cli.Shop, []string) error {
-			a.Tell("the database is up to date: its schema is %d", storage.SchemaVersion)
-			return nil
-		}),
+		RunE: a.InShop(a.tellUpdated),
 	}
 	roles := &cobra.Command{
-		Use: "roles",
-		RunE: func(*cobra.Command, []string) error {
-			a.Tell("%s", strings.TrimSuffix(storage.Roles(), "\n"))
-			return nil
-		},
+		Use:  "roles",
+		RunE: a.tellRoles,
 	}
 	return a.Group(&cobra.Command{Use: "database"}, replicate, update, roles)
+}
+
+func (a *app) tellRoles(*cobra.Command, []string) error {
+	a.Tell("%s", strings.TrimSuffix(storage.Roles(), "\n"))
+	return nil
+}
+
+func (a *app) tellUpdated(context.Context, *cli.Shop, []string) error {
+	a.Tell("the database is up to date: its schema is %d", storage.SchemaVersion)
+	return nil
 }
 
 type copiedJSON struct {

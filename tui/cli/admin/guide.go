@@ -31,31 +31,33 @@ func (a *app) guideCommand() *cobra.Command {
 		PreRunE: func(_ *cobra.Command, arguments []string) error {
 			return a.OneOf(name, strings.Join(arguments, ""), topics)
 		},
-		RunE: func(command *cobra.Command, arguments []string) error {
-			topic := append(arguments, topics[0])[0]
-			text, err := assets.Files.ReadFile("docs/" + a.Language + "/" + topic + ".md")
-			if errors.Is(err, fs.ErrNotExist) {
-				text, err = assets.Files.ReadFile("docs/en/" + topic + ".md")
-				text = append([]byte(a.Texts.Office.GuideEnglish+"\n\n"), text...)
-			}
-			if err != nil {
-				return fmt.Errorf("read the guide: %w", err)
-			}
-			settings, _ := a.Settings() // That they are wrong does not keep anybody from the guide.
-			if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
-				_, err := a.Out.Write(text)
-				return err
-			}
-			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
-			shown := reader{text: string(text), theme: styles, words: a.Texts.Office}
-			ctx := command.Context()
-			program := tea.NewProgram(shown, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
-			if _, err := program.Run(); err != nil && ctx.Err() == nil {
-				return fmt.Errorf("show the guide: %w", err)
-			}
-			return nil
-		},
+		RunE: a.showGuide,
 	}
+}
+
+func (a *app) showGuide(command *cobra.Command, arguments []string) error {
+	topic := append(arguments, "shop")[0]
+	text, err := assets.Files.ReadFile("docs/" + a.Language + "/" + topic + ".md")
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = assets.Files.ReadFile("docs/en/" + topic + ".md")
+		text = append([]byte(a.Texts.Office.GuideEnglish+"\n\n"), text...)
+	}
+	if err != nil {
+		return fmt.Errorf("read the guide: %w", err)
+	}
+	settings, _ := a.Settings() // That they are wrong does not keep anybody from the guide.
+	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
+		_, err := a.Out.Write(text)
+		return err
+	}
+	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
+	shown := reader{text: string(text), theme: styles, words: a.Texts.Office}
+	ctx := command.Context()
+	program := tea.NewProgram(shown, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
+	if _, err := program.Run(); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("show the guide: %w", err)
+	}
+	return nil
 }
 
 // reader is the pager of a guide.
@@ -100,17 +102,17 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	code, head := false, true // Whether the next row of a table is its heading.
 	for line := range strings.SplitSeq(markdown, "\n") {
 		isRow := strings.HasPrefix(line, "|")
+		hidden := strings.HasPrefix(line, "<!--") || isRow && (head || strings.HasPrefix(line, "|---"))
 		switch {
 		case strings.HasPrefix(line, "```"):
 			code = !code
 		case code:
 			rows = append(rows, "    "+line)
-		case strings.HasPrefix(line, "<!--"), isRow && (head || strings.HasPrefix(line, "|---")):
 		case strings.HasPrefix(line, "#"):
 			rows = append(rows, styles.Accent.Render(strings.TrimLeft(line, "# ")))
-		case isRow:
+		case isRow && !hidden:
 			rows = append(rows, hang("", strings.ReplaceAll(strings.Trim(line, "| "), " | ", " · "), width, styles)...)
-		default:
+		case !hidden:
 			mark := list.FindString(line)
 			rows = append(rows, hang(mark, line[len(mark):], width, styles)...)
 		}

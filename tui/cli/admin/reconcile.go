@@ -72,7 +72,7 @@ func (a *app) readStatements(path string) ([]statement, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cli.Shown(path), err)
 	}
-	if broken := slices.IndexFunc(lines, func(line catalog.Line) bool { return line.Broken > 0 }); broken >= 0 {
+	if broken := slices.IndexFunc(lines, isBroken); broken >= 0 {
 		return nil, errors.New(a.Texts.Reconciled.Broken.With(strconv.Itoa(lines[broken].Number)))
 	}
 	var headings []string
@@ -112,6 +112,8 @@ func (a *app) readStatements(path string) ([]statement, error) {
 	}
 	return statements, nil
 }
+
+func isBroken(line catalog.Line) bool { return line.Broken > 0 }
 
 // reconcile compares what the merchant area says with the shop's orders. Orders
 // that were paid between the first and the last one that the file names shall
@@ -170,7 +172,9 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 
 // about adds what the shop says of an order, which may be one that it does not have.
 func about(said statement, order payments.Order, problem string, now time.Time) statement {
-	said.Problem, said.Reference, said.Amount = problem, order.Reference, order.Amount
+	said.Problem = problem
+	said.Reference = order.Reference
+	said.Amount = order.Amount
 	if order.Reference != "" {
 		said.Verdict = string(order.Verdict(payments.Conditions{}, now))
 	}

@@ -16,40 +16,49 @@ import (
 	"checkout/till/tui/cli"
 )
 
+// reporter is the command that reports on a day or on the days between two.
+type reporter struct {
+	*app
+	day, first, last payments.Period
+	asCSV            bool
+}
+
 func (a *app) reportCommand() *cobra.Command {
-	var day, first, last payments.Period
-	var asCSV bool
-	words := a.Texts.Printed
-	command := a.JSON(&cobra.Command{Use: "report"})
-	command.PreRunE = func(*cobra.Command, []string) error {
-		today, none := payments.Day(a.Now().Local()), payments.Period{}
-		switch {
-		case asCSV && a.AsJSON():
-			return cli.Misused("%s", words.OneForm)
-		case day != none && (first != none || last != none):
-			return cli.Misused("%s", words.OneDay)
-		case first == none && last != none:
-			return cli.Misused("%s", words.NeedFrom)
-		case first != none:
-			last = cmp.Or(last, today)
-			day = payments.Period{From: first.From, To: last.To}
-		}
-		day = cmp.Or(day, today)
-		if last.From.Before(first.From) {
-			return cli.Misused("%s", words.Reversed.With(last.From.Format(time.DateOnly), first.From.Format(time.DateOnly)))
-		}
-		day.Sold = true
-		return nil
-	}
-	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		return a.report(ctx, shop, day, asCSV)
-	})
+	r := &reporter{app: a}
+	command := a.JSON(&cobra.Command{Use: "report", PreRunE: r.check, RunE: a.InShop(r.run)})
 	flags := command.Flags()
-	flags.Func("date", "", a.day("--date", &day))
-	flags.Func("from", "", a.day("--from", &first))
-	flags.Func("to", "", a.day("--to", &last))
-	flags.BoolVar(&asCSV, "csv", false, "")
+	flags.Func("date", "", a.day("--date", &r.day))
+	flags.Func("from", "", a.day("--from", &r.first))
+	flags.Func("to", "", a.day("--to", &r.last))
+	flags.BoolVar(&r.asCSV, "csv", false, "")
 	return command
+}
+
+// check checks the flags, and puts the days that they name into day.
+func (r *reporter) check(*cobra.Command, []string) error {
+	words := r.Texts.Printed
+	today, none := payments.Day(r.Now().Local()), payments.Period{}
+	switch {
+	case r.asCSV && r.AsJSON():
+		return cli.Misused("%s", words.OneForm)
+	case r.day != none && (r.first != none || r.last != none):
+		return cli.Misused("%s", words.OneDay)
+	case r.first == none && r.last != none:
+		return cli.Misused("%s", words.NeedFrom)
+	case r.first != none:
+		r.last = cmp.Or(r.last, today)
+		r.day = payments.Period{From: r.first.From, To: r.last.To}
+	}
+	r.day = cmp.Or(r.day, today)
+	if r.last.From.Before(r.first.From) {
+		return cli.Misused("%s", words.Reversed.With(r.last.From.Format(time.DateOnly), r.first.From.Format(time.DateOnly)))
+	}
+	r.day.Sold = true
+	return nil
+}
+
+func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
+	return r.report(ctx, shop, r.day, r.asCSV)
 }
 
 // day returns what reads a flag as a local day: as ISO 8601 or the French write it, or
@@ -109,79 +118,88 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 // reportTable is a report for people. Verdicts that no order has are left out,
 // but for what is paid.
 func (a *app) reportTable(report payments.Report) string {
-	const labelWidth = 40
-	words := a.Texts.Printed
-	var rows [][]string
-	head := func(name, count string) {
-		rows = append(rows, []string{name, fmt.Sprintf("%8s", count), cli.Right(strings.ToUpper(a.Texts.Orders.Amount))})
-	}
-	row := func(name string, count int64, amount payments.Ariary) {
-		rows = append(rows, []string{payments.Clean(name, labelWidth), cli.Count(count), cli.Right(i18n.Money(amount))})
-	}
+	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
 	first, last := report.Period.From.Local().Format(time.DateOnly), lastDay(report.Period)
 	name, layout := a.Day(report.Period.From.Local()), "15:04"
 	if first != last {
 		name, layout = words.To.With(first, last), "2006-01-02 15:04"
 	}
-	head(name, words.Orders)
+	rows := [][]string{reportHead(name, words.Orders, amount)}
 	for _, verdict := range payments.Verdicts() {
 		if sum := report.Verdicts[verdict]; sum.Count > 0 || verdict == payments.VerdictPaid {
-			row(a.VerdictOf(verdict), sum.Count, sum.Amount)
+			rows = append(rows, reportRow(a.VerdictOf(verdict), sum.Count, sum.Amount))
 		}
 	}
 	if report.Refunded.Count > 0 {
-		row(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount)
+		rows = append(rows, reportRow(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount))
 	}
-	row(words.Received, report.Received.Count, report.Received.Amount)
+	rows = append(rows, reportRow(words.Received, report.Received.Count, report.Received.Amount))
 	if len(report.Hours) > 0 {
-		rows = append(rows, nil)
-		head(words.Hours, words.Orders)
+		rows = append(rows, nil, reportHead(words.Hours, words.Orders, amount))
 	}
 	for _, hour := range report.Hours {
-		row(hour.At.Local().Format(layout), hour.Count, hour.Amount)
+		rows = append(rows, reportRow(hour.At.Local().Format(layout), hour.Count, hour.Amount))
 	}
 	if len(report.Sold) > 0 {
-		rows = append(rows, nil)
-		head(words.Articles, words.Quantity)
+		rows = append(rows, nil, reportHead(words.Articles, words.Quantity, amount))
 	}
 	for _, sold := range report.Sold {
-		row(sold.Label, sold.Quantity, sold.Amount)
+		rows = append(rows, reportRow(sold.Label, sold.Quantity, sold.Amount))
 	}
 	return cli.Table(rows...)
+}
+
+func reportHead(name, count, amount string) []string {
+	return []string{name, fmt.Sprintf("%8s", count), cli.Right(strings.ToUpper(amount))}
+}
+
+func reportRow(name string, count int64, amount payments.Ariary) []string {
+	const labelWidth = 40
+	return []string{payments.Clean(name, labelWidth), cli.Count(count), cli.Right(i18n.Money(amount))}
 }
 
 func lastDay(period payments.Period) string {
 	return period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
 }
 
-// writeReportCSV writes a report and the closings of its days as one table:
-// what a row is about, its name, a count and an amount, and of which closing.
-func writeReportCSV(out io.Writer, report reportJSON) error {
-	rows := [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at"}}
-	of := []any{"", "", "", ""} // The closing; blank for the report itself.
-	row := func(section, name string, sum sumJSON) {
-		rows = append(rows, append([]any{section, name, sum.Count, int64(sum.Amount)}, of...))
-	}
-	verdicts := func(section string, sums map[payments.Verdict]sumJSON) {
-		for _, verdict := range payments.Verdicts() {
-			if sum, found := sums[verdict]; found {
-				row(section, string(verdict), sum)
-			}
+// csvReport is a table of what a row is about, its name, a count and an amount, and of
+// which closing.
+type csvReport struct {
+	rows [][]any
+	of   []any // The closing of the next rows; four blanks for the report itself.
+}
+
+func (c *csvReport) row(section, name string, sum sumJSON) {
+	c.rows = append(c.rows, append([]any{section, name, sum.Count, int64(sum.Amount)}, c.of...))
+}
+
+func (c *csvReport) verdicts(section string, sums map[payments.Verdict]sumJSON) {
+	for _, verdict := range payments.Verdicts() {
+		if sum, found := sums[verdict]; found {
+			c.row(section, string(verdict), sum)
 		}
 	}
-	verdicts("verdict", report.Verdicts)
-	row("money", "received", report.Received)
-	row("money", "refunded", report.Refunded)
+}
+
+// writeReportCSV writes a report and the closings of its days as one table.
+func writeReportCSV(out io.Writer, report reportJSON) error {
+	table := csvReport{
+		rows: [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at"}},
+		of:   []any{"", "", "", ""},
+	}
+	table.verdicts("verdict", report.Verdicts)
+	table.row("money", "received", report.Received)
+	table.row("money", "refunded", report.Refunded)
 	for _, hour := range report.Hours {
-		row("hour", hour.At.UTC().Format(time.RFC3339), hour.sumJSON)
+		table.row("hour", hour.At.UTC().Format(time.RFC3339), hour.sumJSON)
 	}
 	for _, sold := range report.Sold {
-		row("article", sold.Label, sumJSON{sold.Quantity, sold.Amount})
+		table.row("article", sold.Label, sumJSON{sold.Quantity, sold.Amount})
 	}
 	for _, closing := range report.Closings {
-		of = []any{closing.Day, closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
-		verdicts("closing", closing.Verdicts)
-		verdicts("since", closing.Since)
+		table.of = []any{closing.Day, closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
+		table.verdicts("closing", closing.Verdicts)
+		table.verdicts("since", closing.Since)
 	}
-	return catalog.WriteCSV(out, rows)
+	return catalog.WriteCSV(out, table.rows)
 }

@@ -38,38 +38,40 @@ func Commands(a *cli.App) []*cobra.Command {
 
 func (a *app) setupCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "setup",
-		RunE: func(command *cobra.Command, _ []string) error {
-			file, err := a.SettingsFile()
-			if err != nil {
-				return err
-			}
-			if !cli.IsTerminal(a.In) || !cli.IsTerminal(a.Out) || a.Env("TERM") == "dumb" {
-				return cli.Misused("%s", a.Texts.Setup.Terminal.With(a.UnderHome(file.Path)))
-			}
-			answers, err := a.askSettings(command.Context(), file)
-			if err != nil {
-				return err
-			}
-			// What is kept, or what is the default anyway, is not touched.
-			for _, key := range settings.Keys() {
-				value, asked := answers[key.Name]
-				value = strings.TrimSpace(value)
-				hidden := key.Secret || key.Name == "database"
-				if asked && (value != "" || !hidden) && (value != key.Default || file.Get(key.Name) != "") {
-					file.Set(key.Name, value)
-				}
-			}
-			if answers[setup.Way] == setup.ByServer {
-				file.Set("listen", "") // A till with it would receive webhooks itself.
-			}
-			if err := file.Save(); err != nil {
-				return err
-			}
-			a.Tell("%s", a.Texts.Setup.Written.With(a.UnderHome(file.Path)))
-			return a.afterSetup(command, answers)
-		},
+		Use:  "setup",
+		RunE: a.setUp,
 	}
+}
+
+func (a *app) setUp(command *cobra.Command, _ []string) error {
+	file, err := a.SettingsFile()
+	if err != nil {
+		return err
+	}
+	if !cli.IsTerminal(a.In) || !cli.IsTerminal(a.Out) || a.Env("TERM") == "dumb" {
+		return cli.Misused("%s", a.Texts.Setup.Terminal.With(a.UnderHome(file.Path)))
+	}
+	answers, err := a.askSettings(command.Context(), file)
+	if err != nil {
+		return err
+	}
+	// What is kept, or what is the default anyway, is not touched.
+	for _, key := range settings.Keys() {
+		value, asked := answers[key.Name]
+		value = strings.TrimSpace(value)
+		hidden := key.Secret || key.Name == "database"
+		if asked && (value != "" || !hidden) && (value != key.Default || file.Get(key.Name) != "") {
+			file.Set(key.Name, value)
+		}
+	}
+	if answers[setup.Way] == setup.ByServer {
+		file.Set("listen", "") // A till with it would receive webhooks itself.
+	}
+	if err := file.Save(); err != nil {
+		return err
+	}
+	a.Tell("%s", a.Texts.Setup.Written.With(a.UnderHome(file.Path)))
+	return a.afterSetup(command, answers)
 }
 
 func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]string, error) {
@@ -92,13 +94,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	if storage.Served(file.Get("database")) && file.Get("listen") == "" {
 		config.Answers[setup.Way] = setup.ByServer
 	}
-	config.Load = func(code string) (i18n.Texts, error) {
-		texts, err := i18n.Load(assets.Files, code)
-		if err == nil { // What is said after the form is in the form's language.
-			a.Texts, a.Language = texts, code
-		}
-		return texts, err
-	}
+	config.Load = a.useLanguage
 	program := tea.NewProgram(setup.New(config), tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
 	last, err := program.Run()
 	if form, ok := last.(setup.Model); err == nil && ok && form.Confirmed {
@@ -108,6 +104,15 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 		return nil, fmt.Errorf("show the form: %w", err)
 	}
 	return nil, errors.New(a.Texts.Setup.NotWritten)
+}
+
+// useLanguage returns the texts of the form, and makes them those of what is said after it.
+func (a *app) useLanguage(code string) (i18n.Texts, error) {
+	texts, err := i18n.Load(assets.Files, code)
+	if err == nil {
+		a.Texts, a.Language = texts, code
+	}
+	return texts, err
 }
 
 // checkAnswer returns what is wrong with an answer, in the till's language.

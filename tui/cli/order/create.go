@@ -146,8 +146,7 @@ func parseItem(text string) (payments.Item, error) {
 	}
 	price, quantity := parts[last], "1"
 	// Somebody meant a number: it has a digit, and no letter but that of an exponent.
-	letter := func(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }
-	if before := parts[last-1]; last > 1 && strings.ContainsFunc(before, unicode.IsDigit) && !strings.ContainsFunc(before, letter) {
+	if before := parts[last-1]; last > 1 && strings.ContainsFunc(before, unicode.IsDigit) && !strings.ContainsFunc(before, isWordLetter) {
 		last--
 		price, quantity = parts[last], price
 	}
@@ -161,3 +160,6 @@ func parseItem(text string) (payments.Item, error) {
 	}
 	return payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
 }
+
+// isWordLetter reports whether a letter is not that of an exponent.
+func isWordLetter(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }

@@ -102,9 +102,11 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	if err != nil {
 		return err
 	}
-	body, signature := gateway.EncodeEvent(event), ""
+	body := gateway.EncodeEvent(event)
+	var signature string
 	switch options.signature {
 	case "none":
+		signature = ""
 	case "wrong":
 		signature = strings.Repeat("0", 64)
 	default:
@@ -151,7 +153,6 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	}
 	dialer := net.Dialer{}
 	if !settings.Account.Local() {
-		bare := func(host string) string { return strings.TrimSuffix(host, ".") } // The dot changes nothing.
 		public, err := url.Parse(settings.Webhook.PublicURL)
 		if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(target.Hostname())) {
 			return replyJSON{}, errForged
@@ -182,6 +183,9 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	return replyJSON{Status: status, Body: payments.Clean(string(reply), cli.MaxMessage)}, nil
 }
 
+// bare cuts the final dot of a host name, which changes nothing.
+func bare(host string) string { return strings.TrimSuffix(host, ".") }
+
 // notification returns the event that is sent. Without a reason it has the one that
 // the payment service usually gives. The reference and the description of an order of
 // no database are its order reference.
@@ -203,7 +207,9 @@ func (a *app) notification(ctx context.Context, settings settings.Settings, opti
 	if err == nil && order.OrderReference == "" {
 		err = fmt.Errorf("the service has given order %s no order_reference, so it can send no event for it", order.Reference)
 	}
-	event.OrderReference, event.Reference, event.Description = order.OrderReference, order.Reference, order.Description
+	event.OrderReference = order.OrderReference
+	event.Reference = order.Reference
+	event.Description = order.Description
 	if !options.amountGiven {
 		event.Amount = order.Amount
 	}

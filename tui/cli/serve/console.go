@@ -96,13 +96,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
 	// A dumb terminal moves no cursor, but where a locale says that it reads UTF-8 it does.
-	console.Theme = theme.ForTerminal(a.Out, func(name string) string {
-		value := a.Env(name)
-		if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
-			return ""
-		}
-		return value
-	}, theme.Mode(counter.Theme))
+	console.Theme = theme.ForTerminal(a.Out, a.terminalVariable, theme.Mode(counter.Theme))
 	config := plain.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Health: shop.Health,
 		Ticks: time.Tick(time.Second), Input: a.In, Output: a.Out, Echoes: cli.IsTerminal(a.In), Light: counter.Theme == "light",
@@ -111,6 +105,14 @@ func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 		config.Sound = sound.New(a.Out, nil)
 	}
 	return config
+}
+
+func (a *app) terminalVariable(name string) string {
+	value := a.Env(name)
+	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
+		return ""
+	}
+	return value
 }
 
 // browser returns what opens a page in this machine's browser; nil where nobody

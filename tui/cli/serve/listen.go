@@ -23,33 +23,35 @@ import (
 )
 
 func (a *app) listenCommand() *cobra.Command {
-	return &cobra.Command{Use: "listen", RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
-		if _, err := cli.CurrentSecret(settings); err != nil {
-			return err
-		}
-		// Between two runs of the program nobody else can listen at systemd's socket.
-		handed, err := activation.Listeners()
-		if err != nil {
-			return fmt.Errorf("take the socket of systemd: %w", err)
-		}
-		need := cli.Need{Logger: cli.NewLogger(a.Err), Lazy: cli.ListenPatience}
-		return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-			// At a server the till of this name may be another program's, and its calls
-			// under way.
-			if !storage.Served(settings.Files.Database) {
-				if err := shop.Claim(ctx); err != nil {
-					return err
-				}
-			}
-			listener, err := shop.Listen(ctx, append(handed, nil)[0])
-			if err != nil {
+	return &cobra.Command{Use: "listen", RunE: a.WithSettings(a.listen)}
+}
+
+func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string) error {
+	if _, err := cli.CurrentSecret(settings); err != nil {
+		return err
+	}
+	// Between two runs of the program nobody else can listen at systemd's socket.
+	handed, err := activation.Listeners()
+	if err != nil {
+		return fmt.Errorf("take the socket of systemd: %w", err)
+	}
+	need := cli.Need{Logger: cli.NewLogger(a.Err), Lazy: cli.ListenPatience}
+	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
+		// At a server the till of this name may be another program's, and its calls
+		// under way.
+		if !storage.Served(settings.Files.Database) {
+			if err := shop.Claim(ctx); err != nil {
 				return err
 			}
-			defer shop.LogLeft()
-			a.Tell("listening on %s", listener.URL) // Port 0 picks one.
-			return cli.RunAll(ctx, listener.Serve, append(shop.Background, notifySystemd(listener.URL))...)
-		})
-	})}
+		}
+		listener, err := shop.Listen(ctx, append(handed, nil)[0])
+		if err != nil {
+			return err
+		}
+		defer shop.LogLeft()
+		a.Tell("listening on %s", listener.URL) // Port 0 picks one.
+		return cli.RunAll(ctx, listener.Serve, append(shop.Background, notifySystemd(listener.URL))...)
+	})
 }
 
 // notifySystemd returns a part that tells systemd (Type=notify) that the

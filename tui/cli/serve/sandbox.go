@@ -104,7 +104,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	options.Logger = cli.NewLogger(a.Err)
 	if options.json {
-		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
+		options.Observe = a.tellActivity
 	}
 	var token, secret string // Those that are made here.
 	if settings.Account.AccessToken.Empty() {
@@ -129,12 +129,16 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
+func (a *app) tellActivity(activity sandbox.Activity) { a.tellLine(activity) }
+
 // newSandbox makes a sandbox with the account of the settings, in which goes wrong
 // what the scenario says.
 func (a *app) newSandbox(settings settings.Settings, scenario string, config sandbox.Config) (*sandbox.Sandbox, error) {
 	config.Token, config.WebhookSecret = settings.Account.AccessToken, settings.Webhook.Secrets[0]
 	config.Scheme, config.SignatureHeader = gateway.Scheme(settings.Webhook.SignatureScheme), settings.Webhook.SignatureHeader
-	config.OrderPath, config.Shop, config.Now = settings.Account.OrderPath, settings.Counter.Shop, a.Now
+	config.OrderPath = settings.Account.OrderPath
+	config.Shop = settings.Counter.Shop
+	config.Now = a.Now
 	service, err := sandbox.New(config)
 	if err == nil {
 		chosen, _ := sandbox.FindScenario(scenario) // Without a name nothing goes wrong.

@@ -185,7 +185,9 @@ func (p painter) code() string {
 	}
 
 	const maxLine = 48 // The columns of a line beside a code.
-	says, items, most := p.texts.Customer, p.Order.Items, 3+2*p.grid.Air
+	says := p.texts.Customer
+	items := p.Order.Items
+	most := 3 + 2*p.grid.Air
 	hidden := 0
 	if len(items) > most {
 		hidden = len(items) - most + 1
@@ -213,9 +215,13 @@ func (p painter) outcome(look badge.Look) outcome.Outcome {
 	shown := outcome.Outcome{Look: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark()}
 	facts := []string{look.Sign + " " + look.Short}
 	if p.Kind == Paid {
-		shown.About, shown.Says, shown.Advice = p.texts.Customer.Thanks, "", []string{p.Shop}
+		shown.About = p.texts.Customer.Thanks
+		shown.Says = ""
+		shown.Advice = []string{p.Shop}
 		facts = append(facts, p.Order.Reference, p.PaidAt)
 	}
-	shown.Facts = strings.Join(slices.DeleteFunc(facts, func(fact string) bool { return fact == "" }), " · ")
+	shown.Facts = strings.Join(slices.DeleteFunc(facts, isBlank), " · ")
 	return shown
 }
+
+func isBlank(text string) bool { return text == "" }

@@ -25,7 +25,9 @@ type Field struct {
 func New(styles theme.Theme, prompt string, limit int) Field {
 	input := textinput.New()
 	input.Prompt, input.CharLimit = prompt, limit
-	input.PromptStyle, input.TextStyle, input.Cursor.Style = styles.Accent, styles.Strong, styles.Cursor
+	input.PromptStyle = styles.Accent
+	input.TextStyle = styles.Strong
+	input.Cursor.Style = styles.Cursor
 	input.KeyMap.Paste.SetEnabled(false) // Terminals paste by themselves.
 	return Field{input: input, limit: limit}
 }

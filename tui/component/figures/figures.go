@@ -50,9 +50,13 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 // cannot be drawn the small size is the text itself.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
-	glyph, rows, factor := large, Large, high/Large
+	glyph := large
+	rows := Large
+	factor := high / Large
 	if high < Large {
-		glyph, rows, factor = small, Small, 1
+		glyph = small
+		rows = Small
+		factor = 1
 		if !styles.HalfBlocks() {
 			blank := strings.Repeat(" ", theme.Width(text))
 			return []string{blank, text, blank}
@@ -80,7 +84,9 @@ func Draw(styles theme.Theme, text string, high int) []string {
 func lay(text string, high int, glyph func(rune) shape) []string {
 	accents := map[rune]string{'\u0301': "▄▀", '\u0300': "▀▄", '\u0302': "▄▀▀▄", '\u0308': "▀  ▀"}
 	rows := make([]string, high+1)
-	blank, gap, before := false, 0, rune(0)
+	blank := false
+	gap := 0
+	before := rune(0)
 	for _, char := range norm.NFD.String(text) {
 		if char == ' ' {
 			blank = true
@@ -110,7 +116,9 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 				rows[i] += between
 			}
 		}
-		blank, before, gap = false, char, theme.Width(strings.Join(parts, "\n"))
+		blank = false
+		before = char
+		gap = theme.Width(strings.Join(parts, "\n"))
 		if digit(char) && char != '1' || char == '1' && high == Large {
 			gap = high + 1
 		}

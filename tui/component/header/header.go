@@ -38,16 +38,10 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	case h.State != "":
 		state = styles.BarKey.Render("● ") + bar.Render(h.State)
 	}
-	mark := func(word, gap string) string {
-		if word == "" {
-			return ""
-		}
-		return styles.DemoBlock.Render(" "+word+" ") + bar.Render(gap)
-	}
-	wide, brief := mark(h.Mark, "   "), mark(h.Brief, "   ")
+	wide, brief := mark(styles, h.Mark, "   "), mark(styles, h.Brief, "   ")
 	left := styles.Selected.Render(brand)
 	right := ""
-	for _, form := range []string{wide + state + clock, brief + state + clock, brief + state, mark(h.Brief, "") + state} {
+	for _, form := range []string{wide + state + clock, brief + state + clock, brief + state, mark(styles, h.Brief, "") + state} {
 		if right = form; theme.Width(left+right) < width {
 			break
 		}
@@ -113,18 +107,25 @@ func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 // large are the rows in large letters, with a blank one below them and one above
 // for the accents. They are blank where a letter has no large shape.
 func (b Banner) large(styles theme.Theme, width int) []string {
-	rows := make([]string, figures.Small+2)
+	rows := make([]string, bannerRows)
 	word, amount := figures.Draw(styles, b.Word, figures.Small), figures.Draw(styles, b.Amount, figures.Small)
 	if word == nil || amount == nil {
 		return rows
 	}
-	high := func(block []string) []string { return append(make([]string, len(rows)-1-len(block)), block...) }
 	word, amount = high(word), high(amount)
 	letters := max(theme.Width(word[1]+amount[1])+9, width*11/20)
 	for y, about := range high([]string{b.About, b.Whole, b.Reference}) {
 		rows[y] = theme.Left("   "+word[y]+"      "+amount[y], letters) + "  " + about
 	}
 	return rows
+}
+
+// bannerRows is how many rows a banner in large letters takes.
+const bannerRows = figures.Small + 2
+
+// high puts blank rows above a block, so that it ends in the last but one row.
+func high(block []string) []string {
+	return append(make([]string, bannerRows-1-len(block)), block...)
 }
 
 // brief is the banner in a row of at most width columns, with what there is room for.
@@ -136,4 +137,12 @@ func (b Banner) brief(width int) string {
 		}
 	}
 	return text
+}
+
+// mark draws what every screen says where no money moves; blank for no word.
+func mark(styles theme.Theme, word, gap string) string {
+	if word == "" {
+		return ""
+	}
+	return styles.DemoBlock.Render(" "+word+" ") + styles.Header.Render(gap)
 }

@@ -89,23 +89,22 @@ func Draw(styles theme.Theme, entries []Entry, width int) string {
 				break
 			}
 			if line := form.draw(styles, entries); theme.Width(line) <= width {
-				return line + styles.Header.Render(theme.Left("", width-theme.Width(line)))
+				return line + space(styles, width-theme.Width(line))
 			}
 		}
 		entries = slices.Delete(entries, at, at+1)
 	}
-	return styles.Header.Render(theme.Left("", width))
+	return space(styles, width)
 }
 
 func (f form) draw(styles theme.Theme, entries []Entry) string {
-	space := func(columns int) string { return styles.Header.Render(theme.Left("", columns)) }
 	line := ""
 	if !f.block {
-		line = space(1)
+		line = space(styles, 1)
 	}
 	for i, entry := range entries {
 		if i > 0 {
-			line += space(f.gap)
+			line += space(styles, f.gap)
 		}
 		label := entry.Label
 		if !f.long && entry.Short != "" {
@@ -118,8 +117,13 @@ func (f form) draw(styles theme.Theme, entries []Entry) string {
 		}
 		line += styles.Header.Render(" " + label)
 		if entry.Count > 0 {
-			line += space(1) + styles.Selected.Render(" "+strconv.Itoa(entry.Count)+" ")
+			line += space(styles, 1) + styles.Selected.Render(" "+strconv.Itoa(entry.Count)+" ")
 		}
 	}
 	return line
+}
+
+// space returns blank columns of the bar.
+func space(styles theme.Theme, columns int) string {
+	return styles.Header.Render(theme.Left("", columns))
 }

@@ -55,9 +55,16 @@ func Of(width, height int) Layout {
 	l := Layout{Main: width, List: width, Figures: figures.Large, Air: 1, Part: 2, Roomy: height >= rowsRoomy, Tiles: 3}
 	switch {
 	case height < rowsPane:
-		l.Frame, l.Figures, l.Air, l.Part, l.Tiles = pane.Bare, 1, 0, 0, 0
+		l.Frame = pane.Bare
+		l.Figures = 1
+		l.Air = 0
+		l.Part = 0
+		l.Tiles = 0
 	case height < rowsTall:
-		l.Figures, l.Air, l.Part, l.Tiles = figures.Small, 0, 1, 0
+		l.Figures = figures.Small
+		l.Air = 0
+		l.Part = 1
+		l.Tiles = 0
 	}
 	if width < columnsPane && l.Frame == pane.Whole {
 		l.Frame = pane.Open
@@ -67,8 +74,10 @@ func Of(width, height int) Layout {
 		l.Detail = (width - Gap) * 2 / 5
 		l.List = width - Gap - l.Detail
 	}
+	if height < rowsPane || width < columnsSide {
+		return l
+	}
 	switch {
-	case height < rowsPane || width < columnsSide:
 	case width < columnsThree:
 		l.Side = 42
 		l.Main = width - Gap - l.Side

@@ -47,9 +47,15 @@ const (
 func (o Outcome) Draw(styles theme.Theme, width, height int) string {
 	p := painter{Outcome: o, theme: styles, grid: layout.Of(width, height), width: width, height: height}
 	p.text, p.block = o.Kind.Styles(styles)
-	p.plain, p.strong, p.muted = styles.Text, styles.Strong, styles.Muted
+	p.plain = styles.Text
+	p.strong = styles.Strong
+	p.muted = styles.Muted
 	if o.Kind == badge.Paid {
-		p.text, p.plain, p.strong, p.muted, p.filled = p.block, p.block, p.block, p.block.Bold(false), p.block
+		p.text = p.block
+		p.plain = p.block
+		p.strong = p.block
+		p.muted = p.block.Bold(false)
+		p.filled = p.block
 	}
 	if p.whole = width >= minWidth && height >= minHeight; p.whole {
 		p.frame = frameOf(o.Kind)
@@ -139,7 +145,9 @@ func (p painter) story(high, gap int) []string {
 		word = p.band(word)
 	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
-	amount, money, facts := p.amount(high, signed), p.strong.Render(p.Amount), p.muted.Render(p.Facts)
+	amount := p.amount(high, signed)
+	money := p.strong.Render(p.Amount)
+	facts := p.muted.Render(p.Facts)
 	switch { // An amount that is no larger than text stands before the small print, or above it where it is narrow.
 	case len(amount) > 0:
 		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, p.columns), p.columns, 0)...)

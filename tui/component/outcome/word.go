@@ -118,15 +118,18 @@ func (p painter) framed(content []string) []string {
 	if p.Kind == badge.NotPaid || p.Kind == badge.Unknown {
 		ink = p.theme.Ground(p.block)
 	}
-	border, side := p.frame.border, func(cell string) string { return strings.Repeat(cell, p.frame.columns) }
-	upper := ink.Render(side(border.TopLeft) + strings.Repeat(border.Top, p.columns) + side(border.TopRight))
-	lower := ink.Render(side(border.BottomLeft) + strings.Repeat(border.Bottom, p.columns) + side(border.BottomRight))
+	border := p.frame.border
+	upper := ink.Render(p.side(border.TopLeft) + strings.Repeat(border.Top, p.columns) + p.side(border.TopRight))
+	lower := ink.Render(p.side(border.BottomLeft) + strings.Repeat(border.Bottom, p.columns) + p.side(border.BottomRight))
 	var above, below []string
 	for range p.frame.rows {
 		above, below = append(above, upper), append(below, lower)
 	}
 	for i, row := range content {
-		content[i] = ink.Render(side(border.Left)) + row + ink.Render(side(border.Right))
+		content[i] = ink.Render(p.side(border.Left)) + row + ink.Render(p.side(border.Right))
 	}
 	return slices.Concat(above, content, below)
 }
+
+// side returns one row of a side of the frame.
+func (p painter) side(cell string) string { return strings.Repeat(cell, p.frame.columns) }

@@ -82,7 +82,10 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
 	if line := pen.glyph.Top; p.Frame != Whole { // A border that has no sides has no corners.
-		pen.glyph.TopLeft, pen.glyph.TopRight, pen.glyph.MiddleLeft, pen.glyph.MiddleRight = line, line, line, line
+		pen.glyph.TopLeft = line
+		pen.glyph.TopRight = line
+		pen.glyph.MiddleLeft = line
+		pen.glyph.MiddleRight = line
 	}
 	if p.Frame != Bare {
 		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, p.Title, p.Right, width))
@@ -139,26 +142,31 @@ type pen struct {
 // fit: the right ones give way first.
 func (p pen) edge(first, last, left, right string, width int) string {
 	left, right = theme.Truncate(dress(p.theme.Strong, left), width-6), dress(p.theme.Muted, right)
-	taken := func(word string) int {
-		if word == "" {
-			return 0
-		}
-		return theme.Width(word) + 2
-	}
 	if taken(left)+taken(right) > width-5 {
 		right = ""
 	}
-	fill := func(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
-	row, line := "", first+fill(1) // The line that is not drawn yet.
-	put := func(word string) {
-		if word != "" {
-			row, line = row+p.line.Render(line)+" "+word+" ", ""
-		}
+	row, line := "", first+p.fill(1) // The line that is not drawn yet.
+	if left != "" {
+		row = p.line.Render(line) + " " + left + " "
+		line = ""
 	}
-	put(left)
-	line += fill(width - 4 - taken(left) - taken(right))
-	put(right)
-	return row + p.line.Render(line+fill(1)+last)
+	line += p.fill(width - 4 - taken(left) - taken(right))
+	if right != "" {
+		row += p.line.Render(line) + " " + right + " "
+		line = ""
+	}
+	return row + p.line.Render(line+p.fill(1)+last)
+}
+
+// fill returns a part of the border.
+func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
+
+// taken returns how many columns of a border a word takes.
+func taken(word string) int {
+	if word == "" {
+		return 0
+	}
+	return theme.Width(word) + 2
 }
 
 func dress(style theme.Style, text string) string {

@@ -83,8 +83,10 @@ func (q Question) Asked() string {
 // Press takes a key. Esc closes the question, unless its answer is being recorded.
 func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd) {
 	answers := screen.NewAnswers()
+	if q.busy {
+		return q, nil // It cannot be taken back any more.
+	}
 	switch {
-	case q.busy: // It cannot be taken back any more.
 	case key.Matches(msg, answers.No):
 		return Question{}, nil
 	case q.names != nil && key.Matches(msg, answers.Yes) && q.digits != "":
@@ -103,7 +105,9 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 
 // identify takes a key of the name and the PIN.
 func (q Question) identify(msg tea.KeyMsg) Question {
-	up, down, erase := screen.Bind("", "", "up"), screen.Bind("", "", "down"), screen.Bind("", "", "backspace")
+	up := screen.Bind("", "", "up")
+	down := screen.Bind("", "", "down")
+	erase := screen.Bind("", "", "backspace")
 	switch {
 	case key.Matches(msg, up):
 		q.chosen, q.digits = max(0, q.chosen-1), ""
@@ -136,7 +140,7 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 		case isPaused:
 			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }
 		case errors.Is(ended.Err, payments.ErrWrongPIN):
-			asked.said = func(t i18n.Texts) string { return t.Asks.Wrong }
+			asked.said = wrongPIN
 		default:
 			return ended
 		}
@@ -144,6 +148,8 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 		return Answered{about: asked.about, next: asked}
 	})
 }
+
+func wrongPIN(t i18n.Texts) string { return t.Asks.Wrong }
 
 // Answered takes in how an answer was recorded, and tells whether that was this
 // question's and the last one.
@@ -157,15 +163,14 @@ func (q Question) Answered(msg Answered) (next Question, ended bool) {
 // Rows draws the question in rows of at most width columns.
 func (q Question) Rows(console live.Console, width int) []string {
 	styles, words := console.Theme, console.Texts.Asks
-	text := func(text string) []string { return theme.Paragraph(styles.Text, text, width, 0) }
-	says, answers := q.says.In(console.Texts), text(words.YesNo)
+	says, answers := q.says.In(console.Texts), theme.Paragraph(styles.Text, words.YesNo, width, 0)
 	switch {
 	case q.names != nil:
 		says, answers = words.Who, q.who(console, width)
 	case q.busy:
-		answers = text(words.Checking)
+		answers = theme.Paragraph(styles.Text, words.Checking, width, 0)
 	case q.typed:
-		answers = append([]string{q.reason.SetWidth(width).View()}, text(words.Record)...)
+		answers = append([]string{q.reason.SetWidth(width).View()}, theme.Paragraph(styles.Text, words.Record, width, 0)...)
 	}
 	return slices.Concat(theme.Paragraph(styles.WarningBlock, says, width, 0), answers)
 }

@@ -115,6 +115,8 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 		large := figures.Fit(styles, block.Figures, width, min(f.figures, block.High))
 		switch {
 		case block.Label == "":
+			rows = append(rows, block.Rows...)
+			continue
 		case block.Figures == "":
 			rows = append(append(rows, label), air...)
 		case large == nil:

@@ -42,7 +42,9 @@ func Put(code qr.Model, width, height int) Place {
 	if p.Beside = p.code.Fits(); !p.Beside {
 		p.code = code.SetSize(width, height-around)
 		columns, rows := p.code.Size()
-		p.Words, p.left, p.top = width, (width-columns)/2, 1
+		p.Words = width
+		p.left = (width - columns) / 2
+		p.top = 1
 		if height-rows > 2*around+1 {
 			p.top = around + 2
 		}
@@ -113,12 +115,10 @@ func (p Place) Draw(styles theme.Theme, grid layout.Layout, words Words) string 
 func (p Place) drawBeside(styles theme.Theme, grid layout.Layout, words Words, canvas []string) {
 	room := p.height - p.top - len(words.Foot)
 	_, rows := p.code.Size()
-	switch {
-	case len(words.Below) == 0:
-	case p.top+rows+len(words.Below) <= p.height:
+	if p.top+rows+len(words.Below) <= p.height {
 		copy(canvas[p.height-len(words.Below):], words.Below)
 		room -= len(words.Below)
-	default:
+	} else if len(words.Below) > 0 {
 		below := strings.Split(theme.Wrap(strings.Join(words.Below, "\n"), p.Words), "\n")
 		words.Blocks = append(slices.Clip(words.Blocks), Block{Rows: below})
 	}

@@ -1,5 +1,5 @@
-// Package screen is what every screen of the console needs: its size, and the
-// making of its keys.
+// Package screen is what every screen of the console needs: its size, its messages, and
+// the making of its keys.
 package screen
 
 import (
@@ -23,6 +23,9 @@ func SizeOf(msg tea.WindowSizeMsg) Size {
 func Bind(name, word string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, word))
 }
+
+// Emit returns a command that sends a message.
+func Emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // Types tells whether a key types something.
 func Types(msg tea.KeyMsg) bool {

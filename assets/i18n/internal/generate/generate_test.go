@@ -1,14 +1,17 @@
-// Command generate writes texts_gen.go from the English locale: a struct for each
+// Package generate_test makes texts_gen.go from the English locale: a struct for each
 // section and a field for each key. Comments above a section or a key become Go
-// comments. "go generate" runs it in assets/i18n.
-package main
+// comments. It does not import i18n, so it runs while i18n does not compile.
+package generate_test
 
 import (
+	"bytes"
+	"flag"
 	"fmt"
 	"go/format"
 	"os"
 	"regexp"
 	"strings"
+	"testing"
 
 	"github.com/BurntSushi/toml"
 )
@@ -22,18 +25,32 @@ package i18n
 type Words struct {
 `
 
-// main panics on an error: only developers run it.
-func main() {
-	source, err := os.ReadFile("../locales/en.toml")
+// The flag is looked up where it is needed, so that no variable has to hold it.
+var _ = flag.Bool("update", false, "write texts_gen.go")
+
+func TestTheTypedTextsAreThoseOfTheEnglishLocale(t *testing.T) {
+	source, err := os.ReadFile("../../../locales/en.toml")
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
-	code, err := generate(string(source))
+	want, err := generate(string(source))
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
-	if err := os.WriteFile("texts_gen.go", code, 0o600); err != nil {
-		panic(err)
+	const path = "../../texts_gen.go"
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(path, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A checkout on Windows may have put in carriage returns.
+	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
+		t.Errorf("%s differs from en.toml: run go generate ./assets/i18n", path)
 	}
 }
 
