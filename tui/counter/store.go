@@ -71,6 +71,6 @@ func (c *Counter) NoticeOrphan(record payments.Record) {
 }
 
 func (c *Counter) noticed(done Notice) {
-	c.tell(Noticed{Record: done.Record, Err: done.Err})
+	c.tell(Noticed(done))
 	c.Wake()
 }

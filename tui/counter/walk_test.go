@@ -171,10 +171,8 @@ func (w *walker) fault() error {
 func (w *walker) payable() error {
 	shown := w.at.Shown()
 	order, _, err := w.Order(w.t.Context(), shown.Reference)
-	if err != nil || w.at.Picture().Now.Before(w.Now()) {
-		return nil // The store is away, or the counter has not looked yet.
-	}
-	if order.Paid() && shown.Paid() {
+	looked := !w.at.Picture().Now.Before(w.Now())
+	if err == nil && looked && order.Paid() && shown.Paid() {
 		return errors.New("the code of a paid order is shown")
 	}
 	return nil
@@ -193,17 +191,14 @@ func (w *walker) lost() error {
 	for _, item := range terms.Items {
 		found[item.Label] = true
 	}
-	orders, err := w.Orders(w.t.Context(), payments.Query{Limit: 500})
-	if err != nil {
-		return nil
-	}
+	orders, away := w.Orders(w.t.Context(), payments.Query{Limit: 500})
 	for _, order := range orders {
 		for _, item := range w.Find(order.Reference).Items {
 			found[item.Label] = true
 		}
 	}
 	for label := range w.entered {
-		if !found[label] && !w.underWay(label) {
+		if away == nil && !found[label] && !w.underWay(label) {
 			return fmt.Errorf("%s is lost", label)
 		}
 	}
