@@ -1,6 +1,7 @@
 package payments
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -102,37 +103,23 @@ func unsentFaults() []Fault {
 
 // Error returns what the fault is in English.
 func (f Fault) Error() string {
-	switch f {
-	case ErrNotSent:
-		return "the order was not sent"
-	case ErrNoHost:
-		return "no such host"
-	case ErrNobody:
-		return "nobody answers at its address"
-	case ErrNoNetwork:
-		return "there is no way to the network"
-	case ErrTooSlow:
-		return "the connection took too long"
-	case ErrExpired:
-		return "its certificate has expired"
-	case ErrUntrusted:
-		return "its certificate is not trusted"
-	case ErrNoAnswer:
-		return "no answer came in time"
-	case ErrInterrupted:
-		return "the call was interrupted"
-	case ErrConnectionLost:
-		return "the connection ended before the answer"
-	case ErrUnreadable:
-		return "the answer cannot be read"
-	case ErrUnsoundReply:
-		return "the answer is not valid"
-	case ErrAnswered:
-		return "the service answered"
-	case ErrOrderReferenceTaken:
-		return "the order reference is another order's"
+	words := map[Fault]string{
+		ErrNotSent:             "the order was not sent",
+		ErrNoHost:              "no such host",
+		ErrNobody:              "nobody answers at its address",
+		ErrNoNetwork:           "there is no way to the network",
+		ErrTooSlow:             "the connection took too long",
+		ErrExpired:             "its certificate has expired",
+		ErrUntrusted:           "its certificate is not trusted",
+		ErrNoAnswer:            "no answer came in time",
+		ErrInterrupted:         "the call was interrupted",
+		ErrConnectionLost:      "the connection ended before the answer",
+		ErrUnreadable:          "the answer cannot be read",
+		ErrUnsoundReply:        "the answer is not valid",
+		ErrAnswered:            "the service answered",
+		ErrOrderReferenceTaken: "the order reference is another order's",
 	}
-	return string(f)
+	return cmp.Or(words[f], string(f))
 }
 
 // Is reports whether nothing was sent, for [ErrNotSent].
