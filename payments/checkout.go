@@ -274,7 +274,9 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 		if callErr != nil {
 			return tx.SaveOrder(order.fail(callErr))
 		}
-		order.Status, order.Reason, order.OrderReference = StatusPending, Reason{}, created.OrderReference
+		order.Status = StatusPending
+		order.Reason = Reason{}
+		order.OrderReference = created.OrderReference
 		order.Link = created.link(sent)
 		if err := s.saveMatched(tx, order); err != nil {
 			return err

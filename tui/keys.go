@@ -21,7 +21,9 @@ type keyMap struct {
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
-	words, bar, lower := texts.Keys, texts.Bar, strings.ToLower
+	words := texts.Keys
+	bar := texts.Bar
+	lower := strings.ToLower
 	return keyMap{
 		Help:     screen.Bind("F1", lower(bar.Keys), "f1"),
 		Question: screen.Bind("?", lower(bar.Keys), "?"),
@@ -91,7 +93,9 @@ type column []group
 // draw draws a column of at most limit columns: each title on a rule, and below
 // it a row for each key, or more where what it does is long.
 func (c column) draw(styles theme.Theme, limit int) []string {
-	titles, names, does := 0, 0, 0
+	titles := 0
+	names := 0
+	does := 0
 	for _, group := range c {
 		titles = max(titles, theme.Width(group.title))
 		for _, row := range group.rows {

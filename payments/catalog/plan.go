@@ -51,7 +51,9 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		if was.ID == "" {
 			was = byLabel
 		}
-		wrong, text, problem := code, row.Article.Code, ""
+		wrong := code
+		text := row.Article.Code
+		problem := ""
 		switch {
 		case byLabel.ID != "" && byLabel.ID != was.ID:
 			problem = fmt.Sprintf("the code is that of %q in the catalogue: correct the code or the label", byCode.Label)
@@ -65,7 +67,9 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		}
 		lines[was.ID] = row.Line
 		shall := row.Article
-		shall.ID, shall.Uses, shall.Code = was.ID, was.Uses, cmp.Or(shall.Code, was.Code)
+		shall.ID = was.ID
+		shall.Uses = was.Uses
+		shall.Code = cmp.Or(shall.Code, was.Code)
 		if !row.Placed && !places[was.Favourite] {
 			shall.Favourite = was.Favourite
 		}

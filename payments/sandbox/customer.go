@@ -78,7 +78,9 @@ func (s *Sandbox) over(order *Order) bool {
 // order never overlap, and go out in the order in which they were queued. The lock
 // must be held.
 func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
-	faults, kinds, stage := s.eventFaults(order), []payments.EventKind{kind}, Waiting
+	faults := s.eventFaults(order)
+	kinds := []payments.EventKind{kind}
+	stage := Waiting
 	if faults.Then != "" && order.State != Open {
 		kinds = append(kinds, faults.Then)
 	}

@@ -194,7 +194,9 @@ func newestFirst[T any](s *Sandbox, values *[]*T) []T {
 // [ErrSnapshot].
 func (s *Sandbox) Reset() error {
 	return s.change(func() error {
-		s.orders, s.faults, s.activities = nil, Faults{}, nil
+		s.orders = nil
+		s.faults = Faults{}
+		s.activities = nil
 		s.deliveries, s.queue = nil, nil // The outcome of a try under way is dropped.
 		return nil
 	})

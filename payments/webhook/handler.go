@@ -306,7 +306,9 @@ func (h *Handler) noteRefused(r *http.Request, reason Reason, why payments.Cause
 		if reason == NoSignature || reason == BadSignature {
 			why = cmp.Or(h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body), why)
 		}
-		h.unlogged, h.diagnosed, h.health.Cause = 0, refusal.At, cmp.Or(why, h.health.Cause)
+		h.unlogged = 0
+		h.diagnosed = refusal.At
+		h.health.Cause = cmp.Or(why, h.health.Cause)
 	} else {
 		h.unlogged, h.health.Cause = unlogged+1, cmp.Or(h.health.Cause, why)
 	}

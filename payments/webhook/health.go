@@ -105,12 +105,16 @@ func (h *Handler) Refusals() []Refusal {
 // burstSize successes that no order has, each counted once however often it is
 // delivered, raise an alarm.
 func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error) {
-	now, kind, alarm := h.config.Now().UTC(), event.Kind, false
+	now := h.config.Now().UTC()
+	kind := event.Kind
+	alarm := false
 	if _, known := kind.Status(); !known {
 		kind = otherKind
 	}
 	h.mu.Lock()
-	h.health.Cause, h.health.Refused, h.health.StoreDown = payments.Cause{}, 0, err != nil
+	h.health.Cause = payments.Cause{}
+	h.health.Refused = 0
+	h.health.StoreDown = err != nil
 	h.health.RefusedUntil = time.Time{}
 	if err != nil {
 		h.counts[storeFailures]++
@@ -169,7 +173,10 @@ func (h *Handler) probe(ctx context.Context) error {
 // and the listener's health.
 func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	var outbox payments.OutboxState
-	status, text, problem, kept := http.StatusOK, "ok", "events cannot be stored", false
+	status := http.StatusOK
+	text := "ok"
+	problem := "events cannot be stored"
+	kept := false
 	if h.config.Outbox != nil {
 		outbox = h.config.Outbox()
 		if r.URL.Path == "/readyz" {

@@ -19,7 +19,9 @@ func places(system string, env func(string) string) Files {
 	data, state := []string{home, ".local", "share"}, []string{home, ".local", "state"}
 	switch system {
 	case "windows":
-		config, data, state = []string{env("AppData")}, []string{env("LocalAppData")}, []string{env("LocalAppData")}
+		config = []string{env("AppData")}
+		data = []string{env("LocalAppData")}
+		state = []string{env("LocalAppData")}
 	case "darwin":
 		config = []string{home, "Library", "Application Support"}
 		data, state = config, []string{home, "Library", "Logs"}

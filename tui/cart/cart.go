@@ -90,7 +90,9 @@ func (c Cart) change(next payments.Sale) Cart {
 
 // begin begins a new sale; what was done before cannot be undone.
 func (c Cart) begin() Cart {
-	c.Sale, c.history, c.Name = c.newSale(), nil, ""
+	c.Sale = c.newSale()
+	c.history = nil
+	c.Name = ""
 	return c
 }
 
@@ -110,7 +112,9 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 		}
 	}
 	if last := len(nameless) - 1; last >= 0 && c.Untouched() {
-		c.Sale, nameless, resumed = nameless[last], nameless[:last], true
+		c.Sale = nameless[last]
+		nameless = nameless[:last]
+		resumed = true
 	}
 	for _, sale := range nameless {
 		c = c.putAside(sale, c.FreeName(), now)

@@ -88,7 +88,9 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		}
 	}
 	var where storage.Options
-	where.Server.Clock, where.Server.Lazy, where.Server.Logger = a.Now, need.Lazy, shop.Logger
+	where.Server.Clock = a.Now
+	where.Server.Lazy = need.Lazy
+	where.Server.Logger = shop.Logger
 	if need.Console && served {
 		// The drafts' lock keeps a second console of the same name off this machine,
 		// also while the database is away and cannot.
@@ -159,7 +161,9 @@ func (s *Shop) Health() payments.Health {
 	if !served {
 		return health
 	}
-	health.Shared, health.Polls, health.Skew = true, connection.Polls, connection.Skew
+	health.Shared = true
+	health.Polls = connection.Polls
+	health.Skew = connection.Skew
 	if !connection.Heard.IsZero() {
 		health.Heard = connection.Heard.Add(connection.Skew) // By the shop's clock.
 	}

@@ -56,7 +56,9 @@ func (p Picture) Read(ctx context.Context, service *payments.Service, till strin
 // of a link that is known goes on.
 func (p Picture) Take(read Picture, now time.Time) Picture {
 	known := p.known
-	p.Open, p.Doubtful, p.Unmatched = read.Open, read.Doubtful, read.Unmatched
+	p.Open = read.Open
+	p.Doubtful = read.Doubtful
+	p.Unmatched = read.Unmatched
 	p.known = make(map[string]time.Time, len(p.Open))
 	for _, order := range p.Open {
 		p.known[order.Link.URL] = cmp.Or(known[order.Link.URL], now)

@@ -35,7 +35,9 @@ func newKeyMap(texts i18n.Texts) keyMap {
 // keys are the keys as they are once the outcome is ready for one: each is
 // switched on where it does something, and called by what it does then.
 func (m Model) keys(ready bool) keyMap {
-	keys, words, coded := newKeyMap(m.Texts), m.Texts.Outcome, m.Counter.CodeShown()
+	keys := newKeyMap(m.Texts)
+	words := m.Texts.Outcome
+	coded := m.Counter.CodeShown()
 	again := m.current() && ready && m.Counter.Repeatable(m.order()) && !m.order().Facts.NotSent
 	keys.Done.SetEnabled(m.Counter.Final() && ready)
 	keys.Leave.SetEnabled(ready)

@@ -65,7 +65,9 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 // table draws the heading and as many lines as fit, among them the chosen one,
 // the one that has just changed, or the last.
 func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll) {
-	words, cells, items := m.Texts.Sale, m.columns(grid, inner), m.items()
+	words := m.Texts.Sale
+	cells := m.columns(grid, inner)
+	items := m.items()
 	head := cells.row(m.Theme, words.Number, words.Article, words.Quantity, words.Price, words.Total)
 	rows := []string{m.Theme.Muted.Render(theme.Bare(head))}
 	shown := len(items) - 1
@@ -116,7 +118,9 @@ func (m Model) label(item payments.Item, cells columns) string {
 }
 
 func (m Model) counts() []string {
-	words, lines, count := m.Texts.Sale, len(m.items()), int64(0)
+	words := m.Texts.Sale
+	lines := len(m.items())
+	count := int64(0)
 	for _, item := range m.items() {
 		count += item.Quantity
 	}

@@ -62,7 +62,9 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 	air := make([]string, grid.Air)
 	if m.mode == resuming {
 		held := m.list.SetRoom(room - len(air) - 1)
-		drawn.Title, drawn.Right, drawn.Foot = m.Texts.Held.Title, "", held.Position("")
+		drawn.Title = m.Texts.Held.Title
+		drawn.Right = ""
+		drawn.Foot = held.Position("")
 		drawn.Rows, drawn.Scroll = slices.Concat(air, m.heldRows(held, inner)), held.Scroll(len(air)+1)
 		return drawn.Lines(m.Theme, grid.Main, height)
 	}

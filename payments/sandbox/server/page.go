@@ -192,7 +192,9 @@ func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pag
 			targets += " " + target.Scheme + "://" + target.Host
 		}
 	}
-	view.Texts, view.Style, view.Shop = p.texts, assets.PageStyle, config.Shop
+	view.Texts = p.texts
+	view.Style = assets.PageStyle
+	view.Shop = config.Shop
 	view.Language = assets.Language(r)
 	w.Header().Set("Content-Language", view.Language)
 	assets.WritePage(w, status, p.template, view, view.Style, "", targets)

@@ -27,7 +27,10 @@ var openAPI string
 // New returns the HTTP handler of a sandbox. It routes by exact comparison: a
 // redirect to a tidier path, as http.ServeMux makes it, would lose a POST.
 func New(service *sandbox.Sandbox) http.Handler {
-	config, page, lab, protection := service.Config(), newPage(service), newLab(service), http.NewCrossOriginProtection()
+	config := service.Config()
+	page := newPage(service)
+	lab := newLab(service)
+	protection := http.NewCrossOriginProtection()
 	description := strings.NewReplacer(gateway.DefaultOrderPath, config.OrderPath, "x-svc-signature", config.SignatureHeader).Replace(openAPI)
 	lab.Handle("GET /{$}", dashboard(service))
 	if config.PublicURL != "" {

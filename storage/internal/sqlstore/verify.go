@@ -196,7 +196,9 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 		add("is kept as open: %v, and is so: %v", stored.open, order.Open())
 	}
 	replayed := order
-	replayed.Status, replayed.Facts, replayed.Finding = payments.StatusPending, payments.Facts{}, nil
+	replayed.Status = payments.StatusPending
+	replayed.Facts = payments.Facts{}
+	replayed.Finding = nil
 	for _, record := range events {
 		replayed, _ = replayed.Apply(record.Event, record.ReceivedAt)
 	}
