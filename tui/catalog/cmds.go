@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
+	"checkout/till/tui/wording"
 )
 
 type shelf []payments.Article
@@ -51,8 +52,7 @@ func (n named) placed(t i18n.Texts) string {
 	return t.Catalog.Placed.With(n.Label, n.Favourite)
 }
 
-func storeDown(t i18n.Texts) string   { return t.Reach[payments.ReachStoreDown] }
-func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
+func storeDown(t i18n.Texts) string { return t.Reach[payments.ReachStoreDown] }
 
 func (m *Model) refresh() tea.Cmd {
 	service := m.Service
@@ -106,7 +106,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	case errors.Is(msg.err, payments.ErrCodeTaken):
 		return m.refuse(codeField, named(m.coded(msg.article.Code)).codeTaken), nil
 	case msg.err != nil:
-		return m.fault(storeFailed), nil
+		return m.fault(wording.StoreFailed), nil
 	}
 	m.form = form{}
 	m.notice = notice{text: msg.say}

@@ -124,9 +124,8 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	return m, next
 }
 
-func storeDown(t i18n.Texts) string   { return t.Reach[payments.ReachStoreDown] }
-func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
-func outdated(t i18n.Texts) string    { return t.Hints.Outdated }
+func storeDown(t i18n.Texts) string { return t.Reach[payments.ReachStoreDown] }
+func outdated(t i18n.Texts) string  { return t.Hints.Outdated }
 
 // orphans are the payments that no order has and that wait for a person, the
 // oldest first: they are the first rows of the list of what there is to check.

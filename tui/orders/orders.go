@@ -18,6 +18,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
+	"checkout/till/tui/wording"
 )
 
 // CodeWanted is sent when the cashier wants to see the code of an order whose
@@ -155,7 +156,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		return m, nil
 	}
 	if msg.Err != nil && !errors.Is(msg.Err, payments.ErrOutdated) {
-		m.notice = storeFailed
+		m.notice = wording.StoreFailed
 		return m, nil
 	}
 	if msg.Err != nil {

@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -44,21 +45,21 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.wholeLink = !m.wholeLink
 		m.notice = nil
 	case key.Matches(msg, keys.Copy):
-		copied := noticed{text: func(t i18n.Texts) string { return t.Pay.Copied }}
+		copied := noticed{text: sayCopied}
 		return m, m.try(func(context.Context) error { return m.Copy(link) }, copied, noticed{})
 	case key.Matches(msg, keys.Page):
-		opened := noticed{text: func(t i18n.Texts) string { return t.Code.Opened }}
-		failed := noticed{text: func(t i18n.Texts) string { return t.Code.NoBrowser }, link: true}
+		opened := noticed{text: sayOpened}
+		failed := noticed{text: sayNoBrowser, link: true}
 		if m.Browse == nil {
 			return m.Update(failed)
 		}
 		return m, m.try(func(context.Context) error { return m.Browse(link) }, opened, failed)
 	}
 	if act := m.Customer.Press(msg, m.Texts, m.order(), m.state().Now); act != nil && m.current() {
-		return m, m.try(act, noticed{}, noticed{text: func(t i18n.Texts) string { return t.Hints.NotPlayed }})
+		return m, m.try(act, noticed{}, noticed{text: sayNotPlayed})
 	}
 	if m.Counter.Final() && screen.Types(msg) {
-		m.notice = func(t i18n.Texts) string { return t.Hints.EnterFirst }
+		m.notice = sayEnterFirst
 	}
 	return m, nil
 }
@@ -115,10 +116,17 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 		m.wholeLink = false
 		m.notice = nil
 	case counter.StoreFailed:
-		m.notice = func(t i18n.Texts) string { return t.Hints.StoreFailed }
+		m.notice = wording.StoreFailed
 	case noticed:
 		m.notice = msg.text
 		m.wholeLink = m.wholeLink || msg.link
 	}
 	return m, cmd
 }
+
+// What the screen says of what was tried, in the language of the moment.
+func sayCopied(t i18n.Texts) string     { return t.Pay.Copied }
+func sayOpened(t i18n.Texts) string     { return t.Code.Opened }
+func sayNoBrowser(t i18n.Texts) string  { return t.Code.NoBrowser }
+func sayNotPlayed(t i18n.Texts) string  { return t.Hints.NotPlayed }
+func sayEnterFirst(t i18n.Texts) string { return t.Hints.EnterFirst }

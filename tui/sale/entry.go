@@ -134,7 +134,7 @@ func (m Model) undo() Model {
 func (m Model) hold(name string) Model {
 	name, free := m.Counter.Hold(name)
 	if !free {
-		return m.Warn(func(t i18n.Texts) string { return t.Held.Taken })
+		return m.Warn(sayTaken)
 	}
 	return m.leave().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }

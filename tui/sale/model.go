@@ -196,3 +196,10 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.list = m.list.SetTexts(texts)
 	return m.become(m.mode)
 }
+
+// What the screen says without a value in it, in the language of the moment.
+func sayTaken(t i18n.Texts) string    { return t.Held.Taken }
+func sayBegun(t i18n.Texts) string    { return t.Held.Begun }
+func sayNoneHeld(t i18n.Texts) string { return t.Held.None }
+func sayRestored(t i18n.Texts) string { return t.Sale.Restored }
+func sayDropped(t i18n.Texts) string  { return t.Sale.Dropped }

@@ -220,11 +220,11 @@ func (m Model) Hold() Model {
 	case before == naming, before == resuming:
 		return m
 	case !m.cart().Untouched() && !m.line.Empty():
-		return m.Warn(func(t i18n.Texts) string { return t.Held.Begun }) // It belongs to this sale.
+		return m.Warn(sayBegun) // It belongs to this sale.
 	case !m.cart().Untouched():
 		return m.ask(naming, "")
 	case len(m.cart().Held) == 0:
-		return m.Say(func(t i18n.Texts) string { return t.Held.None })
+		return m.Say(sayNoneHeld)
 	}
 	m.list = m.list.Select(0)
 	return m.become(resuming)

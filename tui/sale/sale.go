@@ -10,6 +10,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
+	"checkout/till/tui/wording"
 )
 
 // Update handles a message.
@@ -35,14 +36,14 @@ func (m Model) hear(fact counter.Fact) Model {
 			return m.Warn(func(t i18n.Texts) string { return t.Charging[reach] })
 		}
 	case counter.SaveFailed, counter.StoreFailed:
-		return m.Warn(func(t i18n.Texts) string { return t.Hints.StoreFailed })
+		return m.Warn(wording.StoreFailed)
 	case counter.Restored:
 		m.Welcome = ""
-		return m.Say(func(t i18n.Texts) string { return t.Sale.Restored })
+		return m.Say(sayRestored)
 	case counter.Restocked:
 		return m.restocked()
 	case counter.Dropped:
-		return m.Say(func(t i18n.Texts) string { return t.Sale.Dropped })
+		return m.Say(sayDropped)
 	case counter.LinesKept:
 		return m.linesKept(fact)
 	case counter.SaleCharged:

@@ -55,6 +55,9 @@ func Hint(hints i18n.Hints, err error) string {
 	return hints.NotUnderstood
 }
 
+// StoreFailed says that the store cannot be written.
+func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
+
 // Worth is what items come to, in words.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
