@@ -10,9 +10,9 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// alarms are what a person must look at, whatever screen is open, the most important
-// first: while webhooks are refused no payment is seen at all. Each names the key that
-// leads there, unless that would lead away from it.
+// alarms returns the problems that a person must look at, on any screen, the most
+// important first: while webhooks are refused, no payment is seen. Each names the key of
+// the screen with the details, unless that screen is open.
 func (m model) alarms() []string {
 	var alarms []string
 	health, here := m.Health(), m.keys.Opens[m.route].Help()
@@ -37,8 +37,8 @@ func (m model) alarms() []string {
 	return alarms
 }
 
-// furtherAlarms are the rows of the alarms that the header does not say; of all
-// where there is no header.
+// furtherAlarms returns the rows of the alarms that the header does not show. If all is
+// true, it returns every alarm, for a window without a header.
 func (m model) furtherAlarms(all bool) (rows []string) {
 	light, _ := m.light()
 	for _, alarm := range m.alarms() {
@@ -49,22 +49,23 @@ func (m model) furtherAlarms(all bool) (rows []string) {
 	return rows
 }
 
-// news are the outcomes that nobody has seen, but for that of the payment on the screen.
+// news returns the outcomes that the cashier has not seen, except the one on the payment
+// screen.
 func (m model) news() []payments.Order {
 	return slices.DeleteFunc(m.state().News(), func(o payments.Order) bool {
 		return m.route == routePay && o.Reference == m.counter.Shown().Reference
 	})
 }
 
-// besides are the rows that the payment's screen, which has the whole window,
-// shows besides its order: the alarms, and the oldest news of another order.
+// besides returns the rows that the payment screen shows next to its order, because it
+// has the whole window: the alarms, and the oldest unseen outcome of another order.
 func (m model) besides() []string {
 	rows := m.furtherAlarms(m.pay.Whole())
 	news := m.news()
 	if len(news) == 0 {
 		return rows
 	}
-	// In words, and not in the colour of the verdict: it is not that of the order
+	// The row does not have the verdict's color, which would seem to belong to the order
 	// on the screen.
 	word := badge.Of(m.Texts, news[0], m.state().Verdict(news[0])).Word()
 	row := m.Theme.Accent.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))

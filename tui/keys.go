@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// keyMap are the keys that work on every screen; Opens has those that lead to one.
+// keyMap has the keys that work on every screen. Opens has the keys that open a screen.
 type keyMap struct {
 	Help, Question, News, Hold, Language, Quit key.Binding
 
@@ -48,14 +48,15 @@ func (k keyMap) common() []key.Binding {
 	}
 }
 
-// group is a part of the help: a title, and keys with what they do.
+// group is a section of the help: a title, and keys with their descriptions.
 type group struct {
 	title string
 	rows  [][2]string
 }
 
-// groups are the parts of the help: those of the open screen, with the grammar
-// of a line before the sale's, and those of every screen.
+// groups returns the sections of the help: the keys of the open screen, then the keys of
+// every screen. On the sale they begin with the syntax of the entry line and include the
+// keys of the payment screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
 	titles := map[route][]string{
@@ -87,11 +88,11 @@ func (m model) named(bindings []key.Binding) [][2]string {
 	return rows
 }
 
-// column is some groups below each other.
+// column is a list of groups, one below the other.
 type column []group
 
-// draw draws a column of at most limit columns: each title on a rule, and below
-// it a row for each key, or more where what it does is long.
+// draw draws a column at most limit cells wide. Each group has a title, a rule and a row
+// for each key; a long description takes more rows.
 func (c column) draw(styles theme.Theme, limit int) []string {
 	titles := 0
 	names := 0
@@ -120,8 +121,8 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 	return rows
 }
 
-// flow puts the groups into columns of height rows, as few as there is room for;
-// nil where they need more than width columns and are not one.
+// flow arranges the groups in columns of height rows, as few columns as possible. It
+// returns nil if there are several and they are wider than width.
 func (m model) flow(groups []group, width, height int) []string {
 	const gap = 4
 	columns := []column{nil}
@@ -145,15 +146,15 @@ func (m model) flow(groups []group, width, height int) []string {
 	return strings.Split(flowed, "\n")
 }
 
-// layHelp lays the help out: in columns as low as they can be, which are paged where
-// they are higher than the window.
+// layHelp lays out the help in the lowest columns that fit the width. If they are higher
+// than the window, the help has several pages.
 func (m *model) layHelp() {
 	grid := layout.Of(m.size.Width, m.size.Height)
 	width, height := grid.Frame.Inner(m.room.Width, m.room.Height)
 	if grid.Air > 0 {
-		height -= grid.Air + 4 // The last ones say what cashiers lose money to.
+		height -= grid.Air + 4 // Rows of the warning that helpPane adds.
 	}
-	const most = 27 // Rows of a column, where the window has room for another one beside it.
+	const most = 27 // Rows of a column, unless the columns would be too wide.
 	var rows []string
 	for high := max(1, min(height, most)); rows == nil; high += high/4 + 1 {
 		rows = m.flow(m.groups(), max(0, width-2), high)
@@ -161,7 +162,7 @@ func (m *model) layHelp() {
 	m.helped = m.helped.Show(theme.Indent(rows, 1), width, max(1, height))
 }
 
-// helpPane is the part of the help that is in view.
+// helpPane returns the pane with the current page of the help.
 func (m model) helpPane() pane.Pane {
 	grid, words := layout.Of(m.size.Width, m.size.Height), m.Texts.Guide
 	help := pane.Pane{

@@ -15,32 +15,32 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// model is the console: the screens, and what stands around them.
+// model is the console: the screens, and the state that they share.
 type model struct {
 	Config
 	screens
 	size    screen.Size
-	room    screen.Size             // What the frame leaves for a screen.
-	given   [routeCount]screen.Size // The room that each screen was given.
+	room    screen.Size             // Space inside the frame, for a screen.
+	given   [routeCount]screen.Size // Size that each screen was last given.
 	route   route
-	from    route // The screen that a payment was opened from: leaving it leads there.
+	from    route // Screen that the payment was opened from; leaving the payment goes back there.
 	helping bool
 	helped  pager.Pager
 
 	keys       keyMap
 	counter    *counter.Counter
-	playing    bool // A script uses the console.
+	playing    bool // A script presses the keys.
 	stopScript context.CancelFunc
 	keyboard   *keyboard.Reader
 	burst      burst
-	scanEnd    time.Time // When the last scan ended.
+	scanEnd    time.Time // End of the last scan.
 	held       held
 	taps       taps
 	status     status
 }
 
-// began says that the program runs, changed that something in the store changed, ticked
-// that a second went by, and performed that an effect of the counter was performed.
+// began is the first message, changed follows a change in the store, ticked comes every
+// second, and performed carries an effect of the counter with its result.
 type (
 	began     struct{}
 	changed   struct{}
@@ -67,7 +67,7 @@ func newModel(ctx context.Context, config Config) model {
 	return m
 }
 
-// Init reads what the till left, and starts the clock.
+// Init starts the clock and sends began, which reads the saved state of the till.
 func (m model) Init() tea.Cmd {
 	return tea.Batch(func() tea.Msg { return began{} }, tick())
 }
@@ -76,18 +76,18 @@ func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-// state returns what is known of the store.
+// state returns the counter's last picture of the store.
 func (m model) state() counter.Picture { return m.counter.Picture() }
 
-// reach says whether a payment would be seen now. storeDown reports whether the last read
-// of the store failed.
+// reach returns whether a payment would be seen now. storeDown says that the last read of
+// the store failed.
 func (m model) reach(storeDown bool) payments.Reach {
 	health := m.Health()
 	health.StoreDown = health.StoreDown || storeDown
 	return health.Reach(m.Service.Now())
 }
 
-// settle hands the facts of the counter to the screens, rings for them, and returns
+// settle passes the counter's facts to the screens, rings for them, and returns the
 // commands that perform its effects.
 func (m *model) settle() tea.Cmd {
 	var cmds []tea.Cmd
@@ -114,7 +114,7 @@ func (m *model) perform(effect counter.Effect) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, service)} })
 }
 
-// ring sounds the most important tune: one sound at a time.
+// ring plays only the most important tune.
 func (m *model) ring(tunes []sound.Tune) tea.Cmd {
 	if len(tunes) == 0 || m.Sound == nil {
 		return nil
@@ -126,8 +126,8 @@ func (m *model) ring(tunes []sound.Tune) tea.Cmd {
 	})
 }
 
-// hear follows what happened at the counter: it opens the screen that shows it, and says
-// what no screen says.
+// hear handles a fact of the counter. It opens the screen that shows the fact, or sets
+// the status if no screen does.
 func (m *model) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Looked:
@@ -161,8 +161,9 @@ func (m *model) refused(why counter.Why) {
 	}
 }
 
-// opened shows an order. Leaving it leads back to the screen it was opened from. A code
-// that comes back is shown only if the cashier has not gone elsewhere.
+// opened shows an order. Leaving it goes back to the screen that it was opened from. An
+// order that comes back after news is shown only if the cashier has not opened another
+// screen.
 func (m *model) opened(fact counter.Opened) {
 	if fact.Back && m.route != m.from {
 		return
@@ -173,8 +174,8 @@ func (m *model) opened(fact counter.Opened) {
 	m.route = routePay
 }
 
-// left goes back to where the order was opened from, unless the cashier has gone
-// elsewhere. After a payment the next sale is entered.
+// left goes back to the screen that the order was opened from, unless the cashier has
+// opened another one. After a payment it goes to the next sale.
 func (m *model) left(fact counter.Closed) {
 	if m.from == routeBoard && fact.Paid {
 		m.from = routeSale

@@ -14,25 +14,28 @@ import (
 )
 
 const (
-	// letterWait is how long a letter at a code or at an outcome waits for another one.
+	// letterWait is how long a letter on the payment screen waits for another one before
+	// it counts as a command.
 	letterWait = 300 * time.Millisecond
-	// minNumber is how many digits in a field are a scan. Fewer may be a phone number.
+	// minNumber is the fewest digits in a field that count as a scan. A shorter number
+	// may be a phone number.
 	minNumber = 12
 )
 
-// burst is quick text, and the screens as they were before its first key.
+// burst is text that is typed quickly, with the screens as they were before its first
+// key.
 type burst struct {
 	keyboard.Burst
 	before screens
 }
 
-// held are letters that wait, because each may be a command or the beginning of a text.
+// held has letters that wait, because each may be a command or the start of a text.
 type held struct {
 	keys []tea.KeyMsg
 	last time.Time
 }
 
-// text is what the keys type.
+// text returns the text of the waiting keys.
 func (h held) text() string {
 	var text strings.Builder
 	for _, msg := range h.keys {
@@ -41,7 +44,8 @@ func (h held) text() string {
 	return text.String()
 }
 
-// press takes a key, and when it was read. The keys of a scan are handled as one code.
+// press handles a key that was read at the given time. The keys of a scan are handled as
+// one code.
 func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && m.burst.Text == "" && at.Sub(m.scanEnd) < keyboard.ScannerGap {
 		return nil // Some scanners end a code with two keys.
@@ -58,8 +62,8 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && scan.Scanned(m.sale.Knows, at) && m.scans(scan.Code()) {
 		m.scanEnd = at
 		code := scan.Code()
-		if m.held.keys != nil { // No screen has seen them.
-			if whole := m.held.text(); m.sale.Knows(whole) { // The scan paused.
+		if m.held.keys != nil { // The screens have not received these keys.
+			if whole := m.held.text(); m.sale.Knows(whole) { // The scanner paused within the code.
 				code = whole
 			}
 			m.held.keys = nil
@@ -71,7 +75,7 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	return tea.Batch(m.release(), m.tap(msg, at))
 }
 
-// typed takes a key that types text.
+// typed handles a key that types text.
 func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	text := string(msg.Runes)
 	if m.burst.Burst = m.burst.Add(text, at); m.burst.Text == text {
@@ -92,8 +96,8 @@ func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	return tea.Batch(cmd, tea.Tick(wait, func(time.Time) tea.Msg { return quiet{} }))
 }
 
-// letterWait is how long a letter waits for another one before it is a command; 0 where
-// letters are text.
+// letterWait returns how long a letter waits for another one before it is a command. It
+// is 0 where letters are text.
 func (m *model) letterWait() time.Duration {
 	switch {
 	case m.covered():
@@ -108,9 +112,9 @@ func (m *model) letterWait() time.Duration {
 	return keyboard.BurstGap
 }
 
-// release handles the keys that wait. One that is a command is carried out, as are
-// several of the same on a list. Anything else is text, which at a code or at an outcome
-// begins the next sale.
+// release handles the waiting keys. A single command key is carried out; on a list, so is
+// one key repeated. Anything else is text, which on the payment screen begins the next
+// sale and elsewhere is dropped.
 func (m *model) release() tea.Cmd {
 	keys, text := m.held.keys, m.held.text()
 	m.held.keys = nil
@@ -133,12 +137,12 @@ func (m *model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// quiet says that no key came for some time.
+// quiet is sent when a key has waited, to look for later keys.
 type quiet struct{}
 
-// quieted handles the keys that waited for [quiet].
+// quieted handles the waiting keys after a [quiet], if no key followed them.
 func (m *model) quieted() tea.Cmd {
-	if m.keyboard.Waiting() { // A slow machine has keys to come.
+	if m.keyboard.Waiting() { // A slow machine still has keys to read.
 		return tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} })
 	}
 	var cmd tea.Cmd
@@ -148,8 +152,8 @@ func (m *model) quieted() tea.Cmd {
 	return tea.Batch(cmd, m.tapped())
 }
 
-// scans reports whether a burst is a scan on the open screen. A field keeps what may be
-// text.
+// scans reports whether a burst is a scan on the open screen. In a field, what may be
+// typed text is not a scan.
 func (m *model) scans(code string) bool {
 	isNumber := len(code) >= minNumber && strings.Trim(code, "0123456789") == ""
 	looksLikeCode := strings.ContainsAny(code, "0123456789") && !strings.Contains(code, " ")
@@ -164,9 +168,9 @@ func (m *model) scans(code string) bool {
 	return true
 }
 
-// scanned adds the article of a code to the sale, and says so on whatever screen is
-// open. before is the screens without the scan's keys. While an order is being sent the
-// scan is put off, for its sale is not known.
+// scanned adds the article of a code to the sale, and says so on any open screen. before
+// has the screens without the keys of the scan. While an order is being sent, the article
+// is not added: it is not known yet to which sale.
 func (m *model) scanned(code string, before screens) {
 	if m.route == routeCatalog && !m.covered() {
 		m.catalog = m.catalog.Scan(code, before.catalog)
@@ -182,7 +186,7 @@ func (m *model) scanned(code string, before screens) {
 	if atCode && m.counter.NextBegun() && m.sale.UnknownCode() == "" && m.counter.Shown().Live(m.state().Now) {
 		text += " " + m.Texts.Sale.TakesBack
 	}
-	if m.route != routeSale || m.covered() { // The sale says it itself.
+	if m.route != routeSale || m.covered() { // The sale shows the text itself.
 		m.say(text)
 	}
 }

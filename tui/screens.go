@@ -20,10 +20,10 @@ import (
 	"checkout/till/tui/today"
 )
 
-// route names a screen, as its package is called.
+// route names a screen by its package.
 type route int
 
-// The routes. screens.table has the screen of each.
+// The routes. screens.table returns the screen of each.
 const (
 	routeSale route = iota
 	routePay
@@ -35,23 +35,23 @@ const (
 	routeCount
 )
 
-// screenModel is a screen of any type, which its methods change in place.
+// screenModel is a screen of any type. Its methods change the screen in place.
 type screenModel interface {
 	help.KeyMap
 	View() string
 	Update(msg tea.Msg) tea.Cmd
 	SetSize(width, height int)
 	SetTexts(texts i18n.Texts)
-	// Typing tells whether characters are text, and no keys.
+	// Typing reports whether characters are text instead of commands.
 	Typing() bool
-	// Asked names what an answering key would answer now: the question that is open,
-	// or the outcome to acknowledge. It is "" if there is none, or one that has not
-	// been visible for long enough.
+	// Asked names the open question, or the outcome to acknowledge, that an answering key
+	// would answer now. It is "" without one, or if it has not been visible for long
+	// enough.
 	Asked() string
 }
 
-// screens are the screens of the console. What one alone can do is asked of its
-// field, and what all do of the table.
+// screens has the screens of the console. Code for one screen uses its field; code for
+// all screens uses table.
 type screens struct {
 	sale    sale.Model
 	pay     pay.Model
@@ -101,7 +101,7 @@ func newScreens(config Config, at *counter.Counter) screens {
 	}
 }
 
-// value is a screen as its package has it: its methods return the screen anew.
+// value is a screen as its package defines it: its methods return the changed screen.
 type value[M any] interface {
 	help.KeyMap
 	View() string
@@ -112,7 +112,7 @@ type value[M any] interface {
 	Asked() string
 }
 
-// holder adapts a screen that is a value to screenModel.
+// holder adapts a value to screenModel.
 type holder[M value[M]] struct{ at *M }
 
 func (s holder[M]) View() string              { return (*s.at).View() }
@@ -129,8 +129,8 @@ func (s holder[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
 func (s holder[M]) Typing() bool  { return (*s.at).Typing() }
 func (s holder[M]) Asked() string { return (*s.at).Asked() }
 
-// screen draws the open screen, and the panes beside it: with the sale those of the
-// waiting orders and of the day, and below the board the last outcomes of the day. In a
+// screen draws the open screen and its side panes. The sale has the waiting orders and
+// the day next to it, and the board has the last outcomes of the day below it. In a
 // narrow window the waiting orders are a strip above the entry line.
 func (m model) screen() string {
 	width, height := m.room.Width, m.room.Height
@@ -148,7 +148,7 @@ func (m model) screen() string {
 	return view
 }
 
-// lastRows is how many rows the last outcomes have below the board.
+// lastRows returns the number of rows for the last outcomes below the board.
 func (m model) lastRows() int {
 	if grid := layout.Of(m.room.Width, m.room.Height+layout.FrameRows); grid.Side > 0 && grid.Air > 0 {
 		return max(0, m.room.Height-board.RowsIn(m.room.Height))

@@ -8,5 +8,5 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// suspend does nothing: no program is stopped from outside here.
+// suspend does nothing: this system has no SIGTSTP.
 func suspend(context.Context, *tea.Program) {}

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// suspend gives the terminal back before the program is stopped from outside
-// (SIGTSTP), and takes it again when it goes on, until ctx ends. What came
-// meanwhile is read then.
+// suspend restores the terminal before SIGTSTP stops the program, and takes it again
+// after SIGCONT, until ctx ends. Then it sends changed, so that the console reads the
+// store again.
 func suspend(ctx context.Context, program *tea.Program) {
-	// Without a shell that could let it go on nothing stops it: the system
-	// ignores the signal.
+	// In the group of the session leader, no shell could resume the program: the kernel
+	// ignores SIGTSTP.
 	if session, err := unix.Getsid(0); err != nil || session == unix.Getpgrp() {
 		return
 	}
@@ -32,9 +32,9 @@ func suspend(ctx context.Context, program *tea.Program) {
 		if err := program.ReleaseTerminal(); err != nil {
 			continue
 		}
-		// Go does not give a signal back to the system that it was asked to
-		// notify of, so another one stops the program here: not at once, but
-		// before it can be told that it goes on.
+		// After signal.Notify, SIGTSTP does not stop the program, so it sends itself
+		// SIGSTOP. That works some time after Kill returns, but before SIGCONT can
+		// arrive.
 		signal.Notify(goes, unix.SIGCONT)
 		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
 		<-goes

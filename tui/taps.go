@@ -9,29 +9,29 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// Repeat is the longest time between two repeats of a key that is held. A person who
-// taps a key twice takes longer.
+// Repeat is the longest time between two repeats of a key that is held down. Two taps by
+// a person are further apart.
 const Repeat = 120 * time.Millisecond
 
-// taps tells a tap of an answering key from a key that is held. A tap counts once the
-// same key did not come within [Repeat] before it or after it.
+// taps distinguishes a tap of an answering key from a key that is held down. A tap counts
+// if the same key is not read within [Repeat] before or after it.
 type taps struct {
-	last    map[string]time.Time // When each answering key came last.
+	last    map[string]time.Time // Last time of each answering key.
 	waiting *tap
 }
 
-// tap is an answering key that counts unless it comes again.
+// tap is an answering key that counts unless it repeats.
 type tap struct {
 	key   tea.KeyMsg
-	asked string // What it answers.
+	asked string // The question or outcome that it answers.
 }
 
-// answering are the keys that answer a question, acknowledge an outcome or leave the
+// answering returns the keys that answer a question, acknowledge an outcome or leave the
 // program.
 func answering() key.Binding { return screen.Bind("", "", "enter", "tab", "delete", "ctrl+c") }
 
-// tap takes a key. One that may be a held key waits; every other one is handled at
-// once, after the one that waits.
+// tap handles a key. An answering key that may be held down waits for [Repeat]. Any other
+// key is handled immediately, after the waiting one.
 func (m *model) tap(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	waiting := m.taps.waiting
 	m.taps.waiting = nil
@@ -56,7 +56,7 @@ func (m *model) tap(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	return tea.Batch(before, tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} }))
 }
 
-// tapped handles the tap that waits once its time is over.
+// tapped handles the waiting tap after [Repeat].
 func (m *model) tapped() tea.Cmd {
 	waiting := m.taps.waiting
 	if waiting == nil || m.Service.Now().Sub(m.taps.last[waiting.key.String()]) < Repeat {
@@ -66,7 +66,8 @@ func (m *model) tapped() tea.Cmd {
 	return m.count(waiting)
 }
 
-// count handles a tap whose key was not held, if it still answers what it answered.
+// count handles a tap that was not held down, if the same question or outcome is still
+// open.
 func (m *model) count(waiting *tap) tea.Cmd {
 	if m.asked() != waiting.asked {
 		return nil
@@ -74,8 +75,7 @@ func (m *model) count(waiting *tap) tea.Cmd {
 	return m.act(waiting.key)
 }
 
-// asked names the question or the outcome that an answering key would answer now; ""
-// if there is none.
+// asked names the question or the outcome that an answering key would answer now, or "".
 func (m *model) asked() string {
 	switch {
 	case m.quitting():

@@ -1,7 +1,7 @@
-// Package tui is the console of the shop counter. It guarantees that every
-// screen shows the same moment, that a payment's outcome is announced on
-// whatever screen is open without stealing a key, and that nothing waits for
-// it: it is woken, and reads what it shows anew.
+// Package tui is the console of the shop counter. Every screen shows the same moment. The
+// outcome of a payment is announced on any open screen without stealing a key press. The
+// rest of the program never waits for the console: a wake-up makes it read the store
+// again.
 package tui
 
 import (
@@ -22,35 +22,35 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// Config is what the console needs.
+// Config is the configuration of the console.
 type Config struct {
-	live.Console // Its texts are in the language that it begins in; Run is the console's own.
+	live.Console // Texts are in the first language; newModel sets Run.
 	Shop         string
-	Test         bool                                       // The account is one with which no money moves, and every screen says so.
-	Sound        func(ctx context.Context, tune sound.Tune) // Nil when it is off.
-	Health       func() payments.Health                     // What is known of the listener and the store.
-	// Checks look at the payment service, and at the way from it; none when there is
-	// nothing to look at.
+	Test         bool                                       // The account is a test account: no money moves, and every screen says so.
+	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
+	Health       func() payments.Health                     // State of the listener and the store.
+	// Checks test the payment service and the path of its webhooks; nil if there is
+	// nothing to test.
 	Checks []doctor.Check
-	// KeepLanguage keeps a language for the next start; nil when nothing does.
+	// KeepLanguage stores the language for the next start; nil if it cannot be stored.
 	KeepLanguage func(code string) error
-	// Browse opens a page in this machine's browser; nil when it has none.
+	// Browse opens a page in this machine's browser; nil if it has none.
 	Browse func(link string) error
 	Demo
 	Input  io.Reader
 	Output io.Writer
 }
 
-// Demo is what the demo adds to a console. It is zero in a shop.
+// Demo is what the demo adds to a console. In a shop it is zero.
 type Demo struct {
-	Customer demo.Customer // Acts as the customer. Not nil in the demo.
-	Address  string        // Where phones find the demo; shown when not empty.
-	Script   Script        // Uses the console by itself; nil for none.
-	Welcome  string        // The settings file, for a welcome that says how to go live; blank for none.
+	Customer demo.Customer // Acts as the customer; nil outside the demo.
+	Address  string        // Address of the demo for phones; shown if not empty.
+	Script   Script        // Presses keys in place of a person; may be nil.
+	Welcome  string        // Path of the settings file, for a welcome that says how to go live; blank for no welcome.
 }
 
-// Run shows the console until the cashier leaves or ctx ends; both are no
-// error. It restores the terminal in every case.
+// Run shows the console until the cashier leaves or ctx ends. Neither is an error. It
+// restores the terminal in every case.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -60,8 +60,8 @@ func Run(ctx context.Context, config Config) error {
 	console.stopScript = stopScript
 	program := tea.NewProgram(console, tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(keyboard.Raw(config.Input)), tea.WithOutput(config.Output))
-	// Asked to quit and not killed by the context: a killed program gives the
-	// terminal back while it still reads from it.
+	// The program is asked to quit, not killed by the context: a killed program restores
+	// the terminal while it still reads from it.
 	defer context.AfterFunc(ctx, program.Quit)()
 	var beside sync.WaitGroup
 	var unread error
@@ -92,7 +92,7 @@ func Run(ctx context.Context, config Config) error {
 			failed = append(failed, config.Service.SaveSale(ctx, *unsaved))
 		}
 		if err := errors.Join(failed...); err != nil {
-			return fmt.Errorf("save the sale that was being entered: %w", err)
+			return fmt.Errorf("save the unsaved sales: %w", err)
 		}
 	}
 	if unread != nil {
@@ -104,23 +104,22 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// Script uses the console by itself until it is done. Its context ends when the
-// console does, and as soon as a person presses a key.
+// Script uses the console until it is done. Its context ends when the console ends or a
+// person presses a key.
 type Script func(ctx context.Context, press func(key tea.KeyMsg))
 
-// played is a key of the script's; scriptEnded says that there are no more.
+// played is a key of the script; scriptEnded follows the last one.
 type (
 	played      struct{ key tea.KeyMsg }
 	scriptEnded struct{}
 )
 
-// pace is how long the store's changes are left alone after one of them was
-// told: the first is seen at once, and a thousand a second leave the console
-// the time that its keys need.
+// pace is the shortest time between two change messages. The first change is sent
+// immediately; a thousand a second still leave the console time for its keys.
 const pace = 20 * time.Millisecond
 
-// relay turns wake-ups into messages until their channel is closed, which it is
-// when ctx ends. In Bubble Tea v1 Send blocks until the program reads.
+// relay sends a changed for each wake-up until the channel is closed, which happens when
+// ctx ends. In Bubble Tea v1 Send blocks until the program reads.
 func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	for range wakeUps {
 		send(changed{})
@@ -131,6 +130,5 @@ func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	}
 }
 
-// draftLimit is how long the sales that are being entered may take to be written
-// when the console ends.
+// draftLimit is the longest time to save the unsaved sales when the console ends.
 const draftLimit = 5 * time.Second

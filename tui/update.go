@@ -20,7 +20,7 @@ import (
 	"checkout/till/tui/today"
 )
 
-// Update handles a message: keys go to the open screen, all else to every one.
+// Update handles a message. Keys go to the open screen, other messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
 	settled := m.settle()
@@ -83,9 +83,9 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// act handles a key: one that works everywhere, or one of what is open.
+// act handles a key of the console or of the open screen.
 func (m *model) act(msg tea.KeyMsg) tea.Cmd {
-	msg.Paste = msg.Paste || len(msg.Runes) > 1 // It is text, be it the name of a key such as "up".
+	msg.Paste = msg.Paste || len(msg.Runes) > 1 // Several characters are text, even if they spell a key such as "up".
 	switch {
 	case key.Matches(msg, m.keys.Language):
 		return m.nextLanguage()
@@ -104,7 +104,7 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 		var turned bool
 		if m.helped, turned = m.helped.Update(msg); !turned {
 			m.helping = false
-			m.counter.Reappear() // An outcome may have come under the help.
+			m.counter.Reappear() // An outcome may have come while the help covered it.
 		}
 		return nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:
@@ -124,8 +124,8 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 	return m.table()[m.route].Update(msg)
 }
 
-// function takes the keys that work on any screen. One that can do nothing now says why
-// not.
+// function handles the keys that work on any screen. A key that can do nothing now shows
+// the reason.
 func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case key.Matches(msg, m.keys.News):
@@ -142,8 +142,8 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return cmd, true
 }
 
-// toggle opens the screen of a key, or closes it when it is open. An order on the
-// payment's screen waits meanwhile.
+// toggle opens the screen of a key, or closes it if it is open. An order on the payment
+// screen stays there.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	for at, binding := range m.keys.Opens {
 		to := route(at)
@@ -166,12 +166,12 @@ func (m *model) enter(to route) tea.Cmd {
 	screens, from := m.table(), m.route
 	m.route = to
 	if to == routePay {
-		m.counter.Reappear() // An outcome may have come meanwhile.
+		m.counter.Reappear() // An outcome may have come while another screen was open.
 	}
 	return tea.Batch(screens[from].Update(live.Exited{}), screens[to].Update(live.Entered{}))
 }
 
-// closed goes back from a screen: to the payment that is not done, or to the sale.
+// closed leaves a screen: for the payment if one is open, else for the sale.
 func (m *model) closed() tea.Cmd {
 	if m.counter.Stage() != counter.Selling {
 		return m.enter(routePay)
@@ -179,18 +179,18 @@ func (m *model) closed() tea.Cmd {
 	return m.enter(routeSale)
 }
 
-// quitting reports whether the question is open whether to leave the program.
+// quitting reports whether the console is asking whether to leave the program.
 func (m *model) quitting() bool {
 	question := m.counter.Question()
 	return question != nil && question.Kind == counter.AskQuit
 }
 
-// covered reports whether the help or a question of the console lies over the screen.
+// covered reports whether the help or a question of the console covers the screen.
 func (m *model) covered() bool { return m.helping || m.quitting() }
 
-// nextLanguage changes to the next language, and keeps the choice for the next
-// start. Whatever is on the screen stays there: a text that is typed, a question,
-// an order. Texts that cannot be loaded change nothing.
+// nextLanguage switches to the next language, and stores the choice for the next start. A
+// typed text, a question and an order stay on the screen. If the texts cannot be loaded,
+// nothing changes.
 func (m *model) nextLanguage() tea.Cmd {
 	all := i18n.Languages()
 	next := all[(slices.Index(all, m.Texts.Language)+1)%len(all)]
@@ -207,7 +207,7 @@ func (m *model) nextLanguage() tea.Cmd {
 		return nil
 	}
 	return m.Run(func(context.Context) tea.Msg {
-		_ = keep(next) // The next start then asks the locale, as before.
+		_ = keep(next) // On an error the next start chooses the language as before.
 		return nil
 	})
 }

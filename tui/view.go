@@ -21,17 +21,17 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// minWidth and minHeight are the smallest window in which a sale can be
-// entered. A payment's outcome is shown in a smaller one, too.
+// minWidth and minHeight are the smallest window in which a sale can be entered. A
+// smaller window still shows the outcome of a payment.
 const (
 	minWidth  = 20
 	minHeight = 6
 )
 
-// languageWidth is from which width on the sale's bar has the key of the language.
+// languageWidth is the smallest width at which the sale's bar has the language key.
 const languageWidth = 120
 
-// View draws the console with what the terminal can draw.
+// View draws the console with the characters that the terminal has.
 func (m model) View() string {
 	view := m.draw()
 	if m.status.text != "" && view != "" {
@@ -63,8 +63,8 @@ func (m model) draw() string {
 	return m.frame(m.screen(), m.entries())
 }
 
-// narrow says, in a window that is too small for the screen, which size it
-// needs; what came of a payment comes first.
+// narrow draws a window that is too small for the screen: the oldest unseen outcome, then
+// the size that the screen needs.
 func (m model) narrow() string {
 	var rows []string
 	if news := m.state().News(); len(news) > 0 {
@@ -87,12 +87,12 @@ func (m model) frame(view string, entries []keybar.Entry) string {
 	return strings.Join(append(rows, keybar.Draw(m.Theme, entries, m.size.Width)), "\n")
 }
 
-// light is what the header says of the listener and the store: the gravest of what is
-// wrong with them.
+// light returns the header's text on the listener and the store: their worst problem, if
+// there is one.
 func (m model) light() (says string, wrong bool) {
 	reach, alarms := m.counter.ReachNow(), m.alarms()
 	switch {
-	case reach.Blind() && reach != payments.ReachRefused: // That is an alarm, which names a key.
+	case reach.Blind() && reach != payments.ReachRefused: // The alarm for a refusal also names a key.
 		return m.Texts.Reach[reach], true
 	case len(alarms) > 0:
 		return alarms[0], true
@@ -100,8 +100,8 @@ func (m model) light() (says string, wrong bool) {
 	return m.Texts.Reach[reach], false
 }
 
-// fit gives every screen its room: what the frame leaves, and the whole window for the
-// payment's screen.
+// fit gives every screen its size. The payment screen has the whole window, all others
+// the space inside the frame.
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
 	for at, shown := range m.table() {
@@ -122,11 +122,11 @@ func (m *model) fit() {
 	}
 }
 
-// above are the rows between the header and the screen, most often none: the
-// banner of the oldest outcome that the cashier has not seen, or a note.
+// above returns the rows between the header and the screen, usually none: the banner of
+// the oldest unseen outcome, or else alarms or a note of the demo.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
-		return nil // The code keeps its place; see besides.
+		return nil // The code must not move; besides returns the rows for it.
 	}
 	if news := m.news(); len(news) > 0 {
 		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
@@ -161,8 +161,8 @@ func (m model) banner(news []payments.Order) header.Banner {
 	}
 }
 
-// entries are the keys that do something now. The sale names its keys beside its
-// entry line, and leaves the bar to those of the console.
+// entries returns the keys that work now. The sale shows its keys next to the entry line,
+// so the bar has only those of the console.
 func (m model) entries() []keybar.Entry {
 	words, keys := m.Texts.Bar, m.keys
 	name := func(binding key.Binding) string { return binding.Help().Key }
@@ -179,7 +179,7 @@ func (m model) entries() []keybar.Entry {
 	}
 	hidden := map[string]bool{
 		name(keys.News): len(m.news()) == 0, name(keys.Language): m.route != routeSale || m.size.Width < languageWidth,
-		name(keys.Opens[m.route]): true, // It is open.
+		name(keys.Opens[m.route]): true, // The open screen.
 	}
 	all = slices.DeleteFunc(all, func(e keybar.Entry) bool { return hidden[e.Key] })
 	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
@@ -198,7 +198,7 @@ func (m model) entries() []keybar.Entry {
 	if alone {
 		return append([]keybar.Entry{help}, all...)
 	}
-	for i, entry := range own { // The help has its words in lower case, the bar begins each with a capital.
+	for i, entry := range own { // The help has lower-case texts; the bar capitalizes them.
 		_, first := utf8.DecodeRuneInString(entry.Label)
 		own[i].Label = strings.ToUpper(entry.Label[:first]) + entry.Label[first:]
 	}
@@ -217,13 +217,13 @@ func (m model) question() string {
 	return theme.Center(box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
-// status is what the last row says for a while, or until the next key.
+// status is the text in the last row, until a time or the next key.
 type status struct {
 	text  string
 	until time.Time
 }
 
-// statusTime is how long a status stands.
+// statusTime is how long a status is shown.
 const statusTime = 5 * time.Second
 
 func (m *model) say(text string) {
