@@ -1,6 +1,6 @@
 package counter
 
-// Begin reads the sales that were being entered or held, the articles and the orders.
+// Begin reads the saved sales, the articles and the orders.
 func (c *Counter) Begin() {
 	c.do(ReadSales{Till: c.Till})
 	c.catalogue.due = true
@@ -8,7 +8,7 @@ func (c *Counter) Begin() {
 	c.Wake()
 }
 
-// Take takes in an effect that was performed.
+// Take handles the result of an effect.
 func (c *Counter) Take(done Effect) {
 	switch done := done.(type) {
 	case SaveSale:
@@ -32,7 +32,8 @@ func (c *Counter) Take(done Effect) {
 	}
 }
 
-// Tick says that a second went by. What failed is tried again.
+// Tick updates the counter for the current time and retries what failed. The caller calls
+// it every second.
 func (c *Counter) Tick() {
 	if c.watch.failing {
 		c.Wake()
@@ -46,7 +47,7 @@ func (c *Counter) Tick() {
 	}
 }
 
-// Yes answers the question. It does nothing while the question could not be read yet.
+// Yes answers the open question. It does nothing before the cashier could read it.
 func (c *Counter) Yes() {
 	question := c.question
 	switch {
@@ -79,8 +80,8 @@ func (c *Counter) Yes() {
 	}
 }
 
-// No closes the question. If it was about an order call and no order is shown, nothing
-// is left to show.
+// No closes the question. If an order call raised it and no order is shown, the counter
+// goes back to the sale.
 func (c *Counter) No() {
 	question := c.question
 	c.Close()
@@ -89,7 +90,7 @@ func (c *Counter) No() {
 	}
 }
 
-// Quit leaves the program. While payments are awaited it asks first.
+// Quit leaves the program. If payments may still come, it asks first.
 func (c *Counter) Quit() {
 	awaited := c.Awaited()
 	if awaited == 0 {

@@ -9,7 +9,8 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. It is refused while a payment would not be seen.
+// Charge asks whether to charge the sale. It is refused while a payment would not be
+// seen.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.shown:
@@ -26,7 +27,7 @@ func (c *Counter) Charge() {
 // Charging reports whether the charge is confirmed and the sale is being written.
 func (c *Counter) Charging() bool { return c.confirmed != nil }
 
-// charge writes the sale once more. Once it is on disk saved sends it.
+// charge writes the sale again. Once it is on disk, saved sends the order.
 func (c *Counter) charge(question *Question) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -38,8 +39,8 @@ func (c *Counter) charge(question *Question) {
 	c.save()
 }
 
-// saved goes on after a write. One that failed is tried again with the next change or
-// tick. A charge that was confirmed is sent once everything is on disk.
+// saved handles the result of a write. A failed write is retried at the next change or
+// tick. A confirmed charge is sent once all sales are on disk.
 func (c *Counter) saved(write SaveSale) {
 	c.saving = false
 	if write.Err != nil {
@@ -65,14 +66,14 @@ func (c *Counter) stopCharging() {
 	c.confirmed = nil
 }
 
-// Sending returns the terms of the order call that was sent last, and when it was sent.
-// waited reports whether the cashier waits for its answer.
+// Sending returns the terms and the start of the last order call. waited reports whether
+// the cashier is waiting for its answer.
 func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool) {
 	return c.call.terms, c.call.began, c.call.shown
 }
 
-// Again asks whether to make another order of the lines of one, or to send it again if
-// it was not sent. The outcome of that order is acknowledged with the new order.
+// Again asks whether to make another order with the lines of an order, or to send that
+// order again if it was not sent. The new order acknowledges the old one's outcome.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})
@@ -88,8 +89,8 @@ func (c *Counter) Again(order payments.Order) {
 	c.ask(question)
 }
 
-// repeated returns what acknowledges an order of which another one is made, zero if the
-// cashier has not seen an outcome of it.
+// repeated returns the acknowledgement of an order that is made again. It is zero if the
+// cashier has not seen an outcome of that order.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
 	isShown := order.Reference == c.shown.order.Reference
 	_, told := c.watch.announced[order.Reference]
@@ -99,15 +100,15 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 	return Acknowledge{}
 }
 
-// Resend sends the shown order again, which was not sent.
+// Resend sends the shown order again. It was not sent before.
 func (c *Counter) Resend() {
 	terms := c.shown.order.Terms()
 	terms.Reference = c.shown.order.Reference
 	c.send(terms, Acknowledge{})
 }
 
-// send asks the service for an order, once. The order that was shown comes back if none
-// is made.
+// send asks the service for an order, once. If no order is made, the shown order comes
+// back.
 func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -119,8 +120,8 @@ func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	c.tell(Sent{terms})
 }
 
-// answered takes in how an order call ended, also if the cashier did not wait for it. An
-// [payments.Objection] opens a question.
+// answered handles the result of an order call, even if the cashier no longer waits for
+// it. A [payments.Objection] opens a question.
 func (c *Counter) answered(done Checkout) {
 	c.calls--
 	waited := c.call.shown && done.number == c.call.number
@@ -149,8 +150,8 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined notes that the outcome of an order is told with [NotOffered]. The outcome of
-// an order whose answer could not be stored is not known yet.
+// declined records that [NotOffered] announces the outcome of an order. An order with an
+// unstored answer has no known outcome yet.
 func (c *Counter) declined(order payments.Order) {
 	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
 	if order.Reference != "" && !underWay {
@@ -158,8 +159,8 @@ func (c *Counter) declined(order payments.Order) {
 	}
 }
 
-// askDespite asks whether to make an order despite an objection, and reports whether
-// there was one.
+// askDespite asks whether to make an order despite an objection. It reports whether there
+// was an objection.
 func (c *Counter) askDespite(done Checkout) bool {
 	objection, is := errors.AsType[*payments.Objection](done.Err)
 	if !is {
@@ -179,8 +180,8 @@ func (c *Counter) askDespite(done Checkout) bool {
 	return true
 }
 
-// recovered lets the sales go of which an order was made. A sale that is being charged
-// stays: its charge asks the store itself.
+// recovered removes the sales that an order was made from. A sale that is being charged
+// stays: Checkout checks its orders again.
 func (c *Counter) recovered(done Recover) {
 	for _, sale := range done.Sales {
 		if c.Charging() && c.cart.Sale.ID == sale.ID {

@@ -1,15 +1,16 @@
-// Package counter is the checkout counter without a screen: the sale, the question
-// that is open, the order call, and the order that is shown with its outcome. The
-// console and the line mode call the same commands, perform the same effects and
-// hear the same facts, so that each rule of the counter stands once.
+// Package counter is the checkout counter without a screen: the sale, the open question,
+// the order call, and the shown order with its outcome. The console and the line mode
+// share it, so that they follow the same rules. Both call its commands, perform its
+// effects and handle its facts.
 //
-// It guarantees that one question is open at a time, that an order is made only
-// after a yes to a question, once for each yes and after the sale is on disk, that
-// no code is shown for an order that must not be paid, and that a line is lost only
-// when it is removed or its sale is dropped.
+// It guarantees that at most one question is open, that each yes to a question makes at
+// most one order, only after the sale is on disk, that no code is shown for an order that
+// must not be paid, and that a line is lost only when it is removed or its sale is
+// dropped.
 //
-// A Counter does no input or output. A command changes its state and queues effects,
-// which the caller performs and hands back to [Counter.Take]. It is for one goroutine.
+// A Counter does no input or output. A command changes its state and queues effects. The
+// caller performs them and passes the results to [Counter.Take]. A Counter is not safe
+// for concurrent use.
 package counter
 
 import (
@@ -20,30 +21,30 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Stage is what the counter is busy with.
+// Stage is the current step of a sale.
 type Stage int
 
-// Config is what a counter needs.
+// Config is the configuration of a counter.
 type Config struct {
 	Till    string
 	Now     payments.Clock
 	NewSale func() payments.Sale
-	// Reach says whether a payment would be seen now. storeDown reports whether the
+	// Reach returns whether a payment would be seen now. storeDown says that the
 	// counter's last read of the store failed.
 	Reach func(storeDown bool) payments.Reach
-	// Grace is how long something that the cashier did not ask for must be visible
-	// before an answer to it counts. It is 0 in the line mode.
+	// Grace is how long something that the cashier did not ask for must be visible before
+	// an answer to it counts. It is 0 in line mode.
 	Grace time.Duration
 }
 
 // Grace is how long a new outcome must be visible on a screen before a key acknowledges
-// it: a key that was on its way when the screen changed is not meant for it.
+// it. A key that was pressed before the screen changed is not meant for it.
 const Grace = 700 * time.Millisecond
 
 // The stages.
 const (
-	Selling Stage = iota // A sale is entered.
-	Sending              // The service is asked for an order, and the cashier waits for it.
+	Selling Stage = iota // The cashier enters a sale.
+	Sending              // The service is asked for an order, and the cashier waits.
 	Showing              // An order is shown, or a question that its call raised.
 )
 
@@ -51,19 +52,19 @@ const (
 type Counter struct {
 	Config
 	cart      cart.Cart
-	confirmed *payments.Terms // What is charged once the sale is on disk; nil for nothing.
+	confirmed *payments.Terms // Terms to charge once the sale is on disk; nil without a confirmed charge.
 	saving    bool            // A write is under way.
 	catalogue catalogue
 	question  *Question
 	call      call
-	calls     int // How many order calls are under way, also those that are not shown.
+	calls     int // Number of running order calls; the cashier may have left some.
 	shown     shown
 	watch     watch
 	effects   []Effect
 	facts     []Fact
 }
 
-// New returns a counter with an empty sale. Begin reads the rest.
+// New returns a counter with an empty sale. Begin reads the saved state.
 func New(config Config) *Counter {
 	c := &Counter{Config: config, cart: cart.New(config.NewSale)}
 	c.watch.announced = make(map[string]announcement)
@@ -73,7 +74,7 @@ func New(config Config) *Counter {
 	return c
 }
 
-// Drain returns the effects to perform and the facts to tell since the last call.
+// Drain returns the effects to perform and the facts to handle since the last call.
 func (c *Counter) Drain() ([]Effect, []Fact) {
 	effects, facts := c.effects, c.facts
 	c.effects = nil
@@ -81,7 +82,7 @@ func (c *Counter) Drain() ([]Effect, []Fact) {
 	return effects, facts
 }
 
-// Stage returns what the counter is busy with.
+// Stage returns the current step of the sale.
 func (c *Counter) Stage() Stage {
 	switch {
 	case c.call.shown:
@@ -92,13 +93,13 @@ func (c *Counter) Stage() Stage {
 	return Selling
 }
 
-// Picture returns what is known of the store.
+// Picture returns what was last read of the store.
 func (c *Counter) Picture() Picture { return c.watch.picture }
 
-// Cart returns the sale, the held sales, and the sales that are not on disk yet.
+// Cart returns the sale, the held sales, and the sales that are not yet on disk.
 func (c *Counter) Cart() cart.Cart { return c.cart }
 
-// Shelf returns the articles as they were read last.
+// Shelf returns the articles of the last read.
 func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
 
 // Stocked reports whether the articles were read at least once.
@@ -111,14 +112,14 @@ func (c *Counter) tell(fact Fact) { c.facts = append(c.facts, fact) }
 // Question returns the open question, or nil.
 func (c *Counter) Question() *Question { return c.question }
 
-// ask opens a question. It takes the place of one that was open.
+// ask opens a question. It replaces an open one.
 func (c *Counter) ask(question Question) {
 	c.question = &question
 	c.tell(Asked{question})
 }
 
 // Close closes the question without an answer, because the cashier types something else.
-// A charge that was confirmed goes on.
+// A confirmed charge goes on.
 func (c *Counter) Close() {
 	if !c.Charging() {
 		c.question = nil

@@ -7,20 +7,19 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Effect is work to do outside of the counter. It holds only values, so that it can be
-// performed on another goroutine.
+// Effect is work that the caller of the counter performs. It holds only values, so
+// another goroutine can perform it.
 type Effect interface {
-	// Perform does the work and returns the effect with its result, to be handed to
-	// [Counter.Take].
+	// Perform does the work. It returns the effect with its result, for [Counter.Take].
 	Perform(ctx context.Context, service *payments.Service) Effect
 }
 
-// SaveSale writes a sale to disk. At most one is under way.
+// SaveSale writes a sale to disk. At most one write is under way.
 type SaveSale struct {
 	Sale *payments.Sale
 	Err  error
 
-	again bool // The write before failed, and the cashier knows.
+	again bool // The last write failed, and the cashier knows.
 }
 
 // Checkout makes an order.
@@ -29,8 +28,8 @@ type Checkout struct {
 	Order payments.Order
 	Err   error
 
-	number int         // Of the call.
-	seen   Acknowledge // Acknowledges the order that this one repeats; zero for none.
+	number int         // Number of the call.
+	seen   Acknowledge // Acknowledges the order that this one repeats; may be zero.
 }
 
 // Acknowledge records that the cashier saw the verdict of an order.
@@ -49,41 +48,42 @@ type ReadOrder struct {
 	Err       error
 }
 
-// ReadPicture reads what the counter shows of the store. At most one is under way.
+// ReadPicture reads the orders and events that the counter shows.
 type ReadPicture struct {
 	Till    string
 	Picture Picture
 	Err     error
 
-	number int // Of the read.
+	number int // Number of the read.
 }
 
-// ReadSales reads the sales that were being entered or held.
+// ReadSales reads the current sale and the held ones.
 type ReadSales struct {
 	Till  string
 	Sales []payments.Sale
 	Err   error
 }
 
-// ReadArticles reads the catalogue. Shelf keeps the articles of before if it fails.
+// ReadArticles reads the catalogue. If that fails, Shelf keeps the articles of the last
+// read.
 type ReadArticles struct {
 	Shelf entry.Shelf
 	Err   error
 }
 
-// Recover settles what was under way when the store failed.
+// Recover settles the orders and sales that were under way when the store failed.
 type Recover struct {
 	Till  string
-	Sales []payments.Sale // The sales of which an order was made.
+	Sales []payments.Sale // Sales that an order was made from.
 }
 
-// Notice records that a person looked at a payment that no order has.
+// Notice records that a person reviewed a payment without an order.
 type Notice struct {
 	Record payments.Record
 	Err    error
 }
 
-// Perform writes the sale. Its context may be one that does not end with the program.
+// Perform writes the sale. ctx may outlive the program's.
 func (e SaveSale) Perform(ctx context.Context, service *payments.Service) Effect {
 	e.Err = service.SaveSale(ctx, *e.Sale)
 	return e
@@ -95,7 +95,7 @@ func (e Checkout) Perform(ctx context.Context, service *payments.Service) Effect
 	return e
 }
 
-// Perform acknowledges the order unless it has another verdict by now.
+// Perform acknowledges the order unless its verdict has changed.
 func (e Acknowledge) Perform(ctx context.Context, service *payments.Service) Effect {
 	e.Order, e.Err = service.Acknowledge(ctx, e.Reference, e.Seen, e.Conditions)
 	return e
@@ -107,7 +107,7 @@ func (e ReadOrder) Perform(ctx context.Context, service *payments.Service) Effec
 	return e
 }
 
-// Perform reads the open and the doubtful orders, and the events that no order has.
+// Perform reads the open and the doubtful orders, and the events without an order.
 func (e ReadPicture) Perform(ctx context.Context, service *payments.Service) Effect {
 	e.Picture, e.Err = Picture{}.Read(ctx, service, e.Till)
 	return e
@@ -128,13 +128,13 @@ func (e ReadArticles) Perform(ctx context.Context, service *payments.Service) Ef
 	return e
 }
 
-// Perform settles orders and sales. If it fails, the next read says so.
+// Perform settles orders and sales. If it fails, the next read of the store reports it.
 func (e Recover) Perform(ctx context.Context, service *payments.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e
 }
 
-// Perform records the look.
+// Perform records the review.
 func (e Notice) Perform(ctx context.Context, service *payments.Service) Effect {
 	e.Err = service.Notice(ctx, e.Record, payments.Identity{})
 	return e

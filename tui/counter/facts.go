@@ -7,38 +7,38 @@ import (
 // Fact is something that happened at the counter.
 type Fact interface{ fact() }
 
-// Why says why a command was refused.
+// Why is the reason why a command was refused.
 type Why int
 
 // The reasons.
 const (
 	Empty   Why = iota // The sale has no lines.
-	Blind              // A payment would not be seen: see payments.Reach.
+	Blind              // A payment would not be seen; see payments.Reach.
 	Busy               // An order is being sent.
-	NoNews             // There is no outcome that the cashier has not seen.
-	NoRetry            // Another order of this one is not allowed.
+	NoNews             // The cashier has seen every outcome.
+	NoRetry            // The order must not be made again.
 )
 
 type (
 	// Refused says that a command did nothing.
 	Refused struct{ Why Why }
-	// SaveFailed says that a sale could not be written to disk. It is tried again.
+	// SaveFailed says that a sale could not be written to disk. The write is retried.
 	SaveFailed struct{}
 	// StoreFailed says that an outcome could not be acknowledged, or that the sales
 	// could not be read.
 	StoreFailed struct{}
-	// Restored says that the sale which was being entered is back after a start.
+	// Restored says that the current sale was restored after a start.
 	Restored struct{}
 	// Restocked says that the articles were read.
 	Restocked struct{}
-	// SaleCharged says that a sale is over, because an order was made of it. If it was the
-	// current one a new sale began. Recovered reports whether that came out only after the
-	// store had failed.
+	// SaleCharged says that a sale ended because an order was made from it. Current
+	// reports whether it was the current sale; then a new one began. Recovered reports
+	// whether the order was found only after a failure of the store.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that the sale was dropped.
 	Dropped struct{}
-	// LinesKept says that the lines of an order that is not to be paid are back: as the
-	// current sale or, if HeldAs is not blank, as a held one. Wanted reports whether the
+	// LinesKept says that the lines of an order that will not be paid are back. They are
+	// the current sale or, if HeldAs is not blank, a held one. Wanted reports whether the
 	// cashier asked for them.
 	LinesKept struct {
 		HeldAs string
@@ -49,38 +49,37 @@ type (
 	Asked struct{ Question Question }
 	// Sent says that the service is being asked for an order.
 	Sent struct{ Terms payments.Terms }
-	// Offered says that an order was made, and is shown unless the cashier left its call.
+	// Offered says that an order was made. It is shown unless the cashier left its call.
 	Offered struct{ Order payments.Order }
-	// NotOffered says that no order was made that can be paid. Order is zero if none was
-	// stored. Shown reports whether the cashier waited for the answer.
+	// NotOffered says that no payable order was made. Order is zero if it was not stored.
+	// Shown reports whether the cashier waited for the answer.
 	NotOffered struct {
 		Order payments.Order
 		Err   error
 		Shown bool
 	}
 
-	// Opened says that an order is shown. Back reports whether it is the code that gave way
-	// to news before.
+	// Opened says that an order is shown. Back reports whether its code is back after
+	// news replaced it.
 	Opened struct {
 		Order payments.Order
 		Back  bool
 	}
-	// Closed says that the order which was shown is not shown any more. Paid reports whether
-	// its payment was acknowledged.
+	// Closed says that the order is no longer shown. Paid reports whether its payment was
+	// acknowledged.
 	Closed struct{ Paid bool }
 	// TookBack says that the cashier went back to the sale with the lines of an order.
 	TookBack struct{}
 	// Acknowledged says that the cashier has seen the outcome of an order.
 	Acknowledged struct{ Order payments.Order }
-	// ShownChanged says that the outcome of the shown order is final, or another one.
+	// ShownChanged says that the outcome of the shown order became final or changed.
 	ShownChanged struct{}
 
-	// Looked says that the counter looked at the store and at the way in. What was found
-	// follows.
+	// Looked says that the counter updated its picture. The facts that it found follow.
 	Looked struct{}
-	// Became says that the outcome of an order that the cashier has not seen is another
-	// one. Old reports whether it came before the counter was opened, and Repeated whether
-	// the same event was told before, under another verdict.
+	// Became says that an order has a new outcome, which the cashier has not seen. Old
+	// reports whether it came before the counter was started. Repeated reports whether
+	// the same status was announced before, with another verdict.
 	Became struct {
 		Order    payments.Order
 		Verdict  payments.Verdict
@@ -89,16 +88,17 @@ type (
 	}
 	// Unseen says how many outcomes the cashier has not seen, after new ones.
 	Unseen struct{ Count int }
-	// OrphanCame says that there is a payment that no order has.
+	// OrphanCame says that there is a payment without an order.
 	OrphanCame struct{ Record payments.Record }
-	// LinkEnds says that the time of a link runs out, or is over.
+	// LinkEnds says that a link ends soon, or has ended.
 	LinkEnds struct {
 		Order payments.Order
 		Over  bool
 	}
 	// ToCheck says that there are more orders and payments to check than before.
 	ToCheck struct{ Count int }
-	// Noticed is how it ended to record that a person looked at a payment without an order.
+	// Noticed has the result of recording that a person reviewed a payment without an
+	// order.
 	Noticed struct {
 		Record payments.Record
 		Err    error

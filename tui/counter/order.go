@@ -9,17 +9,17 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Shown returns the order that is shown, zero for none.
+// Shown returns the shown order, or a zero order.
 func (c *Counter) Shown() payments.Order { return c.shown.order }
 
-// Missing reports whether the database does not have the shown order any more.
+// Missing reports whether the database has lost the shown order.
 func (c *Counter) Missing() bool { return c.shown.missing }
 
-// NextBegun reports whether the next sale was begun while the order was shown, so that
-// [Counter.TakeBack] joins the two.
+// NextBegun reports whether the next sale was begun while the order was shown. Then
+// [Counter.TakeBack] joins the lines of both.
 func (c *Counter) NextBegun() bool { return c.shown.nextBegun }
 
-// current reports whether an order is shown and no other one is being sent.
+// current reports whether an order is shown and no other order is being sent.
 func (c *Counter) current() bool { return c.shown.order.Reference != "" && !c.call.shown }
 
 // Verdict returns the verdict of the shown order.
@@ -39,14 +39,14 @@ func (c *Counter) Final() bool {
 	return true
 }
 
-// Ready reports whether the shown outcome takes keys. A new one must be visible for
+// Ready reports whether the shown outcome accepts keys. A new outcome must be visible for
 // [Config.Grace] first.
 func (c *Counter) Ready() bool { return !c.Final() || !c.early() }
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
 // Answerable names the question or the outcome that an answer would be for now. It is
-// blank if there is none that could be read.
+// blank if no question or outcome has been visible for long enough.
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
 	case c.Charging():
@@ -61,16 +61,17 @@ func (c *Counter) Answerable() string {
 	return ""
 }
 
-// Retrying reports whether the customer was refused and can try again with the code.
+// Retrying reports whether the payment failed and the customer can try again with the
+// code.
 func (c *Counter) Retrying() bool {
 	return c.Verdict() == payments.VerdictNotPaid && c.shown.order.Retryable(c.Picture().Now)
 }
 
-// CodeShown reports whether the code of the shown order may be shown: the customer is
-// asked to pay, and the payment would be seen.
+// CodeShown reports whether the code of the shown order may be shown: the customer may
+// pay, and the payment would be seen.
 func (c *Counter) CodeShown() bool {
 	order := c.shown.order
-	left, _ := c.Picture().Left(order) // It may be over by one of the two clocks.
+	left, _ := c.Picture().Left(order) // Left uses the clock that leaves less time.
 	if !c.current() || c.shown.stale || c.shown.missing || left <= 0 || !order.Payable(c.Picture().Now) {
 		return false
 	}
@@ -85,23 +86,23 @@ func (c *Counter) CodeShown() bool {
 	return false
 }
 
-// Show shows an order that was made before. Its code is not shown until the order was
-// read: another one of the sale may have been paid.
+// Show shows an order that was made before. Its code is hidden until the order is read:
+// another order of its sale may have been paid.
 func (c *Counter) Show(order payments.Order) {
 	c.open(order, "")
 	c.tell(Opened{Order: order})
 }
 
-// ShowAgain shows the code of an order although an attempt to pay failed or a person saw
-// that it was not paid, for as long as it is payable. Keys count at once.
+// ShowAgain shows the code of an order as long as it is payable, although a payment
+// failed or a person marked the order as not paid. Keys count immediately.
 func (c *Counter) ShowAgain(order payments.Order) {
 	c.Show(order)
 	c.shown.reshown = true
 	c.shown.graceEnds = time.Time{}
 }
 
-// ShowNews shows the oldest outcome that the cashier has not seen. A code that it takes
-// the place of comes back afterwards.
+// ShowNews shows the oldest outcome that the cashier has not seen. A code that it
+// replaces comes back afterwards.
 func (c *Counter) ShowNews() {
 	news := c.Picture().News()
 	switch {
@@ -127,17 +128,17 @@ func (c *Counter) open(order payments.Order, parked string) {
 	c.do(ReadOrder{Reference: order.Reference})
 }
 
-// Reappear starts the grace of what the cashier sees from now on.
+// Reappear starts the grace of what is shown now.
 func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 
-// clear shows no order any more. An order call goes on.
+// clear removes the order from the screen. A running order call goes on.
 func (c *Counter) clear() {
 	c.shown = shown{}
 	c.call.shown = false
 	c.Close()
 }
 
-// adopt shows an order as it is now. A final verdict that is new gets its grace.
+// adopt shows the current state of an order. A new final verdict gets its grace.
 func (c *Counter) adopt(order payments.Order) {
 	before := c.shown
 	c.shown.order = order
@@ -158,15 +159,15 @@ func (c *Counter) adopt(order payments.Order) {
 	c.Reappear()
 }
 
-// refresh shows what the picture says of the shown order. An order that the picture does
-// not have is read.
+// refresh updates the shown order from the picture. An order that is not in the picture
+// is read.
 func (c *Counter) refresh() {
 	if !c.current() {
 		return
 	}
 	order, open := c.Picture().Find(c.shown.order.Reference)
 	if !open || order.Status == payments.StatusCreating && c.shown.order.Status != payments.StatusCreating {
-		order = c.shown.order // The picture lacks it, or is from before the service answered.
+		order = c.shown.order // The picture lacks the order, or is older than the service's answer.
 	}
 	if open || !c.shown.missing {
 		c.adopt(order)
@@ -176,7 +177,7 @@ func (c *Counter) refresh() {
 	}
 }
 
-// reread takes in the shown order as it was read.
+// reread updates the shown order with the result of a read.
 func (c *Counter) reread(read ReadOrder) {
 	switch {
 	case read.Reference != c.shown.order.Reference || !c.current():
@@ -184,9 +185,8 @@ func (c *Counter) reread(read ReadOrder) {
 		c.shown.stale = false
 		c.adopt(read.Order)
 	case errors.Is(read.Err, payments.ErrNotFound):
-		// Another database has taken the place of the order's. Nothing is known of it
-		// any more, whatever was shown before. The customer may have paid it: no other
-		// order is offered.
+		// The database was replaced by one without the order, so its state is unknown.
+		// The customer may have paid: no new order is offered.
 		lost := c.shown.order
 		lost.Status = payments.StatusUnknown
 		lost.Reason = payments.Reason{}
@@ -198,8 +198,8 @@ func (c *Counter) reread(read ReadOrder) {
 	}
 }
 
-// Leave leaves the order call or the order that is shown. While the customer can still
-// pay it asks first.
+// Leave leaves the order call or the shown order. If the customer can still pay the
+// order, it asks first.
 func (c *Counter) Leave() {
 	switch {
 	case c.call.shown:
@@ -214,10 +214,10 @@ func (c *Counter) Leave() {
 }
 
 // SetAside leaves the shown order without a question, because the cashier begins
-// something else. The order waits.
+// something else. The order keeps waiting for its payment.
 func (c *Counter) SetAside() { c.clear() }
 
-// leave leaves the shown order. The code that it took the place of comes back.
+// leave leaves the shown order. A code that it had replaced comes back.
 func (c *Counter) leave() {
 	paid := c.shown.order.Facts.Acknowledged && c.shown.order.Paid()
 	parked := c.shown.parked
@@ -230,12 +230,12 @@ func (c *Counter) leave() {
 	}
 }
 
-// Done acknowledges the outcome of an order. While its link can still be paid it asks
+// Done acknowledges the outcome of an order. If its link can still be paid, it asks
 // first.
 func (c *Counter) Done(order payments.Order) {
 	isShown := order.Reference == c.shown.order.Reference
 	switch {
-	case isShown && c.early(): // It could not be read yet.
+	case isShown && c.early(): // The outcome has not been visible for long enough.
 	case isShown && c.shown.missing:
 		c.leave()
 	case order.Payable(c.Picture().Now):
@@ -247,7 +247,7 @@ func (c *Counter) Done(order payments.Order) {
 
 func (c *Counter) acknowledge(order payments.Order) { c.do(c.acknowledgement(order)) }
 
-// acknowledgement returns the effect that acknowledges an order as the cashier saw it.
+// acknowledgement returns the effect that acknowledges the verdict that the cashier saw.
 func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 	seen := c.Verdict()
 	if order.Reference != c.shown.order.Reference {
@@ -256,8 +256,8 @@ func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 	return Acknowledge{Reference: order.Reference, Seen: seen, Conditions: c.Picture().Reach.Conditions()}
 }
 
-// acknowledged takes in an acknowledgement. An order that has another verdict by now is
-// shown with that, and stays unseen.
+// acknowledged handles the result of an acknowledgement. If the verdict has changed, the
+// order is shown with the new one and stays unseen.
 func (c *Counter) acknowledged(done Acknowledge) {
 	isShown := c.current() && done.Reference == c.shown.order.Reference
 	switch {
@@ -277,7 +277,7 @@ func (c *Counter) acknowledged(done Acknowledge) {
 	c.read()
 }
 
-// Repeatable reports whether another order can be made of the lines of an order, or the
+// Repeatable reports whether another order can be made with the lines of an order, or the
 // order can be sent again.
 func (c *Counter) Repeatable(order payments.Order) bool {
 	if order.Reference == c.shown.order.Reference && c.shown.missing {
@@ -288,11 +288,11 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 }
 
 // TakeBack goes back to the sale with the lines of an order, to correct them. The order
-// goes on waiting if it can still be paid. Lines that were entered while it was shown
-// join its lines.
+// keeps waiting if it can still be paid. Lines that were entered while it was shown are
+// added.
 func (c *Counter) TakeBack(order payments.Order) {
 	if order.Reference == c.shown.order.Reference && c.Final() && !order.Payable(c.Picture().Now) {
-		c.acknowledge(order) // Its outcome was read.
+		c.acknowledge(order) // The cashier has read its outcome.
 	}
 	joins := c.shown.nextBegun && order.Sale == c.shown.order.Sale
 	c.clear()
@@ -304,8 +304,8 @@ func (c *Counter) TakeBack(order payments.Order) {
 	}
 }
 
-// Awaited returns how many payments may still come. One that is being made is on no
-// picture yet, and one that was given up is on none any more.
+// Awaited returns how many payments may still come. It adds what the picture lacks:
+// running order calls, and shown or acknowledged orders that can still be paid.
 func (c *Counter) Awaited() int {
 	awaited := c.Picture().Awaited()
 	others := c.watch.givenUp

@@ -9,34 +9,34 @@ import (
 	"checkout/till/payments"
 )
 
-// MaxOpen is how many open orders the counter looks at.
+// MaxOpen is the most open orders that the counter reads.
 const MaxOpen = 200
 
-// MaxDoubtful is how many orders to check the counter counts.
+// MaxDoubtful is the most orders to check that the counter counts.
 const MaxDoubtful = 100
 
-// Picture is what the counter shows of the store at one moment. Every screen gets the same.
+// Picture is a snapshot of the store. Every screen shows the same picture.
 type Picture struct {
-	// Now is the time of the picture, with its monotonic reading.
+	// Now is the time of the picture, with its monotonic clock reading.
 	Now time.Time
-	// Reach says whether a payment would be seen.
+	// Reach is whether a payment would be seen.
 	Reach payments.Reach
-	// Open are the till's open orders, newest first; see payments.Order.Open.
+	// Open has the till's open orders, newest first; see payments.Order.Open.
 	Open []payments.Order
-	// Doubtful are the shop's orders that a person must look at, newest first,
-	// as of the last reading; see payments.Order.Attention.
+	// Doubtful has the shop's orders that a person must look at, newest first, as of the
+	// last read; see payments.Order.Attention.
 	Doubtful []payments.Order
-	// Unmatched are events that no order has, those that a person must look at
-	// first, as of the last reading; see payments.Record.Orphan.
+	// Unmatched has the events without an order, as of the last read. Those for a person
+	// to look at come first; see payments.Record.Orphan.
 	Unmatched []payments.Record
-	// Changed says that Open, Doubtful and Unmatched were read anew.
+	// Changed reports whether Open, Doubtful and Unmatched were just read.
 	Changed bool
 
-	known map[string]time.Time // Since when the links of the open orders are.
+	known map[string]time.Time // When the link of each open order was first seen, by URL.
 }
 
-// Read returns the picture with what the store has now; where any of it cannot
-// be read, as it was.
+// Read returns the picture with the current data of the store. If any read fails, it
+// returns the old picture.
 func (p Picture) Read(ctx context.Context, service *payments.Service, till string) (_ Picture, err error) {
 	read, now := p, service.Now()
 	if read.Doubtful, err = service.Orders(ctx, payments.Query{Check: now, Limit: MaxDoubtful}); err != nil {
@@ -45,15 +45,16 @@ func (p Picture) Read(ctx context.Context, service *payments.Service, till strin
 	if read.Unmatched, err = service.Unmatched(ctx, MaxDoubtful); err != nil {
 		return p, err
 	}
-	// Last: what came meanwhile is news before it is counted among what there is to check.
+	// Open orders are read last: a change meanwhile is then announced before ToCheck
+	// counts it.
 	if read.Open, err = service.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen}); err != nil {
 		return p, err
 	}
 	return p.Take(read, now), nil
 }
 
-// Take returns the picture with what another one has of the store. The countdown
-// of a link that is known goes on.
+// Take returns the picture with the data of a newer one. The countdown of a known link
+// continues.
 func (p Picture) Take(read Picture, now time.Time) Picture {
 	known := p.known
 	p.Open = read.Open
@@ -66,8 +67,8 @@ func (p Picture) Take(read Picture, now time.Time) Picture {
 	return p
 }
 
-// Left is how much time the link of an order has left, and whether the wall clock
-// and the monotonic one part. Of an order that is not open the wall clock tells alone.
+// Left returns the time left of an order's link, and whether the wall clock and the
+// monotonic clock differ. Orders that are not open use only the wall clock.
 func (p Picture) Left(order payments.Order) (left time.Duration, moved bool) {
 	since, open := p.known[order.Link.URL]
 	if !open {
@@ -76,22 +77,21 @@ func (p Picture) Left(order payments.Order) (left time.Duration, moved bool) {
 	return order.Link.Left(since, p.Now, max(0, p.Now.Sub(since))) // The clock may have been set back.
 }
 
-// Orphans returns the payments that no order has and nobody has looked at,
-// newest first.
+// Orphans returns the payments without an order that need a review, newest first.
 func (p Picture) Orphans() []payments.Record {
 	known := func(record payments.Record) bool { return !record.Orphan(p.Now) }
 	return slices.DeleteFunc(slices.Clone(p.Unmatched), known)
 }
 
-// Verdict is the order's verdict at the moment of the picture.
+// Verdict returns the order's verdict at the time of the picture.
 func (p Picture) Verdict(order payments.Order) payments.Verdict {
 	return order.Verdict(p.Reach.Conditions(), p.Now)
 }
 
-// Hidden reports whether nothing can be said of the order at the moment.
+// Hidden reports whether the order's verdict is hidden at the time of the picture.
 func (p Picture) Hidden(order payments.Order) bool { return order.Hidden(p.Reach.Conditions(), p.Now) }
 
-// Find returns the open order of a reference.
+// Find returns the open order with a reference.
 func (p Picture) Find(reference string) (payments.Order, bool) {
 	i := slices.IndexFunc(p.Open, func(o payments.Order) bool { return o.Reference == reference })
 	if i < 0 {
@@ -100,8 +100,8 @@ func (p Picture) Find(reference string) (payments.Order, bool) {
 	return p.Open[i], true
 }
 
-// Put returns the picture with an open order as it is now; the orders of the
-// picture before stay as they were.
+// Put returns the picture with a new version of an open order. The old picture does not
+// change.
 func (p Picture) Put(order payments.Order) Picture {
 	p.Open = slices.Clone(p.Open)
 	for i := range p.Open {
@@ -112,22 +112,21 @@ func (p Picture) Put(order payments.Order) Picture {
 	return p
 }
 
-// News returns the orders that changed since the cashier saw them, in the
-// order in which they were made.
+// News returns the orders that changed since the cashier saw them, oldest first.
 func (p Picture) News() []payments.Order {
 	news := p.those(func(order payments.Order) bool { return !order.Facts.Acknowledged })
 	slices.Reverse(news)
 	return news
 }
 
-// pending reports whether the service has an order and has said nothing of it yet. The
-// old code of a sale that another order paid is not waited for.
+// pending reports whether the service has an order and no event came for it. An order is
+// not pending if another order of its sale was paid.
 func pending(order payments.Order) bool {
 	return order.Status == payments.StatusPending && !order.Facts.Superseded
 }
 
-// waits tells whether the service is still to say what came of an order, whatever
-// can be trusted now.
+// waits reports whether an order still waits for its result, whatever the current
+// conditions hide.
 func (p Picture) waits(order payments.Order) bool {
 	verdict := order.Verdict(payments.Conditions{}, p.Now)
 	return pending(order) && (verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
@@ -142,15 +141,14 @@ func (p Picture) those(hold func(payments.Order) bool) (those []payments.Order) 
 	return those
 }
 
-// Awaited returns the open orders whose payment may still come, newest first: those
-// that wait, and those whose customer was refused or canceled and whose link lives.
+// Awaited returns the open orders that may still be paid, newest first: pending ones, and
+// failed or canceled ones with a valid link.
 func (p Picture) Awaited() []payments.Order {
 	return p.those(func(order payments.Order) bool { return p.waits(order) || order.Payable(p.Now) })
 }
 
-// Board returns the orders of the waiting board, oldest first: those whose
-// payment may still come, those that are being sent, and those whose outcome
-// nobody has seen.
+// Board returns the orders of the waiting board, oldest first: orders that are pending,
+// are being sent or have an unseen outcome.
 func (p Picture) Board() []payments.Order {
 	board := p.those(func(order payments.Order) bool {
 		sending := order.Status == payments.StatusCreating && !order.Facts.NotSent
@@ -160,8 +158,8 @@ func (p Picture) Board() []payments.Order {
 	return board
 }
 
-// ToCheck is how many orders and orphans a person must look at now. A till's own
-// orders come to it by the clock, without a reading.
+// ToCheck returns how many orders and orphans a person must look at now. It includes the
+// till's own orders, which may need it as time passes, without a read.
 func (p Picture) ToCheck() int {
 	references := make(map[string]bool, len(p.Doubtful))
 	for _, orders := range [][]payments.Order{p.Doubtful, p.Open} {

@@ -4,7 +4,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Kind is what a question is about.
+// Kind is the kind of a question.
 type Kind string
 
 // The questions.
@@ -12,33 +12,33 @@ const (
 	AskCharge   Kind = "charge"    // Whether to charge the sale.
 	AskDrop     Kind = "drop"      // Whether to drop the sale.
 	AskDropHeld Kind = "drop held" // Whether to drop a held sale.
-	AskAgain    Kind = "again"     // Whether to make another order of the same lines.
+	AskAgain    Kind = "again"     // Whether to make another order with the same lines.
 	AskPaid     Kind = "paid"      // Whether to charge a sale that is paid.
-	AskDoubtful Kind = "doubtful"  // Whether to charge a sale of which a payment is in doubt.
-	AskLeave    Kind = "leave"     // Whether to leave an order whose link can still be paid.
-	AskDone     Kind = "done"      // Whether to close an order whose link can still be paid.
-	AskNotice   Kind = "notice"    // Whether somebody looked at a payment that no order has.
-	AskQuit     Kind = "quit"      // Whether to leave the program while payments are awaited.
+	AskDoubtful Kind = "doubtful"  // Whether to charge a sale with a payment in doubt.
+	AskLeave    Kind = "leave"     // Whether to leave an order that can still be paid.
+	AskDone     Kind = "done"      // Whether to close an order that can still be paid.
+	AskNotice   Kind = "notice"    // Whether a person reviewed a payment without an order.
+	AskQuit     Kind = "quit"      // Whether to leave the program while payments may still come.
 )
 
-// OfSale reports whether a question is about the current sale or a held one, before any
-// order of it.
+// OfSale reports whether a question is about the current sale or a held one that has no
+// order yet.
 func (k Kind) OfSale() bool { return k == AskCharge || k == AskDrop || k == AskDropHeld }
 
 // OfOrder reports whether a question is about an order.
 func (k Kind) OfOrder() bool { return !k.OfSale() && k != AskNotice && k != AskQuit }
 
-// Question is the question that is open. Only what its kind needs is set.
+// Question is an open question. Only the fields for its kind are set.
 type Question struct {
 	Kind   Kind
-	Terms  payments.Terms  // What would be charged.
-	Order  payments.Order  // The order that the question is about, or that stands in the way.
-	Sale   payments.Sale   // The sale to drop.
-	Record payments.Record // The payment without an order.
-	Count  int             // How many payments are awaited.
-	// Unbidden reports whether the answer of an order call raised the question. It must be
-	// visible for [Config.Grace] before a yes counts.
+	Terms  payments.Terms  // Terms of the order to make.
+	Order  payments.Order  // Order that the question is about, or that prevents a new one.
+	Sale   payments.Sale   // Sale to drop.
+	Record payments.Record // Payment without an order.
+	Count  int             // Number of payments that may still come.
+	// Unbidden reports whether the answer to an order call raised the question. It must
+	// be visible for [Config.Grace] before a yes counts.
 	Unbidden bool
 
-	seen Acknowledge // Acknowledges the order as the cashier saw it when the question was opened.
+	seen Acknowledge // Acknowledges what the cashier saw when the question was opened.
 }

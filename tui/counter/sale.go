@@ -19,8 +19,8 @@ func (c *Counter) Drop() {
 // DropHeld asks whether to drop a held sale.
 func (c *Counter) DropHeld(at int) { c.ask(Question{Kind: AskDropHeld, Sale: c.cart.Held[at]}) }
 
-// Add adds an item to the sale. The errors are those of [cart.Cart.Add], as for all
-// commands that change a line.
+// Add adds an item to the sale. All commands that change a line return the errors of
+// [cart.Cart.Add].
 func (c *Counter) Add(item payments.Item) (cart.Line, error) {
 	if c.shown.order.Reference != "" && c.cart.Untouched() {
 		c.shown.nextBegun = true
@@ -28,28 +28,28 @@ func (c *Counter) Add(item payments.Item) (cart.Line, error) {
 	return c.change(c.cart.Add(item))
 }
 
-// Replace puts an item in the place of a line.
+// Replace replaces a line with an item.
 func (c *Counter) Replace(at int, item payments.Item) (cart.Line, error) {
 	return c.change(c.cart.Replace(at, item))
 }
 
-// SetQuantity gives a line another quantity.
+// SetQuantity changes the quantity of a line.
 func (c *Counter) SetQuantity(at int, quantity int64) (cart.Line, error) {
 	return c.change(c.cart.SetQuantity(at, quantity))
 }
 
-// Discount gives a line another unit price, as [cart.Cart.Discount] reads it.
+// Discount changes the unit price of a line; see [cart.Cart.Discount] for the text.
 func (c *Counter) Discount(at int, text string) (cart.Line, error) {
 	return c.change(c.cart.Discount(at, text))
 }
 
-// Remove takes a line out of the sale.
+// Remove removes a line from the sale.
 func (c *Counter) Remove(at int) { c.keep(c.cart.Remove(at)) }
 
-// Annotate makes a text the note to the customer. A blank one takes it away.
+// Annotate sets the note to the customer. A blank text removes it.
 func (c *Counter) Annotate(text string) { c.keep(c.cart.Annotate(text)) }
 
-// Undo takes the last change of the sale back, and reports whether there was one.
+// Undo undoes the last change of the sale. It reports whether there was one.
 func (c *Counter) Undo() bool {
 	before, undone := c.cart.Undo()
 	if undone {
@@ -58,7 +58,7 @@ func (c *Counter) Undo() bool {
 	return undone
 }
 
-// Hold puts the sale aside, as [cart.Cart.Hold] does.
+// Hold holds the sale; see [cart.Cart.Hold].
 func (c *Counter) Hold(name string) (heldAs string, free bool) {
 	held, heldAs, free := c.cart.Hold(name, c.Now())
 	if free {
@@ -67,11 +67,11 @@ func (c *Counter) Hold(name string) (heldAs string, free bool) {
 	return heldAs, free
 }
 
-// Resume goes on with a held sale. The current one must be untouched.
+// Resume makes a held sale the current one. The current sale must be untouched.
 func (c *Counter) Resume(at int) { c.keep(c.cart.Resume(at)) }
 
-// change keeps the cart with a changed line. A question about the sale is closed,
-// because it named another total.
+// change stores the cart with a changed line. It closes a question about the sale, which
+// named the old total.
 func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Line, error) {
 	if err == nil {
 		c.keep(changed)
@@ -87,7 +87,7 @@ func (c *Counter) keep(changed cart.Cart) {
 	c.save()
 }
 
-// Save tries again to write the sales that are not on disk.
+// Save retries the writes of the sales that are not on disk.
 func (c *Counter) Save() { c.write(SaveSale{again: true}) }
 
 func (c *Counter) save() { c.write(SaveSale{}) }
@@ -101,7 +101,7 @@ func (c *Counter) write(save SaveSale) {
 	}
 }
 
-// restored takes in the sales that were on disk.
+// restored handles the sales that were read from disk.
 func (c *Counter) restored(read ReadSales) {
 	if read.Err != nil {
 		c.tell(StoreFailed{})
@@ -114,14 +114,14 @@ func (c *Counter) restored(read ReadSales) {
 	}
 }
 
-// charged ends a sale of which an order was made, if it stands as it was charged.
+// charged ends a sale that an order was made from, unless it was edited since.
 func (c *Counter) charged(sale payments.Sale, recovered bool) {
 	before := c.cart.Sale.ID
 	c.keep(c.cart.Charged(sale))
 	c.tell(SaleCharged{Current: c.cart.Sale.ID != before, Recovered: recovered})
 }
 
-// takeBack brings the lines of an order back, and reports whether they were away.
+// takeBack restores the lines of an order, unless a sale still has them.
 func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
 	back, heldAs, away := c.cart.GiveBack(terms, c.Now())
 	if !away {
@@ -131,8 +131,8 @@ func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
 	c.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
 }
 
-// join brings the lines of an order back, and adds those of the current sale to them. A
-// sum that is too large keeps the two apart.
+// join restores the lines of an order and adds the lines of the current sale to them. If
+// the sum is too large, the two sales stay separate.
 func (c *Counter) join(terms payments.Terms) {
 	joined, _, away := c.cart.Drop().GiveBack(terms, c.Now())
 	for _, item := range c.cart.Items() {

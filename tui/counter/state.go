@@ -7,64 +7,64 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// call is the order call that was sent last.
+// call is the last order call.
 type call struct {
 	number int
-	shown  bool // The cashier waits for its answer.
+	shown  bool // The cashier is waiting for its answer.
 	terms  payments.Terms
 	began  time.Time
 }
 
-// shown is the order that is shown, and what the cashier did with it.
+// shown is the shown order, with what the cashier did about it.
 type shown struct {
 	order     payments.Order
-	missing   bool   // The database does not have the order any more.
-	stale     bool   // The order was not read since it was opened, so that no code is shown.
-	reshown   bool   // The cashier asked for the code although the order was given up.
+	missing   bool   // The database has lost the order.
+	stale     bool   // The order was not read since it was opened, so its code is hidden.
+	reshown   bool   // The cashier asked for the code again.
 	nextBegun bool   // The next sale was begun while the order was shown.
-	parked    string // The reference of the order whose code it took the place of.
+	parked    string // Reference of the order that it replaced, to show that code again.
 
-	graceFor  payments.Verdict // The final verdict that has, or had, its grace.
+	graceFor  payments.Verdict // Final verdict that has started its grace.
 	graceEnds time.Time
 }
 
-// catalogue is what the shop sells, as it was read last.
+// catalogue has the shop's articles as of the last read.
 type catalogue struct {
 	shelf   entry.Shelf
-	at      time.Time // When it was read.
-	due     bool      // It may have changed since.
+	at      time.Time // Time of the last read.
+	due     bool      // The articles may have changed since.
 	reading bool
 }
 
-// watch is what was read of the store, and what was told of it.
+// watch has what was read of the store, and what was announced of it.
 type watch struct {
 	picture Picture
-	number  int  // Of the read whose result is wanted.
+	number  int  // Number of the last read; results of others are ignored.
 	reading bool // A read is under way.
-	again   bool // Something changed since it began.
+	again   bool // The store changed after the read began.
 	failing bool // The last read failed.
-	begun   bool // The first picture was told.
+	begun   bool // The first picture was announced.
 
-	announced map[string]announcement // The outcomes that the cashier has not seen, by reference.
-	ending    map[ending]bool         // The ends of links that were told.
-	orphans   map[string]bool         // The payments without an order that were told.
+	announced map[string]announcement // Outcomes that the cashier has not seen, by reference.
+	ending    map[ending]bool         // Announced ends of links.
+	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int
-	givenUp   []payments.Order // Acknowledged while their links lived. The picture lacks them.
+	givenUp   []payments.Order // Acknowledged orders; Awaited counts those still payable.
 }
 
-// announcement is an outcome as it was told.
+// announcement is an outcome as it was announced.
 type announcement struct {
 	verdict payments.Verdict
 	status  payments.Status
 }
 
-// ending is one of the two things that are told of the end of a link.
+// ending is one of two announcements about a link: it ends soon, or has ended.
 type ending struct {
 	reference string
 	over      bool
 }
 
-// seen takes in that an outcome was acknowledged.
+// seen records that an outcome was acknowledged.
 func (w *watch) seen(order payments.Order) {
 	w.picture = w.picture.Put(order)
 	if order.Payable(w.picture.Now) {

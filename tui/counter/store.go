@@ -6,7 +6,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Wake says that something changed in the store.
+// Wake handles a change in the store.
 func (c *Counter) Wake() {
 	c.catalogue.due = true
 	if c.watch.reading {
@@ -16,7 +16,7 @@ func (c *Counter) Wake() {
 	c.read()
 }
 
-// read reads the store. The result of a read that is under way is not wanted any more.
+// read reads the store. The result of an earlier read is then ignored.
 func (c *Counter) read() {
 	c.watch.number++
 	c.watch.reading = true
@@ -24,23 +24,22 @@ func (c *Counter) read() {
 	c.do(ReadPicture{Till: c.Till, number: c.watch.number})
 }
 
-// look takes the time and the way in of this moment into the picture.
+// look updates the time and the reach of the picture.
 func (c *Counter) look() {
 	c.watch.picture.Now = c.Now()
 	c.watch.picture.Reach = c.ReachNow()
 }
 
-// ReachNow says whether a payment would be seen now.
+// ReachNow returns whether a payment would be seen now.
 func (c *Counter) ReachNow() payments.Reach { return c.Reach(c.watch.failing) }
 
 func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 
-// restocking is how long after a read the articles are read again because something
-// changed in the store. An import from another process shows, and a busy day costs
-// nothing.
+// restocking is the shortest time between two reads of the articles for a change in the
+// store. It shows an import by another process, and costs little on a busy day.
 const restocking = 5 * time.Second
 
-// Restock reads the articles if they may have changed since they were read.
+// Restock reads the articles if they may have changed since the last read.
 func (c *Counter) Restock() {
 	if c.catalogue.due && !c.catalogue.reading {
 		c.catalogue.due = false
@@ -49,7 +48,7 @@ func (c *Counter) Restock() {
 	}
 }
 
-// ArticlesChanged reads the articles, because one was added, changed or deleted.
+// ArticlesChanged reads the articles after one was added, changed or deleted.
 func (c *Counter) ArticlesChanged() {
 	c.catalogue.due = true
 	c.Restock()
@@ -65,7 +64,7 @@ func (c *Counter) stocked(read ReadArticles) {
 	c.tell(Restocked{})
 }
 
-// NoticeOrphan asks whether a person looked at a payment that no order has.
+// NoticeOrphan asks whether a person reviewed a payment without an order.
 func (c *Counter) NoticeOrphan(record payments.Record) {
 	c.ask(Question{Kind: AskNotice, Record: record})
 }

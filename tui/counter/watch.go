@@ -7,10 +7,10 @@ import (
 	"checkout/till/payments"
 )
 
-// SoonOver is how much time a link has left when its end is told.
+// SoonOver is the time left of a link when its end is announced.
 const SoonOver = time.Minute
 
-// pictured takes in what was read of the store.
+// pictured handles the result of a read of the store.
 func (c *Counter) pictured(read ReadPicture) {
 	if read.number != c.watch.number {
 		return
@@ -24,14 +24,14 @@ func (c *Counter) pictured(read ReadPicture) {
 		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
 	}
 	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // It came back as news.
+		_, open := c.Picture().Find(order.Reference) // It is open again.
 		return open
 	})
 	c.settle(!c.watch.failing)
 }
 
-// settle brings everything up to the picture. When the store works again it first settles
-// what was under way.
+// settle updates the shown order from the picture and announces news. When the store
+// works again, it first recovers what was under way.
 func (c *Counter) settle(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
@@ -45,8 +45,8 @@ func (c *Counter) settle(changed bool) {
 	c.announce()
 }
 
-// announce tells what is new, each thing once. While payments cannot be seen only
-// outcomes and payments without an order are told.
+// announce announces each new thing once. While payments cannot be seen, it announces
+// only outcomes and payments without an order.
 func (c *Counter) announce() {
 	news := c.announceOutcomes()
 	for _, orphan := range slices.Backward(c.Picture().Orphans()) {
@@ -72,8 +72,8 @@ func (c *Counter) announce() {
 	c.watch.toCheck = count
 }
 
-// announceOutcomes tells each outcome that the cashier has not seen, and reports whether
-// there was a new one. One that was told stays as it was told while nothing can be known.
+// announceOutcomes announces each outcome that the cashier has not seen, and reports
+// whether there was a new one. While a verdict is hidden, the last announcement stays.
 func (c *Counter) announceOutcomes() (news bool) {
 	before := c.watch.announced
 	c.watch.announced = make(map[string]announcement)
@@ -99,7 +99,7 @@ func (c *Counter) announceOutcomes() (news bool) {
 	return news
 }
 
-// announceEnds tells that the time of a link runs out, and that it is over.
+// announceEnds announces that a link ends soon, and that it has ended.
 func (c *Counter) announceEnds() {
 	before := c.watch.ending
 	c.watch.ending = make(map[ending]bool)
@@ -116,7 +116,8 @@ func (c *Counter) announceEnds() {
 	}
 }
 
-// Announced reports whether the outcome of an order was told and not acknowledged.
+// Announced reports whether the outcome of an order was announced and not yet
+// acknowledged.
 func (c *Counter) Announced(order payments.Order) bool {
 	_, told := c.watch.announced[order.Reference]
 	return told
