@@ -1,9 +1,10 @@
-// Package cart is the shopping cart of one till, without a user interface: the
-// sale that is being entered, its undo history, and the sales that are held for
-// other customers. The console and the line mode share it. It guarantees that
-// equal items at an equal price are one line, that the total of the lines never
-// overflows, that a line that was entered is lost by no other action than its
-// removal or that of its sale, and that lines of one customer never get the sale ID of another.
+// Package cart is the shopping cart of one till, without a user interface: the current
+// sale with its undo history, and the sales that are held for other customers. The
+// console and the line mode share it.
+//
+// It guarantees that equal items at an equal price are one line, that the total of the
+// lines never overflows, that an entered line is lost only when it or its sale is
+// removed, and that the lines of one customer never get the sale ID of another.
 package cart
 
 import (
@@ -15,34 +16,31 @@ import (
 	"checkout/till/payments"
 )
 
-// Cart is a value: a method that changes it returns the changed cart, and the
-// one before stays as it was. Nothing else changes its sales and their lines.
+// Cart is a value: a method that changes it returns the changed cart and leaves the old
+// one as it was. Only these methods change its sales and their lines.
 type Cart struct {
-	Sale payments.Sale   // What is being entered.
-	Name string          // The name that it was held under; blank for none.
-	Held []payments.Sale // The sales that are held, the longest held first.
-	// Unsaved is the write queue: the sales that are not on disk, as they stood when
-	// they were queued, each once, that which has waited longest first. One write must
-	// end before the next begins, so that an older state of a sale never lands on a
-	// newer one.
+	Sale payments.Sale   // The current sale.
+	Name string          // Name that the sale was held under; blank if it was not.
+	Held []payments.Sale // Held sales, the longest held first.
+	// Unsaved is the write queue, oldest first. It has the latest state of each sale that
+	// is not on disk. Writes must run one after the other, so that an older state of a
+	// sale never overwrites a newer one.
 	Unsaved []*payments.Sale
 
 	newSale func() payments.Sale
 	history []payments.Sale // Undo stack, newest last.
 }
 
-// New returns a cart with an empty sale. newSale makes sales with an ID of their
-// own.
+// New returns a cart with an empty sale. newSale returns a sale with a new ID.
 func New(newSale func() payments.Sale) Cart { return Cart{newSale: newSale, Sale: newSale()} }
 
 // Items returns the lines of the sale.
 func (c Cart) Items() []payments.Item { return c.Sale.Items }
 
-// Empty tells whether the sale has no lines.
+// Empty reports whether the sale has no lines.
 func (c Cart) Empty() bool { return len(c.Sale.Items) == 0 }
 
-// Untouched tells whether there is nothing to lose of the sale: neither a line
-// nor a note.
+// Untouched reports whether the sale has neither lines nor a note.
 func (c Cart) Untouched() bool { return c.Empty() && c.Sale.Description == "" }
 
 // Terms returns the terms of an order for the sale.
@@ -52,7 +50,7 @@ func (c Cart) Terms() payments.Terms {
 	}
 }
 
-// Annotate makes a text the note to the customer; a blank one takes it away.
+// Annotate sets the note to the customer. A blank text removes it.
 func (c Cart) Annotate(text string) Cart {
 	next := c.Sale
 	next.Description = payments.Clean(text, payments.MaxDescriptionWidth)
@@ -62,11 +60,10 @@ func (c Cart) Annotate(text string) Cart {
 	return c.change(next)
 }
 
-// Drop throws the lines and the note away, and begins another sale. Undo brings
-// them back.
+// Drop removes the lines and the note, and begins another sale. Undo restores them.
 func (c Cart) Drop() Cart { return c.change(payments.Sale{ID: c.Sale.ID, Till: c.Sale.Till}) }
 
-// Undo takes the last change back; ok is false when there is none.
+// Undo undoes the last change. ok is false if there was no change.
 func (c Cart) Undo() (_ Cart, ok bool) {
 	last := len(c.history) - 1
 	if last < 0 {
@@ -76,9 +73,8 @@ func (c Cart) Undo() (_ Cart, ok bool) {
 	return c.Save(), true
 }
 
-// change makes next the sale, so that it can be undone. A sale of which nothing
-// is left is over: what is entered then is another customer's, and has an ID of
-// its own.
+// change makes next the current sale and adds a step to undo. If next is empty, the sale
+// has ended: the next entry belongs to another customer, under a new ID.
 func (c Cart) change(next payments.Sale) Cart {
 	c.history = append(slices.Clone(c.history), c.Sale)
 	c = c.queue(next)
@@ -88,7 +84,7 @@ func (c Cart) change(next payments.Sale) Cart {
 	return c
 }
 
-// begin begins a new sale; what was done before cannot be undone.
+// begin begins a new sale and clears the undo history.
 func (c Cart) begin() Cart {
 	c.Sale = c.newSale()
 	c.history = nil
@@ -96,10 +92,9 @@ func (c Cart) begin() Cart {
 	return c
 }
 
-// Restore takes in the unfinished sales of the till, newest first, as they were
-// read from disk. The newest one without a name is the sale again, if that is
-// untouched; others without a name are held. resumed tells whether the sale was
-// replaced.
+// Restore adds the unfinished sales of the till, newest first, that were read from disk.
+// The newest one without a name becomes the current sale, if that is untouched; others
+// without a name are held. resumed reports whether the current sale was replaced.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {
@@ -122,9 +117,9 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 	return c, resumed
 }
 
-// Charged removes a sale of which an order was made as it stands here; when it is
-// the current one a new sale begins. One that has other lines or another note by now
-// is still to be charged: it stays, and is written again.
+// Charged removes a sale that an order was made from. If it is the current one, a new
+// sale begins. A sale that was edited since is not charged yet: it stays and is saved
+// again.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
 		changed := kept.Description != sale.Description || !slices.Equal(kept.Items, sale.Items)
@@ -139,14 +134,14 @@ func (c Cart) Charged(sale payments.Sale) Cart {
 	return c.begin()
 }
 
-// SaleOf returns the sale that the terms of an order are of.
+// SaleOf returns the sale with the terms of an order.
 func SaleOf(terms payments.Terms) payments.Sale {
 	return payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
 }
 
-// GiveBack brings back the lines of an order that is not to be paid: as the
-// current sale or, while that holds something, as a held one, whose name is
-// returned. ok is false when they are in the cart already.
+// GiveBack restores the lines of an order that will not be paid. They become the current
+// sale or, if that is not untouched, a held one, and heldAs is its name. ok is false if
+// the cart still has the sale.
 func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)
 	if sale.ID == "" {
@@ -167,14 +162,14 @@ func (c Cart) knows(id string) bool {
 	return c.Sale.ID == id || slices.ContainsFunc(c.Held, func(sale payments.Sale) bool { return sale.ID == id })
 }
 
-// HeldAs returns the index of the sale that is held under a name, -1 for none;
-// case does not matter.
+// HeldAs returns the index of the sale that is held under a name, or -1. Case does not
+// matter.
 func (c Cart) HeldAs(name string) int {
 	return slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return strings.EqualFold(sale.Name, name) })
 }
 
-// FreeName proposes a name to hold the sale under: the one that it had, or the
-// first number that is free.
+// FreeName returns a free name to hold the sale under: its earlier name, or the first
+// free number.
 func (c Cart) FreeName() string {
 	if c.Name != "" && c.HeldAs(c.Name) < 0 {
 		return c.Name
@@ -186,8 +181,8 @@ func (c Cart) FreeName() string {
 	}
 }
 
-// Hold puts the sale aside under a name, or under FreeName when that is blank, and
-// begins a new one. ok is false when another sale is held under the name.
+// Hold holds the sale under a name, or under FreeName if that is blank, and begins a new
+// one. ok is false if another sale is held under the name.
 func (c Cart) Hold(name string, now time.Time) (_ Cart, heldAs string, ok bool) {
 	if name = payments.Clean(name, payments.MaxTillWidth); name == "" {
 		name = c.FreeName()
@@ -204,7 +199,7 @@ func (c Cart) putAside(sale payments.Sale, name string, now time.Time) Cart {
 	return c.queue(sale)
 }
 
-// Resume goes on with a held sale; the current one must be untouched.
+// Resume makes a held sale the current one. The current sale must be untouched.
 func (c Cart) Resume(index int) Cart {
 	sale := c.Held[index]
 	c.Held, c.Name = without(c.Held, sale.ID), sale.Name
@@ -213,7 +208,7 @@ func (c Cart) Resume(index int) Cart {
 	return c.Save()
 }
 
-// DropHeld throws a held sale away.
+// DropHeld removes a held sale.
 func (c Cart) DropHeld(index int) Cart {
 	sale := c.Held[index]
 	c.Held = without(c.Held, sale.ID)
@@ -223,15 +218,14 @@ func (c Cart) DropHeld(index int) Cart {
 // Save queues the current sale to be written to disk.
 func (c Cart) Save() Cart { return c.queue(c.Sale) }
 
-// queue replaces an older state of the sale that still waits to be written.
+// queue adds a sale to the write queue, in place of an older state of it.
 func (c Cart) queue(sale payments.Sale) Cart {
 	c.Unsaved = slices.DeleteFunc(slices.Clone(c.Unsaved), func(older *payments.Sale) bool { return older.ID == sale.ID })
 	c.Unsaved = append(c.Unsaved, &sale)
 	return c
 }
 
-// Written takes a sale of Unsaved off the write queue, unless a newer state of it
-// waits by now.
+// Written removes a sale from the write queue, unless a newer state has replaced it.
 func (c Cart) Written(sale *payments.Sale) Cart {
 	c.Unsaved = slices.DeleteFunc(slices.Clone(c.Unsaved), func(other *payments.Sale) bool { return other == sale })
 	return c
@@ -241,7 +235,8 @@ func without(sales []payments.Sale, id string) []payments.Sale {
 	return slices.DeleteFunc(slices.Clone(sales), func(sale payments.Sale) bool { return sale.ID == id })
 }
 
-// Total is what items come to; zero for a sum that is too large, which no cart has.
+// Total returns the sum of items. It is zero for a sum that is too large, which no cart
+// has.
 func Total(items []payments.Item) payments.Ariary {
 	total, _ := payments.Total(items)
 	return total

@@ -7,21 +7,20 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Line says which line a change ended in.
+// Line is the line that a change ended in.
 type Line struct {
 	Index  int
-	Joined bool // It was there already, and has more of it now.
+	Joined bool // The item was added to the quantity of an existing line.
 }
 
-// Add adds an item: to the line that is the same but for its quantity, or as the
-// last line. The errors are those of payments.NewItem and payments.Total, as for
-// all methods that change lines.
+// Add adds an item to the line that differs only in its quantity, or as the last line.
+// All methods that change lines return the errors of payments.NewItem and payments.Total.
 func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 	return c.join(slices.Clone(c.Sale.Items), len(c.Sale.Items), item)
 }
 
-// Replace puts an item in the place of a line, or into the line that it then is
-// the same as. A line that had a discount keeps its list price.
+// Replace replaces a line with an item, or joins the item with an equal line. A line with
+// a discount keeps its list price.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
@@ -33,7 +32,7 @@ func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	return c.join(slices.Delete(slices.Clone(c.Sale.Items), index, index+1), index, item)
 }
 
-// SetQuantity gives a line another quantity.
+// SetQuantity changes the quantity of a line.
 func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 	item := c.Sale.Items[index]
 	item, err := payments.NewItem(item.Label, item.UnitPrice, quantity)
@@ -43,8 +42,8 @@ func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 	return c.Replace(index, item)
 }
 
-// Discount gives a line another unit price, by a text that entry.Discounted
-// reads. What is taken off is taken off the list price.
+// Discount changes the unit price of a line, by a text that entry.Discounted reads. A
+// discount is taken off the list price.
 func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 	item := c.Sale.Items[index]
 	price, err := entry.Discounted(text, ListPrice(item))
@@ -57,15 +56,15 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 	return c.Replace(index, item)
 }
 
-// Remove takes a line out.
+// Remove removes a line.
 func (c Cart) Remove(index int) Cart {
 	return c.withLines(slices.Delete(slices.Clone(c.Sale.Items), index, index+1))
 }
 
-// ListPrice is the unit price of an item before any discount.
+// ListPrice returns the unit price of an item before any discount.
 func ListPrice(item payments.Item) payments.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
-// join makes items the lines of the sale, with one more item among them.
+// join makes items the lines of the sale and adds one item to them.
 func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, Line, error) {
 	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
 		other.Quantity = item.Quantity
