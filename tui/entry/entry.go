@@ -1,8 +1,9 @@
-// Package entry reads what a cashier types as a line of a sale: articles by
-// letters or code, free amounts, quantities before or behind, discounts. It
-// guarantees that every screen and the line mode understand the same, that an
-// entry is either an item that can be sold or an error that says what is wrong,
-// and that what it writes of an item it reads back.
+// Package entry reads what a cashier types as a line of a sale: articles by letters or
+// code, free amounts, quantities before or after them, and discounts.
+//
+// It guarantees that every screen and the line mode read an entry the same way, that an
+// entry is either an item that can be sold or an error with the reason, and that it reads
+// back what it writes for an item.
 package entry
 
 import (
@@ -16,12 +17,12 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-// The ways in which an entry is not understood.
+// The errors of an entry.
 var (
 	ErrNotUnderstood = errors.New("neither a price nor an article")
 	ErrNoPrice       = errors.New("the price is missing")
 	ErrSeveral       = errors.New("several articles fit")
-	ErrUnknownCode   = errors.New("unknown code") // Of a number too long for a price that somebody types.
+	ErrUnknownCode   = errors.New("unknown code") // A number with too many digits for a typed price.
 	ErrPieces        = errors.New("a price or a quantity")
 	ErrPriceFirst    = errors.New("the price stands before the name")
 	ErrPercent       = errors.New("a discount in place of a price")
@@ -29,43 +30,44 @@ var (
 	ErrQuantity      = errors.New("not a quantity")
 	ErrDecimal       = fmt.Errorf("a decimal quantity: %w", ErrQuantity)
 	ErrTwoQuantities = errors.New("two quantities")
-	ErrApart         = errors.New("a price below 100 with its quantity attached") // It may as well be a measure.
+	ErrApart         = errors.New("a price below 100 with its quantity attached") // It may be a measure.
 	ErrTooLong       = errors.New("too long an entry")
 	ErrDiscount      = errors.New("not a new price above zero")
 )
 
-// Error is ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces with
-// what it is about.
+// Error is ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces with the
+// text that it is about.
 type Error struct {
 	Err error
-	// Text is the label without a price, at most five of the articles that fit, the
-	// unknown code, or an entry that sells Pieces or has the price last.
+	// Text is the label without a price, at most five articles that fit, the unknown
+	// code, or a correct entry: one that sells Pieces or has the price last.
 	Text   string
 	Pieces payments.Ariary
 }
 
-// Error says what is wrong with what.
+// Error returns the reason and the text.
 func (e *Error) Error() string { return e.Err.Error() + ": " + e.Text }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
 const (
-	// MaxWidth bounds an entry, in terminal columns.
+	// MaxWidth is the longest entry, in terminal columns.
 	MaxWidth = 160
-	// minPrice is from where on a number looks like a price.
+	// minPrice is the smallest number that looks like a price.
 	minPrice = 100
-	// maxFit is how many articles that fit are named or shown.
+	// maxFit is the most articles that are named or shown for an entry.
 	maxFit = 5
 )
 
-// Parse reads an entry line: LABEL PRICE [xQTY], QTY*LABEL PRICE, a bare price,
-// an article's code, or a few letters of an article's name. A price may be
-// grouped in threes by blanks, may be followed by its unit, and may have its quantity attached from 100 Ar on
-// ("3500x2"). QTY**LABEL PRICE takes the label as it is written. free is the label
-// of a bare price. An article keeps its own label, and below its price it has that
-// as its list price. The errors are this package's, payments.ErrNotAmount,
-// payments.ErrTooLarge and payments.ErrInvalidItem.
+// Parse reads an entry line: LABEL PRICE [xQTY], QTY*LABEL PRICE, a bare price, an
+// article's code, or a few letters of an article's name. A price may be grouped in threes
+// by blanks and may be followed by its unit. From 100 Ar on its quantity may be attached
+// ("3500x2"). QTY**LABEL PRICE takes the label as it is written.
+//
+// free is the label of a bare price. An article keeps its own label. Below its price it
+// has that as its list price. The errors are those of this package,
+// payments.ErrNotAmount, payments.ErrTooLarge and payments.ErrInvalidItem.
 func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	item, err := parse(entry, shelf, free)
 	article, found := shelf.Labelled(item.Label)
@@ -76,7 +78,7 @@ func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	return full.At(item.UnitPrice)
 }
 
-// parse reads an item as it was typed.
+// parse reads an item as it was typed, without a list price.
 func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	text, quantity, priced, err := take(entry, shelf)
 	if err != nil {
@@ -121,8 +123,8 @@ func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	return payments.NewItem(cmp.Or(label, free), amount, quantity)
 }
 
-// fromName makes an item of the article that letters of its name stand for, be it
-// behind its quantity as one says it ("3 coca").
+// fromName returns the item of the article that fits some letters of its name, also after
+// a spoken quantity ("3 coca").
 func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error) {
 	fit := shelf.Find(letters, maxFit)
 	if m := spoken.FindStringSubmatch(letters); m != nil && fit.Total == 0 && quantity == 1 {
@@ -147,11 +149,10 @@ func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error
 	return payments.Item{}, &Error{Err: ErrSeveral, Text: strings.Join(labels, ", ")}
 }
 
-// ambiguous returns an error where a number is more likely how many pieces are
-// meant: a price behind a code, or behind a label that ends in a larger number; a
-// small number before a label, as in "2 rice 3500"; and a quantity with its sign
-// where none is read. An article that is called so may have a price of its own,
-// from minPrice on.
+// ambiguous returns an error if a number is more likely a quantity than a price: a price
+// after a code, or after a label that ends in a larger number; a small number before a
+// label, as in "2 rice 3500"; and a quantity sign where no quantity is read. For the
+// label of an article it accepts any price from minPrice on.
 func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	article, named := shelf.Labelled(label)
 	_, coded := shelf.Coded(label)
@@ -179,13 +180,13 @@ func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	return nil
 }
 
-// Format writes an item as an entry that Parse reads back with the same shelf.
-// A label may end or begin like a price or a quantity ("Eau 150"): then the
-// entry says more than it otherwise would.
+// Format writes an item as an entry that Parse reads back with the same shelf. If its
+// label begins or ends like a price or a quantity ("Eau 150"), the entry is longer than
+// usual.
 func Format(item payments.Item, shelf Shelf) string {
 	price, quantity := item.UnitPrice.String(), strconv.FormatInt(item.Quantity, 10)
 	var forms []string
-	for _, zero := range []string{"", "0"} { // A group of three with a zero before it is none, and stands for itself.
+	for _, zero := range []string{"", "0"} { // A leading zero keeps three digits apart from the number before them.
 		entry := item.Label + " " + zero + price
 		forms = append(forms, entry, entry+" x"+quantity, quantity+"**"+entry)
 	}
@@ -198,8 +199,7 @@ func Format(item payments.Item, shelf Shelf) string {
 	return forms[0]
 }
 
-// Fitting returns what of the shelf fits an entry that has no price yet, and
-// the quantity beside it.
+// Fitting returns the articles that fit an entry without a price, and its quantity.
 func (s Shelf) Fitting(entry string) (Fit, int64) {
 	text, quantity, _, err := take(entry, s)
 	if err != nil {
@@ -215,8 +215,8 @@ func (s Shelf) Fitting(entry string) (Fit, int64) {
 	return s.Find(text, maxFit), quantity
 }
 
-// Quantity reads a text that is a quantity alone ("2*", "x2", "2x"). A blank text is
-// none, which is 0; ok tells whether there is nothing else.
+// Quantity reads a text that is only a quantity ("2*", "x2", "2x"). A blank text has
+// quantity 0. ok is false for any other text.
 func Quantity(text string) (quantity int64, ok bool) {
 	text = payments.Clean(text, MaxWidth)
 	m := alone.FindStringSubmatch(text)
@@ -227,10 +227,9 @@ func Quantity(text string) (quantity int64, ok bool) {
 	return quantity, err == nil
 }
 
-// Discounted reads a new unit price for what costs full: the price itself, a
-// share that is taken off ("10%"), or an amount that is ("-500"). A share is
-// rounded to the nearest ariary. The errors are ErrDiscount and
-// payments.ErrTooLarge.
+// Discounted returns the unit price after a discount on full. The text is the new price,
+// a percentage off ("10%"), or an amount off ("-500"). A percentage is rounded to the
+// nearest ariary. The errors are ErrDiscount and payments.ErrTooLarge.
 func Discounted(text string, full payments.Ariary) (payments.Ariary, error) {
 	text, isOff := strings.CutPrefix(payments.Clean(text, MaxWidth), "-")
 	price, err := ParsePrice(text)

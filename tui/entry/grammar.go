@@ -8,8 +8,8 @@ import (
 	"checkout/till/payments"
 )
 
-// The parts of an entry, in which single blanks part words. A number may be a
-// wrong one, so that its error can be said.
+// The parts of an entry. Single blanks separate its words. number also matches invalid
+// numbers, so that parseQuantity can return their error.
 const (
 	sign   = `[xX×*]`
 	number = `[-+]*[\p{Nd}.,]+`
@@ -17,36 +17,36 @@ const (
 
 // The grammar of an entry.
 var (
-	// literal is an escape: the label behind it is taken as it is written,
-	// whatever it looks like ("1**Riz x2 3500").
+	// literal is an escape: the label after it is taken as written ("1**Riz x2 3500").
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
-	// before and behind are a quantity at either end: "2*Riz", "2 x Riz"; "Riz x2",
-	// "Riz*2", or without a blank before it "3500x2". What has fewer digits is rather a measure, as
-	// in "Vis 4x40".
+	// before and behind match a quantity at either end: "2*Riz", "2 x Riz"; "Riz x2",
+	// "Riz*2", or without a blank "3500x2". Fewer digits before the sign are a measure,
+	// as in "Vis 4x40".
 	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
 	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+\d*$`)
-	// misplaced is a quantity elsewhere: before the label or behind it.
+	// misplaced is a quantity in another place, before or after the label.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?\d+ |(?:^| )(?:` + sign + ` ?\d+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
-	// priced is a label with its price, which may be grouped in threes. A dot never
-	// groups: some read it as a decimal mark.
+	// priced is a label with its price, which may be grouped in threes. A dot is never a
+	// separator of groups: some read it as a decimal mark.
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
-	code   = regexp.MustCompile(`^\d{8,}$`) // A price of so many digits is written in groups.
-	// priceFirst is a price with a label behind it.
+	code   = regexp.MustCompile(`^\d{8,}$`) // Such a long price is written in groups.
+	// priceFirst is a price with a label after it.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
-	// discount is a name that stands for a discount in English, French or Malagasy.
+	// discount is a word for a discount in English, French or Malagasy.
 	discount = regexp.MustCompile(`(?i)^(discount|remise|rabais|r[ée]duction|fihenam-bidy|fihenana)$`)
-	// decimal is a quantity that is no whole number.
+	// decimal is a quantity that is not a whole number.
 	decimal = regexp.MustCompile(`(?:^| )\d+[.,]\d+ ?` + sign + `|` + sign + ` ?\d+[.,]\d+$`)
-	// spoken is a label behind a number of pieces, as one says it.
+	// spoken is a label after a number of pieces, as in speech.
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
 
-// take cleans an entry and takes off its quantity. What is an article's code or
-// whole name stays whole. priced says that by the quantity the last number is a price.
+// take cleans an entry and removes its quantity. It never splits an article's code or
+// whole name. priced reports whether a quantity or a unit was removed: then the last
+// number is a price.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
 	text := payments.Clean(entry, MaxWidth)
 	_, coded := shelf.Coded(text)
@@ -79,9 +79,9 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	return rest, quantity, rest != text, err
 }
 
-// splitPrice parts a label from the price behind it, which may be grouped: "Vary
-// 3 500" is Vary at 3 500. A last word that begins like a number is a price, be
-// it a wrong one.
+// splitPrice splits a text into a label and the price after it, which may be grouped:
+// "Vary 3 500" is Vary at 3 500. A last word that begins like a number is a price, even
+// an invalid one.
 func splitPrice(text string) (label, price string) {
 	m := priced.FindStringSubmatch(text)
 	if m == nil {
@@ -90,8 +90,8 @@ func splitPrice(text string) (label, price string) {
 	return m[1], m[2]
 }
 
-// ParsePrice reads a price as [payments.ParseAriary] does, or one with its unit. The
-// errors are those, ErrDotted and ErrPercent.
+// ParsePrice reads a price as [payments.ParseAriary] does, also with its unit. It returns
+// the same errors, ErrDotted and ErrPercent.
 func ParsePrice(text string) (payments.Ariary, error) {
 	text = unit.ReplaceAllString(text, "$1")
 	amount, err := payments.ParseAriary(text)

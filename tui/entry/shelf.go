@@ -13,19 +13,19 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-// Shelf is the catalogue as an index for the entry line. It does not change once
-// it is built, and is safe for concurrent use; the zero value is an empty one.
+// Shelf is an index of the catalogue for the entry line. It does not change after it is
+// built, and is safe for concurrent use. The zero value is empty.
 type Shelf struct {
-	articles   []payments.Article // What is sold most often first, then by label.
-	names      []string           // Their labels, folded, with a blank before each word.
+	articles   []payments.Article // The most sold first, then by label.
+	names      []string           // Folded labels, with a blank before each word.
 	codes      map[string]payments.Article
-	labels     map[string][]int // Which articles have a folded label.
+	labels     map[string][]int // Indexes of the articles with a folded label.
 	favourites map[int]payments.Article
 }
 
-// NewShelf puts articles on a shelf, in the order in which a store returns them. They
-// must not be changed afterwards. Building it takes a few milliseconds for 5,000 of
-// them; finding something takes well under one.
+// NewShelf builds a shelf of articles in the order in which a store returns them. They
+// must not be changed afterwards. It takes a few milliseconds for 5,000 articles; a
+// search takes well under one.
 func NewShelf(articles []payments.Article) Shelf {
 	s := Shelf{
 		articles:   articles,
@@ -47,14 +47,14 @@ func NewShelf(articles []payments.Article) Shelf {
 	return s
 }
 
-// Coded returns the article of a code in any form; see [barcode.Canonical].
+// Coded returns the article with a code in any form; see [barcode.Canonical].
 func (s Shelf) Coded(code string) (payments.Article, bool) {
 	article, found := s.codes[barcode.Canonical(code)]
 	return article, found
 }
 
-// Labelled returns the article of exactly this label, else of this label in another
-// case, else of a label that differs in case, accents and signs.
+// Labelled returns the article with exactly this label, else with this label in another
+// case, else with a label that differs in case, accents and signs.
 func (s Shelf) Labelled(label string) (payments.Article, bool) {
 	alike := s.labels[Fold(label)]
 	if len(alike) == 0 {
@@ -82,23 +82,21 @@ func (s Shelf) Favourites() []payments.Article {
 	return all
 }
 
-// Favourite returns the article at a place among the favourites, 1 to
-// payments.MaxFavourite.
+// Favourite returns the favourite at a place, 1 to payments.MaxFavourite.
 func (s Shelf) Favourite(place int) (payments.Article, bool) {
 	article, found := s.favourites[place]
 	return article, found
 }
 
-// Fit is what of a shelf fits some letters.
+// Fit has the articles of a shelf that fit some letters.
 type Fit struct {
-	// Best are the best articles in this order: the letters are its label, its label in
-	// another case, its label folded, begin its label, begin a word of it, are in it.
-	// Within each rank, the article that is sold most often comes first.
+	// Best has the best articles. The ranks are: the letters are the label, are the label
+	// in another case, are the folded label, begin the label, begin a word of it, are
+	// anywhere in it. Within a rank, the most sold article comes first.
 	Best []payments.Article
-	// Total is how many fit at all.
+	// Total is the number of all articles that fit.
 	Total int
-	// Sure says that no other fits as well as the first, so that the letters
-	// alone name it.
+	// Sure reports whether no other article fits as well as the first.
 	Sure bool
 }
 
@@ -113,9 +111,9 @@ const (
 	ranks
 )
 
-// Find returns what fits letters of a name, at most limit of the best. Case,
-// accents and signs do not matter; blanks in a row count as one. Words may stand in
-// any order when each begins a word of the name: "zero coca" means Coca Cola Zero.
+// Find returns the articles that fit letters of a name, with at most limit in Best. Case,
+// accents and signs do not matter; blanks in a row count as one. Words may have any order
+// if each begins a word of the name: "zero coca" finds Coca Cola Zero.
 func (s Shelf) Find(letters string, limit int) Fit {
 	written := strings.Join(strings.Fields(letters), " ")
 	letters = Fold(letters)
@@ -147,13 +145,13 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// The beginnings of a name and of its words count as one.
+	// A match at the beginning of the name counts like one at the beginning of a word.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit
 }
 
-// begin reports whether each of the words begins a word of a name.
+// begin reports whether each word is the beginning of a word of the name.
 func begin(words []string, name string) bool {
 	for _, word := range words {
 		if !strings.Contains(name, " "+word) {
@@ -163,11 +161,11 @@ func begin(words []string, name string) bool {
 	return true
 }
 
-// Fold makes texts alike that a person takes for the same: without case,
-// accents and signs, with one blank between words.
+// Fold returns a text without case, accents and signs, and with one blank between words.
+// Texts that a person takes for the same are then equal.
 func Fold(text string) string {
 	folded := strings.Map(foldRune, norm.NFKD.String(text))
-	// Unicode does not take these two apart.
+	// Unicode does not decompose these two.
 	folded = strings.ReplaceAll(strings.ReplaceAll(folded, "œ", "oe"), "æ", "ae")
 	return strings.Join(strings.Fields(folded), " ")
 }
