@@ -1,5 +1,5 @@
-// Package live has what the console gives every screen, the messages between screens,
-// and a loader that reads in the background.
+// Package live has the state that the console gives every screen, the messages between
+// screens, and a loader that reads in the background.
 package live
 
 import (
@@ -13,11 +13,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Runner makes a command of work that takes a while. It knows the context in
-// which the console runs.
+// Runner turns slow work into a command. It passes the console's context to the work.
 type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
 
-// Console is what every screen is given by the console.
+// Console is the state that the console gives every screen.
 type Console struct {
 	Service *payments.Service
 	Run     Runner
@@ -34,12 +33,12 @@ type Entered struct{}
 // Exited is sent to a screen when the cashier opens another one.
 type Exited struct{}
 
-// Closed is sent by a screen that the cashier leaves.
+// Closed is sent by a screen when the cashier leaves it.
 type Closed struct{}
 
 // ArticlesChanged is sent to every screen when an article was added, changed or deleted.
 type ArticlesChanged struct{}
 
-// LinesWanted is sent by a screen whose cashier wants the lines of an order back,
-// to correct them or for another sale.
+// LinesWanted is sent by a screen when the cashier wants the lines of an order back, to
+// correct them or for another sale.
 type LinesWanted struct{ Order payments.Order }

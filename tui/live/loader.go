@@ -6,23 +6,24 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Loader runs one piece of work at a time in the background, a read or a write: one
-// that is asked for while another is under way begins when that ends. The zero
-// Loader is ready. T is a type of the screen's own: every screen gets all messages.
+// Loader runs one piece of work at a time in the background, a read or a write. If more
+// is requested meanwhile, the last request begins when the work ends. The zero Loader is
+// ready for use. T must be a type of the screen's package: every screen gets all
+// messages.
 type Loader[T any] struct {
-	number int // Of the read whose answer is wanted.
+	number int // Number of the current read; Done ignores others.
 	busy   bool
-	next   func(number int) tea.Cmd // The read that is asked for; nil for none.
+	next   func(number int) tea.Cmd // The requested read; may be nil.
 }
 
-// Loaded is how a read ended.
+// Loaded is the result of a read.
 type Loaded[T any] struct {
 	Value  T
 	Err    error
 	number int
 }
 
-// Load begins a read, now or when the one ends that is under way.
+// Load begins a read, now or when the current one ends.
 func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) tea.Cmd {
 	l.next = func(number int) tea.Cmd {
 		return run(func(ctx context.Context) tea.Msg {
@@ -36,11 +37,12 @@ func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) 
 	return l.begin()
 }
 
-// Drop gives up the read that is under way: its answer would be wrong by now.
+// Drop discards the current read and the requested one. Their results would be out of
+// date.
 func (l *Loader[T]) Drop() { *l = Loader[T]{number: l.number + 1} }
 
-// Done takes in how a read ended, and returns the next one. The answer is not
-// wanted when its read was dropped.
+// Done handles the end of a read and begins the next one. wanted is false if the read was
+// dropped.
 func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 	if msg.number != l.number || !l.busy {
 		return false, nil
@@ -49,10 +51,10 @@ func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 	return true, l.begin()
 }
 
-// Busy tells whether a read is under way.
+// Busy reports whether a read is under way.
 func (l *Loader[T]) Busy() bool { return l.busy }
 
-// begin begins the read that is asked for, if one is.
+// begin begins the requested read, if there is one.
 func (l *Loader[T]) begin() tea.Cmd {
 	if l.next == nil {
 		return nil
