@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// read returns the item that the entry line stands for: the article that was
-// chosen, or what was typed.
+// read returns the item of the entry line: the chosen article, or the typed entry.
 func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		return units(m.choice.fit.Best[chosen-1], m.choice.quantity), nil
@@ -26,8 +25,8 @@ func units(article payments.Article, quantity int64) payments.Item {
 	return payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: quantity}
 }
 
-// unusual tells whether a line is rather a slip of the fingers: very many pieces,
-// or a very low or very high price that is not an article's.
+// unusual reports whether a line is probably a typing error: very many pieces, or a very
+// low or very high price that is not the article's.
 func (m Model) unusual(item payments.Item) bool {
 	const from, to, pieces = 50, 10_000_000, 1_000
 	article, known := m.Counter.Shelf().Labelled(item.Label)
@@ -35,7 +34,7 @@ func (m Model) unusual(item payments.Item) bool {
 	return odd || item.Quantity > pieces
 }
 
-// hint says what to do about an entry that was not understood.
+// hint returns the text for an entry that was not understood.
 func hint(hints i18n.Hints, err error) string {
 	if errors.Is(err, entry.ErrUnknownCode) {
 		return wording.Hint(hints, err) + " " + hints.AddsOne
@@ -43,8 +42,8 @@ func hint(hints i18n.Hints, err error) string {
 	return wording.Hint(hints, err)
 }
 
-// changed shows a change of a line, or why it was refused. One that is unusual, or
-// joined another, says so.
+// changed shows the result of a change of a line, or its error. It points out a line that
+// is unusual or was joined with another.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
@@ -67,7 +66,8 @@ func (m Model) changed(line cart.Line, err error) Model {
 	return m
 }
 
-// add adds an item, and empties the entry line if that stood for it.
+// add adds an item. If typed is true, the item came from the entry line, which is then
+// cleared.
 func (m Model) add(item payments.Item, typed bool) Model {
 	line, err := m.Counter.Add(item)
 	if err == nil && typed {
@@ -76,8 +76,8 @@ func (m Model) add(item payments.Item, typed bool) Model {
 	return m.changed(line, err)
 }
 
-// enter takes what the entry line holds: a new line, or, when it is empty, the
-// wish to charge.
+// enter adds the item of the entry line. If the line is empty, it asks whether to charge
+// the sale.
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
@@ -105,9 +105,9 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// undo takes the last change of the sale back, says which line is another one now
-// and brings it into view. The entry line keeps what was typed, unless it corrects
-// a line that may be another one now.
+// undo undoes the last change of the sale. It names the line that changed and scrolls to
+// it. The entry line keeps its text, unless the text corrects a line, which may have
+// changed.
 func (m Model) undo() Model {
 	before := m.items()
 	if !m.Counter.Undo() {
@@ -130,7 +130,7 @@ func (m Model) undo() Model {
 	return m
 }
 
-// hold holds the sale under a name, or says that another one has it.
+// hold holds the sale under a name, or shows that another sale has the name.
 func (m Model) hold(name string) Model {
 	name, free := m.Counter.Hold(name)
 	if !free {
@@ -139,14 +139,14 @@ func (m Model) hold(name string) Model {
 	return m.leave().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
-// Knows tells whether a code is an article's.
+// Knows reports whether an article has a code.
 func (m Model) Knows(code string) bool {
 	_, known := m.Counter.Shelf().Coded(code)
 	return known
 }
 
-// UnknownCode returns the unknown code that the notice names, or that stands in the entry
-// line. It is blank if there is no such code.
+// UnknownCode returns the unknown code in the notice or in the entry line. It is blank if
+// there is no such code.
 func (m Model) UnknownCode() string {
 	if m.notice.code != "" {
 		return m.notice.code
@@ -158,8 +158,8 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin returns a code with the digits that a paused scan has left before it in the line.
-// It leaves them there if the code without them is known and the whole code is not.
+// rejoin joins a code with digits at the end of the entry line, which a paused scan has
+// left there. It leaves them if the code is known without them and the whole code is not.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")
@@ -171,7 +171,8 @@ func (m Model) rejoin(code string) (Model, string) {
 	return m, whole
 }
 
-// sold returns what a scan sells, and whether it stands for all that is in the entry line.
+// sold returns the item of a scan. whole reports whether it uses up the text of the entry
+// line.
 func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	quantity, alone := entry.Quantity(m.line.Text())
 	if article, known := m.Counter.Shelf().Coded(code); known {
@@ -185,11 +186,11 @@ func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	return item, true, err
 }
 
-// Scan adds the article of a scanned code to the sale, and returns what to say. before is
-// the screen without the keys of the scan: other typed text stays. An open question is
-// closed, because the sale has changed. next reports whether an order is shown, so that
-// the article is for the next customer. Scan names an unknown code, and reads any other
-// text as an entry.
+// Scan adds the article of a scanned code to the sale, and returns what to show. before
+// is the screen without the keys of the scan: other typed text stays. An open question is
+// closed, because the sale has changed. If next is true, an order is shown and the
+// article is for the next customer. Scan names an unknown code, and reads any other text
+// as an entry.
 func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 	if m.Counter.Charging() {
 		return m, m.Texts.Sale.ScanLater

@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// inquiry is a question: its title, the amount in figures, what it is about, what
-// Enter does, and what to know before the answer.
+// inquiry has the parts of a question: its title, the amount as large figures, its
+// details, a hint, the action of Enter, and a warning.
 type inquiry struct{ title, amount, about, hint, does, warning string }
 
 func (m Model) inquiry() inquiry {
@@ -35,8 +35,8 @@ func (m Model) inquiry() inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys that the entry line names. What takes a text or asks
-// names its own.
+// ShortHelp returns the keys for the entry line to show. Questions and entries other than
+// a new line show theirs themselves.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {

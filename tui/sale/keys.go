@@ -7,15 +7,15 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// keyMap are the keys of the screen.
+// keyMap has the keys of the screen.
 type keyMap struct {
 	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
-	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Of a chosen line.
-	Resume, DropHeld                                                      key.Binding // Of the held sales.
+	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for a chosen line.
+	Resume, DropHeld                                                      key.Binding // Keys for the list of held sales.
 }
 
-// The digits of the favourites' places, and what the same keys type without
-// shift on an AZERTY keyboard.
+// The digits of the favourites' places, and what the same keys type without shift on an
+// AZERTY keyboard.
 const (
 	digits = "123456789"
 	azerty = "&é\"'(-è_ç"

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// mode says what the keys mean.
+// mode is the meaning of the keys.
 type mode int
 
 const (
@@ -21,34 +21,34 @@ const (
 	editing                 // The entry line corrects the chosen line.
 	discounting             // The entry line takes a price for the chosen line.
 	noting                  // The entry line takes the note to the customer.
-	naming                  // The entry line takes the name to hold the sale by.
+	naming                  // The entry line takes the name to hold the sale under.
 	resuming                // The held sales are listed.
 )
 
-// takesText tells whether the entry line takes something else than a new line.
+// takesText reports whether the entry line takes text other than a new line.
 func (m mode) takesText() bool {
 	return m == editing || m == discounting || m == noting || m == naming
 }
 
-// onLine tells whether the cursor stands on a line.
+// onLine reports whether the cursor is on a line of the sale.
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
 
-// prompt stands before the entry line.
+// prompt is the text in front of the entry line.
 const prompt = "› "
 
-// notice is what the line above the entry says.
+// notice is the message above the entry line.
 type notice struct {
 	message i18n.Message
 	fault   bool
-	line    int    // The number of the line that it is about, from 1; 0 if it is about no line.
-	code    string // The unknown code that it names, or blank.
+	line    int    // Number of the line that it is about, from 1; 0 without a line.
+	code    string // Unknown code that it names; may be blank.
 }
 
-// choice are the articles that fit what is being typed.
+// choice has the articles that fit the typed text.
 type choice struct {
 	fit      entry.Fit
-	quantity int64 // Beside the letters.
-	chosen   int   // From 1; 0 while none is.
+	quantity int64 // Quantity next to the letters.
+	chosen   int   // Chosen article, from 1; 0 if no article is chosen.
 }
 
 func (c choice) offered() bool { return len(c.fit.Best) > 0 }
@@ -57,22 +57,22 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 type Model struct {
 	live.Console
 	Counter *counter.Counter
-	// Welcome is the settings file, to name in a welcome before the first line;
-	// blank for none.
+	// Welcome is the settings file, for a welcome before the first line; blank for no
+	// welcome.
 	Welcome string
-	// Strip is a row between the sale and the entry line, in a window that has no
-	// room for a pane beside them.
+	// Strip is a row between the sale and the entry line. It replaces the side pane in a
+	// window that has no room for one.
 	Strip string
 
 	keys    keyMap
 	line    field.Field
-	draft   string // What stood in the entry line before it took something else.
+	draft   string // Text of the entry line before it took another text.
 	mode    mode
-	cursor  int       // The chosen line.
-	list    list.List // Of the held sales.
+	cursor  int       // Index of the chosen line.
+	list    list.List // List of the held sales.
 	notice  notice
-	scanned i18n.Message // What was scanned while an order was shown. The sale says it when it is opened.
-	entered string       // The text at which Enter was pressed before the articles were known.
+	scanned i18n.Message // Message about a scan while an order was shown; it appears when the sale is opened.
+	entered string       // Text that was entered before the articles were read.
 	choice  choice
 	size    screen.Size
 }
@@ -81,7 +81,7 @@ type Model struct {
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
 		Console: console, Counter: at, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
-		// What is too long for an entry shall be seen to be, rather than cut.
+		// Longer than any entry, so that the cashier sees text that is too long.
 		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
 	}
 }
@@ -90,23 +90,23 @@ func (m Model) cart() cart.Cart { return m.Counter.Cart() }
 
 func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
-// asks returns whether a question about the sale is open.
+// asks reports whether a question about the sale is open.
 func (m Model) asks() bool {
 	question := m.Counter.Question()
 	return question != nil && question.Kind.OfSale()
 }
 
-// Typing tells whether text is being typed or a key answers something, so that "?"
-// is no key.
+// Typing reports whether text is being typed or a key answers a question, so that "?" is
+// not a command.
 func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering || m.asks() }
 
-// Fills reports whether the entry line takes something else than a new line.
+// Fills reports whether the entry line takes text other than a new line.
 func (m Model) Fills() bool { return m.mode.takesText() }
 
-// Commands reports whether letters are commands: for a chosen line.
+// Commands reports whether letters are commands for a chosen line.
 func (m Model) Commands() bool { return m.mode == choosing }
 
-// Asked names the question that a key answers. It is blank if there is none.
+// Asked names the question that a key answers. It is blank without a question.
 func (m Model) Asked() string {
 	if m.Counter.Question() == nil {
 		return ""
@@ -114,19 +114,19 @@ func (m Model) Asked() string {
 	return m.Counter.Answerable()
 }
 
-// Warn says in the line above the entry what is wrong, until the next key.
+// Warn shows an error above the entry line until the next key.
 func (m Model) Warn(message i18n.Message) Model {
 	m.notice = notice{message: message, fault: true}
 	return m
 }
 
-// Say says something in the line above the entry, until the next key.
+// Say shows a message above the entry line until the next key.
 func (m Model) Say(message i18n.Message) Model {
 	m.notice = notice{message: message}
 	return m
 }
 
-// suggest looks up what fits the entry line.
+// suggest finds the articles that fit the entry line.
 func (m Model) suggest() Model {
 	m.choice = choice{}
 	if m.mode == entering && !m.line.Empty() {
@@ -135,15 +135,15 @@ func (m Model) suggest() Model {
 	return m
 }
 
-// chosen moves the choice on by a step; beyond the last and before the first
-// article none is chosen.
+// chosen moves the choice by a step. After the last article and before the first one, no
+// article is chosen.
 func (m Model) chosen(step int) Model {
 	all := len(m.choice.fit.Best) + 1
 	m.choice.chosen = (m.choice.chosen + step + all) % all
 	return m
 }
 
-// next is the article that Enter adds, if what is typed names one.
+// next returns the article that Enter adds, if the typed text names one.
 func (m Model) next() (payments.Article, bool) {
 	if fit := m.choice.fit; m.choice.chosen > 0 || fit.Sure {
 		return fit.Best[max(0, m.choice.chosen-1)], true
@@ -151,7 +151,7 @@ func (m Model) next() (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// become changes the mode. When no sale is held any more there is none to list.
+// become changes the mode. If no sale is held, there is no list of them to show.
 func (m Model) become(next mode) Model {
 	m.list = m.list.SetRows(len(m.cart().Held))
 	m.mode = next
@@ -161,15 +161,15 @@ func (m Model) become(next mode) Model {
 	return m.suggest()
 }
 
-// ask lets the entry line take something else than a new line: value stands in
-// it. What was typed comes back afterwards.
+// ask makes the entry line take text other than a new line, beginning with value. The
+// typed text comes back afterwards.
 func (m Model) ask(next mode, value string) Model {
 	m.draft, m.notice = m.line.Text(), notice{}
 	m.line = m.line.With(value)
 	return m.become(next)
 }
 
-// leave gives the entry line back to new lines, with what was typed before.
+// leave makes the entry line take new lines again, with the text that was typed before.
 func (m Model) leave() Model {
 	if m.mode.takesText() {
 		m.line, m.draft = m.line.With(m.draft), ""
@@ -177,20 +177,20 @@ func (m Model) leave() Model {
 	return m.become(entering)
 }
 
-// tileRows is how many rows a favourite's tile has.
+// tileRows is the height of a favourite's tile.
 const tileRows = 4
 
-// SetSize gives the screen its room in cells: the window but for the header and
-// the bar of keys. It takes the columns of the sale and of the favourites in the
-// window's layout, and all of the rows.
+// SetSize sets the screen's size in cells: the window without the header and the key bar.
+// It uses the columns of the sale and of the favourites in the window's layout, and all
+// rows.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	m.list = m.list.SetRoom(max(1, height-2*tileRows))
 	return m
 }
 
-// SetTexts changes the language. The sale, what was typed, a question that is
-// open and what can be undone stay as they are.
+// SetTexts changes the language. The sale, the typed text, an open question and the undo
+// history stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
 	m.list = m.list.SetTexts(texts)

@@ -15,7 +15,7 @@ import (
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if !key.Matches(msg, m.keys.Enter) { // It has something to say itself, or asks.
+	if !key.Matches(msg, m.keys.Enter) { // Enter sets a notice or opens a question.
 		m.notice = notice{}
 	}
 	free := (m.mode == entering || m.mode == choosing) && !m.asks()
@@ -40,7 +40,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.fill(msg)
 }
 
-// typed takes a key of the entry line while it takes a new line.
+// typed handles a key while the entry line takes a new line.
 func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch back := key.Matches(msg, m.keys.Back); {
 	case m.choice.offered() && key.Matches(msg, m.keys.Next):
@@ -72,8 +72,8 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.write(msg)
 }
 
-// paste types lines that were pasted at once, each as if Enter stood behind it but
-// for the last. From one on that is not understood they are one text.
+// paste enters pasted lines, as if Enter was pressed after each except the last. From the
+// first line that is not understood, the rest is one text.
 func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	msg.Runes = []rune(lines[0])
 	m, cmd := m.write(msg)
@@ -92,7 +92,7 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, next)
 }
 
-// fill takes a key while the entry line takes something else than a new line.
+// fill handles a key while the entry line takes text other than a new line.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	text := m.line.Value()
 	switch {
@@ -126,8 +126,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// favourite adds the favourite of a key. A quantity alone in the entry line is its
-// quantity; any other text stays.
+// favourite adds the favourite of a key. If the entry line has only a quantity, it is the
+// favourite's quantity; any other text stays.
 func (m Model) favourite(msg tea.KeyMsg) Model {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)
@@ -138,8 +138,8 @@ func (m Model) favourite(msg tea.KeyMsg) Model {
 	return m.become(entering).add(units(article, max(1, quantity)), alone)
 }
 
-// choose takes a key for the chosen line. A printable key goes back to the
-// entry line, so that nothing that is typed is lost.
+// choose handles a key for the chosen line. A printable key goes to the entry line, so
+// that typed text is not lost.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	item := m.items()[m.cursor]
 	switch {
@@ -169,8 +169,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// pick takes a key for the list of the sales that are held. What types something
-// goes back to the entry line.
+// pick handles a key for the list of held sales. A printable key goes to the entry line.
 func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case screen.Types(msg):
@@ -189,8 +188,8 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// answer takes the answer to a question. Whatever types something closes it and
-// stands in the entry line.
+// answer handles a key for a question. A printable key closes the question and goes to
+// the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Enter):
@@ -205,9 +204,9 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// Hold asks for the name under which the sale is held for later, once nothing
-// half-typed stands in the entry line. Without lines it shows the sales that are held
-// instead, and when it does so already, or asks already, it goes back.
+// Hold asks for the name to hold the sale under. If the sale is untouched, it shows the
+// held sales instead. If the entry line has text that belongs to the sale, it warns. If
+// it already asks or shows them, it goes back.
 func (m Model) Hold() Model {
 	before := m.mode
 	m.notice = notice{}
@@ -220,7 +219,7 @@ func (m Model) Hold() Model {
 	case before == naming, before == resuming:
 		return m
 	case !m.cart().Untouched() && !m.line.Empty():
-		return m.Warn(sayBegun) // It belongs to this sale.
+		return m.Warn(sayBegun) // The text belongs to this sale.
 	case !m.cart().Untouched():
 		return m.ask(naming, "")
 	case len(m.cart().Held) == 0:

@@ -1,7 +1,7 @@
-// Package sale is the screen on which a sale is entered: an entry line that
-// always has the focus, the lines of the sale, and the question before it is
-// charged. What was typed is never thrown away because it was not understood, and
-// typing is never the answer to a question.
+// Package sale is the screen on which a sale is entered: an entry line that always has
+// the focus, the lines of the sale, and the question before the charge. It guarantees
+// that text that is not understood stays in the entry line, and that typed text never
+// answers a question.
 package sale
 
 import (
@@ -18,7 +18,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // What was said of an order may be otherwise by now.
+	case live.Entered: // The notice may be out of date.
 		m.notice = notice{message: m.scanned}
 		m.scanned = nil
 	case counter.Fact:
@@ -27,7 +27,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// hear says what happened at the counter.
+// hear shows what happened at the counter.
 func (m Model) hear(fact counter.Fact) Model {
 	switch fact := fact.(type) {
 	case counter.Refused:
@@ -52,8 +52,8 @@ func (m Model) hear(fact counter.Fact) Model {
 	return m
 }
 
-// charged begins with the new sale. What stands in the entry line stays there if the
-// cashier did not see the sale end.
+// charged shows the new sale. The text of the entry line stays if the cashier did not see
+// the old sale end.
 func (m Model) charged(fact counter.SaleCharged) Model {
 	if !fact.Current {
 		return m.become(m.mode)
@@ -66,7 +66,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 	return m.become(entering)
 }
 
-// linesKept says where the lines of an order are.
+// linesKept shows where the lines of an order are.
 func (m Model) linesKept(fact counter.LinesKept) Model {
 	if fact.HeldAs == "" && m.mode == resuming {
 		m = m.leave()
@@ -88,8 +88,8 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 	})
 }
 
-// restocked suggests from the new articles, and enters the text at which Enter was
-// pressed before they were known, unless another text stands there now.
+// restocked finds suggestions in the new articles. If Enter was pressed before the
+// articles were known and the text is still the same, it enters the text.
 func (m Model) restocked() Model {
 	entered := m.entered
 	m.entered = ""

@@ -15,10 +15,9 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// mark stands before a row that is chosen, touched before one that has just
-// changed, offerMark before an article that may be added, and reducedMark behind
-// a label where there is no room for the price before the discount; between parts
-// facts in a row.
+// mark is in front of a chosen row, touched in front of a row that has just changed,
+// offerMark in front of an article to choose. reducedMark follows a label if there is no
+// room for the price before the discount. between separates facts in a row.
 const (
 	mark        = "›"
 	touched     = "+"
@@ -27,14 +26,13 @@ const (
 	between     = " · "
 )
 
-// wide is from how many columns on a pane has room for each column of a list.
+// wide is the smallest pane width, in cells, that has room for every column of a list.
 const wide = 60
 
-// columns are how many cells each column of the table has, with the blanks
-// before it.
+// columns has the width of each column of the table, with the blanks before it.
 type columns struct{ label, quantity, price, total int }
 
-// columns gives numbers the room that they need, and the label the rest.
+// columns gives the numbers the width that they need, and the label the rest.
 func (m Model) columns(grid layout.Layout, inner int) columns {
 	c := columns{quantity: 6, price: 10, total: 14}
 	if inner < wide {
@@ -50,7 +48,7 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 	}
 	c.label = inner - c.quantity - c.price - c.total
 	if grid.Frame == pane.Whole {
-		c.label -= len(" Ar") + 1 // The figures' unit stands behind the column.
+		c.label -= len(" Ar") + 1 // The figures' unit is right of the column.
 	}
 	return c
 }
@@ -62,8 +60,8 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 		theme.Right(quantity, c.quantity) + styles.Muted.Render(theme.Right(price, c.price)) + theme.Right(total, c.total)
 }
 
-// table draws the heading and as many lines as fit, among them the chosen one,
-// the one that has just changed, or the last.
+// table draws the heading and as many lines as fit. They include the chosen line, the
+// line that has just changed, or the last one.
 func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll) {
 	words := m.Texts.Sale
 	cells := m.columns(grid, inner)
@@ -101,7 +99,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 	return rows, window.Scroll(grid.Air + 1)
 }
 
-// label is the label of a line, with its price before the discount.
+// label returns the label of a line, with its price before the discount.
 func (m Model) label(item payments.Item, cells columns) string {
 	label, was, room := item.Label, "", cells.label-5
 	if cells.quantity == 0 && item.Quantity > 1 {
@@ -137,7 +135,7 @@ func (m Model) counts() []string {
 	return said
 }
 
-// total is the rule under the lines and the total, in figures as large as fit.
+// total returns the rule under the lines and the total, in the largest figures that fit.
 func (m Model) total(grid layout.Layout, inner int) []string {
 	const figureGap = "   "
 	total, style := i18n.Money(cart.Total(m.items())), m.Theme.Strong
@@ -176,9 +174,8 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	return append(rows, make([]string, grid.Air)...)
 }
 
-// offers are the articles that fit what is typed under a rule that says how many
-// they are, where there is more than one to choose from; the chosen one among
-// them.
+// offers returns the articles that fit the typed text, including the chosen one, under a
+// rule with their number. It returns nil for fewer than two.
 func (m Model) offers(grid layout.Layout, inner, room int) []string {
 	best := m.choice.fit.Best
 	if len(best) < 2 || room < 2 {
@@ -220,8 +217,7 @@ func (m Model) heldRows(held list.List, inner int) []string {
 	}, nil)...)
 }
 
-// since is when a sale was put aside: the time of day, and the day as well when
-// that is not today.
+// since returns when a sale was held: the time, and also the day if that is not today.
 func (m Model) since(sale payments.Sale) string {
 	at, now := sale.UpdatedAt.In(m.Zone), m.Service.Now().In(m.Zone)
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {

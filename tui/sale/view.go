@@ -16,10 +16,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// The least and the most rows of a part of the screen: of what is said above the
-// entry line, of the sale, and of lines that are worth more than tiles. Tiles stand
-// in rows of three; a tile is a row higher, and its key is named above them, while
-// the sale is empty.
+// maxSaid is the most rows of the message above the entry line, fewestRow the fewest rows
+// of the sale, and fewLines the number of lines that have precedence over tiles. Tiles
+// are in rows of three. While the sale is empty, a tile is one row higher and has its key
+// above it.
 const (
 	maxSaid   = 3
 	fewestRow = 3
@@ -27,9 +27,8 @@ const (
 	perRow    = 3
 )
 
-// View draws the columns of the sale and of the favourites. The side column of
-// the layout is left to others. The entry line and the total come first where rows
-// are short.
+// View draws the columns of the sale and of the favourites. Other screens draw the side
+// column of the layout. If there are few rows, the entry line and the total come first.
 func (m Model) View() string {
 	grid := layout.Of(m.size.Width, m.size.Height+layout.FrameRows)
 	entry := m.entry(grid)
@@ -54,8 +53,8 @@ func (m Model) View() string {
 	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(m.favouriteColumn(grid.Favourites), "\n"))
 }
 
-// sale is the pane of the lines and, unless a question shows it, of the total; or
-// of the sales that are held.
+// sale draws the pane of the lines and the total, or of the held sales. An open question
+// shows the total itself.
 func (m Model) sale(grid layout.Layout, height int) []string {
 	inner, room := grid.Frame.Inner(grid.Main, height)
 	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart().Name}
@@ -87,8 +86,8 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 	return drawn.Lines(m.Theme, grid.Main, height)
 }
 
-// greeting is what a sale without lines says: what to type, or, to somebody who
-// has never seen the program, what this is as well.
+// greeting returns the text of a sale without lines: how to begin and, for a first start,
+// what the program is.
 func (m Model) greeting(inner int) []string {
 	var rows []string
 	say := func(style theme.Style, text string) {
@@ -105,7 +104,7 @@ func (m Model) greeting(inner int) []string {
 		return theme.Indent(rows, 1)
 	}
 	words := m.Texts.Sale
-	column := theme.Width(words.Own) + 3 // It is the longest example.
+	column := theme.Width(words.Own) + 3 // The longest example.
 	say(m.Theme.Strong, words.Empty)
 	rows = append(rows, "")
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
@@ -118,9 +117,8 @@ func (m Model) greeting(inner int) []string {
 	return theme.Indent(rows, 1)
 }
 
-// entry is the entry line. At its right end stands what is to be said, where it
-// fits beside the text, or else what Enter and other keys do; what does not fit
-// there stands above the text.
+// entry draws the entry line. Its right end has the message if that fits, else the keys
+// for Enter and others. A message that does not fit is above the line.
 func (m Model) entry(grid layout.Layout) []string {
 	inner, inside := grid.Frame.Inner(grid.Main, maxSaid)
 	bare := grid.Frame == pane.Bare
@@ -138,7 +136,7 @@ func (m Model) entry(grid layout.Layout) []string {
 	right := m.keysIn(room, dress, said, keys)
 	var rows []string
 	if bare || said != "" && right == "" {
-		// In a small window the row is always there, so that nothing moves.
+		// In a small window the row is always there, so that the layout does not move.
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, m.size.Height-2)))
 		right = m.keysIn(room, dress, "", keys)
 	}
@@ -147,8 +145,8 @@ func (m Model) entry(grid layout.Layout) []string {
 	return pane.Pane{Frame: grid.Frame, Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, len(rows)+maxSaid-inside)
 }
 
-// keysIn says something and which keys do what, as many of them as fit; blank
-// where the first, or what is said, does not.
+// keysIn returns a message and as many keys as fit. It is blank if the message does not
+// fit.
 func (m Model) keysIn(room int, dress theme.Style, said string, keys []keybar.Entry) string {
 	for count := len(keys); count >= 0; count-- {
 		var parts []string
@@ -169,8 +167,8 @@ func (m Model) named(key, does string) keybar.Entry {
 	return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does}
 }
 
-// says is what the entry line takes or the entry stands for, and what the keys of
-// the moment do. A question has its own room, but in a bare window.
+// says returns what the entry line takes or would add, and the current keys. Except in a
+// bare window, a question is drawn elsewhere.
 func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := m.Texts.Keys
 	keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
@@ -221,8 +219,8 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	return "", keys
 }
 
-// preview is the line that the entry stands for, so that a quantity that was
-// read as a part of the label is seen before it is sold.
+// preview returns the line that the entry would add. It shows a quantity that was read as
+// part of the label before the line is sold.
 func (m Model) preview(line payments.Item, width int) string {
 	const sign = "→ "
 	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
@@ -239,8 +237,7 @@ func (m Model) answers() []keybar.Entry {
 	return []keybar.Entry{m.named("enter", m.inquiry().does), m.named("esc", m.Texts.Sale.GoesBack)}
 }
 
-// inquire draws a question in the lower part of room rows, and leaves the lines
-// above it.
+// inquire draws a question in the lower part of room rows, below the lines.
 func (m Model) inquire(grid layout.Layout, room int) []string {
 	asked := m.inquiry()
 	inner, _ := grid.Frame.Inner(grid.Main, room)
@@ -267,7 +264,7 @@ func (m Model) inquire(grid layout.Layout, room int) []string {
 	return pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(asked.title), Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
 }
 
-// tile draws the favourite at a place; blanks where there is none.
+// tile draws the favourite at a place, or blank rows.
 func (m Model) tile(place, width, height int) []string {
 	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
@@ -278,7 +275,7 @@ func (m Model) tile(place, width, height int) []string {
 		named && next.ID == article.ID, width, height)
 }
 
-// favouriteHead stands above the favourites, with the keys that add one.
+// favouriteHead returns the heading of the favourites, with the keys that add one.
 func (m Model) favouriteHead(keys string, width int) string {
 	const alt = "Alt"
 	keys = strings.Replace(keys, alt, m.Theme.Accent.Render(alt), 1)
@@ -294,7 +291,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	wanted := min(grid.Tiles, (favourites[len(favourites)-1].Favourite+perRow-1)/perRow)
 	height := tileRows
 	var rows []string
-	// An empty sale gives the rows of its lines.
+	// An empty sale has rows to spare.
 	if words := m.Texts.Sale; wanted > 0 && m.cart().Empty() && room >= wanted*(tileRows+1)+1 {
 		height++
 		rows = append(rows, m.favouriteHead(words.FavouriteKeys, grid.Main))
@@ -310,8 +307,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	return rows
 }
 
-// favouriteColumn draws the favourites one below the other, and the sales that
-// are held.
+// favouriteColumn draws the favourites one below the other, then the held sales.
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
 	rows := []string{m.favouriteHead(words.FavouriteShort, width)}
