@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// keyMap are the keys of the screen besides those of the demo's customer.
+// keyMap has the keys of the screen except those of the demo's customer.
 type keyMap struct {
 	Done, Leave, Again, Correct key.Binding
 	Resend, Link, Copy, Turn    key.Binding
@@ -32,8 +32,8 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// keys are the keys as they are once the outcome is ready for one: each is
-// switched on where it does something, and called by what it does then.
+// keys returns the keys for the shown order. A key is enabled if it does something, and
+// its text says what. ready reports whether the outcome accepts keys.
 func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
 	words := m.Texts.Outcome
@@ -53,7 +53,7 @@ func (m Model) keys(ready bool) keyMap {
 	case payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case payments.VerdictUnknown, payments.VerdictRejected:
-		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // To the sale, which has the lines.
+		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale has the lines.
 	}
 	if !coded {
 		keys.Again.SetHelp(keys.Again.Help().Key, words.SameLines)
@@ -61,11 +61,11 @@ func (m Model) keys(ready bool) keyMap {
 	return keys
 }
 
-// ShortHelp returns the keys that matter now, the likeliest first.
+// ShortHelp returns the keys that matter now, the most likely first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
-// help is ShortHelp once the outcome is ready. Leaving a final outcome unseen is
-// possible, but nothing to offer.
+// help returns ShortHelp as if the outcome accepted keys, if ready is true. Leaving a
+// final outcome without acknowledging it is possible, but not offered.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

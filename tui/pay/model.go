@@ -18,63 +18,62 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Config is what the screen needs.
+// Config is the configuration of the screen.
 type Config struct {
 	live.Console
 	Counter  *counter.Counter
-	Customer demo.Customer           // Nil unless this is the demo.
-	Test     bool                    // The account is one with which no money moves.
+	Customer demo.Customer           // Nil outside the demo.
+	Test     bool                    // The account is a test account: no money moves.
 	Shop     string                  // May be blank.
-	Copy     func(link string) error // Sends a text to the terminal's clipboard; nil when it cannot.
-	Browse   func(link string) error // Opens a page in this machine's browser; nil when there is none.
+	Copy     func(link string) error // Sends a text to the terminal's clipboard; nil if it cannot.
+	Browse   func(link string) error // Opens a page in this machine's browser; nil if it has none.
 }
 
 // Model is the screen.
 type Model struct {
 	Config
-	// Banners are what is said on every screen, in dressed rows, the most important
-	// one first: this one has the whole window.
+	// Banners has the messages that every screen shows, as styled rows, the most
+	// important first. This screen draws them itself when it has the whole window.
 	Banners []string
 
 	spinner   spinner.Model
 	window    screen.Size
-	reference string // Of the order that the fields below are about.
-	wholeLink bool   // The link is shown whole.
+	reference string // Reference of the order that the fields below are about.
+	wholeLink bool   // The whole link is shown.
 	facing    bool   // The screen is turned to the customer.
 	notice    i18n.Message
 
-	codeLink string // The link of the code.
+	codeLink string // Link in the code.
 	code     qr.Model
 	place    scan.Place
-	tall     bool // It needs the rows of the frame.
+	tall     bool // The code needs the rows of the frame.
 }
 
 // New returns the screen without an order.
 func New(config Config) Model { return Model{Config: config} }
 
-// noticed is what there is to say of what was tried; link shows the link whole.
+// noticed is the result of an action. If link is true, the whole link is shown.
 type noticed struct {
 	text i18n.Message
 	link bool
 }
 
-// SetSize gives the screen the window, in cells. While it is not [Model.Whole] it leaves
-// the rows of the frame to the console.
+// SetSize sets the size of the window, in cells. Unless the screen is [Model.Whole], it
+// leaves the rows of the frame to the console.
 func (m Model) SetSize(width, height int) Model {
 	m.window = screen.Size{Width: width, Height: height}
 	m.fit()
 	return m
 }
 
-// SetTexts changes the language. The order, its code and a question that is
-// open stay as they are.
+// SetTexts changes the language. The order, its code and an open question stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
 	return m
 }
 
-// Sync brings the screen up to the order that the counter shows. Call it after whatever
-// may have changed that.
+// Sync updates the screen for the order that the counter shows. Call it after each change
+// of the counter.
 func (m Model) Sync() Model {
 	order := m.order()
 	if m.reference != order.Reference {
@@ -85,7 +84,7 @@ func (m Model) Sync() Model {
 	}
 	if m.codeLink != order.Link.URL {
 		m.codeLink = order.Link.URL
-		m.code, _ = qr.New(m.codeLink, m.Theme) // Without a code the link is shown.
+		m.code, _ = qr.New(m.codeLink, m.Theme) // If no code can be made, the link is shown.
 		m.fit()
 	}
 	return m
@@ -107,10 +106,10 @@ func (m Model) look() badge.Look { return badge.Of(m.Texts, m.order(), m.Counter
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 
-// current reports whether an order is shown, and not a call for one.
+// current reports whether an order is shown and no order is being sent.
 func (m Model) current() bool { return m.order().Reference != "" && !m.sending() }
 
-// asks returns whether a question about an order is open.
+// asks reports whether a question about an order is open.
 func (m Model) asks() bool {
 	question := m.Counter.Question()
 	return question != nil && question.Kind.OfOrder()
@@ -118,7 +117,7 @@ func (m Model) asks() bool {
 
 func (m Model) question() string { return wording.Question(m.Texts, m.Zone, *m.Counter.Question()) }
 
-// answers say how the question that is open is answered.
+// answers returns how to answer the open question.
 func (m Model) answers() []string {
 	if kind := m.Counter.Question().Kind; kind == counter.AskLeave || kind == counter.AskDone {
 		return []string{m.Texts.Asks.YesNo, m.Texts.Asks.OrNext}
@@ -126,15 +125,15 @@ func (m Model) answers() []string {
 	return []string{m.Texts.Asks.YesNo}
 }
 
-// Typing reports whether characters are text: here each is a key.
+// Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names the question or the outcome that a key answers; "" while there is none that
-// could be read.
+// Asked names the question or the outcome that a key answers. It is "" before that has
+// been visible for long enough.
 func (m Model) Asked() string { return m.Counter.Answerable() }
 
-// Whole tells whether the screen takes the whole window, without the frame: for
-// an outcome, for the customer, and for a code that has no room otherwise.
+// Whole reports whether the screen takes the whole window, without the frame: for an
+// outcome, for the customer's view, and for a code that does not fit otherwise.
 func (m Model) Whole() bool {
 	switch {
 	case m.sending():
@@ -147,8 +146,8 @@ func (m Model) Whole() bool {
 
 func (m Model) turned() bool { return m.facing && m.Counter.CodeShown() && !m.asks() }
 
-// coded tells whether a code is shown: a payment is wanted and would be seen.
-// Where there is no room beside the code, a question takes its place.
+// coded reports whether a code is drawn: it may be shown and there is room. A question
+// replaces it if there is no room next to it.
 func (m Model) coded() bool {
 	return m.place.Fits() && m.Counter.CodeShown() && (!m.asks() || m.place.Beside)
 }
@@ -157,7 +156,8 @@ func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone))
 
 func (m Model) grid() layout.Layout { return layout.Of(m.window.Width, m.window.Height) }
 
-// marks say that no money moves, whole and in one word; blank where it does.
+// marks returns the mark that no money moves, in full and as one word. Both are blank if
+// money moves.
 func (m Model) marks() (whole, brief string) {
 	whole, brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	if whole == "" {

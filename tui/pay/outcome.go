@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// outcome is what is known of the order while no code is shown, and what to do.
+// outcome returns the state of the order while no code is shown, and what to do.
 func (m Model) outcome() outcome.Outcome {
 	terms, _, _ := m.Counter.Sending()
 	shown := outcome.Outcome{
@@ -84,8 +84,8 @@ func (m Model) known() (says string, advice []string) {
 	return why, []string{reason}
 }
 
-// unpaid says how an order ended that was not paid, why, until when it can be paid all
-// the same, and what to do with its goods and lines.
+// unpaid returns how an unpaid order ended, the reason, until when it can still be paid,
+// and what to do with its goods and lines.
 func (m Model) unpaid(reason string) (says string, advice []string) {
 	words := m.Texts.Outcome
 	advice = []string{reason}
@@ -99,11 +99,10 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep)
 }
 
-// news is what is said on an outcome in any case: that no money moves, in one word
-// where all of it has no room, and what is said on every screen. Turned to the
-// customer the latter is a sign alone.
+// news returns what every outcome shows: the mark that no money moves, as one word if
+// there is no room, and the banners. In the customer's view a banner is only a sign.
 func (m Model) news() string {
-	const frame = 6 // So many columns an outcome's frame takes at most.
+	const frame = 6 // The most columns that the frame of an outcome takes.
 	banners := m.Banners
 	if m.facing && len(banners) > 0 {
 		banners = []string{m.Theme.DangerBlock.Render(" ! ")}
@@ -119,8 +118,8 @@ func (m Model) news() string {
 	return strings.Join(news, " ")
 }
 
-// customerView is the code as the customer reads it: the cashier's keys stay away, but
-// for the way back.
+// customerView returns the code for the customer. The only key that it shows is the one
+// to go back.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	left, _ := m.state().Left(m.order())

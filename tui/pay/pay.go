@@ -1,6 +1,6 @@
-// Package pay is the screen of one order: the QR code of its link with total
-// and countdown, then its outcome, which stays until the cashier acknowledges
-// it. What it shows and what its keys do is decided by the counter.
+// Package pay is the screen of one order: the QR code of its link with total and
+// countdown, then its outcome, which stays until the cashier acknowledges it. The counter
+// decides what is shown and what a key does.
 package pay
 
 import (
@@ -73,13 +73,13 @@ func (m Model) answer(msg tea.KeyMsg) {
 	}
 }
 
-// Serves reports whether a key types something at a question, or text came at once at a
-// code or at an outcome. That belongs to the next customer: the order is left to wait.
+// Serves reports whether a key types text at a question, or a pasted text came at a code
+// or an outcome. The text belongs to the next customer; the order is left waiting.
 func (m Model) Serves(msg tea.KeyMsg) bool {
 	return screen.Types(msg) && (m.asks() || msg.Paste && !m.sending())
 }
 
-// try does what may fail without harm, and says how it ended.
+// try performs an action that may fail, and shows its result.
 func (m Model) try(work func(context.Context) error, done, failed noticed) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		if work(ctx) != nil {
@@ -89,8 +89,8 @@ func (m Model) try(work func(context.Context) error, done, failed noticed) tea.C
 	})
 }
 
-// StoryWanted is sent when the cashier wants to see what happened to an order, because
-// the customer says that it is paid.
+// StoryWanted is sent when the cashier wants to see the history of an order, because the
+// customer says that it is paid.
 type StoryWanted struct{ Reference string }
 
 // Update handles a message.

@@ -16,11 +16,11 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// longestCall is how long an order call takes at most, as the screen says it: the
-// gateway's own deadline.
+// longestCall is the longest time of an order call, as the screen shows it. It is the
+// deadline of the gateway.
 const longestCall = 30 * time.Second
 
-// View draws the screen in the room it was given.
+// View draws the screen in its room.
 func (m Model) View() string {
 	width, height := m.window.Width, m.window.Height
 	if !m.Whole() {
@@ -53,7 +53,7 @@ func (m Model) words(width int) scan.Words {
 	if m.Counter.Retrying() {
 		words.Alert = m.refusal()
 	}
-	if m.tall { // It says what the frame does otherwise.
+	if m.tall { // The frame shows this otherwise.
 		if mark, _ := m.marks(); mark != "" {
 			words.Foot = []string{mark}
 		}
@@ -62,7 +62,8 @@ func (m Model) words(width int) scan.Words {
 	return words
 }
 
-// refusal says that the customer was refused, why, and that the code still holds.
+// refusal returns the alert that the payment failed, with the reason, and that the code
+// is still valid.
 func (m Model) refusal() scan.Alert {
 	words, why := m.Texts.Code, m.Texts.Code.Refused
 	if reason := m.Texts.Reasons.Of(m.order().Reason); reason != "" {
@@ -72,8 +73,8 @@ func (m Model) refusal() scan.Alert {
 	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry.With(i18n.Countdown(left))}}
 }
 
-// due are the blocks of what is to be paid, and of the time that is left, with
-// what is odd about it.
+// due returns the blocks of the amount and of the time left, with warnings about that
+// time.
 func (m Model) due(width int) []scan.Block {
 	about := []string{m.Theme.Muted.Render(theme.Truncate(m.order().Description, width))}
 	if link, err := url.Parse(m.order().Link.URL); err == nil {
@@ -117,7 +118,7 @@ func (m Model) todo(width int) scan.Block {
 	return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
 }
 
-// demoKeys are the keys that act as the customer, in a row of their own.
+// demoKeys returns the keys that act as the customer, in a separate row.
 func (m Model) demoKeys(width int) []string {
 	row := m.Customer.Row(m.Theme, m.Texts, m.order(), m.state().Now, width)
 	if row == "" || m.asks() {
@@ -126,20 +127,20 @@ func (m Model) demoKeys(width int) []string {
 	return []string{row}
 }
 
-// The columns of a card, and of its bar.
+// The widths of a card and of its bar.
 const (
 	cardWidth = 64
 	cardBar   = 40
 )
 
-// card puts a pane into the middle of the room. Its rows are made for the room
-// that it has at most, and it is as high as they are.
+// card draws a pane in the middle of the room. content returns its rows for the largest
+// size that it may have; the pane is as high as they need.
 func (m Model) card(title, right string, width, height int, content func(width, height int) []string) string {
 	card := pane.Pane{Frame: m.grid().Frame, Title: title, Right: right, Keys: true}
 	wide := min(cardWidth, width)
 	inner, most := card.Frame.Inner(wide, height)
 	border := height - most
-	if card.Frame == pane.Bare { // The title is a row of the content.
+	if card.Frame == pane.Bare { // The first row of the content is the title.
 		head := title
 		if theme.Width(title+right) < wide {
 			head = theme.Spread(title, right, wide)
@@ -150,7 +151,7 @@ func (m Model) card(title, right string, width, height int, content func(width, 
 	return theme.Center(card.Draw(m.Theme, wide, min(height, len(card.Rows)+border)), width, height)
 }
 
-// link is a card with the link in place of a code that has no room.
+// link draws a card with the link, because there is no room for the code.
 func (m Model) link(width, height int) string {
 	head := m.look().Dressed(m.Theme)
 	return m.card(head, m.order().Reference, width, height, func(width, height int) []string {
@@ -175,9 +176,9 @@ func (m Model) link(width, height int) string {
 	})
 }
 
-// asking is a card with the order call in three steps, and how much of its time went
-// by: the order is on disk before the service is asked. The next customer need not
-// wait for the answer.
+// asking draws a card with the three steps of the order call and the time that has
+// passed. The order is on disk before the service is asked. The next customer does not
+// have to wait for the answer.
 func (m Model) asking(width, height int) string {
 	terms, since, _ := m.Counter.Sending()
 	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))
