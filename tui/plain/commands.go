@@ -10,17 +10,17 @@ import (
 	"checkout/till/payments"
 )
 
-// verb does what a command says, with the text behind its word.
+// verb performs a command with the text after its word.
 type verb func(s *session, ctx context.Context, rest string)
 
-// command is a verb with its words and what it does, as help says them.
+// command is a verb with its words and its description, as the help says them.
 type command struct {
 	says  string
 	does  verb
-	takes bool // A text may stand behind the word.
+	takes bool // A text may follow the word.
 }
 
-// commands are those of a language, in the order in which help says them.
+// commands returns the commands of a language, in the order of the help.
 func commands(v i18n.Verbs, demo bool) []command {
 	all := []command{
 		{says: v.Lines, does: (*session).lines},
@@ -55,15 +55,14 @@ func commands(v i18n.Verbs, demo bool) []command {
 	)
 }
 
-// onLine is the verb that does something with the line of the sale whose number
-// stands behind its word, and the text behind that; without a number it is the
-// last line.
+// onLine returns a verb for a line of the sale. Its text begins with the number of the
+// line; without a number it is the last line.
 func onLine(does func(s *session, ctx context.Context, at int, text string)) verb {
 	return func(s *session, ctx context.Context, rest string) {
 		number, text, _ := strings.Cut(rest, " ")
 		at := len(s.counter.Cart().Items())
 		if number != "" {
-			at, _ = strconv.Atoi(number) // What is no number is no line.
+			at, _ = strconv.Atoi(number) // An invalid number is not a line.
 		}
 		if at < 1 || at > len(s.counter.Cart().Items()) {
 			s.say(s.Texts.Plain.NoLine.With(number))
@@ -73,8 +72,8 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 	}
 }
 
-// onOrder is the verb that does something with the order that is named behind
-// its word, or with the first of otherwise.
+// onOrder returns a verb for the order in its text, or for the first order of otherwise
+// if it has no text.
 func onOrder(
 	otherwise func(s *session) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
 ) verb {
@@ -85,8 +84,8 @@ func onOrder(
 	}
 }
 
-// onLink is the verb that does something with a link that shall be paid: a payment
-// by it can be seen and is wanted. Of another order it says what that has come to.
+// onLink returns a verb for an order that can be paid now, if the payment would be seen.
+// It says the outcome of any other order.
 func onLink(does func(s *session, order payments.Order)) verb {
 	return onOrder(awaited, func(s *session, _ context.Context, order payments.Order) {
 		waits := s.state().Verdict(order) == payments.VerdictWaiting || !s.state().Reach.Blind() && order.Retryable(s.state().Now)
@@ -99,8 +98,8 @@ func onLink(does func(s *session, order payments.Order)) verb {
 	})
 }
 
-// words are what a text gives a command to be typed with: they stand before its
-// first colon, parted by commas, as in "charge, c: asks, then charges".
+// words returns the words for a command: those before the first colon of its text,
+// separated by commas, as in "charge, c: asks, then charges".
 func words(text string) []string {
 	head, _, _ := strings.Cut(strings.ToLower(text), ":")
 	return strings.FieldsFunc(head, func(r rune) bool { return r == ',' || r == ' ' })
@@ -130,10 +129,10 @@ func (s *session) help(context.Context, string) {
 
 func (s *session) quit(context.Context, string) { s.counter.Quit() }
 
-// awaited are the orders whose payment may still come, newest first.
+// awaited returns the orders that may still be paid, newest first.
 func awaited(s *session) []payments.Order { return s.state().Awaited() }
 
-// health says whether payments can be seen, and when the last event came.
+// health says whether payments can be seen, and the time of the last event.
 func (s *session) health(context.Context, string) {
 	s.say(s.light())
 	if last := s.Health().LastEvent; !last.IsZero() {

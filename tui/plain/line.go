@@ -8,24 +8,24 @@ import (
 	"unicode"
 )
 
-// printer writes lines and prompts as a teletype does. What leaves are printable
-// characters and ends of lines, whatever it is told to say, and a line never begins
-// within a prompt, so that what comes by itself is heard whole. It is for one
-// goroutine. What was written is seen after Flush, which returns the first error.
+// printer writes lines and prompts. It writes only printable characters and line ends,
+// whatever the text has. A message never begins within a prompt, so that a screen reader
+// reads it whole. Output appears after Flush, which returns the first error. A printer is
+// not safe for concurrent use.
 type printer struct {
 	*bufio.Writer
-	encode func(text string) string // Writes a text with what the terminal can draw.
-	echoes bool                     // The terminal shows what is typed; where it does not, the printer does.
-	open   bool                     // A prompt stands there, and no end of line behind it.
+	encode func(text string) string // Replaces characters that the terminal cannot draw.
+	echoes bool                     // The terminal echoes the typed text; otherwise the printer does.
+	open   bool                     // The last output is a prompt without a line end.
 }
 
-// say writes a text on lines of its own.
+// say writes a text on separate lines.
 func (p *printer) say(text string) {
 	p.endPrompt()
 	p.put(text, "\n")
 }
 
-// ask writes a prompt, unless nothing was said or taken since the last one.
+// ask writes a prompt, unless the last output is a prompt.
 func (p *printer) ask(prompt string) {
 	if !p.open {
 		p.put(prompt, "")
@@ -33,14 +33,14 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took notes that a person ended a line behind the prompt.
+// took records that a person ended the line after the prompt.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {
 		p.put(typed, "\n")
 	}
 }
 
-// endPrompt ends the line that a prompt began.
+// endPrompt ends the line of a prompt.
 func (p *printer) endPrompt() {
 	if p.open {
 		p.put("", "\n")
@@ -48,7 +48,7 @@ func (p *printer) endPrompt() {
 	}
 }
 
-// put writes a text without what a terminal would take for a command.
+// put writes a text without control characters.
 func (p *printer) put(text, end string) {
 	printable := strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsPrint(r) {
@@ -59,10 +59,10 @@ func (p *printer) put(text, end string) {
 	_, _ = p.WriteString(printable + end)
 }
 
-// read returns the lines of an input, without their ends, until the input or
-// ctx ends; the channel is closed then. Lines are read ahead by one. While the
-// input says nothing the reading goes on after ctx ended, until the input ends:
-// a terminal cannot be left in the middle of a line.
+// read returns the lines of an input, without their ends, until the input or ctx ends;
+// then it closes the channel. It reads one line ahead. After ctx ends, its goroutine
+// waits for the next line or the end of the input: a read from a terminal cannot be
+// interrupted.
 func read(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {
@@ -75,7 +75,7 @@ func read(ctx context.Context, in io.Reader) <-chan string {
 			}
 			typed := string(text)
 			for more && err == nil {
-				_, more, err = reader.ReadLine() // Beyond the reader's buffer a line is dropped.
+				_, more, err = reader.ReadLine() // The rest of a line longer than the buffer is dropped.
 			}
 			select {
 			case lines <- typed:

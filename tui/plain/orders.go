@@ -55,8 +55,7 @@ func (s *session) check(ctx context.Context, _ string) {
 	}
 }
 
-// looked asks, and notes that somebody looked for the oldest payment that no
-// order has.
+// looked asks whether somebody reviewed the oldest payment without an order.
 func (s *session) looked(context.Context, string) {
 	orphans := s.state().Orphans()
 	if len(orphans) == 0 {
@@ -66,8 +65,8 @@ func (s *session) looked(context.Context, string) {
 	s.counter.NoticeOrphan(orphans[len(orphans)-1])
 }
 
-// pick reads the order of a number of the last list, or of a reference; without
-// either, the first of otherwise.
+// pick reads the order with a number in the last list, or with a reference. If rest is
+// blank, it reads the first order of otherwise.
 func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()
@@ -104,7 +103,7 @@ func (s *session) code(order payments.Order) {
 	s.sayLink(order)
 }
 
-// done acknowledges an outcome as it was said.
+// done acknowledges an outcome as it was announced.
 func (s *session) done(ctx context.Context, rest string) {
 	unseen := s.state().News()
 	if len(unseen) == 0 {
@@ -125,8 +124,7 @@ func (s *session) done(ctx context.Context, rest string) {
 	}
 }
 
-// repeatables are the open orders of which another one can be made, those first
-// whose outcome nobody has seen.
+// repeatables returns the open orders that can be made again, unacknowledged ones first.
 func (s *session) repeatables() []payments.Order {
 	var found []payments.Order
 	for _, order := range append(s.state().News(), s.state().Open...) {
@@ -137,8 +135,8 @@ func (s *session) repeatables() []payments.Order {
 	return found
 }
 
-// again asks whether to make another order of the lines of one. It says what an order
-// came to that does not allow it.
+// again asks whether to make another order with the lines of an order. If that is not
+// allowed, it says the order's outcome.
 func (s *session) again(_ context.Context, order payments.Order) {
 	if !s.counter.Repeatable(order) {
 		s.sayOutcome(order)
@@ -173,7 +171,7 @@ func (s *session) sayOutcome(order payments.Order) {
 	}
 }
 
-// sayTime says how much time an order has left, or that it has none.
+// sayTime says how much time a link has left, or that it has ended.
 func (s *session) sayTime(order payments.Order) {
 	left, _ := s.state().Left(order)
 	says := s.Texts.Verdicts[payments.VerdictTimeOver]
@@ -183,8 +181,8 @@ func (s *session) sayTime(order payments.Order) {
 	s.say(s.Texts.Plain.Time.With(says, i18n.Money(order.Amount), order.Reference))
 }
 
-// sayLink says an order's link, its host first: whom the customer's phone will
-// call.
+// sayLink says an order's link. It begins with the host that the customer's phone will
+// connect to.
 func (s *session) sayLink(order payments.Order) {
 	if link, err := url.Parse(order.Link.URL); err == nil {
 		s.say(s.Texts.Pay.LinkOn.With(link.Host))

@@ -1,9 +1,10 @@
-// Package plain is the line mode of the console, for screen readers, braille
-// displays, dumb terminals, serial lines and pipes. It guarantees that it only
-// ever adds lines, without a colour, a cursor movement or any other escape
-// sequence; that an outcome is said by itself the moment it is known and stays
-// unseen until it is acknowledged; that an order is made by the word yes alone,
-// once; and that what is not understood changes nothing.
+// Package plain is the line mode of the console, for screen readers, braille displays,
+// dumb terminals, serial lines and pipes.
+//
+// It guarantees that it only adds lines, without colors, cursor movements or other escape
+// sequences; that an outcome is said as soon as it is known, and stays unseen until it is
+// acknowledged; that only the word yes makes an order, and only one; and that a line that
+// is not understood changes nothing.
 package plain
 
 import (
@@ -26,23 +27,23 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Config is what the line mode needs.
+// Config is the configuration of the line mode.
 type Config struct {
-	live.Console // Its Run is not used, and of its theme what the terminal can draw.
+	live.Console // Run is not used. The theme is used only for its character set.
 	Shop         string
-	Test         bool // The account is one with which no money moves.
+	Test         bool // The account is a test account: no money moves.
 	Health       func() payments.Health
-	Sound        func(ctx context.Context, tune sound.Tune) // Nil when it is off.
-	Customer     demo.Customer                              // Nil unless this is the demo.
-	Ticks        <-chan time.Time                           // Says once a second that time went by.
-	// Input and Output are where the lines come from and go to.
+	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
+	Customer     demo.Customer                              // Nil outside the demo.
+	Ticks        <-chan time.Time                           // Ticks once a second.
+	// Input and Output are the source of the typed lines and the target of the text.
 	Input  io.Reader
 	Output io.Writer
-	Echoes bool // What is typed is shown by the terminal.
-	Light  bool // The terminal writes dark on light.
+	Echoes bool // The terminal echoes the typed text.
+	Light  bool // The terminal has a light background.
 }
 
-// session is one cashier at the line mode.
+// session is a conversation with one cashier.
 type session struct {
 	Config
 	printer
@@ -50,20 +51,20 @@ type session struct {
 	commands []command
 	leaves   bool
 	listed   []payments.Order    // The list that was said last.
-	lit      string              // The till's health, as it was said last.
-	answers  chan counter.Effect // Tells how an order call ended.
+	lit      string              // The health text that was said last.
+	answers  chan counter.Effect // Results of order calls.
 	sounds   sync.WaitGroup
 }
 
-// Run talks with the cashier until they leave, the input ends or ctx ends; none
-// of these is an error. What was entered is on disk then, or it was said that it
-// could not be written.
+// Run talks with the cashier until they leave, the input ends or ctx ends. These are not
+// errors. The entered lines are then on disk, or the cashier was told that they could not
+// be written.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	letters := config.Theme
 	if letters.Charset == theme.Lines {
-		letters.Charset = theme.Console // It draws no blanks in reverse video.
+		letters.Charset = theme.Console // Lines draws blocks with escape sequences.
 	}
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},
@@ -99,18 +100,18 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// reach says whether a payment would be seen now.
+// reach returns whether a payment would be seen now.
 func (s *session) reach(storeDown bool) payments.Reach {
 	health := s.Health()
 	health.StoreDown = health.StoreDown || storeDown
 	return health.Reach(s.Service.Now())
 }
 
-// state returns what is known of the store.
+// state returns the counter's last picture of the store.
 func (s *session) state() counter.Picture { return s.counter.Picture() }
 
-// talk is the event loop. While an order is being sent lines wait, so that none is
-// taken for the next sale's.
+// talk is the event loop. While an order is being sent, lines wait, so that no line is
+// added to the wrong sale.
 func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}) {
 	for !s.leaves {
 		typed := lines
@@ -149,8 +150,8 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 	}
 }
 
-// settle performs what the counter wants done, and says what happened. Sales are written
-// first, so that a line is on disk before it is said. An order call runs beside the talk.
+// settle performs the effects of the counter and says its facts. Sales are written first,
+// so that a line is on disk before it is said. An order call runs in the background.
 func (s *session) settle(ctx context.Context) {
 	for {
 		effects, facts := s.counter.Drain()
@@ -159,14 +160,14 @@ func (s *session) settle(ctx context.Context) {
 		}
 		for _, effect := range effects {
 			if save, is := effect.(counter.SaveSale); is {
-				// What was typed reaches the disk even when the program is ended meanwhile.
+				// The sale is written even if the program is ended meanwhile.
 				s.counter.Take(save.Perform(context.WithoutCancel(ctx), s.Service))
 			}
 		}
 		s.tell(ctx, facts)
 		for _, effect := range effects {
 			switch effect := effect.(type) {
-			case counter.SaveSale: // It was performed.
+			case counter.SaveSale: // It was performed above.
 			case counter.Checkout:
 				go func() { s.answers <- effect.Perform(ctx, s.Service) }()
 			default:
@@ -189,7 +190,7 @@ func (s *session) take(ctx context.Context, text string) {
 		if text == "" || slices.Contains(s.Texts.Plain.No[:], word) {
 			return
 		}
-		// What is neither yes nor no is taken for what it says.
+		// Any other text is handled as usual.
 	}
 	s.counter.Restock()
 	s.settle(ctx)
@@ -200,7 +201,7 @@ func (s *session) take(ctx context.Context, text string) {
 		s.list(news, "")
 	case text == "":
 		s.counter.Charge()
-	case coded || named || !s.command(ctx, text): // An article goes before any command.
+	case coded || named || !s.command(ctx, text): // An article has precedence over a command.
 		line := cart.Line{}
 		item, err := s.parse(text)
 		if err == nil {

@@ -16,7 +16,7 @@ func (s *session) parse(text string) (payments.Item, error) {
 	return entry.Parse(text, s.counter.Shelf(), s.Texts.Sale.FreeAmount)
 }
 
-// changed says which line changed, or what to do about an entry that was not understood.
+// changed says the line that changed, or a hint for an entry that was not understood.
 func (s *session) changed(ctx context.Context, line cart.Line, err error) {
 	if err != nil {
 		hint := wording.Hint(s.Texts.Hints, err)
@@ -24,7 +24,7 @@ func (s *session) changed(ctx context.Context, line cart.Line, err error) {
 			hint = s.Texts.Plain.Several.With(several.Text)
 		}
 		if errors.Is(err, entry.ErrNoPrice) {
-			hint += " " + s.Texts.Plain.SeeHelp // It may have been meant as a command.
+			hint += " " + s.Texts.Plain.SeeHelp // The entry may be a mistyped command.
 		}
 		s.say(hint)
 		return
@@ -64,8 +64,8 @@ func (s *session) sayTotal() {
 	s.say(s.Texts.Plain.Total.With(wording.Worth(s.counter.Cart().Items())))
 }
 
-// edit gives a line another quantity, another price, another label, or another
-// item, as the text says; without a text it says the line as it is typed.
+// edit changes the quantity, the price, the label or the item of a line, as the text
+// says. Without a text it says the line as an entry.
 func (s *session) edit(ctx context.Context, at int, text string) {
 	before := s.counter.Cart().Items()[at]
 	if text == "" {
@@ -112,7 +112,7 @@ func (s *session) undo(ctx context.Context, _ string) {
 	s.lines(ctx, "")
 }
 
-// note keeps a note to the customer; a dash takes it away.
+// note sets the note to the customer. A dash removes it.
 func (s *session) note(ctx context.Context, text string) {
 	if text != "" {
 		s.counter.Annotate(strings.TrimPrefix(text, "-"))
@@ -135,8 +135,8 @@ func (s *session) hold(ctx context.Context, rest string) {
 	s.say(s.Texts.Held.Done.With(name))
 }
 
-// resume goes on with a sale that is held. Without a name it says which there
-// are, or takes the only one.
+// resume makes a held sale the current one. Without a name it takes the only one, or
+// lists them.
 func (s *session) resume(ctx context.Context, rest string) {
 	held, at := s.counter.Cart().Held, 0
 	if rest != "" {

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// tell says what happened, and rings for it once.
+// tell says the facts and plays the most important sound for them.
 func (s *session) tell(ctx context.Context, facts []counter.Fact) {
 	var tunes []sound.Tune
 	for _, fact := range facts {
@@ -22,7 +22,7 @@ func (s *session) tell(ctx context.Context, facts []counter.Fact) {
 			tunes = append(tunes, tune)
 		}
 	}
-	if s.Sound != nil && len(tunes) > 0 { // One sound at a time, beside the talk.
+	if s.Sound != nil && len(tunes) > 0 { // One sound at a time, in the background.
 		s.sounds.Go(func() { s.Sound(ctx, slices.Min(tunes)) })
 	}
 }
@@ -83,7 +83,7 @@ func (s *session) sayRefusal(why counter.Why) {
 	}
 }
 
-// question puts a question into words. One about a charge says first that its payment may
+// question returns the text of a question. Before a charge it warns that the payment may
 // not be seen.
 func (s *session) question(asked counter.Question) string {
 	text := wording.Question(s.Texts, s.Zone, asked)
@@ -94,7 +94,7 @@ func (s *session) question(asked counter.Question) string {
 	return text
 }
 
-// sayDeclined says why no order was made that can be paid.
+// sayDeclined says why no payable order was made.
 func (s *session) sayDeclined(fact counter.NotOffered) {
 	if s.counter.Announced(fact.Order) {
 		s.sayOutcome(fact.Order)
@@ -110,8 +110,8 @@ func (s *session) sayKept(heldAs string) {
 	s.say(s.Texts.Held.Kept.With(heldAs))
 }
 
-// sayEnd says that the time of a link runs out or, once it is over, from which moment on
-// nobody waits for an event any more.
+// sayEnd says that a link ends soon. Once it has ended, it says until when its result may
+// still come.
 func (s *session) sayEnd(fact counter.LinkEnds) {
 	s.sayTime(fact.Order)
 	if fact.Over {
@@ -131,7 +131,7 @@ func (s *session) sayNoticed(fact counter.Noticed) {
 	}
 }
 
-// sayLight says the till's health if it changed: every verdict rests on it.
+// sayLight says the till's health if it has changed, because every verdict depends on it.
 func (s *session) sayLight() {
 	if light := s.light(); light != s.lit {
 		s.lit = light
@@ -139,7 +139,7 @@ func (s *session) sayLight() {
 	}
 }
 
-// light says whether payments are received, and why they are refused.
+// light returns whether payments are received, and why they are refused.
 func (s *session) light() string {
 	health, reach := s.Health(), s.state().Reach
 	forged := health.Cause.Kind == payments.CauseSignatureKnown
