@@ -1,5 +1,5 @@
-// Package wording puts into words what the counter's faces say in the same words: its
-// questions, what a sale comes to, and what to do about an entry that was refused.
+// Package wording has the texts that the console and the line mode share: the counter's
+// questions, the total of a sale, and hints for a refused entry.
 package wording
 
 import (
@@ -16,15 +16,15 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Hint says what to do about an entry that was not understood or a change that
-// was refused.
+// Hint returns what to do about an entry that was not understood or a change that was
+// refused.
 func Hint(hints i18n.Hints, err error) string {
 	about, known := errors.AsType[*entry.Error](err)
 	if !known {
 		about = &entry.Error{}
 	}
 	const maxLabel = 20
-	label := about.Text // In an example one that begins with a digit would be misread.
+	label := about.Text // In an example, a label that begins with a digit would be misread.
 	if len(label) > maxLabel || strings.IndexAny(label, "0123456789") == 0 {
 		label = "Vary"
 	}
@@ -58,10 +58,10 @@ func Hint(hints i18n.Hints, err error) string {
 // StoreFailed says that the store cannot be written.
 func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 
-// Worth is what items come to, in words.
+// Worth returns the total of items, as text.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
-// Question is what a question of the counter asks.
+// Question returns the text of a question of the counter.
 func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) string {
 	order, amount := asked.Order, Worth(asked.Terms.Items)
 	until := i18n.Clock(order.Link.ExpiresAt.In(zone))
