@@ -16,7 +16,7 @@ const (
 )
 
 const (
-	minScan   = 6 // The fewest characters of a scan that is no known code.
+	minScan   = 6 // The fewest characters of a scan with an unknown code.
 	minFrench = 8 // The fewest signs of a French keyboard that are read as digits.
 	french    = `&é"'(-è_çà`
 )
@@ -37,7 +37,7 @@ func (b Burst) Add(text string, at time.Time) Burst {
 	return b
 }
 
-// Scanned reports whether an ending key that comes now makes the burst a scan.
+// Scanned reports whether an ending key at now makes the burst a scan.
 func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > BurstGap:
@@ -56,7 +56,7 @@ func (b Burst) Gap(now time.Time) time.Duration {
 	return now.Sub(b.Began) / time.Duration(max(1, utf8.RuneCountInString(b.Text)))
 }
 
-// Code returns the code that the keys type: see [Burst.French].
+// Code returns the code that the keys type. It reads a [Burst.French] text as digits.
 func (b Burst) Code() string {
 	if !b.French() {
 		return b.Text
@@ -65,8 +65,8 @@ func (b Burst) Code() string {
 	return digits.Replace(b.Text)
 }
 
-// French reports whether the text is the signs that a French keyboard types for digits,
-// as for a scanner with the keys of an American one.
+// French reports whether the text has only signs that a French keyboard types for digits.
+// A scanner that is set to an American keyboard types them.
 func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
 }

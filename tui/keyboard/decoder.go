@@ -26,14 +26,14 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// Decoder turns the bytes of a terminal into keys, however they were cut. It drops
+// Decoder turns the bytes of a terminal into keys, wherever the reads cut them. It drops
 // replies, mouse and focus events, and unknown sequences. The zero value is ready.
 type Decoder struct {
-	pending []byte // The incomplete key at the end of what came.
+	pending []byte // The incomplete key at the end of the data.
 }
 
 // Decode returns the complete keys, and keeps the rest for the next call. Characters that
-// came together are one key of several runes. A blank is a separate key.
+// were read together are one key with several runes. A blank is a separate key.
 func (d *Decoder) Decode(data []byte) []tea.KeyMsg {
 	d.pending = append(d.pending, data...)
 	var keys []tea.KeyMsg
@@ -53,7 +53,8 @@ func (d *Decoder) Decode(data []byte) []tea.KeyMsg {
 	return keys
 }
 
-// Wait returns how long to wait for more bytes before Flush; 0 when nothing is pending.
+// Wait returns how long to wait for more bytes before Flush. It is 0 if nothing is
+// pending.
 func (d *Decoder) Wait() time.Duration {
 	switch {
 	case len(d.pending) == 0:
@@ -64,8 +65,8 @@ func (d *Decoder) Wait() time.Duration {
 	return sequenceWait
 }
 
-// Flush returns the key that the pending bytes are when nothing follows them: Esc, a key
-// with Alt, or a paste without its end. It drops any other incomplete sequence.
+// Flush returns the key of the pending bytes if nothing follows them: Esc, a key with
+// Alt, or a paste without its end. It drops any other incomplete sequence.
 func (d *Decoder) Flush() []tea.KeyMsg {
 	pending := d.pending
 	d.pending = nil
@@ -136,8 +137,8 @@ func escape(data []byte) (*tea.Key, int) {
 }
 
 // reply returns the length of an OSC, DCS or APC string in bytes, or 0 if it is
-// incomplete. It reports false for a key with Alt: only a reply goes on with a
-// character of the list.
+// incomplete. It reports false for a key with Alt: only in a reply is the third byte one
+// of the characters below.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true
@@ -162,7 +163,7 @@ func sequence(data []byte) (*tea.Key, int) {
 		}
 		return paste(text[:end]), len(pasteBegin) + end + len(pasteEnd)
 	}
-	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // rxvt ends keys with Shift so.
+	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // rxvt ends keys with Shift like this.
 		return nil, len(data) - len(end) + 1
 	}
 	parser := ansi.NewParser()
@@ -185,7 +186,7 @@ func sequence(data []byte) (*tea.Key, int) {
 	if command.Final() == '~' {
 		kind, known = numbered()[number]
 	}
-	const xterm = 27 // Instead of the number of a key: the character follows.
+	const xterm = 27 // Not the number of a key: a character code follows.
 	switch {
 	case command.Prefix() != 0, command.Intermediate() != 0:
 		return nil, size + following
@@ -208,11 +209,11 @@ func application(data []byte) (*tea.Key, int) {
 	switch {
 	case len(data) == 2+modifiers:
 		return nil, 0
-	case modifiers > 0: // Konsole writes Shift+F1 so. No screen has such a key.
+	case modifiers > 0: // Konsole writes Shift+F1 like this. No screen uses that key.
 		return nil, 3 + modifiers
 	case data[2] == 'M':
 		return &tea.Key{Type: tea.KeyEnter}, 3
-	case data[2] == 'R': // In a control sequence it is the place of the cursor.
+	case data[2] == 'R': // In a control sequence it ends a cursor position.
 		return &tea.Key{Type: tea.KeyF3}, 3
 	case data[2] == 'X':
 		return &tea.Key{Type: tea.KeyRunes, Runes: []rune{'='}}, 3
@@ -226,7 +227,7 @@ func application(data []byte) (*tea.Key, int) {
 	return nil, 3
 }
 
-// finals are the keys by the last character of their sequence.
+// finals returns the keys by the last character of their sequence.
 func finals() map[byte]tea.KeyType {
 	return map[byte]tea.KeyType{
 		'A': tea.KeyUp, 'B': tea.KeyDown, 'C': tea.KeyRight, 'D': tea.KeyLeft, 'H': tea.KeyHome, 'F': tea.KeyEnd,
@@ -234,7 +235,7 @@ func finals() map[byte]tea.KeyType {
 	}
 }
 
-// numbered are the keys by the number in their sequence, which ends in a tilde.
+// numbered returns the keys by the number in their sequence, which ends in a tilde.
 func numbered() map[int]tea.KeyType {
 	return map[int]tea.KeyType{
 		1: tea.KeyHome, 2: tea.KeyInsert, 3: tea.KeyDelete, 4: tea.KeyEnd, 5: tea.KeyPgUp, 6: tea.KeyPgDown,
@@ -265,7 +266,7 @@ func character(code, modifiers int) *tea.Key {
 		return &tea.Key{Type: tea.KeyType(char)}
 	case held == shift && unicode.IsLower(char):
 		char = unicode.ToUpper(char)
-	case !unicode.IsPrint(char), held == shift && char != ' ': // Which sign it is depends on the keyboard.
+	case !unicode.IsPrint(char), held == shift && char != ' ': // The sign depends on the keyboard layout.
 		return nil
 	}
 	key, _ := first([]byte(string(char)))
@@ -273,7 +274,7 @@ func character(code, modifiers int) *tea.Key {
 }
 
 // modified returns a key with modifiers as xterm numbers them: 1 and the sum of 1 for
-// Shift, 2 for Alt and 4 for Ctrl. It is nil where no screen has such a key.
+// Shift, 2 for Alt and 4 for Ctrl. It is nil if no screen uses the key.
 func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	const alt, control = 2, 4
 	held := max(0, modifiers-1) &^ locks

@@ -1,6 +1,7 @@
-// Package keyboard reads keys from a terminal for Bubble Tea. Bubble Tea v1 forgets the
-// bytes between two reads, so that a key that is cut types text, and it does not tell when
-// a key came. On Windows Bubble Tea reads the keys of the console itself, which are whole.
+// Package keyboard reads keys from a terminal for Bubble Tea. Bubble Tea v1 keeps no
+// bytes between two reads, so that a key that is cut in two types text, and it does not
+// report when a key was read. On Windows, Bubble Tea reads complete keys from the console
+// itself.
 package keyboard
 
 import (
@@ -35,17 +36,17 @@ func NewReader(input io.Reader, now func() time.Time) *Reader {
 	return &Reader{input: input, now: now}
 }
 
-// Waiting reports whether keys were read that are not sent yet.
+// Waiting reports whether keys were read but not sent yet.
 func (r *Reader) Waiting() bool { return r.waiting.Load() > 0 }
 
-// chunk is what was read at once.
+// chunk is the result of one read.
 type chunk struct {
 	data []byte
 	at   time.Time
 }
 
-// Run reads until ctx ends or the input does, and sends each stroke. It reads on while
-// send waits. It returns the error of the input; nil at its end.
+// Run reads until ctx or the input ends, and sends each stroke. It goes on reading while
+// send waits. It returns the error of the input, or nil at its end.
 func (r *Reader) Run(ctx context.Context, send func(Stroke)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -53,7 +54,7 @@ func (r *Reader) Run(ctx context.Context, send func(Stroke)) error {
 	if err != nil {
 		return fmt.Errorf("read the keyboard: %w", err)
 	}
-	const ahead = 1024 // So many reads wait at most.
+	const ahead = 1024 // The most chunks that wait.
 	chunks := make(chan chunk, ahead)
 	ended := make(chan error, 1)
 	go func() {
@@ -62,7 +63,7 @@ func (r *Reader) Run(ctx context.Context, send func(Stroke)) error {
 	}()
 	r.decode(ctx, chunks, send)
 	if ctx.Err() != nil && !input.Cancel() {
-		return nil // It is no terminal, and its last read may never end.
+		return nil // The input is not a terminal, and its last read may never end.
 	}
 	return <-ended
 }
@@ -89,14 +90,14 @@ func (r *Reader) read(ctx context.Context, input io.Reader, chunks chan<- chunk)
 	}
 }
 
-// decode sends the strokes of chunks until there are no more, or ctx ends.
+// decode sends the strokes of chunks until the channel is closed or ctx ends.
 func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(Stroke)) {
 	var decoder Decoder
 	var at time.Time
 	var silence <-chan time.Time
 	for {
 		var keys []tea.KeyMsg
-		var taken int64 // Chunks.
+		var taken int64 // Number of chunks.
 		select {
 		case <-ctx.Done():
 			return
@@ -109,7 +110,7 @@ func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(Stro
 			taken = 1
 		case <-silence:
 			if len(chunks) > 0 {
-				continue // The rest came in time, and waited here.
+				continue // The rest came in time and is in chunks.
 			}
 			keys = decoder.Flush()
 		}

@@ -4,7 +4,7 @@ package keyboard
 
 import "io"
 
-// Raw returns the input: Bubble Tea reads the keys of a Windows console, which are whole.
+// Raw returns the input: Bubble Tea reads complete keys from a Windows console.
 func Raw(input io.Reader) io.Reader { return input }
 
 // Reads reports whether a [Reader] reads the keys on this system.

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Raw returns an input that lets Bubble Tea set a terminal to raw mode, and has no bytes
-// for it: a [Reader] reads those.
+// Raw returns an input that lets Bubble Tea set a terminal to raw mode. It has no bytes:
+// a [Reader] reads them.
 func Raw(input io.Reader) io.Reader {
 	if file, is := input.(term.File); is {
 		return raw{file}
