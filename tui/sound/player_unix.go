@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// newPlayer plays by a program that find knows, and is nil without one.
+// newPlayer returns a player that runs the first program below that find knows, or nil.
 func newPlayer(find func(program string) (string, error)) player {
 	for _, candidate := range [][]string{{"pw-play", "-"}, {"paplay", "/dev/stdin"}, {"aplay", "-q", "-"}} {
 		path, err := find(candidate[0])

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// newPlayer plays by PlaySoundW of winmm, which returns when a tune is over: within
-// two seconds, so the context is not watched.
+// newPlayer returns a player that calls PlaySoundW of winmm. The call returns when the
+// tune is over, within two seconds, so ctx is ignored.
 func newPlayer(func(program string) (string, error)) player {
 	play := windows.NewLazySystemDLL("winmm.dll").NewProc("PlaySoundW")
 	return func(_ context.Context, file []byte) error {

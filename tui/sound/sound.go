@@ -1,8 +1,7 @@
-// Package sound tells a cashier who looks elsewhere that a payment came, or did
-// not: by a tune of its own for each where the machine can play one, and by the
-// terminal's bell otherwise. It guarantees that the tunes differ by their number
-// of notes and not by their pitch alone, and that a machine without sound loses
-// nothing but the sound.
+// Package sound tells a cashier who looks elsewhere that a payment came or did not. It
+// plays a tune for each if the machine can, else the terminal's bell. It guarantees that
+// the tunes differ in their number of notes, not only in their pitch, and that without
+// sound everything else still works.
 package sound
 
 import (
@@ -13,22 +12,22 @@ import (
 	"time"
 )
 
-// Tune is what is played.
+// Tune is a signal to play.
 type Tune int
 
 // The tunes, the most important one first.
 const (
-	Alarm  Tune = iota // A person must look: something came that no order has.
+	Alarm  Tune = iota // A person must look: a payment without an order came.
 	Paid               // A payment came.
-	Unpaid             // It did not.
+	Unpaid             // A payment did not come.
 )
 
-// player plays a WAV file, and returns when it is over.
+// player plays a WAV file and returns when it is over.
 type player func(ctx context.Context, file []byte) error
 
-// New returns what plays a tune, and returns when it is over or ctx ends. It plays by
-// the system or by a program that find (as [os/exec.LookPath]) knows, and by the bell
-// of a terminal otherwise; without find by the bell alone.
+// New returns a function that plays a tune and returns when it is over or ctx ends. It
+// uses the system, or a program that find knows, as [os/exec.LookPath] does; otherwise it
+// rings the terminal's bell. If find is nil, it only rings the bell.
 func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
 	var play player
 	if find != nil {
@@ -58,8 +57,8 @@ type note struct {
 	length time.Duration
 }
 
-// notes are two rising ones for a payment, three low ones for none, and five
-// that go up and down for an alarm.
+// notes returns two rising notes for a payment, three low ones if it did not come, and
+// five that go up and down for an alarm.
 func (t Tune) notes() []note {
 	low, high := note{220, 220 * time.Millisecond}, note{880, 180 * time.Millisecond}
 	switch t {
@@ -71,10 +70,10 @@ func (t Tune) notes() []note {
 	return []note{low, low, low}
 }
 
-const sampleRate = 22_050 // Samples a second, of one channel.
+const sampleRate = 22_050 // Samples a second, in one channel.
 
-// encode returns notes, one after the other, as a WAV file of one channel with
-// 16 bits a sample.
+// encode returns a WAV file of the notes, one after the other, with one channel and 16
+// bits a sample.
 func encode(notes []note) []byte {
 	const gap = 40 * time.Millisecond
 	var samples []int16
@@ -87,19 +86,19 @@ func encode(notes []note) []byte {
 	var file []byte
 	for _, field := range []any{
 		[]byte("RIFF"), header - 8 + size,
-		[]byte("WAVEfmt "), uint32(16), // The size of the format's description.
-		uint16(1), uint16(1), // Plain samples, of one channel.
+		[]byte("WAVEfmt "), uint32(16), // Size of the format chunk.
+		uint16(1), uint16(1), // PCM with one channel.
 		uint32(sampleRate), uint32(sampleRate * bytesASample), uint16(bytesASample), uint16(8 * bytesASample),
 		[]byte("data"), size, samples,
 	} {
-		file, _ = binary.Append(file, binary.LittleEndian, field) // All of these have a size.
+		file, _ = binary.Append(file, binary.LittleEndian, field) // Every field has a fixed size.
 	}
 	return file
 }
 
-// samples are those of the note, which begins and ends in silence: it does not click.
+// samples returns the samples of a note. It fades in and out, so that it does not click.
 func (n note) samples() []int16 {
-	const loudness, fade = 0.5, 10 * time.Millisecond // Of what a sample can hold; at both ends.
+	const loudness, fade = 0.5, 10 * time.Millisecond // Share of the largest sample; time at both ends.
 	samples, edge := make([]int16, count(n.length)), float64(count(fade))
 	for i := range samples {
 		strength := min(1, float64(i)/edge, float64(len(samples)-1-i)/edge)
