@@ -1,8 +1,8 @@
-// Package health is the screen that says whether payments can be seen: the
-// listener, the last event, what was refused and why, the database, the clock,
-// and the ways to the payment service and from it. It guarantees that each line
-// is true at the moment of the picture, or when the cashier looked last, and says
-// in words what to do about what is not well.
+// Package health is the screen that shows whether payments can be seen: the listener, the
+// last event, refused events with the reason, the database, the clock, and the
+// connections to the payment service and from it. It guarantees that each line is true at
+// the time of the picture, or of the cashier's last check, and that it says what to do
+// about a problem.
 package health
 
 import (
@@ -24,14 +24,14 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Config is what the screen needs.
+// Config is the configuration of the screen.
 type Config struct {
 	live.Console
 	Facts func() payments.Health
 	Now   func() time.Time
-	Ran   func() time.Duration // For how long, by a clock that nobody sets; nil for the monotonic one of Now.
-	// Checks look at what the facts do not tell, over the network; none where there
-	// is nothing to look at.
+	Ran   func() time.Duration // Time since the start, by a clock that is never set; nil for the monotonic clock of Now.
+	// Checks test over the network what Facts does not have; nil if there is nothing to
+	// test.
 	Checks []doctor.Check
 }
 
@@ -41,7 +41,7 @@ type checked struct{ reports []doctor.Report }
 type Model struct {
 	Config
 	back, again key.Binding
-	opened      time.Time // By the clock on the wall.
+	opened      time.Time // Start, by the wall clock.
 	state       counter.Picture
 	facts       payments.Health
 	checking    bool
@@ -59,7 +59,7 @@ func New(config Config) Model {
 	return Model{Config: config, opened: opened.Round(0).Add(-facts.Skew), facts: facts}.SetTexts(config.Texts)
 }
 
-// SetTexts changes the language. What was found out stays as it is.
+// SetTexts changes the language. The results of the checks stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
 	m.back = screen.Bind("esc", texts.Keys.Back, "esc")
@@ -67,7 +67,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.fit()
 }
 
-// SetSize gives the screen its room, in cells.
+// SetSize sets the size of the screen, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	return m.fit()
@@ -82,10 +82,10 @@ func (m Model) enter() (Model, tea.Cmd) {
 	return m, m.Run(func(ctx context.Context) tea.Msg { return checked{doctor.Run(ctx, m.Checks...)} })
 }
 
-// Typing reports whether characters are text: here each is a key.
+// Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names what an answering key would answer. Nothing is asked here.
+// Asked returns "": the screen has no questions.
 func (m Model) Asked() string { return "" }
 
 // Update handles a message.
@@ -116,7 +116,7 @@ func (m Model) ShortHelp() []key.Binding { return []key.Binding{m.again, m.back}
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding { return [][]key.Binding{{m.again, m.back}} }
 
-// View draws the screen in the room it was given, as high as what it says.
+// View draws the screen in its room, as high as its rows.
 func (m Model) View() string {
 	grid := layout.Of(m.size.Width, m.size.Height+2)
 	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
@@ -124,8 +124,8 @@ func (m Model) View() string {
 	return shown.Draw(m.Theme, m.size.Width, m.size.Height-height+len(shown.Rows))
 }
 
-// fit draws the findings of the facts and of the checks in the room of the screen.
-// What is not well comes first, where the window is small.
+// fit draws the findings of the facts and of the checks in the room of the screen. The
+// worst come first, because a small window shows only the first rows.
 func (m Model) fit() Model {
 	grid := layout.Of(m.size.Width, m.size.Height+2)
 	width, height := grid.Frame.Inner(m.size.Width, m.size.Height)
