@@ -1,7 +1,6 @@
-// Package setup is the form that asks for the settings of a shop, step by step.
-// It guarantees that a secret is never drawn, neither one that is typed nor one
-// that there is, and that it writes nothing itself: who runs it takes the answers
-// once they are [Model.Confirmed].
+// Package setup is the form that asks for the settings of a shop, step by step. It
+// guarantees that a secret is never drawn, neither a typed nor a stored one, and that it
+// writes nothing itself: the caller reads the answers when they are [Model.Confirmed].
 package setup
 
 import (
@@ -20,10 +19,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Questions that are no settings.
+// Questions that are not settings.
 const (
-	Way       = "way"       // How the service's events reach this machine: see [ByProxy].
-	Catalogue = "catalogue" // A file with articles; blank for none.
+	Way       = "way"       // How the service's events reach this machine; see [ByProxy].
+	Catalogue = "catalogue" // A file with articles; may be blank.
 )
 
 // The answers to [Way].
@@ -34,20 +33,20 @@ const (
 	ByNone   = "none"
 )
 
-// Config is what the form asks, and of whom.
+// Config is the configuration of the form.
 type Config struct {
 	Texts i18n.Texts
 	Load  func(language string) (i18n.Texts, error)
 	Theme theme.Theme
-	File  string // The settings file, to be named.
-	// Answers are what the fields begin with, by the name of the setting, and what
-	// is answered. No secret is among the former.
+	File  string // Path of the settings file, to show.
+	// Answers has the answers by the name of the setting: first the initial ones, without
+	// secrets, then those of the form.
 	Answers map[string]string
-	// Secrets are the settings that are not shown. One that there is, is kept by a
-	// blank answer.
+	// Secrets has the settings that are not shown. The value reports whether a secret is
+	// stored; a blank answer keeps it.
 	Secrets map[string]bool
-	// Check returns what is wrong with an answer, in the form's language. For
-	// [Catalogue] it reads the file.
+	// Check returns the error of a wrong answer, in the form's language. For [Catalogue]
+	// it reads the file.
 	Check func(name, answer string) error
 }
 
@@ -55,12 +54,12 @@ type Config struct {
 type Model struct {
 	Config
 
-	Confirmed bool // The answers shall be written.
+	Confirmed bool // The user confirmed the answers.
 
-	began         map[string]string // The answers before anybody answered.
-	at            int               // The step.
-	form          *huh.Form         // Of the step; nil where there is nothing to answer.
-	leaving       bool              // The last key would have lost the answers; once more, and it does.
+	began         map[string]string // The initial answers.
+	at            int               // Index of the step.
+	form          *huh.Form         // Form of the step; nil if it asks nothing.
+	leaving       bool              // The user was warned that leaving loses the answers.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -99,7 +98,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil
 		case key.Matches(msg, m.back):
 			return m.open(m.at - 1)
-		case key.Matches(msg, m.paste): // Terminals paste by themselves; this would start a program.
+		case key.Matches(msg, m.paste): // Terminals paste by themselves; huh would start a program.
 			return m, nil
 		case key.Matches(msg, m.next) && m.form == nil:
 			m.Confirmed = true
@@ -116,8 +115,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m.open(m.at + 1)
 }
 
-// open opens a step. Each has a form of its own, which is in the language that was
-// chosen last.
+// open opens a step. Each step has a new form, in the language that was chosen last.
 func (m Model) open(at int) (Model, tea.Cmd) {
 	if code := m.Answers["language"]; code != m.Texts.Language {
 		if texts, err := m.Load(code); err == nil {
@@ -131,7 +129,7 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 	}
 	if fields != nil {
 		keymap := huh.NewDefaultKeyMap()
-		keymap.Select.Filter = key.NewBinding() // There is nothing to search in.
+		keymap.Select.Filter = key.NewBinding() // The lists are too short to search.
 		keymap.Input.Prev.SetKeys("shift+tab", "up")
 		keymap.Input.Next.SetKeys("enter", "tab", "down")
 		m.form = huh.NewForm(huh.NewGroup(fields...)).
@@ -148,24 +146,25 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 	return m, m.form.Init()
 }
 
-// inner returns the room for a form: longer lines are hard to read.
+// inner returns the size of a form. The width is limited, because long lines are hard to
+// read.
 func (m Model) inner() (width, height int) {
 	const widest = 90
-	width, height = pane.Whole.Inner(m.width, m.height-2) // Below the header, above the bar of keys.
+	width, height = pane.Whole.Inner(m.width, m.height-2) // Below the header, above the key bar.
 	return min(width, widest), height
 }
 
 func (m Model) resize() {
 	if width, height := m.inner(); m.form != nil && width > 0 && height > 0 {
 		m.form.WithWidth(width).WithHeight(height)
-		m.form.Update(nil) // Without a message it would not be wrapped anew.
+		m.form.Update(nil) // The form wraps its text only on a message.
 	}
 }
 
-// View draws the step, with what is wrong with its answers below it.
+// View draws the step, with the errors of its answers below.
 func (m Model) View() string {
 	if m.width == 0 {
-		return "" // The terminal has not told its size yet.
+		return "" // The terminal has not reported its size yet.
 	}
 	words, steps := m.Texts.Setup, m.steps()
 	width, _ := m.inner()

@@ -10,22 +10,22 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// step is a page of the form: its name, and the settings that it asks for. The one
-// that asks nothing is the last.
+// step is a page of the form: its name, and the settings that it asks for. The last step
+// asks for nothing.
 type step struct {
 	name string
 	asks []string
-	ways []string // It is for these ways alone; nil for all.
+	ways []string // Ways that have the step; nil for all.
 }
 
-// steps returns those of the way that was chosen.
+// steps returns the steps of the chosen way.
 func (m Model) steps() []step {
 	all := []step{
 		{name: "language", asks: []string{"language"}},
 		{name: "shop", asks: []string{"shop", "till"}},
 		{name: "account", asks: []string{"base_url", "access_token"}},
 		{name: "way", asks: []string{Way}},
-		// A server that receives the events has the secret itself.
+		// In the way ByServer, the server has the secret.
 		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByProxy, ByTunnel, ByNone}},
 		{"address", []string{"public_url", "listen", "webhook_path"}, []string{ByProxy, ByTunnel}},
 		{"server", []string{"database"}, []string{ByServer}},
@@ -37,7 +37,7 @@ func (m Model) steps() []step {
 	})
 }
 
-// answer is where a field has its value.
+// answer is the place of a field's value.
 type answer struct {
 	all  map[string]string
 	name string
@@ -46,11 +46,11 @@ type answer struct {
 // Get returns the answer.
 func (a answer) Get() string { return a.all[a.name] }
 
-// Set takes the answer.
+// Set stores the answer.
 func (a answer) Set(value string) { a.all[a.name] = value }
 
-// field asks one question. The blanks and line breaks around what is pasted are no
-// part of the answer.
+// field returns the input for one question. Blanks and line breaks around a pasted text
+// are not part of the answer.
 func (m Model) field(name string) huh.Field {
 	at := answer{m.Answers, name}
 	title, about, _ := strings.Cut(m.Texts.Asked[name], "\n")
@@ -73,7 +73,7 @@ func (m Model) field(name string) huh.Field {
 			return nil
 		}
 		err := m.Check(name, value)
-		if err != nil && secret { // Nobody sees to what the next one would be added.
+		if err != nil && secret { // The user could not see the text that the next input is added to.
 			at.Set("")
 			input.Accessor(at)
 		}
@@ -88,7 +88,7 @@ func (m Model) field(name string) huh.Field {
 	return input
 }
 
-// huhTheme dresses a form in the roles of the theme.
+// huhTheme returns the styles of a form in the theme.
 func huhTheme(styles theme.Theme) *huh.Theme {
 	focused := huh.FieldStyles{
 		Base: styles.Text.Border(theme.Heavy(), false, false, false, true).
