@@ -1,7 +1,6 @@
-// Package doctor says what is wrong with a till, and what to do about it: the
-// findings of "till doctor" and of the screen Health. It guarantees that both say
-// the same of the same fact, and that the findings have a fixed order however long
-// each check took.
+// Package doctor reports what is wrong with a till, and what to do about it: the findings
+// of "till doctor" and of the health screen. It guarantees that both say the same about
+// the same fact, and that the findings have a fixed order, however long each check takes.
 package doctor
 
 import (
@@ -15,7 +14,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// State says how good a finding is.
+// State is the severity of a finding.
 type State string
 
 // The states.
@@ -23,10 +22,10 @@ const (
 	OK      State = "ok"
 	Warn    State = "warn" // Payments work, but somebody should look at it.
 	Fail    State = "fail"
-	Skipped State = "skipped" // It could not be checked, for want of something else.
+	Skipped State = "skipped" // It could not be checked, because something else is missing.
 )
 
-// Kind says what a finding is about.
+// Kind is the subject of a finding.
 type Kind string
 
 // The kinds, in the order of [Findings].
@@ -43,21 +42,21 @@ const (
 	Terminal Kind = "terminal"
 )
 
-// Finding is what a check found, in the words of a language.
+// Finding is the result of a check, in one language.
 type Finding struct {
 	Check  Kind   `json:"check"`
 	State  State  `json:"state"`
 	Text   string `json:"text"`
-	Advice string `json:"advice"` // What to do, or what is good to know; most often blank where all is well.
+	Advice string `json:"advice"` // What to do, or a note; usually blank if State is OK.
 }
 
-// Report words what a check found in any language.
+// Report returns the findings of a check in a language.
 type Report func(t i18n.Texts) []Finding
 
-// Check finds out about one or several kinds. It ends with its context.
+// Check checks one or several kinds. It ends when its context ends.
 type Check func(ctx context.Context) Report
 
-// Run runs the checks at once, each for at most five seconds.
+// Run runs the checks concurrently, for at most five seconds.
 func Run(ctx context.Context, checks ...Check) []Report {
 	const limit = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -71,9 +70,8 @@ func Run(ctx context.Context, checks ...Check) []Report {
 	return reports
 }
 
-// Findings adds what is reported to the findings that there are, and orders all by
-// their kinds. A kind of which several things are found is well only when all of them
-// are.
+// Findings adds the findings of reports to found, and orders all by their kinds. Of each
+// kind it keeps the findings that are not OK, or else the first.
 func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)
@@ -90,16 +88,16 @@ func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	return all
 }
 
-// WorstFirst orders two findings by how bad they are.
+// WorstFirst compares two findings: the worse one comes first.
 func WorstFirst(a, b Finding) int {
 	badness := []State{Skipped, OK, Warn, Fail}
 	return slices.Index(badness, b.State) - slices.Index(badness, a.State)
 }
 
-// Rows draws findings, one below the other, in rows of at most width columns: sign,
-// name and text, and below it the advice.
+// Rows draws findings one below the other, in rows of at most width columns: sign, name
+// and text, then the advice.
 func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
-	const abreast = 56 // From this width on the names stand in a column.
+	const abreast = 56 // From this width on, the names are in a column.
 	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "-"}
 	dress := map[State]theme.Style{OK: styles.Text, Warn: styles.Warning, Fail: styles.Danger, Skipped: styles.Muted}
 	column := 0

@@ -11,16 +11,17 @@ import (
 )
 
 const (
-	// clockTolerance is by how much the machine's two clocks may part before it is
-	// told, and skewTolerance by how much its clock and the database server's.
+	// clockTolerance is the largest difference between the machine's wall clock and its
+	// monotonic clock that is not reported. skewTolerance is the same for its clock and
+	// the database server's.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
-	// dateTolerance is the same for the payment service's clock, which tells whole
-	// seconds, and badClock is from where on a clock makes links useless.
+	// dateTolerance is the same for the payment service's clock, which has whole seconds.
+	// badClock is the difference from which on links are useless.
 	dateTolerance, badClock = 30 * time.Second, 5 * time.Minute
 )
 
-// OfListener says whether a listener listens here, and whether it would see a payment;
-// one elsewhere is not looked at.
+// OfListener reports whether the listener on this machine works and would see a payment.
+// A listener on another machine is not checked.
 func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Finding {
 	text := health.Address
 	if says := t.Reach[reach]; says != "" && !reach.Conditions().StoreDown {
@@ -41,7 +42,7 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 	return Finding{Listener, OK, text, ""}
 }
 
-// OfEvents says when a listener heard something, and why it refuses events.
+// OfEvents reports the time of the last event, and why events are refused.
 func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Location) Finding {
 	text := t.Health.NoEvent
 	if last := health.LastEvent; !last.IsZero() {
@@ -53,10 +54,10 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 	return Finding{Events, OK, text, ""}
 }
 
-// OfStore says whether the database can be used.
+// OfStore reports whether the database can be used.
 func OfStore(t i18n.Texts, health payments.Health, now time.Time) Finding {
 	ago := i18n.Span(now.Sub(health.Heard))
-	// What to do about a server that is not heard of.
+	// Advice for a server that does not answer.
 	silent := strings.TrimSpace(t.Illness.SilentTodo + " " + health.Fault)
 	switch {
 	case health.Shared && health.StoreDown && health.Heard.IsZero():
@@ -75,9 +76,9 @@ func OfStore(t i18n.Texts, health payments.Health, now time.Time) Finding {
 	return Finding{Database, OK, t.Health.Writing, ""}
 }
 
-// OfClock compares the machine's clock with itself: parted is by how much it was set
-// since the start, by hand, by the network, or by an empty battery; with the
-// database server's; and with the payment service's.
+// OfClock compares the machine's wall clock with its monotonic clock, the database
+// server's clock and the payment service's. parted is how far the wall clock was set
+// since the start, by hand, by the network or by an empty battery.
 func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Duration, zone *time.Location) Finding {
 	text, skew := i18n.Moment(now.In(zone)), health.Skew.Abs()
 	switch {
@@ -93,7 +94,7 @@ func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Du
 	return Finding{Clock, OK, text, ""}
 }
 
-// apart says by how much the clock differs from the payment service's.
+// apart returns the finding that the clock differs from the payment service's.
 func apart(t i18n.Texts, ahead time.Duration) Finding {
 	found := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(ahead.Abs())), t.Doctor.SetClock}
 	if ahead.Abs() > badClock {
@@ -102,7 +103,7 @@ func apart(t i18n.Texts, ahead time.Duration) Finding {
 	return found
 }
 
-// OfService says what a look at the payment service found, and what its clock says.
+// OfService reports the result of a request to the payment service, and its clock.
 func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
 	service := Finding{Service, OK, t.Health.Reached, ""}
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
@@ -124,21 +125,21 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 	return []Finding{service, apart(t, visit.Ahead)}
 }
 
-// Way is the way from the payment service to a listener.
+// Way is the path of webhooks from the payment service to a listener.
 type Way struct {
-	URL      string // That the service calls; blank for none.
-	Path     string // Of the webhook.
+	URL      string // URL that the service calls; may be blank.
+	Path     string // Path of the webhook.
 	Target   string // The listener's host:port on this machine.
-	Listener string // Which listener must answer, as in [payments.Visit]; empty for any of till's.
+	Listener string // Listener that must answer, as in [payments.Visit]; empty for any of till's.
 }
 
-// Found reports whether a look at the public address found the way's listener.
+// Found reports whether a request to the public address reached the way's listener.
 func (w Way) Found(visit payments.Visit, err error) bool {
 	ours := visit.Listener != "" && (w.Listener == "" || visit.Listener == w.Listener)
 	return err == nil && visit.Status == http.StatusOK && ours
 }
 
-// OfPublic says what a look at the public address found, from this machine.
+// OfPublic reports the result of a request from this machine to the public address.
 func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
 	words := t.Doctor
 	switch {
@@ -160,7 +161,7 @@ func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.T
 	return Finding{Public, OK, words.LeadsHere.With(way.URL), ""}
 }
 
-// ending tells whether the address's certificate ends soon.
+// ending reports whether the certificate of the address expires soon.
 func ending(visit payments.Visit, now time.Time) bool {
 	const soon = 14 * 24 * time.Hour
 	return !visit.Expires.IsZero() && visit.Expires.Sub(now) < soon
