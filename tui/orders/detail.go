@@ -19,15 +19,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// detail is the order that is shown whole.
+// detail is the order that is shown in full.
 type detail struct {
-	wanted string // The reference of the order that was asked for.
+	wanted string // Reference of the requested order.
 	loader live.Loader[whole]
 	whole
-	entered bool // It has the keys.
+	entered bool // The order gets the keys.
 }
 
-// whole is all that is known of an order.
+// whole is an order with its events.
 type whole struct {
 	order  payments.Order
 	events []payments.Record
@@ -37,12 +37,12 @@ func (d detail) shown() bool { return d.order.Reference != "" }
 
 func (m Model) inside() bool { return m.detail.entered && m.detail.shown() }
 
-// visible tells whether an order is drawn, be it with the keys or beside the list.
+// visible reports whether an order is drawn, in place of the list or next to it.
 func (m Model) visible() bool {
 	return m.inside() || m.detail.shown() && m.master.Grid.Detail > 0
 }
 
-// open reads the order of a reference, unless it is the one that is shown.
+// open reads the order with a reference, unless it was requested already.
 func (m *Model) open(reference string) tea.Cmd {
 	if reference == m.detail.wanted {
 		return nil
@@ -70,8 +70,8 @@ func (m *Model) reopen() tea.Cmd {
 	})
 }
 
-// opened shows an order whole. A question that was asked about its former
-// state is dropped: the answer may be another one now.
+// opened shows an order in full. An open question about its earlier verdict is closed,
+// because the answer may be different now.
 func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	wanted, next := m.detail.loader.Done(msg)
 	if !wanted {
@@ -82,14 +82,14 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order
-	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // A proof can leave it CHECK.
+	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // A proof may leave the verdict CHECK.
 		m.ask = question.Question{}
 	}
 	m.detail.whole = msg.Value
 	return m, next
 }
 
-// proposal returns the unmatched event that seems to be the shown order's.
+// proposal returns the unmatched event that seems to belong to the shown order.
 func (m Model) proposal() (payments.Event, bool) {
 	for _, record := range m.state.Unmatched {
 		if m.detail.order.Fits(record.Event) {
@@ -99,8 +99,8 @@ func (m Model) proposal() (payments.Event, bool) {
 	return payments.Event{}, false
 }
 
-// whole draws everything that is known of the order that is shown, and below it a
-// question or a notice; with air between the parts where all of it fits.
+// whole draws the shown order in full, and below it a question or a notice. It adds blank
+// rows between the parts if everything fits.
 func (m Model) whole() master.Detail {
 	shown := m.story(m.master.Grid.Air)
 	if len(shown.Rows)+len(shown.Foot) > m.master.Rows {
@@ -109,7 +109,8 @@ func (m Model) whole() master.Detail {
 	return shown
 }
 
-// story is the order with so many blank rows under the titles of its parts.
+// story draws the order with the given number of blank rows under the titles of its
+// parts.
 func (m Model) story(under int) master.Detail {
 	order := m.detail.order
 	words := m.Texts.Detail
@@ -137,7 +138,7 @@ func (m Model) story(under int) master.Detail {
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
 	if m.ask.Open() && grid.Figures == 1 {
-		return shown // The question has the room.
+		return shown // The question takes the room.
 	}
 	shown.Rows = slices.Concat(shown.Rows, air, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{
 		"",
@@ -149,7 +150,7 @@ func (m Model) story(under int) master.Detail {
 	return shown
 }
 
-// about says why a person must look at the order, and what may have happened to it.
+// about returns why a person must look at the order, and what may have happened to it.
 func (m Model) about(width int) []string {
 	order := m.detail.order
 	var rows []string
@@ -183,8 +184,8 @@ func (m Model) lines(width int) []string {
 	return append(rows, theme.Spread(m.Texts.Sale.Total, total, width))
 }
 
-// happened is the time line: when the order was made, its events and findings in the
-// order in which they came, and what it waits for.
+// happened returns the time line: the creation of the order, its events and findings by
+// time, and that it waits for a person.
 func (m Model) happened(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
 	rows := m.step(width, order.CreatedAt, "●", m.Theme.Line, words.Saved.With(order.Till))
@@ -215,7 +216,7 @@ func (m Model) happened(width int) []string {
 	return rows
 }
 
-// finding draws what a person found out, as a step of the time line.
+// finding draws a person's finding as a step of the time line.
 func (m Model) finding(width int, finding payments.Finding) []string {
 	sign, word := badge.Finding(m.Texts, finding.Kind)
 	texts := []string{word + " " + m.Texts.Pay.By.With(finding.By)}
@@ -227,7 +228,7 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 
 // step draws one step of the time line: its time, a sign and texts.
 func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
-	times := len(m.second(m.state.Now)) // Nothing is later.
+	times := len(m.second(m.state.Now)) // The latest time is the longest.
 	head := m.Theme.Muted.Render(theme.Left(m.second(at), times)) + "  " + style.Render(sign) + "  "
 	var rows []string
 	for _, text := range texts {
@@ -239,7 +240,7 @@ func (m Model) step(width int, at time.Time, sign string, style theme.Style, tex
 	return rows
 }
 
-// told is what an event says: a sign in its colour, and words.
+// told returns the sign, the style and the text of an event.
 func (m Model) told(event payments.Event) (sign string, style theme.Style, text string) {
 	words := m.Texts.Detail
 	refusals := map[payments.EventKind]string{
@@ -256,8 +257,8 @@ func (m Model) told(event payments.Event) (sign string, style theme.Style, text 
 	return "✓", m.Theme.Paid, words.Paid
 }
 
-// second is the time of day to the second on the order's own day, which stands
-// above, and a moment on another one.
+// second returns the time of day to the second if it is on the order's day, else the date
+// and the time.
 func (m Model) second(at time.Time) string {
 	at, made := at.In(m.Zone), m.detail.order.CreatedAt.In(m.Zone)
 	if at.YearDay() == made.YearDay() && at.Year() == made.Year() {

@@ -16,23 +16,24 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// pageSize is how many orders are read at first, and how many more near their end.
+// pageSize is how many orders are read at first, and how many more near the end of the
+// list.
 const pageSize = 50
 
 type tab int
 
 const (
-	checking tab = iota // What a person must look at.
-	own                 // The till's own orders, where several tills share the database.
-	past                // All orders that ever were.
+	checking tab = iota // Orders and payments that a person must look at.
+	own                 // The till's orders, if several tills share the database.
+	past                // All orders.
 )
 
-// page is what was read of a list.
+// page is the result of reading a list.
 type page struct {
-	sought string // What the list was searched for.
+	sought string // Search text of the list.
 	orders []payments.Order
-	days   map[time.Time]payments.Sum // What was paid, by the first moment of a day; none where a list is a part of the day.
-	whole  bool                       // There is nothing older.
+	days   map[time.Time]payments.Sum // Paid sums by the start of the day; empty for a list with only a part of a day's orders.
+	whole  bool                       // There are no older orders.
 }
 
 func (m Model) show(tab tab) (Model, tea.Cmd) {
@@ -57,7 +58,7 @@ func (m Model) after(shown tab) tab {
 	return next
 }
 
-// readOn reads more before the list ends.
+// readOn reads more orders if the cursor is near the end of the list.
 func (m Model) readOn() (Model, tea.Cmd) {
 	near := m.master.List.Cursor() > m.count()-10
 	if m.inside() || !near || m.pages.Busy() || m.page.whole {
@@ -68,7 +69,7 @@ func (m Model) readOn() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// refresh reads the list, after the reading that is under way.
+// refresh reads the list, after the current read.
 func (m *Model) refresh() tea.Cmd {
 	query := payments.Query{Limit: m.limit}
 	switch m.tab {
@@ -99,8 +100,8 @@ func (m *Model) refresh() tea.Cmd {
 	})
 }
 
-// paged takes in a page. Where it could not be read the orders of an earlier
-// search go: they are not what the field says.
+// paged handles the result of reading a list. After an error it removes the orders of an
+// earlier search, because they do not fit the search field.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
 	was, _ := m.chosen()
@@ -127,8 +128,8 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 func storeDown(t i18n.Texts) string { return t.Reach[payments.ReachStoreDown] }
 func outdated(t i18n.Texts) string  { return t.Hints.Outdated }
 
-// orphans are the payments that no order has and that wait for a person, the
-// oldest first: they are the first rows of the list of what there is to check.
+// orphans returns the payments without an order that a person must look at, oldest first.
+// They are the first rows of the list to check.
 func (m Model) orphans() []payments.Record {
 	if m.tab != checking {
 		return nil
@@ -140,7 +141,7 @@ func (m Model) orphans() []payments.Record {
 
 func (m Model) count() int { return len(m.orphans()) + len(m.page.orders) }
 
-// at returns the order of a row, if it is one's.
+// at returns the order of a row, if the row has one.
 func (m Model) at(row int) (payments.Order, bool) {
 	row -= len(m.orphans())
 	if row < 0 || row >= len(m.page.orders) {
@@ -149,8 +150,8 @@ func (m Model) at(row int) (payments.Order, bool) {
 	return m.page.orders[row], true
 }
 
-// chosen returns the order under the cursor; none while the list is that of an
-// earlier search.
+// chosen returns the order under the cursor. It returns false while the list is the
+// result of an earlier search.
 func (m Model) chosen() (payments.Order, bool) {
 	if m.pending() {
 		return payments.Order{}, false
@@ -166,22 +167,22 @@ func (m Model) chosenOrphan() (payments.Record, bool) {
 	return orphans[at], true
 }
 
-// maxSought bounds what is searched for, in characters.
+// maxSought is the longest search text, in characters.
 const maxSought = 60
 
-// pending tells whether the list is that of an earlier text: the present one's is
-// being read, or could not be.
+// pending reports whether the list is the result of an earlier search: the current one is
+// being read, or has failed.
 func (m Model) pending() bool { return m.page.sought != m.field.Value() }
 
 func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
 
-// sought tells whether the list is that of a search, or about to be.
+// sought reports whether the list is a search result, or a search has begun.
 func (m Model) sought() bool { return m.typing || m.field.Value() != "" }
 
-// seek puts the cursor into the field, over the history. What was searched for
-// there is still in it.
+// seek puts the cursor into the search field, over the history. An earlier search text is
+// still in it.
 func (m Model) seek() (Model, tea.Cmd) {
-	m = m.close() // An order that is being read is not wanted any more.
+	m = m.close() // An order that is being read is no longer wanted.
 	var cmd tea.Cmd
 	if m.tab != past {
 		m, cmd = m.show(past)
@@ -197,7 +198,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.typing, m.field = false, m.field.Focus(false)
 		if m.pending() {
-			cmd := m.refresh() // The last attempt may have failed.
+			cmd := m.refresh() // The last read may have failed.
 			return m, cmd
 		}
 		return m, nil
@@ -211,17 +212,17 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.field.Value() == former {
 		return m, blink
 	}
-	found := m.renew() // The former list is shown until this one comes.
+	found := m.renew() // The old list is shown until the new one is read.
 	return m, tea.Batch(blink, found)
 }
 
-// narrowed limits a query to what is searched for: a day, a text, or a text on
-// a day.
+// narrowed limits a query to the search: a day, a text, or a text on a day.
 func (m Model) narrowed(query payments.Query) payments.Query {
 	words := strings.Fields(m.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
-		// Beside other words a day without all its digits is text: "1/2 vary" is half a portion.
+		// Next to other words, a day without all its digits is text: "1/2 vary" is half a
+		// portion.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue
 		}
@@ -233,7 +234,7 @@ func (m Model) narrowed(query payments.Query) payments.Query {
 	return query
 }
 
-// searchRows draws the field, and a hint in it until something is typed.
+// searchRows draws the search field, with a hint while it is empty.
 func (m Model) searchRows() []string {
 	if !m.sought() {
 		return nil

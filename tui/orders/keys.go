@@ -17,7 +17,7 @@ type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines                           key.Binding
-	Enter, Whole                    key.Binding // While one searches.
+	Enter, Whole                    key.Binding // Keys of a search.
 }
 
 func newKeyMap(words i18n.Texts) keyMap {
@@ -37,8 +37,8 @@ func newKeyMap(words i18n.Texts) keyMap {
 	}
 }
 
-// ShortHelp returns the keys that matter now: none while a question is open,
-// which names its own. What settles a dispute about an order stands first.
+// ShortHelp returns the keys that matter now. An open question shows its keys itself. For
+// an order, the keys that settle a dispute come first.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.ask.Open():
@@ -58,7 +58,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	}
 }
 
-// The order, the event and the record that a question names.
+// The order, the event and the record that the text of a question names.
 type (
 	asked     payments.Order
 	proposed  payments.Event
@@ -89,13 +89,13 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	case key.Matches(msg, m.keys.Paid):
 		says := asked(order).paid
 		if order.Paid() && !order.Doubtful(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
-			// It is proven: nobody has to look it up.
+			// The payment is proven: it need not be looked up.
 			says = asked(order).regain
 		}
 		m.ask = question.New(order.Reference, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
 		says := asked(order).unpaid
-		if order.Paid() { // What takes a proven payment from the takings is a refund or the like.
+		if order.Paid() { // Only a refund or the like removes a proven payment from the takings.
 			says = asked(order).refund
 		}
 		m.ask = question.New(order.Reference, says, m.resolve(payments.FoundUnpaid))
@@ -118,8 +118,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	return m
 }
 
-// resolve is the act that records what a person found out about the order that is
-// shown.
+// resolve returns the action that records a person's finding about the shown order.
 func (m Model) resolve(kind payments.FindingKind) question.Act {
 	service := m.Service
 	order := m.detail.order

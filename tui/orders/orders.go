@@ -1,6 +1,6 @@
-// Package orders is the list of orders: those that a person must look at, and
-// all that ever were, each with the whole of what is known about it. It
-// decides nothing: it shows verdicts and records what a person found out.
+// Package orders is the list of orders: those that a person must look at, and the history
+// of all, each with its details. It decides nothing: it shows verdicts and records a
+// person's findings.
 package orders
 
 import (
@@ -21,8 +21,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// CodeWanted is sent when the cashier wants to see the code of an order whose
-// link can still be paid.
+// CodeWanted is sent when the cashier wants to see the code of an order that can still be
+// paid.
 type CodeWanted struct{ Order payments.Order }
 
 // Model is the screen.
@@ -34,9 +34,9 @@ type Model struct {
 	tab     tab
 	master  master.Master
 	pages   live.Loader[page]
-	limit   int // How many orders are read.
+	limit   int // Number of orders to read.
 	page    page
-	field   field.Field // What is searched for.
+	field   field.Field // Search field.
 	typing  bool        // The cursor is in the field.
 	detail  detail
 	ask     question.Question
@@ -48,8 +48,7 @@ func New(console live.Console) Model {
 	return Model{Console: console, master: master.New(console.Theme, console.Texts)}.SetTexts(console.Texts)
 }
 
-// SetTexts changes the language. The list, the chosen order and a question
-// that is open stay as they are.
+// SetTexts changes the language. The list, the chosen order and an open question stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
 	m.master.List = m.master.List.SetTexts(texts)
@@ -57,14 +56,14 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.fit()
 }
 
-// SetSize gives the screen its room, in cells.
+// SetSize sets the size of the screen, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.master = m.master.SetSize(width, height)
 	return m.fit()
 }
 
-// fit gives the list and the order their room, and switches each key on where it
-// does something.
+// fit sets the sizes of the list and of the order, and enables each key that does
+// something.
 func (m Model) fit() Model {
 	m.field = m.field.SetWidth(m.master.Width)
 	m.master.Inside = m.inside()
@@ -103,8 +102,8 @@ func (m Model) fit() Model {
 // Asked names the open question. It is "" if no question is open.
 func (m Model) Asked() string { return m.ask.Asked() }
 
-// Typing tells whether text is being typed: digits are a PIN's or a reason's or
-// are searched for, and no code of a scanner.
+// Typing reports whether text is being typed: a PIN, a reason or a search. Its digits are
+// not a scan.
 func (m Model) Typing() bool {
 	return m.ask.Typing() || m.typing
 }
@@ -116,8 +115,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case live.Entered:
-		// What there is to check, or when there is nothing the till's own orders or, where
-		// it is the only one, the history.
+		// The screen opens with the list to check. If that is empty, it opens with the
+		// till's orders, or with the history if only one till uses the database.
 		m = m.close()
 		m.entered, m.notice = true, nil
 		shown := checking
@@ -129,7 +128,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m = m.close()
 		m.entered = false
 	case counter.Picture:
-		// An order can come to the list by the clock alone.
+		// As time passes, an order can join the list without a change in the store.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
 		if m.state = msg; changed && m.entered {
 			cmd = tea.Batch(m.refresh(), m.reopen())
@@ -148,7 +147,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered shows the order as it is after an answer, or why nothing was recorded.
+// answered reads the order again after an answer, or shows why the answer was not
+// recorded.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask, ended = m.ask.Answered(msg)
@@ -166,7 +166,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// Open shows an order with what happened to it.
+// Open shows an order in full.
 func (m Model) Open(reference string) (Model, tea.Cmd) {
 	cmd := m.open(reference)
 	m.detail.entered = true
@@ -198,7 +198,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		m = m.close() // An order that is being read is not wanted any more.
+		m = m.close() // An order that is being read is no longer wanted.
 		if m.sought() {
 			return m.show(past)
 		}

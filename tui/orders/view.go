@@ -14,8 +14,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the screen in the room it was given: the list, and beside it the
-// order under the cursor; in a narrow window one of them.
+// View draws the screen in its room: the list, and next to it the order under the cursor.
+// A narrow window has only one of both.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
@@ -24,7 +24,7 @@ func (m Model) view() master.View {
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
-	if m.master.Grid.Frame == pane.Whole { // Else the position stands there.
+	if m.master.Grid.Frame == pane.Whole { // Other frames have the position there.
 		number = m.Texts.Sale.Number
 	}
 	view := master.View{
@@ -49,7 +49,7 @@ func (m Model) view() master.View {
 	return view
 }
 
-// name is what a list is called: what there is to check with its number.
+// name returns the name of a list. The list to check also has its number.
 func (m Model) name(tab tab) string {
 	switch count := min(m.state.ToCheck(), counter.MaxDoubtful); {
 	case tab == own:
@@ -62,8 +62,8 @@ func (m Model) name(tab tab) string {
 	return m.Texts.Orders.ToCheck
 }
 
-// foot is the question or the notice below the list, or why the chosen order is to
-// check; where the order stands beside the list it says that itself.
+// foot returns the question or the notice below the list, or why the chosen order must be
+// checked. An order that is drawn next to the list says that itself.
 func (m Model) foot(width int) []string {
 	why, style := "", m.Theme.Strong
 	if orphan, found := m.chosenOrphan(); found {
@@ -85,7 +85,7 @@ func (m Model) foot(width int) []string {
 	return theme.Paragraph(style, why, width, max(1, m.master.Rows/2))
 }
 
-// day is the head above the first order of a day: its name, and what was paid.
+// day returns the heading above the first order of a day: its name, and the paid sum.
 func (m Model) day(i int) string {
 	order, _ := m.at(i)
 	day := payments.Day(order.CreatedAt.In(m.Zone))
@@ -103,19 +103,19 @@ func (m Model) day(i int) string {
 	return text + " " + m.Theme.Muted.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
 }
 
-// columns are the widths of the list's columns. A narrow window has no numbers.
+// columns has the widths of the list's columns. A narrow window has no order numbers.
 type columns struct {
 	times, outcomes, amounts int
 	narrow                   bool
 }
 
-// columns measures what is in view.
+// columns measures the visible rows.
 func (m Model) columns() columns {
 	c := columns{times: 5, amounts: 9, narrow: m.master.Grid.List < 60}
 	switch {
 	case c.narrow:
 		c.amounts = 7
-	case m.tab == checking: // It names no days.
+	case m.tab == checking: // This list has no headings for days.
 		c.times = 11
 	}
 	c.amounts = max(c.amounts, theme.Width(m.Texts.Orders.Amount))
@@ -132,7 +132,7 @@ func (m Model) columns() columns {
 	return c
 }
 
-// row lays out one row; the articles and the number take what is left.
+// row lays out one row; the articles and the number take the rest.
 func (c columns) row(width int, clock, outcome, amount, about, number string) string {
 	gap := "   "
 	if c.narrow {
@@ -146,7 +146,7 @@ func (c columns) row(width int, clock, outcome, amount, about, number string) st
 	return row + theme.Spread(about, number, room)
 }
 
-// rowTime is the time in a row, with its day where the column has room for it.
+// rowTime returns the time in a row, with its day if the column has room for it.
 func (m Model) rowTime(columns columns, at time.Time) string {
 	if columns.times > 5 {
 		return m.Theme.Muted.Render(m.moment(at))
@@ -170,7 +170,7 @@ func (m Model) cells(columns columns, i, width int) string {
 		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), order.Description, m.Theme.Muted.Render(number))
 }
 
-// look is how the verdict of an order is shown.
+// look returns the badge of an order's verdict.
 func (m Model) look(order payments.Order) badge.Look {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
