@@ -1,7 +1,7 @@
-// Package catalog is the screen of the shop's articles: it finds, adds and
-// changes them, gives them places among the favourites, and deletes them. It
-// guarantees that nothing that was typed is lost because it was refused, and that
-// a list of thousands is as quick as one of ten.
+// Package catalog is the screen of the shop's articles: it finds, adds, changes and
+// deletes them, and gives them places among the favourites. It guarantees that typed text
+// is not lost when a change is refused, and that a list of thousands is as quick as one
+// of ten.
 package catalog
 
 import (
@@ -22,14 +22,14 @@ import (
 	"checkout/till/tui/live"
 )
 
-// ask is the question that is open before something is thrown away, and what a
-// yes does.
+// ask is the question before something is deleted or discarded, with the action for a
+// yes.
 type ask struct {
-	says i18n.Message // Nil while none is open.
+	says i18n.Message // Nil if no question is open.
 	yes  func(m Model) (Model, tea.Cmd)
 }
 
-// notice is what the last row says until the next key.
+// notice is the text of the last row, until the next key.
 type notice struct {
 	text  i18n.Message
 	fault bool
@@ -42,18 +42,18 @@ type Model struct {
 	master master.Master
 	filter field.Field
 	all    []payments.Article
-	shown  []payments.Article // Those that fit the filter.
+	shown  []payments.Article // Articles that fit the filter.
 	form   form
 	ask    ask
 	loader live.Loader[shelf]
 	busy   bool         // A change is being written.
-	waits  []tea.KeyMsg // Pressed meanwhile.
-	saved  string       // The label of what was saved last, until it was found among the articles.
+	waits  []tea.KeyMsg // Keys pressed meanwhile.
+	saved  string       // Label of the last saved article, until the articles are read again.
 	notice notice
-	open   bool // Somebody looks at the screen.
+	open   bool // The screen is open.
 }
 
-// maxFilter bounds the filter, in characters.
+// maxFilter is the longest filter, in characters.
 const maxFilter = 60
 
 // New returns the screen. It shows nothing before it is entered.
@@ -64,8 +64,8 @@ func New(console live.Console) Model {
 	}.SetTexts(console.Texts)
 }
 
-// SetTexts changes the language. What was typed, the chosen article and a
-// question that is open stay as they are.
+// SetTexts changes the language. The typed text, the chosen article and an open question
+// stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
 	m.keys = newKeyMap(texts)
@@ -74,13 +74,13 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.fit()
 }
 
-// SetSize gives the screen its room, in cells.
+// SetSize sets the size of the screen, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.master = m.master.SetSize(width, height)
 	return m.fit()
 }
 
-// fit gives the list its room, and switches each key on where it does something.
+// fit sets the size of the list, and enables each key that does something.
 func (m Model) fit() Model {
 	m.master.Inside = m.form.open
 	m.master = m.master.Fit(m.view())
@@ -94,7 +94,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// enter shows the articles anew. An article that is being typed is still there.
+// enter reads the articles again. An open form stays open with its text.
 func (m Model) enter() (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
@@ -105,7 +105,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// Typing tells whether text is being typed, so that "?" is no key.
+// Typing reports whether text is being typed, so that "?" is not a command.
 func (m Model) Typing() bool { return m.form.open || !m.filter.Empty() }
 
 // Update handles a message.
@@ -140,7 +140,7 @@ func (m Model) Asked() string {
 	return m.ask.says(m.Texts)
 }
 
-// press takes a key. While a change is being written keys wait for it.
+// press handles a key. While a change is being written, keys wait for it.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.busy {
 		m.waits = append(slices.Clip(m.waits), msg)
@@ -155,7 +155,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case key.Matches(msg, m.keys.Yes):
 			return asked.yes(m)
 		}
-		// Any other key does what it does without a question: a scanner's digits end in Enter.
+		// Any other key closes the question: the digits of a scan come before its Enter.
 	}
 	if m.form.open {
 		return m.fill(msg)
@@ -163,8 +163,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.choose(msg)
 }
 
-// choose takes a key for the list. What is no key of the list is typed into
-// the filter.
+// choose handles a key for the list. A key that the list does not use types into the
+// filter.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if moved, taken := m.master.Update(msg); taken {
 		m.master = moved
@@ -180,7 +180,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.edit(payments.Article{}), nil
 	case key.Matches(msg, m.keys.Edit) && found:
 		return m.edit(chosen), nil
-	case key.Matches(msg, m.keys.Edit): // None fits what was typed: a new one has that name or code.
+	case key.Matches(msg, m.keys.Edit): // No article fits: the filter is the label or code of a new one.
 		return m.add(m.filter.Value()), nil
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
@@ -198,7 +198,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.find(filter), cmd
 }
 
-// find shows what a filter finds, with the cursor on the first article.
+// find shows the articles that fit a filter, with the cursor on the first one.
 func (m Model) find(filter field.Field) Model {
 	m.filter = filter
 	m = m.filtered()
@@ -206,8 +206,8 @@ func (m Model) find(filter field.Field) Model {
 	return m
 }
 
-// filtered shows an article if its label holds all the words of the filter, if its
-// code begins with the filter, or if the filter is another form of its code.
+// filtered shows an article if its label has all words of the filter, if its code begins
+// with the filter, or if the filter is another form of its code.
 func (m Model) filtered() Model {
 	words, begins := strings.Fields(entry.Fold(m.filter.Value())), strings.ToUpper(m.filter.Value())
 	code := barcode.Canonical(m.filter.Value())
@@ -232,7 +232,7 @@ func holds(label string, words []string) bool {
 	return true
 }
 
-// to moves the cursor to the article of an ID, and tells whether that is shown.
+// to moves the cursor to the article with an ID, and reports whether it is shown.
 func (m Model) to(id string) (Model, bool) {
 	for at, article := range m.shown {
 		if article.ID == id {
@@ -260,7 +260,7 @@ func (m Model) labelled(label string) (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// coded returns the article with a code, and an empty one if there is none.
+// coded returns the article with a code, or an empty one.
 func (m Model) coded(code string) payments.Article {
 	for _, article := range m.all {
 		if article.Code == code {

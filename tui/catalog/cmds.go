@@ -15,7 +15,7 @@ import (
 
 type shelf []payments.Article
 
-// settled is a change of an article, and how it ended.
+// settled is a change of an article, with its result.
 type settled struct {
 	err     error
 	say     i18n.Message
@@ -23,7 +23,7 @@ type settled struct {
 	deletes bool
 }
 
-// start starts the change.
+// start writes the change.
 func (s settled) start(m Model) (Model, tea.Cmd) {
 	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
@@ -59,8 +59,8 @@ func (m *Model) refresh() tea.Cmd {
 	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return service.Articles(ctx) })
 }
 
-// loaded shows the articles as they are now. The cursor stays on its article, or goes
-// to what was saved last: where the filter hides that, all are shown.
+// loaded shows the articles that were read. The cursor stays on its article, or goes to
+// the last saved one. If the filter hides that one, the filter is cleared.
 func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	switch {
@@ -85,7 +85,7 @@ func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd)
 	return settled{say: say, article: article}.start(m)
 }
 
-// place gives an article a place among the favourites; 0 takes it away.
+// place sets the place of an article among the favourites; 0 removes it.
 func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	if article.Favourite == at {
 		return m, nil
@@ -94,9 +94,10 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	return m.save(article, named(article).placed)
 }
 
-// settled takes in how a change ended, and then the keys that waited for it; what
-// was refused has to be seen first, and what was typed is still there. A new article
-// empties the filter, so that the next one can be scanned.
+// settled handles the result of a change, then the keys that waited for it. If the change
+// was refused, the keys are dropped, because the cashier has to see the error first; the
+// typed text stays. After a new article the filter is cleared, so that the next one can
+// be scanned.
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	keys := m.waits
 	m.busy, m.waits = false, nil
@@ -117,7 +118,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	if msg.article.ID == "" {
 		m = m.find(m.filter.With(""))
 	}
-	m.loader.Drop() // What is being read is older than the change.
+	m.loader.Drop() // The current read began before the change.
 	cmds := []tea.Cmd{m.refresh(), screen.Emit(live.ArticlesChanged{})}
 	for _, key := range keys {
 		var cmd tea.Cmd

@@ -23,8 +23,8 @@ const (
 
 type form struct {
 	open   bool
-	was    payments.Article   // Without an ID for a new one.
-	began  [fieldCount]string // What stood in the fields before anything was typed.
+	was    payments.Article   // The article before the change; a new one has no ID.
+	began  [fieldCount]string // The initial texts of the fields.
 	fields [fieldCount]field.Field
 	focus  int
 }
@@ -67,9 +67,9 @@ func (m Model) AddCode(code string) Model {
 	return m.fit()
 }
 
-// Scan writes a scanned code into the open form, wherever the cursor is. Without a form it
-// finds the article of the code, or opens the form for a new one. before is the screen
-// without the keys of the scan.
+// Scan writes a scanned code into the open form, wherever the cursor is. If no form is
+// open, it finds the article with the code, or opens the form for a new one. before is
+// the screen without the keys of the scan.
 func (m Model) Scan(code string, before Model) Model {
 	m.form = before.form
 	m.filter = before.filter
@@ -85,7 +85,7 @@ func (m Model) Scan(code string, before Model) Model {
 	return m.fit()
 }
 
-// digit writes a place; none is blank.
+// digit returns the text of a favourite's place; 0 is blank.
 func digit(favourite int) string {
 	if favourite == 0 {
 		return ""
@@ -93,7 +93,7 @@ func digit(favourite int) string {
 	return strconv.Itoa(favourite)
 }
 
-// to puts the cursor into a field; after the last one comes the first.
+// to moves the cursor to a field. The first field follows the last one.
 func (f form) to(at int) form {
 	f.focus = (at + fieldCount) % fieldCount
 	for i := range f.fields {
@@ -107,8 +107,8 @@ func (m Model) closed() (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fill takes a key for the form. Enter goes on from a field that is sound, and saves
-// after the code: a scanner ends it with Enter.
+// fill handles a key for the form. Enter goes to the next field if this one is valid. In
+// the field of the code it saves, because a scan ends with Enter.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {
@@ -159,8 +159,7 @@ func tooLarge(t i18n.Texts) string { return t.Hints.TooLarge }
 func badPrice(t i18n.Texts) string { return t.Hints.BadPrice }
 func badCode(t i18n.Texts) string  { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
 
-// read returns the article that was typed, or else the first field that is
-// wrong and what to do about it.
+// read returns the typed article, or else the first wrong field and a hint.
 func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	f := m.form
 	label, code := f.fields[labelField].Value(), f.fields[codeField].Value()

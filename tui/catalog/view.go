@@ -13,17 +13,17 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// maxRemark is how many rows a remark takes at most; the list has the rest.
+// maxRemark is the most rows of a question or a notice; the list has the rest.
 const maxRemark = 3
 
-// View draws the screen in the room it was given: the articles, and beside them
-// the one under the cursor or its form; in a narrow window one of them.
+// View draws the screen in its room: the articles, and next to them the one under the
+// cursor or its form. A narrow window has only one of both.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
 	words := m.Texts.Catalog
 	width := m.master.Width
-	// No price in view is cut, and the labels have the rest.
+	// The visible prices are never cut; the labels have the rest.
 	price := max(10, theme.Width(m.Texts.Sale.Price)+1)
 	first, end := m.master.List.Window()
 	for _, article := range m.shown[first:end] {
@@ -49,7 +49,7 @@ func (m Model) view() master.View {
 	return view
 }
 
-// foot is the question or the notice, in as many rows as there are at most.
+// foot returns the question or the notice, in at most the given rows.
 func (m Model) foot(width, rows int) []string {
 	limit := max(1, min(maxRemark, rows))
 	switch {
@@ -64,8 +64,8 @@ func (m Model) foot(width, rows int) []string {
 	return nil
 }
 
-// row lays out the columns; the label takes what is left. Where there is room code
-// and use have columns.
+// row lays out the columns; the label takes the rest. Code and use have columns if there
+// is room.
 func (m Model) row(width, price int, place, label, amount, code, uses string) string {
 	const codes, counts = 14, 7
 	places := theme.Width(m.Texts.Catalog.Place) + 2
@@ -76,7 +76,7 @@ func (m Model) row(width, price int, place, label, amount, code, uses string) st
 	return theme.Spread(theme.Left(place, places)+label, cells, width)
 }
 
-// detail is the form, or the article under the cursor.
+// detail returns the form, or the article under the cursor.
 func (m Model) detail() master.Detail {
 	grid := m.master.Grid
 	width := m.master.DetailWidth
@@ -113,8 +113,8 @@ func (m Model) detail() master.Detail {
 	return shown
 }
 
-// keyMap are the keys of the screen besides its list's: those of the list of
-// articles, and those of the form.
+// keyMap has the keys of the screen except those of its list component: first the keys
+// for the articles, then those for the form.
 type keyMap struct {
 	New, Edit, Place, Remove, Back key.Binding
 	Next, FieldDown, FieldUp, Save key.Binding
@@ -141,7 +141,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.ask.says != nil:
-		return nil // It names them itself.
+		return nil // The question shows its keys.
 	case m.form.open:
 		return []key.Binding{m.keys.Next, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	}
