@@ -1,10 +1,10 @@
-// Package board is the waiting board: the orders of this till whose customers
-// still have to pay, and those whose outcome nobody has seen yet. The oldest
-// comes first, which is the one that is over soonest, and a new one is the last.
+// Package board is the waiting board: this till's orders that wait for their payment, and
+// those with an unseen outcome. The oldest order comes first, because its link ends
+// first; a new order is the last.
 //
-// It guarantees that an order keeps its place when its outcome comes, and leaves
-// once that was acknowledged, and that the chosen order stays chosen whatever
-// happens to the others.
+// It guarantees that an order keeps its place when its outcome comes, that it leaves the
+// board when the outcome is acknowledged, and that the chosen order stays chosen when
+// others change.
 package board
 
 import (
@@ -28,7 +28,7 @@ type Chosen struct{ Order payments.Order }
 // Model is the screen.
 type Model struct {
 	live.Console
-	Customer demo.Customer // Nil unless this is the demo.
+	Customer demo.Customer // Nil outside the demo.
 
 	keys   keyMap
 	state  counter.Picture
@@ -58,16 +58,16 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.fit()
 }
 
-// SetSize gives the screen its room, in cells.
+// SetSize sets the size of the screen, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.master = m.master.SetSize(width, height)
 	return m.fit()
 }
 
-// Typing reports whether characters are text: here each is a key.
+// Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names what an answering key would answer. Nothing is asked here.
+// Asked returns "": the screen has no questions.
 func (m Model) Asked() string { return "" }
 
 // Update handles a message.
@@ -75,7 +75,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // The board is shown anew, with its first order chosen.
+	case live.Entered: // The board opens with its first order chosen.
 		m.failed = false
 		m.master.List = m.master.List.Select(0)
 		return m.fit(), nil
@@ -124,7 +124,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if act(ctx) != nil {
 			return notPlayed{}
 		}
-		return nil // The board shows what came of it.
+		return nil // The board shows the result.
 	})
 }
 

@@ -16,15 +16,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// The board as cards: so many beside each other, and so many rows each.
+// Cards next to each other, rows of a card, and rows of the heading.
 const (
 	abreast  = 3
 	cardRows = 11
 	headRows = 3
 )
 
-// RowsIn is how many rows of a screen of height rows the board takes, above the
-// last outcomes: whole cards, or all where not two fit below each other.
+// RowsIn returns how many of height rows the board takes, above the last outcomes: rows
+// of whole cards, or all rows if there is no room for two cards one below the other.
 func RowsIn(height int) int {
 	cards := (height*4/5 - headRows) / cardRows
 	if cards < 2 {
@@ -33,12 +33,12 @@ func RowsIn(height int) int {
 	return headRows + cards*cardRows
 }
 
-// carded tells whether all orders fit as cards; else they are rows of a list.
+// carded reports whether all orders fit as cards. Otherwise they are rows of a list.
 func (m Model) carded() bool {
 	return m.master.Grid.Side > 0 && len(m.orders) > 0 && len(m.orders) <= min(9, (m.master.Height-headRows)/cardRows*abreast)
 }
 
-// fit gives the list its room, and switches each key on where it does something.
+// fit sets the size of the list, and enables each key that does something.
 func (m Model) fit() Model {
 	m.keys.Open.SetEnabled(len(m.orders) > 0)
 	m.keys.Jump.SetEnabled(len(m.orders) > 0)
@@ -51,7 +51,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// View draws the screen in the room it was given.
+// View draws the screen in its room.
 func (m Model) View() string {
 	if !m.carded() {
 		return m.master.Draw(m.view())
@@ -75,8 +75,8 @@ func (m Model) View() string {
 	return strings.Join(theme.Clip(rows, room, height), "\n")
 }
 
-// From this width on all that is said of an order stands in its row; in a narrower
-// window the rest is said of the chosen one.
+// withReference is the width from which on a row has all facts of its order. In a
+// narrower window, the row below the list has the rest for the chosen order.
 const withReference = 100
 
 func (m Model) view() master.View {
@@ -92,14 +92,14 @@ func (m Model) view() master.View {
 	if order, found := m.chosen(); found && m.master.Grid.List < withReference {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
 	}
-	if m.Customer != nil { // The row stays, so that nothing moves with the cursor.
+	if m.Customer != nil { // The row is always there, so that the layout does not move with the cursor.
 		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
 	return view
 }
 
-// demoKeys are the keys that play the customer of the chosen order, or say that the
-// last one failed.
+// demoKeys returns the keys that play the customer of the chosen order, or the error of
+// the last one.
 func (m Model) demoKeys(width int) string {
 	if m.failed {
 		return theme.Truncate(m.Theme.Danger.Render(m.Texts.Hints.NotPlayed), width)
@@ -125,7 +125,7 @@ func (m Model) cells(i, amount, width int) string {
 	return text + theme.Spread(order.Description, m.Theme.Muted.Render(order.Reference), room)
 }
 
-// status is the time that is left in a row of width columns, or what came of an order.
+// status returns the time left of an order in width columns, or its outcome.
 func (m Model) status(order payments.Order, width int) string {
 	if left, counts := m.left(order); counts {
 		return left.Line(width)
@@ -133,26 +133,26 @@ func (m Model) status(order payments.Order, width int) string {
 	return theme.Truncate(m.look(order).Text(m.Theme), width)
 }
 
-// waits says what will stand on the board.
+// waits returns the text for an empty board.
 func (m Model) waits() string {
 	return m.Texts.Board.Waits.With(m.Texts.KeyNames.Of(m.keys.Back.Help().Key))
 }
 
-// look is how the verdict of an order is shown.
+// look returns the badge of an order's verdict.
 func (m Model) look(order payments.Order) badge.Look {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
-// left is the time that the link of an order has left, and whether its payment is
-// waited for.
+// left returns the time left of an order's link. counts reports whether the order waits
+// for its payment.
 func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool) {
 	remains, _ := m.state.Left(order)
 	left = countdown.Countdown{Left: remains, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: m.Theme, Texts: m.Texts}
 	return left, order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
 }
 
-// card is one order; an outcome that nobody has seen fills it, on a ground in the
-// place of a border.
+// card draws one order. An unseen outcome fills the card with a background in place of a
+// border.
 func (m Model) card(i, width int) []string {
 	order := m.orders[i]
 	number := strconv.Itoa(i + 1)
@@ -179,7 +179,7 @@ func (m Model) card(i, width int) []string {
 		why = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
-	content := make([]string, figures.Small+1, cardRows) // A large amount is a row of text.
+	content := make([]string, figures.Small+1, cardRows) // If the amount is too wide for figures, it is a row of text.
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
 	if !filled {
@@ -193,18 +193,17 @@ func (m Model) card(i, width int) []string {
 	return rows
 }
 
-// Each order of the pane has two rows, and a blank one behind it.
+// paneRows is the height of an order in the pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight is how high the pane is for the orders that there are, at most
-// limit. It leaves room for one where there is none, so that the first one moves
-// nothing.
+// PaneHeight returns the height of the pane for the current orders, at most limit. It
+// leaves room for one order if the board is empty, so that the first order moves nothing.
 func (m Model) PaneHeight(limit int) int {
 	return min(max(1, len(m.orders))*paneRows+3, limit)
 }
 
-// Pane draws the board beside the sale: of each order its amount, what it is, the
-// time that is left and a bar of it, or what came of it.
+// Pane draws the board next to the sale: for each order its amount, its description, and
+// the time left with a bar or its outcome.
 func (m Model) Pane(width, height int) string {
 	inner, room := pane.Whole.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
@@ -234,7 +233,7 @@ func (m Model) Pane(width, height int) string {
 	return waiting.Draw(m.Theme, width, height)
 }
 
-// sum says how many payments may still come, and what they come to.
+// sum returns the number of payments that may still come, and their total.
 func (m Model) sum() string {
 	awaited := m.state.Awaited()
 	if len(awaited) == 0 {
@@ -247,7 +246,8 @@ func (m Model) sum() string {
 	return m.Theme.Strong.Render(strconv.Itoa(len(awaited)) + " · " + i18n.Money(sum))
 }
 
-// Strip draws the board in one row, as many orders as fit; blank without any.
+// Strip draws the board in one row, with as many orders as fit. It is blank if the board
+// is empty.
 func (m Model) Strip(width int) string {
 	if len(m.orders) == 0 {
 		return ""
@@ -258,7 +258,7 @@ func (m Model) Strip(width int) string {
 		state := m.look(order).Text(m.Theme)
 		if left, counts := m.left(order); counts {
 			state = left.Line(bars + 6)
-			if left.Soon() { // The word in the place of the bar.
+			if left.Soon() { // The word replaces the bar.
 				state = strings.TrimSpace(left.Word()) + " " + left.Time()
 			}
 		}
