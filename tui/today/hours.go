@@ -11,15 +11,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// hour is what was paid in an hour of the day.
+// hour is the sum that was paid in an hour of the day.
 type hour struct {
 	at      int
 	amount  payments.Ariary
 	present bool
 }
 
-// hours are those of a shop's day up to the present one, and all others in which
-// something was paid.
+// hours returns the hours from 7 to 18, extended to the present hour and to every hour
+// with a payment.
 func (m Model) hours() (hours []hour) {
 	first := 7
 	last := 18
@@ -44,9 +44,9 @@ func busiest(hours []hour) hour { return slices.MaxFunc(hours, byAmount) }
 
 func byAmount(a, b hour) int { return cmp.Compare(a.amount, b.amount) }
 
-// chart draws the takings by hour in rows rows, with the scale beside them.
+// chart draws the takings by hour in rows rows, with the scale at the left.
 func (m Model) chart(width, rows int) []string {
-	const axis, below = 6, 3 // Below stand the hours and the unit.
+	const axis, below = 6, 3 // The hours and the unit are below.
 	high := rows - below
 	if !m.shown() || high < 2 {
 		return nil
@@ -66,16 +66,16 @@ func (m Model) chart(width, rows int) []string {
 	return append(drawn, "", m.Theme.Muted.Render(theme.Right(m.Texts.Today.Thousands, width)))
 }
 
-// bars draws the hours as standing bars of at most so many columns each, in width
-// columns and high rows, above a row of their names; the last ones of them where not
-// all fit. bubbles has no standing bars.
+// bars draws the hours as vertical bars of at most the given number of columns, in width
+// columns and high rows, above a row of hours. If not all fit, it draws the last ones.
+// bubbles has no vertical bars.
 func (m Model) bars(most, width, high int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
-	hours, steps := m.hours(), len(cells)-1 // The steps are those of a cell.
+	hours, steps := m.hours(), len(cells)-1 // Steps in a cell.
 	wide := max(2, min(most, (width+1)/len(hours)-1))
 	fit := max(1, (width+1)/(wide+1))
 	for last := len(hours) - 1; last >= fit && hours[last].amount == 0 && !hours[last].present; last-- {
-		hours = hours[:last] // It is yet to come.
+		hours = hours[:last] // The hour is still to come.
 	}
 	hours = hours[max(0, len(hours)-fit):]
 	highest := max(1, busiest(hours).amount)

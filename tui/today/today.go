@@ -1,7 +1,7 @@
-// Package today is the shop's day: what was taken, what became of the orders,
-// the hours and the articles, as a screen and as a pane beside the sale. It
-// guarantees that its figures are those of "till report", and that a day is read
-// when something changed and not each second.
+// Package today is the shop's day: the takings, the outcomes of the orders, the hours and
+// the articles, as a screen and as a pane next to the sale. It guarantees that its
+// figures equal those of "till report", and that a day is read only after a change, not
+// every second.
 package today
 
 import (
@@ -24,11 +24,10 @@ import (
 	"checkout/till/tui/live"
 )
 
-// DayClosed is sent when the present day is found to be closed: what is sold from
-// then on is no part of its sums.
+// DayClosed is sent when today was closed: later sales are not part of its sums.
 type DayClosed struct{ Says i18n.Message }
 
-// CheckWanted is sent when the cashier wants the list of what there is to check.
+// CheckWanted is sent when the cashier wants the list of orders to check.
 type CheckWanted struct{}
 
 // Model is the screen and the pane.
@@ -38,12 +37,12 @@ type Model struct {
 	state   counter.Picture
 	entered bool            // The screen is open.
 	day     payments.Period // The day that the screen shows; zero for today.
-	stale   bool            // Something changed since the day was read.
+	stale   bool            // The store changed after the day was read.
 	readAt  time.Time
 	loader  live.Loader[account]
 	account account
-	told    string      // The day of which it was said that it is closed.
-	pager   pager.Pager // Of the screen where its panes do not fit.
+	told    string      // Day that was announced as closed.
+	pager   pager.Pager // Text of the screen if its panes do not fit.
 	ask     question.Question
 	notice  i18n.Message
 	size    screen.Size
@@ -54,16 +53,17 @@ type keyMap struct{ Former, Next, Check, Close, Back key.Binding }
 type account struct {
 	day    payments.Period
 	report payments.Report
-	before payments.Sum       // What came in on the day before; for the screen alone.
-	last   []payments.Order   // Those with an outcome, the last one first.
-	whole  bool               // With all that the screen shows.
-	closed []payments.Closing // The closing of the day; none while it is open.
+	before payments.Sum       // Received on the day before; only for the screen.
+	last   []payments.Order   // The last orders of the day.
+	whole  bool               // It has all that the screen shows.
+	closed []payments.Closing // The closing of the day; empty while it is open.
 }
 
-// pause is how long a day is not read again: its reading grows with its orders.
+// pause is the shortest time between two reads of a day: a read takes longer with more
+// orders.
 const pause = time.Second
 
-// lastOutcomes is how many of the day's orders are looked at for their outcomes.
+// lastOutcomes is how many of the day's orders are searched for outcomes.
 const lastOutcomes = 100
 
 // New returns the screen.
@@ -84,7 +84,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.fit()
 }
 
-// SetSize gives the screen its room, in cells.
+// SetSize sets the size of the screen, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	return m.fit()
@@ -137,7 +137,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 
 func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
 
-// wanted is the day that is shown, or is to be.
+// wanted returns the day to show.
 func (m Model) wanted() payments.Period {
 	if m.day.From.IsZero() {
 		return payments.Day(m.state.Now.In(m.Zone))
@@ -145,7 +145,7 @@ func (m Model) wanted() payments.Period {
 	return m.day
 }
 
-// shown tells whether what was read is of the day that is wanted.
+// shown reports whether the wanted day was read.
 func (m Model) shown() bool { return m.account.day.From.Equal(m.wanted().From) }
 
 func (m *Model) read() tea.Cmd {
@@ -178,7 +178,8 @@ func (m *Model) read() tea.Cmd {
 
 func dayBefore(day payments.Period) payments.Period { return payments.Day(day.From.Add(-time.Hour)) }
 
-// loaded takes in a day. One that could not be read is read again a second later.
+// loaded handles the result of reading a day. After an error the day is read again a
+// second later.
 func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	if !wanted {
@@ -222,7 +223,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// turn shows another day, up to the present one.
+// turn shows another day, up to today.
 func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	if day.From.After(m.state.Now) {
 		return m, nil
@@ -236,11 +237,10 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// received returns the money that came in on the day, less what was given back.
+// received returns the money received on the day, minus refunds.
 func (m Model) received() payments.Sum { return m.account.report.Received }
 
-// ShortHelp returns the keys that matter now: none while a question is open, which
-// names its own.
+// ShortHelp returns the keys that matter now. An open question shows its keys itself.
 func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil
@@ -253,17 +253,17 @@ func (m Model) FullHelp() [][]key.Binding {
 	return [][]key.Binding{{m.keys.Former, m.keys.Check, m.keys.Close, m.keys.Back}}
 }
 
-// nameOf is what a day is called where it is closed.
+// nameOf returns the name of a day in its closing.
 func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
 
 // Asked names the open question. It is "" if no question is open.
 func (m Model) Asked() string { return m.ask.Asked() }
 
-// Typing tells whether a PIN is typed.
+// Typing reports whether a PIN is being typed.
 func (m Model) Typing() bool { return m.ask.Typing() }
 
-// closing asks whether to close the day, and says what was taken and of how many
-// orders nobody knows yet how they end.
+// closing returns the question whether to close the day, with the takings and the number
+// of orders without a final result.
 func (m Model) closing() question.Question {
 	service := m.Service
 	till := m.Till
@@ -288,7 +288,7 @@ func (m Model) closing() question.Question {
 	})
 }
 
-// closed says by whom the day was closed, and when.
+// closed returns who closed the day, and when.
 func (m Model) closed(t i18n.Texts) string {
 	closing := m.account.closed[0]
 	return t.Printed.Closed.With(t.Today.DateOf(m.wanted().From.In(m.Zone)), closing.By, closing.Till, i18n.Moment(closing.At.In(m.Zone)))

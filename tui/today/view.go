@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the screen in the room it was given: as panes where they fit, and
-// else one below the other in one pane that scrolls.
+// View draws the screen in its room: as panes if they fit, else as one pane that scrolls.
 func (m Model) View() string {
 	words, foot := m.Texts.Today, m.foot()
 	width, height := m.size.Width, max(0, m.size.Height-len(foot))
@@ -53,7 +52,7 @@ func (m Model) View() string {
 	}, foot...), "\n")
 }
 
-// borders is how many columns of a pane its borders take.
+// borders is the width of a pane's borders, in columns.
 const borders = 4
 
 // halves returns the widths of two panes next to each other.
@@ -67,21 +66,20 @@ func (m Model) beside(one, other pane.Pane, height int) string {
 	return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
 }
 
-// minUpper is how high the upper panes are at least: the usual outcomes and the
-// key to those that are to check.
+// minUpper is the smallest height of the upper panes, for the usual outcomes and the key
+// of the orders to check.
 const minUpper = 10
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
 
 func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
 
-// pane is one with a blank row under its title.
+// pane returns a pane with a blank row under its title.
 func (m Model) pane(title, right string, rows []string) pane.Pane {
 	return pane.Pane{Title: title, Right: right, Rows: append([]string{""}, rows...)}
 }
 
-// fit gives the pager its text and its room, and switches each key on where it does
-// something.
+// fit sets the text and the size of the pager, and enables each key that does something.
 func (m Model) fit() Model {
 	m.keys.Close.SetEnabled(m.account.whole && m.shown() && len(m.account.closed) == 0)
 	if m.size.Width == 0 || m.paned() {
@@ -98,7 +96,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// part is a part of the text in the pager: a title, rows and a blank row.
+// part returns a part of the pager's text: a title, rows and a blank row.
 func (m Model) part(title string, rows []string) []string {
 	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
@@ -112,8 +110,8 @@ func (m Model) title() string {
 
 func (m Model) date() string { return m.Texts.Today.DateOf(m.wanted().From.In(m.Zone)) }
 
-// takings are what was paid, in figures, and a sentence about it, with a blank row
-// between where at most so many rows have one.
+// takings returns the received sum in figures, and a sentence about it. If the result has
+// fewer than most rows, a blank row is between them.
 func (m Model) takings(width, most int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}
@@ -147,8 +145,8 @@ func (m Model) share(name string, count int64, amount, most payments.Ariary, sty
 	return name + m.Theme.Strong.Render(theme.Right(i18n.Number(int64(amount)), amounts))
 }
 
-// verdicts are the orders of the day by their outcome: the usual ones always, and
-// the others when there are some.
+// verdicts returns the orders of the day by outcome: always the usual outcomes, and any
+// others that occurred.
 func (m Model) verdicts(width int) []string {
 	if !m.shown() {
 		return nil
@@ -175,7 +173,7 @@ func (m Model) verdicts(width int) []string {
 	return rows
 }
 
-// articles are what was sold, the largest amount first, at most so many.
+// articles returns the sold articles, the largest amount first, at most limit.
 func (m Model) articles(width, limit int) []string {
 	if !m.shown() {
 		return nil
@@ -203,7 +201,7 @@ func (m Model) Last(width, height int) string {
 	return last.Draw(m.Theme, width, height)
 }
 
-// lastRows are the last outcomes, at most so many, with as much of each as fits.
+// lastRows returns the last outcomes, at most limit, with as many facts as fit.
 func (m Model) lastRows(width, limit int) []string {
 	orders, rows := m.outcomes(limit, "  ", 11)
 	if len(orders) == 0 {
@@ -233,8 +231,8 @@ func (m Model) lastRows(width, limit int) []string {
 	return rows
 }
 
-// outcomes returns the orders of the day of which something came, the last first, at
-// most so many, and the columns of each: its time, what came of it, and its amount.
+// outcomes returns the orders of the day that are no longer waiting, the last first, at
+// most limit, and the columns of each: its time, its outcome and its amount.
 func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.Order, rows []string) {
 	for _, order := range m.account.last {
 		if m.state.Verdict(order) != payments.VerdictWaiting {
@@ -258,15 +256,15 @@ func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.O
 
 func lastFirst(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) }
 
-// look is how the verdict of an order is shown.
+// look returns the badge of an order's verdict.
 func (m Model) look(order payments.Order) badge.Look {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
-// Pane draws the day beside the sale: what was taken, how many sales that are and
-// what there is to check, the last outcomes, and the hours.
+// Pane draws the day next to the sale: the takings, the number of sales and of orders to
+// check, the last outcomes, and the hours.
 func (m Model) Pane(width, height int) string {
-	const hours = 4 // Rows of columns, and their labels.
+	const hours = 4 // Rows of the bars and their labels.
 	words, day := m.Texts.Today, pane.Pane{Title: m.Texts.Today.Title}
 	if !m.shown() || !m.day.From.IsZero() {
 		return day.Draw(m.Theme, width, height)
@@ -297,7 +295,7 @@ func (m Model) Pane(width, height int) string {
 	return day.Draw(m.Theme, width, height)
 }
 
-// foot is what stands below the day: a question, or by whom it was closed.
+// foot returns the rows below the day: a question, an error, or who closed the day.
 func (m Model) foot() []string {
 	width := m.size.Width - 2
 	var rows []string
