@@ -69,8 +69,7 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 			m.held.keys = nil
 			scan.before = m.screens
 		}
-		m.scanned(code, scan.before)
-		return nil
+		return m.scanned(code, scan.before)
 	}
 	return tea.Batch(m.release(), m.tap(msg, at))
 }
@@ -171,14 +170,21 @@ func (m *model) scans(code string) bool {
 // scanned adds the article of a code to the sale, and says so on any open screen. before
 // has the screens without the keys of the scan. While an order is being sent, the article
 // is not added: it is not known yet to which sale.
-func (m *model) scanned(code string, before screens) {
+func (m *model) scanned(code string, before screens) tea.Cmd {
 	if m.route == routeCatalog && !m.covered() {
 		m.catalog = m.catalog.Scan(code, before.catalog)
-		return
+		return nil
+	}
+	var cmd tea.Cmd
+	switch m.route {
+	case routeOrders:
+		m.orders, cmd = m.orders.Untyped(before.orders)
+	case routeToday:
+		m.today = m.today.Untyped(before.today)
 	}
 	if m.counter.Stage() == counter.Sending {
 		m.say(m.Texts.Sale.ScanLater)
-		return
+		return cmd
 	}
 	atCode := m.route == routePay
 	sold, text := m.sale.Scan(code, before.sale, atCode)
@@ -189,4 +195,5 @@ func (m *model) scanned(code string, before screens) {
 	if m.route != routeSale || m.covered() { // The sale shows the text itself.
 		m.say(text)
 	}
+	return cmd
 }

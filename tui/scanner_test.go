@@ -82,6 +82,12 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		c.after(5 * time.Second).Lacks(next)
 		c.serve().Sees("1  Vary gasy", "charges 3 500", next)
 	})
+	t.Run("over a search, which keeps its text", func(t *testing.T) {
+		c := open(t, sells)
+		c.charge()
+		c.serve().press("f3", "/").Type("ris").Sees("Find: ris")
+		c.scan(varyGasy).Sees(added, "Find: ris").Lacks("Find: ris6")
+	})
 	t.Run("over a code, and has three digits that are an article's", func(t *testing.T) {
 		c := open(t, sells, func(c *console) { c.sells("Mofo", 300, "123") })
 		c.charge()

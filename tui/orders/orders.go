@@ -166,6 +166,18 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
+// Untyped returns the screen with the text that its fields had before a scanner typed
+// into them.
+func (m Model) Untyped(before Model) (Model, tea.Cmd) {
+	m.ask = m.ask.Untyped(before.ask)
+	if m.field.Value() == before.field.Value() {
+		return m, nil
+	}
+	m.field = before.field
+	found := m.renew()
+	return m, found
+}
+
 // Open shows an order in full.
 func (m Model) Open(reference string) (Model, tea.Cmd) {
 	cmd := m.open(reference)

@@ -90,6 +90,13 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
+// Untyped returns the screen with the text that its question had before a scanner typed
+// into it.
+func (m Model) Untyped(before Model) Model {
+	m.ask = m.ask.Untyped(before.ask)
+	return m
+}
+
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd

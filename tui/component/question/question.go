@@ -47,6 +47,15 @@ type Question struct {
 	said   i18n.Message // What came of the last one.
 }
 
+// Untyped returns the question with the text that it had before a scanner typed into it.
+func (q Question) Untyped(before Question) Question {
+	if q.about == before.about {
+		q.reason = before.reason
+		q.digits = before.digits
+	}
+	return q
+}
+
 // Answered is how something was recorded, or what is asked next.
 type Answered struct {
 	Err   error
