@@ -142,7 +142,7 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 		m.route = routePay
 	case counter.Opened:
 		m.opened(fact)
-	case counter.Closed:
+	case counter.OrderLeft:
 		m.left(fact)
 	case counter.TookBack:
 		return m.enter(routeSale)
@@ -176,7 +176,7 @@ func (m *model) opened(fact counter.Opened) {
 
 // left goes back to the screen that the order was opened from, unless the cashier has
 // opened another one. After a payment it goes to the next sale.
-func (m *model) left(fact counter.Closed) {
+func (m *model) left(fact counter.OrderLeft) {
 	if m.from == routeBoard && fact.Paid {
 		m.from = routeSale
 	}

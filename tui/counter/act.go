@@ -84,9 +84,9 @@ func (c *Counter) Yes() {
 // goes back to the sale.
 func (c *Counter) No() {
 	question := c.question
-	c.Close()
+	c.DismissQuestion()
 	if question != nil && question.Unbidden && c.shown.order.Reference == "" {
-		c.tell(Closed{})
+		c.tell(OrderLeft{})
 	}
 }
 

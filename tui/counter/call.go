@@ -13,7 +13,7 @@ import (
 // seen.
 func (c *Counter) Charge() {
 	switch {
-	case c.call.shown:
+	case c.call.waited:
 		c.tell(Refused{Busy})
 	case c.cart.Empty():
 		c.tell(Refused{Empty})
@@ -69,7 +69,7 @@ func (c *Counter) stopCharging() {
 // Sending returns the terms and the start of the last order call. waited reports whether
 // the cashier is waiting for its answer.
 func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool) {
-	return c.call.terms, c.call.began, c.call.shown
+	return c.call.terms, c.call.began, c.call.waited
 }
 
 // Again asks whether to make another order with the lines of an order, or to send that
@@ -115,7 +115,7 @@ func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 		return
 	}
 	c.calls++
-	c.call = call{number: c.call.number + 1, shown: true, terms: terms, began: c.Now()}
+	c.call = call{number: c.call.number + 1, waited: true, terms: terms, began: c.Now()}
 	c.do(Checkout{Terms: terms, number: c.call.number, seen: seen})
 	c.tell(Sent{terms})
 }
@@ -124,9 +124,9 @@ func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 // it. A [payments.Objection] opens a question.
 func (c *Counter) answered(done Checkout) {
 	c.calls--
-	waited := c.call.shown && done.number == c.call.number
+	waited := c.call.waited && done.number == c.call.number
 	if waited {
-		c.call.shown = false
+		c.call.waited = false
 		c.question = nil
 		if c.askDespite(done) {
 			return
@@ -144,7 +144,7 @@ func (c *Counter) answered(done Checkout) {
 		c.tell(Offered{done.Order})
 	} else {
 		c.declined(done.Order)
-		c.tell(NotOffered{Order: done.Order, Err: done.Err, Shown: waited})
+		c.tell(NotOffered{Order: done.Order, Err: done.Err, Waited: waited})
 		c.takeBack(done.Terms, false)
 	}
 	c.Wake()

@@ -85,7 +85,7 @@ func (c *Counter) Drain() ([]Effect, []Fact) {
 // Stage returns the current step of the sale.
 func (c *Counter) Stage() Stage {
 	switch {
-	case c.call.shown:
+	case c.call.waited:
 		return Sending
 	case c.shown.order.Reference != "", c.question != nil && c.question.Unbidden:
 		return Showing
@@ -118,9 +118,10 @@ func (c *Counter) ask(question Question) {
 	c.tell(Asked{question})
 }
 
-// Close closes the question without an answer, because the cashier types something else.
+// DismissQuestion closes the question without an answer, because the cashier types
+// something else.
 // A confirmed charge goes on.
-func (c *Counter) Close() {
+func (c *Counter) DismissQuestion() {
 	if !c.Charging() {
 		c.question = nil
 	}

@@ -27,7 +27,7 @@ func TestASaleIsChargedPaidAndAcknowledged(t *testing.T) {
 	if d.settle(); d.at.Stage() != counter.Selling || !d.Find(order.Reference).Facts.Acknowledged {
 		t.Errorf("stage %v after the outcome was acknowledged", d.at.Stage())
 	}
-	if left := came[counter.Closed](d); len(left) != 1 || !left[0].Paid {
+	if left := came[counter.OrderLeft](d); len(left) != 1 || !left[0].Paid {
 		t.Errorf("left %+v", left)
 	}
 }

@@ -52,11 +52,11 @@ type (
 	// Offered says that an order was made. It is shown unless the cashier left its call.
 	Offered struct{ Order payments.Order }
 	// NotOffered says that no payable order was made. Order is zero if it was not stored.
-	// Shown reports whether the cashier waited for the answer.
+	// Waited reports whether the cashier waited for the answer.
 	NotOffered struct {
-		Order payments.Order
-		Err   error
-		Shown bool
+		Order  payments.Order
+		Err    error
+		Waited bool
 	}
 
 	// Opened says that an order is shown. Back reports whether its code is back after
@@ -65,9 +65,9 @@ type (
 		Order payments.Order
 		Back  bool
 	}
-	// Closed says that the order is no longer shown. Paid reports whether its payment was
+	// OrderLeft says that the order is no longer shown. Paid reports whether its payment was
 	// acknowledged.
-	Closed struct{ Paid bool }
+	OrderLeft struct{ Paid bool }
 	// TookBack says that the cashier went back to the sale with the lines of an order.
 	TookBack struct{}
 	// Acknowledged says that the cashier has seen the outcome of an order.
@@ -133,7 +133,7 @@ func (NotOffered) fact() {}
 
 func (Opened) fact() {}
 
-func (Closed) fact() {}
+func (OrderLeft) fact() {}
 
 func (TookBack) fact() {}
 

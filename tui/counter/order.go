@@ -20,7 +20,7 @@ func (c *Counter) Missing() bool { return c.shown.missing }
 func (c *Counter) NextBegun() bool { return c.shown.nextBegun }
 
 // current reports whether an order is shown and no other order is being sent.
-func (c *Counter) current() bool { return c.shown.order.Reference != "" && !c.call.shown }
+func (c *Counter) current() bool { return c.shown.order.Reference != "" && !c.call.waited }
 
 // Verdict returns the verdict of the shown order.
 func (c *Counter) Verdict() payments.Verdict { return c.watch.picture.Verdict(c.shown.order) }
@@ -106,7 +106,7 @@ func (c *Counter) ShowAgain(order payments.Order) {
 func (c *Counter) ShowNews() {
 	news := c.Picture().News()
 	switch {
-	case c.call.shown:
+	case c.call.waited:
 		c.tell(Refused{Busy})
 	case len(news) == 0:
 		c.tell(Refused{NoNews})
@@ -134,8 +134,8 @@ func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 // clear removes the order from the screen. A running order call goes on.
 func (c *Counter) clear() {
 	c.shown = shown{}
-	c.call.shown = false
-	c.Close()
+	c.call.waited = false
+	c.DismissQuestion()
 }
 
 // adopt shows the current state of an order. A new final verdict gets its grace.
@@ -202,10 +202,10 @@ func (c *Counter) reread(read ReadOrder) {
 // order, it asks first.
 func (c *Counter) Leave() {
 	switch {
-	case c.call.shown:
+	case c.call.waited:
 		c.clear()
 		c.charged(cart.SaleOf(c.call.terms), false)
-		c.tell(Closed{})
+		c.tell(OrderLeft{})
 	case c.shown.order.Payable(c.Picture().Now):
 		c.ask(Question{Kind: AskLeave, Order: c.shown.order})
 	default:
@@ -222,7 +222,7 @@ func (c *Counter) leave() {
 	paid := c.shown.order.Facts.Acknowledged && c.shown.order.Paid()
 	parked := c.shown.parked
 	c.clear()
-	c.tell(Closed{Paid: paid})
+	c.tell(OrderLeft{Paid: paid})
 	code, found := c.Picture().Find(parked)
 	if found && code.Live(c.Picture().Now) {
 		c.open(code, "")

@@ -26,7 +26,13 @@ const (
 func (k Kind) OfSale() bool { return k == AskCharge || k == AskDrop || k == AskDropHeld }
 
 // OfOrder reports whether a question is about an order.
-func (k Kind) OfOrder() bool { return !k.OfSale() && k != AskNotice && k != AskQuit }
+func (k Kind) OfOrder() bool {
+	switch k {
+	case AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone:
+		return true
+	}
+	return false
+}
 
 // Question is an open question. Only the fields for its kind are set.
 type Question struct {

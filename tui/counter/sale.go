@@ -70,8 +70,7 @@ func (c *Counter) Hold(name string) (heldAs string, free bool) {
 // Resume makes a held sale the current one. The current sale must be untouched.
 func (c *Counter) Resume(at int) { c.keep(c.cart.Resume(at)) }
 
-// change stores the cart with a changed line. It closes a question about the sale, which
-// named the old total.
+// change stores the cart with a changed line.
 func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Line, error) {
 	if err == nil {
 		c.keep(changed)
@@ -79,6 +78,8 @@ func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Lin
 	return line, err
 }
 
+// keep stores a changed cart and writes it. It closes a question about the sale, which
+// named the old total.
 func (c *Counter) keep(changed cart.Cart) {
 	c.cart = changed
 	if c.question != nil && c.question.Kind.OfSale() && !c.Charging() {

@@ -10,7 +10,7 @@ import (
 // call is the last order call.
 type call struct {
 	number int
-	shown  bool // The cashier is waiting for its answer.
+	waited bool // The cashier is waiting for its answer.
 	terms  payments.Terms
 	began  time.Time
 }

@@ -124,7 +124,7 @@ func (s *till) reopen(order payments.Order) *till {
 }
 
 // leaves tells how often the cashier left the screen.
-func (s *till) leaves() int { return len(shoptest.Came[counter.Closed](s.Alone())) }
+func (s *till) leaves() int { return len(shoptest.Came[counter.OrderLeft](s.Alone())) }
 
 // accepted tells of which sales the service took an order.
 func (s *till) accepted() []string {

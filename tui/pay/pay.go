@@ -108,7 +108,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	case counter.Asked:
 		m.facing = m.facing && !msg.Question.Kind.OfOrder()
 	case counter.NotOffered:
-		if msg.Shown {
+		if msg.Waited {
 			m = m.Sync()
 			m.notice = func(t i18n.Texts) string { return t.Declined(msg.Err) }
 		}

@@ -196,7 +196,7 @@ func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 		return m, m.Texts.Sale.ScanLater
 	}
 	if m.asks() {
-		m.Counter.Close()
+		m.Counter.DismissQuestion()
 	}
 	if !m.mode.takesText() {
 		m = m.become(entering)

@@ -198,7 +198,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
 	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:
-		m.Counter.Close()
+		m.Counter.DismissQuestion()
 		return m.become(entering).press(msg)
 	}
 	return m, nil
@@ -213,7 +213,7 @@ func (m Model) Hold() Model {
 	if m.Counter.Charging() {
 		return m
 	}
-	m.Counter.Close()
+	m.Counter.DismissQuestion()
 	m = m.leave()
 	switch {
 	case before == naming, before == resuming:

@@ -17,7 +17,7 @@ func Of(fact counter.Fact) (tune Tune, rings bool) {
 		}
 		return Unpaid, !fact.Repeated
 	case counter.NotOffered: // A cashier who waits for the answer sees it.
-		return Unpaid, !fact.Shown && fact.Order.Reference != ""
+		return Unpaid, !fact.Waited && fact.Order.Reference != ""
 	}
 	return 0, false
 }

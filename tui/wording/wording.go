@@ -66,6 +66,13 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 	order, amount := asked.Order, Worth(asked.Terms.Items)
 	until := i18n.Clock(order.Link.ExpiresAt.In(zone))
 	switch asked.Kind {
+	case counter.AskCharge:
+		return texts.Sale.Charge.With(amount)
+	case counter.AskAgain:
+		if slices.Contains(asked.Terms.Despite, payments.SalePayable) {
+			return texts.Asks.Again.With(until)
+		}
+		return texts.Sale.Charge.With(amount)
 	case counter.AskDrop:
 		return texts.Sale.Drop.With(Worth(asked.Sale.Items))
 	case counter.AskDropHeld:
@@ -83,8 +90,5 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 	case counter.AskQuit:
 		return texts.Frame.QuitWaiting.With(asked.Count)
 	}
-	if slices.Contains(asked.Terms.Despite, payments.SalePayable) {
-		return texts.Asks.Again.With(until)
-	}
-	return texts.Sale.Charge.With(amount)
+	panic("no words for the question " + string(asked.Kind))
 }
