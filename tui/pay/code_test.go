@@ -11,7 +11,6 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
@@ -33,43 +32,6 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	}
 	if s.desk.Stage() == counter.Sending || s.desk.Shown().Reference != order.Reference {
 		t.Error("the screen does not know which order it shows")
-	}
-}
-
-// N2: the screen counts the seconds meanwhile.
-func TestO19ACallThatTakesLongLetsTheNextCustomerCome(t *testing.T) {
-	for name, c := range map[string]struct {
-		reply func(s *till) shoptest.Answer
-		ended func(s *till) bool
-	}{
-		"and its order is accepted all the same": {
-			func(s *till) shoptest.Answer { return s.Accept }, func(s *till) bool { return len(s.accepted()) == 2 },
-		},
-		"and its lines come back when it is refused": {
-			func(*till) shoptest.Answer { return shoptest.Refuse("Compte suspendu") }, func(s *till) bool {
-				return len(shoptest.Came[counter.NotOffered](s.Alone())) == 1 && s.desk.Cart().Sale.ID == "S1"
-			},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t)
-			s.Hold()
-			s.begin()
-			s.After(12*time.Second).says("12 s", "at most 30 s", "next customer: the code will wait under F4")
-			s.Press("esc").Lacks("Asking")
-			if s.leaves() != 1 || s.desk.Stage() != counter.Selling || !s.desk.Cart().Untouched() || s.desk.Awaited() != 1 {
-				t.Fatalf("left %d times, %d payments are awaited", s.leaves(), s.desk.Awaited())
-			}
-			slow := s.Take()
-			s.begin().Look().Sees("Scan to pay")
-			s.Reply(c.reply(s))
-			for _, cmd := range slow {
-				s.Send(cmd())
-			}
-			if s.Look().Sees("Scan to pay"); !c.ended(s) {
-				t.Errorf("accepted are %v, and the sale is %+v", s.accepted(), s.desk.Cart().Sale)
-			}
-		})
 	}
 }
 
@@ -116,23 +78,6 @@ func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
 		s.Press("esc", "enter")
 		if s.leaves() != 1 {
 			t.Error("the cashier did not leave")
-		}
-	})
-	t.Run("another order of the same sale", func(t *testing.T) {
-		s := open(t)
-		first := s.charge()
-		s.Press("n")
-		s.says("The earlier link can still be paid until 12:10. Make another one?")
-		s.Press("esc").Lacks("12:10")
-		s.Press("n", "enter")
-		s.Look()
-		second := s.newest()
-		if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != first.Amount {
-			t.Errorf("the second order is %+v", second)
-		}
-		s.shows(second)
-		if got := len(s.Calls()); got != 2 {
-			t.Errorf("the service was called %d times", got)
 		}
 	})
 	t.Run("an outcome takes the question away", func(t *testing.T) {

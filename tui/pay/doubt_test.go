@@ -8,35 +8,42 @@ import (
 )
 
 // A service that writes amounts as text makes a doubt of every payment.
-func TestASaleWithASuccessInDoubtIsNotChargedAgainWithoutAQuestion(t *testing.T) {
-	s := open(t)
-	event := shoptest.Event(s.charge(), payments.PaymentSuccess, "")
-	event.Amount = payments.TextValue("9000")
-	s.Hear(event)
-	s.Look().grace().Press("enter")
-	s.charges(shoptest.Terms("S1")).noCode()
-	s.Sees("may be paid already", "look in the merchant area", "Enter yes · Esc no")
-	s.Press("enter")
-	if s.Look(); len(s.All()) != 1 {
-		t.Fatal("an Enter that was pressed before the question could be read makes another order")
+func TestO16ASaleOfAnEarlierOrderIsNotChargedAgainWithoutAQuestion(t *testing.T) {
+	doubtful := func(order payments.Order) payments.Event {
+		event := shoptest.Event(order, payments.PaymentSuccess, "")
+		event.Amount = payments.TextValue("9000")
+		return event
 	}
-	s.grace().Press("enter")
-	if s.Look(); len(s.All()) != 2 {
-		t.Errorf("there are %d orders after a yes", len(s.All()))
-	}
-}
-
-func TestAKeyTypedAheadDoesNotAnswerTheQuestionAboutAnEarlierLink(t *testing.T) {
-	s := open(t)
-	s.charge()
-	s.charges(shoptest.Terms("S1")).Sees("The earlier link can still be paid until 12:10")
-	s.Press("enter")
-	if s.Look(); len(s.All()) != 1 {
-		t.Fatal("an Enter that was pressed before the question could be read makes another order")
-	}
-	s.grace().Press("enter")
-	if s.Look(); len(s.All()) != 2 {
-		t.Errorf("there are %d orders after a yes", len(s.All()))
+	for name, c := range map[string]struct {
+		happens func(s *till, order payments.Order)
+		says    []string
+	}{
+		"it is paid": {
+			func(s *till, order payments.Order) { s.Pay(order) }, []string{"This sale was paid at 12:00. Charge 9 000 Ar once more?"},
+		},
+		"its payment is in doubt": {
+			func(s *till, order payments.Order) { s.Hear(doubtful(order)) }, []string{"may be paid already", "look in the merchant area"},
+		},
+		"its link lives": {func(*till, payments.Order) {}, []string{"The earlier link can still be paid until 12:10"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			c.happens(s, s.charge())
+			s.Look().grace().Press("enter")
+			s.charges(shoptest.Terms("S1")).says(c.says...).says("Enter yes · Esc no").Press("x", "n", "esc")
+			if len(s.All()) != 1 || len(s.Calls()) != 1 {
+				t.Fatalf("a no makes %d orders and %d calls", len(s.All()), len(s.Calls()))
+			}
+			s.charges(shoptest.Terms("S1")).Press("enter")
+			if s.Look(); len(s.All()) != 1 {
+				t.Fatal("an Enter that was pressed before the question could be read makes another order")
+			}
+			s.grace().Press("enter")
+			if s.Look(); len(s.All()) != 2 {
+				t.Errorf("there are %d orders after a yes", len(s.All()))
+			}
+			s.shows(s.newest())
+		})
 	}
 }
 

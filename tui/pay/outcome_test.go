@@ -148,31 +148,6 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 	})
 }
 
-func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
-	s := open(t)
-	s.Pay(s.charge())
-	s.Look().grace().Press("enter")
-	s.After(24 * time.Minute)
-	s.charges(shoptest.Terms("S1")).noCode().says("This sale was paid at 12:00. Charge 9 000 Ar once more?", "Enter yes · Esc no")
-	t.Run("no makes no order", func(t *testing.T) {
-		s.Press("x", "n", "esc")
-		if len(s.All()) != 1 || len(s.Calls()) != 1 || s.leaves() != 2 {
-			t.Errorf("%d orders, %d calls, left %d times", len(s.All()), len(s.Calls()), s.leaves())
-		}
-	})
-	t.Run("yes makes one", func(t *testing.T) {
-		s.charges(shoptest.Terms("S1")).Press("enter")
-		if s.Look(); len(s.All()) != 1 {
-			t.Fatal("an Enter that was pressed before the question could be read makes another order")
-		}
-		s.grace().Press("enter")
-		if s.Look(); len(s.All()) != 2 {
-			t.Errorf("there are %d orders", len(s.All()))
-		}
-		s.shows(s.newest())
-	})
-}
-
 func TestGivingUpAnOrderWhoseLinkLivesAsks(t *testing.T) {
 	s := open(t)
 	order := s.charge()
@@ -361,18 +336,6 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 			t.Error("an order counts as accepted of which the disk knows nothing")
 		}
 	})
-}
-
-func TestAnAnswerThatComesLateCountsAllTheSame(t *testing.T) {
-	s := open(t)
-	other := s.charge()
-	s.Hold()
-	s.begin()
-	s.reopen(other)
-	s.Release().shows(other)
-	if got := s.accepted(); len(got) != 2 || got[1] != s.newest().Sale {
-		t.Errorf("accepted are %v: the sale would be charged again", got)
-	}
 }
 
 func TestTheStoreFailsWhileAnOutcomeIsAcknowledged(t *testing.T) {
