@@ -22,10 +22,10 @@ func TestO18TypingAtAQuestionClosesIt(t *testing.T) {
 		"a scan of three digits and an Enter": {func(d *tuitest.Driver) { d.Type("201").Press("enter") }, "charges 3 701", 2},
 		"a note":                              {func(d *tuitest.Driver) { d.Press("backspace").Type("n") }, "› n", 1},
 	} {
-		for question, open := range map[string]string{"charge": "enter", "drop": "esc"} {
+		for question, asks := range map[string]string{"charge": "enter", "drop": "esc"} {
 			t.Run(name+", at the question whether to "+question, func(t *testing.T) {
 				now := shoptest.Opening()
-				d := enter(drive(t, on(t, &drawer{}, func() time.Time { return now })), "Vary 3500").Press(open).Sees("3 500 Ar?")
+				d := enter(drive(t, on(t, open(t).Store(), func() time.Time { return now })), "Vary 3500").Press(asks).Sees("3 500 Ar?")
 				c.keys(d)
 				now = now.Add(time.Second)
 				d.Send(tick)

@@ -13,15 +13,15 @@ func reduced(label string, price, list payments.Ariary, quantity int64) payments
 }
 
 func TestTheSameAtTheSamePriceIsOneLine(t *testing.T) {
-	d := enter(drive(t, desk(t, &drawer{})), "Vary 3500 x2", "Savony 1200", "Vary 3500 x3")
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2", "Savony 1200", "Vary 3500 x3")
 	d.Sees("Vary: now 5 in one line", "+ 1  Vary", "charges 18 700").Lacks("3  Vary").Type("x").Lacks("now 5", "+ 1")
 	d.Press("esc", "ctrl+z").Sees("charges 8 200").Press("ctrl+z").Sees("charges 7 000")
 	t.Run("what had a discount stays apart from the same at that price", func(t *testing.T) {
-		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500").Press("up", "d")
+		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("up", "d")
 		enter(d, "3000", "Vary 3000").Sees("1  Vary (was 3 500)", "2  Vary", "charges 6 000")
 	})
 	t.Run("a merged line far above is brought into view", func(t *testing.T) {
-		d := drive(t, desk(t, &drawer{})).Resize(80, 9)
+		d := drive(t, desk(t, open(t).Store())).Resize(80, 9)
 		enter(d, "ax 100", "bx 100", "cx 100", "dx 100", "ex 100", "fx 100", "gx 100", "hx 100").Lacks("1  ax")
 		enter(d, "ax 100").Sees("+ 1  ax").Type("V").Lacks("1  ax").Sees("8  hx")
 	})
@@ -29,19 +29,19 @@ func TestTheSameAtTheSamePriceIsOneLine(t *testing.T) {
 
 func TestADiscountIsANewUnitPrice(t *testing.T) {
 	for text, want := range map[string]payments.Item{"10%": reduced("Coca", 1800, 2000, 3), "": item("Coca", 2000, 3)} {
-		d := enter(drive(t, desk(t, &drawer{})), "coca x3").Type("typed").Press("up", "d")
+		d := enter(drive(t, desk(t, open(t).Store())), "coca x3").Type("typed").Press("up", "d")
 		d.Sees("Coca (2 000 Ar). New price: 1800; off it: 10% or -500", "› 1  Coca").Lacks("› typed")
 		d.Type(text).Press("enter").Sees("› typed").Lacks("New price", "› 1")
 		if got := items(d); !slices.Equal(got, []payments.Item{want}) {
 			t.Errorf("%q gives %v, want %v", text, got, want)
 		}
 	}
-	d := enter(drive(t, desk(t, &drawer{})), "coca").Press("up", "d").Type("free").Press("enter")
+	d := enter(drive(t, desk(t, open(t).Store())), "coca").Press("up", "d").Type("free").Press("enter")
 	d.Sees("The new price must be above zero", "› free").Press("esc").Lacks("New price", "› free").Sees("charges 2 000")
 }
 
 func TestTheOldPriceIsShownAndKept(t *testing.T) {
-	d := enter(drive(t, desk(t, &drawer{})), "coca x3").Press("up", "d")
+	d := enter(drive(t, desk(t, open(t).Store())), "coca x3").Press("up", "d")
 	enter(d, "10%").Sees("1  Coca (was 2 000)", "1 800", "5 400")
 	d.Press("up", "+").Sees("1  Coca (was 2 000)", "7 200")
 	d.Press("enter").Sees("› Coca 1800 x4").Press("backspace").Type("2").Press("enter").Sees("1  Coca (was 2 000)", "charges 3 600")
@@ -54,7 +54,7 @@ func TestTheOldPriceIsShownAndKept(t *testing.T) {
 }
 
 func TestWhatIsNoArticleKeepsItsOldPrice(t *testing.T) {
-	d := enter(drive(t, desk(t, &drawer{})), "Vary 3500 x2")
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2")
 	for _, step := range []struct {
 		keys  []string
 		typed string

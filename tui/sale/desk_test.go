@@ -1,7 +1,6 @@
 package sale_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -18,12 +17,12 @@ import (
 // open opens a counter on a database of its own.
 func open(t *testing.T) *shoptest.Counter {
 	t.Helper()
-	c := shoptest.Open(t)
-	for _, article := range shoptest.Articles() {
-		article.ID = ""
-		if err := c.SaveArticles(t.Context(), []payments.Article{article}); err != nil {
-			t.Fatal(err)
-		}
+	c, articles := shoptest.Open(t), shoptest.Articles()
+	for i := range articles {
+		articles[i].ID = ""
+	}
+	if err := c.SaveArticles(t.Context(), articles); err != nil {
+		t.Fatal(err)
 	}
 	return c
 }
@@ -144,49 +143,6 @@ func hold(m sale.Model) sale.Model { return m.Hold() }
 // warn is a warning of the console.
 func warn(text string) func(sale.Model) sale.Model {
 	return func(m sale.Model) sale.Model { return m.Warn(func(i18n.Texts) string { return text }) }
-}
-
-// drawer is a store that keeps one sale and needs no disk.
-type drawer struct {
-	payments.Store // The screen asks for nothing else.
-	kept           payments.Sale
-	saves          int
-}
-
-// transaction is the part of a drawer that writes.
-type transaction struct {
-	payments.Tx
-	drawer *drawer
-}
-
-func (t transaction) SaveSale(sale payments.Sale) error {
-	t.drawer.kept = sale
-	return nil
-}
-
-func (t transaction) DropSale(string) error {
-	t.drawer.kept = payments.Sale{}
-	return nil
-}
-
-func (d *drawer) Sales(context.Context, string) ([]payments.Sale, error) {
-	if len(d.kept.Items) == 0 {
-		return nil, nil
-	}
-	return []payments.Sale{d.kept}, nil
-}
-
-func (d *drawer) Orders(context.Context, payments.Query) ([]payments.Order, error) { return nil, nil }
-
-func (d *drawer) Unmatched(context.Context, int) ([]payments.Record, error) { return nil, nil }
-
-func (d *drawer) Articles(context.Context) ([]payments.Article, error) {
-	return shoptest.Articles(), nil
-}
-
-func (d *drawer) Update(_ context.Context, change func(payments.Tx) error) error {
-	d.saves++
-	return change(transaction{drawer: d})
 }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {

@@ -27,14 +27,4 @@ func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
 	if got := stored(t, c); len(got) != 2 {
 		t.Errorf("on disk is %v, want both lines", got)
 	}
-	d.Press("enter")
-	c.Break()
-	d.Press("enter").Sees(fault, "charges 5 500").Lacks("Charge")
-	if got := charged(d); len(got) != 0 {
-		t.Errorf("charged %v, which is not on disk", got)
-	}
-	c.Mend()
-	if got := charged(d.Press("enter", "enter")); len(got) != 1 {
-		t.Errorf("charged %v, want it once", got)
-	}
 }

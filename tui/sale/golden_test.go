@@ -56,7 +56,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		Wide: []string{"asking", "lines", "long", "picking"},
 		Data: []string{"Misaotra, ho an'i Rina sy ny ankohonany rehetra"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
-			d := drive(t, with(t, &drawer{}, language, unhurried(), styles))
+			d := drive(t, with(t, open(t).Store(), language, unhurried(), styles))
 			states[state](d)
 			return d
 		},

@@ -40,7 +40,7 @@ func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
 		"Savony 1200 2":        "Price or quantity? For a quantity of 2 type Savony 1200 x2",
 		"12345678":             "No article has the code 12345678. F6 adds one.",
 	} {
-		d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", text).Sees("› "+text, hint)
+		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500", text).Sees("› "+text, hint)
 		if got := items(d); !slices.Equal(got, []payments.Item{item("Vary", 3500, 1)}) {
 			t.Errorf("with %q the sale has %v", text, got)
 		}
@@ -56,14 +56,14 @@ func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 		"T3 what is no text": "\x1b[2JVary\u202e\u200b 3500\x00\a\b",
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drive(t, desk(t, &drawer{})).Paste(paste)
+			d := drive(t, desk(t, open(t).Store())).Paste(paste)
 			if got := items(d); len(got) != 0 {
 				t.Errorf("the sale has %v before Enter", got)
 			}
 			enter(d, " x2").Sees("charges 7 000").Paste("up").Paste("enter").Sees("› upenter")
 		})
 	}
-	d := enter(drive(t, desk(t, &drawer{})), "Vary 3500", "").Paste("\nenter\n").Sees("› enter").Lacks("Charge") // O18
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500", "").Paste("\nenter\n").Sees("› enter").Lacks("Charge") // O18
 	if got := charged(d); len(got) != 0 {
 		t.Errorf("charged %v", got)
 	}
@@ -82,7 +82,7 @@ func TestLinesThatArePastedAreEnteredButForTheLast(t *testing.T) {
 		"to what was typed":               {"ry 3500\nCoca", "Coca", []payments.Item{vary}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drive(t, desk(t, &drawer{}))
+			d := drive(t, desk(t, open(t).Store()))
 			if strings.HasPrefix(c.paste, "ry") {
 				d.Type("Va")
 			}
@@ -138,7 +138,7 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(enter(drive(t, desk(t, &drawer{})), "Vary 3500 x2", "Coca 2000", "Savony 1200"))
+			play(enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2", "Coca 2000", "Savony 1200"))
 		})
 	}
 }
@@ -220,7 +220,7 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 }
 
 func TestManyLinesScroll(t *testing.T) {
-	d := drive(t, desk(t, &drawer{})).Resize(80, 10)
+	d := drive(t, desk(t, open(t).Store())).Resize(80, 10)
 	for n := range 200 {
 		enter(d, fmt.Sprintf("Vary%d 100", n+1))
 	}

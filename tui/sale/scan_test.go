@@ -78,7 +78,7 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			d := drive(t, desk(t, &drawer{}))
+			d := drive(t, desk(t, open(t).Store()))
 			c.reach(d)
 			scan(d, c.code).Sees(c.sees...).Lacks("Charge")
 			if got := items(d); !slices.Equal(got, c.want) {
@@ -92,7 +92,7 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 }
 
 func TestAScanWhileTheSaleIsBeingChargedIsPutOff(t *testing.T) {
-	d := slowly(t, desk(t, &drawer{}), writes)
+	d := slowly(t, desk(t, open(t).Store()), writes)
 	enter(d, "Coca 2000", "", "")
 	screen := alone(d).Screen
 	if _, said := screen.Scan(varyGasy, screen, false); said != "The order is being sent. Scan again in a moment." {

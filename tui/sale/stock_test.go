@@ -16,7 +16,7 @@ import (
 // hall is a shop whose catalogue the test changes, and which counts how often
 // it is read.
 type hall struct {
-	drawer
+	payments.Store
 	articles []payments.Article
 	reads    int
 	fault    error
@@ -29,7 +29,7 @@ func (h *hall) Articles(context.Context) ([]payments.Article, error) {
 
 func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	now := shoptest.Opening()
-	at := &hall{articles: shoptest.Articles()}
+	at := &hall{Store: open(t).Store(), articles: shoptest.Articles()}
 	d := drive(t, on(t, at, func() time.Time { return now }))
 	picture := func(changed bool) *tuitest.Driver {
 		return d.Send(func(m sale.Model) sale.Model {
@@ -94,7 +94,7 @@ func TestWhatIsEnteredBeforeTheCatalogueIsReadWaitsForIt(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			d := slowly(t, desk(t, &hall{articles: shoptest.Articles(), fault: test.fault}), reads)
+			d := slowly(t, desk(t, &hall{Store: open(t).Store(), articles: shoptest.Articles(), fault: test.fault}), reads)
 			enter(d, test.entry).Sees("› " + test.entry).Lacks("missing")
 			d.Type(test.then).Send(shoptest.Release{}).Sees(test.says)
 			if got := items(d); !slices.Equal(got, test.want) {

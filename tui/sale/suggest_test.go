@@ -15,9 +15,9 @@ func TestArticlesThatFitAreOfferedWhileLettersAreTyped(t *testing.T) {
 		"stock x2": {"2 × Vary stock  3 000  Enter adds"},
 		"12":       {"Vary stock  3 000  Enter adds"},
 	} {
-		drive(t, desk(t, &drawer{})).Type(text).Sees(sees...).Fits()
+		drive(t, desk(t, open(t).Store())).Type(text).Sees(sees...).Fits()
 	}
-	drive(t, desk(t, &drawer{})).Type("co 500").Lacks("+ Coca", "Matching").Press("ctrl+u").Type("xyz").Lacks("Matching", "+ Vary")
+	drive(t, desk(t, open(t).Store())).Type("co 500").Lacks("+ Coca", "Matching").Press("ctrl+u").Type("xyz").Lacks("Matching", "+ Vary")
 }
 
 func TestAnArticleThatFitsIsChosen(t *testing.T) {
@@ -43,14 +43,14 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 		}, coca},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drive(t, desk(t, &drawer{})).Type("co")
+			d := drive(t, desk(t, open(t).Store())).Type("co")
 			c.play(d)
 			if got := items(d); !slices.Equal(got, c.want) {
 				t.Errorf("the sale has %v, want %v", got, c.want)
 			}
 		})
 	}
-	d := enter(drive(t, desk(t, &drawer{})), "Tany 999999999999").Type("coca").Press("tab", "enter").Sees("The amount is too large.", "› coca", "› + Coca  ")
+	d := enter(drive(t, desk(t, open(t).Store())), "Tany 999999999999").Type("coca").Press("tab", "enter").Sees("The amount is too large.", "› coca", "› + Coca  ")
 	d.Press("ctrl+u").Type("xyz").Press("up").Sees("› 1  Tany", "› xyz") // Where nothing fits, a line of the sale is chosen.
 }
 
@@ -62,9 +62,9 @@ func TestWhatIsTypedIsSeenAsTheLineThatItStandsFor(t *testing.T) {
 		"coca 1500 x2":                           "→ Coca · 2 × 1 500 Ar = 3 000 Ar",
 		strings.Repeat("label ", 18) + "3500 x2": "… · 2 × 3 500 Ar = 7 000 Ar",
 	} {
-		drive(t, desk(t, &drawer{})).Type(text).Sees(sees).Fits().Press("ctrl+u").Lacks("→")
+		drive(t, desk(t, open(t).Store())).Type(text).Sees(sees).Fits().Press("ctrl+u").Lacks("→")
 	}
-	drive(t, desk(t, &drawer{})).Type("riz").Lacks("→").Type(" 3500 2").Lacks("→")
+	drive(t, desk(t, open(t).Store())).Type("riz").Lacks("→").Type(" 3500 2").Lacks("→")
 	t.Run("until it is sold, and behind what else is to be said", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Type("riz 3500").Sees("→ riz")
 		d.Send(warn("Fire!")).Sees("Fire!").Lacks("→")
@@ -94,7 +94,7 @@ func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {
 }
 
 func TestFavouritesAreOneKeyAway(t *testing.T) {
-	d := drive(t, desk(t, &drawer{})).Sees("Tab favourite")
+	d := drive(t, desk(t, open(t).Store())).Sees("Tab favourite")
 	d.Press("alt+3").Sees("1  Éclair", "charges 4 500").Type("Savony 12").Press("alt+1").Sees(" 2  Coca", "› Savony 12")
 	d.Type("00").Press("enter").Sees("charges 7 700").Type("3*").Press("alt+1").Sees("Coca: now 4", "charges 13 700").Lacks("› 3*")
 	d.Press("up", "alt+1").Sees("Coca: now 5").Lacks("› 2").Press("alt+7").Sees("There is no favourite 7.").Lacks("› 7")
