@@ -42,27 +42,6 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 			t.Error("it is silent after a restart though nobody has looked")
 		}
 	})
-	t.Run("W13 an event that comes before the answer of its order call is none", func(t *testing.T) {
-		c := open(t)
-		c.Reply(func(order payments.Order) (payments.Created, error) {
-			created, err := c.Accept(order)
-			order.OrderReference = created.OrderReference
-			c.Hear(shoptest.Event(order, payments.PaymentSuccess, ""))
-			c.Advance(30 * time.Second)
-			return created, err
-		})
-		c.charge()
-		c.Sees("✓ PAID").Lacks("WITHOUT ORDER")
-		c.after(time.Hour).Lacks("WITHOUT ORDER")
-	})
-	t.Run("O13 an expiry that no order has raises no alarm", func(t *testing.T) {
-		c := open(t)
-		c.Hear(shoptest.Event(payments.Order{OrderReference: "REF_9"}, payments.PaymentExpired, ""))
-		c.wake().after(time.Hour).Sees("● receives payments").Lacks("to check")
-		if c.bells() != 0 {
-			t.Error("the bell rang")
-		}
-	})
 	t.Run("N20 from a code the key leads there, and Esc back to the code", func(t *testing.T) {
 		c := open(t)
 		c.charge()

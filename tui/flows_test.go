@@ -101,7 +101,8 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 		c := open(t)
 		c.gate.Keep(tui.IsSaved)
 		c.enter("Vary 3500", "", "").Sees("Asking the payment service", "at most 30 s")
-		return c.after(12 * time.Second).press("esc").enter("Savony 1200")
+		c.after(12*time.Second).Sees("12 s", "next customer: the code will wait under F4")
+		return c.press("esc").enter("Savony 1200")
 	}
 	t.Run("the order waits on the board, and its outcome is told", func(t *testing.T) {
 		c := slow(t)

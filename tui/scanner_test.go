@@ -285,21 +285,6 @@ func TestWhatWasScannedAtACodeCanJoinItsSale(t *testing.T) {
 	at(t, c.Counter).Sees("charges 12 500").Lacks("Hold  1")
 }
 
-func TestWhatIsEnteredAfterTheCodeWasLeftDoesNotJoinItsSale(t *testing.T) {
-	c := open(t, sells)
-	c.charge()
-	c.scan(varyGasy).serve().enter("Savony 1200")
-	c.press("f4", "enter").Sees("… WAITING").Press("r")
-	c.wake().Sees("1  Vary gasy", "2  Savony", "Hold  1").Lacks("Coca")
-}
-
-func TestAnUnknownCodeOfLettersBecomesAnArticlesCode(t *testing.T) {
-	c := open(t, sells)
-	c.scan("LN-1042").Sees("No article has the code LN-1042.").Press("f6")
-	c.Sees("─ New article", "Code   LN-1042").Type("Lamba").Press("enter").Type("9000").Press("ctrl+s")
-	c.wake().press("f6").scan("ln-1042").Sees("1  Lamba", "9 000")
-}
-
 func TestALetterAtACodeIsACommandOnceNoOtherFollows(t *testing.T) {
 	const ms = time.Millisecond
 	c := open(t)

@@ -150,23 +150,6 @@ func TestWhatIsTypedAtACodeBeginsTheNextSale(t *testing.T) {
 	}
 }
 
-func TestTextThatComesAtOnceAtACodeBeginsTheNextSale(t *testing.T) {
-	c := open(t)
-	c.charge()
-	c.Paste("nem 500").Sees("› nem 500", "Waiting  1")
-}
-
-func TestANewOrderIsMadeAfterAQuestionAlone(t *testing.T) {
-	c := open(t)
-	c.Fail(c.charge(), "")
-	c.after(11 * time.Minute).wake().after(counter.Grace)
-	c.press("n").Sees("Charge 9 000 Ar?")
-	if got := len(c.All()); got != 1 {
-		t.Fatalf("%d orders were made by a letter", got)
-	}
-	c.press("enter").Sees("… WAITING")
-}
-
 // The acknowledgement is under way while the cashier goes on.
 func TestAnOutcomeThatWasAcknowledgedNeverComesBack(t *testing.T) {
 	c := open(t)
