@@ -57,23 +57,6 @@ func TestAScanWhileACodeIsShownIsForTheNextCustomer(t *testing.T) {
 	}
 }
 
-func TestAScanIsOneCodeWhateverPausesItMakes(t *testing.T) {
-	t.Parallel()
-	_, terminal := stocked(t)
-	in(terminal, 170*time.Millisecond, "5449", "000054227\r").Sees("1  Coca", "2 000 Ar")
-	terminal.Type("6111000000099\r").Sees("No article has the code 6111000000099.")
-	terminal.Type("6111000000088\t").Sees("No article has the code 6111000000088.").Press("f6").Sees("New article", "6111000000088")
-	terminal.Type("6111000000077\r").Sees("6111000000077").Gone("6111000000088")
-}
-
-func TestWhatWasScannedAtACodeJoinsItsSale(t *testing.T) {
-	t.Parallel()
-	_, terminal := stocked(t)
-	terminal.Type("LN-1042\r").Sees("1  Savony").Press("enter").Sees("Charge 1 200 Ar?").Press("enter").Sees("… WAITING")
-	terminal.Type("5449000054227\r").Sees("For the next customer: Coca, 2 000 Ar.")
-	terminal.Press("r").Sees("1  Savony", "2  Coca", "Waiting  1")
-}
-
 func TestBytesAreKeysWhereverTheyAreCut(t *testing.T) {
 	t.Parallel()
 	_, terminal := stocked(t)
@@ -81,18 +64,4 @@ func TestBytesAreKeysWhereverTheyAreCut(t *testing.T) {
 	in(terminal, 30*time.Millisecond, "\x1b]11;rgb:1e1e/", "1e1e/1e1e\x1b", "\\", "\x1b[200~x", "2\x1b[2", "01~").Sees("› café 300x2")
 	in(terminal, 30*time.Millisecond, "\x1bO", "M").Sees("1  café", "600 Ar")
 	in(terminal, 30*time.Millisecond, "\x1b[1", "8", "~").Sees("à l'écoute")
-}
-
-func TestPeopleTypeWhatTheyThink(t *testing.T) {
-	t.Parallel()
-	_, terminal := stocked(t)
-	for typed, says := range map[string]string{
-		"remise 500": "A discount is for a line of the sale", "-500": "A discount is for a line of the sale",
-		"huile 0,5x6000": "The quantity is a whole number.",
-	} {
-		terminal.Type(typed).Press("enter").Sees(says).Press("esc")
-	}
-	terminal.Type("coca*2").Press("enter").Sees("1  Coca", "4 000 Ar")
-	terminal.Press("f1").Sees("charge (empty line)").Press("esc").Press("enter").Sees("Charge").Press("enter").Sees("… WAITING")
-	terminal.Press("y").Sees("What happened").Press("y").Sees("Did you see in the merchant area")
 }

@@ -65,20 +65,3 @@ func TestTheLineModeWorksInAPipe(t *testing.T) {
 	}
 	unadorned(t, string(out))
 }
-
-func TestTheDemoSpeaksInLinesAndAScriptDoesNot(t *testing.T) {
-	t.Parallel()
-	shop := open(t, file, nil)
-	unset := []string{"TILL_BASE_URL=", "TILL_ACCESS_TOKEN=", "TILL_WEBHOOK_SECRET=", "TERM=dumb"}
-	demo := shop.program("demo --plain", unset...)
-	demo.Stdin = strings.NewReader("coca\n\nyes\nquit\nyes\n")
-	if said, err := demo.Output(); err != nil || !strings.HasPrefix(string(said), "DEMO") || !strings.Contains(string(said), "WAITING: 2 000 Ar") {
-		t.Errorf("it says %s (%v)", said, err)
-	} else {
-		unadorned(t, string(said))
-	}
-	script := shop.program("demo --plain --script happy", unset...)
-	if said, err := script.CombinedOutput(); err == nil || !strings.Contains(string(said), "leave --plain out") {
-		t.Errorf("a script says %v, %s", err, said)
-	}
-}

@@ -56,51 +56,6 @@ func TestTheFourEventsReachTheScreen(t *testing.T) {
 	})
 }
 
-func TestAServiceThatIsDownIsNamedAndTheSameOrderIsSentAgain(t *testing.T) {
-	t.Parallel()
-	shop := open(t, file, nil)
-	down := *shop
-	down.service = &paymentService{url: "http://" + freeAddress(t)}
-	terminal := down.console()
-	terminal.Type("Vary 9000").Press("enter").Sees("9 000").Press("enter").Sees("Charge").Press("enter")
-	terminal.Sees("NOT SENT", "Send again")
-	before := shop.newest()
-	terminal.Press("s").Sees("NOT SENT")
-	if after := shop.newest(); after.Reference != before.Reference || after.Status != "creating" {
-		t.Errorf("O3 the order was %+v and is %+v", before, after)
-	}
-	// Esc does nothing while the order is being sent, which cannot be seen to end.
-	var tries int
-	eventually(t, "the sale is back", func() bool {
-		if tries++; tries%100 == 1 {
-			terminal.Press("esc")
-		}
-		return strings.Contains(terminal.Screen(), "Total")
-	})
-	quit(t, terminal.Sees("Vary", "Total"))
-	terminal = shop.console().Sees("Vary", "9 000")
-	terminal.Press("enter").Sees("Charge").Press("enter").Sees("To pay")
-}
-
-func TestACustomerWhoLeavesAndPaysAfterAll(t *testing.T) {
-	onEach(t, func(t *testing.T, at store) {
-		shop := open(t, at, nil)
-		terminal := shop.console()
-		sell(terminal)
-		terminal.Press("esc").Sees("This link can be paid until").Press("enter").Sees("Type what the customer takes", "Waiting  1")
-		made := shop.service.last()
-		shop.tell("expired", made, "Payment time exceeded")
-		terminal.Sees("NOT PAID: expired", "F2  Show").Press("f2").Sees("Payment time exceeded", "done").Press("enter")
-		terminal.Sees("Type what the customer takes").Gone("F2  Show", "F4 Waiting  1")
-		shop.pay(made)
-		terminal.Sees("CHECK", "F2  Show").Press("f2").Sees("CHECK", "Are the goods still here?", "done").Press("enter")
-		terminal.Sees("F3 Orders  1").Press("f3").Sees(made.Reference[len(made.Reference)-4:], "CHECK")
-		if now := shop.stands("success", "check"); !now.Paid {
-			t.Errorf("W18 the order is %+v", now)
-		}
-	})
-}
-
 func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
 	onEach(t, func(t *testing.T, at store) {
 		shop := open(t, at, nil)
@@ -121,16 +76,6 @@ func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
 			t.Errorf("T8 the bell rang %d times", rung())
 		}
 	})
-}
-
-func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
-	t.Parallel()
-	shop := open(t, file, nil)
-	terminal := shop.console()
-	sell(terminal)
-	// All in one read: a key that reached the code would be a command there.
-	terminal.Press("esc").Sees("Leave it waiting?").Type("nono 3500 x2\rlcro 800\r").Sees("For the next customer: lcro, 800 Ar.")
-	terminal.Press("enter").Sees("1  nono", "2  lcro", "7 800 Ar", "Waiting  1")
 }
 
 func TestAPowerCutInEveryState(t *testing.T) {

@@ -112,27 +112,6 @@ func TestS9ADatabaseThatWasCutIsNeverTrustedAgain(t *testing.T) {
 	}
 }
 
-func TestS9AByteOfAnEventThatIsAnotherOneIsNamed(t *testing.T) {
-	t.Parallel()
-	d := distress(t)
-	d.pay(d.service.last())
-	quit(t, d.terminal.Sees("PAID", "next sale").Press("enter").Sees("Type what the customer takes"))
-	content, err := os.ReadFile(d.database())
-	if err != nil {
-		t.Fatal(err)
-	}
-	flipped := strings.ReplaceAll(string(content), `"event":"payment.success"`, `"event":"payment.succesS"`)
-	if flipped == string(content) {
-		t.Fatal("the body is not in the file")
-	}
-	if err := os.WriteFile(d.database(), []byte(flipped), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if stdout, stderr, code := d.till("verify"); code != 1 || !strings.Contains(stdout, "events 1") {
-		t.Errorf("verify: exit %d with %q %q", code, stdout, stderr)
-	}
-}
-
 func TestS5ADatabaseThatIsReplacedIsRefusedUntilARestart(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)

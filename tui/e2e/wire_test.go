@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 )
@@ -77,22 +76,5 @@ func createOne(t *testing.T, shop *shop, name string) {
 	}
 	if said.Status != "pending" || said.Link != somePage(said.OrderReference) || !strings.HasPrefix(said.Reference, name+"-") {
 		t.Errorf("the order is %+v", said)
-	}
-}
-
-func TestARedirectIsNotFollowed(t *testing.T) {
-	t.Parallel()
-	for _, code := range []int{http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
-		t.Run(fmt.Sprintf("O7 %d", code), func(t *testing.T) {
-			t.Parallel()
-			other := serve(t, nil)
-			shop := open(t, file, func(w http.ResponseWriter, r *http.Request, _ wireOrder) {
-				http.Redirect(w, r, other.url+"/api/payement/service", code)
-			})
-			stdout, stderr, exit := shop.till("order", "create", "--item", "Vary:9000", "--json")
-			if exit != 4 || !strings.Contains(stdout, `"unknown"`) || other.wire() != "" || len(shop.service.received()) != 1 {
-				t.Errorf("exit %d\n%s%s; the other host received %q", exit, stdout, stderr, other.wire())
-			}
-		})
 	}
 }
