@@ -109,16 +109,6 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 		s.Break()
 		s.Keys("enter").Sees("It could not be written to disk.").Press("down").Lacks("written to disk")
 	})
-	t.Run("an outcome that comes meanwhile takes the question away", func(t *testing.T) {
-		s := open(t)
-		order := s.Fail(s.Charge("S1"), "")
-		s.Enter().Keys("enter", "u")
-		s.Pay(order)
-		s.Look().Sees("✓ PAID").Lacks("NOT paid?").Press("enter")
-		if s.Find(order.Reference).Finding != nil {
-			t.Error("a finding was recorded about another outcome")
-		}
-	})
 }
 
 func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {

@@ -47,15 +47,6 @@ func TestAPaymentThatNoOrderHasIsARowOfTheListUntilAPersonLooked(t *testing.T) {
 		s.Look().Enter().Sees("4000,5[31m, REF_800001").Press("s", "enter")
 		s.Look().Sees("nothing, REF_800002")
 	})
-	t.Run("O13 that of a lost order is proposed, and is no orphan once it is matched", func(t *testing.T) {
-		s := open(t)
-		s.orphan(s.lose(), "REF_700900")
-		s.Advance(payments.OrphanGrace)
-		s.Look().Enter().Sees("it belongs to no order here: 9 000 Ar, REF_700900", "? UNKNOWN").Press("down", "enter")
-		s.Sees("An event without an order matches this one").Press("m", "enter")
-		s.Look().Sees("✓ PAID").Press("esc")
-		s.Sees("Nothing to check.").Lacks("it belongs to no order here")
-	})
 	t.Run("a store that fails is said", func(t *testing.T) {
 		s := open(t).paidElsewhere("REF_800001", 4000).Enter().Keys("s")
 		s.Break()

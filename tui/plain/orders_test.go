@@ -211,18 +211,6 @@ func TestSeveralOutcomesQueue(t *testing.T) {
 	c.types("done "+first.Reference, "check").sees("There is no unseen outcome.", "Nothing to check.")
 }
 
-func TestAPaymentInTheMomentOfTheAnswerStaysUnseen(t *testing.T) {
-	c := open(t)
-	order := c.charge()
-	c.Fail(order, "")
-	c.sees("NOT PAID: refused").types("done").sees("yes or no?")
-	c.Pay(order)
-	c.sees("PAID: 9 000 Ar").types("yes").tick()
-	if c.Find(order.Reference).Facts.Acknowledged {
-		t.Error("a payment passed for an outcome that was read")
-	}
-}
-
 func TestASecondLinkComesAfterTheWarning(t *testing.T) {
 	c := open(t)
 	order := c.charge()

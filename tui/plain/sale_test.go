@@ -203,21 +203,3 @@ func TestN7ASaleIsDroppedAfterAQuestion(t *testing.T) {
 		t.Errorf("on disk is %q", got)
 	}
 }
-
-func TestO16ASaleThatIsPaidIsNotChargedAgainWithoutAQuestion(t *testing.T) {
-	c := open(t)
-	order := c.charge()
-	c.Pay(order)
-	c.sees("PAID: 9 000 Ar").types("done").sees("Acknowledged")
-	if err := c.SaveSale(t.Context(), payments.Sale{ID: order.Sale, Till: shoptest.Till, Items: order.Items}); err != nil {
-		t.Fatal(err)
-	}
-	c.types("quit").ends()
-	again := begin(t, c.Counter).sees("The previous sale is back.", "> ")
-	again.types("charge", "yes").sees("This sale was paid at 12:00. Charge 9 000 Ar once more? yes or no?")
-	again.types("no").sees("Nothing was done.").tick()
-	if made := len(c.All()); made != 1 {
-		t.Errorf("there are %d orders", made)
-	}
-	again.types("charge", "yes", "yes").sees("once more?", "WAITING: 9 000 Ar")
-}
