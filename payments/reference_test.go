@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
 )
 
 func TestReference(t *testing.T) {
@@ -113,8 +114,8 @@ func TestADatabaseThatIsNewRepeatsNoReferenceOfAnother(t *testing.T) {
 }
 
 func FuzzReference(f *testing.F) {
-	for _, text := range hostile() {
-		f.Add(text.raw, int64(7))
+	for _, text := range storagetest.HostileTexts() {
+		f.Add(text.Raw, int64(7))
 	}
 	f.Add("T1", int64(1<<62))
 	f.Fuzz(func(t *testing.T, till string, number int64) {

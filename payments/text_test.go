@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
 )
 
 func TestCleanFoldsBlanksAndMarksAndCutsByWidth(t *testing.T) {
@@ -77,8 +78,8 @@ func leastWidth(text string) (width int) {
 }
 
 func FuzzClean(f *testing.F) {
-	for i, text := range hostile() {
-		f.Add(text.raw, i)
+	for i, text := range storagetest.HostileTexts() {
+		f.Add(text.Raw, i)
 	}
 	f.Add("漢字 e\u0301 👍", 5)
 	f.Fuzz(func(t *testing.T, text string, width int) {

@@ -3,80 +3,29 @@ package tui_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// hostile are texts that harm a terminal or its reader.
-func hostile() map[string]string {
-	return map[string]string{
-		"NUL":                                "a\x00b",
-		"bell":                               "a\ab",
-		"backspaces that rub out a word":     "NOT PAID\b\b\b\b\b\b\b\bPAID",
-		"a carriage return":                  "1 500 Ar\rPAID",
-		"line breaks":                        "a\n\nPAID\n",
-		"tabs":                               "a\t\tb",
-		"vertical tab and form feed":         "a\vb\fc",
-		"shift out and shift in":             "a\x0eb\x0fc",
-		"delete":                             "a\x7fb",
-		"colours":                            "\x1b[32mPAID\x1b[0m",
-		"clearing the screen":                "\x1b[2J\x1b[HPAID",
-		"moving the cursor":                  "a\x1b[1A\x1b[9Db",
-		"OSC 0, the window's title":          "\x1b]0;owned\a",
-		"OSC 52, the clipboard":              "\x1b]52;c;cm0gLXJm\x1b\\",
-		"OSC 8, a link":                      "\x1b]8;;https://evil.example\x1b\\pay\x1b]8;;\x1b\\",
-		"DCS, a query of the terminal":       "\x1bP+q544e\x1b\\",
-		"APC and PM":                         "\x1b_x\x1b\\\x1b^y\x1b\\",
-		"C1 as UTF-8":                        "a\u009b31mb\u009d0;x\u009c\u0090",
-		"C1 as a raw byte":                   "a\x9b31mb",
-		"next line":                          "a\u0085b",
-		"bidirectional overrides":            "amount \u202e0051\u202c",
-		"bidirectional isolates":             "\u2066a\u2067b\u2068c\u2069\u200e\u200f\u061c",
-		"zero-width characters":              "P\u200bA\u200cI\u200dD\u2060",
-		"byte order mark and soft hyphen":    "\ufeffPA\u00adID",
-		"tag characters":                     "PAID\U000e0041\U000e007f",
-		"line and paragraph separators":      "a\u2028b\u2029c",
-		"private use":                        "\ue000a\uf8ff\U000f0000\U0010fffd",
-		"a flood of combining marks":         "e" + strings.Repeat("\u0301", 500) + "x",
-		"broken UTF-8":                       "caf\xe9 \xc0\xaf\xed\xa0\x80\xf8",
-		"invisible letters":                  "a\u3164\u115f\u034f\u2065\u0378\uffffb",
-		"a text that is wider than a window": strings.Repeat("中文\U0001f468\u200d", 60),
-	}
-}
-
-// harm says what a view holds that a terminal must not get, but for our own
-// colours; nothing of a harmless one.
+// harm returns what of a view a terminal must not get, but for our own colours, and
+// nothing of a harmless one.
 func harm(view string) string {
-	rest := regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(view, "")
-	marks := 0
-	for _, r := range rest {
-		switch {
-		case r == '\n':
-		case r == unicode.ReplacementChar && !strings.Contains(view, "\ufffd"):
-			return "broken UTF-8"
-		case r < 0x20, r >= 0x7f && r <= 0x9f:
-			return fmt.Sprintf("the control character %U", r)
-		case unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Cs):
-			return fmt.Sprintf("%U", r)
-		case unicode.IsMark(r):
-			if marks++; marks > 4 {
-				return "a flood of marks"
-			}
-			continue
+	for line := range strings.SplitSeq(regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(view, ""), "\n") {
+		if found := storagetest.Harm(line); found != "" {
+			return found
 		}
-		marks = 0
 	}
 	return ""
 }
@@ -90,8 +39,10 @@ func colourful(c *console) {
 
 func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 	rendering(t)
-	for name, raw := range hostile() {
-		t.Run("T1 "+name, func(t *testing.T) {
+	wide := storagetest.HostileText{Name: "a text that is wider than a window", Raw: strings.Repeat("中文\U0001f468\u200d", 60)}
+	for _, text := range append(storagetest.HostileTexts(), wide) {
+		t.Run("T1 "+text.Name, func(t *testing.T) {
+			raw := text.Raw
 			c := open(t, colourful, func(c *console) {
 				c.config.Shop, c.config.Till = raw, raw
 				stock(c, raw)
@@ -141,9 +92,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 	terms := shoptest.Terms("S9", payments.Item{Label: raw, UnitPrice: 3500, Quantity: 1})
 	terms.Till = raw
 	order, err := c.Checkout(c.t.Context(), terms)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	tuitest.Must(c.t, err)
 	c.wake().press("f4")
 	says("the board")
 	c.press("enter")
