@@ -148,9 +148,7 @@ func (c *console) stock() {
 	err := c.SaveArticles(c.t.Context(), []payments.Article{
 		{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"}, {Label: "Vary gasy", UnitPrice: 3500, Favourite: 1},
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	tuitest.Must(c.t, err)
 }
 
 // charge sells something and charges it, and returns the order.

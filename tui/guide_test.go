@@ -92,9 +92,7 @@ func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		shown := strings.Join(slices.Collect(maps.Values(shoptest.Texts(t, language).All())), "\n")
 		guide, err := assets.Files.ReadFile("docs/" + language + "/shop.md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		found := 0
 		for line := range strings.Lines(string(guide)) {
 			cell, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " |")

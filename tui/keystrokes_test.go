@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -47,9 +48,7 @@ func (c *console) pressed() *int {
 
 func TestOneFormIsTaughtEverywhere(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	const example = "Vary 3500x2"
 	if !strings.Contains(string(readme), "1. Type `"+example+"` and press Enter") {
 		t.Errorf("the README's first sale does not begin with %s", example)

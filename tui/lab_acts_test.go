@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 )
 
 // do does something by its name: what a cashier, a customer, or the service does.
@@ -187,9 +188,7 @@ func (l *lab) everywhere() {
 	l.t.Helper()
 	l.leave()
 	order, records, err := l.Order(l.t.Context(), l.newest().Reference)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	tuitest.Must(l.t, err)
 	if word := l.word(order); !order.Facts.Acknowledged {
 		l.Sees(word, order.Reference)
 	}

@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/tui/tuitest"
 )
 
 // meeting is one fault of the service, or several at once, and how the shop
@@ -37,9 +38,7 @@ func TestTheShopMeetsEveryFault(t *testing.T) {
 			t.Parallel()
 			if m.scenario != "" {
 				scenario, err := sandbox.FindScenario(m.scenario)
-				if err != nil {
-					t.Fatal(err)
-				}
+				tuitest.Must(t, err)
 				m.faults = scenario.Faults
 			}
 			l := openLab(t, m.setup, m.faults)

@@ -222,13 +222,9 @@ func codes(code tuitest.Code, link string) bool {
 func (l *lab) state() string {
 	l.t.Helper()
 	order, records, err := l.Order(l.t.Context(), l.newest().Reference)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	tuitest.Must(l.t, err)
 	orphans, err := l.Unmatched(l.t.Context(), 100)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	tuitest.Must(l.t, err)
 	var text bytes.Buffer
 	fmt.Fprint(&text, l.verdict(order))
 	for _, reason := range order.Attention(l.Now()) {

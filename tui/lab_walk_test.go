@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 // spoil lets two things go wrong at a time.
@@ -24,9 +25,7 @@ func (l *lab) spoil(random *rand.Rand) {
 		if err == nil {
 			err = json.Unmarshal(text, &faults, sandbox.JSON()) // Beside those of the first.
 		}
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		tuitest.Must(l.t, err)
 	}
 	// What takes real time takes little of it.
 	faults.Call.Slow, faults.Event.Slow = min(faults.Call.Slow, time.Millisecond), min(faults.Event.Slow, time.Millisecond)

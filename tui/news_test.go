@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -298,9 +299,7 @@ func TestTheOutcomeOfAnotherTillsOrderIsQuiet(t *testing.T) {
 	other, err := c.Service.Checkout(t.Context(), payments.Terms{
 		Till: "T9", Items: []payments.Item{{Label: "Coca", UnitPrice: 9000, Quantity: 1}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	c.serve().Type("Savony 12")
 	c.Pay(other)
 	c.wake().Sees("› Savony 12").Lacks("PAID", other.Reference, "F2")

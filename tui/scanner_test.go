@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -21,9 +22,7 @@ func sells(c *console) {
 	for _, article := range []payments.Article{
 		{Label: "Vary gasy", UnitPrice: 3500, Code: varyGasy}, {Label: "Vary stock", UnitPrice: 3000, Favourite: 2},
 	} {
-		if err := c.SaveArticles(c.t.Context(), []payments.Article{article}); err != nil {
-			c.t.Fatal(err)
-		}
+		tuitest.Must(c.t, c.SaveArticles(c.t.Context(), []payments.Article{article}))
 	}
 }
 
@@ -47,9 +46,7 @@ func (c *console) scans(code string, gap time.Duration, end string) *console {
 // sells gives the shop another article.
 func (c *console) sells(label string, price payments.Ariary, code string) {
 	c.t.Helper()
-	if err := c.SaveArticles(c.t.Context(), []payments.Article{{Label: label, UnitPrice: price, Code: code}}); err != nil {
-		c.t.Fatal(err)
-	}
+	tuitest.Must(c.t, c.SaveArticles(c.t.Context(), []payments.Article{{Label: label, UnitPrice: price, Code: code}}))
 }
 
 // burst is a scanner whose digits come at once.

@@ -40,9 +40,7 @@ func (c *console) plays(presses ...press) *console {
 	for now := time.Duration(0); len(presses) > 0 || now < time.Second; now += step {
 		for len(presses) > 0 && presses[0].at <= now {
 			key, err := tuitest.Key(presses[0].key)
-			if err != nil {
-				c.t.Fatal(err)
-			}
+			tuitest.Must(c.t, err)
 			c.Send(key)
 			presses = presses[1:]
 			if len(presses) == 0 {

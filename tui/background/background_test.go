@@ -49,9 +49,7 @@ func TestAProgramThatDoesNotStateItAsks(t *testing.T) {
 
 func TestTheModuleSortsBeforeBubbleTea(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{.Imports}}", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	path, imports, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
 	if path >= "github.com/charmbracelet/bubbletea" {
 		t.Errorf("%s is initialised after Bubble Tea", path)

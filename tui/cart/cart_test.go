@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
+	"checkout/till/tui/tuitest"
 )
 
 func opening() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
@@ -74,9 +75,7 @@ func written(c cart.Cart) string {
 func TestAnUnchangedLineIsNothingToUndo(t *testing.T) {
 	c := with(t, vary())
 	same, _, err := c.Replace(0, vary())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	if undone, _ := same.Annotate("").Undo(); !undone.Empty() {
 		t.Errorf("undone, the cart is %q", drawn(undone))
 	}

@@ -8,6 +8,7 @@ import (
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -26,9 +27,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 	t.Helper()
 	s := &till{t: t}
 	s.Counter = shoptest.Open(t)
-	if err := s.SaveArticles(t.Context(), articles); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, s.SaveArticles(t.Context(), articles))
 	return s.Put(s, catalog.New(live.Console{
 		Service: s.Service, Run: s.Run, Theme: styles, Texts: shoptest.Texts(t, language),
 	}), 80, 21).Enter()
@@ -73,9 +72,7 @@ func (s *till) changes() []live.ArticlesChanged {
 func (s *till) stored(label string) payments.Article {
 	s.t.Helper()
 	articles, err := s.Articles(s.t.Context())
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	tuitest.Must(s.t, err)
 	for _, article := range articles {
 		if article.Label == label {
 			return article

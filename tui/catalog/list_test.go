@@ -6,6 +6,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
+	"checkout/till/tui/tuitest"
 )
 
 func TestArticlesAreFoundAsOneTypes(t *testing.T) {
@@ -37,13 +38,9 @@ func TestTypingPutsTheCursorOnTheFirstArticleFound(t *testing.T) {
 func TestTheCursorStaysOnItsArticle(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("down", "down", "down").Sees("›      Vary gasy")
-	if err := s.SaveArticles(t.Context(), []payments.Article{{Label: "Akoho", UnitPrice: 9000}}); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, s.SaveArticles(t.Context(), []payments.Article{{Label: "Akoho", UnitPrice: 9000}}))
 	s.Look().Sees("Akoho", "›      Vary gasy", "6 of 6")
-	if err := s.DropArticle(t.Context(), s.stored("Vary gasy").ID); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, s.DropArticle(t.Context(), s.stored("Vary gasy").ID))
 	s.Look().Sees("5 of 5", "›").Lacks("Vary gasy")
 }
 
@@ -105,9 +102,7 @@ func TestAnArticleIsDeletedAfterAQuestion(t *testing.T) {
 func TestTheQuestionIsAboutWhatWasChosen(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("down", "delete").Sees("Delete Coca?")
-	if err := s.DropArticle(t.Context(), s.stored("Coca").ID); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, s.DropArticle(t.Context(), s.stored("Coca").ID))
 	s.Look().Sees("Delete Coca?")
 	if s.Keys("enter"); s.stored("Koba").ID == "" || s.stored("Café moulu").ID == "" {
 		t.Error("another article was deleted")

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"checkout/till/tui/tuitest"
 )
 
 // An event that comes meanwhile waits for one of these transactions, not for all.
@@ -19,9 +21,7 @@ func TestALargeTableIsSavedInShortTransactions(t *testing.T) {
 	imports := func(lines string, code int, want string) (transactions, articles int) {
 		t.Helper()
 		before, _ := catalogueOf(t, path)
-		if err := os.WriteFile(table, []byte(lines), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, os.WriteFile(table, []byte(lines), 0o600))
 		desk.says("", code, want, "catalog", "import", table, "--database", path)
 		after, articles := catalogueOf(t, path)
 		return after - before, articles
@@ -44,14 +44,10 @@ func TestALargeTableIsSavedInShortTransactions(t *testing.T) {
 func catalogueOf(t *testing.T, path string) (transactions, articles int) {
 	t.Helper()
 	database, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	defer database.Close()
 	const query = "SELECT (SELECT value FROM meta WHERE key = 'change_seq'), (SELECT count(*) FROM articles)"
-	if err := database.QueryRowContext(t.Context(), query).Scan(&transactions, &articles); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, database.QueryRowContext(t.Context(), query).Scan(&transactions, &articles))
 	return transactions, articles
 }
 
@@ -59,9 +55,7 @@ func TestTheCatalogueAsJSONIsThatOfTheContract(t *testing.T) {
 	desk := newDesk(t)
 	path := filepath.Join(desk.env["HOME"], "articles.csv")
 	write := func(text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	desk.prints("[]\n", "catalog", "export", "--json")
 	write("label;unit_price;code;favourite\nVary;3500;5449000054227;1\n")

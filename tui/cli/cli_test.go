@@ -236,9 +236,7 @@ func eventually[T any](so func() bool, ended <-chan T) bool {
 func TestTheListGoesOnBeyondOnePage(t *testing.T) {
 	desk := newDesk(t)
 	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	const orders = 1003
 	if err := store.Update(t.Context(), func(tx payments.Tx) error {
 		for i := range orders {
@@ -256,9 +254,7 @@ func TestTheListGoesOnBeyondOnePage(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, store.Close())
 	if code := desk.run(t.Context(), "order", "list", "--limit", "1002"); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, desk.err)
 	}
@@ -284,9 +280,7 @@ func TestTheSettingsKnowTheThemes(t *testing.T) {
 func TestFlagsOfDatabasesThatCannotBeOpened(t *testing.T) {
 	desk := newDesk(t)
 	path := filepath.Join(desk.env["HOME"], "broken.db")
-	if err := os.WriteFile(path, []byte(strings.Repeat("this is no database\n", 100)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(path, []byte(strings.Repeat("this is no database\n", 100)), 0o600))
 	for _, args := range [][]string{
 		{"order", "list"},
 		{"order", "show", "A1"},

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"checkout/till/tui/tuitest"
 )
 
 func TestADayIsClosedFromTheCommandLine(t *testing.T) {
@@ -46,9 +48,7 @@ func TestADayIsClosedFromTheCommandLine(t *testing.T) {
 func (d *desk) typed(text string, args ...string) (int, string) {
 	d.t.Helper()
 	keys, tty, err := pty.Open()
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	tuitest.Must(d.t, err)
 	defer func() { _, _ = keys.Close(), tty.Close() }()
 	if _, err := keys.WriteString(text); err != nil {
 		d.t.Fatal(err)

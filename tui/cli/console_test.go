@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/tui/tuitest"
 )
 
 // noSecrets looks for the secrets in what was printed and in every file.
@@ -37,9 +38,7 @@ func (d *desk) noSecrets() {
 
 func TestTheConsoleDoesNotOpen(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	defer func() { _ = taken.Close() }()
 	tests := []struct {
 		name, want string
@@ -71,13 +70,9 @@ func TestALargeLogIsPutAside(t *testing.T) {
 	desk := newDesk(t)
 	desk.env["TILL_BASE_URL"] = "http://127.0.0.1:1"
 	folder := filepath.Join(desk.env["HOME"], "till")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.MkdirAll(folder, 0o700))
 	log := filepath.Join(folder, "till.log")
-	if err := os.WriteFile(log, make([]byte, 5<<20+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(log, make([]byte, 5<<20+1), 0o600))
 	desk.says("", 0, "", "--plain")
 	about, err := os.Stat(log)
 	if err != nil || about.Size() > 5<<20 || about.Mode().Perm() != 0o600 {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"checkout/till/storage"
+	"checkout/till/tui/tuitest"
 )
 
 // away is a desk whose database server is not there.
@@ -48,18 +49,14 @@ func TestAConsoleBeginsWhileItsDatabaseServerIsAway(t *testing.T) {
 	}
 	t.Run("a second one of its name does not", func(t *testing.T) {
 		release, err := storage.Lock(files[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		defer release()
 		if code := desk.run(t.Context(), "--plain"); code != 1 || !strings.Contains(desk.err.String(), "another till (process ") {
 			t.Errorf("exit code %d\n%s", code, desk.err)
 		}
 	})
 	t.Run("and without a sound file of its own it says why, and goes on", func(*testing.T) {
-		if err := os.WriteFile(files[0], []byte("no database"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, os.WriteFile(files[0], []byte("no database"), 0o600))
 		desk.talks("Vary 3500\n", "NO DATABASE: cannot charge", "It could not be written to disk.")
 		log, err := os.ReadFile(filepath.Join(desk.env["HOME"], "till", "till.log"))
 		if err != nil || !strings.Contains(string(log), "no sale can be entered while the database is away") {

@@ -16,6 +16,7 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/settings"
+	"checkout/till/tui/tuitest"
 )
 
 const deployFolder = "../../assets/deploy"
@@ -24,9 +25,7 @@ const deployFolder = "../../assets/deploy"
 func deployed(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(deployFolder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	return string(text)
 }
 
@@ -34,13 +33,9 @@ func deployed(t *testing.T, name string) string {
 func listenerSettings(t *testing.T) settings.Settings {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "listener.toml")
-	if err := os.WriteFile(path, []byte(strings.Replace(deployed(t, "listener.toml"), "your-webhook-secret", secret, 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(path, []byte(strings.Replace(deployed(t, "listener.toml"), "your-webhook-secret", secret, 1)), 0o600))
 	settings, err := settings.Load(settings.Sources{Path: path, Env: func(string) string { return "" }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	return settings
 }
 
@@ -152,14 +147,10 @@ type reply struct {
 func get(t *testing.T, address string) reply {
 	t.Helper()
 	response, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	return reply{response.StatusCode, string(text)}
 }
 
@@ -189,9 +180,7 @@ func TestSystemdTakesTheUnits(t *testing.T) {
 		text := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/till", "/bin/true")
 		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // It is verified as @i.
 		units = append(units, filepath.Join(folder, name))
-		if err := os.WriteFile(units[len(units)-1], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, os.WriteFile(units[len(units)-1], []byte(text), 0o600))
 	}
 	said, err := exec.CommandContext(t.Context(), analyze, append([]string{"verify", "--man=no"}, units...)...).CombinedOutput()
 	if err != nil || strings.Contains(string(said), folder) {
@@ -214,16 +203,12 @@ func TestCaddyGivesEventsToTheListenerThatIsThere(t *testing.T) {
 		"\nshop.example.mg {", "\nhttp://"+address+" {\n\tbind 127.0.0.1",
 	).Replace(deployed(t, "Caddyfile"))
 	config := filepath.Join(t.TempDir(), "Caddyfile")
-	if err := os.WriteFile(config, []byte(caddyfile), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(config, []byte(caddyfile), 0o600))
 	log := &buffer{}
 	command := exec.CommandContext(t.Context(), caddy, "run", "--adapter", "caddyfile", "--config", config)
 	command.Env = append(os.Environ(), "HOME="+t.TempDir())
 	command.Stdout, command.Stderr = log, log
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, command.Start())
 	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
 	if !first.comes(log, "serving initial configuration", nil) {
 		t.Fatal(log)

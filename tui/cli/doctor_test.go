@@ -25,6 +25,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 // clinic is a shop in which all is well: a payment service, and a web server that
@@ -66,9 +67,7 @@ func newClinic(t *testing.T) *clinic {
 func ownPort(t *testing.T) string {
 	t.Helper()
 	held, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	t.Cleanup(func() { _ = held.Close() })
 	_, port, _ := net.SplitHostPort(held.Addr().String())
 	if runtime.GOOS == "darwin" { // It has no 127.0.0.2.
@@ -104,14 +103,10 @@ func (c *clinic) deliver(t *testing.T) {
 	t.Helper()
 	const body = `{"event":"payment.success","data":{"order_reference":"REF_1","amount":1,"currency":"Ar"}}`
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+c.target+"/webhook", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	_, _ = io.Copy(io.Discard, response.Body)
 	_ = response.Body.Close()
 }
@@ -120,17 +115,13 @@ func (c *clinic) deliver(t *testing.T) {
 func expired(t *testing.T) *httptest.Server {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(-24 * time.Hour),
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}}
 	server.Config.ErrorLog = nil
@@ -207,28 +198,18 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 		{"a clock that is a minute off", func(_ *testing.T, c *clinic) { c.date = time.Minute }, "clock", "warn", []string{"apart from", "Let the network set it"}},
 		{"a damaged database", func(t *testing.T, c *clinic) {
 			c.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
-			if err := os.WriteFile(c.env["TILL_DATABASE"], []byte(strings.Repeat("no database\n", 100)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			tuitest.Must(t, os.WriteFile(c.env["TILL_DATABASE"], []byte(strings.Repeat("no database\n", 100)), 0o600))
 		}, "database", "fail", []string{"put the latest backup in its place"}},
 		{"no service", func(_ *testing.T, c *clinic) { c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = "", "" }, "settings", "fail", []string{"the demo", "till setup"}},
 		{"no token", func(_ *testing.T, c *clinic) { c.env["TILL_ACCESS_TOKEN"] = "" }, "token", "fail", []string{"TILL_ACCESS_TOKEN"}},
 		{"no secret", func(_ *testing.T, c *clinic) { c.env["TILL_WEBHOOK_SECRET"] = "" }, "secret", "fail", []string{"TILL_WEBHOOK_SECRET"}},
 		{"settings that others can read", func(t *testing.T, c *clinic) {
-			if err := os.MkdirAll(filepath.Dir(file(c)), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file(c), []byte("shop = \"Rado\"\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			tuitest.Must(t, os.MkdirAll(filepath.Dir(file(c)), 0o700))
+			tuitest.Must(t, os.WriteFile(file(c), []byte("shop = \"Rado\"\n"), 0o644))
 		}, "settings", "fail", []string{"chmod 600 "}},
 		{"a folder that others can write to", func(t *testing.T, c *clinic) {
-			if err := os.MkdirAll(filepath.Dir(file(c)), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chmod(filepath.Dir(file(c)), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			tuitest.Must(t, os.MkdirAll(filepath.Dir(file(c)), 0o700))
+			tuitest.Must(t, os.Chmod(filepath.Dir(file(c)), 0o777))
 		}, "settings", "warn", []string{"Run: chmod 700 "}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

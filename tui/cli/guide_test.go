@@ -32,9 +32,7 @@ func TestTheGuidesHaveEveryScenarioSettingAndReceiver(t *testing.T) {
 		{"receiver.go.txt", "go", "go run receiver.go"},
 	} {
 		source, err := os.ReadFile("../../assets/docs/receivers/" + program.file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		programs += fmt.Sprintf("`%s`, started by `%s`:\n\n```%s\n%s```\n\n", strings.TrimSuffix(program.file, ".txt"), program.command, program.language, source)
 	}
 	tuitest.Table(t, guides+"integrator.md", "receivers", programs)
@@ -49,9 +47,7 @@ func TestTheGuidesHaveEveryScenarioSettingAndReceiver(t *testing.T) {
 // shows.
 func TestTheIntegratorsGuideIsTrue(t *testing.T) {
 	guide, err := os.ReadFile(guides + "integrator.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	text := string(guide)
 	_, rest, found := strings.Cut(text, "curl http://127.0.0.1:8789/api/payement/service -d '")
 	body, rest, ended := strings.Cut(rest, "'")
@@ -81,9 +77,7 @@ func pages(t *testing.T) map[string]string {
 		}
 		for _, file := range files {
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tuitest.Must(t, err)
 			all[file] = string(text)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"checkout/till/tui/tuitest"
 )
 
 // Scripts read standard output: with --json there is one value on one line, and
@@ -16,9 +18,7 @@ func TestEveryCommandThatPrintsDataPrintsOneJSONValue(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})
 	table := filepath.Join(desk.env["HOME"], "articles.csv")
-	if err := os.WriteFile(table, []byte("Vary;3500\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(table, []byte("Vary;3500\n"), 0o600))
 	file := func(name string) string { return filepath.Join(desk.env["HOME"], name) }
 	for _, args := range [][]string{
 		{"version"},

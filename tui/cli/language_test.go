@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/tuitest"
 )
 
 // The flag goes before the environment, that before the settings file, that
@@ -17,9 +18,7 @@ func TestTheCommandsSpeakTheTillsLanguage(t *testing.T) {
 	folder := filepath.Join(desk.env["HOME"], "till")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 	}
 	desk.says("", 0, "no orders", "order", "list")
 	desk.env["LANG"] = "fr_FR.UTF-8"

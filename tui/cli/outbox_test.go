@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/tui/tuitest"
 )
 
 // post sends a signed success of the service's first order.
@@ -21,14 +22,10 @@ func (d *desk) post(address string) int {
 		Event: payments.PaymentSuccess, OrderReference: "REF_700001", Amount: 3500, Currency: "Ar",
 	})
 	request, err := http.NewRequestWithContext(d.t.Context(), http.MethodPost, address, strings.NewReader(string(body)))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	tuitest.Must(d.t, err)
 	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	tuitest.Must(d.t, err)
 	_, _ = io.Copy(io.Discard, response.Body) // So that its connection serves the next one.
 	_ = response.Body.Close()
 	return response.StatusCode
@@ -133,9 +130,7 @@ func TestTwoListenersDoNotShareAOutbox(t *testing.T) {
 func TestADamagedOutboxIsNamedInThePlaceOfTheDatabase(t *testing.T) {
 	desk, outbox := newDesk(t), filepath.Join(t.TempDir(), "outbox.db")
 	desk.env["TILL_DATABASE"] = "postgres://till:example-password@127.0.0.1:1/till?sslmode=disable"
-	if err := os.WriteFile(outbox, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(outbox, []byte(strings.Repeat("no database ", 1000)), 0o600))
 	code, said := desk.run(t.Context(), "listen", "--outbox", outbox), desk.err.String()
 	if code != 1 || !strings.Contains(said, outbox+" is damaged") || strings.Contains(said, "example-password") {
 		t.Errorf("exit code %d\n%s", code, said)

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage"
+	"checkout/till/tui/tuitest"
 )
 
 // taken fills the desk's database with orders of two days: on the first one is
@@ -18,9 +19,7 @@ import (
 func (d *desk) taken() {
 	d.t.Helper()
 	store, err := storage.Open(d.t.Context(), filepath.Join(d.env["HOME"], "till", "till.db"), storage.Options{})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	tuitest.Must(d.t, err)
 	first := time.Date(2026, 11, 20, 10, 0, 0, 0, time.Local)
 	made := func(reference string, at time.Time, label string, change func(order *payments.Order)) {
 		d.t.Helper()
@@ -28,9 +27,7 @@ func (d *desk) taken() {
 			Reference: reference, Till: "T1",
 			Items: []payments.Item{{Label: label, UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1}},
 		}, at)
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		tuitest.Must(d.t, err)
 		change(&order)
 		err = store.Update(d.t.Context(), func(tx payments.Tx) error {
 			if order.Finding == nil {
@@ -38,9 +35,7 @@ func (d *desk) taken() {
 			}
 			return errors.Join(tx.InsertOrder(order), tx.InsertFinding(reference, *order.Finding))
 		})
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		tuitest.Must(d.t, err)
 	}
 	paid := func(after time.Duration) func(order *payments.Order) {
 		return func(order *payments.Order) {
@@ -57,9 +52,7 @@ func (d *desk) taken() {
 		order.Finding = &payments.Finding{Kind: payments.FoundPaid, By: "Soa", At: second}
 	})
 	made("B4", second, "Vary", func(*payments.Order) {})
-	if err := store.Close(); err != nil {
-		d.t.Fatal(err)
-	}
+	tuitest.Must(d.t, store.Close())
 }
 
 // report runs "till report" and returns what it prints.
@@ -138,9 +131,7 @@ func TestAReportAsCSVHoldsNoFormula(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	rows, err := csv.NewReader(strings.NewReader(desk.report("--csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	found := map[string]bool{}
 	for _, row := range rows {
 		found[strings.Join(row, " ")] = true

@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/storage/storagetest/postgrestest"
+	"checkout/till/tui/tuitest"
 )
 
 // served gives a desk a database at a server of its own.
@@ -98,16 +99,12 @@ func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
 				desk.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
 			}
 			store, err := storage.Open(t.Context(), desk.env["TILL_DATABASE"], storage.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tuitest.Must(t, err)
 			defer func() { _ = store.Close() }()
 			err = store.Update(t.Context(), func(tx payments.Tx) error {
 				return tx.InsertOrder(payments.Order{Reference: "T1-1", Till: "T1", CreatedAt: desk.now(), Status: payments.StatusCreating})
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tuitest.Must(t, err)
 			_, end := desk.listening("--till", at.till)
 			if code := end(); code != 0 {
 				t.Fatalf("exit code %d\n%s", code, desk.err)
@@ -135,9 +132,7 @@ func TestP13AShopAtAServerGoesByTheServersClock(t *testing.T) {
 		CreatedAt time.Time `json:"created_at"`
 		ExpiresAt time.Time `json:"expires_at"`
 	}
-	if err := json.Unmarshal([]byte(desk.out.String()), &order); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, json.Unmarshal([]byte(desk.out.String()), &order))
 	if off := time.Since(desk.now()).Abs(); off < time.Minute {
 		t.Fatalf("this machine's clock is only %v off", off)
 	}

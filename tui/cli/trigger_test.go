@@ -17,6 +17,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/tui/tuitest"
 )
 
 // merchant keeps what is posted to it, and answers as it is told.
@@ -57,9 +58,7 @@ func (m *merchant) received(t *testing.T) (header http.Header, event string, dat
 	}
 	decoder := json.NewDecoder(strings.NewReader(m.bodies[len(m.bodies)-1]))
 	decoder.UseNumber()
-	if err := decoder.Decode(&body); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, decoder.Decode(&body))
 	return m.requests[len(m.requests)-1].Header, body.Event, body.Data
 }
 
@@ -166,9 +165,7 @@ func TestATriggerSignsNothingWhileASourceNamesAServiceElsewhere(t *testing.T) {
 			if tt.file != "" {
 				text = fmt.Sprintf("base_url = %q\n", tt.file)
 			}
-			if err := os.WriteFile(desk.env["TILL_CONFIG"], []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			tuitest.Must(t, os.WriteFile(desk.env["TILL_CONFIG"], []byte(text), 0o600))
 			for _, which := range [][]string{{"--order", "A-1"}, {"--order-reference", "REF_9", "--amount", "900"}} {
 				for _, where := range [][]string{nil, {"--url", shop.url}, {"--url", other.url}, {"--signature", "none"}} {
 					args := slices.Concat([]string{"trigger", "payment.success"}, which, where, tt.flags)

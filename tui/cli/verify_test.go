@@ -3,6 +3,8 @@ package cli_test
 import (
 	"database/sql"
 	"testing"
+
+	"checkout/till/tui/tuitest"
 )
 
 func TestS9VerifyNamesTheRowThatDiffersAndFails(t *testing.T) {
@@ -12,9 +14,7 @@ func TestS9VerifyNamesTheRowThatDiffersAndFails(t *testing.T) {
 	}
 	path := d.env["XDG_DATA_HOME"] + "/till/till.db"
 	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	const harm = `INSERT INTO events (sequence, id, order_reference, kind, kinds, reference, amount, currency,
 		description, error, received_at, outcome, count, body, body_sha256, body_size)
 		VALUES (1, zeroblob(32), 'REF_1', 'payment.success', x'0000000000', x'', x'', x'', x'', x'', 1, 'unmatched', 1,
@@ -22,9 +22,7 @@ func TestS9VerifyNamesTheRowThatDiffersAndFails(t *testing.T) {
 	if _, err := db.ExecContext(t.Context(), harm); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, db.Close())
 
 	d.says("", 1, "events 1 its body is not the one that was received\n", "verify")
 	d.says("", 1, "events 1 its fields are not those of its body\n", "verify")

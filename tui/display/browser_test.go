@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"checkout/till/tui/tuitest"
 )
 
 // browse opens the page in a browser, and returns what waits until an expression
@@ -33,14 +35,10 @@ func (p *page) browse() (until func(expression string), resize func(width, heigh
 	p.t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	p.t.Cleanup(cancel)
-	if err := chromedp.Do(ctx, chromedp.Navigate(p.url)); err != nil {
-		p.t.Fatal(err)
-	}
+	tuitest.Must(p.t, chromedp.Do(ctx, chromedp.Navigate(p.url)))
 	resize = func(width, height int64) {
 		p.t.Helper()
-		if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height)); err != nil {
-			p.t.Fatal(err)
-		}
+		tuitest.Must(p.t, chromedp.Do(ctx, chromedp.EmulateViewport(width, height)))
 	}
 	until = func(expression string) {
 		p.t.Helper()

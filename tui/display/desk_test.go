@@ -60,9 +60,7 @@ func enter(t *testing.T, shop *shoptest.Counter, sale payments.Sale) {
 	t.Helper()
 	sale.Till = shoptest.Till
 	shop.Advance(time.Second)
-	if err := shop.SaveSale(t.Context(), sale); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, shop.SaveSale(t.Context(), sale))
 }
 
 // basket is a sale that is being entered, with a discount.

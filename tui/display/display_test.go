@@ -31,9 +31,7 @@ func TestTheCustomerSeesNobodyElsesSale(t *testing.T) {
 	other.ID, other.Items[0].Label = "S8", "Akoho"
 	s.Counter.Advance(time.Second)
 	other.Till = "T2"
-	if err := s.SaveSale(t.Context(), other); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, s.SaveSale(t.Context(), other))
 	s.look().Sees("Welcome").Lacks("Vary", "Akoho", "Rado")
 }
 

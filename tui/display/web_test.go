@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/display"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -42,21 +43,15 @@ func serve(t *testing.T) *page {
 func (p *page) ask(method, path, host string) (*http.Response, string) {
 	p.t.Helper()
 	request, err := http.NewRequestWithContext(p.t.Context(), method, p.url+path, nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	tuitest.Must(p.t, err)
 	if host != "" {
 		request.Host = host
 	}
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	tuitest.Must(p.t, err)
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	tuitest.Must(p.t, err)
 	return response, string(body)
 }
 

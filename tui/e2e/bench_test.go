@@ -154,13 +154,9 @@ func processorTime(b *testing.B, pid int) time.Duration {
 	var all time.Duration
 	for _, path := range threads {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		tuitest.Must(b, err)
 		ran, err := time.ParseDuration(strings.Fields(string(text))[0] + "ns")
-		if err != nil {
-			b.Fatal(err)
-		}
+		tuitest.Must(b, err)
 		all += ran
 	}
 	return all

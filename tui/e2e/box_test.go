@@ -49,9 +49,7 @@ func openBox(t *testing.T) *box {
 	t.Helper()
 	postgrestest.Database(t) // Without the programs the test is skipped, or fails.
 	server, err := postgrestest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	t.Cleanup(server.Remove)
 	server.Script(t, "CREATE DATABASE "+database)
 	address := server.Address(database)
@@ -86,14 +84,10 @@ func (s *shop) listenAlone(home, address string) *exec.Cmd {
 func (s *shop) listens(listener *exec.Cmd, says string) *exec.Cmd {
 	s.t.Helper()
 	out, err := listener.StdoutPipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	tuitest.Must(s.t, err)
 	var log strings.Builder
 	listener.Stderr = &log
-	if err := listener.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	tuitest.Must(s.t, listener.Start())
 	s.t.Cleanup(func() {
 		end(listener)
 		tuitest.SearchText(s.t, "the listener's log", []byte(log.String()))
@@ -291,9 +285,7 @@ func (b *box) killServer() {
 	}
 	refused := b.refused.Load()
 	b.until("events are refused", func() bool { return b.refused.Load() > refused+10 })
-	if err := b.server.Restart(); err != nil {
-		b.t.Fatal(err)
-	}
+	tuitest.Must(b.t, b.server.Restart())
 	back := time.Now()
 	for range b.counters[2:] {
 		<-paying
@@ -337,9 +329,7 @@ func (b *box) look(c *counter, store storage.Store) {
 	b.t.Helper()
 	c.Press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")
 	waiting, err := store.Orders(b.t.Context(), payments.Query{Till: c.name, Open: true, Limit: 1000})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	tuitest.Must(b.t, err)
 	waiting = slices.DeleteFunc(waiting, func(order payments.Order) bool {
 		pending := order.Status == payments.StatusPending && order.Facts.Acknowledged
 		return !pending && !order.Payable(time.Now())

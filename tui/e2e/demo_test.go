@@ -44,9 +44,7 @@ func TestACodeOfAnEarlierDemoCanStillBePaid(t *testing.T) {
 		t.Errorf("the code says %q, want %q", got, link)
 	}
 	quit(t, terminal.Press("p").Sees("PAID", "next sale").Press("enter").Sees("Type what the customer takes"))
-	if err := os.Remove(filepath.Join(home, ".local/share/till/demo.db")); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.Remove(filepath.Join(home, ".local/share/till/demo.db")))
 	sell(demo()) // It begins anew, with the references of the first one.
 }
 
@@ -74,9 +72,7 @@ func TestTheLanguageThatWasChosenIsThereAtTheNextStart(t *testing.T) {
 	quit(t, first)
 	quit(t, demo("", "Tapez ce que prend le client"))
 	quit(t, demo("mg", "Soraty izay alain"))
-	if err := os.WriteFile(kept, []byte("nonsense"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(kept, []byte("nonsense"), 0o600))
 	quit(t, demo("", "Type what the customer takes"))
 }
 

@@ -58,9 +58,7 @@ func TestFilmOfASale(t *testing.T) {
 		film.hold(time.Second)
 	}
 	reply, err := http.PostForm(link, url.Values{"outcome": {"success"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	_ = reply.Body.Close()
 	draw(t, terminal.Sees("PAID", "next sale").Snapshot(), "paid.svg")
 	film.hold(2 * reading)
@@ -157,7 +155,5 @@ func draw(t *testing.T, screen tuitest.Screen, name string) {
 // keep writes a file among the pictures.
 func keep(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(*pictureFolder, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(filepath.Join(*pictureFolder, name), []byte(text), 0o644))
 }

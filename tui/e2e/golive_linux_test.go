@@ -59,14 +59,10 @@ func (l *live) tell(header string, sign func(body []byte) string) {
 	l.t.Helper()
 	body := success(wireOrder{orderReference: l.paid, Amount: 7000})
 	request, err := http.NewRequestWithContext(l.t.Context(), http.MethodPost, "https://"+l.web.host+l.web.path, bytes.NewReader(body))
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	tuitest.Must(l.t, err)
 	request.Header.Set(header, sign(body))
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	tuitest.Must(l.t, err)
 	_ = response.Body.Close()
 }
 
@@ -74,9 +70,7 @@ func (l *live) tell(header string, sign func(body []byte) string) {
 func (l *live) customer(link string) {
 	l.t.Helper()
 	response, err := http.PostForm(link, url.Values{"outcome": {"success"}})
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	tuitest.Must(l.t, err)
 	if _ = response.Body.Close(); response.StatusCode >= http.StatusBadRequest {
 		l.t.Fatalf("the page answers %s", response.Status)
 	}
@@ -148,12 +142,8 @@ func TestAShopGoesLiveAndTheDoctorNamesWhatGoesWrong(t *testing.T) {
 		}
 	})
 	data := filepath.Join(l.home, ".local", "share", "till")
-	if err := os.MkdirAll(data, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Mount("none", data, "tmpfs", 0, "size=64m,mode=700"); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.MkdirAll(data, 0o700))
+	tuitest.Must(t, unix.Mount("none", data, "tmpfs", 0, "size=64m,mode=700"))
 	t.Cleanup(func() { _ = unix.Unmount(data, unix.MNT_DETACH) })
 	l.goLive()
 	l.examine(func() {}, "échecs : 0 · à regarder : 0")
@@ -219,9 +209,7 @@ func TestAShopGoesLiveAndTheDoctorNamesWhatGoesWrong(t *testing.T) {
 func (l *live) edit(from, to string) func() {
 	return func() {
 		text, err := os.ReadFile(l.settingsFile())
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		tuitest.Must(l.t, err)
 		l.writeSettings(strings.Replace(string(text), from, to, 1))
 	}
 }

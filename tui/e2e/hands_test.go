@@ -15,9 +15,7 @@ func stocked(t *testing.T) (*shop, *tuitest.Terminal) {
 	shop := open(t, file, nil)
 	table := filepath.Join(t.TempDir(), "articles.csv")
 	const articles = "label,price,code\nCoca,2000,5449000054227\nSavony,1200,LN-1042\nVary,3500,6111000000014\n"
-	if err := os.WriteFile(table, []byte(articles), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(table, []byte(articles), 0o600))
 	if out, errs, code := shop.till("catalog", "import", table); code != 0 {
 		t.Fatalf("the import ends with %d\n%s%s", code, out, errs)
 	}

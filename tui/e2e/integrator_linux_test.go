@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"checkout/till/tui/tuitest"
 )
 
 // newcomer follows the integrator's guide in a folder of its own, with what the
@@ -37,9 +39,7 @@ func (n *newcomer) stays(text, address string) {
 	n.t.Helper()
 	program := n.types(text)
 	program.Stdout = n.t.Output()
-	if err := program.Start(); err != nil {
-		n.t.Fatal(err)
-	}
+	tuitest.Must(n.t, program.Start())
 	n.t.Cleanup(func() { _ = program.Wait() }) // It was killed.
 	for deadline := time.After(time.Minute); ; {
 		response, err := http.Get(address)
@@ -79,9 +79,7 @@ func TestTheIntegratorsGuideLeadsToAPaymentByNames(t *testing.T) {
 		n.shown[block[1]] = append(n.shown[block[1]], block[2])
 	}
 	steps := n.shown["sh"]
-	if err := os.WriteFile(filepath.Join(n.folder, "receiver.py"), []byte(n.shown["python"][0]), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(filepath.Join(n.folder, "receiver.py"), []byte(n.shown["python"][0]), 0o600))
 	exports, _, _ := strings.Cut(steps[0], "till sandbox")
 	n.stays(exports+steps[1], "http://pay.test:8789/healthz")
 	n.stays("export HOST=0.0.0.0\n"+steps[2], "http://shop.test:3000/")
@@ -90,9 +88,7 @@ func TestTheIntegratorsGuideLeadsToAPaymentByNames(t *testing.T) {
 	n.prints(strings.ReplaceAll(steps[4], "REF_700001", order))
 	n.prints("curl " + link + " -d outcome=success")
 	response, err := http.Get("http://pay.test:8789/lab/deliveries?after=0&wait=60s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	deliveries, err := io.ReadAll(response.Body)
 	_ = response.Body.Close()
 	if booked := n.prints("cat events.txt"); err != nil || !strings.Contains(booked, order+" success PAID ") {

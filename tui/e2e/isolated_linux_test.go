@@ -23,6 +23,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"checkout/till/tui/tuitest"
 )
 
 // namespace is the variable that tells a test that it runs in a network of its
@@ -90,17 +92,13 @@ type authority struct {
 func trusted(t *testing.T) authority {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	a := authority{t, key, &x509.Certificate{
 		SerialNumber: big.NewInt(1), NotAfter: time.Now().AddDate(1, 0, 0), IsCA: true, BasicConstraintsValid: true,
 	}}
 	file := filepath.Join(t.TempDir(), "authority.pem")
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.sign(a.cert)})
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(file, text, 0o600))
 	t.Setenv("SSL_CERT_FILE", file)
 	return a
 }
@@ -108,9 +106,7 @@ func trusted(t *testing.T) authority {
 func (a authority) sign(certificate *x509.Certificate) []byte {
 	a.t.Helper()
 	raw, err := x509.CreateCertificate(rand.Reader, certificate, a.cert, a.key.Public(), a.key)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	tuitest.Must(a.t, err)
 	return raw
 }
 
@@ -140,9 +136,7 @@ func (a authority) open(f front) (end func()) {
 	mux.Handle(f.path, proxy)
 	server := httptest.NewUnstartedServer(mux)
 	listener, err := net.Listen("tcp", f.host+":443")
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	tuitest.Must(a.t, err)
 	_ = server.Listener.Close()
 	server.Listener, server.TLS = listener, &tls.Config{Certificates: []tls.Certificate{certificate}}
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)

@@ -20,6 +20,7 @@ import (
 	"checkout/till/payments/oracle"
 	"checkout/till/storage"
 	"checkout/till/storage/storagetest/disk"
+	"checkout/till/tui/tuitest"
 )
 
 var (
@@ -267,9 +268,7 @@ func (m *market) store() storage.Store {
 		address = m.shop.database()
 	}
 	store, err := storage.Open(m.t.Context(), address, storage.Options{})
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	tuitest.Must(m.t, err)
 	return store
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"checkout/till/tui/tuitest"
 )
 
 // unadorned fails the test when anything left but lines, and the bell.
@@ -50,9 +52,7 @@ func TestTheLineModeWorksInAPipe(t *testing.T) {
 	cmd := shop.program("--plain=on", "LC_ALL=C", "TILL_LANGUAGE=fr", "TILL_SHOP=Épicerie")
 	cmd.Stdin = strings.NewReader("Riz 100\r\nencaisser\noui\ncode\n")
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	for _, want := range []string{
 		"Epicerie\n", "> Riz 100\n1 : Riz, 100 Ar\n", "oui ou non ?\n", "> oui\n", "EN ATTENTE : 100 Ar", "Lien : " + pageOf(78) + "\n", "######", "Paiements attendus : 1.\n",
 	} {

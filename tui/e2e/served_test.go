@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"checkout/till/storage/storagetest/postgrestest"
+	"checkout/till/tui/tuitest"
 )
 
 // served sets up a shop whose database is at a server, with a listener that is
@@ -64,9 +65,7 @@ func TestTheCommandsWorkOnADatabaseServer(t *testing.T) {
 	for i := range 1200 {
 		fmt.Fprintf(&lines, "Article %d,%d,%d\n", i, i+1, i+1)
 	}
-	if err := os.WriteFile(table, []byte(lines.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(table, []byte(lines.String()), 0o600))
 	for _, c := range []struct {
 		command string
 		code    int
@@ -106,9 +105,7 @@ type road struct {
 func pave(t *testing.T, database string) (r *road, address string) {
 	t.Helper()
 	parsed, err := url.Parse(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	r = &road{t: t, server: filepath.Join(parsed.Query().Get("host"), ".s.PGSQL.5432"), address: freeAddress(t)}
 	return r, "postgres://" + parsed.User.Username() + "@" + r.address + parsed.Path + "?sslmode=disable"
 }
@@ -117,9 +114,7 @@ func pave(t *testing.T, database string) (r *road, address string) {
 func (r *road) open() {
 	r.t.Helper()
 	listener, err := net.Listen("tcp", r.address)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	tuitest.Must(r.t, err)
 	r.t.Cleanup(func() { _ = listener.Close() })
 	go func() {
 		for {

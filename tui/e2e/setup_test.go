@@ -25,9 +25,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	t.Parallel()
 	s := open(t, file, nil)
 	articles := filepath.Join(s.home, "articles.csv")
-	if err := os.WriteFile(articles, []byte("label,unit_price,code\nVary,3500,101\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(articles, []byte("label,unit_price,code\nVary,3500,101\n"), 0o600))
 	terminal := s.setUp().Sees("Régler till", "Étape 1 sur 8", "Français").Press("enter")
 	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
 	terminal.Sees("┃ Adresse du service").Type("pay.example.mg").Press("enter").Sees("Écrivez une adresse comme")
@@ -64,9 +62,7 @@ func (s *shop) holdsSettings() {
 		}
 	}
 	loaded, err := settings.Load(settings.Sources{Path: s.settingsFile(), Env: func(string) string { return "" }})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	tuitest.Must(s.t, err)
 	got := []string{
 		loaded.Account.BaseURL, loaded.Account.AccessToken.Reveal(), loaded.Webhook.Secrets[0].Reveal(), loaded.Webhook.Listen,
 		loaded.Counter.Shop, loaded.Counter.Till, loaded.Counter.Language,
@@ -79,12 +75,8 @@ func (s *shop) holdsSettings() {
 
 func (s *shop) writeSettings(text string) {
 	s.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(s.settingsFile()), 0o700); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(s.settingsFile(), []byte(text), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	tuitest.Must(s.t, os.MkdirAll(filepath.Dir(s.settingsFile()), 0o700))
+	tuitest.Must(s.t, os.WriteFile(s.settingsFile(), []byte(text), 0o600))
 }
 
 // holds compares the settings file with what it shall be.

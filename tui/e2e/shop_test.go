@@ -270,9 +270,7 @@ func (s *shop) keeps(labels ...string) {
 		path = drafts
 	}
 	store, err := storage.Open(s.t.Context(), path, storage.Options{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	tuitest.Must(s.t, err)
 	defer func() { _ = store.Close() }()
 	eventually(s.t, fmt.Sprintf("the lines %q are on disk", labels), func() bool {
 		sales, err := store.Sales(s.t.Context(), "T1")

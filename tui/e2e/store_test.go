@@ -81,9 +81,7 @@ func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.
 				d.terminal.Sees("Payments cannot be seen at the moment") // Nobody called: it looks.
 			}
 			d.expectBlind(t)
-			if err := undo(); err != nil {
-				t.Fatal(err)
-			}
+			tuitest.Must(t, undo())
 			// A commit that failed may have reached the disk: then it is paid already.
 			d.terminal.Gone("Payments cannot be seen at the moment")
 			if code := d.hears(); code != http.StatusOK {
@@ -100,9 +98,7 @@ func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.
 func TestS9ADatabaseThatWasCutIsNeverTrustedAgain(t *testing.T) {
 	t.Parallel()
 	d := distress(t)
-	if err := os.Truncate(d.database(), 5000); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.Truncate(d.database(), 5000))
 	d.expectBlind(t)
 	d.terminal.Kill()
 	for _, command := range []string{"listen", "verify"} {
@@ -120,9 +116,7 @@ func TestS5ADatabaseThatIsReplacedIsRefusedUntilARestart(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	sell(d.terminal)
-	if err := os.Rename(path+".copy", path); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.Rename(path+".copy", path))
 	d.expectBlind(t)
 	// What the first file's log held is in the first file, wherever that is, and
 	// nothing is left that could be taken for the other's.

@@ -22,13 +22,9 @@ func TestAListenerTakesTheSocketThatSystemdHandsOver(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
 	bound, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	socket, err := bound.File()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	// The number of a process is known to itself alone before it runs.
 	listener := exec.CommandContext(t.Context(), "sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" listen`, binary)
 	listener.Env = shop.program("", "TILL_LISTEN=127.0.0.1:1").Env
@@ -42,16 +38,12 @@ func TestAListenerTellsSystemdThatItIsReadyAndAlive(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
 	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "notify"), Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	t.Cleanup(func() { _ = systemd.Close() })
 	shop.listens(shop.program("listen", "TILL_LISTEN=127.0.0.1:0", "NOTIFY_SOCKET="+systemd.LocalAddr().String(), "WATCHDOG_USEC=200000"), "listening")
 	message := make([]byte, 64)
 	for _, want := range []string{"READY=1", "WATCHDOG=1", "WATCHDOG=1"} {
-		if err := systemd.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, systemd.SetReadDeadline(time.Now().Add(30*time.Second)))
 		n, err := systemd.Read(message)
 		if err != nil || string(message[:n]) != want {
 			t.Fatalf("systemd is told %q (%v), want %q", message[:n], err, want)
@@ -90,17 +82,11 @@ func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
 	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "listens")
 	link := sell(terminal)
 	text, err := os.ReadFile(number)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	stop := func(time string) {
-		if err := syscall.Kill(pid, syscall.SIGTSTP); err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, syscall.Kill(pid, syscall.SIGTSTP))
 		terminal.Sees("STOPPED "+time, "icanon", "echo").Gone("-icanon", "-echo", "To pay")
 	}
 	stop("first")

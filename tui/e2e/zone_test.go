@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"checkout/till/tui/tuitest"
 )
 
 func TestATimeZoneThatIsNotUnderstoodIsSaid(t *testing.T) {
@@ -40,9 +42,7 @@ func TestATimeZoneThatIsUnderstoodIsNoFinding(t *testing.T) {
 func TestTheTimeZonesAreInsideTheProgram(t *testing.T) {
 	t.Parallel()
 	linked, err := exec.Command("go", "list", "-deps", "checkout/till").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	if !slices.Contains(strings.Fields(string(linked)), "time/tzdata") {
 		t.Error("a machine without zone files has no time zones")
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -138,9 +139,7 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 		lost := s.lose()
 		s.orphan(lost, "REF_900")
 		s.Enter().Keys("enter", "m")
-		if err := s.Match(t.Context(), lost.Reference, "REF_900", payments.Identity{}); err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, s.Match(t.Context(), lost.Reference, "REF_900", payments.Identity{}))
 		s.Look().Sees("✓ PAID").Lacks("this order?")
 	})
 }

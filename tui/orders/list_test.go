@@ -11,6 +11,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -26,9 +27,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		_, err := s.Service.Checkout(t.Context(), payments.Terms{
 			Till: "T9", Items: []payments.Item{{Label: "Coca", UnitPrice: 1200, Quantity: 1}},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		s.Enter().Sees(shoptest.Till+" · Tab History", "T1 0001").Lacks("T9")
 		s.Press("tab").Sees("T1 0001", "T9 0001").Press("tab").Sees("Nothing to check.").Press("tab").
 			Sees("T1 0001").Lacks("T9")

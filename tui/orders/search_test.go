@@ -2,7 +2,6 @@ package orders_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -164,25 +163,4 @@ func TestASearchWhileTheStoreIsDown(t *testing.T) {
 	s.Keys("/").write(" ").write("x").Sees("THE DATABASE CANNOT BE USED")
 	s.Mend()
 	s.Keys("enter").Sees("Nothing found.").Lacks("THE DATABASE")
-}
-
-func TestT1WhatIsSearchedForHarmsNoTerminal(t *testing.T) {
-	for name, text := range map[string]string{
-		"T1 colours":                 "\x1b[32mcoca\x1b[0m",
-		"T1 the window's title":      "\x1b]0;owned\a",
-		"T1 bidirectional overrides": "co\u202eca",
-		"T1 a wide and endless text": strings.Repeat("中文👨", 60),
-		"T1 a search of a database":  `%'; DROP TABLE orders; --\_`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t)
-			days(s)
-			s.Enter().Keys("/")
-			s.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
-			s.Sees("Find: ").Lacks("\x1b]", "\a", "\u202e", "\u009b", "Link until").Fits()
-			s.Resize(40, 8)
-			s.Fits().Press("esc")
-			s.Sees("› 12:00").Lacks("Find:").Fits()
-		})
-	}
 }

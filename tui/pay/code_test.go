@@ -243,9 +243,7 @@ func TestTheCodeStaysWhereItIsWhateverStandsBesideIt(t *testing.T) {
 			s.charge()
 			place := func() [2]int {
 				code, err := s.Screen().Code()
-				if err != nil {
-					t.Fatal(err)
-				}
+				tuitest.Must(t, err)
 				return [2]int{code.Col, code.Row}
 			}
 			first := place()

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -41,9 +42,7 @@ func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 		s.Look().Sees("✓ PAID")
 		s.takeOver()
 		err := s.database.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		s.Look().shows(order).Sees("… WAITING")
 	})
 }

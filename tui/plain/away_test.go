@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/plain"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -13,9 +14,7 @@ import (
 func left(t *testing.T, store payments.Store) int {
 	t.Helper()
 	sales, err := store.Sales(t.Context(), shoptest.Till)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	return len(sales)
 }
 

@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -62,9 +63,7 @@ func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 		{Label: "Vary stock", UnitPrice: 3000},
 		{Label: "Note", UnitPrice: 500},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	return at(t, shop, settings...)
 }
 
@@ -217,9 +216,7 @@ func (c *talk) charge() payments.Order {
 func (c *talk) items() string {
 	c.t.Helper()
 	sales, err := c.Sales(c.t.Context(), shoptest.Till)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	tuitest.Must(c.t, err)
 	var all []string
 	for _, sale := range sales {
 		if sale.Name != "" {

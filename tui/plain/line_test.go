@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"checkout/till/tui/plain"
+	"checkout/till/tui/tuitest"
 )
 
 func TestWhatComesByItselfBeginsOnALineOfItsOwn(t *testing.T) {
@@ -69,9 +70,7 @@ func TestTheReadingEndsWithItsContext(t *testing.T) {
 	if _, err := io.WriteString(typed, "nobody takes it\n"); err != nil {
 		t.Fatal(err)
 	}
-	if err := typed.Close(); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, typed.Close())
 	for text := range lines {
 		if text != "nobody takes it" {
 			t.Errorf("the line is %q", text)

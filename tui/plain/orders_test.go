@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -239,9 +240,7 @@ func TestTheLinkIsSaidAndDrawnOnDemand(t *testing.T) {
 	order := c.charge()
 	c.types("link 1").sees("WAITING: 9 000 Ar", "on pay.example.mg\n", "Link: "+order.Link.URL)
 	drawn, err := qr.New(order.Link.URL, theme.Theme{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	c.types("code").sees("Scan to pay: 9 000 Ar", "\n"+drawn.Text(theme.Theme{}, false)+"\n", "Link: ")
 	c.types("code 7", "link nothing").sees("There is no such order.", "There is no such order.")
 	c.Pay(order)
@@ -260,9 +259,7 @@ func TestTheEndOfTheInputAndASignalEndItCleanly(t *testing.T) {
 	t.Run("the end of the input", func(t *testing.T) {
 		c := open(t)
 		c.types("coca", "charge", "yes")
-		if err := c.in.Close(); err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, c.in.Close())
 		c.ends().sees("WAITING: 2 000 Ar", "till ends. Payments awaited: 1.\n")
 	})
 	t.Run("a signal", func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/plain"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -133,9 +134,7 @@ func TestASaleThatCouldNotBeWrittenIsWrittenAtTheEnd(t *testing.T) {
 
 func TestTheCatalogueIsReadAnewWhenItHasChanged(t *testing.T) {
 	c := open(t)
-	if err := c.SaveArticles(t.Context(), []payments.Article{{Label: "Kafe", UnitPrice: 800}}); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, c.SaveArticles(t.Context(), []payments.Article{{Label: "Kafe", UnitPrice: 800}}))
 	c.tick().types("kaf").sees("1: Kafe, 800 Ar")
 }
 

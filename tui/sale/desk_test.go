@@ -21,9 +21,7 @@ func open(t *testing.T) *shoptest.Counter {
 	for i := range articles {
 		articles[i].ID = ""
 	}
-	if err := c.SaveArticles(t.Context(), articles); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, c.SaveArticles(t.Context(), articles))
 	return c
 }
 
@@ -112,9 +110,7 @@ func charged(d *tuitest.Driver) []counter.Sent {
 func stored(t *testing.T, c *shoptest.Counter) []payments.Item {
 	t.Helper()
 	sales, err := c.Sales(t.Context(), shoptest.Till)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	if len(sales) == 0 {
 		return nil
 	}

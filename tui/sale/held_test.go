@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -71,9 +72,7 @@ func TestOnAnotherDayTheListNamesTheDay(t *testing.T) {
 
 func TestLinesThatWereTypedBeforeTheOldSaleWasReadAreKept(t *testing.T) {
 	c := open(t)
-	if err := c.SaveSale(t.Context(), payments.Sale{ID: "old", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 1)}}); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, c.SaveSale(t.Context(), payments.Sale{ID: "old", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 1)}}))
 	screen := desk(t, c.Store())
 	d := enter(slowly(t, screen, func(counter.Effect) bool { return true }), "Coca 2000").Send(shoptest.Release{})
 	if c := alone(d).Screen.Counter.Cart(); len(c.Held) != 1 || c.Sale.Items[0].Label != "Coca" {

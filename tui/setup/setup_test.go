@@ -21,9 +21,7 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 	t.Helper()
 	load := func(code string) (i18n.Texts, error) { return i18n.Load(assets.Files, code) }
 	texts, err := load(language)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	config := setup.Config{
 		Texts: texts, Load: load, Theme: styles, File: "~/.config/till/config.toml",
 		Answers: map[string]string{"language": language, "till": "T1", "listen": "127.0.0.1:8788", "webhook_path": "/webhook/kx4f", "signature_header": "x-svc-signature"},

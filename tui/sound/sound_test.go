@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"checkout/till/tui/sound"
+	"checkout/till/tui/tuitest"
 )
 
 // none is a machine without any program that plays.
@@ -62,9 +63,7 @@ func machine(t *testing.T, program string, code string) (find func(string) (stri
 	heard = filepath.Join(folder, "heard.wav")
 	script := "#!/bin/sh\ncat >" + heard + "\nexit " + code + "\n"
 	path := filepath.Join(folder, program)
-	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, os.WriteFile(path, []byte(script), 0o700))
 	return func(asked string) (string, error) {
 		if asked != program {
 			return "", errors.New("not found")
@@ -105,9 +104,7 @@ func TestANoteBeginsAndEndsInSilence(t *testing.T) {
 	find, heard := machine(t, "aplay", "0")
 	sound.New(io.Discard, find)(t.Context(), sound.Paid)
 	file, err := os.ReadFile(heard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	sample := func(i int) int16 { return int16(binary.LittleEndian.Uint16(file[44+2*i:])) }
 	const samples = 3087 // Of the first note: 140 ms.
 	loudest := int16(0)

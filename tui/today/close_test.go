@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -15,9 +16,7 @@ import (
 func (s *till) closings(t *testing.T) []payments.Closing {
 	t.Helper()
 	found, err := s.Closings(t.Context(), "2026-11-21", "2026-11-22")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	return found
 }
 

@@ -105,9 +105,7 @@ func TestTheTakingsAreTheMoneyReceivedOfTheReport(t *testing.T) {
 	refunded := s.Pay(s.Charge("S4"))
 	s.Resolve(refunded.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "returned"})
 	report, err := s.Report(t.Context(), payments.Day(s.Now()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	total := i18n.Money(report.Received.Amount)
 	s.Enter().Keys("c").Sees("4 sales · "+total, "PAID", "MARKED PAID", "REFUNDED").Press("esc")
 	if total != "18 000 Ar" {

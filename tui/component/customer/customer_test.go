@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -28,9 +29,7 @@ func TestEachViewHasExactlyItsRoomAndKeepsTheAmount(t *testing.T) {
 		for _, size := range [][2]int{{1, 1}, {1, 12}, {5, 4}, {24, 6}, {40, 15}, {80, 24}, {120, 36}, {200, 60}} {
 			t.Run(fmt.Sprintf("%s in %v", kind, size), func(t *testing.T) {
 				code, err := qr.New(order.Link.URL, theme.Theme{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				tuitest.Must(t, err)
 				view := customer.View{
 					Kind: kind, Shop: "Soa", Mark: "DEMO", Clock: "12:00", Order: order, Left: time.Minute,
 					Code: code,

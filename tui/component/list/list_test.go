@@ -32,9 +32,7 @@ func TestTheCursorStaysOnARowAndInView(t *testing.T) {
 		{"x", 0, 0, 5, "1 of 17"},
 	} {
 		msg, err := tuitest.Key(step.key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		var taken bool
 		l, taken = l.Update(msg)
 		first, end := l.Window()
@@ -100,9 +98,7 @@ func TestCardsAbreastAreWalkedInBothDirections(t *testing.T) {
 		cursor int
 	}{{"right", 1}, {"down", 4}, {"left", 3}, {"up", 0}, {"left", 0}} {
 		msg, err := tuitest.Key(step.key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		if l, _ = l.Update(msg); l.Cursor() != step.cursor {
 			t.Errorf("after %s the cursor is on %d, want %d", step.key, l.Cursor(), step.cursor)
 		}

@@ -30,9 +30,7 @@ func press(t *testing.T, width, height, count int, inside bool, keys ...string) 
 	m = m.Fit(view())
 	for _, name := range keys {
 		msg, err := tuitest.Key(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		m, _ = m.Update(msg)
 	}
 	return m.Draw(view())

@@ -13,9 +13,7 @@ func TestALongTextIsPagedByTheKeysOfEveryList(t *testing.T) {
 		{"down", "b"}, {"pgdown", "d"}, {"up", "c"}, {"home", "a"}, {"end", "d"}, {"pgup", "b"}, {"x", "b"},
 	} {
 		msg, err := tuitest.Key(step.key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		var taken bool
 		p, taken = p.Update(msg)
 		if got := p.Rows(); len(got) != 2 || got[0][:1] != step.first || taken == (step.key == "x") {

@@ -28,9 +28,7 @@ func newCode(t testing.TB, link string) qr.Model { return newCodeOn(t, theme.Uni
 func newCodeOn(t testing.TB, charset theme.Charset, link string) qr.Model {
 	t.Helper()
 	m, err := qr.New(link, theme.Theme{Charset: charset})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	return m
 }
 
@@ -38,9 +36,7 @@ func newCodeOn(t testing.TB, charset theme.Charset, link string) qr.Model {
 func encoded(t *testing.T, link string) [][]bool {
 	t.Helper()
 	code, err := qrcode.New(link, qrcode.Low)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	code.DisableBorder = true
 	return code.Bitmap()
 }
@@ -195,9 +191,7 @@ func TestBlanksNeedNoHalfBlocks(t *testing.T) {
 func TestATerminalOfFewColoursGetsReverseVideo(t *testing.T) {
 	for colours, want := range map[int64]string{0: "\x1b[37;40m\x1b[7m ", 16: "\x1b[37;40m\x1b[7m ", 256: "\x1b[38;5;16;48;5;231m "} {
 		m, err := qr.New(linkOf(30), theme.Theme{Charset: theme.ASCII, Colours: colours})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		view := m.SetSize(m.Needs()).View()
 		if !strings.HasPrefix(view, want) {
 			t.Errorf("with %d colours it begins with %q", colours, view[:24])
@@ -342,9 +336,7 @@ func Example() {
 
 func TestTheCodeIsDrawnInCharactersAlone(t *testing.T) {
 	code, err := qr.New("https://pay.example.mg/c/1", theme.Theme{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	modules := code.Modules()
 	for name, c := range map[string]struct {
 		charset theme.Charset

@@ -24,9 +24,7 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			width, height := size[0], size[1]
 			code, err := qr.New(link, theme.Theme{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tuitest.Must(t, err)
 			place := scan.Put(code, width, height)
 			if !place.Fits() {
 				t.Fatal("the code has no place")

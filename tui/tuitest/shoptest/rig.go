@@ -25,9 +25,7 @@ func Open(t testing.TB) *Counter {
 func Database(t testing.TB) payments.Store {
 	t.Helper()
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"), storage.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Error(err)

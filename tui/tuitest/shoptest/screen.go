@@ -11,15 +11,14 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 )
 
 // Texts returns the texts of a language.
 func Texts(t testing.TB, language string) i18n.Texts {
 	t.Helper()
 	texts, err := i18n.Load(assets.Files, language)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	return texts
 }
 
