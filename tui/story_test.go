@@ -7,7 +7,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 // read looks at the oldest news and acknowledges it, and returns what its
@@ -21,29 +20,6 @@ func (c *console) read() string {
 	}
 	c.wake().Sees("Total")
 	return view
-}
-
-func TestNewsStealNoKeyOnAnyScreen(t *testing.T) {
-	t.Run("T8 on the board digits and Enter mean what they meant", func(t *testing.T) {
-		c := open(t)
-		first, second := c.Charge("S1"), c.Charge("S2", shoptest.Coca())
-		c.wake().press("f4", "2")
-		c.Pay(first)
-		c.wake().Sees("F2  Show", "›   2").Press("enter").Sees("… WAITING", "2 000 Ar")
-		if got := c.QR(); got != second.Link.URL {
-			t.Errorf("the code says %q", got)
-		}
-	})
-	t.Run("T8 in the history the order under the cursor stays", func(t *testing.T) {
-		c := open(t)
-		first := c.Pay(c.Charge("S1"))
-		second := c.Charge("S2", shoptest.Coca())
-		c.wake().press("f3", "down")
-		c.Fail(second, "")
-		c.wake().Sees("F2  Show", "› 12:00  ✓ PAID").Press("enter").Sees("Link until", first.OrderReference)
-		c.Pay(second)
-		c.wake().Sees("Link until", first.OrderReference).Press("u").Sees(first.Reference + " is proven paid")
-	})
 }
 
 func TestTheSaleSaysThatTheDayIsClosed(t *testing.T) {

@@ -108,19 +108,6 @@ func TestTwoHundredOrdersScroll(t *testing.T) {
 	s.Resize(80, 40).Sees("› 200").Fits()
 }
 
-func TestAClockThatIsSetChangesNoOrderForTheBetter(t *testing.T) {
-	s := open(t)
-	s.Charge("S1")
-	s.Enter().Sees(" 10:00")
-	state := counter.Picture{Changed: true}
-	var err error
-	if state, err = state.Read(t.Context(), s.Service, shoptest.Till); err != nil {
-		t.Fatal(err)
-	}
-	state.Now = s.Now().Add(-time.Hour)
-	s.Send(state).Sees(" 10:00").Lacks("70:00")
-}
-
 func TestWithoutTheStoreEverythingIsUncertain(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")

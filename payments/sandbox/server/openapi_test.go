@@ -54,29 +54,29 @@ type described struct {
 	}
 }
 
+// must ends the test at an error.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // read reads the file from a sandbox.
 func read(t *testing.T, site string) *described {
 	t.Helper()
 	d := &described{t: t, compiler: jsonschema.NewCompiler(), site: site, used: make(map[string]bool)}
 	var document any
-	if err := yaml.Unmarshal(d.do(http.MethodGet, "/openapi.yaml", "").text, &document); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(d.do(http.MethodGet, "/openapi.yaml", "").text, &document))
 	text, err := json.Marshal(document)
 	if err != nil || bytes.Contains(text, []byte(":null")) { // As what stands behind a comma that is not quoted.
 		t.Fatalf("a key has no value in %s: %v", text, err)
 	}
-	if err := json.Unmarshal(text, d); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, d))
 	document, err = jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.compiler.AssertFormat()
-	if err := d.compiler.AddResource("till:openapi", document); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.compiler.AddResource("till:openapi", document))
 	return d
 }
 
@@ -96,9 +96,7 @@ func (d *described) valid(text []byte, place ...string) {
 		place[i] = strings.ReplaceAll(place[i], "/", "~1")
 	}
 	schema, err := d.compiler.Compile("till:openapi#/" + strings.NewReplacer("{", "%7B", "}", "%7D").Replace(strings.Join(place, "/")))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err == nil {
 		err = schema.Validate(value)
@@ -119,21 +117,15 @@ type answer struct {
 func (d *described) do(method, target, body string) answer {
 	d.t.Helper()
 	request, err := http.NewRequestWithContext(d.t.Context(), method, d.site+target, strings.NewReader(body))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	if strings.HasPrefix(body, "outcome=") {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	response, err := http.DefaultTransport.RoundTrip(request)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	kind, _, _ := strings.Cut(response.Header.Get("Content-Type"), ";")
 	return answer{response.StatusCode, kind, text}
 }
@@ -190,9 +182,7 @@ func started(t *testing.T) (site string, events chan string) {
 		Token: payments.NewSecret("TGP_test_not_a_real_token"), WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"),
 		OrderPath: orderPath, SignatureHeader: header, WebhookURL: merchant.URL,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var running sync.WaitGroup
 	running.Go(func() { _ = service.Run(t.Context()) }) // It returns nil.
 	t.Cleanup(running.Wait)
@@ -214,9 +204,7 @@ func TestWhatASandboxServesIsWhatItsOpenAPIFileStates(t *testing.T) {
 		text := d.ask(200, "POST", orderPath, orderPath, `{"description": "Vary", "access": "TGP_test_not_a_real_token",
 			"reference": "`+reference+`", "amount": 7000, "currency": "Ar", "table": 4,
 			"metadata": [{"label": "Vary", "unit_price": 3500, "quantity": 2, "sku": "V1"}]}`)
-		if err := json.Unmarshal(text, &reply); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(text, &reply))
 		return "/lab/orders/" + reply.Data.OrderReference
 	}
 	d.ask(200, "GET", "/healthz", "/healthz", "")
@@ -225,9 +213,7 @@ func TestWhatASandboxServesIsWhatItsOpenAPIFileStates(t *testing.T) {
 	var link struct {
 		URL string `json:"checkout_url"`
 	}
-	if err := json.Unmarshal(d.ask(200, "GET", "/lab/orders/{order}", order("A-1"), ""), &link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(d.ask(200, "GET", "/lab/orders/{order}", order("A-1"), ""), &link))
 	page := strings.TrimPrefix(link.URL, site)
 	d.ask(200, "GET", "/c/{link}", page, "")
 	d.ask(303, "POST", "/c/{link}", page, "outcome=failed")
@@ -299,14 +285,10 @@ func TestEveryPathOfTheSandboxIsInItsOpenAPIFile(t *testing.T) {
 	d, found := read(t, site), make(map[string]bool)
 	pattern := regexp.MustCompile(`"([A-Z]+) (/lab/[^" ]+)":|path == "(/[a-z.]+)"`)
 	files, err := filepath.Glob("../*/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, file := range files {
 		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, match := range pattern.FindAllStringSubmatch(string(source), -1) {
 			method, path := match[1], match[2]+match[3]
 			found[path] = true
