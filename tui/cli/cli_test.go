@@ -277,23 +277,6 @@ func TestTheSettingsKnowTheThemes(t *testing.T) {
 	}
 }
 
-func TestFlagsOfDatabasesThatCannotBeOpened(t *testing.T) {
-	desk := newDesk(t)
-	path := filepath.Join(desk.env["HOME"], "broken.db")
-	tuitest.Must(t, os.WriteFile(path, []byte(strings.Repeat("this is no database\n", 100)), 0o600))
-	for _, args := range [][]string{
-		{"order", "list"},
-		{"order", "show", "A1"},
-		{"order", "resolve", "A1", "--paid"},
-		{"trigger", "payment.success", "--order", "A1", "--url", "http://127.0.0.1:1"},
-		{"listen"},
-	} {
-		if code := desk.run(t.Context(), append(args, "--database", path)...); code != 1 {
-			t.Errorf("%v ends with %d, want 1", args, code)
-		}
-	}
-}
-
 func ExampleExecute() {
 	code := cli.Execute(context.Background(), &cli.App{
 		Args: []string{"trigger", "payment.refunded", "--order", "T1-20261121-0007"},

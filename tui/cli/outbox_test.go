@@ -59,20 +59,6 @@ func (d *desk) listening(args ...string) (address string, end func() int) {
 	return strings.TrimSpace(address), end
 }
 
-func TestS18AListenerOnEveryAddressIsWarnedOf(t *testing.T) {
-	desk := newDesk(t)
-	_, end := desk.listening("--listen", ":0")
-	end()
-	if !strings.Contains(desk.err.String(), "on every address of this machine, without TLS") {
-		t.Errorf("no warning:\n%s", desk.err)
-	}
-	_, end = desk.listening("--listen", "127.0.0.1:0")
-	end()
-	if strings.Contains(desk.err.String(), "every address") {
-		t.Errorf("a warning of loopback:\n%s", desk.err)
-	}
-}
-
 func TestP4AListenerWhoseDatabaseIsAwayKeepsWhatComes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows moves no file that is open")
@@ -112,27 +98,5 @@ func TestP4AListenerWhoseDatabaseIsAwayKeepsWhatComes(t *testing.T) {
 	desk.out = &buffer{}
 	if code := desk.run(t.Context(), "order", "show", "REF_700001", "--json"); code != 0 || !strings.Contains(desk.out.String(), `"status":"success"`) {
 		t.Errorf("P4 exit code %d, %s", code, desk.out)
-	}
-}
-
-func TestTwoListenersDoNotShareAOutbox(t *testing.T) {
-	first, second := newDesk(t), newDesk(t)
-	outbox := filepath.Join(t.TempDir(), "outbox.db")
-	_, end := first.listening("--outbox", outbox)
-	if code := second.run(t.Context(), "listen", "--outbox", outbox); code != 1 || !strings.Contains(second.err.String(), "another listener uses this file") {
-		t.Errorf("exit code %d\n%s", code, second.err)
-	}
-	if code := end(); code != 0 {
-		t.Errorf("exit code %d\n%s", code, first.err)
-	}
-}
-
-func TestADamagedOutboxIsNamedInThePlaceOfTheDatabase(t *testing.T) {
-	desk, outbox := newDesk(t), filepath.Join(t.TempDir(), "outbox.db")
-	desk.env["TILL_DATABASE"] = "postgres://till:example-password@127.0.0.1:1/till?sslmode=disable"
-	tuitest.Must(t, os.WriteFile(outbox, []byte(strings.Repeat("no database ", 1000)), 0o600))
-	code, said := desk.run(t.Context(), "listen", "--outbox", outbox), desk.err.String()
-	if code != 1 || !strings.Contains(said, outbox+" is damaged") || strings.Contains(said, "example-password") {
-		t.Errorf("exit code %d\n%s", code, said)
 	}
 }

@@ -145,26 +145,3 @@ func TestAReportAsCSVHoldsNoFormula(t *testing.T) {
 		}
 	}
 }
-
-func TestFlagsOfAReport(t *testing.T) {
-	desk := newDesk(t)
-	for _, args := range [][]string{
-		{"--date", "soon"},
-		{"--date", "2026-02-30"},
-		{"--date", "2026-11-21T00:00:00Z"},
-		{"--date", "2026-11-21", "--from", "2026-11-21"},
-		{"--to", "2026-11-21"},
-		{"--from", "x"},
-		{"--from", "2026-11-21", "--to", "x"},
-		{"--from", "2026-11-21", "--to", "2026-11-20"},
-		{"--csv", "--json"},
-		{"today"},
-	} {
-		if code := desk.run(t.Context(), append([]string{"report"}, args...)...); code != 2 {
-			t.Errorf("%v: exit code %d, want 2", args, code)
-		}
-	}
-	if desk.out.String() != "" {
-		t.Errorf("printed\n%s", desk.out)
-	}
-}
