@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,36 +32,6 @@ func (d *desk) noSecrets() {
 				d.t.Errorf("W30 %s holds a secret", place)
 			}
 		}
-	}
-}
-
-func TestTheConsoleDoesNotOpen(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	tuitest.Must(t, err)
-	defer func() { _ = taken.Close() }()
-	tests := []struct {
-		name, want string
-		change     func(*desk)
-	}{
-		{"T12 when the port is taken", taken.Addr().String(), func(d *desk) { d.env["TILL_LISTEN"] = taken.Addr().String() }},
-		{"without a webhook secret", "webhook_secret is not set", func(d *desk) { d.env["TILL_WEBHOOK_SECRET"] = "" }},
-		{"without a token", "access_token is not set", func(d *desk) { d.env["TILL_ACCESS_TOKEN"] = "" }},
-		{"with a wrong setting", "TILL_THEME", func(d *desk) { d.env["TILL_THEME"] = "sepia" }},
-		{"when its log cannot be written", "open the log", func(d *desk) { d.env["XDG_STATE_HOME"] = "/dev/null" }},
-		{"when its database cannot be written", "till: ", func(d *desk) { d.env["TILL_DATABASE"] = "/dev/null/till.db" }},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			desk := newDesk(t)
-			desk.env["TILL_BASE_URL"] = "http://127.0.0.1:1"
-			tt.change(desk)
-			if code := desk.run(t.Context()); code != 1 {
-				t.Errorf("exit code %d, want 1", code)
-			}
-			if !strings.Contains(desk.err.String(), tt.want) || desk.out.String() != "" {
-				t.Errorf("printed %q and %q, want a message with %q", desk.out, desk.err, tt.want)
-			}
-		})
 	}
 }
 

@@ -1,37 +1,13 @@
 package cli_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/tuitest"
 )
-
-// The flag goes before the environment, that before the settings file, that
-// before what F7 chose, and that before the locale.
-func TestTheCommandsSpeakTheTillsLanguage(t *testing.T) {
-	desk := newDesk(t)
-	folder := filepath.Join(desk.env["HOME"], "till")
-	write := func(name, text string) {
-		t.Helper()
-		tuitest.Must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
-	}
-	desk.says("", 0, "no orders", "order", "list")
-	desk.env["LANG"] = "fr_FR.UTF-8"
-	desk.says("", 0, "aucune vente", "order", "list")
-	write("language", "mg\n")
-	desk.says("", 0, "tsy misy kaomandy", "order", "list")
-	write("config.toml", "language = \"en\"\n")
-	desk.says("", 0, "no orders", "order", "list")
-	desk.env["TILL_LANGUAGE"] = "fr"
-	desk.says("", 0, "aucune vente", "order", "list")
-	desk.says("", 0, "tsy misy kaomandy", "order", "list", "--lang", "mg")
-	desk.says("", 0, "no orders", "order", "list", "--language=en")
-}
 
 // What scripts hold on to is the same in every language.
 func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {

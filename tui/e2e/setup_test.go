@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -131,16 +130,4 @@ func TestACounterOfAServerNeedsNoListenerAndNoSecret(t *testing.T) {
 	terminal.Type("postgres://till@server/shop").Press("enter").Sees("┃ Table").Press("enter").Sees("Enter writes").Press("enter")
 	terminal.Shows("On the server runs till listen", "check everything").Type("no\n").Wait()
 	s.holds("base_url = \"https://pay.example.test\"\nlanguage = \"en\"\ntill = \"T2\"\ndatabase = \"postgres://till@server/shop\"\n")
-}
-
-func TestASetUpWithoutATerminalNamesTheFileAndTheVariables(t *testing.T) {
-	t.Parallel()
-	s := openAt(t, nil)
-	cmd := exec.Command(binary, "setup", "--config", filepath.Join(s.home, "other.toml"))
-	cmd.Env = tuitest.Environ("HOME=" + s.home)
-	out, err := cmd.CombinedOutput()
-	if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "~/other.toml") ||
-		!strings.Contains(string(out), "TILL_BASE_URL, TILL_ACCESS_TOKEN, TILL_WEBHOOK_SECRET") {
-		t.Errorf("%v\n%s", err, out)
-	}
 }
