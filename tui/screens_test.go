@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -109,17 +108,6 @@ func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 		c.Sees("? UNKNOWN", "Payments are refused")
 		c.refuse(0)
 		c.after(time.Second)
-		if got := c.QR(); got != order.Link.URL {
-			t.Errorf("the code says %q", got)
-		}
-	})
-	t.Run("N20 news of another order lead back to the code", func(t *testing.T) {
-		c := open(t)
-		first := c.Charge("S1", shoptest.Coca())
-		order := c.wake().charge()
-		c.Pay(first)
-		c.wake().press("f2").Sees("✓ PAID", "2 000 Ar")
-		c.after(counter.Grace).press("enter").Sees("Scan to pay")
 		if got := c.QR(); got != order.Link.URL {
 			t.Errorf("the code says %q", got)
 		}

@@ -73,19 +73,6 @@ func TestEveryFaultOfAnOrderCallIsA4xxThatNamesTheField(t *testing.T) {
 	})
 }
 
-func TestTheOrderCallIsAPost(t *testing.T) {
-	made := quietSandbox(t)
-	response := local(made, http.MethodGet, "/api/payement/service", "")
-	if response.Code != http.StatusMethodNotAllowed || response.Header().Get("Allow") != http.MethodPost {
-		t.Errorf("got %d, Allow %q", response.Code, response.Header().Get("Allow"))
-	}
-	for _, path := range []string{"/api/payement/service/", "/api/payment/service", "//api/payement/service"} {
-		if response := local(made, http.MethodGet, "http://127.0.0.1"+path, ""); response.Code != http.StatusNotFound {
-			t.Errorf("%s answers %d", path, response.Code)
-		}
-	}
-}
-
 func TestTheSandboxKeepsABoundedNumberOfOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten thousand orders, one after the other: left out of a short run")

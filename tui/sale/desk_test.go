@@ -72,12 +72,10 @@ func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tu
 	return tuitest.Drive(t, shoptest.Stand(screen).At(desk), 80, 24)
 }
 
-// reads and writes tell which effects are reads, and which are writes.
-func reads(effect counter.Effect) bool { return !writes(effect) }
-
-func writes(effect counter.Effect) bool {
-	_, is := effect.(counter.SaveSale)
-	return is
+// reads tells which effects are reads.
+func reads(effect counter.Effect) bool {
+	_, saves := effect.(counter.SaveSale)
+	return !saves
 }
 
 // calls tells which effects are order calls: there is no payment service.

@@ -90,15 +90,3 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 		})
 	}
 }
-
-func TestAScanWhileTheSaleIsBeingChargedIsPutOff(t *testing.T) {
-	d := slowly(t, desk(t, open(t).Store()), writes)
-	enter(d, "Coca 2000", "", "")
-	screen := alone(d).Screen
-	if _, said := screen.Scan(varyGasy, screen, false); said != "The order is being sent. Scan again in a moment." {
-		t.Errorf("it says %q", said)
-	}
-	if got := items(d); len(got) != 1 {
-		t.Errorf("the sale has %v", got)
-	}
-}
