@@ -24,9 +24,6 @@ func (c *Counter) Charge() {
 	}
 }
 
-// Charging reports whether the charge is confirmed and the sale is being written.
-func (c *Counter) Charging() bool { return c.confirmed != nil }
-
 // charge writes the sale again. Once it is on disk, saved sends the order.
 func (c *Counter) charge(question *Question) {
 	if c.blind() {

@@ -21,6 +21,9 @@ import (
 	"checkout/till/tui/entry"
 )
 
+// Charging reports whether the charge is confirmed and the sale is being written.
+func (c *Counter) Charging() bool { return c.confirmed != nil }
+
 // Stage is the current step of a sale.
 type Stage int
 
