@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// Apply returns the order as a new event leaves it, and whether the event
-// changed it. The event must be this order's and must not have been applied
-// before: the caller checks both. [Settle] then says what the change means for the
-// other orders of the sale.
+// Apply returns the order after a new event, and whether the event changed it. The caller
+// checks that the event belongs to this order and was not applied before. [Settle] then
+// applies the change to the other orders of the sale.
 //
-// It is the only place that knows what an event does to an order.
+// Apply is the only place that decides what an event does to an order.
 func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
@@ -44,8 +43,8 @@ func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	return o, Applied
 }
 
-// applySuccess applies a success: proof when amount and currency are the order's,
-// otherwise a matter for a person.
+// applySuccess applies a success event. It is proof of payment if the amount and the
+// currency are the order's; otherwise it raises an attention.
 func (o *Order) applySuccess(event Event, now time.Time) {
 	past := !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace))
 	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {
@@ -68,10 +67,9 @@ func (o *Order) applySuccess(event Event, now time.Time) {
 	o.Reason = Reason{}
 }
 
-// Acknowledge returns the order as the cashier leaves it after having seen its
-// verdict. Acknowledging an unpaid outcome gives the order up: a success that
-// comes later is [PaidLate]. While nothing can be said of the order nothing
-// was seen, and the order stays as it is.
+// Acknowledge returns the order after the cashier has seen its verdict. Acknowledging an
+// unpaid outcome gives the order up: a later success is [PaidLate]. While the conditions
+// hide the verdict, Acknowledge changes nothing.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -84,11 +82,11 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	return o
 }
 
-// Settle returns the orders of a sale that are to be saved after one of them changed,
-// the changed one first. [PaidTwice] stands on each order that money came for while
-// money came for another one, too, and on no other. When money comes for an order, the
-// codes of the unpaid ones leave every screen for good: a later correction does not
-// show them again.
+// Settle returns the orders of a sale to save after one of them changed, the changed one
+// first. It raises [PaidTwice] on all orders that have money when there are two or more,
+// and drops it from the others. When the first money comes for an order, Settle marks the
+// unpaid orders as superseded. They stay so after a later correction: their codes are never
+// shown again.
 func Settle(before, after Order, siblings []Order) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
@@ -104,8 +102,8 @@ func Settle(before, after Order, siblings []Order) []Order {
 	return settled
 }
 
-// beside returns the order with or without [PaidTwice], as the other orders of its
-// sale have it.
+// beside returns the order with [PaidTwice] raised or dropped, depending on whether another
+// order of its sale has money, too.
 func (o Order) beside(others []Order) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
 	twice := moneyCame(o) && slices.ContainsFunc(others, moneyCame)
@@ -119,8 +117,8 @@ func (o Order) beside(others []Order) Order {
 	return o
 }
 
-// Fits tells whether an unmatched event seems to be the order's: its outcome is
-// unknown, and its reference and its amount are the event's. A person confirms it.
+// Fits reports whether an unmatched event seems to belong to this order: the order's
+// outcome is unknown, and the event has its reference and amount. A person confirms it.
 func (o Order) Fits(event Event) bool {
 	return o.Status == StatusUnknown && event.Reference == TextValue(o.Reference) && event.Amount.Is(o.Amount)
 }

@@ -11,35 +11,34 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-// Bounds of an article.
+// Limits of an article.
 const (
-	MaxCodeLength = 64 // Of a code, in characters.
-	MaxFavourite  = 9  // The highest place among the favourites.
+	MaxCodeLength = 64 // Longest code, in characters.
+	MaxFavourite  = 9  // Highest number of a favourite.
 )
 
-// Why an article is not taken into the catalogue.
+// Errors that refuse an article.
 var (
-	// ErrInvalidArticle says that an article cannot be sold as it is.
+	// ErrInvalidArticle says that a field of the article is not valid.
 	ErrInvalidArticle = errors.New("invalid article")
-	// ErrCodeTaken says that another article has the code already.
+	// ErrCodeTaken says that another article already has the code.
 	ErrCodeTaken = errors.New("the code is another article's")
-	// ErrLabelTaken says that another article has the label already.
+	// ErrLabelTaken says that another article already has the label.
 	ErrLabelTaken = errors.New("the label is another article's")
 )
 
-// Article is something the shop sells at a fixed price. Labels are unique, and
-// so are codes.
+// Article is something that the shop sells at a fixed price. Labels and codes are unique.
 type Article struct {
-	ID        string // The catalogue's own name of it; blank until it is stored.
+	ID        string // Key in the catalogue; empty before the article is stored.
 	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
-	Code      string // What a scanner types, in the form of [barcode.Canonical], or blank.
-	Favourite int    // Its place among the favourites, 1 to MaxFavourite; 0 for none.
-	Uses      int64  // How many orders had it since it is in the catalogue.
+	Code      string // What a scanner types, in the form of [barcode.Canonical]; may be empty.
+	Favourite int    // Number among the favourites, 1 to MaxFavourite; 0 if it is not a favourite.
+	Uses      int64  // Number of orders with this article since it was added.
 }
 
-// NewArticle returns an article with a clean label and a canonical code. Its errors
-// are [ErrInvalidArticle] and [ErrTooLarge].
+// NewArticle returns an article with a clean label and a canonical code. It returns
+// [ErrInvalidArticle] or [ErrTooLarge].
 func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	item, err := NewItem(label, unitPrice, 1)
 	if errors.Is(err, ErrInvalidItem) {
@@ -55,11 +54,13 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil
 }
 
-// SaveArticles adds articles, or changes those that have their IDs, all of them or
-// none. How often one was sold stays; one that is not stored, because it was dropped
-// a moment ago, comes back with the count that it brings. Its errors are those of
-// [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a
-// favourite beyond [MaxFavourite]; a favourite's place is taken from whoever had it.
+// SaveArticles adds articles without an ID and updates the others, in one transaction. An
+// update keeps the stored use count. If an article with an ID was removed meanwhile, it is
+// added again with the given use count. A favourite number is taken from the article that
+// had it.
+//
+// It returns the errors of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
+// [ErrInvalidArticle] for a favourite above [MaxFavourite].
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {
@@ -86,8 +87,8 @@ func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	})
 }
 
-// DropArticle takes an article out of the catalogue, by its ID. Orders keep
-// their lines. It is no error when there is none.
+// DropArticle removes an article from the catalogue, by its ID. Orders keep their lines. A
+// missing article is not an error.
 func (s *Service) DropArticle(ctx context.Context, id string) error {
 	return s.store.Update(ctx, func(tx Tx) error { return tx.DropArticle(id) })
 }

@@ -13,20 +13,19 @@ import (
 	"time"
 )
 
-// Role is what a cashier may do beside selling.
+// Role is what a cashier may do besides selling.
 type Role string
 
 // The roles.
 const (
 	RoleCashier Role = "cashier" // Records findings and closes days.
-	RoleOwner   Role = "owner"   // Also says who the cashiers are.
+	RoleOwner   Role = "owner"   // Also adds and removes cashiers.
 )
 
-// Cashier is a person who answers for findings and closings with a name and a
-// PIN. A shop may have none; then nobody is asked. A shop that has cashiers
-// has an owner among them.
+// Cashier is a person who confirms findings and closings with a name and a PIN. A shop
+// without cashiers asks for neither. A shop with cashiers has at least one owner.
 type Cashier struct {
-	Name  string // Cleaned, at most MaxTillWidth columns; unique, whatever its case.
+	Name  string // Cleaned, at most MaxTillWidth columns; unique, ignoring case.
 	Role  Role
 	PIN   PINHash
 	Tries Tries
@@ -35,7 +34,7 @@ type Cashier struct {
 // Tries counts the wrong PINs since the last right one.
 type Tries struct {
 	Failed int
-	Until  time.Time // PINs are refused until then; zero for no pause.
+	Until  time.Time // PINs are refused until then; zero without a pause.
 }
 
 const (
@@ -44,45 +43,44 @@ const (
 	maxPause   = time.Hour
 )
 
-// Fail returns the tries after another wrong PIN. Three are free. The next one
-// costs a pause of 30 seconds, and each further one twice as much, up to an hour.
+// Fail returns the tries after another wrong PIN. The first three cost nothing. The fourth
+// starts a pause of 30 seconds; each further one doubles it, up to an hour.
 func (t Tries) Fail(now time.Time) Tries {
 	failed := Tries{Failed: t.Failed + 1}
 	if failed.Failed > freeTries {
-		doubled := min(failed.Failed-freeTries-1, 7) // 7 exceeds the hour.
+		doubled := min(failed.Failed-freeTries-1, 7) // 30 s doubled 7 times is over an hour.
 		failed.Until = now.Add(min(firstPause<<doubled, maxPause))
 	}
 	return failed
 }
 
-// Paused reports whether PINs are refused now. A pause of more than an hour is
-// ignored: it comes from a wrong clock.
+// Paused reports whether PINs are refused now. Pauses over an hour are ignored: they come
+// from a wrong clock.
 func (t Tries) Paused(now time.Time) bool {
 	left := t.Until.Sub(now)
 	return left > 0 && left <= maxPause
 }
 
-// Identity is who somebody says to be. What takes one demands it in a shop that
-// has cashiers, with [ErrIdentityNeeded], and refuses it with [ErrWrongPIN], or
-// with a [*PausedError] after too many wrong PINs.
+// Identity is a cashier's name and PIN. In a shop with cashiers, the methods that take an
+// Identity return [ErrIdentityNeeded] if it is empty, [ErrWrongPIN] if it is wrong, and a
+// [*PausedError] after too many wrong PINs.
 type Identity struct {
 	Name string
 	PIN  Secret
 }
 
-// PausedError says that a PIN is not compared, because of earlier wrong ones.
+// PausedError says that the PIN was not checked, because of earlier wrong ones.
 type PausedError struct {
 	Until time.Time // UTC.
 }
 
-// Error says until when.
+// Error returns when PINs are accepted again.
 func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
 
-// guarded identifies a cashier and runs change with the cashier's name, in one
-// transaction. Without an identity the shop must have no cashiers, and the name is
-// empty.
+// guarded checks the identity and runs change with the cashier's name, in one transaction.
+// An empty identity is accepted only if the shop has no cashiers; the name is then empty.
 func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
@@ -104,13 +102,13 @@ func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	if !known {
 		return ErrWrongPIN
 	}
-	sum := found.PIN.sum(who.PIN) // Before the transaction: it is slow, and others want to write.
+	sum := found.PIN.sum(who.PIN) // Before the transaction: hashing is slow and would block other writers.
 	var right bool
 	err = s.store.Update(ctx, func(tx Tx) error {
 		var err error
 		right, err = tryPIN(tx, found.Name, sum, s.now())
 		if err != nil || !right {
-			return err // No error for a wrong PIN: its count is committed.
+			return err // Returns no error for a wrong PIN, so that its count is committed.
 		}
 		return change(tx, found.Name)
 	})
@@ -120,9 +118,9 @@ func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	return err
 }
 
-// tryPIN compares the sum of a PIN with the cashier's, and returns whether it is right.
-// It counts a wrong PIN and resets the count after a right one. During a pause it
-// returns a [*PausedError] and compares nothing.
+// tryPIN reports whether the sum of a PIN is the cashier's. It counts a wrong PIN and
+// resets the count after a right one. During a pause it returns a [*PausedError] without
+// comparing.
 func tryPIN(tx Tx, name string, sum []byte, now time.Time) (right bool, err error) {
 	all, err := tx.Cashiers()
 	if err != nil {
@@ -141,7 +139,7 @@ func tryPIN(tx Tx, name string, sum []byte, now time.Time) (right bool, err erro
 	return false, tx.SaveTries(cashier.Name, cashier.Tries.Fail(now))
 }
 
-// named returns the cashier of a name, whatever its case.
+// named returns the cashier with this name, ignoring case.
 func named(cashiers []Cashier, name string) (found Cashier, known bool) {
 	name = Clean(strings.TrimSpace(name), MaxTillWidth)
 	for _, cashier := range cashiers {
@@ -152,10 +150,10 @@ func named(cashiers []Cashier, name string) (found Cashier, known bool) {
 	return found, false
 }
 
-// AddCashier adds a cashier. The first one is an owner, and nobody has to say
-// who they are; later ones an owner adds. A blank role is that of an owner for
-// the first and of a cashier for others. Its errors are [ErrInvalidCashier],
-// [ErrNeedsOwner], [ErrNotOwner] and those of an [Identity].
+// AddCashier adds a cashier. The first one must be an owner and needs no identity; later
+// ones need an owner's. An empty role means owner for the first cashier and cashier for the
+// others. It returns [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of
+// an [Identity].
 func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Secret, by Identity) (Cashier, error) {
 	added := Cashier{Name: Clean(strings.TrimSpace(name), MaxTillWidth)}
 	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
@@ -183,8 +181,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	return added, err
 }
 
-// asOwner runs change for an owner, and for anybody while the shop has no
-// cashiers. It is told all that there are.
+// asOwner runs change with all cashiers. The identity must be an owner's, unless the shop
+// has no cashiers.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
 		all, err := tx.Cashiers()
@@ -198,8 +196,9 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 	})
 }
 
-// DropCashier removes a cashier; an owner does. The last owner goes last:
-// [ErrNeedsOwner]. What the cashier recorded stays under the name.
+// DropCashier removes a cashier and needs an owner's identity. The last owner can only be
+// removed as the last cashier, otherwise it returns [ErrNeedsOwner]. The cashier's records
+// stay under the name.
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		found, known := named(all, name)
@@ -214,8 +213,8 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 	})
 }
 
-// ChangePIN gives a cashier another PIN, and ends a pause. The cashier does so
-// or an owner.
+// ChangePIN sets a cashier's PIN and ends a pause. It needs the identity of that cashier or
+// of an owner.
 func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Identity) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {
@@ -239,33 +238,33 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// PINHash is what is kept of a PIN. Whoever has it and enough time finds the
-// PIN, for there are few of them: it is printed nowhere.
+// PINHash is the stored hash of a PIN. There are so few PINs that the hash can be reversed
+// by trying all, so it is never printed.
 type PINHash struct {
 	hidden
 
 	Salt       []byte
 	Sum        []byte
-	Iterations int // Of PBKDF2 with HMAC-SHA-256.
+	Iterations int // Rounds of PBKDF2 with HMAC-SHA-256.
 }
 
-// MinPIN and MaxPIN bound a PIN, in digits.
+// MinPIN and MaxPIN are the shortest and the longest PIN, in digits.
 const (
 	MinPIN = 4
 	MaxPIN = 12
 )
 
 const (
-	// pinIterations costs a counter's machine a fraction of a second.
+	// pinIterations takes a fraction of a second on a counter's machine.
 	pinIterations = 600_000
 	pinSalt       = 16
 )
 
-// WithPINIterations sets how much work a PIN costs that is set from now on. The
-// default is 600,000 rounds; tests take fewer.
+// WithPINIterations sets the PBKDF2 rounds for new PINs. The default is 600,000; tests use
+// fewer.
 func WithPINIterations(count int) Option { return func(s *Service) { s.iterations = count } }
 
-// hashPIN checks a new PIN and returns what is kept of it. [ErrInvalidCashier].
+// hashPIN checks a new PIN and returns its hash, or [ErrInvalidCashier].
 func (s *Service) hashPIN(pin Secret) (PINHash, error) {
 	text := pin.Reveal()
 	if len(text) < MinPIN || len(text) > MaxPIN || strings.Trim(text, "0123456789") != "" {
@@ -275,12 +274,12 @@ func (s *Service) hashPIN(pin Secret) (PINHash, error) {
 		return PINHash{}, fmt.Errorf("%w: this PIN is one of the first that somebody tries; take digits that do not count and are not all the same", ErrInvalidCashier)
 	}
 	hash := PINHash{Salt: make([]byte, pinSalt), Iterations: s.iterations}
-	_, _ = rand.Read(hash.Salt) // It never fails.
+	_, _ = rand.Read(hash.Salt) // Read never fails.
 	hash.Sum = hash.sum(pin)
 	return hash, nil
 }
 
-// predictable tells whether digits are all the same, or count up or down by one.
+// predictable reports whether the digits are all the same, or count up or down by one.
 func predictable(digits string) bool {
 	step := int(digits[1]) - int(digits[0])
 	for i := 1; i < len(digits); i++ {
@@ -292,7 +291,7 @@ func predictable(digits string) bool {
 }
 
 func (h PINHash) sum(pin Secret) []byte {
-	// It refuses nothing but lengths and hashes, which are right here.
+	// Key fails only for invalid lengths or hashes; these are valid.
 	sum, _ := pbkdf2.Key(sha256.New, pin.Reveal(), h.Salt, h.Iterations, sha256.Size)
 	return sum
 }

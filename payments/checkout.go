@@ -12,25 +12,26 @@ import (
 	"unicode"
 )
 
-// Checkout creates an order and asks the service for its link, once. The order
-// is on disk before the call goes out, and stays there whatever comes back.
+// Checkout creates an order and asks the service once for its link. The order is stored
+// before the call is sent, and is kept whatever the service answers.
 //
-// The error is nil when the service took the order. A [*Refusal] and an error that
+// The error is nil when the service accepted the order. A [*Refusal] and an error that
 // wraps [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored; an
-// [*UnstoredError] has what the service said. Any other error says that no order was
-// made, or that the store failed.
+// [*UnstoredError] contains the order with the service's answer. Any other error says that
+// no order was created, or that the store failed.
 //
-// One sale makes one order, unless the cashier was asked. [ErrUnderWay] says
-// that an order of the sale is being made; an [*Objection] that the cashier must
-// be asked, unless terms.Despite says that this was done. Then no order was made.
+// A sale gets a second order only with the cashier's consent. Checkout returns
+// [ErrUnderWay] while an order of the sale is being created. It returns an [*Objection] if
+// the cashier must confirm first, unless terms.Despite lists it. Both mean that no order
+// was created.
 //
-// While a payment would not be seen it makes no order and returns an [*UnseenError];
-// see [WithReach].
+// While a payment would not be seen, Checkout creates no order and returns an
+// [*UnseenError]; see [WithReach].
 //
-// A blank terms.Reference is made from the till, the day and a counter. When
-// terms name the reference of an order that was not sent, has the same items
-// and was not resolved, that order is sent again; any other order's reference
-// is refused with [ErrReferenceTaken].
+// An empty terms.Reference is generated from the till, the day and a counter. If
+// terms.Reference is the reference of an order that was not sent and not resolved, and has
+// the same items, Checkout sends that order again. It returns [ErrReferenceTaken] for the
+// reference of any other order.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -41,7 +42,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	}
 	sent := s.now()
 	created, callErr := s.gateway.Create(ctx, order)
-	// The answer must reach the disk even when the cashier left meanwhile.
+	// The answer must be stored even if the cashier has left the screen.
 	ctx = context.WithoutCancel(ctx)
 	if err := s.storeAnswer(ctx, order.Reference, sent, created, callErr); err != nil {
 		s.unstored.Store(order.Reference, true)
@@ -58,27 +59,28 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 		return stored, fmt.Errorf("%w: %s", ErrAmbiguous, stored.Reason.Error())
 	}
 	if s.drafts != s.store {
-		// The order stands whatever becomes of this: Recover makes up for it.
+		// An error here does not affect the order: Recover drops the sale later.
 		_ = dropSale(ctx, s.drafts, stored.Sale)
 	}
 	return stored, nil
 }
 
-// UnstoredError says that the service may have an order whose answer could not be stored
-// or read back. It wraps [ErrAmbiguous] and the store's error.
+// UnstoredError says that the service may have the order, but its answer could not be
+// stored or read back. It wraps [ErrAmbiguous] and the store's error.
 type UnstoredError struct {
-	Order Order // The order of unknown outcome, with the order reference and the link that the service gave.
+	Order Order // Order of unknown outcome, with the order reference and the link from the answer.
 	Err   error
 }
 
-// Error says that the outcome is unknown, and why.
+// Error returns that the outcome is unknown, and why.
 func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.Err.Error() }
 
 // Unwrap returns [ErrAmbiguous] and the store's error.
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
-// unstored returns the error of a call whose answer the store failed to keep. The order
-// does not exist at the service after a refusal, or when nothing was sent.
+// unstored returns the error for an answer that could not be stored. It is an
+// [*UnstoredError], except after a refusal or when nothing was sent: then the service has
+// no order.
 func (o Order) unstored(sent time.Time, created Created, callErr, err error) error {
 	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
 		return err
@@ -90,17 +92,17 @@ func (o Order) unstored(sent time.Time, created Created, callErr, err error) err
 	return &UnstoredError{o, err}
 }
 
-// ObjectionKind is a reason not to charge a sale again before the cashier was asked.
+// ObjectionKind is a reason to ask the cashier before a sale is charged again.
 type ObjectionKind string
 
 // The objections.
 const (
-	SalePaid     ObjectionKind = "paid"     // There is proof, or a person found so.
+	SalePaid     ObjectionKind = "paid"     // There is proof of payment, or a person found it paid.
 	SaleDoubtful ObjectionKind = "doubtful" // A success or a finding is in doubt.
-	SalePayable  ObjectionKind = "payable"  // A link lives. It cannot be cancelled.
+	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the link; it cannot be cancelled.
 )
 
-// Objection says which order of a sale is the reason not to charge it again.
+// Objection names the order that is the reason not to charge its sale again.
 type Objection struct {
 	Kind  ObjectionKind
 	Order Order // Without its items.
@@ -115,10 +117,10 @@ func (o *Objection) Error() string {
 	return text
 }
 
-// MayCharge returns nil if another order may be made of a sale that has these
-// orders. It returns [ErrUnderWay] while one is being made, and otherwise the gravest
-// [*Objection] that despite does not list. An order of unknown outcome is no
-// objection: its link was shown to nobody.
+// MayCharge returns nil if a sale with these orders may be charged again. It returns
+// [ErrUnderWay] while an order is being created, otherwise the most serious [*Objection]
+// that is not in despite. An order of unknown outcome is no objection: its link was never
+// shown.
 func MayCharge(orders []Order, despite []ObjectionKind, now time.Time) error {
 	for _, order := range orders {
 		if order.Status == StatusCreating && !order.Facts.NotSent {
@@ -148,8 +150,8 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// checkSiblings returns why no further order of a sale is made. An order whose
-// answer could not be stored is not waited for: its link was shown to nobody.
+// checkSiblings returns why the sale may have no further order, or nil. An order with an
+// unstored answer does not count as under way: its link was never shown.
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
@@ -162,7 +164,7 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) 
 	return MayCharge(siblings, terms.Despite, now)
 }
 
-// prepare writes the order that is about to be sent and returns it.
+// prepare stores the order before it is sent, and returns it.
 func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	if terms.Reference != "" {
 		earlier, _, err := s.store.Order(ctx, terms.Reference)
@@ -211,7 +213,7 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	}
 	reference, items := order.Reference, order.Items
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		// Read again: of two calls for the same order only one may go out.
+		// Read the order again: of two concurrent calls only one may be sent.
 		if order, err = tx.Order(reference); err != nil {
 			return err
 		}
@@ -228,15 +230,15 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	return order, err
 }
 
-// asksFor reports whether the order has the items and the description of another.
+// asksFor reports whether both orders have the same items and description.
 func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
 }
 
-// nextReference takes the next number of the till's day that no order has.
+// nextReference returns the next free reference of the till for today.
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
-	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".") // Bytewise, "." is after "-".
+	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".") // The range ends at ".", the byte after "-".
 	switch {
 	case err != nil:
 		return "", err
@@ -259,9 +261,9 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// storeAnswer stores what came back of an order call, and applies the events that
-// came before the answer. The link's time runs from the moment of sending, which is
-// earlier than the service's own and so never too long.
+// storeAnswer stores the answer to an order call and applies the events that came before
+// it. The link's lifetime starts when the call was sent, so it never ends after the
+// service's own.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
 	err := s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)
@@ -287,14 +289,14 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	return err
 }
 
-// link returns the link of an answer to a call that was sent at a moment.
+// link returns the link of an answer to a call that was sent at this time.
 func (c Created) link(sent time.Time) Link {
 	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
 }
 
-// fail returns the order after a call that gave no link. An
-// unknown outcome is news, also after a crash in the middle of the call.
+// fail returns the order after a call that gave no link. An unknown outcome needs an
+// acknowledgement, also after a crash during the call.
 func (o Order) fail(callErr error) Order {
 	o.Reason = reasonOf(callErr)
 	switch {
@@ -308,18 +310,18 @@ func (o Order) fail(callErr error) Order {
 	return o
 }
 
-// Reference makes a shop's reference of a series and a number, as in T1-20261121-0007.
-// The store counts a series under its reference of number 0, which stands for it here too.
+// Reference builds the reference of a series and a number, for example T1-20261121-0007.
+// The store names a series by its reference number 0; Reference accepts that form, too.
 func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }
 
-// Series returns the series of a till's numbers on a local day, as in T1-20261121. The
-// till's name keeps its letters and digits.
+// Series returns the series of a till on a local day, for example T1-20261121. It keeps
+// only the letters and digits of the till's name.
 //
-// A till's first series in a database ends in two random characters, so that a reference
-// is one like T1-20261121-K7-0007: on that day another machine, or a disk that was lost,
-// may have numbered orders under the till's name.
+// The first series of a till in a database ends in two random characters, as in
+// T1-20261121-K7-0007. Another machine, or a database that was lost, may have used the same
+// till name on that day.
 func Series(till string, day time.Time) string {
 	name := strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -330,5 +332,5 @@ func Series(till string, day time.Time) string {
 	return fmt.Sprintf("%.20s-%s", cmp.Or(name, "T"), day.Format("20060102"))
 }
 
-// randomTag returns the two random characters that end a till's first series.
+// randomTag returns the random end of a till's first series.
 func randomTag() string { return "-" + rand.Text()[:2] }

@@ -7,21 +7,20 @@ import (
 	"time"
 )
 
-// ValueKind tells how a field stood in an event's JSON.
+// ValueKind is the JSON type of an event's field.
 type ValueKind byte
 
-// The kinds of a value. The bytes are part of an event's identity and must
-// not change.
+// The kinds. The bytes are part of an event's identity and must not change.
 const (
-	Missing ValueKind = 0   // The field is not there.
+	Missing ValueKind = 0   // The field is missing.
 	Null    ValueKind = 'z' // The JSON null.
 	Text    ValueKind = 's' // A string; Value.Text is the decoded text.
-	Number  ValueKind = 'n' // A number; Value.Text is its text as it was sent.
+	Number  ValueKind = 'n' // A number; Value.Text is the number as sent.
 	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON.
 )
 
-// Value is one field of an event as it was decoded. A field of an unexpected
-// kind is kept, for it must not cost a payment.
+// Value is one decoded field of an event. It keeps fields of an unexpected type, because a
+// payment must not be lost for them.
 type Value struct {
 	Kind ValueKind
 	Text string
@@ -35,16 +34,16 @@ func AmountValue(amount Ariary) Value {
 	return Value{Kind: Number, Text: strconv.FormatInt(int64(amount), 10)}
 }
 
-// Is tells whether the value is a JSON integer exactly equal to amount. 1500.0,
-// 1.5e3 and "1500" are not.
+// Is reports whether the value is a JSON integer equal to amount. 1500.0, 1.5e3 and "1500"
+// are not.
 func (v Value) Is(amount Ariary) bool { return v == AmountValue(amount) }
 
-// MaxShownWidth bounds a text of the service that is shown or stored for
-// people, in terminal columns.
+// MaxShownWidth bounds the texts of the service that are shown or stored for people, in
+// terminal columns.
 const MaxShownWidth = 200
 
-// Shown returns the value's text, cleaned, for a person to read. A missing
-// value gives the empty text.
+// Shown returns the cleaned text of the value, to be shown. It is empty for a missing
+// value.
 func (v Value) Shown() string {
 	if v.Kind == Null {
 		return "null"
@@ -52,26 +51,24 @@ func (v Value) Shown() string {
 	return Clean(v.Text, MaxShownWidth)
 }
 
-// Event is one notification of the payment service, decoded, with its
-// signature already verified. The texts are as they were sent: clean them
-// before they are shown.
+// Event is one decoded notification of the payment service with a verified signature. The
+// texts are as sent: clean them before they are shown.
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name of the order.
-	Reference      Value  // Information only; its shape differs from ours.
+	Reference      Value  // Information only; its format may differ from ours.
 	Amount         Value
 	Currency       Value
 	Description    Value
-	Error          Value // The reason, in failed, canceled and expired.
+	Error          Value // The reason in failed, canceled and expired events.
 }
 
 // EventID is the identity of an event.
 type EventID [sha256.Size]byte
 
-// ID returns the identity of the event: a SHA-256 over its decoded fields,
-// each with its kind and its length. The specification gives events no id of
-// their own; key order, white space, unknown fields and the number of
-// deliveries do not change this one.
+// ID returns the identity of the event: a SHA-256 over the kind, length and text of its
+// decoded fields. The specification gives events no id. Key order, white space, unknown
+// fields and the number of deliveries do not change this one.
 func (e Event) ID() EventID {
 	text := make([]byte, 0, 512)
 	for _, field := range [...]Value{
@@ -87,14 +84,14 @@ func (e Event) ID() EventID {
 // Effect is what an event did when it arrived.
 type Effect string
 
-// The effects of an event. Logs, metrics, JSON and the database call them outcomes.
+// The effects. Logs, metrics, JSON and the database call them outcomes.
 const (
 	Applied     Effect = "applied"   // The order changed.
-	Unchanged   Effect = "unchanged" // The event is new; status, proof and attention stay.
-	Duplicate   Effect = "duplicate" // The event had come before.
+	Unchanged   Effect = "unchanged" // New event, but status, proof and attention stay the same.
+	Duplicate   Effect = "duplicate" // The event was stored before.
 	NoSuchOrder Effect = "unmatched" // No order has the event's order reference (yet).
-	Noticed     Effect = "noticed"   // Unmatched, and a person has looked at it.
-	Dropped     Effect = "dropped"   // Not stored: see [MaxEventsPerReference] and [MaxUnmatched].
+	Noticed     Effect = "noticed"   // Unmatched, and reviewed by a person.
+	Dropped     Effect = "dropped"   // Not stored; see [MaxEventsPerReference] and [MaxUnmatched].
 )
 
 // Effects returns all effects.
@@ -102,26 +99,26 @@ func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, NoSuchOrder, Noticed, Dropped}
 }
 
-// OrphanGrace is how long a success may wait for its order before it counts as an
-// orphan: every order call ends in less, and an event may come before its answer.
+// OrphanGrace is how long a success may wait for its order before it is an orphan. An event
+// may come before the answer to its order call, and every call ends earlier than this.
 const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.
 type Record struct {
 	Event      Event
 	ID         EventID
-	Sequence   int64     // The order of arrival, given by the store.
-	Order      string    // The reference of its order; empty while unmatched.
-	ReceivedAt time.Time // Of the first delivery.
+	Sequence   int64     // Order of arrival, assigned by the store.
+	Order      string    // Reference of the event's order; empty while unmatched.
+	ReceivedAt time.Time // Time of the first delivery.
 	Effect     Effect
 	Count      int64  // Deliveries so far, at least 1.
 	Body       []byte // The raw body of the first delivery.
 	BodySHA256 [sha256.Size]byte
 }
 
-// Orphan tells whether the record is a payment without an order that a person
-// must look at: a success that no order of this shop has, and that nobody has
-// looked at yet. Other events without an order are of no consequence.
+// Orphan reports whether the record is a success without an order that a person must
+// review: it was not reviewed, and [OrphanGrace] is over. Other events without an order do
+// not matter.
 func (r Record) Orphan(now time.Time) bool {
 	return r.Effect == NoSuchOrder && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
 }
@@ -129,8 +126,8 @@ func (r Record) Orphan(now time.Time) bool {
 // EventKind is the value of an event's "event" field.
 type EventKind string
 
-// The four kinds of section 6 of the specification. Any other kind is stored
-// and changes nothing.
+// The four kinds of section 6 of the specification. Any other kind is stored and changes
+// nothing.
 const (
 	PaymentSuccess  EventKind = "payment.success"
 	PaymentFailed   EventKind = "payment.failed"
@@ -138,14 +135,14 @@ const (
 	PaymentExpired  EventKind = "payment.expired"
 )
 
-// EventKinds returns the four kinds of the specification. What one does follows
-// from the status that it sets, see [EventKind.Status] and [Order.Apply].
+// EventKinds returns the four kinds of the specification. [EventKind.Status] and
+// [Order.Apply] define what each does.
 func EventKinds() []EventKind {
 	return []EventKind{PaymentSuccess, PaymentFailed, PaymentCanceled, PaymentExpired}
 }
 
-// Status returns the status that an event of this kind sets, and false for a
-// kind that the specification does not name.
+// Status returns the status that an event of this kind sets. It returns false for a kind
+// that is not in the specification.
 func (k EventKind) Status() (Status, bool) {
 	status, known := map[EventKind]Status{
 		PaymentSuccess: StatusSuccess, PaymentFailed: StatusFailed,

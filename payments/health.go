@@ -2,73 +2,72 @@ package payments
 
 import "time"
 
-// Health is what is known of the webhook listener and of the store behind it,
-// as the console, the line mode and the probes show it. The zero value is a
-// listener that does not listen.
+// Health is the state of the webhook listener and of its store, for the console, the line
+// mode and the probes. The zero value is a listener that does not listen.
 type Health struct {
 	Listening bool
-	Address   string    // Where the listener listens; empty where the shop's is elsewhere.
-	LastEvent time.Time // When an event was stored last, UTC; zero for never since the start.
-	Refused   int64     // Webhook requests refused since the last one with a right signature.
-	// RefusedUntil is until when the order waits that the last refused event named;
-	// zero for none, and once an event was accepted.
+	Address   string    // Where the listener listens; empty if another process is the shop's listener.
+	LastEvent time.Time // When an event was last stored, UTC; zero if never since the start.
+	Refused   int64     // Webhook requests refused since the last one with a valid signature.
+	// RefusedUntil is the time until which the order of the last refused event waits for a
+	// payment. It is zero if there is no such order, and after an accepted event.
 	RefusedUntil time.Time
-	Looked       time.Time     // When the public address was tried last; zero for never.
-	LeadsHere    bool          // It led to this listener then.
-	Unmatched    int64         // Deliveries since the start whose order was not known.
-	Cause        Cause         // Why they were refused, or what else to look at; none while all is well.
-	Crowded      bool          // Connections have been at their limit for more than two seconds.
-	StoreDown    bool          // The store failed at the last event, or when it was probed.
-	Shared       bool          // The database is at a server.
-	Heard        time.Time     // When the server answered last; zero when it never did.
-	Polls        bool          // The server is polled for changes: it notifies nobody of them.
-	Readable     string        // The sslmode with which the line to the server can be read; empty for a safe one.
-	Skew         time.Duration // By how much the server's clock, which is the shop's, is ahead of this machine's.
-	Ahead        time.Duration // By how much the payment service's clock was ahead of the shop's at its last reply.
-	Fault        string        // Why the server's database cannot be used as things are, for the operator.
+	Looked       time.Time     // When the public address was last tried; zero for never.
+	LeadsHere    bool          // Whether it led to this listener then.
+	Unmatched    int64         // Deliveries since the start for unknown orders.
+	Cause        Cause         // Why they were refused, or another problem; the zero value if all is well.
+	Crowded      bool          // Connections at their limit for more than two seconds.
+	StoreDown    bool          // The store failed at the last event or the last probe.
+	Shared       bool          // The database is on a server.
+	Heard        time.Time     // When the database server last answered; zero for never.
+	Polls        bool          // The server is polled for changes, because it sends no notifications.
+	Readable     string        // The sslmode, if it lets others read the traffic to the server; else empty.
+	Skew         time.Duration // How far the server's clock, which is the shop's, is ahead of this machine's.
+	Ahead        time.Duration // How far the payment service's clock was ahead of the shop's at its last reply.
+	Fault        string        // Why the server's database cannot be used now, for the operator.
 }
 
-// Suspicious reports whether webhooks are refused, or may be forged.
+// Suspicious reports whether webhooks are refused or may be forged.
 func (h Health) Suspicious() bool { return h.Refused > 0 || h.Cause.Kind != CauseNone }
 
-// ClockOff reports whether the shop's clock and the payment service's are so far apart
-// that codes expire at another time than the shop says.
+// ClockOff reports whether the shop's clock and the payment service's differ so much that
+// codes expire at another time than the shop shows.
 func (h Health) ClockOff() bool { return h.Ahead.Abs() > 2*time.Minute }
 
-// OutboxState is what is known of a listener's outbox: the events that it received
-// and could not apply yet. Its counters begin at zero with the program.
+// OutboxState is the state of a listener's outbox: the events that were received and could
+// not be applied yet. Its counters start at zero with the program.
 type OutboxState struct {
-	Events   int       // Waiting, those set aside included.
-	Oldest   time.Time // Arrival of the oldest, UTC; zero for none.
-	SetAside int       // Refused by the working store; tried again at the next start.
-	Full     bool      // The last event that should have been kept was not.
-	Away     bool      // The store could not be used when it was tried last.
-	Kept     int64     // Events that were kept.
-	Applied  int64     // Kept events that were applied since.
-	Lost     int64     // Events that were neither stored nor kept.
+	Events   int       // Queued events, including those set aside.
+	Oldest   time.Time // Arrival of the oldest, UTC; zero if the queue is empty.
+	SetAside int       // Events that a working store refused; tried again at the next start.
+	Full     bool      // The last event to be queued did not fit.
+	Away     bool      // The store was unavailable when it was last tried.
+	Kept     int64     // Events that were queued.
+	Applied  int64     // Queued events that were applied later.
+	Lost     int64     // Events that were neither stored nor queued.
 }
 
-// CauseKind is what kind of mistake has webhooks refused, or else is wrong with
-// them. It is the key of the texts that say it.
+// CauseKind is the code for why webhooks are refused, or for another problem with them. It
+// is the key of its translated text.
 type CauseKind string
 
-// The kinds. "Ours" is the till's settings, "theirs" what the service sends.
+// The kinds. "Our" means the till's settings, "their" means what the service sends.
 const (
 	CauseNone            CauseKind = ""                  // No cause is known.
-	CauseSecretChanged   CauseKind = "secret_changed"    // A signature that nothing known explains.
-	CauseNoEvent         CauseKind = "no_event"          // Signed, and no event of the specification.
-	CauseDoubled         CauseKind = "doubled"           // A right signature that does not stand alone.
-	CauseOtherHeader     CauseKind = "other_header"      // Right, and in the header that Detail names.
-	CauseOtherScheme     CauseKind = "other_scheme"      // Right by the scheme that Detail names.
-	CauseOtherForm       CauseKind = "other_form"        // Right but for capitals or a prefix.
+	CauseSecretChanged   CauseKind = "secret_changed"    // The signature matches no known secret.
+	CauseNoEvent         CauseKind = "no_event"          // Signed, but not an event of the specification.
+	CauseDoubled         CauseKind = "doubled"           // Several signature headers, one of them valid.
+	CauseOtherHeader     CauseKind = "other_header"      // Valid, but in the header in Detail.
+	CauseOtherScheme     CauseKind = "other_scheme"      // Valid, but by the scheme in Detail.
+	CauseOtherForm       CauseKind = "other_form"        // Valid, except for capitals or the prefix "sha256=".
 	CauseOurWhiteSpace   CauseKind = "our_white_space"   // Our secret has white space around it.
 	CauseTheirWhiteSpace CauseKind = "their_white_space" // Their secret has white space around it.
-	CauseWrongPath       CauseKind = "wrong_path"        // Signed, and sent to the path that Detail names.
-	CauseWrongMethod     CauseKind = "wrong_method"      // Signed, and sent by the method that Detail names.
-	CauseSignatureKnown  CauseKind = "signature_known"   // A burst of successes that no order has: somebody else may know the signature.
+	CauseWrongPath       CauseKind = "wrong_path"        // Signed, but sent to the path in Detail.
+	CauseWrongMethod     CauseKind = "wrong_method"      // Signed, but sent with the method in Detail.
+	CauseSignatureKnown  CauseKind = "signature_known"   // Many successes without a matching order: the signature may have leaked.
 )
 
-// CauseKinds returns every kind but [CauseNone].
+// CauseKinds returns all kinds except [CauseNone].
 func CauseKinds() []CauseKind {
 	return []CauseKind{
 		CauseSecretChanged, CauseNoEvent, CauseDoubled, CauseOtherHeader, CauseOtherScheme, CauseOtherForm,
@@ -76,28 +75,28 @@ func CauseKinds() []CauseKind {
 	}
 }
 
-// Cause is why webhooks are refused, for the operator. It holds no secret and
-// no value of a header. The zero value is no cause.
+// Cause is why webhooks are refused, for the operator. It contains no secret and no header
+// value. The zero value means that no cause is known.
 type Cause struct {
 	Kind CauseKind
-	// Detail is what the kind speaks of, and blank for most. It may come from
-	// outside: show [Cause.Shown].
+	// Detail depends on the kind and is mostly empty. It may come from outside: display
+	// [Cause.Shown].
 	Detail string
 }
 
 // Shown returns the detail, cleaned and cut to 40 columns.
 func (c Cause) Shown() string { return Clean(c.Detail, 40) }
 
-// Reach says whether a payment would be seen now. It judges the whole way from the
-// payment service to the database. The zero value has nothing against it.
+// Reach is whether the shop would see a payment now: the state of the whole path from the
+// payment service to the database. The zero value means that no problem is known.
 type Reach string
 
-// The states of the way in.
+// The states.
 const (
-	ReachListens      Reach = "listens"       // Nothing was ever received, and the public address was not tried.
+	ReachListens      Reach = "listens"       // Nothing received yet, and the public address was not tried.
 	ReachReceives     Reach = "receives"      // An event came, or the public address leads here.
 	ReachUnconfirmed  Reach = "unconfirmed"   // The public address does not lead here.
-	ReachRefused      Reach = "refused"       // An event of an order that waits was refused.
+	ReachRefused      Reach = "refused"       // An event for a waiting order was refused.
 	ReachNotListening Reach = "not_listening" // The listener is down.
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
 	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
@@ -110,23 +109,23 @@ func Reaches() []Reach {
 	}
 }
 
-// Blind reports whether a payment would not be seen. Then no order is made, and no
-// code is shown.
+// Blind reports whether a payment would not be seen. Then no order is created and no code
+// is shown.
 func (r Reach) Blind() bool {
 	return r == ReachRefused || r == ReachNotListening || r == ReachStoreDown || r == ReachCutOff
 }
 
-// Doubtful reports whether a payment might not be seen. Then the program asks before
-// it makes an order, and shows a code with a warning.
+// Doubtful reports whether a payment might not be seen. Then the program asks before it
+// creates an order, and shows codes with a warning.
 func (r Reach) Doubtful() bool { return r == ReachUnconfirmed }
 
-// Conditions returns what the state hides of an order.
+// Conditions returns the conditions that hide verdicts in this state.
 func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind()}
 }
 
-// Reach returns the state of the way in at now. An event that came after a look at
-// the public address is the better evidence.
+// Reach returns the state at now. An event that came after the last try of the public
+// address counts more than that try.
 func (h Health) Reach(now time.Time) Reach {
 	switch {
 	case h.StoreDown && h.Shared:
@@ -145,10 +144,10 @@ func (h Health) Reach(now time.Time) Reach {
 	return ReachListens
 }
 
-// UnseenError says that no order was made, because its payment would not be seen.
+// UnseenError says that no order was created, because its payment would not be seen.
 type UnseenError struct{ Reach Reach }
 
-// Error names the state of the way in.
+// Error returns the state.
 func (e *UnseenError) Error() string {
 	return "no order is made, because its payment would not be seen: " + string(e.Reach)
 }

@@ -7,17 +7,17 @@ type Item struct {
 	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
 	Quantity  int64  // Number of units, at least 1.
-	// ListPrice is the price of one unit before a discount, above UnitPrice; 0
-	// when there is none. The payment service hears nothing of it.
+	// ListPrice is the price of one unit before a discount, above UnitPrice; 0 without a
+	// discount. It is not sent to the payment service.
 	ListPrice Ariary
 }
 
 // MaxLabelWidth bounds the label of an item, in terminal columns.
 const MaxLabelWidth = 120
 
-// NewItem cleans the label and returns the item. It refuses a blank label, a
-// price or a quantity that is not above zero ([ErrInvalidItem]) and a total
-// above [MaxAriary] ([ErrTooLarge]).
+// NewItem returns an item with a cleaned label. It returns [ErrInvalidItem] if the label is
+// blank, or the price or the quantity is not above zero, and [ErrTooLarge] for a total
+// above [MaxAriary].
 func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
 	item := Item{Label: Clean(label, MaxLabelWidth), UnitPrice: unitPrice, Quantity: quantity}
 	switch {
@@ -35,9 +35,9 @@ func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
 	return item, nil
 }
 
-// At returns the item at another unit price. One below what it cost keeps that
-// as its list price; one that is not below the list price is no discount. The
-// errors are those of [NewItem].
+// At returns the item with another unit price. A lower price keeps the highest earlier
+// price as the list price; a price at or above it removes the discount. The errors are
+// those of [NewItem].
 func (i Item) At(unitPrice Ariary) (Item, error) {
 	changed, err := NewItem(i.Label, unitPrice, i.Quantity)
 	if list := max(i.ListPrice, i.UnitPrice); err == nil && list > unitPrice {
@@ -46,11 +46,11 @@ func (i Item) At(unitPrice Ariary) (Item, error) {
 	return changed, err
 }
 
-// Total is the price of all units. It is exact for an item made by [NewItem].
+// Total returns the price of all units. It is exact for items made by [NewItem].
 func (i Item) Total() Ariary { return i.UnitPrice * Ariary(i.Quantity) }
 
-// Total adds up the items, or returns [ErrTooLarge] when the sum is above
-// [MaxAriary]. No items make zero.
+// Total returns the sum of the items, or [ErrTooLarge] if it is above [MaxAriary]. It
+// returns 0 without items.
 func Total(items []Item) (Ariary, error) {
 	var sum Ariary
 	for _, item := range items {

@@ -8,17 +8,15 @@ import (
 	"strings"
 )
 
-// Ariary is an amount of money in whole Malagasy ariary. There is no smaller
-// unit and no fraction.
+// Ariary is an amount of money in whole Malagasy ariary. There is no smaller unit.
 type Ariary int64
 
-// MaxAriary is the largest amount that a line or an order may have: 10^12 Ar.
-// The payment service states no limit; this one keeps every sum far from
-// overflow.
+// MaxAriary is the largest amount of a line or an order: 10^12 Ar. The payment service
+// states no limit; this one keeps all sums far from overflow.
 const MaxAriary Ariary = 1_000_000_000_000
 
-// Times returns a multiplied by quantity, or [ErrTooLarge] when the result
-// does not fit into an int64.
+// Times returns a multiplied by quantity, or [ErrTooLarge] if the result does not fit into
+// an int64.
 func (a Ariary) Times(quantity int64) (Ariary, error) {
 	if a == 0 || quantity == 0 {
 		return 0, nil
@@ -30,8 +28,7 @@ func (a Ariary) Times(quantity int64) (Ariary, error) {
 	return Ariary(product), nil
 }
 
-// Plus returns the sum of a and b, or [ErrTooLarge] when it does not fit into
-// an int64.
+// Plus returns the sum of a and b, or [ErrTooLarge] if it does not fit into an int64.
 func (a Ariary) Plus(b Ariary) (Ariary, error) {
 	sum := a + b
 	if (b > 0 && sum < a) || (b < 0 && sum > a) {
@@ -40,17 +37,15 @@ func (a Ariary) Plus(b Ariary) (Ariary, error) {
 	return sum, nil
 }
 
-// String returns the digits of the amount, without grouping and unit, as
-// programs read it.
+// String returns the digits of the amount, without grouping and unit, for programs.
 func (a Ariary) String() string { return strconv.FormatInt(int64(a), 10) }
 
-// ParseAriary reads a whole amount above zero as people write it: digits,
-// optionally grouped by three with a space, a no-break space or a narrow
-// no-break space ("9000", "9 000"). A sign, a decimal mark, an exponent or a
-// digit of another script is refused with [ErrNotAmount], an amount above
-// [MaxAriary] with [ErrTooLarge].
+// ParseAriary parses a whole amount above zero: digits, optionally grouped by three with a
+// space, a no-break space or a narrow no-break space ("9000", "9 000"). It returns
+// [ErrNotAmount] for a sign, a decimal mark, an exponent or a digit of another script, and
+// [ErrTooLarge] for an amount above [MaxAriary].
 func ParseAriary(text string) (Ariary, error) {
-	// Groups after the first have three digits, so that "1 5" is not taken for fifteen.
+	// Groups after the first have three digits, so that "1 5" is not read as fifteen.
 	grouped := regexp.MustCompile(`^(\d+|\d{1,3}([ \x{a0}\x{202f}]+\d{3})+)$`)
 	text = strings.TrimSpace(text)
 	if !grouped.MatchString(text) {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Currency is the only currency of the payment service, as requests name it.
+// Currency is the payment service's only currency, as it is written in requests.
 const Currency = "Ar"
 
 // MaxDescriptionWidth bounds an order's description, in terminal columns.
@@ -17,11 +17,11 @@ const MaxDescriptionWidth = 160
 // MaxTillWidth bounds the name of a till, in terminal columns.
 const MaxTillWidth = 40
 
-// maxReferenceLength bounds a reference, in characters.
+// maxReferenceLength is the longest reference, in characters.
 const maxReferenceLength = 64
 
-// Order is one request for payment. Its terms (the fields up to CreatedAt)
-// never change once it is on disk.
+// Order is one request for payment. The fields up to CreatedAt never change after the order
+// is stored.
 type Order struct {
 	Reference   string // The shop's own name of the order, unique for ever.
 	Sale        string // Shared by all orders made from one sale.
@@ -34,51 +34,48 @@ type Order struct {
 	OrderReference string // The service's name; empty until it is known.
 	Link           Link
 	Status         Status
-	Reason         Reason // The last reason given by the service, or why it was not sent.
+	Reason         Reason // The service's last reason, or why the order was not sent.
 	Facts          Facts
 	Finding        *Finding // The last finding, which decides; nil without one.
 
-	Findings      []Finding // All findings, oldest first. [Reader.Order] fills it, and [Store.Takings] for orders without proof.
-	PaidTwiceWith []Order   // With [PaidTwice]: the other orders of the sale that money came for. A [Reader] fills it.
+	Findings      []Finding // All findings, oldest first. Set by [Reader.Order], and by [Store.Takings] for orders without proof.
+	PaidTwiceWith []Order   // With [PaidTwice]: the other orders of the sale with money. Set by a [Reader].
 }
 
 // Link is the hosted checkout page of an order.
 type Link struct {
 	URL       string
-	ExpiresAt time.Time // By the wall clock alone: without a monotonic reading. Zero while there is no link.
-	Assumed   bool      // The service gave no sound lifetime; 10 minutes are assumed.
+	ExpiresAt time.Time // By the wall clock, without a monotonic reading. Zero without a link.
+	Assumed   bool      // The service gave no valid lifetime; 10 minutes are assumed.
 }
 
-// Facts are what was seen of an order. No event takes PaidAt, SuccessSeen or
-// ExpiredSeen back.
+// Facts are what happened to an order. No event resets PaidAt, SuccessSeen or ExpiredSeen.
 type Facts struct {
-	PaidAt         time.Time   // When the first proof came; zero without one.
-	SuccessSeen    bool        // A success came, be it one whose amount differs.
+	PaidAt         time.Time   // When the first proof came; zero without proof.
+	SuccessSeen    bool        // A success came, even with another amount.
 	ExpiredSeen    bool        // An expired event came.
 	GivenUp        bool        // The cashier acknowledged an unpaid outcome.
-	NotSent        bool        // The call never left; the order may be sent again.
-	Acknowledged   bool        // The cashier has seen what there is to see.
-	Superseded     bool        // Another order of the sale was paid: this one's code is not shown any more.
-	Attention      []Attention // What was raised and is stored, sorted.
-	ReportedAmount string      // The amount of a success that was not the order's.
-	ReportedUnit   string      // The currency of a success that was not Ar.
+	NotSent        bool        // The call was never sent; the order may be sent again.
+	Acknowledged   bool        // The cashier has seen the current verdict.
+	Superseded     bool        // Another order of the sale was paid, so this order's code is no longer shown.
+	Attention      []Attention // The stored reasons, sorted.
+	ReportedAmount string      // The amount of a success, if it was not the order's.
+	ReportedUnit   string      // The currency of a success, if it was not Ar.
 }
 
-// Terms are what an order is made from.
+// Terms are the input for a new order.
 type Terms struct {
 	Reference   string
 	Sale        string
 	Till        string
 	Items       []Item
-	Description string // Made from the items when blank.
-	// Despite lists the objections to which the cashier said yes: see
-	// [MayCharge].
+	Description string // Generated from the items if blank.
+	// Despite lists the objections that the cashier confirmed: see [MayCharge].
 	Despite []ObjectionKind
 }
 
-// NewOrder validates the terms and returns an order that is being created.
-// Its errors are [ErrNoItems], [ErrInvalidItem], [ErrTooLarge] and
-// [ErrInvalidReference].
+// NewOrder validates the terms and returns an order with [StatusCreating]. It returns
+// [ErrNoItems], [ErrInvalidItem], [ErrTooLarge] and [ErrInvalidReference].
 func NewOrder(terms Terms, now time.Time) (Order, error) {
 	if len(terms.Items) == 0 {
 		return Order{}, ErrNoItems
@@ -109,8 +106,8 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 	}, nil
 }
 
-// Terms returns the terms for another order of the same sale. The description is
-// blank where it says no more than the items do.
+// Terms returns the terms for another order of the same sale. The description is empty if
+// it is the one generated from the items.
 func (o Order) Terms() Terms {
 	terms := Terms{Sale: o.Sale, Till: o.Till, Items: o.Items, Description: o.Description}
 	if terms.Description == describe("", o.Items) {
@@ -119,8 +116,8 @@ func (o Order) Terms() Terms {
 	return terms
 }
 
-// describe returns the description to show the customer, made from the items
-// when none is given.
+// describe returns the description for the customer. It generates a missing one from the
+// items.
 func describe(description string, items []Item) string {
 	if given := Clean(description, MaxDescriptionWidth); given != "" {
 		return given
@@ -136,17 +133,17 @@ func describe(description string, items []Item) string {
 	return Clean(strings.Join(parts, ", "), MaxDescriptionWidth)
 }
 
-// Number returns the order's number within the day, which ends its reference; the
-// whole of a reference that has none.
+// Number returns the order's number within the day, the end of its reference. It returns
+// the whole reference if that has no "-".
 func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Reference, "-")+1:] }
 
-// Paid tells whether the shop has proof that the order was paid.
+// Paid reports whether the shop has proof of payment.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
-// Received returns the money that the shop has for the order, in ariary: its amount
-// if there is proof or a person found it paid, unless a person found it unpaid
-// since, less what was given back. A later event that contradicts "unpaid" makes
-// the proof count again.
+// Received returns the money that the shop has for the order, in ariary. It is the order's
+// amount if there is proof or a person found it paid, less refunds. It is zero if a person
+// found it unpaid since; a later event that contradicts "unpaid" makes the proof count
+// again.
 func (o Order) Received() Ariary {
 	switch {
 	case o.Finding == nil && o.Paid():
@@ -159,8 +156,8 @@ func (o Order) Received() Ariary {
 	return o.Amount
 }
 
-// Open tells whether somebody may be waiting for something to happen to the
-// order: it is under way, unresolved, or changed since it was last seen.
+// Open reports whether the order may need a person: it is under way, it needs a check, or
+// it changed since it was last acknowledged.
 func (o Order) Open() bool {
 	switch {
 	case !o.Facts.Acknowledged, o.Status == StatusPending && !o.resolved():
@@ -171,29 +168,28 @@ func (o Order) Open() bool {
 	return o.Status == StatusCreating || o.Status == StatusUnknown || len(o.Facts.Attention) > 0
 }
 
-// Live tells whether the customer can still pay by the order's link at now, as
-// far as this shop knows.
+// Live reports whether the customer can still pay by the order's link at now, as far as
+// this shop knows.
 func (o Order) Live(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() &&
 		o.Status != StatusExpired
 }
 
-// Payable tells whether a customer may still be asked to pay the order: whether
-// its code may be shown. Nobody is asked again for an order that a person found paid
-// or refunded or that a success of any amount came for, nor after another order of the
-// sale was paid.
+// Payable reports whether the order's code may be shown. It is false after a success of any
+// amount, after a finding of paid or refunded, and after another order of the sale was
+// paid.
 func (o Order) Payable(now time.Time) bool {
 	asked := o.Finding == nil || o.Finding.Kind == FoundUnpaid
 	return asked && o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded
 }
 
-// Retryable tells whether the customer was refused and can try again by the same
-// link: nobody gave the order up.
+// Retryable reports whether the payment failed and the customer can try again with the same
+// link. It is false after the cashier gave the order up.
 func (o Order) Retryable(now time.Time) bool {
 	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.resolved()
 }
 
-// resolved reports whether a person's finding decides.
+// resolved reports whether the last finding decides: no event contradicts it.
 func (o Order) resolved() bool { return o.Finding != nil && !o.Contradicted() }
 
 // Contradicted reports whether an event contradicts the last finding.
@@ -208,7 +204,7 @@ func (o *Order) drop(reason Attention) {
 	})
 }
 
-// raise adds a reason to look at the order, once.
+// raise adds a reason to look at the order, if it is not there yet.
 func (o *Order) raise(reason Attention) {
 	if !slices.Contains(o.Facts.Attention, reason) {
 		o.Facts.Attention = append(slices.Clone(o.Facts.Attention), reason)
@@ -216,38 +212,38 @@ func (o *Order) raise(reason Attention) {
 	}
 }
 
-// ClockSlack is by how much the two clocks of a machine may differ before a
-// countdown says so.
+// ClockSlack is how far the wall clock and the monotonic clock may differ before a
+// countdown reports it.
 const ClockSlack = 2 * time.Second
 
-// Left tells how long a link can still be paid, never below zero, given the wall
-// clock and the monotonic time elapsed since a start, and whether the two clocks
-// differ by more than [ClockSlack]. It trusts neither the wall clock (it jumps when
-// it is set, and after a power cut) nor the monotonic one (it stands still while the
-// machine sleeps), but takes the smaller of what the two say.
+// Left returns how long a link can still be paid, never below zero, and whether the two
+// clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started. It
+// uses the smaller result of the two clocks, because each can be wrong: the wall clock
+// jumps when it is set and after a power cut, and the monotonic clock stops while the
+// machine sleeps.
 func (l Link) Left(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed
 	return max(0, min(byWall, byElapsed)), difference.Abs() > ClockSlack
 }
 
-// Status is what the payment service said last of an order. It is a fact for
-// reports and scripts; the cashier sees the [Verdict].
+// Status is what the payment service said last about an order. It is for reports and
+// scripts; the cashier sees the [Verdict].
 type Status string
 
-// The states of an order. The last four are set by events alone.
+// The states of an order. Only events set the last four.
 const (
-	StatusCreating Status = "creating" // On disk, the call is under way or was not sent.
+	StatusCreating Status = "creating" // Stored; the call is under way or was not sent.
 	StatusUnknown  Status = "unknown"  // The call's outcome is unknown.
 	StatusRejected Status = "rejected" // The service refused the order.
-	StatusPending  Status = "pending"  // The service has the order, no event came.
+	StatusPending  Status = "pending"  // The service has the order; no event came yet.
 	StatusSuccess  Status = "success"
 	StatusFailed   Status = "failed"
 	StatusCanceled Status = "canceled"
 	StatusExpired  Status = "expired"
 )
 
-// Statuses returns every status, in the order of an order's life.
+// Statuses returns all statuses, in the order of an order's life.
 func Statuses() []Status {
 	return []Status{
 		StatusCreating, StatusUnknown, StatusRejected, StatusPending,
@@ -255,10 +251,10 @@ func Statuses() []Status {
 	}
 }
 
-// Reported tells whether the status was set by an event of the service.
+// Reported reports whether an event of the service set the status.
 func (s Status) Reported() bool { return s == StatusSuccess || s.Unpaid() }
 
-// Unpaid tells whether the last event said failed, canceled or expired.
+// Unpaid reports whether the last event was failed, canceled or expired.
 func (s Status) Unpaid() bool {
 	return s == StatusFailed || s == StatusCanceled || s == StatusExpired
 }

@@ -9,39 +9,40 @@ import (
 	"time"
 )
 
-// Bounds of the events that are stored.
+// Limits of the stored events.
 const (
 	// MaxUnmatched is how many events without an order are kept, see
 	// [Tx.TrimUnmatchedEvents].
 	MaxUnmatched = 10_000
-	// MaxUnmatchedBytes bounds the raw bodies of the events without an order.
+	// MaxUnmatchedBytes is the total size of their raw bodies.
 	MaxUnmatchedBytes = 64 << 20
-	// MaxEventsPerReference is how many different events of one order reference
-	// are stored.
+	// MaxEventsPerReference is how many different events are stored for an order reference.
 	MaxEventsPerReference = 200
 )
 
-// Receipt tells what a delivered event did.
+// Receipt is the result of a delivered event.
 type Receipt struct {
 	Effect Effect
-	Status Status // The order's status now; empty when no order matches.
+	Status Status // The order's status now; empty if no order matches.
 }
 
-// Receive stores an event, applies it to its order and notes the effect, in one
-// transaction. A nil error means that it is durable, or that a bound left it out. The
-// receipt says which: [NoSuchOrder] when it waits for its order, and is answered 404,
-// so that the service sends it again; [Dropped] when a bound left no room for it, or
-// it pushed out an unmatched success. A proof of payment of a known order is always
-// stored. body is the raw request body.
+// Receive stores an event, applies it to its order and records the effect, in one
+// transaction. After a nil error the event is durable, or a limit excluded it; the receipt
+// says which.
+//
+// [NoSuchOrder] means that the event waits for its order. It is answered with 404, so that
+// the service sends it again. [Dropped] means that there was no room for the event, or that
+// it pushed out an unmatched success. A proof of payment of a known order is always stored.
+// body is the raw request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
 
-// ReceiveLate is [Service.Receive] for an event that came at a moment that has
-// passed and could not be stored then. It counts from that moment, so that it
-// is not late for having waited; the zero time is now.
+// ReceiveLate is [Service.Receive] for an event that arrived earlier and could not be
+// stored then. The event counts from its arrival, so it is not late because it waited. The
+// zero time means now.
 func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (Receipt, error) {
-	// The digests are made here: where transactions run, all others wait.
+	// Compute the digests before the transaction: it blocks other writers.
 	record := Record{
 		Event: event, ID: event.ID(), Effect: NoSuchOrder, Count: 1,
 		Body: body, BodySHA256: sha256.Sum256(body),
@@ -61,8 +62,8 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 	return receipt, nil
 }
 
-// storeAndApply works out what the event does before it is stored, so that it is
-// written once, with its order and its effect.
+// storeAndApply computes the event's effect before it stores the event, so that the event
+// is written once, with its order and its effect.
 func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	order, err := tx.OrderOf(record.Event.OrderReference)
 	if errors.Is(err, ErrNotFound) {
@@ -85,7 +86,7 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	case !fresh && stored.Effect != NoSuchOrder && stored.Effect != Noticed:
 		return Receipt{Effect: Duplicate, Status: order.Status}, nil
 	case !fresh:
-		// It came before its order, which learned its name without it.
+		// The event came before the answer that named its order.
 		if applied, effect, err = s.applyStored(tx, order, stored); err != nil {
 			return Receipt{}, err
 		}
@@ -93,8 +94,8 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	return Receipt{Effect: effect, Status: applied.Status}, settle(tx, order, applied)
 }
 
-// isFull tells whether an event is one too many of its order reference: new,
-// beside [MaxEventsPerReference] others.
+// isFull reports whether the order reference already has [MaxEventsPerReference] other
+// events.
 func isFull(tx Tx, record Record) (bool, error) {
 	others, err := tx.CountOtherEvents(record.Event.OrderReference, record.ID)
 	return others >= MaxEventsPerReference, err
@@ -115,10 +116,10 @@ func (s *Service) storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	return Receipt{Effect: NoSuchOrder}, err
 }
 
-// Match gives an order of unknown outcome the order reference that a person
-// found for it, and applies the events that wait under it. [ErrNotFound],
-// [ErrNotMatchable], [ErrInvalidReference] for a blank order reference,
-// [ErrOrderReferenceTaken] and those of an [Identity] say why not.
+// Match sets the order reference that a person found for an order of unknown outcome, and
+// applies the events that wait for it. It returns [ErrNotFound], [ErrNotMatchable],
+// [ErrInvalidReference] for a blank order reference, [ErrOrderReferenceTaken] and the
+// errors of an [Identity].
 func (s *Service) Match(ctx context.Context, reference, orderReference string, who Identity) error {
 	if strings.TrimSpace(orderReference) == "" {
 		return ErrInvalidReference
@@ -136,10 +137,10 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 	})
 }
 
-// Notice records that a person looked at an event that no order has: it raises
-// no alarm any more, see [Record.Orphan]. It stays stored, and an order that
-// learns its order reference takes it nevertheless. It is no error when an order
-// has taken it meanwhile. Its errors are also those of an [Identity].
+// Notice marks an unmatched event as reviewed, so that it raises no more alarms, see
+// [Record.Orphan]. The event stays stored, and can still be matched to an order later. If
+// an order has it already, Notice does nothing. It returns the errors of an [Identity],
+// too.
 func (s *Service) Notice(ctx context.Context, event Record, who Identity) error {
 	return s.guarded(ctx, who, func(tx Tx, _ string) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
@@ -156,11 +157,11 @@ func (s *Service) Notice(ctx context.Context, event Record, who Identity) error 
 	})
 }
 
-// saveMatched saves an order that has just learned its order reference, after
-// applying the events that came before, in the order they came.
+// saveMatched saves an order that just got its order reference, and then applies the events
+// that came before, in order of arrival.
 func (s *Service) saveMatched(tx Tx, order Order) error {
-	// Saved first, so that a reference that another order has is refused
-	// before any event is touched.
+	// Save the order first: an order reference that another order has must be refused
+	// before any event changes.
 	if err := tx.SaveOrder(order); err != nil {
 		return err
 	}
@@ -177,9 +178,8 @@ func (s *Service) saveMatched(tx Tx, order Order) error {
 	return settle(tx, order, applied)
 }
 
-// applyStored applies a stored event to its order, saves the event, and returns the
-// order, which it does not save. The event counts from its arrival: an event that
-// had to wait for its order is not late for that.
+// applyStored applies a stored event to its order and saves the event, but not the order.
+// The event counts from its arrival, so it is not late because it waited.
 func (s *Service) applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	applied, effect := order.Apply(record.Event, record.ReceivedAt)
 	record.Order = order.Reference
@@ -187,7 +187,7 @@ func (s *Service) applyStored(tx Tx, order Order, record Record) (Order, Effect,
 	return applied, effect, tx.SaveEvent(record)
 }
 
-// settle saves a changed order and the orders of its sale that change with it: see
+// settle saves a changed order and the other orders of its sale that change with it: see
 // [Settle].
 func settle(tx Tx, before, after Order) error {
 	siblings, err := siblingsOf(tx, after)

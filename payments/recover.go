@@ -7,12 +7,14 @@ import (
 	"time"
 )
 
-// Recover completes what a crash interrupted: orders in the middle of their
-// call become orders of unknown outcome, and sales in a store of the till's own
-// (see [WithDrafts]) are closed when the service has an order of the same items and
-// note: those it returns. till limits it to one till's. Call it at the start, and when the store can
-// be written again after it could not. The answer to a call that is still under way
-// counts nevertheless. An error comes with what was done before it.
+// Recover completes what a crash interrupted. Orders with an interrupted call become orders
+// of unknown outcome. If sales are in a separate store (see [WithDrafts]), Recover drops
+// the charged ones and returns them. A sale is charged if the service has an order with the
+// same items and description.
+//
+// A till limits Recover to its orders and sales. Call it at the start, and when the store
+// can be written again. The answer to a call that is still under way counts nevertheless.
+// With an error, Recover returns the sales that it dropped before.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if err := s.recoverOrders(ctx, till); err != nil || s.drafts == s.store {
 		return nil, err
@@ -37,8 +39,9 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	return closed, nil
 }
 
-// chargedBy reports whether an order that the service has charges exactly what the sale
-// holds. The lines of an order that ended unpaid are charged again.
+// chargedBy reports whether the service has the order, and the order has exactly the sale's
+// items and description. An order that ended unpaid does not count: its items can be
+// charged again.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false
@@ -48,8 +51,7 @@ func (s Sale) chargedBy(order Order) bool {
 	return err == nil && order.asksFor(wanted)
 }
 
-// recoverOrders turns orders in the middle of their call into orders of unknown
-// outcome.
+// recoverOrders turns orders with an interrupted call into orders of unknown outcome.
 func (s *Service) recoverOrders(ctx context.Context, till string) error {
 	query := Query{Till: till, Status: StatusCreating, Limit: 1000}
 	for {

@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// Period is a span of time that is reported on.
+// Period is the time span of a report.
 type Period struct {
 	From time.Time // Included.
 	To   time.Time // Not included.
-	// Sold asks for what was sold, too. It is the part whose cost grows with
-	// the orders of the period.
+	// Sold includes the articles sold in the report. Its cost grows with the number of
+	// orders.
 	Sold bool
 }
 
-// Day returns the civil day of a moment, in the moment's time zone: from its
-// first instant to that of the next day.
+// Day returns the civil day that contains at, in at's time zone: from its first instant to
+// the first instant of the next day.
 func Day(at time.Time) Period {
 	year, month, day := at.Date()
 	return Period{From: startOfDay(year, month, day, at.Location()), To: startOfDay(year, month, day+1, at.Location())}
 }
 
-// startOfDay returns the first instant of a civil day. Where clocks go forward
-// at midnight, there is no midnight; where they go back to it, there are two.
+// startOfDay returns the first instant of a civil day. Midnight does not exist where clocks
+// go forward at midnight, and comes twice where they go back to it.
 func startOfDay(year int, month time.Month, day int, zone *time.Location) time.Time {
-	const margin = 3 * time.Hour // No clock is set by more.
+	const margin = 3 * time.Hour // No clock change is larger.
 	begun := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	from := time.Date(year, month, day, 0, 0, 0, 0, zone).Add(-margin)
 	minutes := sort.Search(int(2*margin/time.Minute), func(minutes int) bool {
@@ -38,28 +38,27 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) time.T
 	return from.Add(time.Duration(minutes) * time.Minute)
 }
 
-// Sum is how many orders there are and what they come to.
+// Sum is a number of orders and their total amount.
 type Sum struct {
 	Count  int64
 	Amount Ariary
 }
 
-// Mean returns the amount of an order on the average, rounded down; 0 without
-// orders.
+// Mean returns the average amount of an order, rounded down; 0 without orders.
 func (s Sum) Mean() Ariary { return s.Amount / Ariary(max(1, s.Count)) }
 
-// Minus returns the difference of two sums.
+// Minus returns the difference between two sums.
 func (s Sum) Minus(other Sum) Sum {
 	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
 }
 
-// add counts one more order.
+// add adds one order.
 func (s Sum) add(amount Ariary) (Sum, error) {
 	total, err := s.Amount.Plus(amount)
 	return Sum{Count: s.Count + 1, Amount: total}, err
 }
 
-// Sold is how much of one article was sold with orders that are paid.
+// Sold is how much of one article was sold with paid orders.
 type Sold struct {
 	Label    string
 	Quantity int64
@@ -70,24 +69,24 @@ type Sold struct {
 type Report struct {
 	Period   Period
 	Orders   int64
-	Verdicts map[Verdict]Sum // Every verdict stands there.
-	Hours    []Hour          // Those in which something was paid, in order of time.
-	Sold     []Sold          // Of what is paid; when the period asks for it.
-	Received Sum             // The orders that money came for, less Refunded.
-	Refunded Sum             // What was given back in the period.
+	Verdicts map[Verdict]Sum // Contains every verdict.
+	Hours    []Hour          // Hours with payments, in order of time.
+	Sold     []Sold          // Articles of paid orders; only if Period.Sold is set.
+	Received Sum             // Orders with money, less Refunded.
+	Refunded Sum             // Refunds made in the period.
 }
 
-// Hour is what was paid in one hour, by the shop's clock.
+// Hour is the total paid in one hour, by the shop's clock.
 type Hour struct {
-	At time.Time // When the hour begins.
+	At time.Time // Start of the hour.
 	Sum
 }
 
-// contains reports whether a moment lies in the period.
+// contains reports whether a moment is in the period.
 func (p Period) contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
 
-// CountedAt returns the moment by which the order counts in a report: that of the
-// proof, or else that at which a person found it paid, or else when it was made.
+// CountedAt returns the time at which the order counts in a report: the time of the proof,
+// else when a person found it paid, else when it was created.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {
 		return o.Facts.PaidAt
@@ -105,8 +104,8 @@ func (o Order) CountedAt() time.Time {
 	return counted
 }
 
-// Report returns the takings of a period. An order counts once, see
-// [Order.CountedAt], and by its verdict now. A refund counts at its own moment.
+// Report returns the takings of a period. Each order counts once, at [Order.CountedAt],
+// with its current verdict. A refund counts when it was made.
 func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 	now := s.now()
 	orders, err := s.store.Takings(ctx, period)
@@ -130,8 +129,8 @@ func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 	return report, nil
 }
 
-// count adds an order to the report, and its items to what was sold, by label. Its
-// error is [ErrTooLarge].
+// count adds an order to the report, and its items to sold, by label. It returns
+// [ErrTooLarge] if a sum is too large.
 func (r *Report) count(order Order, sold map[string]Sold, now time.Time) (err error) {
 	found := order.Finding
 	refunded := found != nil && found.Kind == FoundRefunded
@@ -172,8 +171,8 @@ func (r *Report) count(order Order, sold map[string]Sold, now time.Time) (err er
 	return nil
 }
 
-// countHour adds a paid order to its hour, which is the last one or a new one. The
-// shop's clock decides on the hour: some zones are half an hour off.
+// countHour adds a paid order to its hour, which is the last one or a new one. Hours start
+// by the shop's clock, because some zones are half an hour off.
 func (r *Report) countHour(order Order, zone *time.Location) {
 	paid := order.Facts.PaidAt.Truncate(time.Minute)
 	at := paid.UTC().Add(-time.Duration(paid.In(zone).Minute()) * time.Minute)
@@ -183,35 +182,35 @@ func (r *Report) countHour(order Order, zone *time.Location) {
 		last++
 	}
 	r.Hours[last].Count++
-	r.Hours[last].Amount += order.Amount // Not more than the verdict's sum.
+	r.Hours[last].Amount += order.Amount // Cannot overflow: at most the verdict's sum.
 }
 
-// Closing is what a day came to when somebody closed it. It never changes; what
-// comes to the day later is a difference to it.
+// Closing is the result of a day when it was closed. It never changes; later events appear
+// as a difference to it.
 type Closing struct {
-	Day      string // The shop's, as 2026-11-21. A day is closed once.
+	Day      string // The shop's day, as 2026-11-21. A day can be closed once.
 	Period   Period
 	Till     string
 	By       string
 	At       time.Time
 	Orders   int64
-	Received Sum             // As in the [Report].
-	Verdicts map[Verdict]Sum // Every verdict that an order has.
+	Received Sum             // As in [Report].
+	Verdicts map[Verdict]Sum // Verdicts that at least one order has.
 }
 
-// ClosedError says that a day was closed before.
+// ClosedError says that the day is already closed.
 type ClosedError struct{ Closing Closing }
 
-// Error says by whom and when.
+// Error returns who closed the day, and when.
 func (e *ClosedError) Error() string {
 	return e.Closing.Day + " was closed by " + e.Closing.By + " at till " + e.Closing.Till + " at " +
 		e.Closing.At.Format(time.RFC3339)
 }
 
-// Close closes the shop's day of a moment, at a till, and returns the closing.
-// Of several tills one does it: the others get a [*ClosedError]. It is closed
-// under the name of the cashier who does, and in a shop without cashiers under by.
-// Its errors are also [ErrNotBegun] and those of an [Identity].
+// Close closes the shop's day that contains day, and returns the closing. If several tills
+// close it, the first succeeds and the others get a [*ClosedError]. The closing has the
+// cashier's name, or by in a shop without cashiers. It also returns [ErrNotBegun] and the
+// errors of an [Identity].
 func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who Identity) (Closing, error) {
 	now := s.now()
 	period := Day(day.In(now.Location()))
@@ -239,8 +238,8 @@ func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who
 	return made, err
 }
 
-// Closings returns the closings of the days from one to another, both as
-// 2026-11-21 and included, the oldest first.
+// Closings returns the closings of the days between two days, both included and written as
+// 2026-11-21, oldest first.
 func (s *Service) Closings(ctx context.Context, from, to string) (closings []Closing, err error) {
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		closings, err = tx.Closings(from, to)
@@ -249,8 +248,8 @@ func (s *Service) Closings(ctx context.Context, from, to string) (closings []Clo
 	return closings, err
 }
 
-// Since returns what a report of the closing's period has more or less than the
-// closing, by verdict; empty when nothing came since.
+// Since returns the difference between a report of the same period and the closing, by
+// verdict. It is empty if nothing changed.
 func (c Closing) Since(report Report) map[Verdict]Sum {
 	since := make(map[Verdict]Sum)
 	for _, verdict := range Verdicts() {

@@ -14,10 +14,10 @@ type FindingKind string
 const (
 	FoundPaid     FindingKind = "paid"
 	FoundUnpaid   FindingKind = "unpaid"
-	FoundRefunded FindingKind = "refunded" // It was paid, and the money was given back.
+	FoundRefunded FindingKind = "refunded" // The order was paid, and the money was given back.
 )
 
-// Verdict returns what the cashier sees while the finding decides.
+// Verdict returns the verdict of an order while the finding decides.
 func (k FindingKind) Verdict() Verdict {
 	switch k {
 	case FoundPaid:
@@ -28,8 +28,7 @@ func (k FindingKind) Verdict() Verdict {
 	return VerdictMarkedUnpaid
 }
 
-// contradicts reports whether an event that sets a status says otherwise than the
-// finding.
+// contradicts reports whether an event with this status contradicts the finding.
 func (k FindingKind) contradicts(status Status) bool {
 	if k == FoundPaid {
 		return status.Unpaid()
@@ -37,19 +36,19 @@ func (k FindingKind) contradicts(status Status) bool {
 	return status == StatusSuccess
 }
 
-// Finding is what a person found out in the service's merchant area. An order keeps
-// all its findings; the last one decides.
+// Finding is what a person found out in the service's merchant area. An order keeps all its
+// findings; the last one decides.
 type Finding struct {
 	Kind   FindingKind
-	Amount Ariary // What was given back: the order's amount with [FoundRefunded], 0 otherwise.
+	Amount Ariary // Amount given back: the order's amount with [FoundRefunded], else 0.
 	By     string
 	At     time.Time
 	Note   string
-	Seen   Verdict // What the person saw, under good [Conditions].
+	Seen   Verdict // The verdict that the person saw, without [Conditions].
 }
 
-// Resolve returns the order with a person's finding. It changes neither the
-// status nor the proof.
+// Resolve returns the order with a person's finding. It changes neither the status nor the
+// proof.
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
@@ -64,12 +63,13 @@ func (o Order) Resolve(finding Finding) Order {
 	return o
 }
 
-// Resolve records what a person found out about an order, under the name of the
-// cashier who does, and in a shop without cashiers under finding.By.
-// [ErrOutdated] when the order has another verdict by now than finding.Seen, so
-// that no payment is hidden that came meanwhile; [ErrReasonNeeded] when somebody
-// finds an order unpaid or refunded that a success came for, and gives no note. Its
-// errors are also those of an [Identity].
+// Resolve records a person's finding about an order, with the cashier's name, or with
+// finding.By in a shop without cashiers.
+//
+// It returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
+// finding cannot hide a new payment. It returns [ErrReasonNeeded] if a success came for the
+// order, and the finding says unpaid or refunded without a note. It also returns the errors
+// of an [Identity].
 func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
 	err := s.guarded(ctx, who, func(tx Tx, cashier string) error {
 		finding.By, finding.At = cmp.Or(cashier, finding.By), s.now().UTC()
@@ -87,10 +87,9 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who 
 	return s.reread(ctx, ref, err)
 }
 
-// Acknowledge records that the cashier saw the verdict seen, which was shown
-// under conditions. When the order has another verdict by now, it stays as it is
-// and unseen: a payment that comes in the moment of the key press must not pass
-// for an outcome that was read. The returned order tells which.
+// Acknowledge records that the cashier saw a verdict under these conditions. If the verdict
+// has changed, the order stays unacknowledged: a payment that comes at the moment of the
+// key press must not count as seen. The returned order tells which.
 func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, conditions Conditions) (Order, error) {
 	now := s.now()
 	err := s.store.Update(ctx, func(tx Tx) error {
@@ -104,8 +103,8 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 	return s.reread(ctx, ref, err)
 }
 
-// change applies a rule to one order and saves it with the siblings that change
-// with it.
+// change applies a rule to one order and saves it with the other orders of its sale that
+// change with it.
 func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {
@@ -121,7 +120,7 @@ func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	return settle(tx, order, changed)
 }
 
-// reread returns an order with its items after a change, or the change's error.
+// reread returns the order with its items after a change, or the change's error.
 func (s *Service) reread(ctx context.Context, ref string, err error) (Order, error) {
 	if err != nil {
 		return Order{}, err

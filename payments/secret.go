@@ -10,7 +10,7 @@ import (
 
 const redacted = "[redacted]"
 
-// hidden is embedded in what must not be printed, logged or encoded.
+// hidden is embedded in types that must not be printed, logged or encoded.
 type hidden struct{}
 
 // Format writes "[redacted]" for every verb and flag.
@@ -22,15 +22,14 @@ func (hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 // LogValue returns "[redacted]".
 func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// Secret holds a text that must not be shown: the access token or a webhook
-// secret. Printing, logging or encoding it, or a struct that holds it, does not
-// give the text; only [Secret.Reveal] does. Two secrets of the same text are
-// equal. The zero value is empty.
+// Secret holds a text that must not be shown: the access token or a webhook secret.
+// Printing, logging or encoding it, or a struct that contains it, does not reveal the text;
+// only [Secret.Reveal] does. Secrets with the same text are equal. The zero value is empty.
 type Secret struct {
 	hidden
 
-	// A handle, because fmt prints the unexported fields of a struct without
-	// asking them: it then finds a pointer here and no text.
+	// A handle, because fmt prints the unexported fields of a struct without calling their
+	// methods. It finds only a pointer here.
 	text unique.Handle[string]
 }
 
@@ -42,7 +41,7 @@ func NewSecret(text string) Secret {
 	return Secret{text: unique.Make(text)}
 }
 
-// Reveal returns the text. Hand it to the wire and to nothing else.
+// Reveal returns the text. Call it only to send, compare or hash the text.
 func (s Secret) Reveal() string {
 	if s.Empty() {
 		return ""
@@ -50,17 +49,17 @@ func (s Secret) Reveal() string {
 	return s.text.Value()
 }
 
-// Empty tells whether there is no text.
+// Empty reports whether there is no text.
 func (s Secret) Empty() bool { return s == Secret{} }
 
-// TokenPrefix begins every access token.
+// TokenPrefix is the prefix of the access tokens of a live account.
 const TokenPrefix = "TGP_"
 
-// TestTokenPrefix begins the access tokens of a test account, with which no
-// money moves.
+// TestTokenPrefix is the prefix of the access tokens of a test account, which moves no
+// money.
 const TestTokenPrefix = "TGPT_"
 
-// IsToken tells whether a text has the form of an access token.
+// IsToken reports whether the text has the form of an access token.
 func IsToken(token Secret) bool {
 	text := token.Reveal()
 	rest, found := strings.CutPrefix(text, TokenPrefix)
@@ -70,7 +69,7 @@ func IsToken(token Secret) bool {
 	return found && rest != ""
 }
 
-// IsTestToken tells whether an access token is that of a test account.
+// IsTestToken reports whether the access token is for a test account.
 func IsTestToken(token Secret) bool {
 	return strings.HasPrefix(token.Reveal(), TestTokenPrefix)
 }

@@ -6,25 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// maxMarks is how many combining marks stay on one base character. Malagasy
-// and French need one; more are used to draw over neighbouring lines.
+// maxMarks is how many combining marks are kept on one base character. Malagasy and French
+// need one; long runs of marks draw over neighbouring lines.
 const maxMarks = 4
 
-// emojiStyle is the selector that makes a character an emoji. Terminals then
-// give it two columns, so that the selector counts for one.
+// emojiStyle is the selector that turns a character into an emoji. Terminals then use two
+// columns, so the selector counts as one.
 const emojiStyle = '\ufe0f'
 
 // ellipsis ends a text that was cut. It is one column wide.
 const ellipsis = "…"
 
-// Clean makes text from outside safe to store, print and draw: valid UTF-8,
-// without control, format, bidirectional, private-use, unassigned and other
-// invisible characters, line and paragraph separators as blanks, runs of blanks folded
-// to one, at most four combining marks on a base, and cut with an ellipsis to
-// maxWidth terminal columns. A maxWidth below 1 gives the empty text. Clean is
+// Clean makes text from outside safe to store, print and draw. The result is valid UTF-8
+// without control, format, bidirectional, private-use, unassigned and other invisible
+// characters. Line and paragraph separators become blanks, and runs of blanks become one. A
+// base character keeps at most four combining marks. Clean cuts the text to maxWidth
+// terminal columns with an ellipsis; a maxWidth below 1 returns the empty text. Clean is
 // idempotent.
 func Clean(text string, maxWidth int) string {
-	// Most texts are clean already: printable ASCII with no blank too many.
+	// Fast path: most texts are clean already.
 	ascii := !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 	if ascii && len(text) <= maxWidth && !strings.Contains(text, "  ") && strings.TrimSpace(text) == text {
 		return text
@@ -55,7 +55,7 @@ func Clean(text string, maxWidth int) string {
 	return cut(kept.String(), maxWidth)
 }
 
-// cut shortens cleaned text to a width and marks that something is missing.
+// cut shortens cleaned text to a width and ends it with an ellipsis.
 func cut(text string, maxWidth int) string {
 	width, end := 0, 0
 	for i, r := range text {
@@ -73,10 +73,9 @@ func cut(text string, maxWidth int) string {
 	return text
 }
 
-// runeWidth is the number of terminal columns of a printable character: none
-// for a mark that takes no room, two for East Asian wide characters and emoji.
-// It may say two where a terminal draws one; it never says less than a
-// terminal draws.
+// runeWidth returns the number of terminal columns of a printable character: 0 for a
+// combining mark, 2 for East Asian wide characters and emoji. It may return 2 where a
+// terminal uses 1, but never less than a terminal uses.
 func runeWidth(r rune) int {
 	switch {
 	case r == emojiStyle:

@@ -5,31 +5,30 @@ import (
 	"time"
 )
 
-// Attention is a reason why a person must look at an order. An order with one
-// stays on the "to check" list until somebody resolves it.
+// Attention is a reason why a person must look at an order. The order stays on the "to
+// check" list until a person resolves it.
 type Attention string
 
-// The reasons. The last two follow from the order and the clock; the others are
+// The reasons. The last two are computed from the order and the time; the others are
 // stored.
 const (
-	Contradicted     Attention = "contradicted"      // Paid, and a later event says it is not.
+	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order was over.
-	PaidTwice        Attention = "paid_twice"        // Money came for another order of the sale, too.
-	// FindingContradicted says that an event came after a person's finding and
-	// says otherwise.
+	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, too.
+	// FindingContradicted means that an event after a person's finding contradicts it.
 	FindingContradicted Attention = "finding_contradicted"
-	UnknownOutcome      Attention = "unknown_outcome" // The service may have it or not.
-	Overdue             Attention = "overdue"         // The link is over and no event came.
+	UnknownOutcome      Attention = "unknown_outcome" // The service may or may not have the order.
+	Overdue             Attention = "overdue"         // The link is over, but no event came.
 )
 
-// LinkGrace is how long after the end of a link an event is still in time: the
-// payment's last second and the delivery's delay lie in it.
+// LinkGrace is how long after the end of a link an event is still in time. It covers a
+// payment in the last second and the delay of the delivery.
 const LinkGrace = 2 * time.Minute
 
-// Attention returns why a person must look at the order at now, sorted; none
-// while a person's finding decides.
+// Attention returns why a person must look at the order at now, sorted. It returns nil
+// while a finding decides.
 func (o Order) Attention(now time.Time) []Attention {
 	if o.resolved() {
 		return nil
@@ -45,13 +44,13 @@ func (o Order) Attention(now time.Time) []Attention {
 	return reasons
 }
 
-// Doubtful tells whether a person must look at the order at now.
+// Doubtful reports whether a person must look at the order at now.
 func (o Order) Doubtful(now time.Time) bool { return len(o.Attention(now)) > 0 }
 
-// Verdict is what the cashier sees of an order.
+// Verdict is the state of an order that the cashier sees.
 type Verdict string
 
-// The verdicts. [VerdictPaid] is the only one that is shown green.
+// The verdicts. Only [VerdictPaid] is shown in green.
 const (
 	VerdictUnknown      Verdict = "unknown"
 	VerdictMarkedPaid   Verdict = "marked_paid"
@@ -73,20 +72,20 @@ func Verdicts() []Verdict {
 	}
 }
 
-// Undecided tells whether nobody knows yet how an order of the verdict ends.
+// Undecided reports whether the verdict leaves the payment's result open.
 func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
-// DeafGrace is how long after the end of an order's link an unseen payment may
-// still contradict what the order shows.
+// DeafGrace is how long after the end of an order's link an unseen payment may still
+// contradict the verdict shown.
 const DeafGrace = 30 * time.Minute
 
-// Conditions are the circumstances that hide the verdict of an order. The zero
-// value hides nothing. [Reach.Conditions] returns them.
+// Conditions hide the verdict of an order. The zero value hides nothing. [Reach.Conditions]
+// returns them.
 type Conditions struct {
-	StoreDown bool // The store cannot be read or written: every verdict is hidden.
-	Deaf      bool // No payment would be seen: a verdict that one may change is hidden.
+	StoreDown bool // The store cannot be read or written: hides every verdict.
+	Deaf      bool // Payments would not be seen: hides every verdict that one may change.
 }
 
 // Hidden reports whether the conditions hide the order's verdict.
@@ -94,8 +93,8 @@ func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 	return conditions.StoreDown || o.Verdict(conditions, now) != o.Verdict(Conditions{}, now)
 }
 
-// Verdict decides what the cashier sees of the order at now. The first case that
-// holds decides. A finding ends the unknown outcome of a creation.
+// Verdict returns what the cashier sees of the order at now. The first matching case
+// decides. A finding ends the unknown outcome of an order call.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {
 	case conditions.StoreDown, o.Status == StatusUnknown && !o.resolved():
@@ -118,7 +117,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	return VerdictWaiting
 }
 
-// Repeatable tells whether a new order may be made from the same lines.
+// Repeatable reports whether a new order may be created from the same items.
 func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
 	if o.Facts.Superseded {
 		return false
