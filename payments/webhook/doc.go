@@ -1,18 +1,19 @@
-// Package webhook is the listener that the payment service calls: an HTTP
-// handler and the server around it.
+// Package webhook is the listener for the payment service's calls: an HTTP handler and its
+// server.
 //
-// It guarantees that an event is answered 200 only after the receiver said that
-// it is durable; that nothing of a request is interpreted before its signature
-// was verified; that no path is ever redirected; that a panic costs one answer
-// and not the process; that slow, endless or idle connections keep no event
-// out; and that no signature, secret or payload reaches a log, a metric or the
-// health report.
+// It guarantees that
+//   - an event is answered with 200 only after the receiver reports it durable;
+//   - a request's content is interpreted only after its signature is verified;
+//   - no path is redirected;
+//   - a panic costs one answer, not the process;
+//   - slow, endless or idle connections do not block events;
+//   - no signature, secret or payload reaches a log, a metric or the health report.
 //
-// A delivery passes the [Server], whose limiter bounds connections, and the
-// [Handler]: ServeHTTP, admit (size, signature, content), and serveEvent, which
-// hands the event to the [Receiver]: the rules of money, or an outbox in front of
-// them.
+// A delivery goes through the [Server], which limits connections, and the [Handler].
+// ServeHTTP calls serveEvent, which calls admit (size, signature, content) and passes the
+// event to the [Receiver]. The receiver is the [payments.Service], or an outbox in front of
+// it.
 //
-// A request body in a content encoding is not decoded: compressed bytes are no
-// JSON, and are answered 400.
+// Encoded request bodies are not decoded: compressed bytes are not JSON and are answered
+// with 400.
 package webhook

@@ -23,7 +23,7 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// MaxBody bounds the body of an event, in bytes.
+// MaxBody is the largest body of an event, in bytes.
 const MaxBody = 64 << 10
 
 // The keys of the listener's log.
@@ -41,65 +41,64 @@ const (
 	keyUnlogged       = "refusals_not_logged"
 )
 
-// Receiver takes the events whose signature was verified.
+// Receiver receives the events with a verified signature.
 type Receiver interface {
-	// Receive stores the event and applies it to its order. nil: both are durable,
-	// or a bound of [payments.Dropped] left the event out. An error: the event may be
-	// lost, and the sender must send it again. body is the raw request
-	// body and is the receiver's to keep.
+	// Receive stores the event and applies it to its order. After nil both are durable, or
+	// a limit excluded the event ([payments.Dropped]). After an error the event may be
+	// lost, and the sender must send it again. body is the raw request body; Receive may
+	// keep it.
 	Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error)
 }
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config is what a [Handler] works with. All of it but Outbox, Health,
-// Version and Awaited is required.
+// Config configures a [Handler]. All fields are required, except Outbox, Health, Version
+// and Awaited.
 type Config struct {
-	Path            string // Of the webhook, matched exactly; begins with a slash.
-	SignatureHeader string // The name of the header; case does not matter.
+	Path            string // Webhook path, matched exactly; begins with a slash.
+	SignatureHeader string // Name of the header, in any case.
 	Verifier        *gateway.Verifier
 	Now             payments.Clock
 	Logger          *slog.Logger
-	Pages           http.Handler                // GET of /success, /canceled and /failed.
+	Pages           http.Handler                // Handles GET of /success, /canceled and /failed.
 	Probe           func(context.Context) error // Whether events can be stored, for /healthz.
-	Explain         func(payments.Cause) string // Says a cause to the log.
+	Explain         func(payments.Cause) string // Returns the text of a cause for the log.
 	Crowded         func() bool                 // See [Server.Crowded].
-	Outbox          func() payments.OutboxState // What waits in the outbox; nil where there is none.
-	Health          func() payments.Health      // What /healthz tells; nil for [Handler.Health].
-	Version         string                      // The program's, for /healthz.
-	// Awaited returns until when a payment is awaited of the order that an event names;
-	// zero when none is. Nil where nobody knows.
+	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
+	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
+	Version         string                      // Version of the program, for /healthz.
+	// Awaited returns the time until which a payment of an event's order is expected, zero
+	// if it is not expected. It is nil if this is unknown.
 	Awaited func(ctx context.Context, orderReference string) time.Time
 }
 
-// Handler answers the payment service's webhook calls, and beside them
-// /success, /canceled, /failed, /healthz, /readyz and /metrics. It is safe for
-// concurrent use.
+// Handler answers the payment service's webhook calls. It also serves /success, /canceled,
+// /failed, /healthz, /readyz and /metrics. It is safe for concurrent use.
 type Handler struct {
 	receiver Receiver
 	config   Config
-	id       string // Tells this listener from every other one; no secret.
+	id       string // Public ID that distinguishes this listener from all others.
 
-	probing sync.Mutex // Of the next two.
+	probing sync.Mutex // Guards probed and fault.
 	probed  time.Time
-	fault   error // Why events could not be stored then.
+	fault   error // Why events could not be stored at the last probe.
 
 	looking sync.Mutex // Held while the order of a refused event is looked up.
 
-	mu        sync.Mutex // Of what follows.
+	mu        sync.Mutex // Guards the fields below.
 	health    payments.Health
-	counts    map[string]int // By the names of the metrics; they never fall.
+	counts    map[string]int // Keyed by metric name; counts only increase.
 	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
-	diagnosed time.Time      // When a refusal was diagnosed last.
+	diagnosed time.Time      // When a refusal was last diagnosed.
 	unlogged  int            // Refusals since then.
 	alarmed   time.Time      // When a burst of unmatched successes was last found; zero for never.
-	// When successes without an order came within burstWindow.
+	// Times of the unmatched successes within burstWindow.
 	unmatched map[payments.EventID]time.Time
 }
 
 var _ http.Handler = (*Handler)(nil)
 
-// NewHandler returns a handler that gives verified events to receiver.
+// NewHandler returns a handler that passes verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
 	h := &Handler{
 		receiver: receiver, config: config, id: rand.Text(),
@@ -111,8 +110,8 @@ func NewHandler(receiver Receiver, config Config) *Handler {
 	return h
 }
 
-// ServeHTTP answers one request. Paths match exactly as they are decoded: no
-// cleaning, no trailing slash, no redirect.
+// ServeHTTP answers one request. The decoded path must match exactly: it is not cleaned or
+// redirected, and a trailing slash counts.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.recoverPanic(w)
 	if r.URL.Path == h.config.Path && r.Method == http.MethodPost {
@@ -131,7 +130,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case path == "/success", path == "/canceled", path == "/failed":
 		answer = h.config.Pages.ServeHTTP
-	case relayed(r.Header): // What follows is for this machine and its network alone.
+	case relayed(r.Header): // The paths below are only for this machine and its network.
 	case path == "/healthz", path == "/readyz":
 		answer = h.serveProbe
 	case path == "/metrics":
@@ -150,13 +149,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// recoverPanic answers 500 after a panic and lets the process live.
+// recoverPanic answers 500 after a panic, so that the process continues.
 func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	fault := recover()
 	if fault == nil {
 		return
 	}
-	// The value of a panic may hold anything; only the runtime's is known not to.
+	// Only a runtime error is safe to log; other panic values may contain secrets.
 	cause := fmt.Sprintf("%T", fault)
 	if known, ok := fault.(runtime.Error); ok {
 		cause = known.Error()
@@ -165,8 +164,8 @@ func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	writeText(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
-// relayed reports whether a header has what reverse proxies and tunnels add. One
-// that adds nothing must not pass the paths of probes on.
+// relayed reports whether a request has headers that reverse proxies and tunnels add. A
+// proxy that adds no such header must not forward the probe paths.
 func relayed(header http.Header) bool {
 	for name := range header {
 		switch {
@@ -179,12 +178,12 @@ func relayed(header http.Header) bool {
 	return false
 }
 
-// ignoreBody has net/http close the connection after the answer instead of
-// waiting for a body that nobody reads.
+// ignoreBody makes net/http close the connection after the answer instead of waiting for
+// the body, which is not read.
 func ignoreBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // A recorder has none.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // A test recorder has no deadline.
 	}
 }
 
@@ -192,12 +191,12 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
 		status, text, why := reason.answer()
-		h.noteRefused(r, reason, why, body) // body is nil when it was not read whole.
+		h.noteRefused(r, reason, why, body) // body is nil if it was not read completely.
 		writeText(w, status, text)
 		return
 	}
 	hold(r.Context())
-	// The event must reach the store even when the sender hangs up.
+	// Store the event even if the sender hangs up.
 	receipt, err := h.receiver.Receive(context.WithoutCancel(r.Context()), event, body)
 	h.noteReceived(event, receipt, err)
 	if err != nil {
@@ -221,9 +220,9 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"received":true,"status":`+strconv.Quote(string(receipt.Status))+`}`)
 }
 
-// admit reads a request and verifies it, in the order of the checks that the
-// service may rely on: size, presence, signature, and only then the content.
-// It returns the event, or why the request is refused.
+// admit reads and verifies a request. The order of the checks is part of the contract:
+// size, presence, signature, then content. It returns the event, or why the request is
+// refused.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payments.Event, Reason) {
 	if r.ContentLength > MaxBody {
 		ignoreBody(w, r)
@@ -255,23 +254,23 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 	return body, event, ""
 }
 
-// readStray returns the body of a request that carries a signature and is no event,
-// for [Handler.noteStray]: what can be read of it, at most [MaxBody].
+// readStray returns the body of a signed request that is not an event, for
+// [Handler.noteStray]. It returns what can be read, at most [MaxBody].
 func (h *Handler) readStray(w http.ResponseWriter, r *http.Request) []byte {
 	if !h.signed(r) || r.ContentLength > MaxBody {
 		return nil
 	}
-	body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // A part of an event names no order.
+	body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: a partial event names no order.
 	return body
 }
 
-// signed reports whether the request carries a signature, right or wrong.
+// signed reports whether the request has a signature header, valid or not.
 func (h *Handler) signed(r *http.Request) bool {
 	return len(r.Header.Values(h.config.SignatureHeader)) > 0
 }
 
-// noteStray notes a request that carries a signature and came to another path, or
-// by another method. Its answer stays what it is for everybody.
+// noteStray records a request with a signature that used another path or method. Its answer
+// does not change.
 func (h *Handler) noteStray(r *http.Request, body []byte) {
 	if !h.signed(r) {
 		return
@@ -285,8 +284,8 @@ func (h *Handler) noteStray(r *http.Request, body []byte) {
 	h.noteRefused(r, reason, why, body)
 }
 
-// noteRefused counts a refused request, keeps it, and says why it was refused. A
-// flood of them is diagnosed and logged once in [diagnosePause].
+// noteRefused counts and keeps a refused request, and logs why it was refused. During a
+// flood it diagnoses and logs one refusal per [diagnosePause].
 func (h *Handler) noteRefused(r *http.Request, reason Reason, why payments.Cause, body []byte) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
@@ -317,11 +316,11 @@ func (h *Handler) noteRefused(r *http.Request, reason Reason, why payments.Cause
 	}
 }
 
-// awaited returns until when a payment is awaited of the order that a refused body
-// names; zero when none is. It looks up one order at a time, so that a flood of
-// requests does not keep the database busy.
+// awaited returns the time until which a payment of a refused body's order is expected,
+// zero if it is not expected. It looks up one order at a time, so that a flood of requests
+// does not keep the database busy.
 func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
-	const limit = time.Second // The answer waits for it.
+	const limit = time.Second // The answer waits for the lookup.
 	if h.config.Awaited == nil || len(body) == 0 || !h.looking.TryLock() {
 		return time.Time{}
 	}
@@ -330,14 +329,14 @@ func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	// The request's context ends when the sender hangs up. The refusal is told all the same.
+	// The request's context ends when the sender hangs up; finish the lookup nevertheless.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	return h.config.Awaited(ctx, event.OrderReference)
 }
 
-// writeText answers with a plain text. After a refusal the connection is
-// closed, so that who floods the listener pays for each request.
+// writeText answers with a plain text. After a 4xx it closes the connection, so that a
+// flood needs a new connection for each request.
 func writeText(w http.ResponseWriter, status int, text string) {
 	header := w.Header()
 	header.Set("Content-Type", "text/plain; charset=utf-8")

@@ -13,20 +13,20 @@ import (
 	"checkout/till/payments"
 )
 
-// MaxRefusals is how many refusals are kept, the newest.
+// MaxRefusals is how many of the newest refusals are kept.
 const MaxRefusals = 100
 
 const (
-	// diagnosePause is the least time between two refusals that are diagnosed
-	// and logged: a flood must neither fill the disk nor keep a processor busy.
+	// diagnosePause is the shortest time between two refusals that are diagnosed and
+	// logged: a flood must neither fill the disk nor keep a CPU busy.
 	diagnosePause = time.Second
-	// probeAge bounds the age of a probe's answer: the check of the store
-	// writes to the disk, and anybody may ask for it.
+	// probeAge is how long the result of a probe is reused: a probe writes to the disk, and
+	// anyone on the network can request one.
 	probeAge = time.Second
-	// maxShown bounds a path that came, in columns.
+	// maxShown is the longest path kept from a request, in columns.
 	maxShown = 80
-	// More than burstSize successes without an order within burstWindow raise an
-	// alarm for the time of burstAlarm.
+	// More than burstSize unmatched successes within burstWindow raise an alarm that lasts
+	// burstAlarm.
 	burstSize, burstWindow, burstAlarm = 20, time.Minute, time.Hour
 )
 
@@ -36,19 +36,19 @@ type Reason string
 // The reasons, in the order of the checks.
 const (
 	TooLarge         Reason = "too_large"
-	Unreadable       Reason = "unreadable" // It ended or stalled before the body was whole.
+	Unreadable       Reason = "unreadable" // The request ended or stalled before the body was complete.
 	NoBody           Reason = "no_body"
 	NoSignature      Reason = "no_signature"
 	BadSignature     Reason = "bad_signature"
-	Malformed        Reason = "malformed"          // Signed, and no event.
-	NoOrderReference Reason = "no_order_reference" // Signed, and for no order.
-	WrongPath        Reason = "wrong_path"         // It has a signature, and another path.
-	WrongMethod      Reason = "wrong_method"       // It has a signature, and another method.
+	Malformed        Reason = "malformed"          // Signed, but not a valid event.
+	NoOrderReference Reason = "no_order_reference" // Signed, but without an order reference.
+	WrongPath        Reason = "wrong_path"         // A signature, but the wrong path.
+	WrongMethod      Reason = "wrong_method"       // A signature, but the wrong method.
 )
 
-// answer returns the status and the text of the answer to a refused request, and
-// what an operator should look at when there is no diagnosis. A request without a
-// signature raises nothing by itself: anybody may send one.
+// answer returns the status and the text of the answer to a refused request, and a cause
+// for the operator if there is no diagnosis. A request without a signature gives no cause:
+// anyone can send one.
 func (r Reason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -66,18 +66,17 @@ func (r Reason) answer() (status int, text string, why payments.Cause) {
 // Refusal is one refused request.
 type Refusal struct {
 	At time.Time // UTC.
-	// Address is the other end of the connection: behind a reverse proxy the
-	// proxy's, for all requests alike.
+	// Address is the remote address. With a reverse proxy it is the proxy's, for all
+	// requests.
 	Address string
 	Reason  Reason
-	// SHA256 is the hash of the signature header in hexadecimal, its values
-	// joined by newlines, so that equal ones are recognised. Empty without a
-	// header.
+	// SHA256 is the hexadecimal hash of the signature header, its values joined by
+	// newlines, so that equal headers can be recognized. It is empty without a header.
 	SHA256 string
 }
 
-// Health returns what is known of the listener and its store now. Whether and
-// where it listens is the server's to add.
+// Health returns the state of the listener and its store. The server adds whether and where
+// it listens.
 func (h *Handler) Health() payments.Health {
 	crowded := h.config.Crowded()
 	h.mu.Lock()
@@ -90,20 +89,19 @@ func (h *Handler) Health() payments.Health {
 	return health
 }
 
-// ID tells this listener from every other one; see [gateway.ListenerHeader].
+// ID returns the ID that distinguishes this listener from all others; see
+// [gateway.ListenerHeader].
 func (h *Handler) ID() string { return h.id }
 
-// Refusals returns the newest refused requests, at most [MaxRefusals], oldest
-// first.
+// Refusals returns the newest refused requests, at most [MaxRefusals], oldest first.
 func (h *Handler) Refusals() []Refusal {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.refusals)
 }
 
-// noteReceived notes a signed event and what the receiver made of it. More than
-// burstSize successes that no order has, each counted once however often it is
-// delivered, raise an alarm.
+// noteReceived records a signed event and the receiver's result. More than burstSize
+// different unmatched successes raise an alarm; repeated deliveries count once.
 func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error) {
 	now, kind, alarm := h.config.Now().UTC(), event.Kind, false
 	if _, known := kind.Status(); !known {
@@ -134,23 +132,22 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 	}
 	h.mu.Unlock()
 	if alarm {
-		h.config.Logger.Warn("a burst of successes that no order has",
+		h.config.Logger.Warn("many successes without a matching order",
 			keyHint, h.config.Explain(payments.Cause{Kind: payments.CauseSignatureKnown}))
 	}
 }
 
-// bursting reports whether the alarm of a burst of unmatched successes lasts. The
-// caller has the mutex.
+// bursting reports whether the alarm for unmatched successes lasts. The caller holds h.mu.
 func (h *Handler) bursting() bool {
 	return h.config.Now().Sub(h.alarmed) < burstAlarm
 }
 
-// probe returns why events cannot be stored, as of at most probeAge ago.
+// probe returns why events cannot be stored; the result is at most probeAge old.
 func (h *Handler) probe(ctx context.Context) error {
 	h.probing.Lock()
 	defer h.probing.Unlock()
 	if time.Since(h.probed) >= probeAge {
-		// Who hangs up must not make the store look broken.
+		// A client that hangs up must not make the store look broken.
 		h.fault = h.config.Probe(context.WithoutCancel(ctx))
 		h.probed = time.Now()
 		h.mu.Lock()
@@ -163,10 +160,9 @@ func (h *Handler) probe(ctx context.Context) error {
 	return h.fault
 }
 
-// serveProbe answers /healthz, which says whether events can be stored, and
-// /readyz, by which a load balancer decides: a listener that keeps events in
-// its outbox is better than none. A client that accepts JSON gets the same status
-// and the listener's health.
+// serveProbe answers /healthz and /readyz. /healthz reports whether events can be stored.
+// /readyz is for load balancers: it also accepts a listener that can queue events in its
+// outbox. A client that accepts JSON gets the same status with the listener's health.
 func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	var outbox payments.OutboxState
 	status, text, problem, kept := http.StatusOK, "ok", "events cannot be stored", false
@@ -195,8 +191,8 @@ func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	writeText(w, status, text)
 }
 
-// Supervise probes a store that failed once a second until it works, so that it
-// is trusted again before the next event comes. It returns when ctx ends.
+// Supervise probes a failed store every second until it works, so that it is used again
+// before the next event arrives. It returns when ctx ends.
 func (h *Handler) Supervise(ctx context.Context) {
 	ticker := time.NewTicker(probeAge)
 	defer ticker.Stop()
@@ -206,7 +202,7 @@ func (h *Handler) Supervise(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if h.Health().StoreDown {
-				_ = h.probe(ctx) // Noted.
+				_ = h.probe(ctx) // probe records the result.
 			}
 		}
 	}
@@ -220,7 +216,7 @@ type healthJSON struct {
 	Listening     bool               `json:"listening"`
 	Address       string             `json:"address"`
 	StoreDown     bool               `json:"store_down"`
-	LastEvent     *time.Time         `json:"last_event"` // Null when no event came since the start.
+	LastEvent     *time.Time         `json:"last_event"` // Null if no event arrived since the start.
 	Refused       int64              `json:"refused"`
 	RefusedCause  payments.CauseKind `json:"refused_cause"`
 	RefusedDetail string             `json:"refused_detail"`
@@ -245,20 +241,20 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	w.Header().Set("Content-Type", typeJSON)
 	w.WriteHeader(status)
 	if err := json.NewEncoder(w).Encode(told); err != nil {
-		h.config.Logger.Warn("the health could not be told", keyError, err)
+		h.config.Logger.Warn("could not send the health report", keyError, err)
 	}
 }
 
-// ReadHealth asks a listener of another process for its health, and whether it would
-// see a payment. address is the listener's host:port on this machine or its network:
-// a listener tells nothing through a proxy.
+// ReadHealth asks the listener of another process for its health, and whether it would see
+// a payment. address is the listener's host:port on this machine or its network: a listener
+// does not answer this through a proxy.
 func ReadHealth(ctx context.Context, address string) (payments.Health, payments.Reach, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/healthz", nil)
 	if err != nil {
 		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
 	request.Header.Set("Accept", typeJSON)
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // Without a proxy.
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // Uses no proxy.
 	response, err := client.Do(request)
 	if err != nil {
 		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)

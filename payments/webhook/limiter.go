@@ -9,38 +9,37 @@ import (
 )
 
 const (
-	// minAge is how long a connection is left alone after its last progress:
-	// who connects to send an event sends it at once.
+	// minAge is how long a connection may make no progress before it can be closed. A
+	// client that connects to send an event sends it at once.
 	minAge = 100 * time.Millisecond
 	// retryPause is the pause between two attempts to make room.
 	retryPause = 10 * time.Millisecond
-	// crowdedAfter is how long connections must have been at the limit to be
-	// reported, crowdedGap what may lie between two times at the limit.
+	// Connections are reported as crowded after crowdedAfter at the limit; interruptions up
+	// to crowdedGap are ignored.
 	crowdedAfter, crowdedGap = 2 * time.Second, time.Second
 )
 
-// limiter bounds the open connections of a listener. At the limit a plain
-// semaphore makes the next event wait for the timeouts of the connections
-// before it. The limiter closes the connection that has made no progress for
-// the longest time instead, unless its event is being stored.
+// limiter limits the open connections of a listener. At the limit it closes the connection
+// without progress for the longest time, unless its event is being stored. With a plain
+// semaphore, the next event would wait for the timeouts of the earlier connections.
 type limiter struct {
 	net.Listener
 	limit int
 
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
-	fullAt  time.Time // The last time at the limit,
-	fullFor time.Time // and the first one of those without a gap.
+	fullAt  time.Time // The last time at the limit.
+	fullFor time.Time // The start of the time at the limit, ignoring gaps up to crowdedGap.
 }
 
-// slot is the place of an open connection. The limiter's mutex guards it.
+// slot is the state of an open connection. The limiter's mutex guards it.
 type slot struct {
 	limiter  *limiter
-	progress time.Time // When the connection was accepted, or its state changed last.
-	held     bool      // Its event is being stored, or was since then.
+	progress time.Time // When the connection was accepted or last changed its state.
+	held     bool      // The event is being stored, or was stored after the last progress.
 }
 
-// Accept returns the next connection once there is room for it.
+// Accept returns the next connection as soon as there is room for it.
 func (l *limiter) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
@@ -52,9 +51,8 @@ func (l *limiter) Accept() (net.Conn, error) {
 	return conn, nil
 }
 
-// admit gives a connection a slot and returns whether there was one. At the
-// limit it closes the connection without progress for the longest time for it, if
-// it may close one.
+// admit adds a connection and reports whether there was room. At the limit it closes the
+// connection without progress for the longest time, if one may be closed.
 func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,7 +79,7 @@ func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	return true
 }
 
-// closeIdle closes the connections without an event that is being stored.
+// closeIdle closes the connections that are not storing an event.
 func (l *limiter) closeIdle() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,7 +94,7 @@ func (l *limiter) closeIdle() {
 // idle reports whether the connection may be closed to make room.
 func (s *slot) idle(now time.Time) bool { return !s.held && now.Sub(s.progress) >= minAge }
 
-// note follows the states of connections; it is the server's ConnState.
+// note tracks the states of connections; it is the server's ConnState.
 func (l *limiter) note(conn net.Conn, state http.ConnState) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -111,15 +109,15 @@ func (l *limiter) note(conn net.Conn, state http.ConnState) {
 // slotKey is the context key of a connection's slot.
 type slotKey struct{}
 
-// withSlot is the server's ConnContext: it hands a connection's slot to [hold].
+// withSlot is the server's ConnContext: it stores a connection's slot for [hold].
 func (l *limiter) withSlot(ctx context.Context, conn net.Conn) context.Context {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return context.WithValue(ctx, slotKey{}, l.open[conn])
 }
 
-// hold keeps the request's connection from being closed to make room, until its
-// state changes: when the request was answered.
+// hold prevents the request's connection from being closed to make room. It lasts until the
+// connection's next state change, after the answer.
 func hold(ctx context.Context) {
 	if slot, _ := ctx.Value(slotKey{}).(*slot); slot != nil {
 		slot.limiter.mu.Lock()

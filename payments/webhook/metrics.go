@@ -9,20 +9,20 @@ import (
 	"checkout/till/payments"
 )
 
-// The counters in the text format of Prometheus, with their labels.
+// The Prometheus counters with their labels.
 const (
 	storeFailures = "till_webhook_store_failures_total"
 	refusalsOf    = "till_webhook_refusals_total{reason=%q}"
 	eventsOf      = "till_webhook_events_total{kind=%q,outcome=%q}"
 )
 
-// otherKind is the label of all kinds that the specification does not name: the
-// sender chooses them, and every label costs memory.
+// otherKind is the label of all kinds that are not in the specification: the sender chooses
+// them, and every label uses memory.
 const otherKind payments.EventKind = "other"
 
-// serveMetrics answers /metrics. The store is probed for its gauge.
+// serveMetrics answers /metrics. It probes the store for the store_up gauge.
 func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	_ = h.probe(r.Context()) // Noted.
+	_ = h.probe(r.Context()) // probe records the result.
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	h.mu.Lock()
 	counts := maps.Clone(h.counts)

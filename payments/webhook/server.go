@@ -11,48 +11,47 @@ import (
 	"time"
 )
 
-// PortTakenError says that another program listens at an address.
+// PortTakenError says that another program listens on an address.
 type PortTakenError struct{ Address string }
 
-// Error names the address and what to do about it.
+// Error returns the address and what to do.
 func (e *PortTakenError) Error() string {
 	return fmt.Sprintf("listen on %s: another program listens there: stop it, or choose another address", e.Address)
 }
 
-// Limits bound what the other side of a connection can cost. Beside them a header is
-// read within 5 s and has at most 16 KiB, and a connection is idle for a minute.
+// Limits bound what a client can use. Other limits are fixed: a header is read within 5 s
+// and has at most 16 KiB, and a connection is idle for a minute at most.
 type Limits struct {
-	Read        time.Duration // Until a whole request is read.
-	Write       time.Duration // From the header to the end of the answer.
-	Stop        time.Duration // For requests that are under way at the end.
-	Connections int           // Open at once; see [Server].
+	Read        time.Duration // Time to read a whole request.
+	Write       time.Duration // Time from the end of the header to the end of the answer.
+	Stop        time.Duration // Time for open requests at the end of the program.
+	Connections int           // Open at the same time; see [Server].
 }
 
-// maxHeader bounds a request line and its header, in bytes. net/http reads 4 KiB
-// beyond its own limit.
+// maxHeader is the largest request line with its header, in bytes. net/http reads 4 KiB
+// more than its limit.
 const maxHeader = 16<<10 - 4<<10
 
-// DefaultLimits returns the limits that a server has by default.
+// DefaultLimits returns the default limits of a server.
 func DefaultLimits() Limits {
 	return Limits{Read: 10 * time.Second, Write: 15 * time.Second, Stop: 5 * time.Second, Connections: 256}
 }
 
-// Server is the HTTP server around a handler. At its limit of connections it
-// closes the one without progress for the longest time, so that idle and slow
-// connections keep no event out; see limiter.
+// Server is the HTTP server of a handler. At its connection limit it closes the connection
+// without progress for the longest time, so that idle and slow connections do not block
+// events; see limiter.
 type Server struct {
 	http     http.Server
 	listener *limiter
 	stop     time.Duration
 }
 
-// Bind binds the address. Port 0 picks a free port: see [Server.Addr]. The
-// error names the address and what to do about it; it is a [*PortTakenError] when
-// another program has the port.
+// Bind binds the address. Port 0 picks a free port: see [Server.Addr]. The error names the
+// address and what to do; it is a [*PortTakenError] if another program uses the port.
 func Bind(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	bound, err := config.Listen(ctx, "tcp", address)
-	const windowsAddressInUse = syscall.Errno(10048) // The syscall package does not name it.
+	const windowsAddressInUse = syscall.Errno(10048) // Not defined in package syscall.
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsAddressInUse):
 		return nil, &PortTakenError{address}
@@ -65,8 +64,7 @@ func Bind(ctx context.Context, address string) (net.Listener, error) {
 	return bound, nil
 }
 
-// NewServer returns a server on an address that is bound. logger is told of
-// faults of connections.
+// NewServer returns a server on a bound address. It logs connection errors to logger.
 func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *slog.Logger) *Server {
 	s := &Server{stop: limits.Stop}
 	s.listener = &limiter{Listener: bound, limit: limits.Connections, open: make(map[net.Conn]*slot)}
@@ -85,11 +83,11 @@ func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *
 	return s
 }
 
-// Addr returns the address that is bound, as host:port.
+// Addr returns the bound address, as host:port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Crowded reports whether open connections have been at their limit for more
-// than two seconds.
+// Crowded reports whether open connections have been at their limit for more than two
+// seconds.
 func (s *Server) Crowded() bool {
 	l := s.listener
 	l.mu.Lock()
@@ -97,9 +95,9 @@ func (s *Server) Crowded() bool {
 	return time.Since(l.fullAt) <= crowdedGap && l.fullAt.Sub(l.fullFor) > crowdedAfter
 }
 
-// Serve answers requests until ctx ends. Then it accepts no more, lets requests
-// that have arrived finish within the limit, and returns nil; requests that
-// take longer are cut off, which is an error.
+// Serve answers requests until ctx ends. Then it stops accepting, finishes the requests
+// that have arrived within Limits.Stop, and returns nil. If requests take longer, it cuts
+// them off and returns an error.
 func (s *Server) Serve(ctx context.Context) error {
 	requests := context.WithoutCancel(ctx)
 	s.http.BaseContext = func(net.Listener) context.Context { return requests }
@@ -112,7 +110,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	}
 	ending, cancel := context.WithTimeout(requests, s.stop)
 	defer cancel()
-	// Of those that send nothing, or not the rest, net/http would wait for the end.
+	// Shutdown would wait for connections without a complete request; close them after
+	// minAge.
 	defer time.AfterFunc(minAge, s.listener.closeIdle).Stop()
 	if err := s.http.Shutdown(ending); err != nil {
 		_ = s.http.Close()
