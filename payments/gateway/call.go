@@ -25,19 +25,18 @@ import (
 )
 
 const (
-	// callTimeout is how long an order call may take in all.
+	// callTimeout is the limit for a whole order call.
 	callTimeout = 30 * time.Second
-	// dialTimeout is how long a connection, and TLS on it, may take each.
+	// dialTimeout is the limit for the connection, and again for its TLS handshake.
 	dialTimeout = 5 * time.Second
-	// maxAnswer bounds the answer to an order call, in bytes.
+	// maxAnswer is the longest answer to an order call, in bytes.
 	maxAnswer = 256 << 10
 )
 
-// ErrBaseURL says that a base URL cannot be used.
+// ErrBaseURL says that a base URL is not allowed.
 var ErrBaseURL = errors.New("the base URL must be https, or http on loopback")
 
-// Client is the order call of the payment service. It is safe for concurrent
-// use.
+// Client makes the payment service's order call. It is safe for concurrent use.
 type Client struct {
 	address string
 	token   payments.Secret
@@ -48,11 +47,10 @@ type Client struct {
 
 var _ payments.Gateway = (*Client)(nil)
 
-// NewClient returns a client of the service at baseURL and orderPath, whose links
-// may have these hosts; none means any https host. The settings have checked them;
-// it returns [ErrBaseURL] rather than send the token over an open line. When the
-// service runs on this machine (its base URL is on loopback) its links may be plain
-// http to this machine's own addresses.
+// NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of
+// checkout links; without hosts any https host is allowed. The settings check the URL, too;
+// NewClient returns [ErrBaseURL] so that the token is never sent unencrypted. If baseURL is
+// on loopback, links may also use plain http to this machine's own addresses.
 func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
@@ -71,9 +69,9 @@ func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string
 	return client, nil
 }
 
-// newHTTPClient returns a client that sends a request once. Go sends a POST
-// again by itself on a kept connection, over HTTP/2, and to where a 307 points
-// (with the token in it): none of these is left on.
+// newHTTPClient returns a client that sends a request once. By itself Go repeats a POST on
+// a kept connection, over HTTP/2, and after a 307 redirect (with the token in it): all
+// three are disabled.
 func newHTTPClient() *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -92,7 +90,7 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// dated keeps by how much the clock of the last reply was ahead of this machine's.
+// dated stores how far the clock of the last reply was ahead of this machine's.
 type dated struct {
 	http.RoundTripper
 	ahead *atomic.Int64
@@ -110,12 +108,12 @@ func (d dated) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// Ahead returns by how much the service's clock was ahead of this machine's at its last
-// reply, zero before the first.
+// Ahead returns how far the service's clock was ahead of this machine's at its last reply.
+// It is zero before the first.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
-// aheadOf returns by how much the clock of a reply is ahead of the one that measured when
-// it was asked for and came. It is zero where the reply has no date.
+// aheadOf returns how far the clock of a reply is ahead of the clock that measured asked
+// and came. It is zero if the reply has no date.
 func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {
@@ -124,23 +122,22 @@ func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	return date.Sub(asked.Add(came.Sub(asked) / 2))
 }
 
-// OwnAddress tells whether an address is one of this machine's.
+// OwnAddress reports whether an address belongs to this machine.
 func OwnAddress(address netip.Addr) bool {
-	own, _ := net.InterfaceAddrs() // None where they cannot be read.
+	own, _ := net.InterfaceAddrs() // Empty if the addresses cannot be read.
 	return address.IsLoopback() || slices.ContainsFunc(own, func(candidate net.Addr) bool {
 		prefix, err := netip.ParsePrefix(candidate.String())
 		return err == nil && prefix.Addr().Unmap() == address
 	})
 }
 
-// Create sends the order once and returns the service's answer, as
-// [payments.Gateway] demands. A 4xx other than 409 is a [*payments.Refusal]; a
-// connection that was never made is [payments.ErrNotSent]; after any other
-// error the service may have the order.
+// Create sends the order once and returns the service's answer; see [payments.Gateway]. A
+// 4xx other than 409 is a [*payments.Refusal]. If the connection failed, the error matches
+// [payments.ErrNotSent]. After any other error the service may have the order.
 func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	// Once there is a connection the first byte may be under way.
+	// After the connection is made, bytes may have been sent.
 	var connected atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
@@ -169,7 +166,7 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 	return c.interpret(response.StatusCode, answer, err)
 }
 
-// interpret turns the service's answer into what is known of the order.
+// interpret returns the result of an order call from the service's answer.
 func (c *Client) interpret(status int, answer []byte, readErr error) (payments.Created, error) {
 	name := strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
 	said := c.messageOf(answer)
@@ -177,7 +174,7 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 	case status >= 400 && status < 500 && status != http.StatusConflict:
 		return payments.Created{}, &payments.Refusal{Message: cmp.Or(said, name)}
 	case status < 200 || status > 299:
-		said = strings.TrimPrefix(said, http.StatusText(status)) // It is in the name.
+		said = strings.TrimPrefix(said, http.StatusText(status)) // The name contains it already.
 		return payments.Created{}, payments.Reason{Fault: payments.ErrAnswered, Detail: strings.TrimSuffix(name+": "+said, ": ")}
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)
@@ -195,7 +192,7 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 	return created, err
 }
 
-// notSent says that nothing was written, and why.
+// notSent returns the error of a call that sent nothing.
 func notSent(cause error) error {
 	if outer, ok := errors.AsType[*url.Error](cause); ok {
 		cause = outer.Err
@@ -204,10 +201,10 @@ func notSent(cause error) error {
 	return payments.Reason{Fault: cmp.Or(unreached(cause), payments.ErrNotSent), Detail: said}
 }
 
-// unreached names what was in the way to the service; nothing where that is
-// another kind of fault.
+// unreached returns the fault that prevented the connection, or "" for another kind of
+// error.
 func unreached(cause error) payments.Fault {
-	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // On Windows.
+	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // Windows error codes.
 	switch name, certificate := new(net.DNSError), new(x509.CertificateInvalidError); {
 	case timedOut(cause):
 		return payments.ErrTooSlow
@@ -226,9 +223,8 @@ func unreached(cause error) payments.Fault {
 	return ""
 }
 
-// lost says that the request may have arrived while its answer did not. It
-// names the kind of fault in words of its own: net/http's text quotes what the
-// service sent, which may be the request itself with the token in it.
+// lost returns the error of a call that was sent but got no valid answer. It does not use
+// net/http's text, which may quote the answer, and so the request with the token.
 func lost(cause error) error {
 	switch {
 	case errors.Is(cause, context.Canceled):
@@ -242,39 +238,39 @@ func lost(cause error) error {
 	return payments.ErrUnreadable
 }
 
-// timedOut tells whether a deadline ended a call, that of its context or another.
+// timedOut reports whether a deadline ended the call.
 func timedOut(cause error) bool {
 	fault, ok := errors.AsType[net.Error](cause)
 	return ok && fault.Timeout()
 }
 
-// messageOf returns what the service says in an answer that takes no order: the text
-// of "message" or "error" in JSON, or a plain text, cleaned and without the
-// token. It is empty when the answer is a page or says nothing.
+// messageOf returns the service's message from an answer: "message" or "error" in JSON, or
+// a plain text, cleaned and without the token. It is empty for HTML and for JSON without a
+// message.
 func (c *Client) messageOf(answer []byte) string {
 	text := string(answer[:min(len(answer), maxAnswer)])
 	if root, err := parse(answer); err == nil {
 		fields := fieldsOf(root)
 		text = cmp.Or(textOf(root), strings.TrimSpace(textOf(fields.first("message"))), textOf(fields.first("error")))
 	} else if first := strings.TrimSpace(text); first != "" && strings.ContainsRune("<{[", rune(first[0])) {
-		return "" // A page for browsers, or broken JSON.
+		return "" // HTML or invalid JSON.
 	}
-	// Cleaning joins what stood apart, so that the token is looked for after it.
+	// Replace the token after cleaning, because cleaning can join its parts.
 	text = strings.ReplaceAll(payments.Clean(text, maxAnswer), c.token.Reveal(), "[redacted]")
 	return payments.Clean(text, payments.MaxShownWidth)
 }
 
-// ListenerHeader is the header in which a listener of till's tells which one it
-// is, so that a look at the public address finds out where that leads.
+// ListenerHeader is the header with the ID of a till listener. It shows whether the public
+// address leads to this listener.
 const ListenerHeader = "Till-Listener"
 
-// Visit looks at the address of the order call without making an order.
+// Visit requests the address of the order call without creating an order.
 func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit, error) {
 	return visit(ctx, c.http, now, c.address)
 }
 
-// Visit looks at an address: it asks for the header of what is there (HEAD). Its
-// error is the [payments.Fault] that says what is in the way.
+// Visit sends a HEAD request to an address. Its error is the [payments.Fault] that prevents
+// an answer.
 func Visit(ctx context.Context, now payments.Clock, address string) (payments.Visit, error) {
 	return visit(ctx, newHTTPClient(), now, address)
 }
@@ -293,7 +289,7 @@ func visit(ctx context.Context, client *http.Client, now payments.Clock, address
 		}
 		return payments.Visit{}, lost(err)
 	}
-	_ = response.Body.Close() // There is none.
+	_ = response.Body.Close() // A HEAD response has no body.
 	found := payments.Visit{
 		Status:   response.StatusCode,
 		Ahead:    aheadOf(response, asked, now()),

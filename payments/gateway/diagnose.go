@@ -9,15 +9,14 @@ import (
 	"checkout/till/payments"
 )
 
-// maxDiagnosedBody bounds the body of which [Verifier.Diagnose] makes signatures,
-// in bytes: enough for every event, and too little for forgers to keep a processor
-// busy.
+// maxDiagnosedBody is the longest body that [Verifier.Diagnose] signs, in bytes. It is
+// enough for every event, and small enough that forged requests cost little CPU.
 const maxDiagnosedBody = 8 << 10
 
-// Diagnose works out, for a request whose signature was refused, what would
-// have matched; no cause when nothing would. configuredHeader is the name of
-// the header that was looked at. The result is for people alone: never accept
-// a request because of it. It holds no value of a header and no secret.
+// Diagnose returns why the signature of a refused request did not match, or the zero Cause
+// if it is unknown. configuredHeader is the name of the signature header. The result is
+// only for people: never accept a request because of it. It contains no header value and no
+// secret.
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
 	right, causes := v.candidates(body)
 	values := headers.Values(configuredHeader)
@@ -41,15 +40,15 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	return payments.Cause{}
 }
 
-// candidates returns the signatures of a body that one of the schemes makes right,
-// and the cause for which each of them, or one by a known mistake, was refused.
+// candidates returns the signatures of a body that are valid by one of the schemes, and the
+// cause for a refusal of each. causes also contains the signatures of known mistakes.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {
 		if scheme == Body && (len(body) == 0 || len(body) > maxDiagnosedBody) {
 			continue
 		}
-		// A right one would not have been refused if it stood alone.
+		// As the only header value, it would have been accepted.
 		why := payments.Cause{Kind: payments.CauseDoubled}
 		if scheme != v.scheme {
 			why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}

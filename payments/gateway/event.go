@@ -11,26 +11,24 @@ import (
 )
 
 var (
-	// ErrMalformed says that a body is no event: not one JSON object, a
-	// repeated event, data or order_reference, an order_reference that is no
-	// string, or no usable event.
+	// ErrMalformed says that a body is not an event: it is not one JSON object, it repeats
+	// event, data or order_reference, or its event or order_reference is not usable.
 	ErrMalformed = errors.New("malformed event")
 	// ErrNoOrderReference says that an event has no data.order_reference.
 	ErrNoOrderReference = errors.New("missing order_reference")
 )
 
-// MaxName bounds the name of an event and its order reference, in bytes: what a
-// database can index. The service's own have some ten.
+// MaxName is the longest event name or order reference, in bytes: what a database can
+// index. The service's own have about ten.
 const MaxName = 256
 
-// DecodeEvent reads an event whose signature was verified. Its errors are
-// [ErrMalformed] and [ErrNoOrderReference]; they hold no byte of the body.
+// DecodeEvent decodes an event with a verified signature. It returns [ErrMalformed] and
+// [ErrNoOrderReference]; they contain no bytes of the body.
 //
-// A usable event and order_reference are texts that are not blank and hold
-// neither NUL nor invalid UTF-8, of at most [MaxName] bytes. With these the event
-// is never refused for another field: the others are kept as they are, of
-// whatever type, bad bytes in a text as U+FFFD. Unknown fields are ignored, and
-// so is a key in another case.
+// A usable event or order_reference is a string of at most [MaxName] bytes that is not
+// blank and contains neither NUL nor invalid UTF-8. If both are usable, the event is always
+// accepted. The other fields are kept as sent, whatever their type, with invalid bytes
+// replaced by U+FFFD. Unknown fields and keys in another case are ignored.
 func DecodeEvent(body []byte) (payments.Event, error) {
 	root, err := parse(body)
 	if err != nil {
@@ -71,13 +69,13 @@ func malformed(problem string) error { return fmt.Errorf("%w: %s", ErrMalformed,
 
 // Notification is an event as the payment service sends it.
 type Notification struct {
-	Event          payments.EventKind `json:"-"` // It stands beside the data.
+	Event          payments.EventKind `json:"-"` // Encoded next to the data, not in it.
 	OrderReference string             `json:"order_reference"`
 	Reference      string             `json:"reference"`
 	Amount         payments.Ariary    `json:"amount"`
 	Currency       string             `json:"currency"`
 	Description    string             `json:"description"`
-	Error          string             `json:"error,omitempty"` // Left out when empty, as a success has it.
+	Error          string             `json:"error,omitempty"` // Omitted if empty, as in a success.
 }
 
 // EncodeEvent returns the JSON body of a notification.
@@ -88,8 +86,8 @@ func EncodeEvent(notification Notification) []byte {
 	}{notification.Event, notification})
 }
 
-// encode returns the JSON of a value that this package defines: texts, numbers and
-// lists, which always encode.
+// encode returns the JSON of a value of this package. Such values contain only texts,
+// numbers and lists, which always encode.
 func encode(value any) []byte {
 	text, _ := json.Marshal(value)
 	return text

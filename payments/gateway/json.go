@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments"
 )
 
-// maxDepth bounds the nesting of JSON from outside.
+// maxDepth is the deepest nesting of JSON from outside.
 const maxDepth = 32
 
 const byteOrderMark = "\xef\xbb\xbf"
@@ -21,9 +21,9 @@ var (
 	errTooDeep = errors.New("it is nested too deeply")
 )
 
-// parse returns the one JSON value of a body. A byte order mark before it is
-// skipped, data after it and nesting deeper than maxDepth are refused. Its errors
-// hold no byte of the body.
+// parse returns the only JSON value of a body. It skips a byte order mark, and refuses data
+// after the value and nesting deeper than maxDepth. Its errors contain no bytes of the
+// body.
 func parse(body []byte) (jsontext.Value, error) {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	decoder := newDecoder(body)
@@ -35,7 +35,7 @@ func parse(body []byte) (jsontext.Value, error) {
 		if depth > maxDepth {
 			return nil, errTooDeep
 		}
-		if depth == 0 { // The value has ended.
+		if depth == 0 { // End of the value.
 			break
 		}
 	}
@@ -46,17 +46,17 @@ func parse(body []byte) (jsontext.Value, error) {
 	return body[:end], nil
 }
 
-// newDecoder returns a decoder that takes repeated keys, and invalid UTF-8 inside
-// a text, which becomes U+FFFD.
+// newDecoder returns a decoder that accepts repeated keys. It replaces invalid UTF-8 in
+// texts by U+FFFD.
 func newDecoder(body []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// fields are the fields of a JSON object by their exact keys; each has several
-// values when it is repeated.
+// fields are the fields of a JSON object by their exact keys. A repeated key has several
+// values.
 type fields map[string][]jsontext.Value
 
-// fieldsOf returns the fields of a value that parse has read; none of what is no
+// fieldsOf returns the fields of a value that parse returned, or nil if it is not an
 // object.
 func fieldsOf(value jsontext.Value) fields {
 	decoder, all := newDecoder(value), fields{}
@@ -72,7 +72,7 @@ func fieldsOf(value jsontext.Value) fields {
 	return all
 }
 
-// first returns the first value of a field, nil for none.
+// first returns the first value of a field, or nil.
 func (f fields) first(key string) jsontext.Value {
 	if len(f[key]) == 0 {
 		return nil
@@ -80,24 +80,24 @@ func (f fields) first(key string) jsontext.Value {
 	return f[key][0]
 }
 
-// textOf returns the text of a JSON string, blank of anything else.
+// textOf returns the text of a JSON string, or "" for any other value.
 func textOf(value jsontext.Value) string {
 	if value.Kind() != jsontext.KindString {
 		return ""
 	}
-	token, _ := newDecoder(value).ReadToken() // It was read before.
+	token, _ := newDecoder(value).ReadToken() // Cannot fail: the value was parsed before.
 	return token.String()
 }
 
-// usable returns the text of a value, and whether it can name something. U+FFFD
-// stands where the JSON had invalid UTF-8 or half a surrogate pair.
+// usable returns the text of a value, and whether it is valid as a name. U+FFFD replaces
+// invalid UTF-8 and half surrogate pairs, so it is not valid.
 func usable(value jsontext.Value) (text string, sound bool) {
 	text = textOf(value)
 	return text, strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "\x00\ufffd") && len(text) <= MaxName
 }
 
-// value returns a field as an event keeps it. A repeated one says nothing for
-// certain: it is kept as something that proves nothing.
+// value returns a field as an event stores it. A repeated field has no certain value: its
+// kind is Other, which proves nothing.
 func (f fields) value(key string) payments.Value {
 	var all []string
 	var value payments.Value
@@ -110,7 +110,7 @@ func (f fields) value(key string) payments.Value {
 		case jsontext.KindNumber:
 			value = payments.Value{Kind: payments.Number, Text: string(each)}
 		default:
-			_ = each.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // It was read as JSON.
+			_ = each.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // Cannot fail: the value was parsed before.
 			value = payments.Value{Kind: payments.Other, Text: strings.ToValidUTF8(string(each), "\ufffd")}
 		}
 		all = append(all, value.Text)

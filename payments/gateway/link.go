@@ -9,35 +9,34 @@ import (
 	"strings"
 )
 
-// MaxLinkLength bounds a checkout link, in bytes.
+// MaxLinkLength is the longest checkout link, in bytes.
 const MaxLinkLength = 2048
 
-// ErrUnsoundLink says that a checkout link must not be shown or opened.
+// ErrUnsoundLink says that a checkout link is unsafe to show or open.
 var ErrUnsoundLink = errors.New("the checkout link is not valid")
 
-// LinkPolicy says which checkout links are sound. The zero value allows https
-// on any host.
+// LinkPolicy limits the valid checkout links. The zero value allows https on any host.
 type LinkPolicy struct {
-	// Hosts are the only hosts a link may have, when there are any. An entry
-	// is a host or host:port; case does not matter.
+	// Hosts are the only allowed hosts, unless the list is empty. An entry is a host or
+	// host:port, in any case.
 	Hosts []string
-	// Local, when not nil, allows plain http for the addresses for which it
-	// returns true: those of this machine, while the service runs on it.
+	// Local, if not nil, decides which addresses may use plain http: those of this machine,
+	// if the service runs here.
 	Local func(netip.Addr) bool
 }
 
-// CheckLink returns the checkout link unchanged when it is sound: visible ASCII
-// of at most [MaxLinkLength] bytes, https without user info, and on the
-// policy's hosts. Otherwise it returns [ErrUnsoundLink], without the link.
+// CheckLink returns the checkout link unchanged if it is valid: visible ASCII of at most
+// [MaxLinkLength] bytes, https without user info, and on one of the policy's hosts.
+// Otherwise it returns [ErrUnsoundLink] without the link.
 func CheckLink(raw string, policy LinkPolicy) (string, error) {
-	// Browsers read a backslash as a slash, so that it would move the end of the host.
+	// Browsers treat a backslash as a slash, which would change where the host ends.
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }
 	link, err := url.Parse(raw)
 	if err != nil || len(raw) > MaxLinkLength || strings.ContainsFunc(raw, unfit) || link.Opaque != "" || link.User != nil {
 		return "", ErrUnsoundLink
 	}
-	// net/url decodes escapes in a host, so that it must be looked at once more. A
-	// per cent sign would begin the zone of an address.
+	// Check the host again, because net/url decodes escapes in it. A per cent sign would
+	// start the zone of an IPv6 address.
 	host := link.Hostname()
 	address, isAddress := hostAddress(host)
 	isName := regexp.MustCompile(`^[a-zA-Z0-9._-]+$`).MatchString(host)
@@ -56,7 +55,7 @@ func CheckLink(raw string, policy LinkPolicy) (string, error) {
 	return raw, nil
 }
 
-// hostAddress returns the address of a host that needs no name service.
+// hostAddress returns the address of an IP host or localhost, without DNS.
 func hostAddress(host string) (netip.Addr, bool) {
 	if strings.EqualFold(host, "localhost") {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true

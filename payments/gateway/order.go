@@ -18,8 +18,7 @@ import (
 	"checkout/till/payments"
 )
 
-// DefaultOrderPath is the path of the order call; the spelling is the
-// specification's.
+// DefaultOrderPath is the path of the order call, spelled as in the specification.
 const DefaultOrderPath = "/api/payement/service"
 
 // OrderRequest is an order call.
@@ -30,7 +29,7 @@ type OrderRequest struct {
 	Amount      payments.Ariary
 	Currency    string
 	Items       []payments.Item
-	Unknown     []string // Fields that the specification does not have, as in "metadata[0].sku"; cleaned.
+	Unknown     []string // Fields not in the specification, as "metadata[0].sku"; cleaned.
 }
 
 // wireTerms are the fields of an order call's body before the items.
@@ -42,7 +41,7 @@ type wireTerms struct {
 	Currency    string          `json:"currency"`
 }
 
-// wireItem is one item of "metadata".
+// wireItem is one item in "metadata".
 type wireItem struct {
 	Label     string          `json:"label"`
 	UnitPrice payments.Ariary `json:"unit_price"`
@@ -53,7 +52,7 @@ func (i wireItem) item() payments.Item {
 	return payments.Item{Label: i.Label, UnitPrice: i.UnitPrice, Quantity: i.Quantity}
 }
 
-// EncodeOrder returns the JSON body of an order call. It holds the token in clear.
+// EncodeOrder returns the JSON body of an order call. It contains the token in plain text.
 func EncodeOrder(request OrderRequest) []byte {
 	var wire struct {
 		wireTerms
@@ -69,20 +68,20 @@ func EncodeOrder(request OrderRequest) []byte {
 	return encode(wire)
 }
 
-// FieldError says what is wrong with one field of an order call.
+// FieldError is an error in one field of an order call.
 type FieldError struct {
-	Field   string // As in "metadata[0].quantity"; "body" for the whole, cleaned.
+	Field   string // As in "metadata[0].quantity", or "body" for the whole body; cleaned.
 	Problem string
 }
 
 // Error returns the field and the problem.
 func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 
-// DecodeOrder reads the body of an order call strictly: one JSON object with the
-// six fields, each once and of its type, prices and quantities whole numbers
-// above zero, the currency Ar, and the amount the sum of the items. Its error is
-// a [*FieldError] that names the first field at fault. Other fields are listed,
-// and ignored. Whether the token is the merchant's is for the caller to check.
+// DecodeOrder decodes the body of an order call strictly. It must be one JSON object with
+// the six fields, each once and with its type; prices and quantities must be whole numbers
+// above zero, the currency Ar, and the amount the sum of the items. The error is a
+// [*FieldError] for the first invalid field. Other fields are listed in Unknown and
+// ignored. The caller checks whether the token is the merchant's.
 func DecodeOrder(body []byte) (OrderRequest, error) {
 	var wire struct {
 		wireTerms
@@ -90,7 +89,7 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 			wireItem
 			Other map[string]jsontext.Value `json:",embed"`
 		} `json:"metadata"`
-		Other map[string]jsontext.Value `json:",embed"` // That the specification does not have.
+		Other map[string]jsontext.Value `json:",embed"` // Fields not in the specification.
 	}
 	if err := decodeStrict(body, "body", &wire); err != nil {
 		return OrderRequest{}, err
@@ -118,8 +117,8 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 	return request, nil
 }
 
-// DecodeItems reads a metadata array by itself, as strictly as [DecodeOrder], and
-// refuses other fields.
+// DecodeItems decodes a metadata array, as strictly as [DecodeOrder]. It refuses other
+// fields.
 func DecodeItems(body []byte) ([]payments.Item, error) {
 	var wire []wireItem
 	if err := decodeStrict(body, "items", &wire, json.RejectUnknownMembers(true)); err != nil {
@@ -147,7 +146,7 @@ func checkItems(name string, items []payments.Item) error {
 	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
-// unknown names fields that the specification does not have.
+// unknown returns the names of fields that are not in the specification.
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -156,7 +155,7 @@ func unknown(path string, fields map[string]jsontext.Value) []string {
 	return names
 }
 
-// check returns a [*FieldError] unless a field is as it must be.
+// check returns a [*FieldError] unless the field is valid.
 func check(field string, sound bool, problem string) error {
 	if sound {
 		return nil
@@ -176,8 +175,8 @@ func checkAmount(field string, value int64) error {
 	)
 }
 
-// decodeStrict decodes one JSON value, whose fields come once and are of their
-// types. root names the whole in its error, a [*FieldError].
+// decodeStrict decodes one JSON value. Each field must come once and have its type. The
+// error is a [*FieldError]; root is its name for the whole value.
 func decodeStrict(body []byte, root string, value any, options ...json.Options) error {
 	err := json.Unmarshal(bytes.TrimPrefix(body, []byte(byteOrderMark)), value, options...)
 	semantic, other := errors.AsType[*json.SemanticError](err)
@@ -204,7 +203,7 @@ func decodeStrict(body []byte, root string, value any, options ...json.Options) 
 	return nil
 }
 
-// fieldName returns a field's name as people write it, as in "metadata[0].sku".
+// fieldName returns a field's name for people, as "metadata[0].sku".
 func fieldName(root string, at jsontext.Pointer) string {
 	name := regexp.MustCompile(`/(\d+)`).ReplaceAllString(string(at), "[$1]")
 	name = strings.TrimPrefix(strings.ReplaceAll(name, "/", "."), ".")
@@ -215,16 +214,16 @@ func fieldName(root string, at jsontext.Pointer) string {
 }
 
 const (
-	// DefaultMinutes is the lifetime of a link that states none, as the
-	// specification's example has it.
+	// DefaultMinutes is the lifetime of a link without a valid one, as in the
+	// specification's example.
 	DefaultMinutes = 10
-	// MaxMinutes is the longest lifetime of a link that is believed.
+	// MaxMinutes is the longest accepted lifetime of a link.
 	MaxMinutes = 1440
-	// maxOrderReferenceWidth bounds an order reference, in terminal columns.
+	// maxOrderReferenceWidth is the longest order reference, in terminal columns.
 	maxOrderReferenceWidth = 128
 )
 
-// OrderReply is the service's answer to an order call that it takes.
+// OrderReply is the service's answer to an order that it accepts.
 type OrderReply struct {
 	CheckoutURL      string `json:"checkout_url"`
 	ExpiresInMinutes int    `json:"expires_in_minutes"`
@@ -239,19 +238,18 @@ func EncodeReply(reply OrderReply) []byte {
 	}{"Success", reply})
 }
 
-// EncodeMessage returns the JSON body of an answer that says only a message:
-// a refusal.
+// EncodeMessage returns the JSON body of an answer with only a message: a refusal.
 func EncodeMessage(message string) []byte {
 	return encode(struct {
 		Message string `json:"message"`
 	}{message})
 }
 
-// DecodeReply reads the answer to an order call. It must be one JSON object
-// with data.order_reference, a text that is clean, not blank and no longer than
-// an event's, and data.checkout_url, a link that links allows; both once. A lifetime that is
-// no whole number from 1 to [MaxMinutes] becomes [DefaultMinutes] and is
-// marked as assumed. Its error wraps [payments.ErrUnsoundReply].
+// DecodeReply decodes the answer to an order call. It must be one JSON object with
+// data.order_reference and data.checkout_url, each once. The order reference must be a
+// clean text that is not blank and no longer than an event's; the link must be allowed by
+// links. A lifetime that is not a whole number from 1 to [MaxMinutes] becomes
+// [DefaultMinutes] and is marked as assumed. The error wraps [payments.ErrUnsoundReply].
 func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	root, err := parse(body)
 	if err != nil {

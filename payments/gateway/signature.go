@@ -11,36 +11,36 @@ import (
 	"checkout/till/payments"
 )
 
-// Scheme says what a webhook signature covers.
+// Scheme is what a webhook signature covers.
 type Scheme string
 
-// The two schemes that merchants of the service report. Both give 64 lower-case
-// hexadecimal digits of an HMAC with SHA-256, keyed with the webhook secret.
+// The two schemes that merchants of the service report. Both give 64 lower-case hexadecimal
+// digits of an HMAC with SHA-256; the key is the webhook secret.
 const (
-	// Static signs the secret itself, as the specification has it. Every event
-	// then carries the same value: it is a password, not a signature.
+	// Static signs the secret itself, as in the specification. Every event then has the
+	// same signature: it works like a password.
 	Static Scheme = "static"
 	// Body signs the raw request body.
 	Body Scheme = "body"
 )
 
-// MinSecretLength is the least length of a webhook secret, in bytes. The
-// signature of an empty secret is publicly known, that of a short one guessed.
+// MinSecretLength is the shortest webhook secret, in bytes. The signature of an empty
+// secret is publicly known, and a short one can be guessed.
 const MinSecretLength = 16
 
 var (
-	// ErrUnknownScheme says that a text names no signature scheme.
+	// ErrUnknownScheme says that a text is not a signature scheme.
 	ErrUnknownScheme = errors.New(`the signature scheme must be "static" or "body"`)
 	// ErrWeakSecret says that a webhook secret is missing or too short.
 	ErrWeakSecret = errors.New("a webhook secret of 16 characters or more is needed")
 	// ErrNoSignature says that a request has no signature header, or an empty one.
 	ErrNoSignature = errors.New("no signature")
-	// ErrBadSignature says that a signature matches none of the secrets.
+	// ErrBadSignature says that a signature does not match any secret.
 	ErrBadSignature = errors.New("the signature does not match")
 )
 
-// Sign returns the value of the signature header for a request body. Anything
-// but [Body] signs as [Static] does.
+// Sign returns the value of the signature header for a request body. Any scheme except
+// [Body] signs like [Static].
 func Sign(scheme Scheme, secret payments.Secret, body []byte) string {
 	key := []byte(secret.Reveal())
 	if scheme != Body {
@@ -51,17 +51,16 @@ func Sign(scheme Scheme, secret payments.Secret, body []byte) string {
 	return hex.EncodeToString(code.Sum(nil))
 }
 
-// Verifier checks webhook signatures against one secret, or several while a
-// secret is being changed. It is safe for concurrent use.
+// Verifier checks webhook signatures against one secret, or several while a secret is being
+// changed. It is safe for concurrent use.
 type Verifier struct {
 	scheme  Scheme
 	secrets []payments.Secret
 }
 
-// NewVerifier returns a verifier that accepts what any of the secrets gives
-// under scheme. It refuses to have no secret, or one shorter than
-// [MinSecretLength], with [ErrWeakSecret], and a scheme that does not exist
-// with [ErrUnknownScheme].
+// NewVerifier returns a verifier that accepts the signatures of any of the secrets. It
+// returns [ErrWeakSecret] without a secret or for one shorter than [MinSecretLength], and
+// [ErrUnknownScheme] for an unknown scheme.
 func NewVerifier(scheme Scheme, secrets ...payments.Secret) (*Verifier, error) {
 	if scheme != Static && scheme != Body {
 		return nil, ErrUnknownScheme
@@ -77,9 +76,9 @@ func NewVerifier(scheme Scheme, secrets ...payments.Secret) (*Verifier, error) {
 	return &Verifier{scheme, slices.Clone(secrets)}, nil
 }
 
-// Verify checks the values of the signature header of a request. There must be
-// exactly one, in lower-case hexadecimal. It returns nil, [ErrNoSignature] or
-// [ErrBadSignature], and takes the same time whichever secret matches.
+// Verify checks the values of the signature header of a request. There must be exactly one,
+// in lower-case hexadecimal. It returns nil, [ErrNoSignature] or [ErrBadSignature], and
+// takes the same time whichever secret matches.
 func (v *Verifier) Verify(header []string, body []byte) error {
 	if len(header) == 0 || (len(header) == 1 && header[0] == "") {
 		return ErrNoSignature
