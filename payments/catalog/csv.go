@@ -16,12 +16,12 @@ import (
 	"checkout/till/payments"
 )
 
-// formula are the characters with which a spreadsheet may begin a formula, and
-// the apostrophe that keeps it from doing so.
+// formula are the characters that can start a formula in a spreadsheet, and the apostrophe
+// that prevents it.
 const formula = "'=+-@\t\r\n|%＝＋－＠"
 
-// Write writes articles as a table with headings, in the order they have. The cell
-// of an article that is no favourite is blank. The errors are the writer's.
+// Write writes the articles as a table with headings, in the given order. The favourite
+// cell is empty for an article that is not a favourite. The errors are the writer's.
 func Write(to io.Writer, articles []payments.Article) error {
 	rows := [][]any{{label.String(), price.String(), code.String(), favourite.String()}}
 	for _, article := range articles {
@@ -33,10 +33,10 @@ func Write(to io.Writer, articles []payments.Article) error {
 	return nil
 }
 
-// WriteCSV writes a table with the line ends that spreadsheets expect, and with
-// texts in which none finds a formula: an apostrophe stands before what begins
-// like one, also behind a semicolon, where a French Excel begins another cell.
-// What is no string is a number and stays as it is.
+// WriteCSV writes a table with the line ends that spreadsheets expect. It prevents
+// formulas: an apostrophe precedes a string that starts like one, also after a semicolon,
+// where a French Excel starts a new cell. Other values are numbers and are written
+// unchanged.
 func WriteCSV(to io.Writer, rows [][]any) error {
 	var table strings.Builder
 	for _, row := range rows {
@@ -59,8 +59,8 @@ func WriteCSV(to io.Writer, rows [][]any) error {
 	return err
 }
 
-// guard puts an apostrophe before what a spreadsheet would take for a formula.
-// One that is there is doubled, so that [unguard] loses nothing.
+// guard puts an apostrophe before text that a spreadsheet would run as a formula. It
+// doubles an existing apostrophe, so that [unguard] restores the text exactly.
 func guard(text string) string {
 	parts := strings.Split(text, ";")
 	for i, part := range parts {
@@ -71,7 +71,7 @@ func guard(text string) string {
 	return strings.Join(parts, ";")
 }
 
-// unguard takes back what [guard] did. Any other text stays as it is.
+// unguard reverses [guard]. It does not change other texts.
 func unguard(cell string) string {
 	parts := strings.Split(cell, ";")
 	for i, part := range parts {
@@ -88,18 +88,18 @@ func startsFormula(text string) bool {
 }
 
 // ErrEncoding says that a file is neither in UTF-8 nor in Windows-1252.
-var ErrEncoding = errors.New("the file is not in UTF-8: save it anew as \"CSV UTF-8\"")
+var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV UTF-8\"")
 
 // Line is one line of a table.
 type Line struct {
-	Number int // The first is 1.
+	Number int // The first line is 1.
 	Cells  []string
-	Broken int // Where its quotes went wrong: this line or a later one; 0 when they are sound.
+	Broken int // Line of the quoting error, this one or a later one; 0 without an error.
 }
 
-// ReadCSV reads the lines of a table, and tells whether it was in Windows-1252. Of
-// that the letters of French and Malagasy are taken: the accents of older encodings
-// show as other signs. The errors are [ErrEncoding] and [ErrTooLarge].
+// ReadCSV reads the lines of a table, and reports whether it was in Windows-1252. In that
+// encoding it accepts only letters of French and Malagasy: other signs show that the file
+// has an older encoding. The errors are [ErrEncoding] and [ErrTooLarge].
 func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
 	case len(file) > MaxFile:
@@ -115,16 +115,16 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 			return nil, false, ErrEncoding
 		}
 	}
-	file = bytes.TrimRight(file, "\x1a")                          // The end of a file of DOS.
+	file = bytes.TrimRight(file, "\x1a")                          // End-of-file character of DOS.
 	return parse(norm.NFC.String(string(file))), windows1252, nil // A Mac writes an accent as a separate character.
 }
 
-// textFormula is a cell that a formula keeps a text, outside of quotes: ="00123".
+// textFormula matches an unquoted cell with a formula that keeps a text as text: ="00123".
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
-// parse returns the lines of a table. Its separator is the most frequent one in the first
-// line that has any. Empty lines are left out, and so is a line "sep=;", by which
-// spreadsheets name the separator.
+// parse returns the lines of a table. The separator is the most frequent one in the first
+// line that has any. parse skips empty lines and a line "sep=;", which names the separator
+// in spreadsheets.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")
@@ -138,7 +138,7 @@ func parse(text string) (lines []Line) {
 			break
 		}
 	}
-	for _, sign := range ";," { // Of as many the comma comes last: labels have it too.
+	for _, sign := range ";," { // If the counts are equal, the semicolon wins: labels contain commas, too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
 		}

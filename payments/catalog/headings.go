@@ -13,8 +13,7 @@ import (
 	"checkout/till/payments"
 )
 
-// column is what a column of a table holds. The order is that of a table without
-// headings.
+// column is the kind of a table's column, in the order of a table without headings.
 type column int
 
 const (
@@ -30,9 +29,9 @@ func (c column) String() string {
 	return [...]string{"label", "unit_price", "code", "favourite"}[c]
 }
 
-// names returns the headings of a column as [fold] writes them, the best first: in
-// English, French and Malagasy, and as other programs export them. Buying prices and
-// prices without tax are in no list, so that they are never taken for the price.
+// names returns the headings of a column in the form of [fold], the best first: in English,
+// French and Malagasy, and from the exports of other programs. Purchase prices and prices
+// without tax are missing on purpose, so that they are never used as the price.
 func (c column) names() []string {
 	return [...][]string{{
 		"label", "libelle", "designation", "item name", "product name", "name", "nom", "nom de l article", "nom du produit",
@@ -50,26 +49,25 @@ func (c column) names() []string {
 	}}[c]
 }
 
-// HeadingsError says that the headings of a table do not name a column that every
-// article needs.
+// HeadingsError says that the headings of a table lack a required column.
 type HeadingsError struct {
-	Column string // As [Write] calls it.
+	Column string // As in the headings of [Write].
 	Found  string // The headings of the table, cleaned.
 }
 
-// Error names the headings and what to do.
+// Error returns the headings and what to do.
 func (e *HeadingsError) Error() string {
 	return fmt.Sprintf("no heading names the column %s; the file has %s. Rename the right heading", e.Column, e.Found)
 }
 
-// headings says which columns of a table hold what.
+// headings maps the columns of a table.
 type headings struct {
-	line []string         // The first line as it is written; nil if it is an article.
-	at   [columnCount]int // The index of each column; -1 if it is missing.
+	line []string         // The first line as written; nil if it is an article.
+	at   [columnCount]int // Index of each column; -1 if it is missing.
 }
 
-// readHeadings reads the first line of a table. The line has headings if two of them
-// are known, or if its second cell is a text without a figure.
+// readHeadings reads the first line of a table. It is a line of headings if two of them are
+// known, or if its second cell is a text without a digit.
 func readHeadings(first []string) (headings, error) {
 	h := headings{line: first}
 	known := 0
@@ -89,9 +87,9 @@ func readHeadings(first []string) (headings, error) {
 	return h, nil
 }
 
-// Column returns the index of the heading that has the best of some names, or -1.
-// Names are in lower case and have neither accents nor signs. A name is skipped if two
-// headings have it.
+// Column returns the index of the heading that matches one of the names, or -1. Earlier
+// names are better. Names are in lower case, without accents and signs. A name is skipped
+// if it matches two headings.
 func Column(headings []string, names ...string) int {
 	folded := make([]string, len(headings))
 	for i, heading := range headings {
@@ -116,13 +114,12 @@ func (h headings) name(c column) string {
 
 var (
 	marks = regexp.MustCompile(`\pM`)
-	// aside matches signs, and what other programs add to a heading: the name of a shop
-	// or a field, or the currency.
+	// aside matches signs, and text that other programs add to a heading: the name of a
+	// shop or a field, or the currency.
 	aside = regexp.MustCompile(`[^\pL\pN]*(\[[^\]]*\]|\(\w+\.\w+\)|\b(?i:ar|mga|ariary)\b)|[^\pL\pN]+`)
 )
 
-// fold returns a heading in lower case, without accents and without what [aside]
-// matches.
+// fold returns a heading in lower case, without accents and without the matches of [aside].
 func fold(heading string) string {
 	plain := marks.ReplaceAllString(norm.NFKD.String(heading), "")
 	return strings.ToLower(strings.TrimSpace(aside.ReplaceAllString(plain, " ")))

@@ -9,29 +9,29 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-// Plan is what the lines of a table do to a catalogue.
+// Plan contains the changes of a table to the catalogue.
 type Plan struct {
 	Added     []Change
 	Changed   []Change
 	Unchanged int
-	Faults    []Fault // All of them, by line.
+	Faults    []Fault // All faults, by line.
 }
 
-// Change is an article before and after. A new one has no label before, and no ID.
+// Change is an article before and after. For a new article From is empty, and To has no ID.
 type Change struct {
 	From payments.Article
 	To   payments.Article
 }
 
-// Changes returns all changes, in an order in which no article asks for what another
-// one still has.
+// Changes returns all changes, in an order in which no article needs a value that another
+// article still has.
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
-// Plan compares a table with the catalogue. A line changes the article of its
-// code, or else the one of its label, or else adds one. A line whose code is
-// one article's and whose label is another's is a fault, and so is a second
-// line for one article. A blank code keeps the code, and a blank place among the
-// favourites the place, unless another line has it.
+// Plan compares a table with the catalogue. A line changes the article with its code, else
+// the article with its label, else it adds an article. It is a fault if the code and the
+// label belong to two articles, or if two lines change the same article. A missing code
+// keeps the old code. A missing favourite keeps the old number, unless another line takes
+// it.
 func (t Table) Plan(articles []payments.Article) Plan {
 	plan := Plan{Faults: slices.Clone(t.Faults)}
 	codes, labels := map[string]payments.Article{}, map[string]payments.Article{}
@@ -40,7 +40,7 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		codes[barcode.Canonical(article.Code)] = article
 	}
 	delete(codes, "")
-	places := map[int]bool{} // The places that a line takes.
+	places := map[int]bool{} // Favourite numbers that the table sets.
 	for _, row := range t.Rows {
 		places[row.Article.Favourite] = row.Article.Favourite > 0
 	}

@@ -1,16 +1,16 @@
-// Package catalog reads and writes the shop's articles as a table in a text
-// file (CSV), as spreadsheets keep them.
+// Package catalog reads and writes the shop's articles as a CSV file, for use in
+// spreadsheets.
 //
-// It guarantees that what [Write] wrote is read back by [Read] as it was, that
-// no cell it writes is carried out as a formula, and that every line which
-// cannot be used is named with its number and why.
+// It guarantees that [Read] reads back exactly what [Write] wrote, that no written cell
+// runs as a formula, and that every unusable line is reported with its number and the
+// reason.
 //
 // # The format
 //
-// A line is an article. The headings of the first line name the columns; without
-// headings they are label, unit price, code, favourite. Commas, semicolons or tabs
-// separate the cells. Only label and price are needed: an article that is in the
-// catalogue keeps a code and a favourite that are missing or blank.
+// A line is an article. The headings of the first line name the columns; without headings
+// they are label, unit price, code, favourite. Commas, semicolons or tabs separate the
+// cells. Only label and price are required: an article in the catalogue keeps its code and
+// its favourite number if they are missing or blank.
 package catalog
 
 import (
@@ -25,34 +25,34 @@ import (
 	"checkout/till/payments"
 )
 
-// MaxFile bounds a table, in bytes.
+// MaxFile is the largest table, in bytes.
 const MaxFile = 8 << 20
 
 var (
 	// ErrTooLarge says that a file is larger than MaxFile.
 	ErrTooLarge = errors.New("the file is larger than 8 MiB")
-	// ErrEmpty says that a file holds no line.
+	// ErrEmpty says that the file contains no articles.
 	ErrEmpty = errors.New("the file holds no articles")
 )
 
-// Row is a line that can be used.
+// Row is a valid line.
 type Row struct {
-	Line    int // The first is 1.
+	Line    int // The first line is 1.
 	Article payments.Article
-	// Placed reports whether the line gives the place among the favourites. Else the
-	// article keeps the place that it has in the catalogue.
+	// Placed reports whether the line sets the favourite number. Otherwise the article
+	// keeps the number from the catalogue.
 	Placed bool
 }
 
-// Fault is a line that cannot be used.
+// Fault is an invalid line.
 type Fault struct {
-	Line    int    // The first is 1.
-	Column  string // The heading, or the number if there are no headings; blank if the whole line is wrong.
-	Text    string // What is wrong, cleaned; blank where that is missing.
-	Problem string // Why, and what to do.
+	Line    int    // The first line is 1.
+	Column  string // Heading, or the number without headings; blank if the whole line is wrong.
+	Text    string // Wrong text, cleaned; blank if it is missing.
+	Problem string // Reason and what to do.
 }
 
-// Error names the line, the column, what is wrong there and why.
+// Error returns the line, the column, the wrong text and the reason.
 func (f Fault) Error() string {
 	where := fmt.Sprintf("line %d", f.Line)
 	if f.Column != "" {
@@ -64,17 +64,16 @@ func (f Fault) Error() string {
 	return where + ": " + f.Problem
 }
 
-// Table is what was read.
+// Table is the result of [Read].
 type Table struct {
 	Rows        []Row
 	Faults      []Fault
-	Windows1252 bool // The file was not in UTF-8, but in this.
+	Windows1252 bool // The file was in Windows-1252, not UTF-8.
 	columns     headings
 }
 
-// Read reads a table of articles. A line that cannot be used is a fault and no
-// error. The errors are [ErrEncoding], [ErrTooLarge], [ErrEmpty] and a
-// [*HeadingsError].
+// Read reads a table of articles. Invalid lines are faults, not errors. The errors are
+// [ErrEncoding], [ErrTooLarge], [ErrEmpty] and a [*HeadingsError].
 func Read(file []byte) (Table, error) {
 	lines, old, err := ReadCSV(file)
 	if err != nil {
@@ -93,7 +92,7 @@ func Read(file []byte) (Table, error) {
 	case len(lines) == 0:
 		return Table{}, ErrEmpty
 	}
-	earlier := [columnCount]map[string]int{{}, {}, {}, {}} // In which line each column had a text.
+	earlier := [columnCount]map[string]int{{}, {}, {}, {}} // Line of each text, by column.
 	for _, line := range lines {
 		row, fault := line.read(table.columns)
 		claims := map[column]string{label: row.Article.Label, code: row.Article.Code, favourite: place(row.Article)}
@@ -114,7 +113,7 @@ func Read(file []byte) (Table, error) {
 	return table, nil
 }
 
-// titles returns how many lines stand above the headings, with one cell each.
+// titles returns how many lines with one cell are above the headings.
 func titles(lines []Line) int {
 	for i, line := range lines {
 		if found, err := readHeadings(line.Cells); err == nil && found.line != nil {
@@ -128,12 +127,12 @@ func titles(lines []Line) int {
 	return 0
 }
 
-// place writes an article's place among the favourites, or a blank text.
+// place returns an article's favourite number, or an empty text.
 func place(article payments.Article) string {
 	return strings.TrimPrefix(strconv.Itoa(article.Favourite), "0")
 }
 
-// read returns the article of a line, or why there is none.
+// read returns the article of a line, or the fault.
 func (l Line) read(h headings) (Row, Fault) {
 	var cells [columnCount]string
 	for c, at := range h.at {
@@ -175,10 +174,10 @@ func (l Line) read(h headings) (Row, Fault) {
 	return Row{l.Number, article, cells[favourite] != ""}, Fault{}
 }
 
-// shortened says what is wrong with a number in scientific form.
+// shortened is the problem of a number in scientific form.
 const shortened = "a spreadsheet has shortened the number and lost digits: give its column the format text, and type it again"
 
-// The forms of numbers in spreadsheets.
+// Number formats of spreadsheets.
 var (
 	scientific = regexp.MustCompile(`^\d+([.,]\d+)?[eE]\+\d+$`)
 	currency   = regexp.MustCompile(`(?i)^(ar|mga)\b|(ariary|ar|mga)\.?$`)
@@ -186,15 +185,15 @@ var (
 	fraction   = regexp.MustCompile(`^[\d\pZ]+[.,](\d?[1-9]|[1-9]0)$`)
 )
 
-// ParsePrice reads a price as [payments.ParseAriary] does, also with its currency and
-// with cents that are zero.
+// ParsePrice parses a price like [payments.ParseAriary]. It also accepts a currency, and
+// cents that are zero.
 func ParsePrice(text string) (payments.Ariary, error) {
 	bare := strings.TrimSpace(currency.ReplaceAllString(strings.TrimSpace(text), ""))
 	return payments.ParseAriary(noCents.ReplaceAllString(bare, ""))
 }
 
-// unwrap returns what a cell says: without blanks around it, the formula ="…" that
-// keeps a text a text, and the apostrophe of [guard].
+// unwrap returns the text of a cell, without surrounding blanks, without the formula ="…"
+// that keeps a text as text, and without the apostrophe of [guard].
 func unwrap(cell string) string {
 	cell = strings.TrimSpace(cell)
 	if text, found := strings.CutPrefix(cell, `="`); found && strings.HasSuffix(text, `"`) {
