@@ -1,11 +1,11 @@
-// Package barcode makes the codes of articles comparable. It guarantees that texts
-// which stand for the same code have the same [Canonical] form, whether a scanner, a
-// person or a spreadsheet wrote them, and that a canonical form is its own.
+// Package barcode normalizes the codes of articles. It guarantees that equivalent codes
+// have the same [Canonical] form, whether a scanner, a person or a spreadsheet wrote them,
+// and that Canonical does not change a canonical form.
 //
-// The GS1 General Specifications define the GTIN with its check digit and its padding
-// to 14 digits (section 7.9), and the element strings with their predefined lengths
-// (section 7.8). ISO/IEC 15424 defines the symbology identifiers that scanners put
-// before the data, as in "]E0".
+// The GS1 General Specifications define the GTIN with its check digit and its padding to 14
+// digits (section 7.9), and the element strings with their predefined lengths (section
+// 7.8). ISO/IEC 15424 defines the symbology identifiers that scanners put before the data,
+// as in "]E0".
 package barcode
 
 import (
@@ -15,25 +15,25 @@ import (
 
 var (
 	identified = regexp.MustCompile(`(?s)^(\][A-Za-z][A-Za-z0-9])(.+)$`)
-	// elements finds the GTIN, which is the element 01. Elements before it end after
-	// their predefined length or at the separator GS, as which scanners send FNC1.
+	// elements finds the GTIN, which is element 01. Earlier elements end after their
+	// predefined length or at the separator GS, which scanners send for FNC1.
 	elements = regexp.MustCompile(`(?s)^\x1d(?:(?:20.{2}|1[1-9].{6}|3[1-6].{8}|(?:02|03|41).{14}|04.{16}|00.{18})\x1d?` +
 		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})` + // The form with brackets is for people.
-		`|^(?i:https?)://[^?#]*/01/(\d{8,14})(?:[/?#]|$)`) // A GS1 Digital Link, which is in QR codes.
+		`|^(?i:https?)://[^?#]*/01/(\d{8,14})(?:[/?#]|$)`) // A GS1 Digital Link, used in QR codes.
 	fraction = regexp.MustCompile(`^(\d+)[.,]0+$`)
 	between  = regexp.MustCompile(`[-\s\pZ]+`) // What people write between digits.
 	gtin     = regexp.MustCompile(`^(\d{8}|\d{11,14})$`)
 )
 
-// Canonical returns the form in which a code is stored and compared. It removes the
-// symbology identifier and the ".0" that a spreadsheet adds to a number, takes the
-// GTIN from GS1 elements, and writes letters in upper case.
+// Canonical returns the form in which a code is stored and compared. It removes blanks
+// around the code, the symbology identifier and the ".0" that a spreadsheet adds to a
+// number. It extracts the GTIN from GS1 elements, and converts letters to upper case.
 //
-// A number is a GTIN if it has 8, 12, 13 or 14 digits, perhaps with blanks and hyphens
-// between them, and its check digit is right. So is one of 11 digits: a spreadsheet drops
-// the leading zero of a UPC. Its canonical form is its shortest of 8, 13 or 14 digits: a
-// UPC of 12 digits gets a leading zero. Of any other text only the blanks around it are
-// removed.
+// A number is a GTIN if it has 8, 12, 13 or 14 digits and a valid check digit; blanks and
+// hyphens between the digits are allowed. So is a number of 11 digits, because a
+// spreadsheet drops the leading zero of a UPC. The canonical form of a GTIN has 8, 13 or 14
+// digits, the fewest that fit: a UPC of 12 digits gets a leading zero. Other texts keep the
+// blanks inside them.
 func Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if parts := identified.FindStringSubmatch(text); parts != nil {
@@ -62,8 +62,8 @@ func Canonical(text string) string {
 	return text
 }
 
-// isGTIN reports whether a text has the length and the check digit of a GTIN: its
-// digits add up to a multiple of ten, where from the right every second one counts
+// isGTIN reports whether a text has the length and the check digit of a GTIN. The sum of
+// the digits must be a multiple of ten, where every second digit from the right counts
 // three times.
 func isGTIN(text string) bool {
 	sum := 0
