@@ -15,16 +15,15 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// MaxBody bounds an order call and a request to the fault lab, in bytes.
+// MaxBody is the largest order call or fault lab request, in bytes.
 const MaxBody = 64 << 10
 
-// proxyPage is what a proxy in between answers, or the page of a network that
-// wants its visitors to sign in.
+// proxyPage is the answer of a proxy, or of a network with a sign-in page.
 const proxyPage = `<!DOCTYPE html><html lang="fr"><meta charset="utf-8"><title>Service indisponible</title>
 <h1>Service momentanément indisponible</h1><p>Merci de réessayer dans quelques minutes.</p>
 `
 
-// ServeOrder is the order call of section 4.1 of the specification, a POST.
+// ServeOrder handles the order call of section 4.1 of the specification, a POST.
 func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 	faults := s.Faults().Call
 	order, err := s.take(w, r, faults)
@@ -40,7 +39,7 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	switch {
 	case call.Status == 0:
-		panic(http.ErrAbortHandler) // The server closes the connection and says nothing.
+		panic(http.ErrAbortHandler) // The server closes the connection without an answer.
 	case err != nil:
 		WriteJSON(w, call.Status, gateway.EncodeMessage(err.Error()))
 		return
@@ -59,16 +58,16 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 		return
 	case ReplyCutJSON:
 		body = body[:len(body)/2]
-	case ReplyWrongFields: // Those of a summary of the specification, which its tables do not have.
+	case ReplyWrongFields: // The names from a summary of the specification; its tables do not have them.
 		body = []byte(strings.NewReplacer(`"checkout_url"`, `"payment_link"`, `"expires_in_minutes"`, `"expires_in"`,
 			`"order_reference"`, `"reference"`).Replace(string(body)))
 	}
 	WriteJSON(w, http.StatusOK, body)
 }
 
-// take reads an order call, makes the order, and returns it once the faults let it be
-// answered, else with why it is refused, see [StatusOf]; an order that was not made has
-// the reference alone, when the call had one.
+// take reads an order call, creates the order, and returns it when the faults allow an
+// answer. Its error is why the call is refused, see [StatusOf]. A refused order contains
+// only the reference, if the call had one.
 func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults) (order Order, err error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
@@ -101,7 +100,7 @@ func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults
 		created := newOrder(request, s.config.Now().Add(s.config.Lifetime))
 		s.orders = append(s.orders[max(0, len(s.orders)-maxOrders+1):], created)
 		if faults.EventFirst != "" {
-			_ = s.act(created, faults.EventFirst, LowBalance) // A kind that is none of a customer's makes nothing happen.
+			_ = s.act(created, faults.EventFirst, LowBalance) // Ignores kinds that a customer cannot cause.
 		}
 		order = *created
 		return nil
@@ -119,8 +118,8 @@ func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults
 	return order, err
 }
 
-// hold delays a reply: until the events of the order were tried, and then for so
-// long. It ends with the sandbox.
+// hold delays a reply: until the events of the order were tried, and then for the given
+// time. It ends with the sandbox.
 func (s *Sandbox) hold(ctx context.Context, order string, slow time.Duration) {
 	s.Await(ctx, func() bool {
 		return !slices.ContainsFunc(s.Deliveries(), func(d Delivery) bool {

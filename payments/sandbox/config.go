@@ -18,42 +18,42 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// DefaultLifetime is how long a link can be paid, as the specification has it.
+// DefaultLifetime is how long a link can be paid, as in the specification.
 const DefaultLifetime = 10 * time.Minute
 
-// LinkPrefix begins the path of every link.
+// LinkPrefix is the start of every link's path.
 const LinkPrefix = "/c/"
 
-// ErrConfig says that a sandbox cannot be made as it was asked for.
+// ErrConfig says that the sandbox settings are not valid.
 var ErrConfig = errors.New("unsound sandbox settings")
 
-// Config is how a merchant is set up with the service.
+// Config is a merchant's setup with the service.
 type Config struct {
-	Token         payments.Secret // The only access token that is accepted; begins with TGP_ or TGPT_.
-	WebhookSecret payments.Secret // 16 bytes or more.
+	Token         payments.Secret // The only accepted access token; begins with TGP_ or TGPT_.
+	WebhookSecret payments.Secret // At least 16 bytes.
 
-	Scheme          gateway.Scheme // Static when empty.
-	SignatureHeader string         // x-svc-signature when empty.
-	OrderPath       string         // The specification's when empty.
-	WebhookURL      string         // Empty: events are shown on the dashboard and sent nowhere.
-	PublicURL       string         // What links begin with; empty: the host that the order call asked.
-	AllowedHosts    []string       // Names of the sandbox beside its addresses; those who use them reach the lab too.
-	Lifetime        time.Duration  // Of a link, to 24 h; DefaultLifetime when 0.
-	Strict          bool           // Refuses fields of an order that the specification does not have.
-	Data            string         // The file that keeps orders and deliveries across a restart; empty: none.
+	Scheme          gateway.Scheme // Default Static.
+	SignatureHeader string         // Default x-svc-signature.
+	OrderPath       string         // Default as in the specification.
+	WebhookURL      string         // If empty, events are shown on the dashboard and not sent.
+	PublicURL       string         // Start of all links; if empty, the host of the order call.
+	AllowedHosts    []string       // Host names of the sandbox, besides its addresses. Requests to them may use the lab.
+	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
+	Strict          bool           // Refuses orders with fields that are not in the specification.
+	Data            string         // File that keeps orders and deliveries across restarts; optional.
 
-	// Where the customer is sent afterwards; empty: the page shows the outcome.
+	// Pages for the customer afterwards; if empty, the hosted page shows the outcome.
 	SuccessURL, CancelURL, FailureURL string
 
 	Shop    string         // The merchant's name on the page.
-	Now     payments.Clock // time.Now when nil.
-	Logger  *slog.Logger   // Discards when nil.
-	Observe func(Activity) // A callback for each activity, one at a time; it must not block. May be nil.
+	Now     payments.Clock // Default time.Now.
+	Logger  *slog.Logger   // Default discards.
+	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
 
-	Retry      Retry             // Which deliveries are retried; RetryAll when empty.
-	Targets    Targets           // Where events may go beside this machine.
-	Transport  http.RoundTripper // Sends the events; when nil, one that connects to Targets alone.
-	AnswerTime time.Duration     // How long a customer's phone takes to answer; 4 s when 0.
+	Retry      Retry             // Which deliveries are retried; default RetryAll.
+	Targets    Targets           // Where events may be sent, besides this machine.
+	Transport  http.RoundTripper // Sends the events; by default one that connects only to Targets.
+	AnswerTime time.Duration     // How long a customer's phone takes to answer; default 4 s.
 }
 
 func (c Config) withDefaults() Config {
@@ -78,7 +78,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// check refuses settings that cannot work.
+// check returns an error for settings that cannot work.
 func (c Config) check() error {
 	if _, err := gateway.NewVerifier(c.Scheme, c.WebhookSecret); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (c Config) check() error {
 		}
 		parsed, err := url.Parse(page)
 		if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil ||
-			strings.ContainsAny(parsed.Host, ";,'* ") { // They would end a source in a Content-Security-Policy.
+			strings.ContainsAny(parsed.Host, ";,'* ") { // These would end a source in a Content-Security-Policy.
 			return fmt.Errorf("%w: %q is not an http or https address", ErrConfig, page)
 		}
 		if page == c.PublicURL && parsed.Path+parsed.RawQuery+parsed.Fragment != "" {
@@ -111,24 +111,23 @@ func (c Config) check() error {
 	return c.Targets.Check(c.WebhookURL)
 }
 
-// BaseURL returns what links begin with: the public address, or the one that a
-// request came to, which must be one of the sandbox's own.
+// BaseURL returns the start of all links: the public address, or the host of the request,
+// which must be one of the sandbox's.
 func (c Config) BaseURL(r *http.Request) string { return cmp.Or(c.PublicURL, "http://"+r.Host) }
 
-// ErrTarget says that events are not sent to an address.
+// ErrTarget says that events must not be sent to an address.
 var ErrTarget = errors.New("events go to this machine only; allow any other host by its name")
 
-// dialTimeout is how long a connection to the webhook address may take.
+// dialTimeout is the limit for a connection to the webhook address.
 const dialTimeout = 5 * time.Second
 
-// Targets is the allow-list of where events may be sent: host names and addresses,
-// beside localhost and loopback addresses.
+// Targets are the allowed hosts of the webhook address: host names and addresses, besides
+// localhost and loopback addresses.
 type Targets []string
 
-// Check returns [ErrTarget] for a webhook address that is no http address, or
-// whose host may not be sent to. A name that is not allowed may not, wherever it
-// leads today. The form ::ffff:127.0.0.1 of an address serves only to get past
-// such checks.
+// Check returns [ErrTarget] for a webhook address that is not an http or https URL, or if
+// its host is not allowed. A name must be allowed even if it resolves to an allowed address
+// now. The form ::ffff:127.0.0.1 is refused: its only use is to bypass such checks.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {
@@ -146,8 +145,8 @@ func (t Targets) allow(host string) bool {
 	return slices.ContainsFunc(t, func(allowed string) bool { return strings.EqualFold(allowed, host) })
 }
 
-// Transport returns an HTTP transport without a proxy to a host of [Targets.Check]. It
-// checks the address of every connection once the host is resolved.
+// Transport returns an HTTP transport without a proxy, for a host that passed
+// [Targets.Check]. It checks the address of every connection after the host is resolved.
 func (t Targets) Transport(host string) *http.Transport {
 	dialer := &net.Dialer{Timeout: dialTimeout}
 	if !t.allow(host) {

@@ -7,20 +7,20 @@ import (
 	"checkout/till/payments"
 )
 
-// maxHistory bounds the deliveries that are kept once they are done.
+// maxHistory is how many finished deliveries are kept.
 const maxHistory = 500
 
-// Act does what the customer's buttons do, and for [payments.PaymentExpired] lets
-// the link expire now. Its errors are [ErrNoSuchOrder], [ErrLinkOver],
-// [ErrNoSuchAction] and [ErrSnapshot].
+// Act does the same as the customer's buttons, or for [payments.PaymentExpired] expires the
+// link now. Its errors are [ErrNoSuchOrder], [ErrLinkOver], [ErrNoSuchAction] and
+// [ErrSnapshot].
 func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.EventKind) error {
 	return s.changeOrder(orderReference, func(order *Order) error { return s.act(order, kind, LowBalance) })
 }
 
-// AskPhone asks the customer's phone to pay a link. The phone answers later: it
-// pays, or fails for the reason given. The number must be masked; a blank one is
-// [ErrNumber], and [ErrAsked] says that the phone is being asked already. Its other
-// errors are those of [Sandbox.Act].
+// AskPhone asks the customer's phone to pay a link. The phone answers later: it pays, or
+// fails for the given reason. The number must be masked. AskPhone returns [ErrNumber] for a
+// blank number, [ErrAsked] while the phone is already asked, and the errors of
+// [Sandbox.Act].
 func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error {
 	return s.changeOrder(orderReference, func(order *Order) error {
 		switch {
@@ -33,16 +33,16 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 		}
 		pause := s.config.AnswerTime
 		if failure == NoAnswer {
-			pause *= 8 // A silent phone is waited for longer.
+			pause *= 8 // Wait longer for a silent phone.
 		}
 		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Due: s.config.Now().Add(pause).UTC()}, ""
 		return nil
 	})
 }
 
-// act moves an order by what the customer or the clock did, and queues the event. A
-// failed or canceled try leaves the link open; a success and its expiry end it. The
-// lock must be held.
+// act changes an order after an action of the customer or the clock, and queues the event.
+// A failed or canceled attempt leaves the link open; a success or an expiry closes it. The
+// caller holds s.mu.
 func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) error {
 	status, known := kind.Status()
 	switch {
@@ -64,8 +64,8 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) er
 	return nil
 }
 
-// over reports whether the time of a link is over. It wakes [Sandbox.Run] then, which
-// lets the link expire: its timer is late after the machine slept. The lock must be held.
+// over reports whether a link's time is over. If so, it wakes [Sandbox.Run], which lets the
+// link expire: Run's timer is late after the machine slept. The caller holds s.mu.
 func (s *Sandbox) over(order *Order) bool {
 	over := order.over(s.config.Now())
 	if over {
@@ -74,9 +74,8 @@ func (s *Sandbox) over(order *Order) bool {
 	return over
 }
 
-// emit queues the event of a kind with the faults of the moment. Deliveries of one
-// order never overlap, and go out in the order in which they were queued. The lock
-// must be held.
+// emit queues the event of a kind with the current faults. Deliveries of one order never
+// overlap, and are sent in the order in which they were queued. The caller holds s.mu.
 func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	faults, kinds, stage := s.eventFaults(order), []payments.EventKind{kind}, Waiting
 	if faults.Then != "" && order.State != Open {
@@ -92,7 +91,7 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	}
 	for _, kind := range kinds {
 		if faults.Shape == ShapeUnknownKind {
-			kind = "payment.pending" // The specification knows no such kind.
+			kind = "payment.pending" // Not a kind of the specification.
 		}
 		for range 1 + faults.Copies {
 			s.lastID++

@@ -11,43 +11,42 @@ import (
 // Stage is the state of a delivery.
 type Stage string
 
-// The stages of a delivery.
+// The stages.
 const (
-	Held      Stage = "held_back" // By a fault, until the link is over.
-	Dropped   Stage = "dropped"   // By a fault; it was not sent.
-	Waiting   Stage = "waiting"   // For its next try.
+	Held      Stage = "held_back" // Held by a fault until the link is over.
+	Dropped   Stage = "dropped"   // Not sent, because of a fault.
+	Waiting   Stage = "waiting"   // Waits for the next try.
 	Sending   Stage = "sending"
 	Delivered Stage = "delivered" // The merchant answered 2xx.
 	Abandoned Stage = "given_up"  // No further try is planned.
 )
 
-// Delivery is one event on its way to the merchant. Its JSON is that of the lab
-// and of a snapshot.
+// Delivery is one event for the merchant. Its JSON is used by the lab and in snapshots.
 type Delivery struct {
 	ID        int64              `json:"id"`
 	Order     string             `json:"order_reference"`
 	Event     payments.EventKind `json:"event"`
 	Stage     Stage              `json:"stage"`
 	CreatedAt time.Time          `json:"created_at"`
-	NextTryAt *time.Time         `json:"next_try_at"` // Nil unless it waits.
+	NextTryAt *time.Time         `json:"next_try_at"` // Nil unless the delivery waits.
 	Body      string             `json:"body"`
-	Tries     []Try              `json:"tries"` // The newest last.
+	Tries     []Try              `json:"tries"` // Newest last.
 }
 
-// Try is one request to the merchant, and its answer.
+// Try is one request to the merchant with its answer.
 type Try struct {
 	At        time.Time     `json:"at"`
 	Took      time.Duration `json:"took,format:units"`
-	Signature string        `json:"signature"` // How it was signed, never the signature.
-	Status    int           `json:"status"`    // 0 when no reply came.
-	Reply     string        `json:"reply"`     // Its beginning, cleaned.
-	Failure   string        `json:"failure"`   // Why no reply came.
+	Signature string        `json:"signature"` // Kind of signature, never the signature itself.
+	Status    int           `json:"status"`    // 0 without a reply.
+	Reply     string        `json:"reply"`     // Start of the reply, cleaned.
+	Failure   string        `json:"failure"`   // Why there was no reply.
 }
 
-// Accepted tells whether the merchant took the event.
+// Accepted reports whether the merchant accepted the event.
 func (t Try) Accepted() bool { return t.Status >= 200 && t.Status <= 299 }
 
-// Done tells whether no further try is planned.
+// Done reports whether no further try is planned.
 func (d Delivery) Done() bool {
 	return d.Stage == Delivered || d.Stage == Abandoned || d.Stage == Dropped
 }
@@ -60,13 +59,13 @@ const (
 	logTry     = "try"
 	logStatus  = "status"
 	logStage   = "stage"
-	logReply   = "reply" // Its beginning.
+	logReply   = "reply" // Start of the reply.
 	logHint    = "hint"
 )
 
-// Activity is one line of the sandbox's log for programs: an "order_call" and how it
-// was answered, where status 0 is no answer; an "act" of a customer or the clock; or
-// a "delivery", which is one try, and how the merchant answered.
+// Activity is one line of the sandbox's log for programs. An "order_call" has the status of
+// the answer, 0 without an answer. An "act" is an action of a customer or the clock. A
+// "delivery" is one try with the merchant's answer.
 type Activity struct {
 	At             time.Time          `json:"at"`
 	Kind           string             `json:"kind"`
@@ -76,34 +75,31 @@ type Activity struct {
 	Delivery       int64              `json:"delivery,omitzero"`
 	Stage          Stage              `json:"stage,omitzero"`
 	Status         int                `json:"status,omitzero"`
-	Message        string             `json:"message,omitzero"` // Of a refusal, or why no reply came.
-	Reply          string             `json:"reply,omitzero"`   // The beginning of one that is not 2xx.
-	Hint           string             `json:"hint,omitzero"`    // What would mend a delivery that was not accepted.
+	Message        string             `json:"message,omitzero"` // Message of a refusal, or why there was no reply.
+	Reply          string             `json:"reply,omitzero"`   // Start of a reply that is not 2xx.
+	Hint           string             `json:"hint,omitzero"`    // How to fix a delivery that was not accepted.
 	Unknown        []string           `json:"unknown_fields,omitempty"`
 }
 
-// Retry is the profile that says which deliveries are retried, since the
-// specification does not. A delivery always ends with the first 2xx, and a
-// redirect is a failure.
+// Retry decides which deliveries are retried; the specification does not say. A delivery
+// always ends with the first 2xx. A redirect is a failure.
 type Retry string
 
 // The retry profiles.
 const (
 	// RetryNone tries every delivery once.
 	RetryNone Retry = "none"
-	// RetryServerErrors retries without a reply, and on 5xx, 408 and 429. A
-	// merchant who answers 404 to an order that it does not know yet loses the
-	// event.
+	// RetryServerErrors retries without a reply, and on 5xx, 408 and 429. A merchant who
+	// answers 404 for an order that is not stored yet loses the event.
 	RetryServerErrors Retry = "5xx-only"
-	// RetryAll retries whatever is not 2xx, but for 410, by which a merchant asks
-	// for no more. It is the default.
+	// RetryAll retries on everything except 2xx and 410; with 410 a merchant asks for no
+	// further tries. It is the default.
 	RetryAll Retry = "all-non-2xx"
 )
 
-// backoff returns the pause after the given number of tries, the last of which
-// was tried, and false when there is no further one. The pauses grow, and differ
-// by up to a fifth so that deliveries that failed together do not come back
-// together.
+// backoff returns the pause after the given number of tries, and false if there is no
+// further try. tried is the last try. The pauses grow, and vary by up to a fifth, so that
+// deliveries that failed together are not retried together.
 func (r Retry) backoff(tries int, tried Try) (pause time.Duration, again bool) {
 	switch {
 	case tried.Accepted(), r == RetryNone:
@@ -117,6 +113,6 @@ func (r Retry) backoff(tries int, tried Try) (pause time.Duration, again bool) {
 	if tries > len(seconds) || !again {
 		return 0, false
 	}
-	jitter := 0.8 + 0.4*rand.Float64() //nolint:gosec // Nobody gains by guessing a pause.
+	jitter := 0.8 + 0.4*rand.Float64() //nolint:gosec // Pauses need no secure randomness.
 	return time.Duration(seconds[tries-1] * jitter * float64(time.Second)), true
 }

@@ -12,82 +12,80 @@ import (
 	"checkout/till/payments"
 )
 
-// Faults are injected on purpose. The zero value is a service without a fault.
-// In JSON they have the names of the fields, as in "amount_off"; spans of time
-// are texts, as "1m30s".
+// Faults are the injected faults. The zero value injects no fault. In JSON they have the
+// names of the fields, as in "amount_off"; durations are texts, as in "1m30s".
 type Faults struct {
 	Call  CallFaults  `json:"call"`
 	Event EventFaults `json:"event"`
 }
 
-// CallFaults are the faults of the order call. Several may be set; where two
-// exclude each other, the one that stands first here decides.
+// CallFaults are the faults of the order call. Several may be set; if two exclude each
+// other, the first one in this list wins.
 type CallFaults struct {
-	Break       bool               `json:"break,omitzero"`             // Answers 500; no order is made.
-	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message; no order is made.
+	Break       bool               `json:"break,omitzero"`             // Answers 500 without creating an order.
+	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, without creating an order.
 	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Happens, and is delivered once, before the answer.
-	Slow        time.Duration      `json:"slow,omitzero,format:units"` // How late the answer comes. The order exists meanwhile.
+	Slow        time.Duration      `json:"slow,omitzero,format:units"` // Delay of the answer. The order exists already.
 	Cut         bool               `json:"cut,omitzero"`               // Closes the connection without an answer. The order exists.
 	BreakAfter  bool               `json:"break_after,omitzero"`       // Answers 500. The order exists.
-	Reply       Fault              `json:"reply,omitzero"`             // What is wrong with the answer to an order that was made.
-	CheckoutURL string             `json:"checkout_url,omitzero"`      // Is answered instead of the order's own link.
+	Reply       Fault              `json:"reply,omitzero"`             // Fault in the answer to a created order.
+	CheckoutURL string             `json:"checkout_url,omitzero"`      // Replaces the order's link.
 }
 
-// EventFaults are the faults of events. They belong to an event from the moment it
-// happens; but Signature, Padding and Slow are looked at on every try, so that
-// sending again after they were mended succeeds.
+// EventFaults are the faults of events. An event gets them when it happens. Only Signature,
+// Padding and Slow are read on every try, so that a resend succeeds after they are removed.
 type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`               // Sends nothing. The event can still be sent from the dashboard.
-	Delay     time.Duration      `json:"delay,omitzero,format:units"` // How long the first try waits. Later events may overtake it.
-	Copies    int                `json:"copies,omitzero"`             // How often it is sent beside the first time.
-	Reorder   bool               `json:"reorder,omitzero"`            // Holds other events back to the link's end; the last event is sent first.
-	Then      payments.EventKind `json:"then,omitzero"`               // Is sent right after the event that ended the link; with Reorder, before it.
-	Signature Fault              `json:"signature,omitzero"`          // What is wrong with the signature.
-	AmountOff payments.Ariary    `json:"amount_off,omitzero"`         // Is added to the amount.
-	Currency  string             `json:"currency,omitzero"`           // Stands in place of the order's.
-	Shape     Fault              `json:"shape,omitzero"`              // What is wrong with the fields.
-	Reason    string             `json:"reason,omitzero"`             // Stands in the error, with whatever characters; a success has none.
+	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
+	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
+	Reorder   bool               `json:"reorder,omitzero"`            // Holds other events until the link's end, and sends the last event first.
+	Then      payments.EventKind `json:"then,omitzero"`               // Sent right after the event that ended the link; with Reorder, before it.
+	Signature Fault              `json:"signature,omitzero"`          // Fault in the signature.
+	AmountOff payments.Ariary    `json:"amount_off,omitzero"`         // Added to the amount.
+	Currency  string             `json:"currency,omitzero"`           // Replaces the order's currency.
+	Shape     Fault              `json:"shape,omitzero"`              // Fault in the fields.
+	Reason    string             `json:"reason,omitzero"`             // Replaces the error text, with any characters; a success has no error.
 	Padding   int                `json:"padding,omitzero"`            // Bytes of white space after the event.
-	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // How late the body follows the header, by which a try may take longer.
+	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // Delay between header and body; it extends the timeout of a try.
 }
 
-// JSON returns the option by which deliveries and faults are JSON: spans of time
-// are texts, as in "1m30s".
+// JSON returns the option for the JSON of deliveries and faults: durations are texts, as in
+// "1m30s".
 func JSON() json.Options { return json.ExperimentalSupportFormatTag(true) }
 
-// Fault is what is wrong with a reply, a signature or the fields of an event, each of
-// which has one at most. The empty text is nothing.
+// Fault is the fault of a reply, a signature or the fields of an event. Each has at most
+// one; the empty text means no fault.
 type Fault string
 
-// The faults of the answer to the order call, which all answer 200, of a signature,
-// and of the fields of an event.
+// The faults of the answer to the order call (all answer 200), of a signature, and of the
+// fields of an event.
 const (
 	ReplyEmpty       Fault = "empty"        // No body.
-	ReplyHTML        Fault = "html"         // A page of a proxy in between.
+	ReplyHTML        Fault = "html"         // HTML page of a proxy.
 	ReplyCutJSON     Fault = "cut-json"     // JSON that ends in the middle.
-	ReplyWrongFields Fault = "wrong-fields" // Sound JSON with fields of other names.
+	ReplyWrongFields Fault = "wrong-fields" // Valid JSON with other field names.
 
-	SignatureWrong   Fault = "wrong"   // Well formed, made with another secret.
-	SignatureMissing Fault = "missing" // There is no header.
-	SignatureDoubled Fault = "doubled" // The header stands there twice.
-	SignatureStatic  Fault = "static"  // By that scheme, whatever is set.
-	SignatureBody    Fault = "body"    // By that scheme, whatever is set.
+	SignatureWrong   Fault = "wrong"   // Well formed, but made with another secret.
+	SignatureMissing Fault = "missing" // No header.
+	SignatureDoubled Fault = "doubled" // The header twice.
+	SignatureStatic  Fault = "static"  // Always the static scheme.
+	SignatureBody    Fault = "body"    // Always the body scheme.
 
 	ShapeAmountText       Fault = "amount-text"      // "1500" instead of 1500.
 	ShapeAmountDecimal    Fault = "amount-decimal"   // 1500.0 instead of 1500.
-	ShapeAmountMissing    Fault = "amount-missing"   // There is none.
-	ShapeCurrencyMissing  Fault = "currency-missing" // There is none.
-	ShapeCurrencyMisspelt Fault = "curency"          // Under the name that the specification's receiver misspells.
-	ShapeUnknownKind      Fault = "unknown-kind"     // A kind that the specification does not know.
+	ShapeAmountMissing    Fault = "amount-missing"   // No amount.
+	ShapeCurrencyMissing  Fault = "currency-missing" // No currency.
+	ShapeCurrencyMisspelt Fault = "curency"          // The misspelt name that the specification's example receiver uses.
+	ShapeUnknownKind      Fault = "unknown-kind"     // A kind that is not in the specification.
 )
 
 const (
-	maxCopies  = 10        // Bounds [EventFaults.Copies].
-	maxPadding = 10 << 20  // Bounds [EventFaults.Padding], in bytes.
-	maxSpan    = time.Hour // Bounds the spans of time.
+	maxCopies  = 10        // Maximum of [EventFaults.Copies].
+	maxPadding = 10 << 20  // Maximum of [EventFaults.Padding], in bytes.
+	maxSpan    = time.Hour // Maximum of all durations.
 )
 
-// Check names the first fault that has a value that it may not have.
+// Check returns an error for the first fault with an invalid value.
 func (f Faults) Check() error {
 	return cmp.Or(
 		within("call.slow", f.Call.Slow, 0, maxSpan),
@@ -97,7 +95,7 @@ func (f Faults) Check() error {
 	)
 }
 
-// Check names the first fault that has a value that it may not have.
+// Check returns an error for the first fault with an invalid value.
 func (f EventFaults) Check() error {
 	return cmp.Or(
 		within("delay", f.Delay, 0, maxSpan),
@@ -133,7 +131,7 @@ type Scenario struct {
 	Faults  Faults `json:"faults"`
 }
 
-// FindScenario returns the scenario with a name. Its error names all there are.
+// FindScenario returns the scenario with this name. Its error lists all names.
 func FindScenario(name string) (Scenario, error) {
 	var names []string
 	for _, scenario := range Scenarios() {
@@ -145,8 +143,8 @@ func FindScenario(name string) (Scenario, error) {
 	return Scenario{}, fmt.Errorf("there is no such scenario: %q is not one of %s", name, strings.Join(names, ", "))
 }
 
-// Scenarios returns all scenarios: first the one without a fault, then those
-// of the order call, then those of events. Names come once.
+// Scenarios returns all scenarios: first the one without a fault, then those of the order
+// call, then those of events. Names are unique.
 func Scenarios() []Scenario {
 	call := func(faults CallFaults) Faults { return Faults{Call: faults} }
 	link := func(address string) Faults { return Faults{Call: CallFaults{CheckoutURL: address}} }
@@ -171,7 +169,7 @@ func Scenarios() []Scenario {
 		{"unsound-link-plain", "The link leads over an open line: http to a host elsewhere.", link("http://pay.example.mg/c/1")},
 		{"unsound-link-user", "The link hides its host behind a name that looks like one.", link("https://pay.example.mg@evil.example/c/1")},
 		{"unsound-link-letters", "The link's host has a letter of another script.", link("https://p\u0430y.example.mg/c/1")},
-		{"unsound-link-long", "The link has 3,000 characters.", link(checkout + strings.Repeat("x", 3000-len(checkout)))}, // Consoles and cameras take 2,048.
+		{"unsound-link-long", "The link has 3,000 characters.", link(checkout + strings.Repeat("x", 3000-len(checkout)))}, // Consoles and cameras accept 2,048.
 		{"unsound-link-escape", "The link holds a line break and control characters of terminals.", link(checkout + "1\n\x1b[2J\x1b[32mPAID\x1b[0m")},
 
 		{"delay", "Every event comes 30 seconds late.", event(EventFaults{Delay: 30 * time.Second})},
@@ -200,8 +198,8 @@ func Scenarios() []Scenario {
 	}
 }
 
-// hostileText is a text that tries what terminals may do: a title, the clipboard, a link, a
-// clean screen that says it is paid in green, by escape sequences and by single
-// control characters, and text that runs backwards.
+// hostileText tries to attack a terminal with escape sequences and single control
+// characters. It sets a title, writes to the clipboard, adds a link, and clears the screen
+// to show PAID in green. It also contains text that runs backwards.
 const hostileText = "Solde\x1b]0;PAID\x07\x1b]52;c;UEFJRA==\x07\x1b]8;;https://evil.example\x1b\\ ici\x1b]8;;\x1b\\" +
 	"\x1b[2J\x1b[H\x1b[32mPAID\x1b[0m \u009b2J\u009d0;PAID\u009c\r\nPAID\b\x00\x7f \u202eDIAP\u202c\u200b\u2066 insuffisant\u2069\u2028"

@@ -14,8 +14,7 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// refusal is why something is not done, with the status that HTTP has for it; 0 is
-// no answer at all.
+// refusal is the error of a refused request with its HTTP status; 0 means no answer.
 type refusal struct {
 	status int
 	text   string
@@ -24,22 +23,22 @@ type refusal struct {
 // Error returns the text.
 func (r *refusal) Error() string { return r.text }
 
-// The reasons why something is not done.
+// The errors of refused requests.
 var (
-	// ErrNoSuchOrder says that there is no such order, or not any more.
+	// ErrNoSuchOrder says that there is no such order, or no longer.
 	ErrNoSuchOrder error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
-	// ErrNoSuchDelivery says that there is no such delivery, or not any more.
+	// ErrNoSuchDelivery says that there is no such delivery, or no longer.
 	ErrNoSuchDelivery error = &refusal{http.StatusNotFound, "the sandbox has no such delivery"}
 	// ErrLinkOver says that the link is paid or expired.
 	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}
-	// ErrNoSuchAction says that no customer can cause an event of this kind.
+	// ErrNoSuchAction says that a customer cannot cause an event of this kind.
 	ErrNoSuchAction error = &refusal{http.StatusBadRequest, "outcome may be: success, failed, canceled, expired"}
-	// ErrAsked says that the customer's phone is being asked already.
+	// ErrAsked says that the customer's phone is already asked to pay.
 	ErrAsked error = &refusal{http.StatusConflict, "the customer's phone is being asked already"}
-	// ErrNumber says that there is no phone with such a number.
+	// ErrNumber says that a text is not a valid phone number.
 	ErrNumber error = &refusal{http.StatusUnprocessableEntity, "not a phone number"}
-	// ErrSnapshot says that a change could not be written to the data file. It has
-	// happened nevertheless, and is lost with the program.
+	// ErrSnapshot says that a change was made but could not be written to the data file. It
+	// is lost at the end of the program.
 	ErrSnapshot error = &refusal{http.StatusInternalServerError, "the sandbox cannot write to its data file"}
 	// errTaken says that another order has the reference.
 	errTaken error = &refusal{http.StatusConflict, "reference is already used by another order"}
@@ -48,7 +47,7 @@ var (
 	errCut    error = &refusal{0, "the connection is cut"}
 )
 
-// StatusOf returns the HTTP status of one of these reasons; 400 of any other error.
+// StatusOf returns the HTTP status of one of these errors, and 400 for any other error.
 func StatusOf(err error) int {
 	if known, ok := errors.AsType[*refusal](err); ok {
 		return known.status
@@ -56,8 +55,7 @@ func StatusOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// State is the state of a link. But for the first they are the words of the
-// events.
+// State is the state of a link. All states except Open have the names of the events.
 type State string
 
 // The states of a link.
@@ -67,44 +65,44 @@ const (
 	Expired State = "expired"
 )
 
-// Failure is why a try to pay gave no payment.
+// Failure is why an attempt to pay failed.
 type Failure string
 
-// The failures of a try.
+// The failures.
 const (
 	LowBalance Failure = "balance"  // Refused by the operator.
-	Refused    Failure = "refused"  // By the customer, on the phone.
-	NoAnswer   Failure = "silent"   // The phone says nothing: there is no event.
-	Canceled   Failure = "canceled" // By the customer, on the page.
+	Refused    Failure = "refused"  // Refused by the customer on the phone.
+	NoAnswer   Failure = "silent"   // No answer from the phone, so no event.
+	Canceled   Failure = "canceled" // Canceled by the customer on the page.
 )
 
 const (
-	// maxOrders bounds the orders that are kept, the newest.
+	// maxOrders is how many of the newest orders are kept.
 	maxOrders = 10_000
-	// maxUnknown bounds the unknown fields of an order that are kept.
+	// maxUnknown is how many unknown fields of an order are kept.
 	maxUnknown = 20
-	// linkLength is the length of the unguessable part of a link, five bits a
+	// linkLength is the length of the unguessable part of a link, with five bits per
 	// character.
 	linkLength = 20
 )
 
-// Order is one payment order of a merchant. Its JSON is that of the lab and of a
-// snapshot. What it points to is never changed, only replaced.
+// Order is one payment order of a merchant. Its JSON is used by the lab and in snapshots.
+// Pointed-to values are replaced, never changed.
 type Order struct {
 	OrderReference string          `json:"order_reference"` // The service's name, REF_<digits>.
-	Reference      string          `json:"reference"`       // The merchant's.
+	Reference      string          `json:"reference"`       // The merchant's name.
 	Description    string          `json:"description"`
 	Amount         payments.Ariary `json:"amount"`
 	Currency       string          `json:"currency"`
 	Items          []Item          `json:"items"`
-	Unknown        []string        `json:"unknown_fields,omitempty"` // That the specification does not have.
+	Unknown        []string        `json:"unknown_fields,omitempty"` // Fields not in the specification.
 	Link           string          `json:"link"`                     // The unguessable part of checkout_url.
 	State          State           `json:"state"`
 	ExpiresAt      time.Time       `json:"expires_at"`
 	FailedTries    int             `json:"failed_tries"`
-	Failure        Failure         `json:"failure,omitzero"` // Of the last try; empty when there was none.
+	Failure        Failure         `json:"failure,omitzero"` // Failure of the last attempt; empty without one.
 	Request        *PaymentRequest `json:"payment_request"`  // Nil unless the customer's phone is being asked.
-	Faults         *EventFaults    `json:"faults"`           // Instead of those for all orders.
+	Faults         *EventFaults    `json:"faults"`           // Overrides the default event faults.
 }
 
 // Item is one line of an order.
@@ -117,7 +115,7 @@ type Item struct {
 // Total returns the price of all units.
 func (i Item) Total() payments.Ariary { return i.UnitPrice * payments.Ariary(i.Quantity) }
 
-// PaymentRequest is a request to the customer's phone that waits for its answer.
+// PaymentRequest is a pending request to the customer's phone.
 type PaymentRequest struct {
 	Number  string    `json:"number"` // Masked.
 	Failure Failure   `json:"failure,omitzero"`
@@ -125,10 +123,10 @@ type PaymentRequest struct {
 }
 
 func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
-	// The name does not come again after a restart, for a shop's database outlives the
-	// sandbox: twelve digits, the first of them no zero.
+	// Use twelve random digits, so that a name does not repeat after a restart: a shop's
+	// database outlives the sandbox. The first digit is not zero.
 	const least, count = 100_000_000_000, 900_000_000_000
-	name := fmt.Sprintf("REF_%d", least+mathrand.Int64N(count)) //nolint:gosec // It is a name, no secret.
+	name := fmt.Sprintf("REF_%d", least+mathrand.Int64N(count)) //nolint:gosec // A name, not a secret.
 	order := &Order{
 		OrderReference: name, Link: rand.Text()[:linkLength], State: Open, ExpiresAt: expires.UTC(),
 		Reference: request.Reference, Description: request.Description, Amount: request.Amount,
@@ -140,10 +138,10 @@ func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
 	return order
 }
 
-// over tells whether the time of the link is over.
+// over reports whether the link's time is over.
 func (o *Order) over(now time.Time) bool { return !now.Before(o.ExpiresAt) }
 
-// due returns when the clock moves the order next.
+// due returns when the order changes next by itself.
 func (o *Order) due() time.Time {
 	if o.Request != nil && o.Request.Due.Before(o.ExpiresAt) {
 		return o.Request.Due
@@ -151,7 +149,7 @@ func (o *Order) due() time.Time {
 	return o.ExpiresAt
 }
 
-// body returns the JSON of an event with what is wrong with its fields.
+// body returns the JSON of an event with the faults in its fields.
 func (o *Order) body(f EventFaults, kind payments.EventKind) string {
 	reason := map[payments.EventKind]string{
 		payments.PaymentFailed:   "Solde insuffisant",
@@ -161,7 +159,7 @@ func (o *Order) body(f EventFaults, kind payments.EventKind) string {
 	if kind == payments.PaymentFailed && o.Failure == Refused {
 		reason = "Transaction refusée par le client"
 	}
-	if reason != "" { // A success has none.
+	if reason != "" { // A success has no reason.
 		reason = cmp.Or(f.Reason, reason)
 	}
 	event := gateway.Notification{
@@ -179,11 +177,11 @@ func (o *Order) body(f EventFaults, kind payments.EventKind) string {
 		ShapeCurrencyMissing:  {`,"currency":""`, ""},
 		ShapeCurrencyMisspelt: {`,"currency":`, `,"curency":`},
 	}
-	// A text cannot hold what is replaced: its quotes would be escaped.
+	// A text field cannot contain the replaced part: its quotes would be escaped.
 	return strings.Replace(string(gateway.EncodeEvent(event)), shapes[f.Shape].sound, shapes[f.Shape].wrong, 1)
 }
 
-// named holds for the order with an order reference.
+// named returns a filter for the order with this order reference.
 func named(orderReference string) func(*Order) bool {
 	return func(o *Order) bool { return o.OrderReference == orderReference }
 }

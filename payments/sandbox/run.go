@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// maxPause is the longest pause of [Sandbox.Run]: timers stand still while a
-	// machine sleeps, so the wall clock is read again at least this often.
+	// maxPause is the longest pause of [Sandbox.Run]. Timers stop while a machine sleeps,
+	// so the wall clock must be read at least this often.
 	maxPause = time.Minute
-	// maxInFlight bounds the concurrent tries.
+	// maxInFlight is the maximum number of concurrent tries.
 	maxInFlight = 32
 )
 
-// Run lets links expire and sends events, until ctx ends and what is under way
-// has ended with it. Call it once. It returns nil.
+// Run lets links expire and sends events until ctx ends and the running tries have ended.
+// Call it once. It returns nil.
 func (s *Sandbox) Run(ctx context.Context) error {
 	defer close(s.ended)
 	var tries sync.WaitGroup
@@ -37,9 +37,9 @@ func (s *Sandbox) Run(ctx context.Context) error {
 	return nil
 }
 
-// tick does what is due: the expiry of links, and the answers of phones. It
-// returns the deliveries that are due, of each order one, how long it is to what is
-// due next, and what the next change closes.
+// tick processes expired links and due answers of phones. It returns the due deliveries, at
+// most one for each order, the time until the next due item, and a channel that the next
+// change closes.
 func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,7 +50,7 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			moved = true
 			switch {
 			case order.over(now):
-				_ = s.act(order, payments.PaymentExpired, "") // An open link may expire.
+				_ = s.act(order, payments.PaymentExpired, "") // Cannot fail: the link is open.
 			case order.Request.Failure == "": // The phone answers. The link is open.
 				_ = s.act(order, payments.PaymentSuccess, "")
 			case order.Request.Failure == NoAnswer:
@@ -64,14 +64,14 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 		}
 	}
 	if moved {
-		_ = s.commit() // The error is in the log.
+		_ = s.commit() // commit logs its error.
 	}
 	s.queue = slices.DeleteFunc(s.queue, func(next *Delivery) bool {
 		if wait := next.NextTryAt.Sub(now); wait > 0 {
 			pause = min(pause, wait)
 			return false
 		}
-		if s.busy[next.Order] || len(s.busy) == maxInFlight { // The end of a try looks again.
+		if s.busy[next.Order] || len(s.busy) == maxInFlight { // Tried again after the end of a running try.
 			return false
 		}
 		s.busy[next.Order] = true

@@ -1,11 +1,10 @@
-// Package sandbox is the payment service's own side, for the demo, for tests and
-// for integrators: the order call, the life of links, and webhooks, with faults
-// to inject. It moves no money.
+// Package sandbox simulates the payment service for the demo, for tests and for
+// integrators: the order call, the lifetime of links, and webhooks, with faults to inject.
+// It moves no money.
 //
-// It is faithful where the specification speaks, and strict where it is silent:
-// the amount is the sum of the items, and a reference is taken once. A link is
-// paid at most once, a link that is over takes nothing, and every order ends with
-// exactly one of success and expired:
+// It follows the specification, and is strict where the specification is silent: the amount
+// must be the sum of the items, and a reference is unique. A link is paid at most once and
+// cannot be used after its end. Every order ends with exactly one success or expiry:
 //
 //	      failed, canceled (the link stays open: another try)
 //	           |  ^
@@ -13,13 +12,13 @@
 //	order --> open ---> success    paid, once
 //	              \---> expired    by itself, at the end of its lifetime
 //
-// An event is sent for each arrow but the first. [Faults] change what the
-// merchant is told, never what happened. The access token, the webhook secret
-// and the signatures stand in no page, log, error or snapshot.
+// Every arrow except the first sends an event. [Faults] change what the merchant receives,
+// never what happened. The access token, the webhook secret and the signatures do not
+// appear in any page, log, error or snapshot.
 //
-// This package is the state of the service, the order call, and the webhooks, which
-// go to this machine alone. sandbox/server is the rest of the HTTP: the hosted page,
-// the fault lab and the dashboard.
+// This package contains the state of the service, the order call, and the webhooks, which
+// are sent only to this machine by default. Package sandbox/server contains the other HTTP
+// handlers: the hosted page, the fault lab and the dashboard.
 package sandbox
 
 import (
@@ -29,10 +28,10 @@ import (
 	"time"
 )
 
-// maxActivities bounds the activities that are kept for the dashboard.
+// maxActivities is how many activities are kept for the dashboard.
 const maxActivities = 200
 
-// Sandbox is the payment service. Expiry and webhooks need [Sandbox.Run]. It is
+// Sandbox is a simulated payment service. Expiry and webhooks need [Sandbox.Run]. It is
 // safe for concurrent use.
 type Sandbox struct {
 	config Config
@@ -42,16 +41,15 @@ type Sandbox struct {
 	orders     []*Order // Oldest first.
 	faults     Faults
 	activities []*Activity // Newest last.
-	deliveries []*Delivery // Oldest first; lastID is the newest one's.
+	deliveries []*Delivery // Oldest first; lastID is the ID of the newest.
 	lastID     int64
-	queue      []*Delivery     // Those that wait, as they were planned.
-	busy       map[string]bool // The orders of which a delivery is being sent.
+	queue      []*Delivery     // Waiting deliveries, in the order in which they were planned.
+	busy       map[string]bool // Orders with a delivery that is being sent.
 	changed    chan struct{}   // Closed by the next change.
 }
 
-// New returns a sandbox, with what [Config.Data] holds. Its errors are
-// [ErrConfig], [ErrData], [ErrTarget] and [gateway.ErrWeakSecret], and
-// hold neither of the secrets.
+// New returns a sandbox with the contents of [Config.Data]. Its errors are [ErrConfig],
+// [ErrData], [ErrTarget] and [gateway.ErrWeakSecret]; they do not contain the secrets.
 func New(config Config) (*Sandbox, error) {
 	config = config.withDefaults()
 	if err := config.check(); err != nil {
@@ -67,8 +65,8 @@ func New(config Config) (*Sandbox, error) {
 // Config returns the configuration, with its defaults.
 func (s *Sandbox) Config() Config { return s.config }
 
-// change makes a change and commits it. A change that returns an error has changed
-// nothing, and is not committed. Events are sent only after they were saved.
+// change runs do and commits. If do returns an error, it has changed nothing, and change
+// does not commit. Events are sent only after they are saved.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,21 +76,20 @@ func (s *Sandbox) change(do func() error) error {
 	return s.commit()
 }
 
-// commit tells who waits for a change, and saves it. The lock must be held.
+// commit wakes the waiters and saves the state. The caller holds s.mu.
 func (s *Sandbox) commit() error {
 	s.wake()
 	return s.save()
 }
 
-// wake wakes who waits for a change. The lock must be held.
+// wake wakes the waiters for a change. The caller holds s.mu.
 func (s *Sandbox) wake() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
 
-// Await waits until something holds, and asks again after every change of an
-// order or a delivery. It returns false when ctx or the sandbox ends
-// before.
+// Await waits until holds returns true. It calls holds again after every change of an order
+// or a delivery. It returns false if ctx or the sandbox ends first.
 func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 	for {
 		s.mu.Lock()
@@ -111,7 +108,7 @@ func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 	}
 }
 
-// SetOrderFaults sets the event faults of one order instead of those of all. Its
+// SetOrderFaults sets the event faults of one order, which override the default ones. Its
 // errors are [ErrNoSuchOrder] and [ErrSnapshot].
 func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) error {
 	return s.changeOrder(orderReference, func(order *Order) error {
@@ -130,8 +127,8 @@ func (s *Sandbox) changeOrder(orderReference string, do func(*Order) error) erro
 	})
 }
 
-// Resend sends a delivery now, whatever came of it, unless it is held or being
-// sent. It returns it. Its errors are [ErrNoSuchDelivery] and [ErrSnapshot].
+// Resend sends a delivery now, whatever its result, unless it is held or being sent. It
+// returns the delivery. Its errors are [ErrNoSuchDelivery] and [ErrSnapshot].
 func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	err = s.change(func() error {
 		at := slices.IndexFunc(s.deliveries, func(d *Delivery) bool { return d.ID == id })
@@ -147,11 +144,11 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	return sent, err
 }
 
-// Order returns an order by its order reference, or [ErrNoSuchOrder]. One whose
-// time is over is shown as expired, even a moment before its event.
+// Order returns the order with this order reference, or [ErrNoSuchOrder]. If its time is
+// over, it is shown as expired, even before the event.
 func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
 
-// AtLink returns the order of a link as [Sandbox.Order] does.
+// AtLink returns the order of a link, like [Sandbox.Order].
 func (s *Sandbox) AtLink(link string) (Order, error) {
 	return s.show(func(o *Order) bool { return o.Link == link })
 }
@@ -170,16 +167,16 @@ func (s *Sandbox) show(which func(*Order) bool) (Order, error) {
 	return shown, nil
 }
 
-// Orders returns all orders, the newest first.
+// Orders returns all orders, newest first.
 func (s *Sandbox) Orders() []Order { return newestFirst(s, &s.orders) }
 
-// Deliveries returns the deliveries that are kept, the newest first.
+// Deliveries returns the kept deliveries, newest first.
 func (s *Sandbox) Deliveries() []Delivery { return newestFirst(s, &s.deliveries) }
 
-// Activities returns the newest activities, the newest first.
+// Activities returns the kept activities, newest first.
 func (s *Sandbox) Activities() []Activity { return newestFirst(s, &s.activities) }
 
-// newestFirst returns copies of values of a sandbox that stand with the oldest first.
+// newestFirst returns copies of values, which are stored oldest first.
 func newestFirst[T any](s *Sandbox, values *[]*T) []T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,32 +187,31 @@ func newestFirst[T any](s *Sandbox, values *[]*T) []T {
 	return list
 }
 
-// Reset forgets all orders, deliveries, faults and activities. Its error is
-// [ErrSnapshot].
+// Reset deletes all orders, deliveries, faults and activities. Its error is [ErrSnapshot].
 func (s *Sandbox) Reset() error {
 	return s.change(func() error {
 		s.orders, s.faults, s.activities = nil, Faults{}, nil
-		s.deliveries, s.queue = nil, nil // The outcome of a try under way is dropped.
+		s.deliveries, s.queue = nil, nil // Drops the result of a running try, too.
 		return nil
 	})
 }
 
-// Faults returns the faults of all orders that have none of their own.
+// Faults returns the default faults. The event faults of an order override them.
 func (s *Sandbox) Faults() Faults {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.faults
 }
 
-// SetFaults sets the faults of all orders that have none of their own.
+// SetFaults sets the default faults. The event faults of an order override them.
 func (s *Sandbox) SetFaults(faults Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = faults
 }
 
-// eventFaults returns the faults of an order's events; nil is an order that was
-// forgotten. The lock must be held.
+// eventFaults returns the faults of an order's events. order is nil if it was deleted. The
+// caller holds s.mu.
 func (s *Sandbox) eventFaults(order *Order) EventFaults {
 	if order != nil && order.Faults != nil {
 		return *order.Faults
@@ -223,8 +219,7 @@ func (s *Sandbox) eventFaults(order *Order) EventFaults {
 	return s.faults.Event
 }
 
-// find returns the oldest order for which something holds, or nil. The lock must
-// be held.
+// find returns the oldest order that matches, or nil. The caller holds s.mu.
 func (s *Sandbox) find(which func(*Order) bool) *Order {
 	if at := slices.IndexFunc(s.orders, which); at >= 0 {
 		return s.orders[at]
@@ -232,15 +227,15 @@ func (s *Sandbox) find(which func(*Order) bool) *Order {
 	return nil
 }
 
-// plan has a delivery wait for its next try, behind those of its order that are
-// due before it. The lock must be held.
+// plan queues a delivery for its next try, after the earlier deliveries of its order. The
+// caller holds s.mu.
 func (s *Sandbox) plan(planned *Delivery, delay time.Duration) {
 	at := s.config.Now().Add(delay).UTC()
 	planned.Stage, planned.NextTryAt = Waiting, &at
 	s.queue = append(slices.DeleteFunc(s.queue, func(d *Delivery) bool { return d == planned }), planned)
 }
 
-// record notes an activity. The lock must be held.
+// record stores an activity. The caller holds s.mu.
 func (s *Sandbox) record(activity Activity) {
 	activity.At = s.config.Now().UTC()
 	s.activities = append(s.activities[max(0, len(s.activities)-maxActivities+1):], &activity)

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// tryTimeout bounds one try, beside what [EventFaults.Slow] takes.
+	// tryTimeout is the limit for one try; [EventFaults.Slow] is added to it.
 	tryTimeout = 10 * time.Second
 	// maxReply is how much of a reply is read, in bytes.
 	maxReply = 64 << 10
@@ -34,12 +34,12 @@ func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 	body := append([]byte(next.Body), bytes.Repeat([]byte(" "), faults.Padding)...)
 	s.mu.Unlock()
 	tried := s.config.send(ctx, body, faults)
-	_ = s.change(func() error { // The error is in the log.
+	_ = s.change(func() error { // change logs its error.
 		delete(s.busy, order)
 		switch {
-		case !slices.Contains(s.deliveries, next): // It was forgotten meanwhile.
+		case !slices.Contains(s.deliveries, next): // The delivery was deleted meanwhile.
 		case ctx.Err() != nil && tried.Status == 0:
-			s.plan(next, 0) // Cut off by the end of Run: sent again after a restart.
+			s.plan(next, 0) // Cut off by the end of Run: send again after a restart.
 		default:
 			s.tried(next, tried)
 		}
@@ -47,7 +47,7 @@ func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 	})
 }
 
-// send posts a body once, signed and as late as the faults have it.
+// send posts a body once, with the signature and the delay of the faults.
 func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 	tried, signatures := Try{At: c.Now().UTC()}, http.Header{}
 	tried.Signature = c.sign(faults.Signature, body, signatures)
@@ -66,19 +66,19 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 	}
 	if err != nil {
 		if outer, ok := errors.AsType[*url.Error](err); ok {
-			err = outer.Err // Without the webhook address: its path may be a secret.
+			err = outer.Err // Drop the webhook address: its path may be a secret.
 		}
 		tried.Failure = payments.Clean(err.Error(), payments.MaxShownWidth)
 		return tried
 	}
-	for _, signature := range signatures.Values(c.SignatureHeader) { // A merchant may echo what it was sent.
+	for _, signature := range signatures.Values(c.SignatureHeader) { // A merchant may echo the request.
 		reply = bytes.ReplaceAll(reply, []byte(signature), []byte("(not shown)"))
 	}
 	tried.Status, tried.Reply = status, payments.Clean(string(reply[:min(len(reply), maxKeptReply)]), maxKeptReply)
 	return tried
 }
 
-// sign signs a body as a fault has it, and says how.
+// sign signs a body, with the fault, and returns the kind of signature.
 func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	scheme, secret := c.Scheme, c.WebhookSecret
 	switch fault {
@@ -97,8 +97,8 @@ func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	return cmp.Or(string(fault), string(scheme))
 }
 
-// Post makes one request to the webhook address without following a redirect, whose
-// body comes so late, and reads the reply to a bound.
+// Post sends one request to the webhook address, with the body after the delay late. It
+// follows no redirects, and reads at most [maxReply] bytes of the reply.
 func (c Config) Post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))
 	if err != nil {
@@ -132,10 +132,10 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 	return response.StatusCode, reply, err
 }
 
-// tried notes a try of a delivery, plans the next one, and logs it. The lock must
-// be held.
+// tried records a try of a delivery, plans the next one, and logs it. The caller holds
+// s.mu.
 func (s *Sandbox) tried(sent *Delivery, last Try) {
-	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies share the old one.
+	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies share the old slice.
 	pause, again := s.config.Retry.backoff(len(sent.Tries), last)
 	switch {
 	case last.Accepted():
@@ -161,8 +161,8 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 	s.record(activity)
 }
 
-// hint says what would mend a try that the merchant did not accept, for the
-// developer of the merchant's program; nothing for one that was accepted.
+// hint returns how the developer of the merchant's program can fix a try that was not
+// accepted. It is empty for an accepted one.
 func (c Config) hint(tried Try) string {
 	switch status := tried.Status; {
 	case tried.Accepted():

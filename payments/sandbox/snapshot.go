@@ -11,21 +11,21 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// ErrData says that a file is no data file of a sandbox.
+// ErrData says that a file is not a data file of a sandbox.
 var ErrData = errors.New("is not a data file of a sandbox: name another file")
 
 // snapshotFormat is the version of the data file.
 const snapshotFormat = 1
 
-// snapshot is what outlives the program, as the JSON of a data file. The faults
-// of all orders do not.
+// snapshot is the JSON of a data file: the state that survives the program. It excludes the
+// default faults.
 type snapshot struct {
 	Format     int         `json:"till_sandbox"`
 	Orders     []*Order    `json:"orders"`
 	Deliveries []*Delivery `json:"deliveries"`
 }
 
-// restore takes over what the data file holds, if there is one.
+// restore loads the data file, if it exists.
 func (s *Sandbox) restore() error {
 	if s.config.Data == "" {
 		return nil
@@ -37,7 +37,7 @@ func (s *Sandbox) restore() error {
 	if err != nil {
 		return fmt.Errorf("open the data file: %w", err)
 	}
-	if len(text) > 0 { // An empty file was made for the sandbox.
+	if len(text) > 0 { // An empty file was created for the sandbox.
 		var kept snapshot
 		if err := json.Unmarshal(text, &kept, JSON()); err != nil || kept.Format != snapshotFormat {
 			return fmt.Errorf("%s %w", s.config.Data, ErrData)
@@ -48,15 +48,15 @@ func (s *Sandbox) restore() error {
 			if restored.Stage == Waiting {
 				s.queue = append(s.queue, restored)
 			} else if restored.Stage == Sending {
-				s.plan(restored, 0) // Whether it has arrived nobody knows.
+				s.plan(restored, 0) // It may or may not have arrived.
 			}
 		}
 	}
 	return s.save()
 }
 
-// save replaces the data file by a new one. The lock must be held: an order
-// changes together with its deliveries.
+// save replaces the data file. The caller holds s.mu, so that an order is saved together
+// with its deliveries.
 func (s *Sandbox) save() error {
 	if s.config.Data == "" {
 		return nil

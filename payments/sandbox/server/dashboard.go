@@ -24,19 +24,19 @@ var (
 	dashboardStyle string
 )
 
-// dashboardView is what the template is filled with, beside what the sandbox tells.
+// dashboardView is the input of the template, besides the sandbox.
 type dashboardView struct {
 	*sandbox.Sandbox
 	Style     template.CSS
 	Base      string
-	Edit      bool   // The form for the faults is open, and the page does not refresh itself.
-	Scenario  string // That is played; empty for faults of one's own.
+	Edit      bool   // The form for the faults is open, and the page does not refresh.
+	Scenario  string // Name of the current scenario; empty for other faults.
 	Scenarios []sandbox.Scenario
-	Chosen    int64 // The delivery that is shown with request and replies.
+	Chosen    int64 // ID of the delivery shown with its requests and replies.
 }
 
-// dashboard serves one page, which refreshes itself by a meta element unless its
-// form for the faults is open. Its forms post to the API.
+// dashboard serves the dashboard. The page refreshes by a meta element, unless its form for
+// the faults is open. Its forms post to the API.
 func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 	tmpl := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
 		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
@@ -44,7 +44,7 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
 		"at":        func(at time.Time) string { return at.Local().Format(time.DateTime) },
 		"status":    http.StatusText,
-		"json": func(faults any) (string, error) { // As the form has them.
+		"json": func(faults any) (string, error) { // As shown in the form.
 			text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
 			return string(Printable(text)), err
 		},
@@ -52,9 +52,9 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		view := dashboardView{
 			Sandbox: service, Base: service.Config().BaseURL(r), Edit: r.URL.Query().Has("edit"), Scenarios: sandbox.Scenarios(),
-			Style: template.CSS(dashboardStyle), //nolint:gosec // It is our own file, built in.
+			Style: template.CSS(dashboardStyle), //nolint:gosec // Our own embedded file.
 		}
-		view.Chosen, _ = strconv.ParseInt(r.URL.Query().Get("delivery"), 10, 64) // 0 when it is none.
+		view.Chosen, _ = strconv.ParseInt(r.URL.Query().Get("delivery"), 10, 64) // 0 if missing or invalid.
 		faults := service.Faults()
 		for _, scenario := range view.Scenarios {
 			if scenario.Faults == faults {

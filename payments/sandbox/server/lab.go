@@ -24,19 +24,19 @@ import (
 )
 
 const (
-	// maxRows bounds a list.
+	// maxRows is the maximum length of a list.
 	maxRows = 1000
-	// maxWait bounds how long a request may wait.
+	// maxWait is the longest time that a request may wait.
 	maxWait = time.Minute
 )
 
-// api is the fault lab: a JSON API over [sandbox.Order] and [sandbox.Delivery],
-// which openapi.yaml states. It answers 200 with JSON, or refuses with a 4xx and
-// {"message": …} that names the field; a path or a method that there is not, with a
-// plain text. Unknown and repeated fields are refused.
+// api is the fault lab: a JSON API for [sandbox.Order] and [sandbox.Delivery], described in
+// openapi.yaml. It answers 200 with JSON, or 4xx with {"message": …} that names the wrong
+// field. For an unknown path or method it answers with plain text. Unknown and repeated
+// fields are refused.
 //
-// The dashboard's forms post to the same paths. What asks for HTML, as browsers do,
-// is read as a form, and sent back to the dashboard.
+// The dashboard's forms post to the same paths. A POST that accepts HTML, like a browser's,
+// is read as a form and redirected to the dashboard.
 type api struct{ service *sandbox.Sandbox }
 
 // newLab returns the routes of /lab/.
@@ -47,14 +47,14 @@ func newLab(service *sandbox.Sandbox) *http.ServeMux {
 		"POST /lab/scenario":             api.play,
 		"GET /lab/faults":                func(*http.Request) (any, error) { return service.Faults(), nil },
 		"PUT /lab/faults":                api.setFaults,
-		"POST /lab/faults":               api.setFaults, // For a form.
+		"POST /lab/faults":               api.setFaults, // HTML forms cannot PUT.
 		"GET /lab/orders":                api.orders,
 		"GET /lab/orders/{order}":        api.order,
 		"POST /lab/orders/{order}/act":   api.act,
 		"PUT /lab/orders/{order}/faults": api.setOrderFaults,
 		"GET /lab/deliveries":            api.deliveries,
 		"POST /lab/deliveries/{id}/resend": func(r *http.Request) (any, error) {
-			id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64) // No delivery has the number 0.
+			id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64) // 0 if invalid; no delivery has this ID.
 			return service.Resend(id)
 		},
 		"POST /lab/reset": func(*http.Request) (any, error) { return struct{}{}, service.Reset() },
@@ -171,20 +171,20 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 
 func tried(d sandbox.Delivery) bool { return len(d.Tries) > 0 }
 
-// byForm tells whether a browser's form was posted.
+// byForm reports whether a browser posted a form.
 func byForm(r *http.Request) bool {
 	return r.Method == http.MethodPost && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// read decodes the body of a request strictly, and checks it. A form has it in
-// its field "json".
+// read decodes the body of a request strictly, and checks it. A form has the body in its
+// field "json".
 func read[T any](r *http.Request) (value T, err error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return value, errors.New("unsound request: it did not arrive whole within 64 KiB")
 	}
 	if byForm(r) {
-		form, _ := url.ParseQuery(string(body)) // What is no form has no field.
+		form, _ := url.ParseQuery(string(body)) // An invalid form has no field.
 		body = []byte(form.Get("json"))
 	}
 	err = json.Unmarshal(body, &value, sandbox.JSON(), json.RejectUnknownMembers(true))
@@ -201,8 +201,8 @@ func read[T any](r *http.Request) (value T, err error) {
 	return value, err
 }
 
-// Printable writes what a terminal might obey or not show as JSON's escapes, for
-// people read JSON in one.
+// Printable escapes characters that a terminal could interpret or cannot show, as in JSON,
+// because people read JSON in terminals.
 func Printable(text []byte) []byte {
 	var shown []byte
 	for _, char := range string(text) {

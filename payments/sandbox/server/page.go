@@ -23,25 +23,25 @@ import (
 var pageFiles embed.FS
 
 const (
-	// maxForm bounds the form, in bytes.
+	// maxForm is the largest form, in bytes.
 	maxForm = 4 << 10
-	// maxNumber is how much of a wrong number is given back, in columns.
+	// maxNumber is the longest invalid number that is shown again, in columns.
 	maxNumber = 40
-	// askedKey marks the address of a page that waits for the phone.
+	// askedKey is the query key of a page that waits for the phone.
 	askedKey = "asked"
-	// pollSeconds is how often such a page asks for the answer.
+	// pollSeconds is how often such a page reloads.
 	pollSeconds = 2
-	// noBreak keeps the groups of a number, and its unit, on one line.
+	// noBreak keeps the groups and the unit of a number on one line.
 	noBreak = "\u00a0"
 )
 
-// page is the hosted page: what the customer sees behind a checkout link. It is
-// plain HTML with one form, in fr, mg and en, and needs no script: the progress of
-// a payment is followed by meta refresh.
+// page is the hosted page that a checkout link opens. It is plain HTML with one form, in
+// French, Malagasy and English. It needs no script: a meta refresh follows the progress of
+// a payment.
 //
-// The customer gives a phone number and confirms on the phone; no phone is asked,
-// the number's last two digits decide the outcome, after a few seconds. The
-// outcome buttons do the same at once. Of the number only what is masked is kept.
+// The customer enters a phone number and would confirm on the phone. The sandbox asks no
+// phone: the number's last two digits decide the outcome, after a few seconds. The outcome
+// buttons decide it immediately. Only the masked number is kept.
 type page struct {
 	service  *sandbox.Sandbox
 	texts    assets.Texts
@@ -51,9 +51,9 @@ type page struct {
 func newPage(service *sandbox.Sandbox) *page {
 	texts, err := assets.LoadTexts(pageFiles, "texts.toml")
 	if err != nil {
-		panic("page: " + err.Error()) // A defect of what was built in.
+		panic("page: " + err.Error()) // Invalid embedded file.
 	}
-	// In groups of three digits, as people in Madagascar write numbers, on one line.
+	// group groups three digits, as usual in Madagascar, on one line.
 	group := func(number any) string {
 		return strings.ReplaceAll(i18n.Number(reflect.ValueOf(number).Int()), " ", noBreak)
 	}
@@ -67,26 +67,26 @@ func newPage(service *sandbox.Sandbox) *page {
 	}
 }
 
-// pageView is what the template is filled with.
+// pageView is the input of the template.
 type pageView struct {
 	assets.Texts
 	Style            template.CSS
 	Shop             string
-	Show             string // A state of a link, or progress, missing, unclear.
-	Refresh          string // Of the meta element; empty for none.
-	Address          string // Of the page itself, where it makes sense to go there.
+	Show             string // State of the link, or progress, missing, unclear.
+	Refresh          string // Content of the meta element; empty without a refresh.
+	Address          string // The page's own address, if it can be opened again.
 	Order            *sandbox.Order
-	Minutes, Seconds int    // That are left.
-	Number           string // That was typed, and is wrong.
-	Problem          string // The text that says why.
+	Minutes, Seconds int    // Time left.
+	Number           string // The invalid number that was entered.
+	Problem          string // Key of the text for the problem.
 }
 
-// Outcome tells whether the page shows that something ended.
+// Outcome reports whether the page shows an end.
 func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Show != "progress" }
 
-// ServeHTTP shows where a link stands (GET), and takes what the customer does
-// (POST): 303 to the merchant's page or back to this one, 409 while the phone is
-// asked, 410 when the link is over, 422 when the number is wrong.
+// ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). A
+// POST answers 303 to the merchant's page or back to this one, 409 while the phone is
+// asked, 410 if the link is over, and 422 if the number is invalid.
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	order, err := p.service.AtLink(strings.TrimPrefix(r.URL.Path, sandbox.LinkPrefix))
 	switch {
@@ -112,7 +112,7 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 	var err error
 	switch choice := kind == payments.PaymentSuccess || kind == payments.PaymentFailed || kind == payments.PaymentCanceled; {
 	case choice && order.Request != nil && kind != payments.PaymentCanceled:
-		err = sandbox.ErrAsked // Only to cancel is possible meanwhile.
+		err = sandbox.ErrAsked // Meanwhile only cancel is possible.
 	case choice:
 		err = p.service.Act(r.Context(), order.OrderReference, kind)
 	case r.PostFormValue("step") == "number":
@@ -122,7 +122,7 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
-	order, gone := p.service.Order(order.OrderReference) // As it is now.
+	order, gone := p.service.Order(order.OrderReference) // Current state.
 	err = cmp.Or(gone, err)
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:
@@ -142,10 +142,11 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 	}
 }
 
-// readPhone reads a mobile number of Madagascar as people write it: with blanks,
-// dots, dashes or brackets, with +261, 00261 or 261 before it, and with or without
-// the zero. It returns it as 034 •• ••• 12, blank when it is none, and how the test
-// phone answers: 01 at the end is a balance too low, 02 a refusal, 03 no answer.
+// readPhone parses a mobile number of Madagascar as people write it: with blanks, dots,
+// dashes or brackets, with +261, 00261 or 261 before it, and with or without the zero. It
+// returns the number as 034 •• ••• 12, or "" if it is invalid. It also returns the answer
+// of the test phone: a number that ends in 01 has too low a balance, 02 refuses, 03 does
+// not answer.
 func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	bare := regexp.MustCompile(`[\s\p{Zs}\p{Pd}./()]`).ReplaceAllString(typed, "")
 	digits := regexp.MustCompile(`^(?:(?:\+|00)?2610?|0)?(3\d)\d{5}(\d\d)$`).FindStringSubmatch(bare)
@@ -156,8 +157,8 @@ func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	return strings.Join([]string{"0" + digits[1], "••", "•••", digits[2]}, noBreak), failures[digits[2]]
 }
 
-// leave sends the customer to the merchant's page for the last outcome, or back
-// to this one when there is none.
+// leave redirects the customer to the merchant's page for the last outcome, or to the
+// hosted page if there is no such page.
 func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order) {
 	config, back := p.service.Config(), ""
 	switch {
@@ -180,11 +181,11 @@ func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order
 
 func redirect(w http.ResponseWriter, r *http.Request, target string) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // It is the path of a link that there is, or a page of the merchant's settings.
+	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // The path of an existing link, or a page from the merchant's settings.
 }
 
-// show answers with a page. Its form may lead to the merchant's pages too: a
-// browser applies the policy to the redirect after it.
+// show writes a page. Its form may also lead to the merchant's pages, because a browser
+// applies the policy to the redirect after it.
 func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pageView) {
 	config, targets := p.service.Config(), "'self'"
 	for _, page := range []string{config.SuccessURL, config.CancelURL, config.FailureURL} {
@@ -206,7 +207,7 @@ func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
 	if order.State != sandbox.Open {
 		return view
 	}
-	// The page is asked for again at the end of the link, and for the phone's answer.
+	// The page reloads at the end of the link, and for the phone's answer.
 	after := int(left/time.Second) + 1
 	view.Address, view.Refresh = address(r, order.Request != nil), strconv.Itoa(after)
 	if order.Request != nil {
@@ -215,7 +216,7 @@ func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
 	return view
 }
 
-// address returns the page's own address, with the language that was chosen.
+// address returns the page's own address, with the selected language.
 func address(r *http.Request, asked bool) string {
 	query := url.Values{}
 	if r.URL.Query().Has("lang") {

@@ -1,7 +1,7 @@
-// Package server is the HTTP of a payment sandbox: the hosted page, the fault lab,
-// the dashboard, the check of the Host header, and the protection against requests
-// that another site's page sends. The dashboard and the fault lab serve the
-// sandbox's own machine, and those who use one of [sandbox.Config.AllowedHosts].
+// Package server contains the HTTP handlers of a payment sandbox: the hosted page, the
+// fault lab and the dashboard. It checks the Host header, and refuses cross-origin
+// requests. The dashboard and the fault lab are only for the sandbox's own machine, and for
+// requests to one of [sandbox.Config.AllowedHosts].
 package server
 
 import (
@@ -19,19 +19,19 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// openAPI describes all of it but the dashboard, under the usual names.
+// openAPI describes everything except the dashboard, with the default names.
 //
 //go:embed openapi.yaml
 var openAPI string
 
-// New returns the HTTP handler of a sandbox. It routes by exact comparison: a
-// redirect to a tidier path, as http.ServeMux makes it, would lose a POST.
+// New returns the HTTP handler of a sandbox. It compares paths exactly: http.ServeMux would
+// redirect to a cleaned path, which loses a POST.
 func New(service *sandbox.Sandbox) http.Handler {
 	config, page, lab, protection := service.Config(), newPage(service), newLab(service), http.NewCrossOriginProtection()
 	description := strings.NewReplacer(gateway.DefaultOrderPath, config.OrderPath, "x-svc-signature", config.SignatureHeader).Replace(openAPI)
 	lab.Handle("GET /{$}", dashboard(service))
 	if config.PublicURL != "" {
-		// A sound public address is always an origin.
+		// Cannot fail: a valid public address is an origin.
 		_ = protection.AddTrustedOrigin(config.PublicURL)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,8 +67,8 @@ func New(service *sandbox.Sandbox) http.Handler {
 	})
 }
 
-// named tells whether a host is loopback, the address that the request came in by,
-// or that of the public address.
+// named reports whether a host is loopback, the local address of the request, or the host
+// of the public address.
 func named(r *http.Request, host, publicURL string) bool {
 	public, err := url.Parse(publicURL)
 	if strings.EqualFold(host, "localhost") || err == nil && host != "" && strings.EqualFold(host, public.Hostname()) {
