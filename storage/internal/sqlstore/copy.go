@@ -10,25 +10,24 @@ import (
 	"strings"
 )
 
-// Endpoint is a database that is examined, or copied from or into. Its schema is
-// there.
+// Endpoint is a database with a schema that is verified, or is the source or target of a
+// copy.
 type Endpoint struct {
-	Name    string // For people; it holds no credentials.
+	Name    string // Display name without credentials.
 	Pool    *sql.DB
 	Dialect Dialect
 }
 
-// TableSum is a table's number of rows and their digest.
+// TableSum is the number of rows of a table and their digest.
 type TableSum struct {
 	Table  string            `json:"table"`
 	Rows   int64             `json:"rows"`
-	SHA256 [sha256.Size]byte `json:"sha256"` // Over all columns of all rows, in the order of their keys.
+	SHA256 [sha256.Size]byte `json:"sha256"` // Digest of all columns of all rows, in the order of their keys.
 }
 
-// Copy copies a shop into an empty database, and compares the two before the
-// copy is committed: it is whole or not there. The source is read as of one
-// moment and not changed. Keys, the numbers of events and the change sequence
-// stay what they are.
+// Copy copies a shop into an empty database in one transaction. It compares both before it
+// commits. The source is read from one snapshot and not changed. Keys, the sequence numbers
+// of events and the change sequence are copied, too.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect.BeginRead)
 	if err != nil {
@@ -39,11 +38,11 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	if err != nil {
 		return nil, err
 	}
-	defer target.release(false) // What is not committed is rolled back.
+	defer target.release(false) // Rolls back without a commit.
 	if _, err := one(target, "begin", column[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
 		return nil, err
 	}
-	// The search index is rebuilt by its triggers.
+	// Triggers rebuild the search index.
 	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "closings"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
@@ -68,7 +67,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	return copied, wrap("commit", err)
 }
 
-// rowsAtOnce is how many rows a statement inserts at most.
+// rowsAtOnce is the maximum number of rows in an INSERT statement.
 const rowsAtOnce = 64
 
 // copyTable copies the rows of a table, and reads the copy again to compare it.
@@ -88,7 +87,7 @@ func copyTable(source, target *tx, table string) (TableSum, error) {
 	}
 	got, err := target.readTable(table, func([]string, [][]any) error { return nil })
 	if err == nil && got != sum {
-		err = fmt.Errorf("the copy is not the same as the source, so that none was made: try again, and look after the disks (%d rows of %d)",
+		err = fmt.Errorf("the copy differs from the source and was discarded: try again, and check the disks (%d rows of %d)",
 			got.Rows, sum.Rows)
 	}
 	return sum, err
@@ -105,9 +104,9 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 	return t.write("insert", "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(places, ", "), values...)
 }
 
-// readTable reads all columns of all rows of a table, and calls see for each
-// [rowsAtOnce] of them. It returns the number of rows and their digest, which is the
-// same for both databases. The first two columns make a row's key.
+// readTable reads all rows of a table, and calls see for each [rowsAtOnce] rows. It returns
+// the number of rows and their digest, which is the same on both databases. The first two
+// columns are the key.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
 	rows, err := t.conn.QueryContext(t.ctx, "SELECT * FROM "+table+" ORDER BY 1, 2") //nolint:gosec // [Copy] names the tables.
@@ -132,9 +131,10 @@ func (t *tx) readTable(table string, see func(columns []string, rows [][]any) er
 		}
 		for i, name := range columns {
 			row[i] = portable(name, row[i])
-			// With its kind and its length, two rows are equal only if each value is.
+			// Include type and length, so that rows with different values never give the
+			// same text.
 			text := fmt.Sprintf("%s", row[i])
-			_, _ = fmt.Fprintf(digest, "%T %d %s", row[i], len(text), text) // A hash takes everything.
+			_, _ = fmt.Fprintf(digest, "%T %d %s", row[i], len(text), text) // Writing to a hash never fails.
 		}
 		sum.Rows++
 		unseen = append(unseen, row)
@@ -155,9 +155,9 @@ func (t *tx) readTable(table string, see func(columns []string, rows [][]any) er
 	return sum, see(columns, unseen)
 }
 
-// portable returns a column's value as both databases take it.
+// portable converts a column's value to a form that both databases accept.
 func portable(column string, value any) any {
-	flags := []string{ // The boolean columns, which SQLite stores as 0 and 1.
+	flags := []string{ // The boolean columns; SQLite stores them as 0 and 1.
 		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
 		"open",
 	}
@@ -168,7 +168,7 @@ func portable(column string, value any) any {
 		}
 	case []byte:
 		if value == nil {
-			return []byte{} // An empty value must not become null.
+			return []byte{} // An empty value must not become NULL.
 		}
 	}
 	return value

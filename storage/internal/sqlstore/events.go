@@ -10,9 +10,8 @@ import (
 	"checkout/till/payments"
 )
 
-// The fields of an event are stored as bytes: they are untrusted input, and the
-// event's identity is a hash over all of them. Raw bodies are read by [Verify] and
-// [Store.Body] alone.
+// The fields of an event are stored as bytes: they are untrusted input, and the event's
+// identity is a hash over all of them. Only [Verify] and [Store.Body] read the raw bodies.
 const eventFields = `
 	e.sequence, e.id, e.kind, e.order_reference, e.kinds,
 	e.reference, e.amount, e.currency, e.description, e.error,
@@ -31,7 +30,7 @@ func eventColumns(r *payments.Record) []any {
 	}
 }
 
-// kinds is a scanner for how an event's values stood in its body, a byte each.
+// kinds is a scanner for the JSON types of an event's values, one byte each.
 func kinds(e *payments.Event) scanner {
 	values := valuesOf(e)
 	return sized(len(values), func(kinds []byte) {
@@ -58,12 +57,12 @@ const (
 		$5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, (SELECT id FROM orders WHERE reference = $16))
 		ON CONFLICT (order_reference, id) DO NOTHING RETURNING sequence, order_id`
 
-	// [Verify] tells by it which gaps in the sequence are right.
+	// [Verify] uses this count to explain gaps in the sequence.
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
 
-// Unmatched returns events that no order has, at most limit: first the successes
-// that nobody has looked at, and of each the newest first.
+// Unmatched returns at most limit unmatched events, newest first: the unreviewed successes
+// before the others.
 func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
 	return readAll(ctx, s, "read unmatched events", eventColumns,
 		selectEvent+`WHERE e.order_id IS NULL ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`,
@@ -86,7 +85,7 @@ func (t *tx) InsertEvent(r payments.Record) (payments.Record, bool, error) {
 		kinds, texts = append(kinds, byte(value.Kind)), append(texts, []byte(value.Text))
 	}
 	values := append([]any{r.ID[:], string(r.Event.Kind), r.Event.OrderReference, kinds}, texts...)
-	body := append([]byte{}, r.Body...) // Never null.
+	body := append([]byte{}, r.Body...) // Never NULL.
 	type inserted struct {
 		sequence int64
 		order    sql.Null[int64]
@@ -124,8 +123,8 @@ func (t *tx) SaveEvent(r payments.Record) error {
 }
 
 func (t *tx) TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error) {
-	// It keeps the oldest unnoticed successes first, then the newest other successes, then
-	// the newest other events.
+	// Keep the oldest unreviewed successes first, then the newest other successes, then the
+	// newest other events.
 	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
 		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
 		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,
@@ -157,9 +156,8 @@ func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, e
 	return body, err
 }
 
-// Remove deletes an event that was forwarded. It is idempotent. It goes by the
-// event's identity: after the newest event was deleted, the next one gets its
-// sequence.
+// Remove deletes a forwarded event. It is idempotent. It uses the event's identity, because
+// the sequence number of the newest event is used again after a deletion.
 func (s *Store) Remove(ctx context.Context, event payments.Record) error {
 	return s.do(ctx, func(t *tx) error {
 		deleted, err := t.exec("delete an event",

@@ -20,8 +20,8 @@ func findingColumns(f *payments.Finding) []any {
 	}
 }
 
-// lastFindingColumns scans the columns of lastFinding. An order without findings
-// has a blank kind there.
+// lastFindingColumns scans the columns of lastFinding. For an order without findings the
+// kind is empty.
 func lastFindingColumns(o *payments.Order) []any {
 	finding := new(payments.Finding)
 	columns := findingColumns(finding)

@@ -11,11 +11,11 @@ import (
 	"checkout/till/payments"
 )
 
-// orderRow is an order, without its items, and its key in the database.
+// orderRow is an order without its items, and its key in the database.
 type orderRow struct {
 	id    int64
 	order payments.Order
-	// The columns that follow from its others. [Verify] alone reads them.
+	// Columns computed from the others. Only [Verify] reads them.
 	search string
 	open   bool
 }
@@ -45,8 +45,7 @@ func orderColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-// attention is a scanner for an order's reasons for attention: words, separated
-// by commas.
+// attention is a scanner for an order's reasons for attention, separated by commas.
 func attention(facts *payments.Facts) scanner {
 	return text(func(words string) {
 		for word := range strings.SplitSeq(words, ",") {
@@ -72,7 +71,7 @@ const stateColumns = `
 	given_up, not_sent, acknowledged, superseded,
 	attention, reported_amount, reported_unit, open`
 
-// stateValues are the values for stateColumns.
+// stateValues returns the values for stateColumns.
 func stateValues(o payments.Order) []any {
 	return []any{
 		o.Link.URL, millis(o.Link.ExpiresAt), o.Link.Assumed,
@@ -96,9 +95,9 @@ const (
 		WHERE reference = $1 AND order_reference = $2`
 )
 
-// Order returns the order whose reference or order reference is ref, with its
-// items and its findings, and its events in order of arrival, without their bodies.
-// [payments.ErrNotFound].
+// Order returns the order with this reference or order reference, with its items and its
+// findings, and its events in order of arrival, without their bodies. It returns
+// [payments.ErrNotFound] if no order matches.
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		row, err := findOrder(t, selectOrder+`WHERE o.id = coalesce((SELECT id FROM orders WHERE reference = $1),
@@ -132,7 +131,7 @@ func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
 	return row.order, err
 }
 
-// findOrder returns the order that a query finds, or [payments.ErrNotFound].
+// findOrder returns the order of a query, or [payments.ErrNotFound].
 func findOrder(t *tx, query, ref string) (orderRow, error) {
 	row, err := one(t, "read order", orderColumns, query, ref)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -141,16 +140,16 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	return row, err
 }
 
-// Siblings returns all orders of a sale, without their items, oldest first. A
-// blank sale has none.
+// Siblings returns all orders of a sale, without their items, oldest first. It returns nil
+// for an empty sale.
 func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 	rows, err := list(t, "read the orders of a sale", orderColumns,
 		selectOrder+`WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`, sale)
 	return ordersOf(rows), err
 }
 
-// addRelated reads the items of orders into them, and of those that are paid twice
-// the other orders of the sale that money came for.
+// addRelated adds the items to orders. To those paid twice it adds the other orders of the
+// sale with money.
 func addRelated(t *tx, rows []orderRow) error {
 	for i := range rows {
 		order := &rows[i].order
@@ -203,15 +202,15 @@ func (t *tx) InsertOrder(o payments.Order) error {
 	return err
 }
 
-// SaveOrder writes what may change of an order. [payments.ErrNotFound] when
-// there is no such order.
+// SaveOrder updates the columns of an order that may change. It returns
+// [payments.ErrNotFound] if the order does not exist.
 func (t *tx) SaveOrder(o payments.Order) error {
 	values := append([]any{o.Reference, o.OrderReference}, stateValues(o)...)
 	written, err := t.exec("save order", updateOrder, values...)
 	if err != nil || written > 0 {
 		return err
 	}
-	// Its order reference is new: it is written once, unless another order has it.
+	// The order reference is new. It is set once, and only if no other order has it.
 	if _, err := t.Order(o.Reference); err != nil {
 		return err
 	}
@@ -240,7 +239,7 @@ func itemColumns(row *itemRow) []any {
 	return []any{&row.order, clean(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice}
 }
 
-// addItems reads the items of orders into them.
+// addItems adds their items to orders.
 func addItems(t *tx, rows []orderRow) error {
 	ids := []any{int64(0)} // No order has the key 0.
 	for _, row := range rows {
@@ -252,7 +251,7 @@ func addItems(t *tx, rows []orderRow) error {
 	return err
 }
 
-// shareItems gives items to their orders.
+// shareItems adds items to their orders.
 func shareItems(rows []orderRow, items []itemRow) {
 	orders := make(map[int64]*payments.Order, len(rows))
 	for i := range rows {

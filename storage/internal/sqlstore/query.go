@@ -14,22 +14,22 @@ import (
 )
 
 const (
-	// defaultLimit is how many orders a query returns that does not say.
+	// defaultLimit is the limit of a query without one.
 	defaultLimit = 50
-	// maxLimit is how many orders a query returns at most.
+	// maxLimit is the highest limit of a query.
 	maxLimit = 1000
-	// trigram is the minimum length of a text that the index finds, in characters.
+	// trigram is the shortest text that the index finds, in characters.
 	trigram = 3
 	// recentOrders is how many of the newest orders are scanned for a shorter text.
 	recentOrders = 10_000
-	// maxSearch bounds a text that is searched for, in characters. A longer one is
-	// cut: databases limit the length of a pattern.
+	// maxSearch is the longest text to search for, in characters. A longer one is cut:
+	// databases limit the length of a pattern.
 	maxSearch = 1000
 )
 
-// Orders returns the orders that fit, with their items, newest first. None are
-// older than an order that does not exist. At which a person must look is the
-// domain's rule; few others are open.
+// Orders returns the matching orders with their items, newest first. If the order in
+// query.Before does not exist, it returns nil. For query.Check it filters the open orders,
+// which are few, with [payments.Order.Doubtful].
 func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []payments.Order, err error) {
 	if query.Limit <= 0 {
 		query.Limit = defaultLimit
@@ -53,8 +53,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	return orders, err
 }
 
-// queryOrders returns the statement of a query, without the rule of Check, and its
-// arguments.
+// queryOrders returns the statement of a query with its arguments. It leaves the filter of
+// query.Check to the caller.
 func queryOrders(query payments.Query, trigrams bool) (text string, args []any) {
 	c := conditions{order: "o.created_at DESC, o.id DESC"}
 	if query.Sale != "" {
@@ -63,7 +63,7 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 	}
 	limit := query.Limit
 	if !query.Check.IsZero() {
-		limit, query.Open = math.MaxInt32, true // What a person must look at is open, as the domain has it.
+		limit, query.Open = math.MaxInt32, true // All orders that a person must look at are open.
 	}
 	if query.Open {
 		c.where, c.led = append(c.where, "o.open"), true
@@ -98,19 +98,19 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	led   bool // There is a selective condition, whose index is to be used.
+	led   bool // The WHERE clause has a selective condition with an index.
 }
 
-// add adds a condition, in which $? stands for the argument.
+// add adds a condition; $? is its argument.
 func (c *conditions) add(condition string, arg any) {
 	c.args = append(c.args, arg)
 	c.where = append(c.where, strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1))
 }
 
-// equal adds an equality on a text column. Without statistics a planner takes all
-// equalities for equally selective, and would look for the few open orders among
-// all orders of a till. So only the first condition may use an index (the others
-// are expressions), and the caller adds the most selective first.
+// equal adds an equality on a text column. Without statistics a planner assumes that all
+// equalities are equally selective, and could use the index of a till to find the few open
+// orders. So only the first condition can use an index (the others are expressions), and
+// the caller adds the most selective first.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"
@@ -119,9 +119,9 @@ func (c *conditions) equal(column, value string) {
 	c.led = true
 }
 
-// search restricts a query to the orders that contain a text, newest first by
-// insertion. The trigram index is used unless another condition leaves few
-// orders; a text that is too short for it is searched among the newest.
+// search limits a query to the orders that contain a text, newest first by insertion. It
+// uses the trigram index unless another condition leaves few orders. A text that is too
+// short for the index is searched among the newest orders.
 func (c *conditions) search(query payments.Query, trigrams bool) {
 	text := query.Search
 	if utf8.RuneCountInString(text) > maxSearch {
@@ -144,12 +144,12 @@ func (c *conditions) search(query payments.Query, trigrams bool) {
 	c.order = key + " DESC"
 }
 
-// searchText is the content of an order's column search: its terms and its order
+// searchText returns the content of an order's search column: its terms and its order
 // reference, folded.
 func searchText(o payments.Order) string {
 	text := fold(o.Reference) + "\n" + fold(o.Description)
 	for _, item := range o.Items {
-		// A description that was made from the items names them already.
+		// A description generated from the items contains their labels already.
 		if label := fold(item.Label); !strings.Contains(text, label) {
 			text += "\n" + label
 		}
@@ -157,7 +157,7 @@ func searchText(o payments.Order) string {
 	return text + lateText(o.OrderReference)
 }
 
-// lateText is the part of searchText that is known after the order call.
+// lateText returns the part of searchText that is known after the order call.
 func lateText(orderReference string) string {
 	if orderReference == "" {
 		return ""
@@ -165,8 +165,8 @@ func lateText(orderReference string) string {
 	return "\n" + fold(orderReference)
 }
 
-// fold normalizes a text for searching: NFKD without combining marks, in lower
-// case, every white space as a blank, nothing that is not printable.
+// fold normalizes a text for searching: NFKD without combining marks, in lower case, with
+// white space as blanks and without other unprintable characters.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

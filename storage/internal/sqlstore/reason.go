@@ -7,8 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// reasonRow is an order's reason in the column "error". One without a code is
-// stored as its plain detail, unless that could be read as JSON.
+// reasonRow is an order's reason in the column "error". A reason without a code is stored
+// as its plain detail, unless the detail could be parsed as JSON.
 type reasonRow struct {
 	Fault  payments.Fault `json:"code"`
 	Detail string         `json:"detail,omitempty"`
@@ -18,7 +18,7 @@ func encodeReason(r payments.Reason) string {
 	if r.Fault == "" && !strings.HasPrefix(r.Detail, "{") {
 		return r.Detail
 	}
-	encoded, _ := json.Marshal(reasonRow(r)) //nolint:errchkjson // Two texts can be encoded.
+	encoded, _ := json.Marshal(reasonRow(r)) //nolint:errchkjson // Two strings always encode.
 	return string(encoded)
 }
 
@@ -34,8 +34,8 @@ func reason(into *payments.Reason) scanner {
 	})
 }
 
-// oldReason reads the form of earlier versions: a sentence of the fault and its
-// detail. Its words are those that databases hold, and never change.
+// oldReason parses the format of earlier versions: the fault's text and its detail. The
+// texts are stored in databases, so they must never change here.
 func oldReason(said string) reasonRow {
 	rest, unsent := strings.CutPrefix(said, "the order was not sent")
 	rest = strings.TrimPrefix(rest, ": ")

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Reports read the columns that an order's verdict and sum need.
+// The columns for an order's verdict and sum in reports.
 const selectCounted = `SELECT o.id, o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
 	o.attention,` + findingFields + `FROM orders o` + lastFinding
 
@@ -42,7 +42,7 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 		if err != nil {
 			return err
 		}
-		// Other orders about which a person found something in the period.
+		// Other orders with a finding in the period.
 		found, err := list(t, what, countedColumns,
 			selectCounted+`WHERE o.id IN (SELECT order_id FROM findings WHERE found_at >= $1 AND found_at < $2)
 				AND NOT (coalesce(o.paid_at, o.created_at) >= $1 AND coalesce(o.paid_at, o.created_at) < $2)
@@ -55,7 +55,7 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 			if row.order.Finding == nil || row.order.Paid() {
 				continue
 			}
-			// Without proof the findings say when the order counts.
+			// Without proof, the findings decide when the order counts.
 			others[i].order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder, row.id)
 			if err != nil {
 				return err
@@ -67,6 +67,6 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 	return orders, err
 }
 
-// ceilMillis is a moment in milliseconds since 1970, rounded up, to compare
-// with times that were rounded down.
+// ceilMillis returns a time in milliseconds since 1970, rounded up, to compare with stored
+// times, which are rounded down.
 func ceilMillis(at time.Time) int64 { return at.Add(time.Millisecond - 1).UnixMilli() }

@@ -20,7 +20,7 @@ func saleColumns(s *payments.Sale) []any {
 	}
 }
 
-// saleItem is an item as it stands in a sale's row.
+// saleItem is the JSON of an item in the table sales.
 type saleItem struct {
 	Label     string          `json:"label"`
 	UnitPrice payments.Ariary `json:"unit_price"`
@@ -28,7 +28,7 @@ type saleItem struct {
 	ListPrice payments.Ariary `json:"list_price,omitzero"`
 }
 
-// Sales returns the till's sales that are being entered, newest first.
+// Sales returns the till's current and held sales, newest first.
 func (s *Store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	return readAll(ctx, s, "read sales", saleColumns,
 		`SELECT id, till, name, items, description, updated_at FROM sales WHERE till = $1 ORDER BY updated_at DESC, id`, till)
@@ -72,7 +72,7 @@ func articleColumns(a *payments.Article) []any {
 	}
 }
 
-// Articles returns the catalogue, the most used first, and then by label.
+// Articles returns the catalogue, the most used first, then by label.
 func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 	return readAll(ctx, s, "read articles", articleColumns,
 		`SELECT id, label, unit_price, code, favourite, uses FROM articles ORDER BY uses DESC, label`)
@@ -81,7 +81,8 @@ func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 func (t *tx) SaveArticle(a payments.Article) error {
 	type taken struct{ label, code int }
 	columns := func(others *taken) []any { return []any{&others.label, &others.code} }
-	// The unique indexes refuse the article as well, but on PostgreSQL a refusal costs the whole transaction.
+	// The unique indexes would refuse the article, too, but on PostgreSQL that error aborts
+	// the transaction.
 	others, err := one(t, "look for other articles", columns,
 		`SELECT (SELECT count(*) FROM articles WHERE label = $1 AND id <> $3),
 			(SELECT count(*) FROM articles WHERE code = $2 AND code <> '' AND id <> $3)`, a.Label, a.Code, a.ID)
@@ -104,7 +105,8 @@ func (t *tx) SaveArticle(a payments.Article) error {
 	return t.write("save article", `UPDATE articles SET favourite = 0 WHERE favourite = $1 AND id <> $2`, a.Favourite, a.ID)
 }
 
-// CountUse stops before the counter overflows: the article could not be charged then.
+// CountUse stops before the counter overflows, because an overflow would make the order
+// fail.
 func (t *tx) CountUse(label string) error {
 	return t.write("count the use of an article",
 		`UPDATE articles SET uses = uses + 1 WHERE label = $1 AND uses < 1000000000000`, label)

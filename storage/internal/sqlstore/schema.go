@@ -7,20 +7,20 @@ import (
 	"fmt"
 )
 
-// SchemaVersion is the version of the one schema that this program knows. The
-// schemas write it.
+// SchemaVersion is the only schema version that this program supports. The schema files
+// write it.
 const SchemaVersion = 1
 
 var (
-	// ErrNewerSchema says that a newer version of the program wrote the database.
+	// ErrNewerSchema says that a newer version of till wrote the database.
 	ErrNewerSchema = errors.New("a newer version of till wrote this database: update till")
-	// ErrNoSchema says that the tables are not there.
+	// ErrNoSchema says that the database has no tables of till.
 	ErrNoSchema = errors.New("the database has no tables of till: open it once with till")
 )
 
-// CreateSchema makes the tables in one transaction unless they are there, and
-// refuses a newer schema. Several processes may do so at once: lock is the
-// statement that begins the transaction and keeps others out.
+// CreateSchema creates the tables in one transaction if they are missing. It returns
+// [ErrNewerSchema] for a newer schema. Several processes may call it at the same time: lock
+// is the statement that begins the transaction and blocks the others.
 func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, schema string) error {
 	if err := CheckSchema(ctx, pool, dialect); !errors.Is(err, ErrNoSchema) {
 		return err
@@ -29,7 +29,7 @@ func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err != nil {
 		return err
 	}
-	defer t.release(false) // What is not committed is rolled back.
+	defer t.release(false) // Rolls back without a commit.
 	version, err := one(t, "read the schema's version", column[int], dialect.Version)
 	if err == nil && version == 0 {
 		_, err = t.conn.ExecContext(ctx, schema+"; COMMIT")
@@ -37,8 +37,8 @@ func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	return wrap("make the tables", err)
 }
 
-// CheckSchema refuses a database whose schema this program does not know, or
-// that has none.
+// CheckSchema returns [ErrNoSchema] for a database without tables, and [ErrNewerSchema] for
+// a schema that this program does not support.
 func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 	var version int
 	if err := pool.QueryRowContext(ctx, dialect.Version).Scan(&version); err != nil {

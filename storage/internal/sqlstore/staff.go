@@ -35,7 +35,7 @@ func (t *tx) SaveCashier(c payments.Cashier) error {
 		c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum, c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
 }
 
-// SaveTries updates the only two columns that a till's role may update.
+// SaveTries updates the only two columns of cashiers that a till's role may update.
 func (t *tx) SaveTries(name string, tries payments.Tries) error {
 	return t.write("save tries", `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`, name, tries.Failed, millis(tries.Until))
 }
@@ -61,13 +61,13 @@ func closingColumns(c *payments.Closing) []any {
 	}
 }
 
-// sumRow is a sum in a closing's row.
+// sumRow is the JSON of a sum in a closing.
 type sumRow struct {
 	Count  int64           `json:"count"`
 	Amount payments.Ariary `json:"amount"`
 }
 
-// receivedSum is the key of the money received among a closing's sums by verdict.
+// receivedSum is the key of the received money among the sums by verdict.
 const receivedSum = "received"
 
 func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
@@ -101,7 +101,7 @@ func digestOf(values ...any) []byte {
 	digest := sha256.New()
 	for _, value := range values {
 		text := fmt.Sprint(value)
-		_, _ = fmt.Fprintf(digest, "%d %s", len(text), text) // A hash takes everything.
+		_, _ = fmt.Fprintf(digest, "%d %s", len(text), text) // Writing to a hash never fails.
 	}
 	return digest.Sum(nil)
 }

@@ -1,20 +1,20 @@
-// Package sqlstore implements [payments.Store] on database/sql. Both databases
-// run the same statements; their differences are a [Dialect].
+// Package sqlstore implements [payments.Store] on database/sql. Both databases run the same
+// statements; a [Dialect] contains their differences.
 //
-// It guarantees that a change is durable before its caller hears so, that a
-// change is written whole or not at all, that it is written at most once, and
-// that reading never waits for writing. While the database cannot be trusted
-// every call fails, rather than some. It holds no rule of money: those run
-// inside the transaction, as the caller's function.
+// It guarantees that
+//   - a change is durable before Update returns;
+//   - a change is written completely or not at all, and at most once;
+//   - reads never wait for writes.
 //
-// One goroutine owns the writing connection: it takes the changes that wait,
-// makes them in one transaction, commits once and answers all, so that many
-// share the cost of one fsync. Each file but a few is a table's: its SQL, its
-// scan and its save.
+// If the database becomes unusable, all calls fail, not only some. The package contains no
+// payment rules: those run inside the transaction, in the caller's function.
 //
-// A database is a package that makes a [Config]: its pools, its [Dialect], how its
-// files are looked after and how it is opened anew. Package storage chooses it by its address, and
-// package storagetest is what it must hold to.
+// One goroutine owns the write connection. It runs the queued changes in one transaction,
+// commits once and answers all callers, so that they share the cost of one fsync. Most
+// files are for one table: its SQL, its scan and its save.
+//
+// A database package provides a [Config]: its pools, its [Dialect], its file checks and how
+// it reopens. Package storage selects it by the address, and package storagetest tests it.
 package sqlstore
 
 import (
@@ -31,94 +31,92 @@ import (
 
 var _ payments.Store = (*Store)(nil)
 
-// ReaderCount is how many reads run at a time at most.
+// ReaderCount is the maximum number of concurrent reads.
 const ReaderCount = 4
 
-// Dialect is what databases do differently.
+// Dialect contains the differences between the databases.
 type Dialect struct {
-	// BeginWrite begins a writing transaction, and BeginRead one that sees one
-	// moment of the database.
+	// Statements that begin a write transaction and a read transaction with one snapshot.
 	BeginWrite, BeginRead string
-	ForUpdate             string                // Ends a SELECT whose row the transaction will write.
-	Version               string                // The query for the schema's version, 0 when there is none.
-	Fault                 func(err error) bool  // The database cannot be used until something was done about it.
+	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
+	Version               string                // Query for the schema version; 0 without a schema.
+	Fault                 func(err error) bool  // Reports whether the database is unusable until something is repaired.
 	Advise                func(err error) error // Adds what to do to an error of the database.
-	// Structure is the queries that check the files, each for rows of a table, a key
-	// and a problem; none where that is a server's own to do.
+	// Structure contains queries that check the files. Each returns rows of a table, a key
+	// and a problem. It is empty if the server checks its own files.
 	Structure []string
-	Trigrams  bool // The table orders_search is an FTS5 index; else LIKE uses what there is.
+	Trigrams  bool // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
 }
 
 // Pools are the connections to a database.
 type Pools struct {
-	Writer  *sql.DB // One is used at a time.
+	Writer  *sql.DB // One connection is used at a time.
 	Readers *sql.DB // Read-only, at most [ReaderCount].
 }
 
-// Close closes the connections. Nothing that they say concerns what is stored.
+// Close closes the connections. It ignores errors, because they do not affect stored data.
 func (p Pools) Close() { _ = errors.Join(p.Readers.Close(), p.Writer.Close()) }
 
-// Config is what a store is made of. [Store.Close] closes the pools. What is nil
-// is not done.
+// Config configures a store. [Store.Close] closes the pools. Nil functions are not called.
 type Config struct {
 	Pools   Pools
 	Dialect Dialect
-	// Check returns why what is stored now would not be found by whoever opens
-	// the database next. It is called before each acknowledgement.
+	// Check returns an error if the stored data would not be found when the database is
+	// next opened. It is called before a change is acknowledged. Its error is a fault.
 	Check func() error
-	// Look does the same more thoroughly. It is called at each poll while there is
-	// no fault. The errors of both are faults.
+	// Look makes a more thorough check. It is called at each poll while there is no fault.
+	// Its error is a fault.
 	Look func() error
-	// Room returns why no order should be made. It is no fault.
+	// Room returns why no order should be created. Its error is not a fault.
 	Room func() error
-	// Reopen is called when a fault begins and at each poll while there is one, and
-	// nobody writes meanwhile. It returns the pools to go on with, or why the database
-	// cannot be used yet.
+	// Reopen is called when a fault begins and at each poll during a fault, while nothing
+	// is written. It returns the pools to use from now on, or why the database still cannot
+	// be used.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
-	// Poll is how often the change sequence is read, for the changes of other
-	// processes and for faults that no call has met.
+	// Poll is how often the change sequence is read. This detects changes by other
+	// processes, and faults that no call has met.
 	Poll   time.Duration
-	Follow FollowFunc // Notified of changes by the server; else only polling tells.
-	Fault  error      // Why the database cannot be used yet; the store begins with it.
+	Follow FollowFunc // Receives notifications from the server; without it only polling finds changes.
+	Fault  error      // Initial fault, if the database cannot be used yet.
 }
 
-// FollowFunc waits for notifications of other processes' changes until ctx ends,
-// and sends to changes at each: true when some may have been missed, and lost by
-// the server. Nobody receives once ctx has ended.
+// FollowFunc waits for notifications of other processes' changes until ctx ends, and sends
+// to changes for each. It sends true if it may have missed notifications and the server may
+// have lost commits. After ctx ends, changes has no receiver.
 type FollowFunc func(ctx context.Context, changes chan<- bool)
 
-// ErrClosed says that the store was closed before the call was begun.
+// ErrClosed says that the store was closed before the call began.
 var ErrClosed = errors.New("the store is closed")
 
 // selectSequence reads the change sequence, which grows by one with each commit that
 // changed something.
 const selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
 
-// Store is a [payments.Store] on an SQL database whose schema is there. It is
-// safe for concurrent use.
+// Store is a [payments.Store] on an SQL database with an existing schema. It is safe for
+// concurrent use.
 type Store struct {
 	config Config
 	pools  atomic.Pointer[Pools]
 	follow func() // Starts following, once.
 
-	mu       sync.Mutex             // Guards what follows.
-	fault    error                  // Opens the circuit: with it every call fails at once.
-	notices  map[chan struct{}]bool // Of each watcher. It reads anew when a notice lies in its channel.
-	sequence int64                  // The change sequence that watchers were notified of.
-	heard    time.Time              // When it was read last.
+	mu       sync.Mutex             // Guards the fields below.
+	fault    error                  // Current fault; while it is set, every call fails immediately.
+	notices  map[chan struct{}]bool // Channels of the watchers, which read everything again after a notice.
+	sequence int64                  // Change sequence of the last notification.
+	heard    time.Time              // When the change sequence was last read.
 
 	calls   sync.RWMutex       // Held by each call; Close waits for it.
 	stop    context.CancelFunc // Ends the writer and the following.
 	running sync.WaitGroup
 
-	// What the writer receives.
+	// Channels to the writer.
 	queue   chan job
 	changes chan bool     // See [FollowFunc].
-	faulted chan struct{} // There is a fault. One slot.
+	faulted chan struct{} // Signals a new fault. One slot.
 }
 
-// New returns a store and starts its writer, which does not end with ctx but
-// with [Store.Close].
+// New returns a store and starts its writer. The writer ends with [Store.Close], not with
+// ctx.
 func New(ctx context.Context, config Config) (*Store, error) {
 	s := &Store{
 		config: config, fault: config.Fault, notices: make(map[chan struct{}]bool),
@@ -141,22 +139,21 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	return s, nil
 }
 
-// Update runs change in a transaction and returns once that is durable. It
-// returns change's error as it is, and then nothing was written. A panic in
-// change becomes an error. While there is a fault change does not run.
-// It runs again when another one fails that was to share its commit.
+// Update runs change in a transaction and returns after it is durable. If change returns an
+// error, Update writes nothing and returns that error unchanged. A panic in change becomes
+// an error. During a fault, change does not run. It runs again if another change in the
+// same batch fails.
 //
-// When ctx ends before change was begun, Update returns ctx's error and change
-// never runs. Once begun, change is not interrupted: Update waits and returns
-// what became of it, whatever ctx says. Any other error is the database's.
-// Then the change is almost always not written; after a failed commit nobody
-// knows, and it may turn up when the database is read again.
+// If ctx ends before change begins, Update returns ctx's error and change never runs. Once
+// begun, change is not interrupted: Update waits and returns its result, even if ctx ends.
+// Any other error is from the database. After such an error the change is usually not
+// written. After a failed commit this is unknown: the change may be visible when the
+// database is read again.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }
 
-// read runs a function that sees one moment of the database, unless there is a
-// fault.
+// read runs a function in one snapshot of the database. It returns an error during a fault.
 func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	s.calls.RLock()
 	defer s.calls.RUnlock()
@@ -167,10 +164,10 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	err := s.readFrom(ctx, pools.Readers, see)
 	ended := ctx.Err()
 	switch {
-	case ended == nil && pools == s.pools.Load(): // What befell closed pools says nothing about their successors.
+	case ended == nil && pools == s.pools.Load(): // Errors of replaced pools do not concern the new ones.
 		s.report(err)
 	case ended != nil && err != nil && !errors.Is(err, ended):
-		err = fmt.Errorf("%w (%w)", ended, err) // Drivers close the connection of a query that is cancelled.
+		err = fmt.Errorf("%w (%w)", ended, err) // Drivers close the connection of a cancelled query.
 	}
 	return err
 }
@@ -193,7 +190,7 @@ func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) err
 	return seen
 }
 
-// readAll returns all rows of a query, in a transaction of its own.
+// readAll returns all rows of a query, in a separate transaction.
 func readAll[T any](ctx context.Context, s *Store, what string, columns func(*T) []any, text string, args ...any) (found []T, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		found, err = list(t, what, columns, text, args...)
@@ -202,8 +199,8 @@ func readAll[T any](ctx context.Context, s *Store, what string, columns func(*T)
 	return found, err
 }
 
-// Probe tests the database: it commits a write, and then reads. Its error says
-// that events cannot be stored now. It notifies no watcher.
+// Probe tests the database: it commits a write, and then reads. An error means that events
+// cannot be stored now. Probe notifies no watcher.
 func (s *Store) Probe(ctx context.Context) error {
 	if err := s.do(ctx, probe); err != nil {
 		return wrap("write to the database", err)
@@ -212,16 +209,15 @@ func (s *Store) Probe(ctx context.Context) error {
 	return err
 }
 
-// probe writes to a row of its own, which notifies no watcher.
+// probe updates a separate row, so that it notifies no watcher.
 func probe(t *tx) error {
 	_, err := one(t, "probe", column[int64], `UPDATE meta SET value = value + 1 WHERE key = 'probe' RETURNING value`)
 	return err
 }
 
-// Watch returns a channel with one slot. It is level-triggered: it holds a notice
-// if something was committed since the last one was taken, by this process or
-// another one, or a fault began or ended. The channel is closed when ctx ends or
-// the store is closed.
+// Watch returns a channel with one slot. The channel contains a notice if this or another
+// process has committed a change since the last receive, or if a fault began or ended. It
+// is closed when ctx ends or the store is closed.
 func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -243,31 +239,31 @@ func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	return notice
 }
 
-// notify tells the watchers that something changed. The mutex is held.
+// notify notifies the watchers of a change. The caller holds s.mu.
 func (s *Store) notify() {
 	for notice := range s.notices {
 		select {
 		case notice <- struct{}{}:
-		default: // One lies there.
+		default: // The channel contains a notice already.
 		}
 	}
 }
 
-// Fault returns why the database cannot be used now, nil when it can.
+// Fault returns why the database cannot be used now, or nil.
 func (s *Store) Fault() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fault
 }
 
-// report begins a fault if an error is one.
+// report begins a fault if the error is one.
 func (s *Store) report(err error) {
 	if err != nil && s.config.Dialect.Fault(err) {
 		s.setFault(err)
 	}
 }
 
-// setFault begins a fault, or ends it with nil.
+// setFault begins a fault, or ends it if fault is nil.
 func (s *Store) setFault(fault error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -280,13 +276,13 @@ func (s *Store) setFault(fault error) {
 	if s.fault = fault; fault != nil {
 		select {
 		case s.faulted <- struct{}{}:
-		default: // The writer knows.
+		default: // The writer is signaled already.
 		}
 	}
 }
 
-// observe reads the change sequence, on the writing connection: long reads may have
-// all others. So it finds the changes of other processes, and faults.
+// observe reads the change sequence, to find changes of other processes and faults. It uses
+// the write connection, because long reads may use all others.
 func (s *Store) observe(ctx context.Context, anew bool) error {
 	var sequence int64
 	err := wrap("read the change sequence", s.pools.Load().Writer.QueryRowContext(ctx, selectSequence).Scan(&sequence))
@@ -300,9 +296,8 @@ func (s *Store) observe(ctx context.Context, anew bool) error {
 	return err
 }
 
-// setSequence notes the change sequence that was just read, and notifies the
-// watchers if it is another one: after a failover that lost commits it is lower.
-// anew notifies them in any case.
+// setSequence stores the change sequence just read, and notifies the watchers if it is
+// different. It may be lower after a failover that lost commits. anew notifies them always.
 func (s *Store) setSequence(sequence int64, anew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -313,20 +308,20 @@ func (s *Store) setSequence(sequence int64, anew bool) {
 	}
 }
 
-// Heard returns the time at which the change sequence was last read, with its
-// monotonic reading; zero before the first.
+// Heard returns when the change sequence was last read, with its monotonic reading; zero
+// before the first read.
 func (s *Store) Heard() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.heard
 }
 
-// Readers returns the pool of the read-only connections, until the next fault.
+// Readers returns the pool of the read-only connections. It is valid until the next fault.
 func (s *Store) Readers() *sql.DB { return s.pools.Load().Readers }
 
-// Close waits for the changes that were handed over before it and for the reads
-// under way: a [sql.DB] closes a connection that is in use only once it is given
-// back. What comes later is refused with [ErrClosed]. Closing again does nothing.
+// Close waits for the accepted changes and the running reads, because a [sql.DB] closes a
+// connection only when it is no longer in use. Later calls return [ErrClosed]. Closing
+// again does nothing.
 func (s *Store) Close() {
 	s.calls.Lock()
 	s.mu.Lock()

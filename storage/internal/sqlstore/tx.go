@@ -12,22 +12,21 @@ import (
 )
 
 // errOver says that a transaction was used after its change had returned.
-var errOver = errors.New("the transaction is over")
+var errOver = errors.New("transaction used after it ended")
 
-// tx is a transaction of the database: the tables' functions run their
-// statements in it. [payments.Tx] documents its exported methods.
+// tx is a database transaction, in which the tables' functions run their statements.
+// [payments.Tx] documents its exported methods.
 type tx struct {
 	ctx     context.Context //nolint:containedctx // A tx lives for one call; payments.Tx takes no contexts.
 	conn    *sql.Conn
 	room    func() error // See [Config]; may be nil.
-	changed bool         // There is something that watchers want to know.
+	changed bool         // Whether the watchers must be notified.
 	over    bool
 }
 
 var _ payments.Tx = (*tx)(nil)
 
-// begin begins a transaction on a connection of its own, which the caller
-// releases.
+// begin begins a transaction on a separate connection, which the caller releases.
 func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -41,9 +40,8 @@ func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
 	return t, nil
 }
 
-// release gives the connection back to its pool; sound says that the transaction
-// ended on it, and that it had no error. The database rolls back what is open on a
-// connection that is closed.
+// release returns the connection to its pool. sound means that the transaction ended
+// without an error. Otherwise the connection is closed, and the database rolls back.
 func (t *tx) release(sound bool) {
 	if !sound {
 		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
@@ -51,7 +49,8 @@ func (t *tx) release(sound bool) {
 	_ = t.conn.Close()
 }
 
-// run runs a change and turns its panic into an error. Then the transaction is over.
+// run runs a change and converts its panic to an error. The transaction cannot be used
+// afterwards.
 func (t *tx) run(change func(*tx) error) (err error) {
 	defer func() {
 		t.over = true
@@ -62,8 +61,8 @@ func (t *tx) run(change func(*tx) error) (err error) {
 	return change(t)
 }
 
-// exec runs a statement and returns how many rows it wrote; what says for its
-// error what it is for.
+// exec runs a statement and returns how many rows it wrote. what is the prefix of its
+// error.
 func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	if t.over {
 		return 0, errOver
@@ -76,17 +75,17 @@ func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	return written, wrap(what, err)
 }
 
-// write is exec for statements of which nobody counts the rows.
+// write is exec without the number of rows.
 func (t *tx) write(what, text string, args ...any) error {
 	_, err := t.exec(what, text, args...)
 	return err
 }
 
-// note records that rows were written, of which watchers want to know.
+// note records that rows were written, so that the watchers are notified.
 func (t *tx) note(written int64) { t.changed = t.changed || written > 0 }
 
-// each calls see for each row of a query until it returns false. columns returns
-// where the columns of a row go, like the arguments of [sql.Rows.Scan].
+// each calls see for each row of a query until see returns false. columns returns the
+// destinations of a row's columns, as for [sql.Rows.Scan].
 func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, text string, args ...any) error {
 	if t.over {
 		return errOver
@@ -129,7 +128,7 @@ func one[T any](t *tx, what string, columns func(*T) []any, text string, args ..
 	return found[0], nil
 }
 
-// wrap adds to an error what failed; nil stays nil.
+// wrap adds the failed step to an error; nil remains nil.
 func wrap(what string, err error) error {
 	if err == nil {
 		return nil

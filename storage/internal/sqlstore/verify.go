@@ -14,27 +14,26 @@ import (
 	"checkout/till/payments"
 )
 
-// maxDifferences bounds how many differences are named; all are counted.
+// maxDifferences is how many differences are listed; all are counted.
 const maxDifferences = 1000
 
-// Difference is a row that is not as it was stored, or that contradicts other
-// rows.
+// Difference is a row that was changed after it was stored, or that contradicts other rows.
 type Difference struct {
 	Table   string `json:"table"`
 	Row     string `json:"row"`     // An order's reference, an event's number or a key; may be empty.
-	Problem string `json:"problem"` // In English. It may hold text from outside: clean it.
+	Problem string `json:"problem"` // In English. It may contain text from outside: clean it.
 }
 
 // Audit is the result of [Verify].
 type Audit struct {
-	Path        string       `json:"database"` // The database's name for people: a file's absolute path, or a server's without credentials.
-	Orders      int64        `json:"orders"`   // How many were examined.
+	Path        string       `json:"database"` // Display name: a file's absolute path, or a server without credentials.
+	Orders      int64        `json:"orders"`   // Number of verified orders.
 	Events      int64        `json:"events"`
-	Found       int64        `json:"found"` // How many differences there are, of which the first thousand are listed.
+	Found       int64        `json:"found"` // Number of differences; the first thousand are listed.
 	Differences []Difference `json:"differences"`
 }
 
-// Add notes a difference.
+// Add adds a difference.
 func (a *Audit) Add(table, row, format string, arguments ...any) {
 	a.Found++
 	if len(a.Differences) < maxDifferences {
@@ -42,16 +41,20 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 	}
 }
 
-// Decoder reads an event from the raw body in which it came.
+// Decoder decodes an event from its raw body.
 type Decoder func(body []byte) (payments.Event, error)
 
-// Verify reads all events and orders of one moment and computes anew what can be
-// computed: the hash of each event's body; its identity, from its fields and
-// from its body; the digest of each closing; and of each order, by the domain's rules,
-// its amount and what its events made of it. It looks for gaps in the keys of orders and
-// events, and for the order of each series' last number. Before, the database checks the structure of its files,
-// if it can. decode may be nil. Its error says that the database cannot be read;
-// what was found until then comes with it.
+// Verify reads all events and orders of one snapshot and computes again what can be
+// computed:
+//   - the hash of each event's body;
+//   - each event's identity, from its fields and from its body;
+//   - the digest of each closing;
+//   - the amount of each order, and its state after its events, by the domain's rules.
+//
+// It looks for gaps in the keys of orders and events, and for the order with the last
+// number of each series. First the database checks the structure of its files, if it can.
+// decode may be nil. An error means that the database cannot be read; it comes with the
+// differences found before.
 func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect.BeginRead)
@@ -72,8 +75,8 @@ func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit
 	return found, err
 }
 
-// compare lets the database compare what it can: it runs queries for rows of a
-// table, a key and a problem, of which structure is the database's own.
+// compare runs queries that return rows of a table, a key and a problem. structure contains
+// the database's own queries.
 func (a *Audit) compare(t *tx, structure []string) error {
 	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
 	queries := slices.Concat(structure, []string{
@@ -114,10 +117,10 @@ func (a *Audit) compare(t *tx, structure []string) error {
 	return nil
 }
 
-// wellFormed holds for events that can be read at all.
+// wellFormed is the condition for events that can be read.
 const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
 
-// events examines each event by itself.
+// events verifies each event.
 func (a *Audit) events(t *tx, decode Decoder) error {
 	columns := func(r *payments.Record) []any { return append([]any{&r.Body}, eventColumns(r)...) }
 	return each(t, "read events", columns, func(stored payments.Record) bool {
@@ -143,7 +146,7 @@ func (a *Audit) events(t *tx, decode Decoder) error {
 	}, `SELECT e.body, `+eventFields+`WHERE `+wellFormed)
 }
 
-// orders examines each order with its items and its events, some at a time.
+// orders verifies each order with its items and its events, in batches.
 func (a *Audit) orders(t *tx) error {
 	columns := func(row *orderRow) []any { return append([]any{&row.search, &row.open}, orderColumns(row)...) }
 	last := int64(0)
@@ -172,8 +175,8 @@ func (a *Audit) orders(t *tx) error {
 	}
 }
 
-// order compares an order with what its items and, by the domain's rules, its
-// events make of it. What people did to it is not in its events and is left out.
+// order compares an order with the state computed from its items and, by the domain's
+// rules, its events. It ignores changes made by people, which are not in the events.
 func (a *Audit) order(stored orderRow, events []payments.Record) {
 	order := stored.order
 	a.Orders++
@@ -182,7 +185,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	if err != nil || total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
 	}
-	// The column search repeats the texts: a flipped bit in one of the two shows.
+	// The search column repeats the texts, so it shows a flipped bit in either.
 	texts := []string{order.Reference, order.Description, order.OrderReference}
 	for _, item := range order.Items {
 		texts = append(texts, item.Label)
@@ -201,7 +204,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 		replayed, _ = replayed.Apply(record.Event, record.ReceivedAt)
 	}
 	if !order.Status.Reported() && !replayed.Status.Reported() {
-		replayed.Status = order.Status // It is of no event, and events do not say which.
+		replayed.Status = order.Status // No event set this status, so it cannot be computed.
 	}
 	for _, fact := range []struct {
 		name             string
@@ -216,7 +219,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 			add("its %s is %v, and by its events %v", fact.name, fact.stored, fact.computed)
 		}
 	}
-	// What its siblings and its cashier raised stands beside it.
+	// Other orders and the cashier may have raised other reasons.
 	for _, reason := range replayed.Facts.Attention {
 		if !slices.Contains(order.Facts.Attention, reason) {
 			add("its attention is %v, and by its events %v", joinAttention(order.Facts.Attention), reason)
@@ -224,8 +227,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	}
 }
 
-// numbers looks for the order that took the last number of each series. An order that is
-// gone leaves no gap in the keys when it was the last one.
+// numbers looks for the order with the last number of each series. If the last order is
+// lost, the keys show no gap.
 func (a *Audit) numbers(t *tx) error {
 	type series struct {
 		name string
@@ -249,7 +252,7 @@ func (a *Audit) numbers(t *tx) error {
 	return nil
 }
 
-// closings compares the digest of each closing with what is stored.
+// closings compares the digest of each closing with its stored values.
 func (a *Audit) closings(t *tx) error {
 	type row struct {
 		day, till, by, sums  string
@@ -275,7 +278,7 @@ func spelt(at time.Time) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-// texts examines the JSON that rows hold.
+// texts verifies the JSON in rows.
 func (a *Audit) texts(t *tx) error {
 	type row struct{ key, text string }
 	columns := func(r *row) []any { return []any{&r.key, &r.text} }

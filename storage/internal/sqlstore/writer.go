@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// maxBatch is how many changes share a commit at most. A larger batch stores no
-// more events a second and only adds latency.
+// maxBatch is the maximum number of changes that share a commit. A larger batch stores no
+// more events per second and only adds latency.
 const maxBatch = 64
 
-// job is a change that waits for the writer.
+// job is a change in the writer's queue.
 type job struct {
 	change func(*tx) error
 	done   chan error // One slot.
 }
 
-// do runs a change and returns once it is durable. See [Store.Update].
+// do runs a change and returns after it is durable. See [Store.Update].
 func (s *Store) do(ctx context.Context, change func(*tx) error) error {
 	s.calls.RLock()
 	defer s.calls.RUnlock()
@@ -34,13 +34,12 @@ func (s *Store) do(ctx context.Context, change func(*tx) error) error {
 	}
 }
 
-// write runs the changes on the one writing connection, and polls, until ctx ends.
-// It takes the jobs that wait, runs them in order in one transaction and commits
-// once.
+// write runs the changes on the only write connection, and polls, until ctx ends. It runs
+// the queued jobs in order in one transaction and commits once.
 func (s *Store) write(ctx context.Context) {
 	ticker := time.NewTicker(s.config.Poll)
 	defer ticker.Stop()
-	var tried time.Time // The last attempt to end a fault.
+	var tried time.Time // When write last tried to end a fault.
 	for {
 		select {
 		case <-ctx.Done():
@@ -48,7 +47,7 @@ func (s *Store) write(ctx context.Context) {
 		case first := <-s.queue:
 			s.runBatch(ctx, first)
 		case anew := <-s.changes:
-			_ = s.observe(ctx, anew) // It is reported.
+			_ = s.observe(ctx, anew) // observe reports its error.
 		case <-ticker.C:
 			if s.Fault() == nil {
 				_ = s.observe(ctx, false)
@@ -57,7 +56,7 @@ func (s *Store) write(ctx context.Context) {
 				tried = time.Now()
 				s.reopen(ctx)
 			}
-		case <-s.faulted: // Most end at once: a lost connection, whose server is there.
+		case <-s.faulted: // Most faults end immediately: a lost connection to a running server.
 			if time.Since(tried) >= s.config.Poll {
 				tried = time.Now()
 				s.reopen(ctx)
@@ -80,8 +79,8 @@ func (s *Store) batch(first job) []job {
 	return jobs
 }
 
-// runBatch runs a job and the queued jobs in one transaction, and sends each caller
-// its result. If one job fails, each runs again in a separate transaction.
+// runBatch runs the queued jobs in one transaction and sends each caller its result. If one
+// fails, each job runs again in a separate transaction.
 func (s *Store) runBatch(ctx context.Context, first job) {
 	jobs := s.batch(first)
 	rolledBack, err := s.attempt(ctx, jobs)
@@ -93,7 +92,7 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 	}
 }
 
-// attempt runs jobs in one transaction unless there is a fault.
+// attempt runs jobs in one transaction, or returns the current fault.
 func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	if err = s.Fault(); err == nil {
 		rolledBack, err = s.transact(ctx, jobs)
@@ -102,9 +101,8 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err e
 	return rolledBack, err
 }
 
-// transact runs jobs in one transaction, commits it and looks whether the files
-// are in their places. rolledBack says that a change returned an error, so that
-// nothing was written.
+// transact runs jobs in one transaction, commits it and checks that the files are in place.
+// rolledBack means that a change returned an error, so that nothing was written.
 func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect.BeginWrite)
 	if err != nil {
@@ -132,7 +130,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 	if err == nil {
 		err = t.write("commit", "COMMIT")
 	}
-	if err != nil { // Nobody knows whether it is written.
+	if err != nil { // The commit's result is unknown.
 		return false, err
 	}
 	sound = true
@@ -150,7 +148,7 @@ func (s *Store) reopen(ctx context.Context) {
 	pools, err := s.config.Reopen(ctx, *s.pools.Load())
 	if err == nil {
 		s.pools.Store(&pools)
-		_, err = s.transact(ctx, []job{{change: probe}}) // It can be written to.
+		_, err = s.transact(ctx, []job{{change: probe}}) // Test that the database can be written.
 	}
 	if err == nil {
 		s.setFault(nil)
