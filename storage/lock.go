@@ -14,10 +14,10 @@ import (
 
 // LockedError says that another process holds the lock.
 type LockedError struct {
-	PID int // The other process; 0 when it did not say.
+	PID int // The other process; 0 if unknown.
 }
 
-// Error names the process and says what can be done.
+// Error returns the process and what to do.
 func (e *LockedError) Error() string {
 	who := "another till"
 	if e.PID > 0 {
@@ -26,14 +26,14 @@ func (e *LockedError) Error() string {
 	return who + " has this database open: use that one, or end it first"
 }
 
-// Lock takes the lock of a database file for this process, without blocking, or
-// returns a [*LockedError]: that of a shop, to be its only console or listener, of
-// a till's drafts, or of an outbox. The system releases it when the process ends
-// in whatever way; release does so earlier.
+// Lock takes the lock of a database file without blocking, or returns a [*LockedError]. The
+// file is a shop's database (for its only console or listener), a till's drafts, or an
+// outbox. The system releases the lock when the process ends for any reason; release does
+// so earlier.
 //
-// The lock is a file of its own: opening and closing the database's would drop
-// SQLite's POSIX locks. The PID is in a third file: on Windows nobody else can
-// read a file that is locked.
+// The lock is a separate file: opening and closing the database file would drop SQLite's
+// POSIX locks. The PID is in a third file, because on Windows other processes cannot read a
+// locked file.
 func Lock(path string) (release func(), err error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func Lock(path string) (release func(), err error) {
 		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 		return nil, &LockedError{PID: pid}
 	}
-	// It replaces what is there, and follows no symbolic link.
+	// Replaces an existing file, and follows no symbolic link.
 	err = Replace(note, func(out io.Writer) error {
 		_, err := fmt.Fprintln(out, os.Getpid())
 		return err
@@ -62,15 +62,15 @@ func Lock(path string) (release func(), err error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("note who holds the database: %w", err), lock.Unlock())
 	}
-	return func() { // The lock file stays: all processes must lock the same inode.
-		_ = errors.Join(os.Remove(note), lock.Unlock()) // Where it fails, the system does it when the program ends.
+	return func() { // Keep the lock file: all processes must lock the same inode.
+		_ = errors.Join(os.Remove(note), lock.Unlock()) // If this fails, the system does it at the end of the program.
 	}, nil
 }
 
-// Replace writes a file that only its owner may read. It gets its name when it is
-// whole and durable; until then what was there before stays.
+// Replace writes a file that only its owner may read. The file gets its name when it is
+// complete and durable; until then an existing file is kept.
 func Replace(path string, write func(io.Writer) error) error {
-	draft, err := os.CreateTemp(filepath.Dir(path), ".till-*") // Its mode is 0600.
+	draft, err := os.CreateTemp(filepath.Dir(path), ".till-*") // Created with mode 0600.
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func Replace(path string, write func(io.Writer) error) error {
 		return errors.Join(err, os.Remove(draft.Name()))
 	}
 	if folder, err := os.Open(filepath.Dir(path)); err == nil {
-		_ = errors.Join(folder.Sync(), folder.Close()) // Windows syncs no folders.
+		_ = errors.Join(folder.Sync(), folder.Close()) // Windows cannot sync folders.
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
-// Package storage opens a shop's database, in an SQLite file or at a PostgreSQL
-// server, by its address.
+// Package storage opens a shop's database by its address: an SQLite file or a PostgreSQL
+// database.
 //
-// It guarantees the durability of [payments.Store]: a change that was acknowledged
-// survives a power cut. [Lock] gives a file to one process at a time.
+// It guarantees the durability of [payments.Store]: an acknowledged change survives a power
+// cut. [Lock] reserves a file for one process.
 package storage
 
 import (
@@ -21,7 +21,7 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// Why people find a database unusable.
+// Errors of an unusable database.
 var (
 	ErrFull    = sqlite.ErrFull
 	ErrExists  = sqlite.ErrExists
@@ -31,32 +31,32 @@ var (
 // Store is an open database.
 type Store interface {
 	payments.Store
-	// Probe tests the database: it commits a write, and then reads. Its error says
-	// that events cannot be stored now.
+	// Probe tests the database: it commits a write, and then reads. An error means that
+	// events cannot be stored now.
 	Probe(ctx context.Context) error
-	// Close waits for the changes that were handed over, and closes the
-	// database. The store is of no use afterwards.
+	// Close waits for the accepted changes, and closes the database. The store cannot be
+	// used afterwards.
 	Close() error
 }
 
-// Options are how a database is opened; the zero value has the defaults.
+// Options configure [Open]; the zero value contains the defaults.
 type Options struct {
-	// Marks is the folder of the markers of created databases; empty for none. A
-	// database with a marker whose file is missing is [ErrGone], and is not created
-	// again. The folder should be on another disk than the databases.
+	// Marks is the folder with a marker for each created database; empty for no markers. If
+	// a database has a marker but its file is missing, Open returns [ErrGone] and does not
+	// create the file again. The folder should be on another disk than the databases.
 	Marks  string
-	Server postgres.Options // For a database at a server.
+	Server postgres.Options // Options for a PostgreSQL database.
 }
 
-// Open opens the database at an address: the path of an SQLite file, which is
-// made if it is not there, or postgres://… for a PostgreSQL database, which must
-// be there. See [sqlite.Open] and [postgres.Open] for the errors, which say what
-// to do. ctx ends the opening, not the store.
+// Open opens the database at an address. The address is the path of an SQLite file, which
+// is created if it is missing, or postgres://… for an existing PostgreSQL database. See
+// [sqlite.Open] and [postgres.Open] for the errors, which say what to do. ctx ends the
+// opening, not the store.
 func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if Served(address) {
 		store, err := postgres.Open(ctx, address, options.Server)
 		if err != nil {
-			return nil, err // And no nil pointer in an interface.
+			return nil, err // Avoids a nil pointer in an interface.
 		}
 		return store, nil
 	}
@@ -67,8 +67,8 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
-	// The marker is outside of the database's folder: without it the empty mount
-	// point of a missing disk would pass for the folder of a new shop.
+	// The marker is outside of the database's folder. Inside, it would be missing with the
+	// disk, and the empty mount point would look like the folder of a new shop.
 	sum := sha256.Sum256([]byte(path))
 	marker := filepath.Join(options.Marks, hex.EncodeToString(sum[:8]))
 	_, missing := os.Stat(path)
@@ -81,16 +81,16 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 		return nil, err
 	}
 	if options.Marks != "" && unmarked != nil && os.MkdirAll(options.Marks, 0o700) == nil {
-		_ = os.WriteFile(marker, []byte(path+"\n"), 0o600) // Without it the database works as well.
+		_ = os.WriteFile(marker, []byte(path+"\n"), 0o600) // The marker is optional: ignore an error.
 	}
 	return store, nil
 }
 
-// SchemaVersion is the version of the schema that this program writes. Every
-// open store has it, whatever keeps it.
+// SchemaVersion is the schema version that this program writes. Every open store has it, on
+// both databases.
 const SchemaVersion = sqlstore.SchemaVersion
 
-// checkFile refuses an address that is not a file's.
+// checkFile returns an error for an address that is not a file.
 func checkFile(address string) error {
 	switch {
 	case address == "":
@@ -102,7 +102,7 @@ func checkFile(address string) error {
 	return err
 }
 
-// ErrGone says that a database was there and is there no more, so that an empty
-// one in its place would hide what was stored.
+// ErrGone says that a database existed and is missing. A new empty one would hide the
+// stored data.
 var ErrGone = errors.New("the database that was here is gone: bring it back (is its disk there?), " +
 	"or put the latest backup in its place")

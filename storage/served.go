@@ -9,27 +9,27 @@ import (
 	"checkout/till/storage/postgres"
 )
 
-// ErrServed says that backups of a database at a server are the server's to make.
+// ErrServed says that backups of a PostgreSQL database are made with the server's tools.
 var ErrServed = errors.New("a PostgreSQL database is copied with the server's own tools: " +
 	"pg_dump --format=custom writes a copy of one moment, also while tills run, and pg_restore brings it back")
 
-// ErrVisible says that a password is part of a command line.
+// ErrVisible says that a command line contains a password.
 var ErrVisible = errors.New("a command line is visible to every user of the machine: " +
 	"put the address into the settings file or into TILL_DATABASE, or the password into a password file (~/.pgpass)")
 
-// ErrAddress says that a text names no database. It holds nothing of the text,
-// in which there may be a password.
+// ErrAddress says that a text is not a database address. It does not contain the text,
+// which may contain a password.
 var ErrAddress = errors.New("the database is a file or a PostgreSQL server: write its address as postgres://user@host/name")
 
-// Served tells whether an address is a PostgreSQL server's.
+// Served reports whether an address is for a PostgreSQL server.
 func Served(address string) bool {
 	scheme, _, found := strings.Cut(strings.TrimSpace(address), "://")
 	return found && (strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql"))
 }
 
-// CheckAddress validates and normalizes the address of a database: postgres://… or
-// the path of a file. Other URLs and connection strings are refused, [ErrAddress]:
-// they would become file names with a password in them.
+// CheckAddress validates and normalizes the address of a database: postgres://… or the path
+// of a file. It returns [ErrAddress] for other URLs and connection strings, which would
+// become file names with a password in them.
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")
@@ -47,14 +47,14 @@ func CheckAddress(value string) (string, error) {
 	return address, nil
 }
 
-// Away tells whether an error of [Open] is transient: the server cannot be used
-// now, and may be later by itself.
+// Away reports whether an error of [Open] is transient: the server cannot be used now, but
+// may recover by itself.
 func Away(err error) bool { return postgres.Away(err) }
 
-// Connection is how a store reaches its server.
+// Connection describes a store's connection to its server.
 type Connection = postgres.Connection
 
-// ConnectionOf returns how a store reaches its server, and false for a file.
+// ConnectionOf returns a store's connection to its server, and false for a file.
 func ConnectionOf(store Store) (Connection, bool) {
 	served, is := store.(*postgres.Store)
 	if !is {
@@ -63,14 +63,15 @@ func ConnectionOf(store Store) (Connection, bool) {
 	return served.Connection(), true
 }
 
-// CheckVisible refuses an address with a password for a command line: [ErrVisible].
+// CheckVisible returns [ErrVisible] for an address that contains a password, which must not
+// be on a command line.
 func CheckVisible(address string) error {
 	if !Served(address) {
 		return nil
 	}
 	parsed, err := url.Parse(address)
 	if err != nil || strings.Count(address, "@") > 1 {
-		return ErrVisible // There may be one in it.
+		return ErrVisible // It may contain a password.
 	}
 	_, hidden := parsed.User.Password()
 	if hidden || parsed.Query().Has("password") {
@@ -79,6 +80,6 @@ func CheckVisible(address string) error {
 	return nil
 }
 
-// Roles returns the SQL that gives the listener, the tills and the owner of a
-// database at a server the rights that each needs.
+// Roles returns the SQL that grants the listener, the tills and the owner of a PostgreSQL
+// database their rights.
 func Roles() string { return postgres.Roles() }

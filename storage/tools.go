@@ -12,25 +12,25 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// CopiedTable is a table of a copy: its number of rows and their digest, which are
-// those of the source.
+// CopiedTable is the number of rows and the digest of a copied table; the source has the
+// same.
 type CopiedTable = sqlstore.TableSum
 
-// ErrInUse says that other processes use a database that is to be copied: their
-// later changes would be missing in the copy.
+// ErrInUse says that other processes use a database of a copy. Their later changes would be
+// missing in the copy.
 var ErrInUse = errors.New("end the consoles and the listener that use it")
 
-// Copy copies a shop from one address into another: a file, or postgres://….
-// The file may be missing; the database at the server must be there. The target
-// must be empty. The source is read as of one moment and not changed. Both are
-// compared before the copy is committed, so that it is whole or not there.
+// Copy copies a shop from one address to another: a file, or postgres://…. The target must
+// be empty. A missing file is created; a PostgreSQL database must exist. The source is read
+// from one snapshot and not changed. Copy compares both before it commits, so the copy is
+// complete or does not exist.
 //
-// [ErrInUse] says that one of them is in use, [ErrVisible] that an address has a
-// password in it.
+// [ErrInUse] says that one of them is in use, [ErrVisible] that an address contains a
+// password.
 func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error) {
 	defer func() {
 		if err != nil {
-			err = errors.Join(ctx.Err(), err) // The drivers do not always name the interruption.
+			err = errors.Join(ctx.Err(), err) // The drivers do not always report the interruption.
 		}
 	}()
 	if err := errors.Join(CheckVisible(from), CheckVisible(to)); err != nil {
@@ -42,7 +42,7 @@ func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error
 		}
 	}
 	if !Served(from) {
-		// Locking would make the folder.
+		// Lock would create the folder.
 		if _, err := os.Stat(from); err != nil {
 			return nil, fmt.Errorf("open the source: %w", err)
 		}
@@ -87,8 +87,8 @@ func openEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 	return sqlite.OpenEndpoint(ctx, address)
 }
 
-// claim returns [ErrInUse] for a database that others use, and locks a file
-// until release is called.
+// claim returns [ErrInUse] for a database that other processes use. It locks a file until
+// release is called.
 func claim(ctx context.Context, address string) (release func(), err error) {
 	if Served(address) {
 		count, err := postgres.Users(ctx, address)
@@ -104,14 +104,14 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 	return release, err
 }
 
-// Verification is what [Verify] found: how many orders and events were
-// examined, and each difference.
+// Verification is the result of [Verify]: the number of orders and events, and each
+// difference.
 type Verification = sqlstore.Audit
 
-// Backup writes a copy of the database at an address into a new file while it
-// is in use. The copy is of one moment, examined and on disk before it has its
-// name. It never takes another file's place: [sqlite.ErrExists]. A database at
-// a server is not copied: [ErrServed].
+// Backup writes a copy of the database at an address into a new file while it is in use.
+// The copy is one snapshot; it is verified and on disk before it gets its name. Backup
+// never replaces a file: [sqlite.ErrExists]. It returns [ErrServed] for a PostgreSQL
+// database.
 func Backup(ctx context.Context, address, target string) (sqlite.BackupResult, error) {
 	if err := checkFile(address); err != nil {
 		return sqlite.BackupResult{}, err
@@ -119,10 +119,10 @@ func Backup(ctx context.Context, address, target string) (sqlite.BackupResult, e
 	return sqlite.Backup(ctx, address, target)
 }
 
-// Verify examines the database at an address, which may be in use, and changes
-// nothing in it, see [sqlstore.Verify]: decode reads an event from its raw body,
-// so that each is compared with what was received. What is examined at a server is
-// one moment's rows, and not its files.
+// Verify verifies the database at an address without changing it, see [sqlstore.Verify].
+// The database may be in use. decode decodes an event from its raw body, so that each event
+// is compared with what was received. On a server, Verify checks the rows of one snapshot,
+// but not the files.
 func Verify(ctx context.Context, address string, decode func(body []byte) (payments.Event, error)) (Verification, error) {
 	database, err := openEndpoint(ctx, address)
 	if err != nil {
@@ -132,16 +132,16 @@ func Verify(ctx context.Context, address string, decode func(body []byte) (payme
 	return sqlstore.Verify(ctx, database, decode)
 }
 
-// Examination is what [Examine] found of an open database.
+// Examination is the result of [Examine] for an open database.
 type Examination struct {
-	Free    int64  // Bytes that are free on a file's disk; 0 where nobody knows.
-	Version string // Of the server; empty for a file.
-	Owner   bool   // The server's user owns the tables: rights do not bind it.
+	Free    int64  // Free bytes on a file's disk; 0 if unknown.
+	Version string // Version of the server; empty for a file.
+	Owner   bool   // The server's user owns the tables, so that its rights are not limited.
 }
 
-// Examine writes to an open database and reads from it, lets SQLite check the
-// structure of a file, and asks a server who it is. Its error says why no order
-// should be made, and what to do.
+// Examine writes to an open database and reads from it. SQLite also checks the structure of
+// a file; a server reports its version and owner. The error is why no order should be
+// created, and what to do.
 func Examine(ctx context.Context, store Store) (found Examination, err error) {
 	if err := store.Probe(ctx); err != nil {
 		return found, fmt.Errorf("write to the database: %w", err)
