@@ -16,16 +16,16 @@ import (
 // mode is what a connection may do.
 type mode int
 
-// None of the modes makes a file that is not there: a database that was deleted
-// under a running till must not come back empty.
+// No mode creates a missing file: a database that was deleted while till runs must not be
+// replaced by an empty one.
 const (
 	modeWrite mode = iota
 	modeRead
-	modeTool // For reading alone; it sets nothing that stays in the file. A read-only one would leave its log.
+	modeTool // Only for reading, and changes no setting in the file. A read-only connection would leave its log.
 )
 
-// dataSource returns the driver's name for a connection. It begins with file:,
-// for the driver ignores the mode of a plain path.
+// dataSource returns the driver's data source name. It begins with file:, because the
+// driver ignores the mode of a plain path.
 func dataSource(path string, m mode) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
@@ -45,8 +45,8 @@ func dataSource(path string, m mode) string {
 	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
 }
 
-// openPool returns a pool that keeps its connections. check is asked before each
-// is opened.
+// openPool returns a pool that keeps its connections open. It calls check before it opens
+// each one.
 func openPool(path string, m mode, size int, check func() error) (*sql.DB, error) {
 	base, err := sqlite.NewConnector(dataSource(path, m))
 	if err != nil {
@@ -58,8 +58,8 @@ func openPool(path string, m mode, size int, check func() error) (*sql.DB, error
 	return pool, nil
 }
 
-// connector opens connections and refuses those on which a setting that
-// protects the data did not take.
+// connector opens connections, and refuses one if a setting that protects the data has no
+// effect.
 type connector struct {
 	driver.Connector
 	mode  mode
@@ -103,7 +103,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// preparer is a connection that prepares each statement once: a change has few,
+// preparer is a connection that prepares each statement once. A change uses few statements,
 // which take longer to parse than to run.
 type preparer struct {
 	driver.Conn
@@ -131,8 +131,8 @@ func (p preparer) Close() error {
 	return p.Conn.Close()
 }
 
-// prepared is a statement that outlives its use.
+// prepared is a statement that preparer keeps open.
 type prepared struct{ driver.Stmt }
 
-// Close leaves the statement to its connection.
+// Close does nothing: the connection closes the statement.
 func (prepared) Close() error { return nil }

@@ -3,7 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	_ "embed" // For the schema.
+	_ "embed" // Embeds the schema.
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,21 +14,21 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// applicationID marks the file as ours: the bytes of "till". The schema writes
+// applicationID marks the file as a till database: the bytes of "till". The schema writes
 // it.
 const applicationID = 0x74696c6c
 
 //go:embed schema.sql
 var schema string
 
-// create makes an empty database where there is no file. Of two processes that do
-// so at once one wins, and both use its file.
+// create creates an empty database if there is no file. If two processes do so at the same
+// time, both use the file of the first.
 func create(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// A log without its database would be taken for the new one's.
-	// Another process may have made and opened the database since the first look.
+	// SQLite would apply an old log to the new database. Check the database again: another
+	// process may have created and opened it since the first check.
 	if _, err := os.Stat(path + logSuffix); err == nil {
 		if _, err := os.Stat(path); err == nil {
 			return nil
@@ -51,9 +51,8 @@ func create(ctx context.Context, path string) error {
 	return nil
 }
 
-// writeNew makes a file atomically: it is written under a temporary name, and has
-// its own, which no other file may have ([fs.ErrExist]), once it is on disk. fill
-// closes what it writes.
+// writeNew creates a file atomically. It writes a temporary file and syncs it, then gives
+// it its name. It returns [fs.ErrExist] if the name exists. fill closes what it writes.
 func writeNew(path string, fill func(draft string) error) error {
 	folder := filepath.Dir(path)
 	file, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
@@ -70,7 +69,7 @@ func writeNew(path string, fill func(draft string) error) error {
 		return err
 	}
 	if err = os.Link(draft, path); err != nil && !errors.Is(err, fs.ErrExist) {
-		// File systems of memory cards know no second name for a file.
+		// The file systems of memory cards do not support hard links.
 		if _, err = os.Lstat(path); err == nil {
 			err = fs.ErrExist
 		} else {
@@ -78,7 +77,7 @@ func writeNew(path string, fill func(draft string) error) error {
 		}
 	}
 	if err != nil || runtime.GOOS == "windows" {
-		return err // Windows has no such call for a folder and needs none.
+		return err // Windows cannot sync folders, and does not need it.
 	}
 	names, err := os.Open(folder)
 	if err != nil {
@@ -87,8 +86,8 @@ func writeNew(path string, fill func(draft string) error) error {
 	return errors.Join(names.Sync(), names.Close())
 }
 
-// inspect refuses a file that is no complete database of this program and this
-// version, before anything is written to it.
+// inspect refuses a file that is not a complete database of till with the current schema,
+// before anything is written to it.
 func inspect(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -111,7 +110,7 @@ func inspect(ctx context.Context, path string) error {
 	})
 }
 
-// quickCheck lets SQLite check the structure of a database, without its indexes.
+// quickCheck lets SQLite check the structure of a database, except its indexes.
 func quickCheck(ctx context.Context, path string) error {
 	return withTool(path, func(pool *sql.DB) error {
 		var found string

@@ -9,41 +9,39 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// Why a database is not opened. Each says what to do.
+// Why a database is not opened. Each error says what to do.
 var (
-	// ErrDamaged says that the file is no database, or not a whole one.
+	// ErrDamaged says that the file is not a database, or not a complete one.
 	ErrDamaged = errors.New("the file is damaged: move it and its -wal file away, do not delete them, " +
 		"and put the latest backup in its place")
 	// ErrEmpty says that the file has no content. A new shop has no file.
 	ErrEmpty = errors.New("the file is empty, so what was in it is lost: put the latest backup in its place, " +
 		"or delete it to begin anew")
-	// ErrForeign says that the file is a database of another program, a folder
-	// or a device.
+	// ErrForeign says that the file is a database of another program, a folder or a device.
 	ErrForeign = errors.New("this is no database of till: name another file in the settings")
-	// ErrRemains says that the database is gone but its log is there.
+	// ErrRemains says that the database is missing but its log exists.
 	ErrRemains = errors.New("the file is gone, but its -wal file is there: bring the file back, " +
 		"or move the -wal file away and put the latest backup in place")
-	// ErrExists says that a backup's file is there already.
+	// ErrExists says that the file of a backup exists already.
 	ErrExists = errors.New("there is such a file already: name a new one")
-	// ErrUnsafe says that SQLite cannot keep the data safe on this file system.
+	// ErrUnsafe says that SQLite cannot protect the data on this file system.
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 
-// Why an open database cannot be used now. Each ends by itself when its cause
-// does.
+// Why an open database cannot be used now. Each fault ends by itself with its cause.
 var (
-	// ErrMoved says that no file has the database's name any more.
-	ErrMoved = errors.New("the database's file is not in its place any more: put it back; " +
+	// ErrMoved says that the database file is missing.
+	ErrMoved = errors.New("the database file is missing: put it back; " +
 		"until then nothing is stored")
 	// ErrReplaced says that another file has the database's name.
 	ErrReplaced = errors.New("another file was put in the database's place: put the first one back, " +
 		"or end till and start it again to go on with this one")
-	// ErrChanged says that somebody else than SQLite changed one of the
-	// database's files. The database is opened anew and examined.
+	// ErrChanged says that a program other than SQLite changed one of the database's files.
+	// The store reopens and checks the database.
 	ErrChanged = errors.New("the database was changed by another program")
-	// ErrFull says that there is no room to write at all.
+	// ErrFull says that the disk has no room to write.
 	ErrFull = errors.New("the disk is full: make room on it")
-	// ErrReadOnly says that the database may not be written to.
+	// ErrReadOnly says that the database is not writable.
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
 )
 
@@ -62,8 +60,8 @@ func advise(err error) error {
 	return err
 }
 
-// primary returns the primary result code of an error of SQLite, which the
-// extended ones hold in their low byte; 0 for any other error.
+// primary returns the primary result code of an SQLite error, which is the low byte of an
+// extended code. It returns 0 for any other error.
 func primary(err error) int {
 	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
 		return failure.Code() & 0xff
@@ -71,8 +69,8 @@ func primary(err error) int {
 	return 0
 }
 
-// unusable tells whether an error is a fault: the database cannot be used until
-// its cause is gone.
+// unusable reports whether an error is a fault: the database cannot be used until its cause
+// is gone.
 func unusable(err error) bool {
 	switch primary(err) {
 	case codes.SQLITE_IOERR, codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB, codes.SQLITE_FULL,

@@ -10,34 +10,33 @@ import (
 )
 
 const (
-	// minimumFree is the least free space for a new order, in bytes. It leaves room
-	// for the events of the orders that there are.
+	// minimumFree is the least free space for a new order, in bytes. The rest is for the
+	// events of existing orders.
 	minimumFree = 16 << 20
-	// usableFree is how many bytes must be free before a full disk is tried again.
+	// usableFree is the free space required before a full disk is tried again, in bytes.
 	usableFree = 1 << 20
-	// logSuffix is what SQLite appends to a database's name for its log.
+	// logSuffix is the suffix of SQLite's write-ahead log.
 	logSuffix = "-wal"
-	// checkpointTime is how long after the log's last commit SQLite may still
-	// write to the database's own file.
+	// checkpointTime is how long after the log's last commit SQLite may still write to the
+	// database file.
 	checkpointTime = 10 * time.Second
 )
 
-// files detects what SQLite does not: that a database file was unlinked, renamed,
-// replaced, truncated or overwritten. SQLite goes on writing to the old inode, and
-// commits that nobody finds after a restart. Only the store's writer calls check
-// and look.
+// files detects what SQLite does not: that a database file was unlinked, renamed, replaced,
+// truncated or overwritten. SQLite continues to write to the old inode, and those commits
+// would be missing after a restart. Only the store's writer calls check and look.
 //
-// It uses stat alone and never opens one of the files: where SQLite's locks are
-// POSIX locks of the process, closing a file descriptor would drop them.
+// It uses only stat and never opens one of the files: with POSIX locks, closing a file
+// descriptor drops all of the process's locks on the file.
 type files struct {
 	path  string
-	inode os.FileInfo // Of the open database, with its device.
+	inode os.FileInfo // The open database, with its device.
 	last  os.FileInfo // Size and time of the database at the last look.
-	log   os.FileInfo // The write-ahead log as it was opened; nil before.
+	log   os.FileInfo // The open write-ahead log; nil before it is opened.
 }
 
-// stat finds the database and its write-ahead log, and tells whether they are the
-// files that the connections have open.
+// stat finds the database and its write-ahead log, and checks that they are the files that
+// the connections have open.
 func (f *files) stat() (found, log os.FileInfo, err error) {
 	if found, err = f.find(); err != nil {
 		return nil, nil, err
@@ -49,13 +48,13 @@ func (f *files) stat() (found, log os.FileInfo, err error) {
 	return found, log, err
 }
 
-// check tells what is wrong with the files, see stat.
+// check returns what is wrong with the files, see stat.
 func (f *files) check() error {
 	_, _, err := f.stat()
 	return err
 }
 
-// find finds the database, if it has its name.
+// find returns the database file, or an error if another file or no file has its name.
 func (f *files) find() (os.FileInfo, error) {
 	found, err := os.Stat(f.path)
 	switch {
@@ -67,15 +66,15 @@ func (f *files) find() (os.FileInfo, error) {
 	return found, nil
 }
 
-// inPlace tells whether the database has its name. It is safe for concurrent use.
+// inPlace checks that the database has its name. It is safe for concurrent use.
 func (f *files) inPlace() error {
 	_, err := f.find()
 	return err
 }
 
-// look tells what else is wrong with the files: cut or written to by another
-// program, or read-only. With a write-ahead log SQLite itself writes the
-// database's file right after a commit only.
+// look finds other problems: a file that another program truncated or wrote to, or that is
+// read-only. With a write-ahead log, SQLite writes to the database file only shortly after
+// a commit.
 func (f *files) look() error {
 	found, log, err := f.stat()
 	if err != nil {
@@ -92,11 +91,10 @@ func (f *files) look() error {
 	return nil
 }
 
-// checkLocal refuses a place on a network file system: SQLite's locks and its
-// shared memory do not hold there, and two machines would write at once. A file
-// that is not there yet lies where its nearest folder does. What cannot be found
-// out is taken for local: the settings that protect the data are read back in
-// any case.
+// checkLocal refuses a path on a network file system: SQLite's locks and shared memory do
+// not work there, and two machines could write at the same time. For a missing file it
+// checks the nearest existing folder. If the file system is unknown, it counts as local:
+// the settings that protect the data are read back in any case.
 func checkLocal(path string, network func(path string) (string, error)) error {
 	name, err := network(path)
 	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path {

@@ -6,28 +6,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freeSpace returns how much room there is for a file, in bytes.
+// freeSpace returns the free space for a file, in bytes.
 func freeSpace(path string) (int64, error) {
 	var about unix.Statfs_t
 	if err := unix.Statfs(filepath.Dir(path), &about); err != nil {
 		return 0, err
 	}
-	return int64(about.Bavail) * int64(about.Bsize), nil //nolint:gosec,unconvert // Their types differ between machines.
+	return int64(about.Bavail) * int64(about.Bsize), nil //nolint:gosec,unconvert // The field types differ between machines.
 }
 
-// writable returns why a file may not be written to. It asks the file system
-// too, which makes itself read-only when its disk is damaged.
+// writable returns why a file is not writable. It also finds a file system that became
+// read-only because its disk is damaged.
 func writable(path string) error {
 	err := unix.Access(path, unix.W_OK)
 	switch err {
 	case unix.EACCES, unix.EPERM, unix.EROFS:
 		return err
 	}
-	return nil // Whatever else there is, others find it.
+	return nil // Other errors are found elsewhere.
 }
 
-// networkOf returns the name of the network file system that a path lies on;
-// nothing for a local one.
+// networkOf returns the name of the network file system of a path, or "" for a local one.
 func networkOf(path string) (string, error) {
 	networks := map[uint32]string{
 		unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB", unix.SMB2_SUPER_MAGIC: "SMB", unix.CIFS_SUPER_MAGIC: "SMB",
@@ -36,5 +35,5 @@ func networkOf(path string) (string, error) {
 	}
 	var about unix.Statfs_t
 	err := unix.Statfs(path, &about)
-	return networks[uint32(about.Type)], err //nolint:gosec // The type differs between machines, its 32 bits do not.
+	return networks[uint32(about.Type)], err //nolint:gosec // The type's size differs between machines, but its 32 bits do not.
 }

@@ -1,22 +1,21 @@
-// Package sqlite keeps a shop's orders, events and sales in one SQLite file.
+// Package sqlite stores a shop's orders, events and sales in one SQLite file.
 //
-// It guarantees what reliability asks for: what was acknowledged is on disk
-// (write-ahead log, synchronous FULL, both read back on every connection), a
-// database appears under its name only when it is whole, and a file that is
-// damaged, empty, of another program or of a newer version is refused with
-// advice and left as it is.
+// It guarantees that acknowledged changes are on disk (write-ahead log and synchronous
+// FULL, both checked on every connection), and that a database gets its name only when it
+// is complete. It refuses a file that is damaged, empty, from another program or from a
+// newer version, and leaves it unchanged. The error says what to do.
 //
-// While a database is open its files are watched by their names: one that was
-// moved, deleted or replaced is noticed within a second, a full or failing disk by
-// the first call that meets it. From then on every call fails, and nothing is
-// acknowledged that the next one to open the file would not find. It goes on by
-// itself when the cause is gone. Nothing is rescued: a person brings the backup back.
+// While a database is open, its files are checked by name: a moved, deleted or replaced
+// file is found within a second, a full or failing disk by the first call that meets it.
+// From then on every call fails, so that no change is acknowledged that would be missing
+// when the file is next opened. The store continues by itself when the cause is gone. It
+// repairs nothing: a person restores the backup.
 //
-// On Linux a database on a network file system is refused; elsewhere nothing
-// here can tell, and it is the operator who keeps it on a local disk.
+// On Linux a database on a network file system is refused. On other systems this cannot be
+// detected: the operator must use a local disk.
 //
-// An empty file counts as damaged: databases are made beside their name and
-// then moved there, so that an empty one was never whole.
+// An empty file counts as damaged: a new database is written under a temporary name and
+// then renamed, so an empty file was never complete.
 package sqlite
 
 import (
@@ -38,36 +37,36 @@ import (
 
 var _ payments.Store = (*Store)(nil)
 
-// Store is a [payments.Store] in an SQLite file. It is safe for concurrent use,
-// by several processes too.
+// Store is a [payments.Store] in an SQLite file. It is safe for concurrent use, also by
+// several processes.
 type Store struct {
 	*sqlstore.Store
 	files
 	options options
-	// own is a connection that lasts as long as the store, to checkpoint a
-	// database that was moved away.
+	// own is a connection that is open as long as the store, to checkpoint a database that
+	// was moved away.
 	own *sql.DB
-	// checkpoint writes the log into a database that was moved away: the log stays
-	// behind, and would be read with whatever file takes its place.
+	// checkpoint writes the log into a database that was moved away. Otherwise the log
+	// would remain and be applied to the next file with this name.
 	checkpoint func()
 }
 
-// options are what tests replace.
+// options are replaced in tests.
 type options struct {
-	Minimum int64                             // Bytes that must be free for a new order.
-	Network func(path string) (string, error) // Names the network file system of a path.
+	Minimum int64                             // Free bytes required for a new order.
+	Network func(path string) (string, error) // Returns the network file system of a path.
 	Pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
 }
 
 func defaults() options { return options{Minimum: minimumFree, Network: networkOf, Pool: openPool} }
 
-// pollEvery is how often a store looks for the changes of other processes. To
-// read an unchanged page costs no disk access.
+// pollEvery is how often a store looks for changes of other processes. Reading an unchanged
+// page needs no disk access.
 const pollEvery = 500 * time.Millisecond
 
-// Open opens the database in a file. Where there is no file it makes an empty
-// database, readable by its owner alone, and the folders on its path. ctx ends
-// the opening, not the store.
+// Open opens the database in a file. If the file is missing, it creates an empty database,
+// readable only by its owner, and the folders of its path. ctx ends the opening, not the
+// store.
 //
 // Its errors are an [*fs.PathError] and say what to do: [ErrDamaged], [ErrEmpty],
 // [ErrForeign], [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
@@ -81,8 +80,8 @@ func openWith(ctx context.Context, path string, chosen options) (*Store, error) 
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
 	store, err := open(ctx, path, chosen)
-	// On a full disk SQLite cannot make its shared memory, and calls that a fault of
-	// the disk.
+	// On a full disk SQLite cannot create its shared memory, and reports that as an I/O
+	// error.
 	if free, unknown := freeSpace(path); primary(err) == codes.SQLITE_IOERR && unknown == nil && free < usableFree {
 		err = ErrFull
 	}
@@ -108,7 +107,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{options: chosen, files: files{path: path, inode: found}}
-	s.checkpoint = func() { // What fails is tried again at each poll.
+	s.checkpoint = func() { // Each poll tries again after an error.
 		_, _ = s.own.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)")
 	}
 	pools, err := s.openPools(ctx)
@@ -124,7 +123,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	return s, nil
 }
 
-// openPools opens the connections of a store, and its own one.
+// openPools opens the connections of a store, including own.
 func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error) {
 	for _, open := range []struct {
 		pool **sql.DB
@@ -135,10 +134,9 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 			return pools, err
 		}
 	}
-	// A connection that may write sets the journal mode, and its first query
-	// opens the log.
+	// A write connection sets the journal mode, and its first query opens the log.
 	if _, err = s.own.ExecContext(ctx, "SELECT count(*) FROM meta"); err == nil {
-		s.log = nil // The files as they are now are what is compared with later.
+		s.log = nil // Later checks compare with the current files.
 		s.last, s.log, err = s.stat()
 	}
 	if err != nil {
@@ -148,8 +146,8 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 	return pools, err
 }
 
-// reopen opens the database anew after a fault, and lets SQLite check all of it.
-// One that is not in its place keeps its connections: it may come back.
+// reopen reopens and checks the database. If the file is missing, connections stay open: it
+// may return.
 func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := s.inPlace(); err != nil {
 		s.checkpoint()
@@ -162,15 +160,15 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 		return old, ErrFull
 	}
 	old.Close()
-	_ = s.own.Close() // What they held was lost or rolled back.
+	_ = s.own.Close() // Their transactions were lost or rolled back.
 	if err := quickCheck(ctx, s.path); err != nil {
 		return old, advise(err)
 	}
 	return s.openPools(ctx)
 }
 
-// room returns [payments.ErrNoRoom] when the disk is nearly full. Where the
-// system does not tell how much room there is, there is some.
+// room returns [payments.ErrNoRoom] if the disk is nearly full. If the free space is
+// unknown, it returns nil.
 func (s *Store) room() error {
 	if free, err := freeSpace(s.path); err == nil && free < s.options.Minimum {
 		return payments.ErrNoRoom
@@ -178,7 +176,7 @@ func (s *Store) room() error {
 	return nil
 }
 
-// Close waits for the changes that were handed over and closes the file.
+// Close waits for the accepted changes and closes the file.
 func (s *Store) Close() error {
 	s.Store.Close()
 	if s.inPlace() != nil {
@@ -189,8 +187,8 @@ func (s *Store) Close() error {
 
 func dialect() sqlstore.Dialect {
 	return sqlstore.Dialect{
-		BeginWrite: "BEGIN IMMEDIATE", // It waits up to busyTimeout for the write lock, and then has the whole database.
-		BeginRead:  "BEGIN",           // The first query decides which moment is seen.
+		BeginWrite: "BEGIN IMMEDIATE", // Waits up to busyTimeout for the write lock, which covers the whole database.
+		BeginRead:  "BEGIN",           // The first query takes the snapshot.
 		Version:    "PRAGMA user_version",
 		Fault:      unusable, Advise: advise, Trigrams: true,
 		Structure: []string{
@@ -200,9 +198,9 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite's locks survive that something in this process opens
-// and closes the database file. Only Linux has such locks; elsewhere nothing in
-// the process may touch the file. Whoever opens a database first decides for
-// the whole process. That all use the same kind matters more than which, so a
-// refusal is no error.
+// lockByFile makes SQLite use locks that survive when this process opens and closes the
+// database file elsewhere. Only Linux has such locks; on other systems, nothing else in the
+// process may open the file. The first database that is opened decides for the whole
+// process. It matters more that all databases use the same kind of lock than which, so
+// lockByFile ignores an error.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }

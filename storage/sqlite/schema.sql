@@ -1,5 +1,5 @@
--- Times are milliseconds since 1970 in UTC. Amounts are whole ariary. Flags are
--- 0 or 1. The schema of PostgreSQL is the same.
+-- Times are milliseconds since 1970 in UTC. Amounts are whole ariary. Flags are 0 or 1. The
+-- PostgreSQL schema has the same tables.
 PRAGMA application_id = 1953066092; -- 'till'
 PRAGMA user_version = 1;
 
@@ -11,7 +11,7 @@ CREATE TABLE orders (
 	amount          INTEGER NOT NULL,
 	description     TEXT    NOT NULL,
 	created_at      INTEGER NOT NULL,
-	order_reference TEXT    NOT NULL,           -- '' until the service named it
+	order_reference TEXT    NOT NULL,           -- '' until the answer of the service
 	link_url        TEXT    NOT NULL,
 	expires_at      INTEGER,
 	link_assumed    INTEGER NOT NULL,
@@ -24,11 +24,11 @@ CREATE TABLE orders (
 	not_sent        INTEGER NOT NULL,
 	acknowledged    INTEGER NOT NULL,
 	superseded      INTEGER NOT NULL,
-	attention       TEXT    NOT NULL,           -- words, separated by commas
+	attention       TEXT    NOT NULL,           -- reasons, separated by commas
 	reported_amount TEXT    NOT NULL,
 	reported_unit   TEXT    NOT NULL,
-	open            INTEGER NOT NULL,           -- the domain's Order.Open, when the row was written
-	search          TEXT    NOT NULL            -- what the order is found by, folded
+	open            INTEGER NOT NULL,           -- Order.Open of the stored order
+	search          TEXT    NOT NULL            -- searchable text, folded
 ) STRICT;
 
 CREATE UNIQUE INDEX orders_order_reference ON orders (order_reference) WHERE order_reference <> '';
@@ -39,11 +39,11 @@ CREATE INDEX orders_open ON orders (created_at) WHERE open;
 CREATE INDEX orders_sale ON orders (sale) WHERE sale <> '';
 CREATE INDEX orders_paid ON orders (paid_at) WHERE paid_at IS NOT NULL;
 
--- Runs of three characters, so that any part of a text is found by an index.
+-- Trigram index: it finds any part of a text.
 CREATE VIRTUAL TABLE orders_search USING fts5 (
 	search, content = 'orders', content_rowid = 'id', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1'
 );
--- Common runs are in nearly all orders: in small pages they are skipped faster.
+-- Common trigrams are in nearly all orders: small pages skip them faster.
 INSERT INTO orders_search (orders_search, rank) VALUES ('pgsz', 500);
 CREATE TRIGGER orders_search_insert AFTER INSERT ON orders BEGIN
 	INSERT INTO orders_search (rowid, search) VALUES (new.id, new.search);
@@ -63,33 +63,32 @@ CREATE TABLE order_items (
 	PRIMARY KEY (order_id, position)
 ) STRICT, WITHOUT ROWID;
 
--- What people found out about orders. Rows are only added; the last one of an order
+-- What people found out about orders. Rows are only inserted. The last finding of an order
 -- decides.
 CREATE TABLE findings (
 	order_id INTEGER NOT NULL REFERENCES orders (id),
-	position INTEGER NOT NULL,                  -- 1, 2, 3 of each order
+	position INTEGER NOT NULL,                  -- 1, 2, 3 … for each order
 	kind     TEXT    NOT NULL,                  -- paid, unpaid, refunded
-	amount   INTEGER NOT NULL,                  -- given back; 0 unless refunded
+	amount   INTEGER NOT NULL,                  -- refunded amount; 0 unless refunded
 	found_by TEXT    NOT NULL,
 	note     TEXT    NOT NULL,
 	found_at INTEGER NOT NULL,
-	seen     TEXT    NOT NULL,                  -- the verdict that the person saw
+	seen     TEXT    NOT NULL,                  -- verdict that the person saw
 	PRIMARY KEY (order_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX findings_at ON findings (found_at);
 
--- The order reference is part of an event's identity and leads the index: the
--- events of an order are found by it, and an index of the identities alone, which
--- are hashes, costs each event a page of its own. The body comes last, so that
--- who reads the other columns does not read it.
+-- The index leads with the order reference, because an order's events are found by it. With
+-- an index of only the ids, which are hashes, each event would write a different page. The
+-- body is the last column, so that reading the other columns does not read it.
 CREATE TABLE events (
-	sequence        INTEGER PRIMARY KEY,        -- the order of arrival
-	id              BLOB    NOT NULL,           -- the event's identity
-	order_id        INTEGER,                    -- orders.id; null while unmatched
+	sequence        INTEGER PRIMARY KEY,        -- order of arrival
+	id              BLOB    NOT NULL,           -- identity of the event
+	order_id        INTEGER,                    -- orders.id; NULL while unmatched
 	order_reference TEXT    NOT NULL,
 	kind            TEXT    NOT NULL,
-	kinds           BLOB    NOT NULL,           -- a byte for each of the next five: how it stood in the JSON
+	kinds           BLOB    NOT NULL,           -- JSON types of the next five columns, one byte each
 	reference       BLOB    NOT NULL,
 	amount          BLOB    NOT NULL,
 	currency        BLOB    NOT NULL,
@@ -109,7 +108,7 @@ CREATE INDEX events_unmatched ON events (sequence, kind, outcome, body_size) WHE
 CREATE TABLE sales (
 	id          TEXT    PRIMARY KEY,
 	till        TEXT    NOT NULL,
-	name        TEXT    NOT NULL,               -- '' for the one being entered
+	name        TEXT    NOT NULL,               -- '' for the current sale
 	items       TEXT    NOT NULL,               -- JSON
 	description TEXT    NOT NULL,
 	updated_at  INTEGER NOT NULL
@@ -124,8 +123,8 @@ CREATE TABLE articles (
 	id         TEXT    PRIMARY KEY,
 	label      TEXT    NOT NULL UNIQUE,
 	unit_price INTEGER NOT NULL,
-	code       TEXT    NOT NULL,                -- '' when there is none
-	favourite  INTEGER NOT NULL,                -- 0 when it is none
+	code       TEXT    NOT NULL,                -- '' without a code
+	favourite  INTEGER NOT NULL,                -- 0 if it is not a favourite
 	uses       INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -138,18 +137,18 @@ CREATE TABLE cashiers (
 	sum        BLOB    NOT NULL,                -- PBKDF2 with HMAC-SHA-256 of the PIN
 	iterations INTEGER NOT NULL,
 	failed     INTEGER NOT NULL,                -- wrong PINs since the last right one
-	until      INTEGER                          -- PINs are refused until then; null: no pause
+	until      INTEGER                          -- PINs are refused until then; NULL without a pause
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE closings (
-	day       TEXT    PRIMARY KEY,              -- the shop's, as 2026-11-21
+	day       TEXT    PRIMARY KEY,              -- the shop's day, as 2026-11-21
 	starts_at INTEGER NOT NULL,
 	ends_at   INTEGER NOT NULL,
 	till      TEXT    NOT NULL,
 	closed_by TEXT    NOT NULL,
 	closed_at INTEGER NOT NULL,
 	orders    INTEGER NOT NULL,
-	sums      TEXT    NOT NULL,                 -- JSON: by verdict, as they were at that moment
+	sums      TEXT    NOT NULL,                 -- JSON: sums by verdict when the day was closed
 	digest    BLOB    NOT NULL                  -- SHA-256 of the columns before it
 ) STRICT, WITHOUT ROWID;
 

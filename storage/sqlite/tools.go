@@ -12,8 +12,8 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// OpenEndpoint opens an existing database with one connection, to be examined or
-// copied. The caller closes the pool. The errors are those of [Open].
+// OpenEndpoint opens an existing database with one connection, to verify or copy it. The
+// caller closes the pool. The errors are those of [Open].
 func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	lockByFile()
 	endpoint := sqlstore.Endpoint{Dialect: dialect()}
@@ -30,21 +30,21 @@ func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	return endpoint, err
 }
 
-// BackupResult is a backup that was written.
+// BackupResult describes a written backup.
 type BackupResult struct {
-	Path   string `json:"file"` // Absolute.
+	Path   string `json:"file"` // Absolute path.
 	Bytes  int64  `json:"bytes"`
 	Orders int64  `json:"orders"`
 	Events int64  `json:"events"`
 }
 
-// Backup writes a copy of a database into a new file, which is readable by its
-// owner alone. The database may be in use meanwhile: the copy is of one moment,
-// whole, with nothing of it in a log. It is examined and on disk before it gets
-// its name, and what was begun is removed when it fails.
+// Backup writes a copy of a database into a new file, readable only by its owner. The
+// database may be in use: the copy is one complete snapshot without a separate log. It is
+// checked and on disk before it gets its name. After an error the incomplete file is
+// removed.
 //
-// [ErrExists] says that there is such a file already, for a backup never takes
-// another's place. The other errors are SQLite's and the system's, with advice.
+// [ErrExists] says that the file exists already: a backup never replaces a file. The other
+// errors are SQLite's and the system's, with advice.
 func Backup(ctx context.Context, path, target string) (written BackupResult, err error) {
 	if written.Path, err = filepath.Abs(target); err != nil {
 		return written, err
@@ -80,11 +80,10 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 	return written, nil
 }
 
-// Examine checks the structure of the file, without its indexes, as far as it gets
-// before ctx ends, and returns how many bytes are free on its disk. The error says
-// why no order should be made.
+// Examine checks the structure of the file, except its indexes, until ctx ends. It returns
+// how many bytes are free on its disk. The error is why no order should be created.
 func (s *Store) Examine(ctx context.Context) (free int64, err error) {
-	free, _ = freeSpace(s.path) // 0 where the system does not tell.
+	free, _ = freeSpace(s.path) // 0 if unknown.
 	if err := s.room(); err != nil {
 		return free, err
 	}
