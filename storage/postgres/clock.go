@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// MaxSkew is the clock skew from which on people are warned.
+// MaxSkew is the clock skew above which the program warns.
 const MaxSkew = 5 * time.Second
 
-// clock measures the offset of the server's clock from this machine's as NTP
-// does: against the middle of the round trip, with half of it as the error bound.
-// It is safe for concurrent use.
+// clock measures the offset of the server's clock from this machine's, like NTP: relative
+// to the middle of the round trip, with half of it as the error bound. It is safe for
+// concurrent use.
 type clock struct {
 	now    func() time.Time
 	logger *slog.Logger
 
 	mu   sync.Mutex
-	skew time.Duration // As measured last: positive when the server's clock is ahead.
+	skew time.Duration // The last result: positive if the server's clock is ahead.
 }
 
-// measure updates the offset with a reading of the server's clock, in microseconds
-// since 1970, requested at asked and just received. Within the error bound the offset stays, so that it
-// has no jitter.
+// measure updates the offset from a reading of the server's clock, in microseconds since
+// 1970, that was requested at asked and received just now. It ignores changes within the
+// error bound, to avoid jitter.
 func (c *clock) measure(asked time.Time, microseconds int64) {
 	margin := c.now().Sub(asked) / 2
 	measured := time.UnixMicro(microseconds).Sub(asked.Add(margin))

@@ -19,24 +19,23 @@ import (
 )
 
 const (
-	// oldest is the oldest version of the server that has what till needs.
+	// oldest is the oldest supported version of the server.
 	oldest = 130000
-	// answerLimit is the timeout of a read: a little longer than that of a
+	// answerLimit is the timeout of a network read: a little longer than that of a
 	// statement, see [dialect].
 	answerLimit = 5500 * time.Millisecond
-	// nameLimit is the timeout of the lock of a till's name: its last console may
-	// just have ended.
+	// nameLimit is the timeout for the lock of a till's name. It gives the previous console
+	// time to end.
 	nameLimit = 2 * time.Second
 )
 
-// dialer opens connections, and refuses a server that may lose committed
-// transactions.
+// dialer opens connections, and refuses a server that may lose committed transactions.
 type dialer struct {
 	config *pgx.ConnConfig
 	clock  *clock
-	till   string         // The name that the writing connection locks; may be empty.
-	answer time.Duration  // The timeout of each read and write; 0 for none.
-	holder *atomic.Uint32 // The server's process that holds the till's name for this one.
+	till   string         // The name that the write connection locks; may be empty.
+	answer time.Duration  // The timeout of each read and write; 0 for no timeout.
+	holder *atomic.Uint32 // PID of the server process that holds the lock of the till's name for this process.
 }
 
 // newDialer returns a dialer without timeouts.
@@ -51,19 +50,19 @@ type limitedConn struct {
 	limit time.Duration
 }
 
-// Read waits for the server.
+// Read reads with the timeout.
 func (c limitedConn) Read(p []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(c.limit)); err != nil {
 		return 0, err
 	}
 	n, err := c.Conn.Read(p)
 	if err != nil {
-		_ = c.Close() // Else the driver waits for the answer to its farewell, as long again.
+		_ = c.Close() // Otherwise the driver sends a terminate message and waits again for an answer.
 	}
 	return n, err
 }
 
-// Write waits for the network.
+// Write writes with the timeout.
 func (c limitedConn) Write(p []byte) (int, error) {
 	if err := c.SetWriteDeadline(time.Now().Add(c.limit)); err != nil {
 		return 0, err
@@ -71,7 +70,7 @@ func (c limitedConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// open returns a pool of connections, which are made when they are first used.
+// open returns a pool of connections, which are opened when they are first used.
 func (d dialer) open(size int, writes bool) *sql.DB {
 	config := d.config.Copy()
 	if dial := config.DialFunc; d.answer > 0 {
@@ -90,8 +89,8 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 		}
 		return err
 	}
-	// Before each use of a connection: another one takes the place of one that was
-	// lost, or says what is wrong with the server.
+	// Check a connection before each use. A new one replaces a lost one, or returns what is
+	// wrong with the server.
 	renew := func(ctx context.Context, conn *pgx.Conn) error {
 		if _, err := d.inspect(ctx, conn); err != nil {
 			return driver.ErrBadConn
@@ -105,10 +104,10 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 	return pool
 }
 
-// inspect refuses a server whose version, encoding, role or settings do not fit,
-// measures its clock, and detects a pooler in transaction mode.
+// inspect refuses a server with an unsupported version, encoding, role or setting, measures
+// its clock, and detects a pooler in transaction mode.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
-	// A server that takes the connection and then says nothing is not there.
+	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
 	defer cancel()
 	const settings = `SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
@@ -151,12 +150,12 @@ func unsafeSetting(name string) error {
 const lockClass = 1953066092
 
 // holdName takes the advisory lock of the till's name on a connection, or returns
-// [ErrNameTaken]. The server frees it with the connection, by keepalives at the
-// latest half a minute after that was lost. This process's previous connection,
-// which the server may still take for alive, is terminated.
+// [ErrNameTaken]. The server releases the lock with the connection; keepalives detect a
+// lost connection within half a minute. holdName terminates this process's previous
+// connection, which the server may still consider alive.
 func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 	name := fnv.New32a()
-	_, _ = name.Write([]byte(strings.ToLower(d.till))) // People would confuse names that differ in case alone.
+	_, _ = name.Write([]byte(strings.ToLower(d.till))) // Ignore case: people would confuse names that differ only in case.
 	text := fmt.Sprintf(`SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
 		SELECT pg_terminate_backend(pid) FROM pg_locks
 			WHERE locktype = 'advisory' AND classid = %[1]d AND objid = %[2]d AND pid = %[3]d;
@@ -172,9 +171,8 @@ func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// OpenEndpoint opens a database that has till's tables with one connection and no
-// limits, to be examined or copied. The caller closes the pool. The errors are
-// those of [Open].
+// OpenEndpoint opens a database that has till's tables, to verify or copy it. It uses one
+// connection without limits. The caller closes the pool. The errors are those of [Open].
 func OpenEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error) {
 	config, _, err := parse(address)
 	if err != nil {
@@ -188,8 +186,8 @@ func OpenEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 	return endpoint, nil
 }
 
-// Users returns how many connections other processes of till have to a database,
-// by their application_name.
+// Users returns how many connections other processes of till have to a database, by their
+// application_name.
 func Users(ctx context.Context, address string) (count int, err error) {
 	config, _, err := parse(address)
 	if err != nil {

@@ -17,66 +17,65 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// Why a database is not opened, or cannot be used now. Each says what to do.
+// Why a database cannot be opened or used now. Each error says what to do.
 var (
-	// ErrAddress says that the address names no database.
+	// ErrAddress says that the address is not valid.
 	ErrAddress = errors.New("this is no address of a PostgreSQL database: " +
 		"write it like postgres://user:password@host:5432/database?sslmode=verify-full")
 	// ErrUnreachable says that no server answers at the address.
 	ErrUnreachable = errors.New("the database server cannot be reached")
-	// ErrRefused says that the server takes no connection to the database.
+	// ErrRefused says that the server refuses connections to the database.
 	ErrRefused = errors.New("the database server refuses the connection")
-	// ErrUntrusted says that the server cannot prove who it is.
+	// ErrUntrusted says that the server's certificate cannot be verified.
 	ErrUntrusted = errors.New("the database server does not prove who it is: give it a certificate for its name, " +
 		"and name its issuer with sslrootcert in the address (another sslmode there lets whoever is on the way change payments)")
-	// ErrStandby says that the server only follows another one.
+	// ErrStandby says that the server is a read-only replica.
 	ErrStandby = errors.New("the database server is a standby: name the primary, " +
 		"or all of them with target_session_attrs=read-write")
-	// ErrUnsafe says that the server may lose what it acknowledged.
+	// ErrUnsafe says that the server may lose committed data.
 	ErrUnsafe = errors.New("the database server would lose payments in a power cut")
-	// ErrTooOld says that the server is of a version that is not supported.
+	// ErrTooOld says that the server's version is not supported.
 	ErrTooOld = errors.New("the database server is too old: till needs PostgreSQL 13 or later")
-	// ErrEncoding says that the database cannot hold every text.
+	// ErrEncoding says that the database cannot store every text.
 	ErrEncoding = errors.New("the database is not in UTF-8: make one with CREATE DATABASE … ENCODING 'UTF8'")
-	// ErrOwner says that the tables are missing and that the user may not make them.
+	// ErrOwner says that the tables are missing and that the user may not create them.
 	ErrOwner = errors.New("the database has no tables of till's, and this user may not make them: run till database update as its owner")
-	// ErrNameTaken says that another console has the till's name.
+	// ErrNameTaken says that another console uses the till's name.
 	ErrNameTaken = errors.New("another console of this shop has the same name: give each till a name of its own " +
 		"(till in the settings). Where that console was cut off without being ended, try again in half a minute")
-	// ErrForeign says that other tables have the names of till's.
+	// ErrForeign says that other tables have the names of till's tables.
 	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")
 )
 
-// SQLSTATEs of which not only the meaning matters.
+// SQLSTATEs that are also compared directly.
 const (
 	forbidden        = "42501"
 	lockNotAvailable = "55P03"
 )
 
-// meaning is what a SQLSTATE says of a database that cannot be used until
-// something was done about it.
+// meaning is what a SQLSTATE says about a database that cannot be used.
 type meaning struct {
-	away   bool   // That may happen without anybody's changing an address, a right or a setting.
+	away   bool   // Whether this may end without a change of an address, a right or a setting.
 	advice string // What to do; may be empty.
 }
 
-// meaningOf returns what the server's error says, by the beginning of its
-// SQLSTATE, and false for an error of a single statement.
+// meaningOf returns the meaning of the server's error by the longest matching prefix of its
+// SQLSTATE. It returns false for an error of a single statement.
 func meaningOf(err error) (found meaning, fault bool) {
 	meanings := map[string]meaning{
-		"08":      {away: true}, // The connection.
+		"08":      {away: true}, // Connection.
 		"28":      {advice: "look at the user and the password in the address, and at the server's pg_hba.conf"},
 		"3D":      {advice: "make it with CREATE DATABASE"},
-		"53":      {away: true}, // No room on the disk, no memory, no connection left.
+		"53":      {away: true}, // No disk space, memory or connection left.
 		"53100":   {away: true, advice: "make room on the server's disk"},
 		"53300":   {away: true, advice: "raise max_connections, or put a pooler in between"},
-		"57P":     {away: true}, // It ends, crashed or starts. Not a statement that took too long.
-		"58":      {},           // The system under the server.
-		"F0":      {},           // Its files.
-		"XX":      {},           // The server itself; what it stores is damaged.
-		"25006":   {},           // Read only: it has become a standby.
+		"57P":     {away: true}, // Shutdown, crash or start; not a statement timeout.
+		"58":      {},           // System error outside PostgreSQL.
+		"F0":      {},           // The server's configuration files.
+		"XX":      {},           // Internal error, or damaged data.
+		"25006":   {},           // Read-only: the server became a standby.
 		forbidden: {advice: "the user needs rights on till's tables, and to make them the first time"},
-		"42P01":   {}, // The tables are gone.
+		"42P01":   {}, // The tables are missing.
 	}
 	code := state(err)
 	for length := len(code); length > 0 && !fault; length-- {
@@ -85,7 +84,7 @@ func meaningOf(err error) (found meaning, fault bool) {
 	return found, fault
 }
 
-// state returns the SQLSTATE of the server's error, empty for any other.
+// state returns the SQLSTATE of the server's error, or "" for any other error.
 func state(err error) string {
 	if failure, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return failure.Code
@@ -105,7 +104,7 @@ func connectError(err error) error {
 		return err
 	}
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
-	// The driver has no type for the server's no.
+	// The driver has no error type for a server that declines TLS.
 	if untrusted || strings.Contains(err.Error(), "server refused TLS connection") {
 		return fmt.Errorf("%w: %w", ErrUntrusted, err)
 	}
@@ -115,16 +114,16 @@ func connectError(err error) error {
 // unreachableError is ErrUnreachable with its cause.
 type unreachableError struct{ cause error }
 
-// Error says each line of the cause once: pgx has one for the attempt with TLS and
-// one for that without.
+// Error returns each different line of the cause once: pgx has one for the attempt with TLS
+// and one for the attempt without.
 func (e unreachableError) Error() string {
 	return ErrUnreachable.Error() + ": " + strings.Join(slices.Compact(strings.Split(e.cause.Error(), "\n")), "\n")
 }
 
-// Unwrap returns both.
+// Unwrap returns both errors.
 func (e unreachableError) Unwrap() []error { return []error{ErrUnreachable, e.cause} }
 
-// broken tells whether an error ended its connection, or prevented one.
+// broken reports whether an error ended its connection, or prevented one.
 func broken(err error) bool {
 	if failure, is := errors.AsType[*pgconn.PgError](err); is {
 		return failure.Severity == "FATAL" || failure.Severity == "PANIC"
@@ -136,19 +135,20 @@ func broken(err error) bool {
 	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone}, is) {
 		return true
 	}
-	// Who dials the database fails with a ConnectError: other dialling, and all listening, is not its.
+	// pgx returns a ConnectError if it cannot dial. Other dial and all listen errors are
+	// not from the database.
 	failure, network := errors.AsType[*net.OpError](err)
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }
 
-// unfit tells whether a server answers and must not be used.
+// unfit reports whether a server answers but must not be used.
 func unfit(err error) bool {
 	is := func(reason error) bool { return errors.Is(err, reason) }
 	return slices.ContainsFunc([]error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema}, is)
 }
 
-// Away tells whether an error of [Open] says that the server cannot be used now,
-// and may be later without anybody's changing an address, a right or a setting.
+// Away reports whether an error of [Open] may end without a change of an address, a right
+// or a setting.
 func Away(err error) bool {
 	if state(err) != "" {
 		found, _ := meaningOf(err)
@@ -159,7 +159,7 @@ func Away(err error) bool {
 
 // advise adds what to do to an error of the server.
 func advise(err error) error {
-	if code := state(err); code == "42P07" || code == "42723" { // What is to be made is there.
+	if code := state(err); code == "42P07" || code == "42723" { // An object to create exists already.
 		return fmt.Errorf("%w (%w)", ErrForeign, err)
 	}
 	if found, _ := meaningOf(err); found.advice != "" && !errors.Is(err, ErrOwner) {

@@ -11,15 +11,14 @@ const (
 	// The backoff of reconnecting.
 	shortPause = 100 * time.Millisecond
 	longPause  = 5 * time.Second
-	// renewEvery is how long a connection may notify of nothing before another one
-	// takes its place: it may be lost without a word.
+	// renewEvery is how long a connection may receive nothing before it is replaced: it may
+	// be lost without an error.
 	renewEvery = time.Minute
 )
 
-// follow receives the changes of other processes by LISTEN and NOTIFY: it tells of
-// each notification until ctx ends, and of each reconnection, for the server may be
-// another one. It reconnects with exponential backoff. What it misses the store
-// finds when it polls.
+// follow receives the changes of other processes with LISTEN. It sends to changes for each
+// notification and each reconnection, because the server may be another one, until ctx
+// ends. It reconnects with exponential backoff. The store's polling finds missed changes.
 func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	pause := shortPause
 	missed := false
@@ -34,9 +33,9 @@ func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	}
 }
 
-// listen sends to changes on one connection, until that is lost or silent for too
-// long. It returns whether the connection could be used, and whether it ended because
-// of the silence. missed says that changes may have been missed before.
+// listen sends to changes for one connection, until the connection is lost or silent for
+// too long. It returns whether the connection could be used, and whether it ended because
+// of the silence. missed means that changes may have been missed before.
 func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {
@@ -45,7 +44,7 @@ func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (u
 	defer func() {
 		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = conn.Close(leaving) // It is of no more use either way.
+		_ = conn.Close(leaving) // The connection is discarded in any case.
 	}()
 	pooled, err := s.dialer.inspect(ctx, conn)
 	if err != nil {

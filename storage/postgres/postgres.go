@@ -1,26 +1,22 @@
-// Package postgres keeps a shop's orders, events and sales in a PostgreSQL
-// database that several tills and listeners share.
+// Package postgres stores a shop's orders, events and sales in a PostgreSQL database, which
+// several tills and listeners can share.
 //
-// It guarantees what reliability asks for: what was acknowledged is flushed by
-// the server (its settings are read back before each transaction), and the
-// processes write one after the other in the order of the change sequence, so
-// that who reads from a sequence on misses nothing. A server that would lose what
-// it acknowledged, that only follows another one, or whose schema is a newer
-// version's is refused with advice.
+// It guarantees that acknowledged changes are flushed by the server; it checks the server's
+// settings before each transaction. Processes write one after the other, in the order of
+// the change sequence, so a reader that continues from a sequence number misses nothing. It
+// refuses a server that may lose commits, a standby, and a database with a newer schema.
+// The error says what to do.
 //
-// Nothing waits for ever: statements, turns and idle transactions are bounded
-// here and at the server. While the server cannot be used every call fails
-// within seconds, and it goes on by itself when the server is back. Of a commit
-// whose answer was lost nobody knows what became: that is an error, and what is
-// written again must be harmless then.
+// Nothing waits forever: statements, lock waits and idle transactions have limits here and
+// on the server. While the server is unavailable, every call fails within seconds. The
+// store reconnects by itself. If the answer to a commit is lost, its result is unknown and
+// the call returns an error, so a repeated write must be harmless.
 //
-// An address may name several servers; with target_session_attrs=read-write the
-// one that takes writes is used. A replica that follows asynchronously may lack
-// what was acknowledged before it took over: only synchronous_standby_names at
-// the server rules that out.
+// An address may name several servers; with target_session_attrs=read-write the primary is
+// used. An asynchronous replica that takes over may lack acknowledged changes: only
+// synchronous_standby_names on the server prevents that.
 //
-// No extension is needed, and a pooler may stand in between, also one that
-// gives each transaction another connection.
+// No extension is required. A connection pooler is supported, also in transaction mode.
 package postgres
 
 import (
@@ -46,13 +42,12 @@ var roles string
 var _ payments.Store = (*Store)(nil)
 
 const (
-	// What the server limits: a statement, the waiting for another process's turn,
-	// and a transaction in which nothing happens. See also answerLimit.
+	// The server's limits for a statement, a lock wait, and an idle transaction. See also
+	// answerLimit.
 	statementLimit = 5 * time.Second
 	turnLimit      = 3 * time.Second
 	idleLimit      = 10 * time.Second
-	// pollEvery is how often the change sequence is read, whether the server notified
-	// or not.
+	// pollEvery is how often the change sequence is read, with or without notifications.
 	pollEvery = time.Second
 )
 
@@ -62,39 +57,39 @@ const (
 	keyAhead = "server_ahead"
 )
 
-// Store is a [payments.Store] in a PostgreSQL database. It is safe for
-// concurrent use, by several processes too.
+// Store is a [payments.Store] in a PostgreSQL database. It is safe for concurrent use, also
+// by several processes.
 type Store struct {
 	*sqlstore.Store
 	dialer dialer
 	mode   string      // See [Connection].
 	polls  atomic.Bool // See [Connection].
 	logger *slog.Logger
-	logged string // The fault that was logged last; empty for none.
+	logged string // The last logged fault; empty without one.
 }
 
-// Options are how a database is opened; the zero value has the defaults.
+// Options configure [Open]; the zero value contains the defaults.
 type Options struct {
-	Clock  payments.Clock // This machine's, with which the server's is compared; nil for the system's.
-	Logger *slog.Logger   // For what an operator should know; nil discards.
-	// Till is a name to lock while the store is open, so that no other console of the
-	// shop has it: [ErrNameTaken]. Behind a pooler in transaction mode there is no
-	// lock. It may be empty.
+	Clock  payments.Clock // This machine's clock, to compare with the server's; nil for the system clock.
+	Logger *slog.Logger   // Messages for an operator; nil discards.
+	// Till is a name to lock while the store is open, so that no other console of the shop
+	// can use it: [ErrNameTaken]. With a pooler in transaction mode there is no lock. It
+	// may be empty.
 	Till string
-	// Lazy is how long [Open] waits for the server. Then it returns a store of which
-	// every call fails until the server is there. Zero is an error instead.
+	// Lazy is how long [Open] waits for the server. After that it returns a store that
+	// fails every call until the server is available. If Lazy is zero, Open returns an
+	// error instead.
 	Lazy time.Duration
 
-	answer time.Duration // See answerLimit; tests have another.
+	answer time.Duration // Replaces answerLimit in tests.
 }
 
-// Open opens the database at an address and makes its tables when it has none;
-// the database itself must be there. ctx ends the opening, not the store.
+// Open opens the database at an address and creates its tables if they are missing; the
+// database itself must exist. ctx ends the opening, not the store.
 //
-// Its errors say what to do, and hold no password: [ErrAddress],
-// [ErrUnreachable], [ErrUntrusted], [ErrUnsafe], [ErrStandby], [ErrTooOld],
-// [ErrEncoding], [ErrForeign], [ErrOwner], [ErrNameTaken], a newer schema, or the
-// server's own with advice.
+// Its errors say what to do, and contain no password: [ErrAddress], [ErrUnreachable],
+// [ErrUntrusted], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding], [ErrForeign],
+// [ErrOwner], [ErrNameTaken], a newer schema, or the server's own with advice.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	config, mode, err := parse(address)
 	if err != nil {
@@ -115,8 +110,8 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
-// open makes a store whose writer is connected, and has the till's name. A lazy
-// one may begin with the fault that the server is away.
+// open creates the store. If the server is unavailable and lazy is set, the store begins
+// with a fault.
 func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	first := ctx
 	if lazy > 0 {
@@ -137,7 +132,7 @@ func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	return err
 }
 
-// prepare makes the tables if they are not there.
+// prepare creates the tables if they are missing.
 func (s *Store) prepare(ctx context.Context) error {
 	pool := newDialer(s.dialer.config).open(1, true)
 	defer pool.Close()
@@ -152,19 +147,19 @@ func (s *Store) prepare(ctx context.Context) error {
 	return err
 }
 
-// pools returns the connections of a store, which are made when they are used.
+// pools returns the connections of a store, which are opened when they are first used.
 func (s *Store) pools() sqlstore.Pools {
 	return sqlstore.Pools{Writer: s.dialer.open(1, true), Readers: s.dialer.open(sqlstore.ReaderCount, false)}
 }
 
-// reopen connects anew after a fault.
+// reopen reconnects after a fault.
 func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := s.prepare(ctx); err != nil {
 		err = advise(err)
 		s.logFault(err)
 		return old, err
 	}
-	old.Close() // What they held was lost or rolled back.
+	old.Close() // Their transactions were lost or rolled back.
 	s.logFault(nil)
 	return s.pools(), nil
 }
@@ -181,8 +176,8 @@ func (s *Store) logFault(fault error) {
 	}
 }
 
-// Connection returns how the store reaches its server now. Whether it polls is
-// known once somebody watches.
+// Connection returns the state of the connection to the server. Polls is set only after the
+// first Watch.
 func (s *Store) Connection() Connection {
 	clock := s.dialer.clock
 	clock.mu.Lock()
@@ -190,8 +185,8 @@ func (s *Store) Connection() Connection {
 	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Fault()}
 }
 
-// Server returns the version of the server, and whether the user owns the tables,
-// so that the rights of [Roles] do not bind it.
+// Server returns the server's version, and whether the user owns the tables, so that the
+// limits of [Roles] do not apply to it.
 func (s *Store) Server(ctx context.Context) (version string, owner bool, err error) {
 	row := s.Readers().QueryRowContext(ctx, `SELECT current_setting('server_version'),
 		pg_has_role((SELECT relowner FROM pg_class WHERE oid = 'orders'::regclass), 'USAGE')`)
@@ -201,18 +196,18 @@ func (s *Store) Server(ctx context.Context) (version string, owner bool, err err
 	return version, owner, nil
 }
 
-// Close waits for the changes that were handed over and closes the connections.
+// Close waits for the accepted changes and closes the connections.
 func (s *Store) Close() error {
 	s.Store.Close()
 	return nil
 }
 
-// Roles returns the statements that give a listener, a till and the owner the
-// rights that each needs. The text says how it is used.
+// Roles returns the SQL that grants a listener, a till and the owner their rights. Its
+// comments explain how to use it.
 func Roles() string { return roles }
 
-// dialect is what PostgreSQL does in its own way. The limits are set in each
-// transaction: between a pooler and the server connections change with it.
+// dialect returns PostgreSQL's dialect. Each transaction sets the limits, because a pooler
+// may change the server connection between transactions.
 func dialect() sqlstore.Dialect {
 	d := patient()
 	limits := fmt.Sprintf("; SET LOCAL statement_timeout = %d; SET LOCAL lock_timeout = %d; SET LOCAL idle_in_transaction_session_timeout = %d",
@@ -222,11 +217,11 @@ func dialect() sqlstore.Dialect {
 	return d
 }
 
-// patient is the dialect without limits, to read or write a whole shop.
+// patient returns the dialect without limits, to read or write a whole shop.
 func patient() sqlstore.Dialect {
 	return sqlstore.Dialect{
-		// A writer has its turn once it holds the row of the change sequence. It reads
-		// what was committed before, so it must not stick to what it saw when it began.
+		// Writers lock the row of the change sequence. A writer must see what was committed
+		// while it waited, so it must not use an older snapshot.
 		BeginWrite: "BEGIN ISOLATION LEVEL READ COMMITTED",
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",

@@ -1,59 +1,59 @@
--- Who may do what in a shop's database. Run it in that database, as its owner
--- who may make roles (or as a superuser), once the tables are there and again
--- after each update of till. It can be run any number of times:
+-- The rights in a shop's database. Run this in that database as its owner, who
+-- must be allowed to create roles, or as a superuser. Run it when the tables exist
+-- and again after each update of till. It can be run any number of times:
 --
 --   till database update
 --   till database roles | psql --set ON_ERROR_STOP=1 --single-transaction "$TILL_DATABASE"
 --
--- Then give each program a user of its own:
+-- Then create a separate user for each program:
 --
 --   CREATE USER listener PASSWORD '…' IN ROLE till_listener;
 --   CREATE USER t1       PASSWORD '…' IN ROLE till_console;
 --   CREATE USER keeper   PASSWORD '…' IN ROLE till_owner;
 --
--- till_owner     makes the tables, copies, restores, and writes who the cashiers
---                are. No program runs as it day by day.
--- till_listener  stores events and writes what they make of orders. It is
---                believed: who has its password can store a success, drop what
---                no order has, or keep further events from being stored.
--- till_console   makes orders and writes what a person does with them.
+-- till_owner     creates the tables, copies, restores, and adds and removes
+--                cashiers. No program uses it in daily work.
+-- till_listener  stores events and updates orders from them. It is trusted: with
+--                its password one can store a success, delete unmatched events,
+--                or prevent further events from being stored.
+-- till_console   creates orders and stores what a person does with them.
 --
--- What the database refuses to a till's user, whatever program uses it:
---   * to store, change or delete an event. One that no order has can be linked
---     to the order with its order reference, and noted as seen;
---   * to call an order paid without a success linked to it, of its amount and
---     currency, or at another moment than that success came;
---   * to take back that an order was paid, or that a success came;
---   * to change an order's terms, its items, its order reference once it has
---     one, or its link; to delete an order;
---   * to use up the keys of orders or the numbers of a series, or to remove the
---     change sequence or the probe's row or to write into them, without which
---     nobody writes any more;
---   * to change or delete a finding or a closing;
---   * to add or remove a cashier, or to change more of one than the count of wrong
---     PINs and the pause after them.
--- And to the listener's user, beside all of that but the storing of events: to
--- make orders, to write findings and closings, to read cashiers, and to unlink or
--- delete an event that an order has, or to change what it says.
+-- The database prevents a till's user, with any program, from doing this:
+--   * store, change or delete an event. An unmatched event can be linked to the
+--     order with its order reference, and marked as reviewed;
+--   * mark an order as paid without a linked success of its amount and currency,
+--     or at another time than that success came;
+--   * revoke that an order was paid, or that a success came;
+--   * change an order's terms, its items, its order reference after it is set, or
+--     its link; delete an order;
+--   * use up the keys of orders or the numbers of a series; delete the row of the
+--     change sequence or of the probe, or write other values into them, which
+--     would block all writers;
+--   * change or delete a finding or a closing;
+--   * add or remove a cashier, or change more of one than the count of wrong PINs
+--     and the pause after them.
+-- It prevents the listener's user from all of that except storing events, and also
+-- from this: create orders, write findings and closings, read cashiers, and unlink,
+-- delete or change a matched event.
 --
--- The program compares PINs, and guards the name on a finding or a closing. The
--- database does not. Whoever has the password of a till's user can read the hashes
--- of the PINs, and write a finding or a closing in any name.
+-- The program, not the database, compares PINs and protects the name on a finding
+-- or a closing. With the password of a till's user one can read the hashes of the
+-- PINs, and write a finding or a closing in any name.
 --
--- What a till's user can do:
---   * write any sums into a closing, and any moment into a finding, in any name;
---     find out PINs from their hashes; end or begin the pause of a cashier;
---   * change the prices of the catalogue, and change or drop the sales that
+-- A till's user can do this:
+--   * write any sums into a closing, and any time into a finding, in any name;
+--     find out PINs from their hashes; end or begin a cashier's pause;
+--   * change the prices of the catalogue, and change or delete the sales that
 --     other tills hold;
---   * make orders in the name of any till, at any moment; finish another till's
---     order call that has no answer yet, with an order reference and a link of
---     its choice, be it that of an event that no order has;
---   * take an order from the lists (acknowledged, open, superseded), clear what
---     a person must look at, and link an event to its order without applying it:
---     till verify names all but what people do in the console, too;
---   * fill the disk, flood with notices or hold locks, as every user can who
---     writes; a till's name is such a lock.
--- Reports keep what a finding says apart from what the service confirmed.
+--   * create orders in the name of any till, at any time; complete another till's
+--     order call that has no answer yet, with any order reference and link, even
+--     the order reference of an unmatched event;
+--   * remove an order from the lists (acknowledged, open, superseded), clear what
+--     a person must look at, and link an event to its order without applying it.
+--     till verify reports all of this except what people can do in the console;
+--   * fill the disk, send many notifications or hold locks, like every user with
+--     write access; a till's name is such a lock.
+-- Reports separate findings from what the service confirmed.
 
 DO $$
 DECLARE
@@ -64,7 +64,7 @@ BEGIN
 			EXECUTE format('CREATE ROLE %I NOLOGIN', name);
 		END IF;
 	END LOOP;
-	-- Up to PostgreSQL 14 everybody may make tables in the schema public.
+	-- Up to PostgreSQL 14 everyone may create tables in the schema public.
 	EXECUTE format('REVOKE ALL ON SCHEMA %I FROM PUBLIC', current_schema());
 	EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
@@ -83,7 +83,7 @@ $$;
 
 GRANT UPDATE (value) ON meta TO till_listener, till_console;
 
--- All columns but an order's terms.
+-- All columns except an order's terms.
 GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen,
 	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, open, superseded, search)
 	ON orders TO till_listener, till_console;
@@ -102,8 +102,8 @@ DROP TRIGGER IF EXISTS guard_closing ON closings;
 DROP TABLE IF EXISTS pin_tries, identities;
 DROP FUNCTION IF EXISTS guard_closing(), answers(text), try_pin(), identify(), forget_identity();
 
--- The triggers below hold for members of the two roles, not for the owner, who
--- copies and restores.
+-- The triggers below apply to members of the two roles, but not to the owner, who copies
+-- and restores.
 CREATE OR REPLACE FUNCTION is_member(role text) RETURNS boolean LANGUAGE sql STABLE AS $$
 	SELECT pg_has_role(current_user, role, 'member') AND NOT pg_has_role(current_user, 'till_owner', 'member')
 $$;
@@ -147,7 +147,7 @@ BEGIN
 END
 $$;
 
--- Items come with their order: they sum up to its amount and no further.
+-- Items are inserted with their order, and their sum is at most its amount.
 CREATE OR REPLACE FUNCTION guard_item() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF is_member('till_console') AND (new.unit_price <= 0 OR new.quantity <= 0
@@ -196,7 +196,7 @@ BEGIN
 END
 $$;
 
--- A series goes up by one, and so do the change sequence and the probe's row.
+-- A series grows by one, and so do the change sequence and the probe's row.
 CREATE OR REPLACE FUNCTION guard_counter() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF (is_member('till_console') OR is_member('till_listener')) AND new.value <> (CASE TG_OP WHEN 'INSERT' THEN 1 ELSE old.value + 1 END) THEN
@@ -206,7 +206,7 @@ BEGIN
 END
 $$;
 
--- A function looks for its tables in this schema, and in no temporary one first.
+-- Functions look for tables only in this schema, and not first in a temporary one.
 DO $$
 DECLARE
 	name text;

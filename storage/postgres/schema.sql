@@ -1,4 +1,4 @@
--- The tables are those of the SQLite schema. Times are milliseconds since 1970 in
+-- The tables are the same as in the SQLite schema. Times are milliseconds since 1970 in
 -- UTC. Amounts are whole ariary.
 
 CREATE TABLE orders (
@@ -9,7 +9,7 @@ CREATE TABLE orders (
 	amount          bigint  NOT NULL,
 	description     text    COLLATE "C" NOT NULL,
 	created_at      bigint  NOT NULL,
-	order_reference text    COLLATE "C" NOT NULL,  -- '' until the service named it
+	order_reference text    COLLATE "C" NOT NULL,  -- '' until the answer of the service
 	link_url        text    COLLATE "C" NOT NULL,
 	expires_at      bigint,
 	link_assumed    boolean NOT NULL,
@@ -22,15 +22,15 @@ CREATE TABLE orders (
 	not_sent        boolean NOT NULL,
 	acknowledged    boolean NOT NULL,
 	superseded      boolean NOT NULL,
-	attention       text    COLLATE "C" NOT NULL,  -- words, separated by commas
+	attention       text    COLLATE "C" NOT NULL,  -- reasons, separated by commas
 	reported_amount text    COLLATE "C" NOT NULL,
 	reported_unit   text    COLLATE "C" NOT NULL,
-	open            boolean NOT NULL,  -- the domain's Order.Open, when the row was written
-	search          text    COLLATE "C" NOT NULL  -- what the order is found by, folded
+	open            boolean NOT NULL,  -- Order.Open of the stored order
+	search          text    COLLATE "C" NOT NULL  -- searchable text, folded
 );
 
--- Keys follow the commits, for one transaction writes at a time: it holds the
--- row of the change sequence.
+-- Keys have no gaps and follow the commit order, because only one transaction writes at a
+-- time: it locks the row of the change sequence.
 CREATE FUNCTION next_order() RETURNS bigint LANGUAGE sql VOLATILE
 	AS 'SELECT coalesce(max(id), 0) + 1 FROM orders';
 ALTER TABLE orders ALTER COLUMN id SET DEFAULT next_order();
@@ -43,8 +43,8 @@ CREATE INDEX orders_open ON orders (created_at, id) WHERE open;
 CREATE INDEX orders_sale ON orders (sale) WHERE sale <> '';
 CREATE INDEX orders_paid ON orders (paid_at, id) WHERE paid_at IS NOT NULL;
 
--- Runs of three characters, so that any part of a text is found by an index,
--- where the database has the extension. Without it each order's text is compared.
+-- Trigram index, if the database has the extension: it finds any part of a text. Without it
+-- a search compares the text of each order.
 DO $$
 BEGIN
 	IF EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm') THEN
@@ -63,33 +63,32 @@ CREATE TABLE order_items (
 	PRIMARY KEY (order_id, position)
 );
 
--- What people found out about orders. Rows are only added; the last one of an order
+-- What people found out about orders. Rows are only inserted. The last finding of an order
 -- decides.
 CREATE TABLE findings (
 	order_id        bigint  NOT NULL REFERENCES orders (id),
-	position        bigint  NOT NULL,  -- 1, 2, 3 of each order
+	position        bigint  NOT NULL,  -- 1, 2, 3 … for each order
 	kind            text    COLLATE "C" NOT NULL,  -- paid, unpaid, refunded
-	amount          bigint  NOT NULL,  -- given back; 0 unless refunded
+	amount          bigint  NOT NULL,  -- refunded amount; 0 unless refunded
 	found_by        text    COLLATE "C" NOT NULL,
 	note            text    COLLATE "C" NOT NULL,
 	found_at        bigint  NOT NULL,
-	seen            text    COLLATE "C" NOT NULL,  -- the verdict that the person saw
+	seen            text    COLLATE "C" NOT NULL,  -- verdict that the person saw
 	PRIMARY KEY (order_id, position)
 );
 
 CREATE INDEX findings_at ON findings (found_at);
 
--- The order reference is part of an event's identity and leads the index: the
--- events of an order are found by it, and an index of the identities alone, which
--- are hashes, costs each event a page of its own. The body comes last, so that
--- who reads the other columns does not read it.
+-- The index leads with the order reference, because an order's events are found by it. With
+-- an index of only the ids, which are hashes, each event would write a different page. The
+-- body is the last column, so that reading the other columns does not read it.
 CREATE TABLE events (
-	sequence        bigint  PRIMARY KEY,  -- the order of arrival
-	id              bytea   NOT NULL,  -- the event's identity
-	order_id        bigint,  -- orders.id; null while unmatched
+	sequence        bigint  PRIMARY KEY,  -- order of arrival
+	id              bytea   NOT NULL,  -- identity of the event
+	order_id        bigint,  -- orders.id; NULL while unmatched
 	order_reference text    COLLATE "C" NOT NULL,
 	kind            text    COLLATE "C" NOT NULL,
-	kinds           bytea   NOT NULL,  -- a byte for each of the next five: how it stood in the JSON
+	kinds           bytea   NOT NULL,  -- JSON types of the next five columns, one byte each
 	reference       bytea   NOT NULL,
 	amount          bytea   NOT NULL,
 	currency        bytea   NOT NULL,
@@ -109,7 +108,7 @@ CREATE INDEX events_unmatched ON events (sequence, kind, outcome, body_size) WHE
 CREATE TABLE sales (
 	id              text    COLLATE "C" PRIMARY KEY,
 	till            text    COLLATE "C" NOT NULL,
-	name            text    COLLATE "C" NOT NULL,  -- '' for the one being entered
+	name            text    COLLATE "C" NOT NULL,  -- '' for the current sale
 	items           text    COLLATE "C" NOT NULL,  -- JSON
 	description     text    COLLATE "C" NOT NULL,
 	updated_at      bigint  NOT NULL
@@ -124,8 +123,8 @@ CREATE TABLE articles (
 	id              text    COLLATE "C" PRIMARY KEY,
 	label           text    COLLATE "C" NOT NULL UNIQUE,
 	unit_price      bigint  NOT NULL,
-	code            text    COLLATE "C" NOT NULL,  -- '' when there is none
-	favourite       bigint  NOT NULL,  -- 0 when it is none
+	code            text    COLLATE "C" NOT NULL,  -- '' without a code
+	favourite       bigint  NOT NULL,  -- 0 if it is not a favourite
 	uses            bigint  NOT NULL
 );
 
@@ -138,18 +137,18 @@ CREATE TABLE cashiers (
 	sum             bytea   NOT NULL,  -- PBKDF2 with HMAC-SHA-256 of the PIN
 	iterations      bigint  NOT NULL,
 	failed          bigint  NOT NULL,  -- wrong PINs since the last right one
-	until           bigint  -- PINs are refused until then; null: no pause
+	until           bigint  -- PINs are refused until then; NULL without a pause
 );
 
 CREATE TABLE closings (
-	day             text    COLLATE "C" PRIMARY KEY,  -- the shop's, as 2026-11-21
+	day             text    COLLATE "C" PRIMARY KEY,  -- the shop's day, as 2026-11-21
 	starts_at       bigint  NOT NULL,
 	ends_at         bigint  NOT NULL,
 	till            text    COLLATE "C" NOT NULL,
 	closed_by       text    COLLATE "C" NOT NULL,
 	closed_at       bigint  NOT NULL,
 	orders          bigint  NOT NULL,
-	sums            text    COLLATE "C" NOT NULL,  -- JSON: by verdict, as they were at that moment
+	sums            text    COLLATE "C" NOT NULL,  -- JSON: sums by verdict when the day was closed
 	digest          bytea   NOT NULL  -- SHA-256 of the columns before it
 );
 
@@ -159,10 +158,10 @@ CREATE TABLE meta (
 );
 
 INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
-COMMENT ON TABLE meta IS '1'; -- the schema's version
+COMMENT ON TABLE meta IS '1'; -- schema version
 
--- Who listens is woken by every commit that changed something, and reads the
--- sequence by itself: a notice can be lost with its connection.
+-- Notifies listeners of every commit that changed something. They also poll the change
+-- sequence, because a notification can be lost with its connection.
 CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql
 	AS 'BEGIN PERFORM pg_notify(''till_change'', ''''); RETURN NULL; END';
 CREATE TRIGGER meta_change AFTER UPDATE ON meta FOR EACH ROW
