@@ -1,27 +1,26 @@
-// Package outbox queues the events that the shop's database cannot take, in an
-// SQLite file of its own, and applies them when the database works again. The
-// setting outbox names the file.
+// Package outbox passes events to the shop's database. While the database is unavailable,
+// it queues them in a separate SQLite file and applies them later. The setting outbox names
+// the file.
 //
 // It guarantees:
-//   - An event is acknowledged only after the shop's database has committed it. An
-//     event that the database does not take is written to the file if there is room.
-//   - The events of one order reference reach the database one at a time, in order
-//     of arrival, each with its time of arrival. An event waits for the event before
-//     it. If that one is queued, the event is queued after it.
-//   - An event is removed from the file only after the database has committed it.
-//     After a failure the event is applied again, since the database may have
+//   - An event is acknowledged only after the shop's database has committed it. If the
+//     database fails, the event is written to the file if there is room.
+//   - The events of one order reference reach the database one at a time, in order of
+//     arrival, each with its time of arrival. An event waits for the event before it. If
+//     that one is queued, the event is queued after it.
+//   - An event is removed from the file only after the database has committed it. After a
+//     failure the event is applied again, because the database may or may not have
 //     committed it: a second delivery changes nothing.
-//   - An event that the working database rejects five times is set aside until
-//     the next start.
+//   - An event that the working database rejects five times is set aside until the next
+//     start.
 //
-// The order has two exceptions. The later events of an order do not wait for an
-// event that is set aside. An event that the file cannot take goes to the database
-// without waiting for the queue.
+// The order has two exceptions. The later events of an order do not wait for an event that
+// is set aside. If the file cannot store an event, the event goes to the database without
+// waiting for the queue.
 //
-// One process at a time uses the file. Its size is bounded like that of a shop's
-// unmatched events. Two listeners have a file each, and there is no order between
-// them: if one queues a failure while the other delivers the success after it, the
-// order's verdict is CHECK.
+// Only one process at a time uses the file. Its size has the same limits as a shop's
+// unmatched events. Two listeners have separate files without a common order: if one queues
+// a failure while the other delivers the success after it, the order's verdict is CHECK.
 package outbox
 
 import (
@@ -40,26 +39,27 @@ import (
 )
 
 var (
-	// ErrKept says that an event is queued, and not stored in the shop's database. The sender must be told to send it again.
+	// ErrKept says that an event is queued, but not stored in the shop's database. The
+	// sender must be told to send it again.
 	ErrKept = errors.New("the event waits in the outbox until the database takes it")
-	// ErrFull says that there is no room for one more event.
+	// ErrFull says that there is no room for another event.
 	ErrFull = errors.New("the outbox is full")
-	// ErrInUse says that another process has the file.
+	// ErrInUse says that another process uses the file.
 	ErrInUse = errors.New("another listener uses this file: name another one in the settings (outbox)")
 	// ErrForeign says that the file is a shop's database.
 	ErrForeign = errors.New("this is a shop's database: name another file in the settings (outbox)")
 )
 
 const (
-	// maxTries is how often the working database rejects an event before the event
-	// is set aside, so that it does not block the others.
+	// maxTries is how often the working database rejects an event before the event is set
+	// aside, so that it does not block the others.
 	maxTries = 5
 	// pause is the time between two attempts to send the queued events.
 	pause = time.Second
-	// patience is how long the database may take for one event or one probe.
+	// patience is the timeout for one event or one probe in the database.
 	patience = 10 * time.Second
-	// turnLimit is how long an event waits for the earlier events of its order. It
-	// is longer than an attempt and a probe take, unless they ignore their contexts.
+	// turnLimit is how long an event waits for the earlier events of its order. It is
+	// longer than an attempt plus a probe, unless they ignore their contexts.
 	turnLimit = 3 * patience
 )
 
@@ -72,19 +72,18 @@ const (
 	keyLeft   = "left"
 )
 
-// Config is what an [Outbox] works with. All of it is required.
+// Config configures an [Outbox]. All fields are required.
 type Config struct {
-	// Apply stores an event in the shop's database, with its time of arrival, and
-	// applies it to its order. It returns nil only after both are durable. An error
-	// leaves open whether they are.
+	// Apply stores an event in the shop's database, with its time of arrival, and applies
+	// it to its order. After nil both are durable; after an error this is unknown.
 	Apply  func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 	Probe  func(ctx context.Context) error // Whether the database can store events now.
 	Now    payments.Clock
 	Logger *slog.Logger
 }
 
-// Outbox passes events to the shop's database and queues them while it is
-// unavailable. It is safe for concurrent use.
+// Outbox passes events to the shop's database and queues them while it is unavailable. It
+// is safe for concurrent use.
 type Outbox struct {
 	config Config
 	store  *sqlite.Store
@@ -92,19 +91,19 @@ type Outbox struct {
 	unlock func()
 
 	draining sync.Mutex // Held while queued events are sent.
-	// mu guards the fields below and the changes of the file, so that both always
-	// hold the same events. It is never held while the shop's database is used.
+	// mu guards the fields below and the changes of the file, so that both always contain
+	// the same events. It is never held while the shop's database is used.
 	mu      sync.Mutex
-	turns   map[string][]chan struct{} // Events in Receive by order reference, in order of arrival.
-	events  []payments.Record          // The events in the file, in order of arrival.
-	sending payments.EventID           // The queued event that is being applied; zero for none.
-	tries   map[payments.EventID]int   // How often the working database rejected a queued event.
-	state   payments.OutboxState       // Without the fields that [Outbox.State] derives from events.
+	turns   map[string][]chan struct{} // Running Receive calls by order reference, in order of arrival.
+	events  []payments.Record          // Events in the file, in order of arrival.
+	sending payments.EventID           // The queued event that is being applied; zero without one.
+	tries   map[payments.EventID]int   // How often the working database rejected each queued event.
+	state   payments.OutboxState       // The fields that [Outbox.State] derives from events are not set.
 }
 
-// Open opens the outbox in a file, which is made if it is not there, with what
-// an earlier process left in it. ctx ends the opening, not the outbox. Its
-// errors say what to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
+// Open opens the outbox in a file, with the events of an earlier process. It creates a
+// missing file. ctx ends the opening, not the outbox. Its errors say what to do:
+// [ErrInUse], [ErrForeign], or those of [sqlite.Open].
 func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
 	o := &Outbox{config: config, turns: map[string][]chan struct{}{}, tries: map[payments.EventID]int{}}
 	if o.unlock, err = storage.Lock(path); err == nil {
@@ -132,7 +131,7 @@ func Open(ctx context.Context, path string, config Config) (opened *Outbox, err 
 	return o, nil
 }
 
-// Close closes the file. What is kept stays there for the next start.
+// Close closes the file. Queued events remain there for the next start.
 func (o *Outbox) Close() error {
 	var err error
 	if o.store != nil {
@@ -144,7 +143,7 @@ func (o *Outbox) Close() error {
 	return err
 }
 
-// State returns what is known of the outbox now.
+// State returns the current state of the outbox.
 func (o *Outbox) State() payments.OutboxState {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -159,14 +158,14 @@ func (o *Outbox) State() payments.OutboxState {
 	return state
 }
 
-// aside reports whether the working database rejected an event too often. The
-// mutex is held.
+// aside reports whether the working database rejected an event too often. The caller holds
+// o.mu.
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
-// Receive gives an event to the database, after the earlier events of the same
-// order. It queues the event and returns [ErrKept] when the database cannot take it,
-// or when an earlier event of the order is queued. Any other error says that the
-// event is neither stored nor queued. Receive goes on when ctx ends.
+// Receive passes an event to the database, after the earlier events of the same order. It
+// queues the event and returns [ErrKept] if the database fails, or if an earlier event of
+// the order is queued. After any other error the event is neither stored nor queued.
+// Receive continues when ctx ends.
 func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte) (receipt payments.Receipt, err error) {
 	ctx = context.WithoutCancel(ctx)
 	turn, came := o.arrive(event.OrderReference)
@@ -189,7 +188,7 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 	case full == nil:
 		_ = o.probe(ctx) // State has the result.
 		return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
-	case waits: // The database is all that is left.
+	case waits: // The queue is full, so try the database.
 		if receipt, err = o.apply(ctx, event, body, came); err == nil {
 			return receipt, nil
 		}
@@ -197,9 +196,8 @@ func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte)
 	return payments.Receipt{}, o.lose(errors.Join(err, full))
 }
 
-// arrive adds an event to the events of its order reference that are being
-// received. It returns the event's time of arrival, and a channel that is closed
-// when all events before it have left.
+// arrive adds an event to the running Receive calls of its order reference. It returns the
+// event's time of arrival, and a channel that is closed when all earlier events have left.
 func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -211,8 +209,8 @@ func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Ti
 	return turn, o.config.Now()
 }
 
-// leave removes an event that arrived, also one that gave up waiting. If it was
-// the first, the next one has its turn.
+// leave removes an event that arrived, also after a timeout. If it was the first, the next
+// one gets its turn.
 func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -236,7 +234,7 @@ func (o *Outbox) waits(orderReference string) bool {
 	})
 }
 
-// apply gives the database one event.
+// apply stores one event in the database.
 func (o *Outbox) apply(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -255,7 +253,7 @@ func (o *Outbox) lose(cause error) error {
 	return cause
 }
 
-// keep queues an event with its time of arrival, unless it is queued already.
+// keep queues an event with its time of arrival, unless it is already queued.
 func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, came time.Time) error {
 	id := event.ID()
 	known := func(queued payments.Record) bool { return queued.ID == id }
@@ -265,7 +263,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 		return nil
 	}
 	_, err := o.queue.ReceiveLate(ctx, event, body, came)
-	// A change that failed may be in the file.
+	// A failed change may still be in the file.
 	if unread := o.reload(ctx); unread != nil || !slices.ContainsFunc(o.events, known) {
 		return fmt.Errorf("keep the event in the outbox: %w", cmp.Or(err, unread, ErrFull))
 	}
@@ -274,8 +272,8 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	return nil
 }
 
-// reload reads the events from the file, and counts those that are no longer
-// there as lost. The event that is being sent is not lost yet. The mutex is held.
+// reload reads the events from the file. It counts events that are missing there as lost,
+// except the event that is being sent. The caller holds o.mu.
 func (o *Outbox) reload(ctx context.Context) error {
 	events, err := o.store.QueuedEvents(ctx)
 	if err != nil {
@@ -313,7 +311,7 @@ func (o *Outbox) probe(ctx context.Context) error {
 	return err
 }
 
-// setAway records whether the database can be used, and logs a change of that.
+// setAway records whether the database can be used, and logs a change.
 func (o *Outbox) setAway(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -326,13 +324,13 @@ func (o *Outbox) setAway(err error) {
 	o.state.Away = err != nil
 }
 
-// Run drains the queue whenever the database can be used, until ctx ends. The rest
-// is drained after the next start.
+// Run drains the queue whenever the database can be used, until ctx ends. The remaining
+// events are drained after the next start.
 func (o *Outbox) Run(ctx context.Context) error {
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
 	for {
-		_ = o.Drain(ctx) // State and log tell why events still wait.
+		_ = o.Drain(ctx) // State and log show why events still wait.
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
@@ -341,8 +339,8 @@ func (o *Outbox) Run(ctx context.Context) error {
 	}
 }
 
-// Drain applies the events in order of arrival, until the queue is empty, ctx ends
-// or the database fails. Its error says why events are still queued.
+// Drain applies the events in order of arrival, until the queue is empty, ctx ends or the
+// database fails. The error is why events are still queued.
 func (o *Outbox) Drain(ctx context.Context) error {
 	o.draining.Lock()
 	defer o.draining.Unlock()
@@ -391,7 +389,7 @@ func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 		case err == nil:
 			o.setAway(nil)
 		case ctx.Err() == nil:
-			// A time-out is no rejection, also when the database works again.
+			// A timeout is no rejection, even if the database works again.
 			rejected = o.probe(ctx) == nil && !errors.Is(err, context.DeadlineExceeded)
 		}
 	}
@@ -400,7 +398,7 @@ func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 	o.sending = payments.EventID{}
 	if rejected {
 		if o.tries[queued.ID]++; o.aside(queued) {
-			o.config.Logger.Error("an event is set aside in the outbox: the database works and does not take it; "+
+			o.config.Logger.Error("an event is set aside in the outbox: the database keeps rejecting it; "+
 				"it is tried again at the next start", keyError, err)
 		}
 	}
