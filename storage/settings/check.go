@@ -15,27 +15,27 @@ import (
 	"checkout/till/storage"
 )
 
-// minSecret is the number of characters that a webhook secret has at least. The
-// signature of an empty secret is publicly known.
+// minSecret is the shortest webhook secret, in characters. The signature of an empty secret
+// is publicly known.
 const minSecret = 16
 
-// maxTill is the number of characters that the name of a till has at most.
+// maxTill is the longest till name, in characters.
 const maxTill = 20
 
-// rule is a check of a value, which returns it in its usual form or false, and what
-// would be right.
+// rule is a check of a value with the advice for an invalid one. check returns the
+// normalized value, and whether it is valid.
 type rule struct {
 	check  func(value string) (usual string, sound bool)
 	advice string
 }
 
-// rules are the checks by the names that the keys have in [Settings].
+// rules returns the checks by their names in the tags of [Settings].
 func rules() map[string]rule {
 	return map[string]rule{
-		// Of the payment service.
+		// The payment service's address.
 		"address": {checkURL, "write an address like https://pay.example.mg, without a user name and without ? or #; " +
 			"http:// only for this machine, as in http://127.0.0.1:8789"},
-		// At which the service reaches the shop.
+		// The address at which the service reaches the shop.
 		"public address": {checkURL, "write an address like https://shop.example.mg, without a path; http:// only for this machine"},
 		"path":           {checkPath, `a path begins with one /, and has no blanks and none of ? # % \ " < >`},
 		"webhook path": {func(value string) (string, bool) {
@@ -58,7 +58,7 @@ func rules() map[string]rule {
 			return value, value != "" && !strings.ContainsFunc(value, other)
 		}, "write a header's name like x-svc-signature, without a colon"},
 		"listen": {func(value string) (string, bool) {
-			host, port, err := net.SplitHostPort(value) // An empty host is every address of the machine.
+			host, port, err := net.SplitHostPort(value) // An empty host means all addresses of the machine.
 			return value, err == nil && (port == "0" || isPort(port)) && visible(host)
 		}, "write HOST:PORT, as in 127.0.0.1:8788"},
 		"name": {func(value string) (string, bool) { return payments.Clean(value, payments.MaxLabelWidth), true }, ""},
@@ -86,8 +86,9 @@ func rules() map[string]rule {
 	}
 }
 
-// checked validates and normalizes a value by the rule of its key. A rule with
-// commas is an enumeration; without one every value will do.
+// checked validates and normalizes a value by the rule of its key. A name that is not a
+// rule is a list of the allowed values, separated by commas; an empty name allows all
+// values.
 func checked(name, value string) (string, error) {
 	if rule, named := rules()[name]; named {
 		usual, sound := rule.check(value)
@@ -106,8 +107,8 @@ func checked(name, value string) (string, error) {
 	return choice, nil
 }
 
-// checkURL takes an https address, or an http one on loopback. Secrets travel to
-// it, so nothing else will do.
+// checkURL accepts an https address, or an http address on loopback. Others are refused
+// because secrets are sent to it.
 func checkURL(value string) (string, bool) {
 	address, err := url.Parse(value)
 	if err != nil || address.Hostname() == "" || address.Opaque != "" || address.User != nil || !visible(value) ||
@@ -131,23 +132,22 @@ func checkPath(value string) (string, bool) {
 	return value, strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") && visible(value) && !strings.ContainsAny(value, "?#%\\\"<>")
 }
 
-// placeholders are secrets that stand in the documentation, where everybody can
-// read them.
+// placeholders are the example secrets of the documentation, which are public.
 const placeholders = "your-webhook-secret your_webhook_secret your webhook secret"
 
-// checkSecret takes a webhook secret as it is, white space included.
+// checkSecret accepts a webhook secret unchanged, including white space.
 func checkSecret(value string) (string, bool) {
 	first, _ := utf8.DecodeRuneInString(value)
 	return value, utf8.RuneCountInString(value) >= minSecret && strings.TrimSpace(value) != "" && strings.Trim(value, string(first)) != "" &&
 		!strings.Contains(placeholders, strings.ToLower(strings.TrimSpace(value)))
 }
 
-// visible tells whether a text is made of printable ASCII without blanks.
+// visible reports whether a text is printable ASCII without blanks.
 func visible(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// alphanumeric tells whether a character is an ASCII letter or digit.
+// alphanumeric reports whether a character is an ASCII letter or digit.
 func alphanumeric(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }

@@ -16,33 +16,32 @@ import (
 	"checkout/till/storage"
 )
 
-// File is a settings file that is being edited. What is not edited stays as a
-// person wrote it: order, comments, and keys that do not exist.
+// File is a settings file that is being edited. Everything else is kept as it was written:
+// order, comments, and unknown keys.
 type File struct {
 	Path       string
 	content    map[string]any
 	statements []statement
 }
 
-// statement is a key with its value, as it stands in the file, or a line without a
-// key.
+// statement is a key with its value, as written in the file, or a line without a key.
 type statement struct{ key, text string }
 
-// file returns the settings file, and whether somebody named it.
+// file returns the path of the settings file, and whether it was named explicitly.
 func (s Sources) file() (path string, named bool) {
 	path = cmp.Or(s.Path, s.Env("TILL_CONFIG"))
 	return cmp.Or(path, places(runtime.GOOS, s.Env).Settings), path != ""
 }
 
-// Edit reads the settings file to change it. One that does not exist is empty.
-// Values are not checked, so that wrong ones can be mended.
+// Edit reads the settings file to change it. A missing file counts as empty. Values are not
+// checked, so that invalid ones can be corrected.
 func Edit(from Sources) (*File, error) {
 	path, _ := from.file()
 	if path == "" {
 		return nil, errors.New("there is no folder for the settings file: set HOME, or name a file by --config")
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // A link stays one.
+		path = target // Edit the target of a symbolic link, so that the link is kept.
 	}
 	text, content, err := readFile(path, false, from.Env)
 	if err != nil {
@@ -50,7 +49,7 @@ func Edit(from Sources) (*File, error) {
 	}
 	for name, value := range content {
 		switch value.(type) {
-		case map[string]any, []map[string]any: // A key that is added behind a table would be the table's.
+		case map[string]any, []map[string]any: // A key added after a table would belong to the table.
 			return nil, &UnknownKeyError{Name: show(name), File: show(path)}
 		}
 	}
@@ -60,12 +59,12 @@ func Edit(from Sources) (*File, error) {
 	return &File{path, content, statements(text)}, nil
 }
 
-// statements parts a sound file without tables.
+// statements splits a valid file without tables.
 func statements(text string) []statement {
 	var all []statement
 	lines := slices.Collect(strings.Lines(text))
 	for len(lines) > 0 {
-		// A value of several lines ends with the first line up to which it is sound.
+		// A value of several lines ends with the first line that makes it valid.
 		var content map[string]any
 		end := 0
 		part := ""
@@ -73,9 +72,9 @@ func statements(text string) []statement {
 			part += lines[end]
 			end++
 		}
-		each := statement{text: strings.TrimSuffix(part, "\n") + "\n"} // The last line may have none.
+		each := statement{text: strings.TrimSuffix(part, "\n") + "\n"} // The last line may lack a line break.
 		for each.key = range content {
-			break // There is one at most.
+			break // At most one key.
 		}
 		all = append(all, each)
 		lines = lines[end:]
@@ -83,17 +82,17 @@ func statements(text string) []statement {
 	return all
 }
 
-// Get returns the value of a key: the first one of a list, and blank for a key
-// that is not there.
+// Get returns the value of a key, or the first one of a list. It returns "" for a missing
+// key.
 func (f *File) Get(name string) string {
-	values, _ := texts(f.content[name], name) // A wrong one is to be given anew.
+	values, _ := texts(f.content[name], name) // An invalid value must be entered again.
 	return append(values, "")[0]
 }
 
-// Set gives a key another value; a blank one removes it.
+// Set changes the value of a key; an empty value removes the key.
 func (f *File) Set(name, value string) {
 	if value == f.Get(name) {
-		return // A list or a comment behind it stays.
+		return // Keeps a list, or a comment after the value.
 	}
 	at := slices.IndexFunc(f.statements, func(s statement) bool { return s.key == name })
 	if at < 0 {
@@ -102,13 +101,13 @@ func (f *File) Set(name, value string) {
 	delete(f.content, name)
 	f.statements[at].text = ""
 	if value != "" {
-		text, _ := toml.Marshal(map[string]string{name: value}) // A text always encodes.
+		text, _ := toml.Marshal(map[string]string{name: value}) // A string always encodes.
 		f.content[name], f.statements[at].text = value, string(text)
 	}
 }
 
-// Save writes the file, for its owner alone to read. Until it is whole and durable
-// the old one stays.
+// Save writes the file, readable only by its owner. The old file is kept until the new one
+// is complete and durable.
 func (f *File) Save() error {
 	var text strings.Builder
 	for _, each := range f.statements {
@@ -127,7 +126,7 @@ func (f *File) Save() error {
 	return nil
 }
 
-// Check validates a value by the rule of its key, as [Load] does: a wrong one is a
+// Check validates a value by the rule of its key, like [Load]. An invalid value is a
 // [*ValueError].
 func Check(name, value string) error {
 	for _, key := range Keys() {

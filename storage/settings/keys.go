@@ -9,20 +9,20 @@ import (
 	"checkout/till/payments"
 )
 
-// Key is one setting: its names, and what it is for.
+// Key is one setting with its names and its help.
 type Key struct {
-	Name    string // In the settings file, as in base_url.
+	Name    string // Name in the settings file, as base_url.
 	Usage   string // One line of help.
-	Default string // Empty when there is none.
-	Secret  bool   // It has no flag, and its value is never shown.
-	Switch  bool   // Its flag alone means on.
+	Default string // Empty without a default.
+	Secret  bool   // A secret has no flag, and its value is never shown.
+	Switch  bool   // The flag without a value means on.
 
-	check string // The rule for one value: see [checked].
+	check string // Rule for one value: see [checked].
 	list  bool
-	field []int // Of [Settings].
+	field []int // Index of the field in [Settings].
 }
 
-// Keys returns every setting, in the order of the fields.
+// Keys returns all settings, in the order of the fields.
 func Keys() []Key {
 	var keys []Key
 	all := reflect.TypeFor[Settings]()
@@ -47,10 +47,10 @@ func Keys() []Key {
 	return keys
 }
 
-// Env returns the key's environment variable, as in TILL_BASE_URL.
+// Env returns the key's environment variable, as TILL_BASE_URL.
 func (k Key) Env() string { return "TILL_" + strings.ToUpper(k.Name) }
 
-// Flag returns the key's name on the command line, as in base-url.
+// Flag returns the key's name on the command line, as base-url.
 func (k Key) Flag() string { return strings.ReplaceAll(k.Name, "_", "-") }
 
 // split returns the elements of a flag or a variable. A secret is never a list.
@@ -61,7 +61,7 @@ func (k Key) split(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// set validates values and assigns them. where names their source for people.
+// set validates values and assigns them. where is the display name of their source.
 func (k Key) set(settings *Settings, where string, values []string) error {
 	refuse := func(problem error) error { return &ValueError{Where: where, Rule: k.check, Problem: problem} }
 	switch {
@@ -93,33 +93,33 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	return nil
 }
 
-// A ValueError says which value is wrong, where it stands and what to do. It
-// never holds the value of a secret.
+// A ValueError says which value is invalid, where it comes from and what to do. It never
+// contains the value of a secret.
 type ValueError struct {
 	Where   string // "--listen", "TILL_LISTEN" or "listen in /…/config.toml".
-	Rule    string // The name of the check; blank for another reason.
+	Rule    string // Name of the check; empty for another reason.
 	Problem error
 }
 
-// Error returns the place and the problem.
+// Error returns the source and the problem.
 func (e *ValueError) Error() string { return e.Where + ": " + e.Problem.Error() }
 
 // Unwrap returns the problem.
 func (e *ValueError) Unwrap() error { return e.Problem }
 
-// FromFlag tells whether the value stood on the command line.
+// FromFlag reports whether the value comes from the command line.
 func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 
-// UnknownKeyError says that a settings file has a key that does not exist.
+// UnknownKeyError says that a settings file contains an unknown key.
 type UnknownKeyError struct {
 	Name string // Cleaned.
 	File string // Cleaned.
 }
 
-// Error names the key and the file.
+// Error returns the key and the file.
 func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
 }
 
-// show makes a value from outside fit for a message.
+// show cleans a value from outside for a message.
 func show(value string) string { return payments.Clean(value, payments.MaxLabelWidth) }

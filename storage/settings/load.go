@@ -17,25 +17,24 @@ import (
 	"checkout/till/storage"
 )
 
-// maxFile bounds the settings file and the secret files, in bytes.
+// maxFile is the largest settings file or secret file, in bytes.
 const maxFile = 1 << 20
 
-// Sources say where settings come from.
+// Sources are where the settings come from.
 type Sources struct {
-	// Path is the settings file that was asked for, which must exist; empty for
-	// TILL_CONFIG, or else for the usual one, which need not exist.
+	// Path is a named settings file, which must exist. If it is empty, TILL_CONFIG names
+	// the file. If that is empty, too, the default file is used, which may be missing.
 	Path string
-	// Env reads an environment variable; an empty one is one that is not set.
+	// Env returns an environment variable; empty means not set.
 	Env func(string) string
-	// Flags are the values given on the command line, by the key's name.
+	// Flags are the values on the command line, by the key's name.
 	Flags map[string]string
 }
 
-// Load reads the settings: a flag goes before the environment, the environment
-// before the settings file, the file before the default. Every value that is
-// given is checked, also one that another overrides; a wrong one is a
-// [*ValueError], a key that does not exist an [*UnknownKeyError]. A settings
-// file that others can read or change is refused.
+// Load loads the settings. A flag overrides the environment, the environment overrides the
+// settings file, and the file overrides the default. Every given value is checked, even if
+// another overrides it. An invalid value is a [*ValueError], an unknown key an
+// [*UnknownKeyError]. A settings file that others can read or change is refused.
 func Load(from Sources) (Settings, error) {
 	settings := Settings{Files: places(runtime.GOOS, from.Env)}
 	var named bool
@@ -50,8 +49,8 @@ func Load(from Sources) (Settings, error) {
 			return Settings{}, &UnknownKeyError{Name: show(name), File: show(settings.Files.Settings)}
 		}
 	}
-	// Each source returns a key's values, nil where it is not set there, and its own
-	// name for people.
+	// Each source returns a key's values, nil if it does not set them, and its display
+	// name.
 	fromFile := func(key Key) ([]string, string, error) {
 		where := key.Name + " in " + show(settings.Files.Settings)
 		values, err := texts(content[key.Name], where)
@@ -96,8 +95,8 @@ func Load(from Sources) (Settings, error) {
 	return settings, nil
 }
 
-// variable reads a key's environment variable; a secret's also from the file that
-// NAME_FILE names.
+// variable reads a key's environment variable. A secret can also come from the file in
+// NAME_FILE.
 func (s Sources) variable(key Key) ([]string, string, error) {
 	value, where := s.Env(key.Env()), key.Env()
 	if file := s.Env(where + "_FILE"); key.Secret && file != "" {
@@ -109,7 +108,7 @@ func (s Sources) variable(key Key) ([]string, string, error) {
 		if err != nil {
 			return nil, "", &ValueError{Where: where, Problem: err}
 		}
-		// Exactly one line break is dropped: editors add it, and nobody sees it.
+		// Drop exactly one line break: editors add it invisibly.
 		line, ended := strings.CutSuffix(text, "\n")
 		if ended {
 			line = strings.TrimSuffix(line, "\r")
@@ -122,8 +121,8 @@ func (s Sources) variable(key Key) ([]string, string, error) {
 	return key.split(value), where, nil
 }
 
-// readFile reads what a settings file has by the names of the keys. Unless it is
-// required it may be missing.
+// readFile returns the text of a settings file, and its values by key. The file may be
+// missing unless required is set.
 func readFile(path string, required bool, env func(string) string) (text string, content map[string]any, err error) {
 	if path == "" {
 		return "", nil, nil
@@ -138,7 +137,7 @@ func readFile(path string, required bool, env func(string) string) (text string,
 		return "", nil, fmt.Errorf("read the settings file: %w", err)
 	}
 	if _, err := toml.Decode(text, &content); err != nil {
-		// The parser's own message may quote what stands there, which may be a secret.
+		// The parser's message may quote the file, and so a secret.
 		place := ""
 		if fault, ok := errors.AsType[toml.ParseError](err); ok {
 			place = fmt.Sprintf("line %d ", fault.Position.Line)
@@ -149,7 +148,7 @@ func readFile(path string, required bool, env func(string) string) (text string,
 	return text, content, nil
 }
 
-// texts returns the values that a key has in the file; nil is none.
+// texts returns the values of a key in the file, or nil if it is missing.
 func texts(value any, where string) ([]string, error) {
 	switch value := value.(type) {
 	case nil:
@@ -172,9 +171,8 @@ func texts(value any, where string) ([]string, error) {
 	return nil, &ValueError{Where: where, Problem: errors.New("write the value in double quotes")}
 }
 
-// readPrivate reads a file that belongs to the user or to root and that nobody
-// else may read. It looks at the rights of the file that it opened, not at
-// those of a name.
+// readPrivate reads a file that belongs to the user or to root and that others cannot read.
+// It checks the rights of the opened file, so that the path cannot be exchanged in between.
 func readPrivate(path string, env func(string) string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -189,9 +187,8 @@ func readPrivate(path string, env func(string) string) (string, error) {
 		return "", fmt.Errorf("%s is a folder, not a file", show(path))
 	}
 	forbidden := fs.FileMode(0o077)
-	// The credentials that systemd hands to a service lie in a folder that the
-	// service alone can enter, and where the right to read them is given by name it
-	// shows as the group's.
+	// systemd stores a service's credentials in a folder that only the service can enter.
+	// If it grants the right to read with an ACL, the mode shows it as the group's right.
 	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
 		forbidden = 0o037
 	}
@@ -208,9 +205,9 @@ func readPrivate(path string, env func(string) string) (string, error) {
 	return string(text), nil
 }
 
-// Loose returns the commands that mend the rights of the till's own files: of those
-// that other users can read, and of folders that they can write to. The rights of the
-// settings file are checked when it is read.
+// Loose returns commands that correct the rights of the till's files: of files that other
+// users can read, and of folders that they can write to. The rights of the settings file
+// are checked when it is read.
 func (f Files) Loose() []string {
 	if runtime.GOOS == "windows" {
 		return nil

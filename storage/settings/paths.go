@@ -11,8 +11,8 @@ import (
 	"checkout/till/storage"
 )
 
-// places returns where files lie when nobody says otherwise: where XDG says, or
-// where programs of the system keep them. What has no home stays empty.
+// places returns the default paths: those of XDG, or those of the operating system. A path
+// without a home folder is empty.
 func places(system string, env func(string) string) Files {
 	home := env("HOME")
 	config := []string{home, ".config"}
@@ -24,7 +24,7 @@ func places(system string, env func(string) string) Files {
 		config = []string{home, "Library", "Application Support"}
 		data, state = config, []string{home, "Library", "Logs"}
 	}
-	// An XDG variable must be absolute to count.
+	// An XDG variable must be absolute, otherwise it is ignored.
 	place := func(variable string, usual []string, name string) string {
 		switch named := env(variable); {
 		case filepath.IsAbs(named):
@@ -43,9 +43,8 @@ func places(system string, env func(string) string) Files {
 	}
 }
 
-// derive completes the places once the database is known: where its server may
-// be away, events and the sales that are being entered wait in files beside the
-// log.
+// derive sets the paths that depend on the database. If the database is on a server, which
+// may be unavailable, events and unfinished sales are stored in files next to the log.
 func (f *Files) derive(env func(string) string, till string) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
 	if f.Log == "" || !storage.Served(f.Database) {
@@ -55,12 +54,12 @@ func (f *Files) derive(env func(string) string, till string) {
 	if f.Outbox == "" {
 		f.Outbox = filepath.Join(state, "outbox.db")
 	}
-	// The database's identity, whatever the user, the password and other options of
-	// its address.
+	// The name of the drafts file identifies the database, whatever the user, the password
+	// and other options of its address.
 	_, place, _ := strings.Cut(f.Database, "://")
 	place, options, _ := strings.Cut(place, "?")
 	words := []string{place[strings.LastIndex(place, "@")+1:], till}
-	values, _ := url.ParseQuery(options) // What cannot be read there fails to open.
+	values, _ := url.ParseQuery(options) // Parse errors are ignored here; Open reports them.
 	for _, key := range []string{"host", "port", "dbname", "search_path"} {
 		words = append(words, values.Get(key))
 	}
@@ -74,8 +73,8 @@ func (f *Files) derive(env func(string) string, till string) {
 	f.Drafts = filepath.Join(state, "drafts-"+name+"-"+hex.EncodeToString(sum[:4])+".db")
 }
 
-// ExpandHome expands a path that begins with ~/ as a shell would; in a settings
-// file there is none to do it.
+// ExpandHome expands a path that begins with ~/ like a shell, because no shell expands a
+// settings file.
 func ExpandHome(path string, env func(string) string) string {
 	rest, found := strings.CutPrefix(path, "~/")
 	if home := env("HOME"); found && home != "" {

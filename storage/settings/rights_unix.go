@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// checkRights refuses a file of another user, and one to which others have any of
-// the forbidden rights.
+// checkRights refuses a file of another user, and a file that gives others any of the
+// forbidden rights.
 func checkRights(file *os.File, path string, forbidden fs.FileMode) error {
 	about, err := file.Stat()
 	if err != nil {

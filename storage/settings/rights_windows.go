@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// checkRights refuses a file to which the access list gives anybody a right but the
-// user, the system and the administrators. Files below %AppData% inherit such a list.
+// checkRights refuses a file if its access list gives a right to anyone except the user,
+// the system and the administrators. Files below %AppData% inherit such a list.
 func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	about, err := windows.GetSecurityInfo(windows.Handle(file.Fd()), windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION)
 	if err != nil {
@@ -25,7 +25,7 @@ func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	exposed := list == nil // Without a list everybody has every right.
+	exposed := list == nil // Without a list everyone has every right.
 	for i := 0; list != nil && i < int(list.AceCount); i++ {
 		var entry *windows.ACCESS_ALLOWED_ACE
 		if err := windows.GetAce(list, uint32(i), &entry); err != nil {
@@ -41,8 +41,8 @@ func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	return nil
 }
 
-// trustedSIDs returns who may read a secret: the user, the system, the
-// administrators, and the owner of the file.
+// trustedSIDs returns who may read a secret: the user, the system, the administrators, and
+// the owner of the file.
 func trustedSIDs() ([]*windows.SID, error) {
 	user, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {

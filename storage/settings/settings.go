@@ -1,7 +1,7 @@
-// Package settings loads the configuration of a shop from flags, environment
-// variables, a TOML file and defaults, in this precedence. It guarantees that every
-// value is validated, that a file which others can read or change is refused, and
-// that no error and no format verb prints one of the two secrets.
+// Package settings loads the configuration of a shop from flags, environment variables, a
+// TOML file and defaults, in this order of precedence. It guarantees that every value is
+// validated, that a file which others can read or change is refused, and that neither
+// errors nor fmt print the two secrets.
 package settings
 
 import (
@@ -10,12 +10,12 @@ import (
 	"checkout/till/payments"
 )
 
-// Settings is the configuration of a shop. Every value is validated, and one that
-// was not set has its default.
+// Settings is the configuration of a shop. Every value is validated; a value that was not
+// set has its default.
 //
-// The tags of a field are its key in the file ("key"), its check, its default
-// and its help. A field with them is a setting: from them [Keys] makes the key, the
-// variable and the flag, and [checked] has the checks.
+// A field with tags is a setting: the tags are its key in the file ("key"), its check, its
+// default and its help. [Keys] derives the key, the variable and the flag from them;
+// [checked] contains the checks.
 type Settings struct {
 	Account Account
 	Webhook Webhook
@@ -25,43 +25,43 @@ type Settings struct {
 
 // Account is the shop's account with the payment service.
 type Account struct {
-	// BaseURL has no slash at its end; it is empty when not set.
+	// BaseURL has no trailing slash; it is empty if not set.
 	BaseURL     string          `key:"base_url" check:"address" usage:"address of the payment service: https, or http on loopback"`
-	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // The service's own spelling.
+	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // Spelled as by the service.
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
-	// CheckoutHosts are in lower case; none allows any https host.
+	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
-	// Remote is the address of a service on another machine that a source of the
-	// settings names, even one that another source overrides. Empty for none.
+	// Remote is the address of a service on another machine that any source names, even if
+	// another source overrides it. Otherwise it is empty.
 	Remote string
 }
 
-// None tells whether no account is set: then no order can be made.
+// None reports whether no account is set. Then no order can be created.
 func (a Account) None() bool { return a.BaseURL == "" && a.AccessToken.Empty() }
 
-// Test tells whether the account is one with which no money moves.
+// Test reports whether the account is a test account, which moves no money.
 func (a Account) Test() bool { return payments.IsTestToken(a.AccessToken) }
 
-// Local tells whether the payment service is on this machine, as a sandbox is.
+// Local reports whether the payment service is on this machine, like a sandbox.
 func (a Account) Local() bool {
 	address, err := url.Parse(a.BaseURL)
 	return err == nil && loopback(address.Hostname())
 }
 
-// Webhook is where and how the payment service's events arrive.
+// Webhook configures how the payment service's events arrive.
 type Webhook struct {
 	Secrets         []payments.Secret `key:"webhook_secret" check:"secret" usage:"the secret that signs webhooks"` // The current one first.
 	SignatureHeader string            `key:"signature_header" check:"header" default:"x-svc-signature" usage:"header that carries the signature"`
 	SignatureScheme string            `key:"signature_scheme" check:"static,body" default:"static" usage:"what is signed: static or body"`
 	Listen          string            `key:"listen" check:"listen" default:"127.0.0.1:8788" usage:"address of the webhook listener; port 0 picks one"`
-	// Listens tells whether a console receives webhooks: at a database that
-	// several tills share only where listen is set, for till listen does it there.
+	// Listens reports whether a console receives webhooks. With a shared database it does
+	// so only if listen is set, because the till listen command does it there.
 	Listens   bool
 	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
 	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`
 }
 
-// Counter is what the people at the counter see and hear.
+// Counter configures what the people at the counter see and hear.
 type Counter struct {
 	Shop     string `key:"shop" check:"name" usage:"the shop's name"`
 	Till     string `key:"till" check:"till" default:"T1" usage:"the till's name, with which references begin"`
@@ -71,20 +71,18 @@ type Counter struct {
 	Plain    bool   `key:"plain" check:"switch" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
 }
 
-// Files are the places on disk. What is not set is empty where the machine names
-// no home for it.
+// Files are the paths on disk. A path is empty if it is not set and the machine has no
+// default folder for it.
 type Files struct {
-	Settings string // The settings file, be it there or not.
+	Settings string // The settings file; it may not exist.
 	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`
 	Demo     string // The demo's database.
-	Log      string // Where the console writes its log.
-	Marks    string // The folder in which it is noted which databases there are.
-	// Outbox is where a listener keeps the events that the database cannot take.
-	// Unless it is set it is empty where the database is a file: what ails that
-	// file's disk would ail it.
+	Log      string // File for the console's log.
+	Marks    string // Folder with the markers of existing databases.
+	// Outbox is the file for events that the database cannot store. By default it is empty
+	// if the database is a file, because both would be on the same disk.
 	Outbox string `key:"outbox" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
-	// Drafts is where a till keeps the sales that are being entered while its
-	// shop's database is away. Empty where the database is a file, which has
-	// them.
+	// Drafts is the file for unfinished sales while the shop's database is unavailable. It
+	// is empty if the database is a file, which contains them.
 	Drafts string
 }
