@@ -56,7 +56,7 @@ func (v Value) Shown() string {
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name of the order.
-	Reference      Value  // Information only; it need not be one of our references.
+	Reference      Value  // Information only; its format may differ from ours.
 	Amount         Value
 	Currency       Value
 	Description    Value

@@ -190,10 +190,8 @@ func newestFirst[T any](s *Sandbox, values *[]*T) []T {
 // Reset deletes all orders, deliveries, faults and activities. Its error is [ErrSnapshot].
 func (s *Sandbox) Reset() error {
 	return s.change(func() error {
-		s.orders = nil
-		s.faults = Faults{}
-		s.activities = nil
-		s.deliveries, s.queue = nil, nil // The outcome of a try under way is dropped.
+		s.orders, s.faults, s.activities = nil, Faults{}, nil
+		s.deliveries, s.queue = nil, nil // Drops the result of a running try, too.
 		return nil
 	})
 }

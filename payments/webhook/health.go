@@ -71,7 +71,7 @@ type Refusal struct {
 	Address string
 	Reason  Reason
 	// SHA256 is the hexadecimal hash of the signature header, its values joined by
-	// newlines, so that equal headers can be recognised. It is empty without a header.
+	// newlines, so that equal headers can be recognized. It is empty without a header.
 	SHA256 string
 }
 

@@ -81,8 +81,8 @@ type Config struct {
 }
 
 // FollowFunc waits for notifications of other processes' changes until ctx ends, and sends
-// to changes for each. It sends true if notifications may be missing and the server may
-// have lost commits. After ctx has ended, changes is not received from.
+// to changes for each. It sends true if it may have missed notifications and the server may
+// have lost commits. After ctx ends, changes has no receiver.
 type FollowFunc func(ctx context.Context, changes chan<- bool)
 
 // ErrClosed says that the store was closed before the call began.
