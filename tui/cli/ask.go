@@ -15,9 +15,8 @@ import (
 	"checkout/till/payments"
 )
 
-// AskPIN asks for a PIN: at a terminal, where it is not shown, or as a line of
-// standard input. It is never an argument: those are visible to every user of
-// the machine.
+// AskPIN asks for a PIN. A terminal does not show it; other input has it on a line. A
+// PIN is never an argument: every user of the machine can see those.
 func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error) {
 	text, err := a.ask(ctx, prompt+" ", true)
 	if errors.Is(err, io.EOF) {
@@ -26,7 +25,7 @@ func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error
 	return payments.NewSecret(text), err
 }
 
-// NewPIN asks for a cashier's new PIN, at a terminal twice.
+// NewPIN asks for a cashier's new PIN. At a terminal it asks twice.
 func (a *App) NewPIN(ctx context.Context, name string) (payments.Secret, error) {
 	words := a.Texts.Shell
 	pin, err := a.AskPIN(ctx, words.NewPIN.With(Shown(name), payments.MinPIN, payments.MaxPIN))
@@ -40,8 +39,8 @@ func (a *App) NewPIN(ctx context.Context, name string) (payments.Secret, error) 
 	return pin, err
 }
 
-// Agrees asks a question at the terminal until it is answered by yes or no, and
-// tells whether that is yes. A blank answer is no.
+// Agrees asks a question until the answer is yes or no, and reports whether it is yes.
+// A blank answer means no.
 func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	words := a.Texts.Plain
 	for {
@@ -58,8 +57,8 @@ func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	}
 }
 
-// ask reads a line of standard input. At a terminal it asks for it; what is
-// hidden is not seen there.
+// ask reads a line of standard input. At a terminal it prints the prompt first, and
+// does not show the line if hidden.
 func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, error) {
 	file, _ := a.In.(*os.File)
 	if !IsTerminal(a.In) {
@@ -87,23 +86,22 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 	select {
 	case <-typed:
 		return text, err
-	case <-ctx.Done(): // The reading goes on until the program has ended.
+	case <-ctx.Done(): // The read cannot be canceled: it blocks until the program ends.
 		return "", errors.Join(ctx.Err(), term.Restore(int(file.Fd()), before))
 	}
 }
 
-// readLine reads a line of standard input without the blanks around it. It
-// returns [io.EOF] where there is none.
+// readLine reads a line of standard input and trims it. It returns [io.EOF] at the end.
 func (a *App) readLine() (string, error) {
-	line, err := a.lines.ReadSlice('\n') // Of bounded length.
+	line, err := a.lines.ReadSlice('\n') // A line is limited to the reader's buffer.
 	if errors.Is(err, io.EOF) && len(line) > 0 {
 		err = nil
 	}
 	return strings.TrimSpace(string(line)), err
 }
 
-// Identify asks who answers for something. Without cashiers in the shop nobody
-// has to.
+// Identify asks for the named cashier's PIN. In a shop without cashiers it asks nothing
+// and returns the zero identity.
 func (a *App) Identify(ctx context.Context, service *payments.Service, name string) (payments.Identity, error) {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil || len(cashiers) == 0 {
@@ -116,7 +114,7 @@ func (a *App) Identify(ctx context.Context, service *payments.Service, name stri
 	return payments.Identity{Name: name, PIN: pin}, err
 }
 
-// Operator is the user of this machine who runs the command.
+// Operator returns the name of the operating system's user who runs the command.
 func (a *App) Operator() string {
 	if current, err := user.Current(); err == nil && current.Username != "" {
 		return current.Username
@@ -124,13 +122,14 @@ func (a *App) Operator() string {
 	return "somebody"
 }
 
-// IsTerminal tells whether an end of the program is a terminal.
+// IsTerminal reports whether a reader or writer is a terminal.
 func IsTerminal(end any) bool {
 	file, ok := end.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Columns returns how wide printed lines may be: longer ones are hard to read.
+// Columns returns the width for printed lines: the terminal's, at most 100 columns,
+// because longer lines are hard to read.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
 	if file, is := a.Out.(*os.File); is {
@@ -141,8 +140,8 @@ func (a *App) Columns() int {
 	return usual
 }
 
-// OnTerminal returns an error unless both ends of the program are terminals. An
-// end that is no file belongs to a test.
+// OnTerminal returns an error unless input and output are terminals. A reader or writer
+// that is not a file belongs to a test and passes.
 func (a *App) OnTerminal() error {
 	for _, end := range []any{a.In, a.Out} {
 		if _, file := end.(*os.File); file && !IsTerminal(end) {

@@ -23,11 +23,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// openPatience is how long the doctor waits for the database, and for who has its port.
+// openPatience is how long the doctor waits for the database, and for a program that
+// already uses the listener's port.
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
-	const says = "till" // The code that a phone scans.
+	const says = "till" // Text of the QR code, for a test with a phone.
 	var scanner bool
 	command := a.JSON(&cobra.Command{
 		Use: "doctor",
@@ -40,11 +41,11 @@ func (a *App) doctorCommand() *cobra.Command {
 			for _, finding := range found {
 				count[finding.State]++
 			}
-			settings, _ := a.Settings() // What is wrong with them is among the findings.
+			settings, _ := a.Settings() // diagnose reports the error.
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
-			if IsTerminal(a.Out) { // Above, so that a low window shows the findings.
-				code, _ := qr.New(says, styles) // It is short enough.
+			if IsTerminal(a.Out) { // The code comes first, so that a low window shows the findings.
+				code, _ := qr.New(says, styles) // A text this short always fits.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
 			rows = append(rows, doctor.Rows(a.Texts, found, styles, a.Columns())...)
@@ -60,12 +61,13 @@ func (a *App) doctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose runs every check of the shop. It changes nothing, but that it makes a
-// database that is not there, and that it listens for as long as nobody else does.
+// diagnose runs every check of the shop. It creates a missing database, and runs a
+// listener during the checks if the port is free. It changes nothing else.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	account := !settings.Account.None()
-	// The settings of no shop: neither of a console nor of the listener of several.
+	// These settings belong to no shop: a console needs an account; a listener for several
+	// tills needs a secret and a database server.
 	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.Served(settings.Files.Database))
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if err != nil || demo {
@@ -74,7 +76,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if account {
 		found = append(found, a.tokenFinding(settings))
 	} else {
-		settings.Webhook.Listens = true // They are those of till listen, as on a server.
+		settings.Webhook.Listens = true // Without an account they are for till listen.
 	}
 	found = append(found, a.secretFinding(settings))
 	var checks []doctor.Check
@@ -92,7 +94,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if err != nil {
 		found = append(found, a.databaseFinding(storage.Examination{}, err))
 	} else {
-		defer shop.Close(new(error)) // What it says was found out before.
+		defer shop.Close(new(error)) // The checks have already reported its errors.
 		now = shop.Now
 		checks = append(checks, func(ctx context.Context) doctor.Report {
 			examined, err := storage.Examine(ctx, shop.store)
@@ -190,7 +192,7 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 		return finding(doctor.Terminal, doctor.Skipped, words.NoTerminal, "")
 	}
 	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
-	width, height, _ := term.GetSize(int(file.Fd())) // A terminal has a size.
+	width, height, _ := term.GetSize(int(file.Fd())) // It is a terminal, so this does not fail.
 	text := words.Window.With(width, height, i18n.Number(styles.Colours))
 	switch {
 	case styles.ASCII():
@@ -203,8 +205,7 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 	return finding(doctor.Terminal, doctor.OK, text, "")
 }
 
-// zoneFinding reports a TZ that Go did not understand. Go then uses UTC without an
-// error.
+// zoneFinding reports a TZ that Go did not understand. Go silently uses UTC then.
 func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	name := a.Env("TZ")
 	if utc := strings.TrimPrefix(name, ":"); utc == "" || utc == "UTC" || time.Local.String() != "UTC" {
@@ -213,8 +214,8 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(Shown(name)), t.Doctor.ZoneTodo)}
 }
 
-// HealthChecks are the checks behind the screen Health, beside what the console
-// knows of itself. A service on this machine needs no public address.
+// HealthChecks returns the checks that the Health screen runs, besides the console's
+// own state. A payment service on this machine needs no public address.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener
@@ -224,8 +225,8 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	return checks
 }
 
-// serviceCheck looks at the payment service, without making an order, and at its
-// clock.
+// serviceCheck checks that the payment service answers, and its clock. It creates no
+// order.
 func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		visit, err := client.Visit(ctx, now)
@@ -233,28 +234,27 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	}
 }
 
-// publicCheck looks at the public address, if there is one: it must lead to a
-// listener at an address of this machine, see [doctor.Way].
+// publicCheck checks that the public address, if set, leads to the listener at a local
+// address; see [doctor.Way].
 func publicCheck(now payments.Clock, settings settings.Settings, address, listener string) doctor.Check {
 	way := publicWay(settings, address, listener)
 	return func(ctx context.Context) doctor.Report {
-		visit, err := gateway.Visit(ctx, now, way.URL+way.Path) // Of no address it fails at once.
+		visit, err := gateway.Visit(ctx, now, way.URL+way.Path) // Fails immediately without an address.
 		return func(t i18n.Texts) []doctor.Finding {
 			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, now())}
 		}
 	}
 }
 
-// publicWay returns the way from the public address to a listener at an address of
-// this machine.
+// publicWay returns the way from the public address to a listener at a local address.
 func publicWay(settings settings.Settings, address, listener string) doctor.Way {
 	webhook := settings.Webhook
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
-// listenerChecks look for the shop's listener on this machine: the one that runs, or
-// else one of its own. That is a whole one: an event that comes must not be lost.
-// Then they look at the public address, which must lead there.
+// listenerChecks checks the shop's listener on this machine, and that the public
+// address leads to it. If no listener runs, it starts a complete one, so that an event
+// that arrives during the checks is not lost.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
@@ -264,7 +264,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		return []doctor.Finding{elsewhere}, []doctor.Check{publicCheck(now, settings, address, "")}
 	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
-	if errors.As(err, new(*webhook.PortTakenError)) { // By a till with the webhook's path, or another program.
+	if errors.As(err, new(*webhook.PortTakenError)) { // A till's listener or another program has the port.
 		ctx, cancel := context.WithTimeout(ctx, openPatience)
 		defer cancel()
 		visit, err := gateway.Visit(ctx, now, "http://"+address+settings.Webhook.Path)
@@ -296,7 +296,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		return []doctor.Finding{free, noTill, untried}, nil
 	}
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
-		_ = RunAll(ctx, func(ctx context.Context) error { // The parts say nothing that the checks do not.
+		_ = RunAll(ctx, func(ctx context.Context) error { // The checks report the same errors.
 			public = publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
 			return nil
 		}, shop.BehindConsole()...)

@@ -28,18 +28,19 @@ type codeError struct {
 	code int
 }
 
-// Unwrap returns the error itself.
+// Unwrap returns the wrapped error.
 func (e *codeError) Unwrap() error { return e.error }
 
-// Misused is an error about the command line.
+// Misused returns an error about the command line, with the exit code for wrong usage.
 func Misused(format string, arguments ...any) error {
 	return &codeError{fmt.Errorf(format, arguments...), exitUsage}
 }
 
-// Unpaid is the error of an order that ended unpaid while it was waited for.
+// Unpaid returns an error with the exit code for an order that ended unpaid during
+// --wait.
 func Unpaid(err error) error { return &codeError{err, exitUnpaid} }
 
-// exitCode is the one table from errors to exit codes.
+// exitCode maps an error to its exit code. No other place does.
 func (a *App) exitCode(err error) int {
 	if coded, ok := errors.AsType[*codeError](err); ok {
 		return coded.code
@@ -56,14 +57,14 @@ func (a *App) exitCode(err error) int {
 	return exitFailed
 }
 
-// UnsetError says that a setting is needed.
+// UnsetError reports that a required setting has no value.
 type UnsetError struct{ Name, What string }
 
-// Error names the setting.
+// Error returns a message with the setting's name.
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
-// explain says an error in the till's language: what people meet in a shop. The
-// rest, for programmers, stays English.
+// explain returns an error's text in the till's language if a shop can meet the error.
+// Other errors are for programmers and stay English.
 func (a *App) explain(err error) string {
 	words := a.Texts.Shell
 	if missing, ok := errors.AsType[*UnsetError](err); ok {
@@ -90,7 +91,7 @@ func (a *App) explain(err error) string {
 	loaded, _ := a.Settings()
 	database := loaded.Files.Database
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
-		database = file.Path // It may be a backup or the outbox.
+		database = file.Path // The file may be a backup or the outbox.
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return words.NoFile.With(Shown(file.Path))
@@ -119,8 +120,8 @@ func (a *App) explain(err error) string {
 	return err.Error()
 }
 
-// Problem says what is wrong with the value of a setting, and not where it stands.
-// English has the words of the settings; the other languages have their own.
+// Problem returns what is wrong with a setting's value, without the place where it is
+// set. English uses the error's text; other languages use the locale's.
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	switch {

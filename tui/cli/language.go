@@ -15,9 +15,9 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// chooseLanguage chooses the till's language before the command line is read,
-// whose help is in it: by the flag, the environment, the settings file, what F7
-// chose last, and the locale. Settings that are wrong are told of later.
+// chooseLanguage chooses the till's language before the command line is parsed, because
+// the help texts need it. It uses the first that is set: flag, environment, settings
+// file, the last choice with F7, locale. Wrong settings are reported later.
 func (a *App) chooseLanguage() (err error) {
 	flags := pflag.NewFlagSet("till", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
@@ -38,8 +38,8 @@ func (a *App) chooseLanguage() (err error) {
 	return err
 }
 
-// languageFile is where the till keeps the language that F7 chose: beside the
-// file that has its sales. Blank where there is no such file.
+// languageFile returns the path of the file with the language that F7 chose, in the
+// folder of the till's sales. It is blank if the sales are in no local file.
 func languageFile(files settings.Files) string {
 	own := cmp.Or(files.Drafts, files.Database)
 	if own == "" || storage.Served(own) {
@@ -48,8 +48,8 @@ func languageFile(files settings.Files) string {
 	return filepath.Join(filepath.Dir(own), "language")
 }
 
-// KeepLanguage returns what keeps a language for a till's next start; nil where no
-// file would.
+// KeepLanguage returns a function that stores a language for the next start. It returns
+// nil if there is no file for it.
 func KeepLanguage(files settings.Files) func(code string) error {
 	path := languageFile(files)
 	if path == "" {

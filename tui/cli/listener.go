@@ -21,16 +21,16 @@ import (
 
 // Listener is the webhook listener of a shop. Its address is bound.
 type Listener struct {
-	URL     string // Of the webhook, on this machine.
+	URL     string // Local address of the webhook.
 	handler *webhook.Handler
-	way     doctor.Way // From the public address to it.
-	watch   Part       // Looks whether that leads here, now and then.
+	way     doctor.Way // Way from the public address to the listener.
+	watch   Part       // Regularly checks that way.
 	server  *webhook.Server
-	closed  atomic.Bool // It no longer serves.
+	closed  atomic.Bool // Set when serving has ended.
 }
 
-// Listen makes the shop's webhook listener, of an address that is bound already
-// or, when that is nil, of the settings'.
+// Listen creates the shop's webhook listener on bound. If bound is nil, it binds the
+// address in the settings.
 func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error) {
 	if _, err := CurrentSecret(s.Settings); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	if err != nil {
 		return nil, err
 	}
-	english, err := i18n.Load(assets.Files, "en") // Of the log.
+	english, err := i18n.Load(assets.Files, "en") // The log is in English.
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 			return nil, err
 		}
 	}
-	// Its server may have closed it.
+	// The server may have closed it already, so the error is ignored.
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
@@ -85,20 +85,20 @@ func (l *Listener) Serve(ctx context.Context) error {
 }
 
 const (
-	// lookPause is the time between two looks at the public address, and lostPause
-	// the same while it does not lead here.
+	// lookPause is the time between two checks of the public address; lostPause applies
+	// while it does not lead here.
 	lookPause, lostPause = 3 * time.Minute, 15 * time.Second
 	lookPatience         = 5 * time.Second
 )
 
-// look is what a look at the public address found.
+// look is the result of a check of the public address.
 type look struct {
 	at        time.Time
 	leadsHere bool
 }
 
-// lookAtPublic finds out, and keeps, whether the public address leads to the shop's
-// listener.
+// lookAtPublic checks whether the public address leads to the shop's listener, and
+// stores the result.
 func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool) {
 	ctx, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
@@ -107,8 +107,8 @@ func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool
 	return leadsHere
 }
 
-// watchPublic returns a part that looks at the public address, at once and then
-// every few minutes. Without a public address it does nothing.
+// watchPublic returns a part that checks the public address immediately and then every
+// few minutes. Without a public address it does nothing.
 func (s *Shop) watchPublic(way doctor.Way) Part {
 	return func(ctx context.Context) error {
 		if way.URL == "" {
@@ -128,10 +128,10 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 	}
 }
 
-// FindReach finds out whether a payment would be seen, before a command makes an
-// order: the shop's own listener looks at the public address, the listener of another
-// process is asked. It returns false when that should be there and does not answer: then
-// no payment of a live shop would be seen.
+// FindReach updates [Shop.Reach] before a command creates an order. The shop's own
+// listener checks the public address; the listener of another process is asked. FindReach
+// returns false if that one should run and does not answer: a live shop would then see no
+// payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		if s.listener.way.URL != "" {
@@ -154,8 +154,8 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 	return err == nil
 }
 
-// receiver returns who takes the events: the rules of money, behind the outbox
-// where the settings name one. config learns to tell of it.
+// receiver returns the receiver of the events: the service, or the outbox in front of it
+// if the settings name one. It then adds the outbox's state to config.
 func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
 	path := s.Settings.Files.Outbox
 	if path == "" {
@@ -178,11 +178,11 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	return opened, nil
 }
 
-// BehindConsole returns what runs behind the console, with the listener where
-// there is one. The console goes on when the listener fails, and says that no
+// BehindConsole returns the parts that run in the background of the console, including
+// the shop's listener. If the listener fails, the console continues and shows that no
 // event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // It is elsewhere, and any listener of the shop's is right.
+	if s.listener == nil { // The listener is elsewhere; any of the shop's will do.
 		return append(s.Background, s.watchPublic(publicWay(s.Settings, "", "")))
 	}
 	return append(s.Background, func(ctx context.Context) error {
@@ -193,7 +193,7 @@ func (s *Shop) BehindConsole() []Part {
 	})
 }
 
-// LogLeft logs what the next start will find in the outbox.
+// LogLeft logs how many events wait in the outbox for the next start.
 func (s *Shop) LogLeft() {
 	if s.outbox == nil {
 		return
@@ -207,14 +207,12 @@ func (s *Shop) LogLeft() {
 		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Outbox))
 }
 
-// Part is something that runs until its context ends, and returns once what it
-// had under way is done.
+// Part runs until its context ends, then finishes its current work and returns.
 type Part func(context.Context) error
 
-// RunAll runs the parts in the background and front before them. When front
-// returns, the parts stop in reverse order, each once the one after it has
-// ended. When a part fails, or ctx ends, front is told to stop first. The
-// error is that of whoever failed first.
+// RunAll runs front, and the parts in the background. When front returns, the parts stop
+// in reverse order, each after the next one has ended. If a part fails or ctx ends,
+// front stops first. RunAll returns the first error.
 func RunAll(ctx context.Context, front Part, parts ...Part) error {
 	if len(parts) == 0 {
 		return front(ctx)

@@ -17,30 +17,29 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// Say prints a message for people on standard error. The arguments must be
-// clean.
+// Say prints a message for people to standard error. The arguments must be clean.
 func (a *App) Say(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(a.Err, format+"\n", arguments...)
 }
 
-// Tell prints a line of what the command is for on standard output. The
-// arguments must be clean.
+// Tell prints a line of the command's result to standard output. The arguments must be
+// clean.
 func (a *App) Tell(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(a.Out, format+"\n", arguments...)
 }
 
-// JSON adds the flag of every command that prints data.
+// JSON adds the --json flag, which every command that prints data has.
 func (a *App) JSON(command *cobra.Command) *cobra.Command {
 	command.Flags().BoolVar(&a.asJSON, "json", false, "")
 	return command
 }
 
-// AsJSON tells whether a command shall print JSON.
+// AsJSON reports whether the command prints JSON.
 func (a *App) AsJSON() bool { return a.asJSON }
 
-// Print prints what a command is for: a value as JSON on one line, or its text for
-// people, which must be clean. A blank text is none. In JSON a time is UTC in whole
-// seconds, and the zero time is null; a checksum is hexadecimal.
+// Print prints the command's result: value as one line of JSON, or text for people,
+// which must be clean. A blank text is not printed. In JSON a time is UTC in whole
+// seconds, the zero time is null, and a checksum is hexadecimal.
 func (a *App) Print(value any, text string) error {
 	if a.asJSON {
 		encoded, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(
@@ -70,24 +69,24 @@ func marshalTime(out *jsontext.Encoder, at time.Time) error {
 	return out.WriteToken(jsontext.String(at.UTC().Format(time.RFC3339)))
 }
 
-// Table sets rows of cells in columns.
+// Table aligns rows of cells in columns.
 func Table(rows ...[]string) string {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		_, _ = fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	_ = table.Flush() // The builder takes everything.
+	_ = table.Flush() // A builder returns no error.
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// Right puts a text at the right of a column of amounts.
+// Right aligns a text at the right of a column of amounts.
 func Right(text string) string { return fmt.Sprintf("%15s", text) }
 
-// Count writes a number at the right of its column.
+// Count formats a number, aligned at the right of its column.
 func Count(number int64) string { return fmt.Sprintf("%8d", number) }
 
-// Moment writes a time as people at the counter read it; nothing for the zero time.
+// Moment formats a time in the local zone. The zero time is blank.
 func Moment(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -95,8 +94,8 @@ func Moment(at time.Time) string {
 	return at.Local().Format(time.DateTime)
 }
 
-// Day writes a day as people of the till's language do, with its year; in English as
-// scripts do.
+// Day formats a day and its year in the till's language. English uses the ISO form, for
+// scripts.
 func (a *App) Day(day time.Time) string {
 	if a.Language == "en" {
 		return day.Format(time.DateOnly)
@@ -104,9 +103,9 @@ func (a *App) Day(day time.Time) string {
 	return fmt.Sprintf("%s %d", a.Texts.Today.DateOf(day), day.Year())
 }
 
-// ClosingText says in a text which day was closed, by whom, at which till and when.
+// ClosingText fills in which day was closed, by whom, at which till and when.
 func (a *App) ClosingText(text i18n.Phrase, closing payments.Closing) string {
-	day, _ := time.Parse(time.DateOnly, closing.Day) // The service has written it.
+	day, _ := time.Parse(time.DateOnly, closing.Day) // The service wrote it, so it is valid.
 	at := Moment(closing.At)
 	if a.Language != "en" {
 		at = i18n.Moment(closing.At.Local())
@@ -114,29 +113,29 @@ func (a *App) ClosingText(text i18n.Phrase, closing payments.Closing) string {
 	return text.With(a.Day(day), closing.By, closing.Till, at)
 }
 
-// Clean makes a text of the service fit to be printed.
+// Clean makes a text from the payment service safe to print.
 func Clean(text string) string { return payments.Clean(text, payments.MaxShownWidth) }
 
-// Shown makes a text of the command line fit for a message.
+// Shown makes a text from the command line safe to print, and short.
 func Shown(text string) string { return payments.Clean(text, payments.MaxLabelWidth) }
 
-// MaxMessage bounds an error message, in columns.
+// MaxMessage is the largest width of an error message, in columns.
 const MaxMessage = 2000
 
-// Verdict returns the words for an order's verdict at a time of the shop's clock.
+// Verdict returns the text of an order's verdict at a time on the shop's clock.
 func (a *App) Verdict(order payments.Order, now time.Time) string {
 	return a.word(order, order.Verdict(payments.Conditions{}, now))
 }
 
-// VerdictOf returns the words for a verdict of many orders.
+// VerdictOf returns the text of a verdict without an order.
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {
-	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // Behind the sign.
+	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // The text follows a sign.
 	return strings.ToLower(words)
 }
 
-// OrderTable sets orders in a table for people, with their verdicts at a time of the
+// OrderTable formats orders as a table for people. The verdicts are those at now, on the
 // shop's clock.
 func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 	const descriptionWidth = 40

@@ -1,19 +1,20 @@
-// Package cli is the command line: the console, the webhook listener, the
-// sandbox, and the commands for scripts. It guarantees that a command that
-// prints data puts one JSON value on standard output when it is asked for
-// JSON, and nothing else there; that messages go to standard error; that text
-// from outside is cleaned before it is printed; and that neither the access
-// token nor a webhook secret nor a signature is ever printed or logged.
+// Package cli is the command line: the console, the webhook listener, the sandbox, and
+// the commands for scripts. It guarantees:
+//
+//   - With --json a command prints one JSON value to standard output, and only that.
+//   - Messages go to standard error.
+//   - Text from outside is cleaned before it is printed.
+//   - Access tokens, webhook secrets and signatures are never printed or logged.
 //
 // # Exit codes
 //
 //   - 0: done. With --wait: the order is paid, or a person marked it as paid.
-//   - 1: failed. With --wait also: a success was seen but a person must look at
-//     the order, or no event came until two minutes after the link's end, for
-//     then nobody knows that it is unpaid.
-//   - 2: wrong usage; nothing was done.
+//   - 1: failed. With --wait also: a person must check the order in spite of a success
+//     event, or no event arrived within two minutes after the link's end, so the order
+//     may still be paid.
+//   - 2: wrong usage; the command did nothing.
 //   - 3: the payment service refused the order.
-//   - 4: nobody knows whether the payment service has the order.
+//   - 4: it is unknown whether the payment service has the order.
 //   - 5: with --wait, the order ended unpaid.
 package cli
 
@@ -34,27 +35,26 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// App is one run of the program. The fields up to Now are what it has of the world,
-// the others are [Execute]'s.
+// App is one run of the program. The fields up to Now are its environment; [Execute]
+// sets the others.
 type App struct {
-	Args     []string            // Without the program's name.
+	Args     []string            // Arguments without the program's name.
 	Env      func(string) string // Reads an environment variable.
 	In       io.Reader
 	Out, Err io.Writer
 	Now      payments.Clock
-	Texts    i18n.Texts // In the till's language.
-	Language string     // Its code.
+	Texts    i18n.Texts // Texts in the till's language.
+	Language string     // Code of the till's language.
 
 	root    *cobra.Command
-	lines   *bufio.Reader // Of In, for questions.
+	lines   *bufio.Reader // Reads the answers to questions from In.
 	config  string        // --config.
 	asJSON  bool          // --json.
-	started bool          // The command line was understood.
+	started bool          // Set after the command line was parsed.
 }
 
-// Execute runs the command that the arguments name until it is done or ctx
-// ends, and returns the exit code. console makes the command of no name, groups
-// make the others.
+// Execute runs the command that the arguments name until it is done or ctx ends, and
+// returns the exit code. console makes the command without a name, groups the others.
 func Execute(
 	ctx context.Context, a *App, console func(a *App) *cobra.Command, groups ...func(a *App) []*cobra.Command,
 ) int {
@@ -81,7 +81,7 @@ func Execute(
 	return code
 }
 
-// prepare adds the settings' flags and cobra's own commands, and translates all.
+// prepare adds the settings' flags and cobra's own commands, and translates everything.
 func (a *App) prepare() {
 	// An empty text lets a double click open the console on Windows.
 	cobra.MousetrapHelpText = ""
@@ -109,7 +109,7 @@ func (a *App) prepare() {
 			flags.Lookup(key.Flag()).NoOptDefVal = "on"
 		}
 	}
-	topic := &cobra.Command{Use: "flags"} // Of help: it does nothing.
+	topic := &cobra.Command{Use: "flags"} // A help topic; the command does nothing.
 	topic.SetHelpFunc(func(topic *cobra.Command, _ []string) {
 		a.Tell("%s\n\n%s", topic.Long, strings.TrimRight(flags.FlagUsagesWrapped(80), "\n"))
 	})
@@ -126,7 +126,7 @@ func (a *App) prepare() {
 		return nil
 	}
 	a.translate(root)
-	// A command's own flags, and not the settings'.
+	// Usage lists a command's own flags, without the settings' flags.
 	words := a.Texts.Shell
 	root.SetUsageTemplate(words.Usage + "\n  {{.UseLine}} " + words.Options + "\n" +
 		"{{with .Example}}\n" + words.Examples + "\n{{.}}\n{{end}}" +
@@ -138,7 +138,8 @@ func (a *App) prepare() {
 
 func (a *App) noteStart(*cobra.Command, []string) { a.started = true }
 
-// flagName lets a flag be written as its setting is in the file, and --lang for short.
+// flagName accepts a flag in the spelling of the settings file, and --lang for
+// --language.
 func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "lang" {
 		name = "language"
@@ -146,10 +147,10 @@ func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
 }
 
-// Given tells whether a setting stands on the command line.
+// Given reports whether the command line sets a setting.
 func (a *App) Given(flag string) bool { return a.root.PersistentFlags().Changed(flag) }
 
-// Settings loads the settings.
+// Settings loads the settings from the command line, the environment and the file.
 func (a *App) Settings() (settings.Settings, error) {
 	flags := map[string]string{}
 	a.root.PersistentFlags().VisitAll(func(flag *pflag.Flag) {
@@ -160,7 +161,7 @@ func (a *App) Settings() (settings.Settings, error) {
 	return settings.Load(settings.Sources{Path: a.config, Env: a.Env, Flags: flags})
 }
 
-// SettingsFile opens the settings file to be changed.
+// SettingsFile opens the settings file for changes.
 func (a *App) SettingsFile() (*settings.File, error) {
 	return settings.Edit(settings.Sources{Path: a.config, Env: a.Env})
 }
@@ -192,9 +193,9 @@ func (a *App) flagError(_ *cobra.Command, err error) error {
 	return err
 }
 
-// checkArguments demands one argument for each that the command's use names, but
-// for one in brackets, and refuses others. A word that may be a mistyped command is
-// taken for one.
+// checkArguments requires one argument for each name in the command's usage line; names
+// in brackets are optional. If an extra argument resembles a command, the error suggests
+// that command.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
 	switch {
@@ -212,7 +213,7 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	return Misused("%s", words.Unknown.With(Shown(arguments[0])))
 }
 
-// OneOf refuses a value that is none of those there are. A blank one is none.
+// OneOf returns an error unless value is blank or one of the choices.
 func (a *App) OneOf(flag, value string, choices []string) error {
 	if value == "" || slices.Contains(choices, value) {
 		return nil
@@ -220,7 +221,7 @@ func (a *App) OneOf(flag, value string, choices []string) error {
 	return Misused("%s", a.Texts.Shell.NoneOf.With(flag, Shown(value), strings.Join(choices, ", ")))
 }
 
-// Group makes a command that only has others below it.
+// Group makes a command that only has subcommands.
 func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	command.Args = a.checkArguments
 	command.RunE = a.sayCommands
@@ -236,8 +237,8 @@ func (a *App) sayCommands(command *cobra.Command, _ []string) error {
 	return Misused("%s", a.Texts.Shell.WhatToDo.With(strings.Join(names, ", ")))
 }
 
-// Choice adds a flag that takes one of some values, which the shell offers with
-// what stands behind a tab. A blank usage names them.
+// Choice adds a flag that accepts only the choices. A choice may be "value\tdescription",
+// for the shell's completion. A blank usage is replaced by the list of values.
 func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, choices ...cobra.Completion) {
 	names := make([]string, len(choices))
 	for i, choice := range choices {
@@ -248,15 +249,15 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 		return a.OneOf("--"+flag, text, names)
 	})
 	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("cli: " + err.Error()) // The command has two of them.
+		panic("cli: " + err.Error()) // The flag is registered twice.
 	}
 }
 
-// translate gives a command, its flags and all below it the texts of the till's
-// language, also for arguments that are wrong. Behind the text of a flag stands what
-// Go says of it: names that are the same in every language.
+// translate sets the texts of a command, its flags and its subcommands in the till's
+// language, and the check of arguments. The usage in the code, such as a list of values,
+// follows the translated text of a flag: it is the same in every language.
 func (a *App) translate(command *cobra.Command) {
-	command.DisableFlagsInUseLine = true // They are the template's.
+	command.DisableFlagsInUseLine = true // The usage template has the flags.
 	if command.Args == nil {
 		command.Args = a.checkArguments
 	}

@@ -15,11 +15,11 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// scanEnd is how long a scanner is silent after a code that it does not end.
+// scanEnd is the silence after which a code is complete if the scanner sends no end key.
 const scanEnd = 500 * time.Millisecond
 
-// testScanner says what a scanner types, code after code, until Esc or Ctrl+C is pressed
-// or the input ends.
+// testScanner reports each code that a scanner types, until Esc, Ctrl+C or the end of
+// the input.
 func (a *App) testScanner(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -73,8 +73,8 @@ func (a *App) testScanner(ctx context.Context) error {
 	}
 }
 
-// scanFindings says what came, and what to change at the scanner. end is the name of the
-// key that ended the code, or blank.
+// scanFindings describes a scanned code and what to change in the scanner's setup. end
+// is the name of the key that ended the code, or blank.
 func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []string {
 	words := a.Texts.Scanner
 	gap := burst.Gap(at)

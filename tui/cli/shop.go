@@ -26,53 +26,53 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// Shop is an open database with the rules of money on top of it.
+// Shop is an open database, the payments service on it, and the shop's listener.
 type Shop struct {
 	Settings settings.Settings
 	Service  *payments.Service
 	Logger   *slog.Logger
-	// Background is what runs behind the listener and ends after it: sending what
-	// waits in the outbox.
+	// Background runs besides the listener and ends after it. It passes the events in the
+	// outbox to the service.
 	Background []Part
-	machine    payments.Clock // This machine's; see [Shop.Now].
+	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
-	client     *gateway.Client      // Makes its order calls; nil where none is made.
-	outbox     *outbox.Outbox       // Of its listener; nil without one.
-	listener   *Listener            // Nil without one.
-	look       atomic.Pointer[look] // At the public address, the last one; nil for none.
-	told       payments.Reach       // By a listener of another process; see [Shop.FindReach].
-	closers    []func() error       // In the order in which things were opened.
+	client     *gateway.Client      // Makes the order calls; nil if the command makes none.
+	outbox     *outbox.Outbox       // The listener's outbox, or nil.
+	listener   *Listener            // Nil without a listener.
+	look       atomic.Pointer[look] // Last check of the public address; nil before the first.
+	told       payments.Reach       // Answer of another process's listener; see [Shop.FindReach].
+	closers    []func() error       // Called in reverse order by [Shop.Close].
 }
 
-// Need is what a command needs of the shop that it opens. The zero value is a
-// database that answers at once.
+// Need is what a command needs from the shop. The zero value requires only that the
+// database answers immediately.
 type Need struct {
-	Caller payments.Gateway // Makes the order calls; nil where none is made.
-	Logger *slog.Logger     // Nil discards.
-	// Console says that the terminal is taken, so that what is logged goes to the
-	// file of the settings, and the till's name: no other console may have it.
+	Caller payments.Gateway // Makes the order calls; nil if the command makes none.
+	Logger *slog.Logger     // Nil discards the log.
+	// Console is set for a console. It logs to the file in the settings, because it uses
+	// the terminal, and reserves the till's name: a second console cannot use it.
 	Console bool
-	// Lazy is how long a database at a server is waited for, which may be away
-	// when it is over. Zero where it must answer.
+	// Lazy is how long to wait for a database server. After it the shop opens without the
+	// server. Zero means that the server must answer.
 	Lazy time.Duration
-	// Drafts says that sales are entered, also while the server is away: they are
-	// in a file beside it then.
+	// Drafts keeps sales in a local file, so that they can be entered while the database
+	// server is away.
 	Drafts bool
 }
 
 const (
-	// CounterPatience is how long a console waits for its database before the
-	// cashier can begin.
+	// CounterPatience is how long a console waits for its database at the start, while
+	// the cashier waits.
 	CounterPatience = time.Second
-	// ListenPatience is the same for who has nobody waiting.
+	// ListenPatience is the same for a program that keeps no cashier waiting.
 	ListenPatience = 15 * time.Second
-	// silenceLimit is how long a database may be unheard of before nothing that
-	// is shown is certain: what was paid for is to be unknown within ten.
+	// silenceLimit is how long the database server may be silent before it counts as down.
+	// Payment results must then show as unknown within ten seconds.
 	silenceLimit = 9 * time.Second
 )
 
-// OpenShop opens what a command needs of the shop of the settings, and locks the
-// till's drafts beside a server. [Shop.Claim] locks the database's file.
+// OpenShop opens what a command needs of the shop. For a console on a database server it
+// locks the till's drafts. [Shop.Claim] locks a database file.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {
@@ -92,14 +92,14 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	where.Server.Lazy = need.Lazy
 	where.Server.Logger = shop.Logger
 	if need.Console && served {
-		// The drafts' lock keeps a second console of the same name off this machine,
-		// also while the database is away and cannot.
+		// The drafts' lock refuses a second console of the same name on this machine, even
+		// while the database server is away and cannot refuse it.
 		where.Server.Till = settings.Counter.Till
 		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err
 		}
 	}
-	// Who deletes the demo's database wants to begin anew.
+	// The demo's database has no mark: a person who deletes it wants a new one.
 	if files.Database != files.Demo {
 		where.Marks = files.Marks
 	}
@@ -122,15 +122,15 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	return shop, nil
 }
 
-// Now returns the time by the shop's clock. All tills and listeners of a database
-// server use the server's clock, so that they agree on what is late.
+// Now returns the time on the shop's clock. All tills and listeners of a database server
+// use the server's clock, so that they agree on what is late.
 func (s *Shop) Now() time.Time {
 	connection, _ := storage.ConnectionOf(s.store)
 	return s.machine().Add(connection.Skew)
 }
 
-// lock keeps other consoles and listeners off a file until the shop is closed. A
-// blank path is none.
+// lock locks a file against other consoles and listeners until the shop is closed. A
+// blank path does nothing.
 func (s *Shop) lock(path string) error {
 	if path == "" {
 		return nil
@@ -142,11 +142,10 @@ func (s *Shop) lock(path string) error {
 	return err
 }
 
-// Health is what the console shows of the listener and the store. A database at
-// a server that was not heard of for too long cannot be used, whatever it said
-// before.
+// Health returns the state of the listener and the store for the console. A database
+// server that was silent for too long counts as down.
 func (s *Shop) Health() payments.Health {
-	health := payments.Health{Listening: true} // A console without a listener has nothing to say against it.
+	health := payments.Health{Listening: true} // Assumed of a listener elsewhere.
 	if listener := s.listener; listener != nil {
 		health = listener.handler.Health()
 		health.Listening, health.Address = !listener.closed.Load(), listener.server.Addr()
@@ -165,7 +164,7 @@ func (s *Shop) Health() payments.Health {
 	health.Polls = connection.Polls
 	health.Skew = connection.Skew
 	if !connection.Heard.IsZero() {
-		health.Heard = connection.Heard.Add(connection.Skew) // By the shop's clock.
+		health.Heard = connection.Heard.Add(connection.Skew) // Heard is on the shop's clock.
 	}
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
@@ -177,40 +176,39 @@ func (s *Shop) Health() payments.Health {
 	return health
 }
 
-// Reach says whether a payment would be seen now.
+// Reach returns whether the shop would see a payment now.
 func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
-// Claim takes the database's file for itself until the shop is closed: a
-// [*storage.LockedError] says that another console or listener has it. Then no call
-// of this till is under way, and it settles the orders that a crash left in the
-// middle of theirs, so that their events find them, and closes the sales that were
-// charged. While the database is away the console does that later.
+// Claim locks the database file until the shop is closed. A [*storage.LockedError] means
+// that another console or listener has it. With the lock no call of this till can be
+// running, so Claim settles the orders that a crash interrupted during their calls, so
+// that their events find them, and closes the charged sales. If the database server is
+// away, Claim returns nil and the console does this later.
 func (s *Shop) Claim(ctx context.Context) error {
 	till := s.Settings.Counter.Till
-	if database := s.Settings.Files.Database; !storage.Served(database) { // At a server it is shared.
+	if database := s.Settings.Files.Database; !storage.Served(database) { // A server's database is shared.
 		if err := s.lock(database); err != nil {
 			return err
 		}
-		till = "" // It is the only till, and may have had another name.
+		till = "" // The only till; it may have had another name.
 	}
 	_, err := s.Service.Recover(ctx, till)
 	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {
-		return nil //nolint:nilerr // The server is away, which is no fault of the till's.
+		return nil //nolint:nilerr // The server is away; the console retries.
 	}
 	return err
 }
 
-// Close closes what was opened, the last first, and adds the errors to the one
-// there is.
+// Close closes everything in reverse order of opening and joins the errors to err.
 func (s *Shop) Close(err *error) {
 	for _, closes := range slices.Backward(s.closers) {
 		*err = errors.Join(*err, closes())
 	}
 }
 
-// NewClient returns the order call of the payment service.
+// NewClient returns a client of the payment service with the account in the settings.
 func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	account := settings.Account
 	switch {
@@ -230,8 +228,7 @@ func CurrentSecret(settings settings.Settings) (payments.Secret, error) {
 	return settings.Webhook.Secrets[0], nil
 }
 
-// WithSettings makes of what a command does what cobra runs: the settings are
-// loaded before it.
+// WithSettings adapts a command's function to cobra. It loads the settings first.
 func (a *App) WithSettings(
 	do func(ctx context.Context, settings settings.Settings, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -244,8 +241,8 @@ func (a *App) WithSettings(
 	}
 }
 
-// InShop makes of what a command does in the shop of the settings what cobra
-// runs: the database is opened before and closed after it.
+// InShop adapts a command's function to cobra. It opens the shop before the function and
+// closes it after.
 func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string) error) func(*cobra.Command, []string) error {
 	return a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
 		return a.WithShop(ctx, settings, Need{}, func(ctx context.Context, shop *Shop) error {
@@ -254,7 +251,7 @@ func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string
 	})
 }
 
-// WithShop opens a shop, does something in it and closes it.
+// WithShop opens a shop, calls do and closes the shop.
 func (a *App) WithShop(
 	ctx context.Context, settings settings.Settings, need Need, do func(ctx context.Context, shop *Shop) error,
 ) (err error) {
@@ -266,10 +263,10 @@ func (a *App) WithShop(
 	return do(ctx, shop)
 }
 
-// Orders returns the first orders of a query for which fits returns true, at most as
-// many as the query's limit. A nil fits accepts all. It reads page by page.
+// Orders returns the first orders of a query for which fits returns true, at most
+// query.Limit. A nil fits accepts every order. Orders reads page by page.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
-	const page = 1000 // The store returns at most so many at once.
+	const page = 1000 // Largest limit that the store accepts.
 	var orders []payments.Order
 	limit := query.Limit
 	query.Limit = min(limit, page)
@@ -293,9 +290,8 @@ func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payme
 	}
 }
 
-// SayWhereDemo says where the demo's sales are, to who finds none in the shop's
-// database: without an account till opens the demo, which has a database of its
-// own.
+// SayWhereDemo prints where the demo's database is, if the shop has no account and the
+// demo was used. Without an account till opens the demo, so its orders are there.
 func (a *App) SayWhereDemo(settings settings.Settings) {
 	_, err := os.Stat(settings.Files.Demo)
 	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
@@ -304,7 +300,7 @@ func (a *App) SayWhereDemo(settings settings.Settings) {
 	a.Say("%s", a.Texts.Shell.DemoApart.With(a.UnderHome(settings.Files.Demo)))
 }
 
-// UnderHome writes a path as a person would, from the home folder on.
+// UnderHome abbreviates the home folder in a path to "~".
 func (a *App) UnderHome(path string) string {
 	home := a.Env("HOME")
 	if rest, under := strings.CutPrefix(path, home+string(filepath.Separator)); under && home != "" {
@@ -313,21 +309,20 @@ func (a *App) UnderHome(path string) string {
 	return path
 }
 
-// WebhookURL returns the address that the payment service calls, or else the
-// listener's on this machine.
+// WebhookURL returns the public address of the webhook, or without one the listener's
+// local address.
 func WebhookURL(settings settings.Settings) (string, error) {
 	webhook := settings.Webhook
 	if webhook.PublicURL != "" {
 		return webhook.PublicURL + webhook.Path, nil
 	}
 	if _, port, err := net.SplitHostPort(webhook.Listen); err != nil || port == "0" {
-		return "", fmt.Errorf("nobody knows the port of the listener when the setting is %s", webhook.Listen)
+		return "", fmt.Errorf("listen is %s: set a fixed port or public_url", webhook.Listen)
 	}
 	return "http://" + Reachable(webhook.Listen) + webhook.Path, nil
 }
 
-// CheckURL refuses the value of a flag that is no address of HTTP. A blank one is
-// none.
+// CheckURL returns an error unless a flag's value is blank or an HTTP address.
 func CheckURL(flag, text string) error {
 	address, err := url.Parse(text)
 	if text != "" && (err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "") {
@@ -336,8 +331,8 @@ func CheckURL(flag, text string) error {
 	return nil
 }
 
-// Reachable returns an address to listen on as one to connect to: every address of
-// the machine becomes loopback.
+// Reachable turns a listen address into one to connect to: an unspecified host becomes
+// 127.0.0.1.
 func Reachable(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if address := net.ParseIP(host); err == nil && (host == "" || address != nil && address.IsUnspecified()) {
@@ -346,8 +341,7 @@ func Reachable(listen string) string {
 	return listen
 }
 
-// ReadInput reads a file that somebody named on the command line, or standard
-// input for "-".
+// ReadInput reads a file named on the command line, or standard input for "-".
 func (a *App) ReadInput(path string) ([]byte, error) {
 	if path == "-" {
 		return io.ReadAll(a.In)
@@ -355,21 +349,20 @@ func (a *App) ReadInput(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// NewLogger returns a logger that writes lines of text.
+// NewLogger returns a logger that writes text lines to out.
 func NewLogger(out io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(out, nil)) }
 
 // The keys of the log.
 const (
-	LogFailure = "failure" // Its text.
+	LogFailure = "failure" // Text of an error.
 	logAddress = "address"
 	logEvents  = "events"
 	logOldest  = "oldest"
 	logFile    = "file"
 )
 
-// openLog opens the file into which the console logs, for the terminal is
-// taken: at most 5 MiB, and one older file beside it. Without a place for it
-// nothing is logged.
+// openLog opens the console's log file. The file is rotated at 5 MiB, and one older file
+// is kept. With a blank path nothing is logged.
 func (s *Shop) openLog(path string) error {
 	if path == "" {
 		return nil
@@ -378,7 +371,7 @@ func (s *Shop) openLog(path string) error {
 		return err
 	}
 	file := &lumberjack.Logger{Filename: path, MaxSize: 5, MaxBackups: 1}
-	if _, err := file.Write(nil); err != nil { // It is opened by the first write.
+	if _, err := file.Write(nil); err != nil { // The first write opens the file.
 		return err
 	}
 	s.Logger, s.closers = NewLogger(file), append(s.closers, file.Close)

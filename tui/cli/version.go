@@ -12,12 +12,12 @@ import (
 )
 
 type versionJSON struct {
-	Version string `json:"version"` // With the commit, where it is no release.
+	Version string `json:"version"` // Includes the commit unless it is a release.
 	Go      string `json:"go"`
 	System  string `json:"system"`
 }
 
-// version returns the program's version.
+// version returns the program's version from the build information.
 func version() string {
 	const unreleased = "(devel)"
 	build, known := debug.ReadBuildInfo()
@@ -48,7 +48,7 @@ func (a *App) manCommand() *cobra.Command {
 }
 
 func (a *App) printManual(command *cobra.Command, _ []string) error {
-	page, err := mango.NewManPage(1, command.Root()) // The section of the users' commands.
+	page, err := mango.NewManPage(1, command.Root()) // Section 1: user commands.
 	if err != nil {
 		return fmt.Errorf("make the manual page: %w", err)
 	}

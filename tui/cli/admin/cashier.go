@@ -19,8 +19,8 @@ func (a *app) cashierCommand() *cobra.Command {
 	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierChange("remove"))
 }
 
-// cashierChange makes a command that changes something about a cashier on an
-// owner's behalf. For another PIN the cashier answers where nobody else is named.
+// cashierChange returns a command that changes a cashier, with the PIN of the owner that
+// --by names. To change the own PIN a cashier needs no --by.
 func (a *app) cashierChange(change string) *cobra.Command {
 	var by, role string
 	words := a.Texts.Office

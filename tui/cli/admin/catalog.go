@@ -48,8 +48,8 @@ func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return i.importTable(ctx, shop.Service, i.table, i.options)
 }
 
-// importTable imports a table unless an option or a wrong line forbids it, and prints
-// what it changes.
+// importTable imports a table unless an option or a wrong line prevents it, and prints
+// the changes.
 func (a *app) importTable(ctx context.Context, service *payments.Service, table catalog.Table, options importOptions) error {
 	articles, err := service.Articles(ctx)
 	if err != nil {
@@ -99,8 +99,8 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 
 func count(n int) string { return i18n.Number(int64(n)) }
 
-// confirmPrices asks before more than ten prices change: the file may be the wrong
-// one, or its column.
+// confirmPrices asks for confirmation before more than ten prices change: the file or its
+// price column may be the wrong one.
 func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) error {
 	const unasked = 10
 	words := a.Texts.Office
@@ -121,9 +121,9 @@ func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) er
 
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
-// saveInBatches saves the articles of changes in short transactions, so that an event
-// is stored between two of them. SQLite has no queue: a process that waits tries
-// again after at most 25 ms, for its first 100 ms, so the pause is no shorter.
+// saveInBatches saves the changed articles in short transactions, so that events can be
+// stored between them. SQLite has no queue for writers: during its first 100 ms a waiting
+// process retries at least every 25 ms, so the pause is 25 ms.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0
@@ -142,7 +142,7 @@ func saveInBatches(ctx context.Context, service *payments.Service, changes []cat
 	return nil
 }
 
-// changeTable says what changes from what to what, a line for each.
+// changeTable formats the changes, one changed field a line, with old and new value.
 func (a *app) changeTable(changes []catalog.Change) string {
 	words := a.Texts.Catalog
 	var rows [][]string
@@ -166,7 +166,7 @@ func (a *app) changeTable(changes []catalog.Change) string {
 	return cli.Table(append(rows, nil)...)
 }
 
-// readTable reads the table in a file, or on standard input for "-".
+// readTable reads a table of articles from a file, or from standard input for "-".
 func (a *app) readTable(path string) (catalog.Table, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {

@@ -72,8 +72,7 @@ func (a *app) closeCommand() *cobra.Command {
 	return command
 }
 
-// showDay says what a day comes to, and names the orders of which nobody knows
-// yet how they end.
+// showDay prints a day's report and its undecided orders.
 func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) error {
 	const listed = 20
 	report, err := shop.Service.Report(ctx, day)
@@ -120,7 +119,7 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	return a.Print(list, strings.Join(texts, "\n"))
 }
 
-// closingText returns a closing, with what came since, as people see it.
+// closingText formats a closing for people, with the changes since.
 func (a *app) closingText(closing payments.Closing, since map[payments.Verdict]payments.Sum) string {
 	words := a.Texts.Printed
 	var rows [][]string

@@ -35,7 +35,7 @@ func (a *app) backup(ctx context.Context, settings settings.Settings, arguments 
 type verifyJSON struct {
 	storage.Verification
 	OK    bool   `json:"ok"`
-	Error string `json:"error"` // Why it is not ok.
+	Error string `json:"error"` // Blank if OK.
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -99,7 +99,7 @@ func (a *app) tellUpdated(context.Context, *cli.Shop, []string) error {
 
 type copiedJSON struct {
 	Tables  []storage.CopiedTable `json:"tables"`
-	Written int64                 `json:"written"` // Rows of all tables.
+	Written int64                 `json:"written"` // Rows in all tables.
 }
 
 func (a *app) copyDatabase(command *cobra.Command, arguments []string) error {

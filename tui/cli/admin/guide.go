@@ -19,9 +19,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// guideCommand shows a guide in the till's language, or in English where there is no
-// other: in a terminal by a pager. Into a file or a pipe, and in the line mode, goes
-// the Markdown itself.
+// guideCommand returns the command that shows a guide in the till's language, or in
+// English if it is not translated. A terminal gets a pager; a file, a pipe and the line
+// mode get the Markdown.
 func (a *app) guideCommand() *cobra.Command {
 	topics, name := []string{"shop", "integrator", "operator", "contributor"}, a.Texts.Office.Topic
 	return &cobra.Command{
@@ -45,7 +45,7 @@ func (a *app) showGuide(command *cobra.Command, arguments []string) error {
 	if err != nil {
 		return fmt.Errorf("read the guide: %w", err)
 	}
-	settings, _ := a.Settings() // That they are wrong does not keep anybody from the guide.
+	settings, _ := a.Settings() // The guide is shown in spite of wrong settings.
 	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
 		_, err := a.Out.Write(text)
 		return err
@@ -68,7 +68,7 @@ type reader struct {
 	pager pager.Pager
 }
 
-// Init does nothing: the terminal tells its size by itself.
+// Init returns no command: Bubble Tea sends the window's size at the start.
 func (r reader) Init() tea.Cmd { return nil }
 
 // Update handles a message.
@@ -86,20 +86,20 @@ func (r reader) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return r, nil
 }
 
-// View draws the rows in view above the keys.
+// View draws the visible rows above the list of keys.
 func (r reader) View() string {
 	return strings.Join(append(r.pager.Rows(), r.theme.Muted.Render(r.words.GuideKeys)), "\n")
 }
 
-// guideRows sets the Markdown of a guide in rows of at most width columns:
-// headings, paragraphs, lists, code blocks, and each row of a table as a paragraph.
-// A paragraph or an item of a list is one line of the source.
+// guideRows formats a guide's Markdown in rows of at most width columns. It knows
+// headings, paragraphs, lists, code blocks and tables; a row of a table becomes a
+// paragraph. A paragraph or list item must be one line of the source.
 func guideRows(markdown string, width int, styles theme.Theme) []string {
 	const widest = 90 // Longer lines are hard to read.
 	width = min(width, widest)
 	list := regexp.MustCompile(`^(- |\d+\. )`)
 	var rows []string
-	code, head := false, true // Whether the next row of a table is its heading.
+	code, head := false, true // head tells that the next row of a table is its heading.
 	for line := range strings.SplitSeq(markdown, "\n") {
 		isRow := strings.HasPrefix(line, "|")
 		hidden := strings.HasPrefix(line, "<!--") || isRow && (head || strings.HasPrefix(line, "|---"))
@@ -121,7 +121,7 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	return rows
 }
 
-// hang wraps a paragraph behind a mark, its further rows below its first letter.
+// hang wraps a paragraph after a list mark. It indents the other rows to the first letter.
 func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments/catalog"
 )
 
-// reportJSON is a report as scripts see it. The CSV table is made of it, too.
+// reportJSON is the JSON of a report. The CSV table is made from it, too.
 type reportJSON struct {
 	From     time.Time                    `json:"from"` // Included.
 	To       time.Time                    `json:"to"`   // Not included.
@@ -17,7 +17,7 @@ type reportJSON struct {
 	Sold     []soldJSON                   `json:"articles"`
 	Received sumJSON                      `json:"received"`
 	Refunded sumJSON                      `json:"refunded"`
-	Closings []closingJSON                `json:"closings,omitempty"` // Of days that are closed.
+	Closings []closingJSON                `json:"closings,omitempty"` // Closings of the report's days.
 }
 
 type sumJSON struct {
@@ -61,8 +61,7 @@ func newReportJSON(report payments.Report, closings []closingJSON) reportJSON {
 	return made
 }
 
-// newClosingJSON describes a closing with what came since, which is empty where that
-// was not asked.
+// newClosingJSON converts a closing and the changes since. Empty changes are omitted.
 func newClosingJSON(closing payments.Closing, since map[payments.Verdict]payments.Sum) closingJSON {
 	return closingJSON{
 		Day: closing.Day, Till: closing.Till, By: closing.By, At: closing.At, Orders: closing.Orders,
@@ -91,12 +90,12 @@ func newArticleJSON(article payments.Article) articleJSON {
 }
 
 type importJSON struct {
-	Imported  bool         `json:"imported"` // False for --dry-run, and when a wrong line kept all of them out.
+	Imported  bool         `json:"imported"` // False for --dry-run and if a wrong line stopped the import.
 	Added     int          `json:"added"`
 	Changed   int          `json:"changed"`
 	Unchanged int          `json:"unchanged"`
 	Encoding  string       `json:"encoding"`
-	Changes   []changeJSON `json:"changes,omitempty"` // Only filled for --dry-run.
+	Changes   []changeJSON `json:"changes,omitempty"` // Only with --dry-run.
 	Wrong     []lineJSON   `json:"wrong"`
 }
 
@@ -113,7 +112,7 @@ func newChangesJSON(changes []catalog.Change) []changeJSON {
 	return made
 }
 
-// lineJSON is a line that cannot be used.
+// lineJSON is an invalid line of an imported table.
 type lineJSON struct {
 	Line    int    `json:"line"`
 	Column  string `json:"column"`

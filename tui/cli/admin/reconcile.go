@@ -18,25 +18,25 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// statement is what the merchant area and the shop say of one order: all lines of
-// the area's table that name it. The specification does not describe that table; the
-// columns are known by their headings.
+// statement compares one order in the shop with all lines for it in the merchant area's
+// table. The specification does not describe that table; readStatements finds the columns
+// by their headings.
 type statement struct {
-	Line      int             `json:"line"` // Of the file, the one that says most; 0 where none names the order.
-	Name      string          `json:"name"` // The order, as the file names it.
+	Line      int             `json:"line"` // The order's last paid line in the file, else its first; 0 if absent.
+	Name      string          `json:"name"` // Name of the order in the file.
 	Reference string          `json:"reference"`
-	Problem   string          `json:"problem"` // Blank where both say the same.
+	Problem   string          `json:"problem"` // Blank if both agree.
 	Verdict   string          `json:"verdict"`
 	Amount    payments.Ariary `json:"amount"`
 	There     struct {
-		Amount string `json:"amount"` // As it was written.
-		Status string `json:"status"` // Blank where the table has no such column: every line is a payment then.
+		Amount string `json:"amount"` // Text in the file.
+		Status string `json:"status"` // Blank without a status column: every line is a payment then.
 	} `json:"there"`
-	paid int // How many lines say that it is paid.
+	paid int // Number of lines with a payment of the order.
 }
 
 type reconciledJSON struct {
-	Agree      int         `json:"agree"` // Orders of which both say the same.
+	Agree      int         `json:"agree"` // Number of orders without a mismatch.
 	Mismatches []statement `json:"mismatches"`
 }
 
@@ -61,8 +61,8 @@ func (a *app) reconcileCommand() *cobra.Command {
 	return command
 }
 
-// readStatements reads the table in a file, or on standard input for "-". It finds
-// the columns by their headings, the best first, and joins the lines of each order.
+// readStatements reads the table from a file, or from standard input for "-". It finds the
+// columns by their headings, the best match first, and merges the lines of each order.
 func (a *app) readStatements(path string) ([]statement, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {
@@ -115,9 +115,9 @@ func (a *app) readStatements(path string) ([]statement, error) {
 
 func isBroken(line catalog.Line) bool { return line.Broken > 0 }
 
-// reconcile compares what the merchant area says with the shop's orders. Orders
-// that were paid between the first and the last one that the file names shall
-// stand there too.
+// reconcile compares the merchant area's table with the shop's orders. It also reports
+// paid orders that the file lacks, if they were created between the first and the last
+// order in the file.
 func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statement) (reconciledJSON, error) {
 	now := shop.Now()
 	var result reconciledJSON
@@ -151,26 +151,25 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	return result, err
 }
 
-// compare says what is wrong with an order, as scripts read it; nothing where both say
-// the same.
+// compare returns the code of an order's mismatch, or blank if both sides agree.
 func compare(said statement, order payments.Order, found bool) (problem string) {
 	amount, err := catalog.ParsePrice(said.There.Amount)
 	switch here := found && order.Received() > 0; {
 	case !found && said.paid > 0:
-		return "no_order" // A payment of an order that the shop does not have.
+		return "no_order" // The file has a payment of an order that the shop lacks.
 	case said.paid > 1:
 		return "paid_twice" // The file has two payments of one order.
 	case said.paid > 0 && !here:
-		return "paid_there" // The merchant area says paid, the shop does not.
+		return "paid_there" // Paid in the merchant area only.
 	case said.paid == 0 && here:
-		return "paid_here" // The other way round.
+		return "paid_here" // Paid in the shop only.
 	case said.paid > 0 && (err != nil || amount != order.Amount):
-		return "amount" // They differ, or the file's cannot be read.
+		return "amount" // The amounts differ, or the file's is invalid.
 	}
 	return ""
 }
 
-// about adds what the shop says of an order, which may be one that it does not have.
+// about fills in the shop's side. The zero order means that the shop lacks it.
 func about(said statement, order payments.Order, problem string, now time.Time) statement {
 	said.Problem = problem
 	said.Reference = order.Reference
@@ -181,7 +180,7 @@ func about(said statement, order payments.Order, problem string, now time.Time) 
 	return said
 }
 
-// mismatchTable is what was found, for people.
+// mismatchTable formats the result for people.
 func (a *app) mismatchTable(result reconciledJSON) string {
 	words := a.Texts.Reconciled
 	var rows [][]string

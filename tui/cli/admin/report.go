@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// reporter is the command that reports on a day or on the days between two.
+// reporter is the command that reports on a day or a range of days.
 type reporter struct {
 	*app
 	day, first, last payments.Period
@@ -34,7 +34,7 @@ func (a *app) reportCommand() *cobra.Command {
 	return command
 }
 
-// check checks the flags, and puts the days that they name into day.
+// check validates the flags and sets day to the period that they name.
 func (r *reporter) check(*cobra.Command, []string) error {
 	words := r.Texts.Printed
 	today, none := payments.Day(r.Now().Local()), payments.Period{}
@@ -61,8 +61,8 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return r.report(ctx, shop, r.day, r.asCSV)
 }
 
-// day returns what reads a flag as a local day: as ISO 8601 or the French write it, or
-// the word for today or yesterday in one of the languages.
+// day returns a parser for a flag with a local day: ISO 8601, the French day/month/year,
+// or "today" or "yesterday" in any of the languages.
 func (a *app) day(flag string, period *payments.Period) func(text string) error {
 	return func(text string) error {
 		now := a.Now().Local()
@@ -75,7 +75,7 @@ func (a *app) day(flag string, period *payments.Period) func(text string) error 
 			return nil
 		}
 		for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006"} {
-			// There are zones and days without a midnight.
+			// Noon exists in every zone; some zones have days without a midnight.
 			noon, err := time.ParseInLocation(layout+" 15", text+" 12", time.Local)
 			if err == nil {
 				*period = payments.Day(noon)
@@ -115,8 +115,7 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	return a.Print(newReportJSON(report, closings), text)
 }
 
-// reportTable is a report for people. Verdicts that no order has are left out,
-// but for what is paid.
+// reportTable formats a report for people. It omits verdicts without orders, except paid.
 func (a *app) reportTable(report payments.Report) string {
 	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
 	first, last := report.Period.From.Local().Format(time.DateOnly), lastDay(report.Period)
@@ -162,11 +161,10 @@ func lastDay(period payments.Period) string {
 	return period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
 }
 
-// csvReport is a table of what a row is about, its name, a count and an amount, and of
-// which closing.
+// csvReport is a table with section, name, count and amount, and the columns of a closing.
 type csvReport struct {
 	rows [][]any
-	of   []any // The closing of the next rows; four blanks for the report itself.
+	of   []any // Closing columns of the next rows; four blanks for the report itself.
 }
 
 func (c *csvReport) row(section, name string, sum sumJSON) {

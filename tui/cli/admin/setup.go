@@ -1,4 +1,4 @@
-// Package admin has the commands for who answers for a shop: its settings, reports,
+// Package admin has the commands for a shop's owner or operator: settings, reports,
 // closings, cashiers, articles and databases.
 package admin
 
@@ -55,7 +55,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	// What is kept, or what is the default anyway, is not touched.
+	// A blank secret keeps its value. A default is written only over a value in the file.
 	for _, key := range settings.Keys() {
 		value, asked := answers[key.Name]
 		value = strings.TrimSpace(value)
@@ -65,7 +65,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 		}
 	}
 	if answers[setup.Way] == setup.ByServer {
-		file.Set("listen", "") // A till with it would receive webhooks itself.
+		file.Set("listen", "") // With listen set the till would run a listener itself.
 	}
 	if err := file.Save(); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 		}
 		config.Answers[key.Name] = cmp.Or(value, key.Default)
 	}
-	if file.Get("base_url") == "" && file.Get("webhook_path") == "" { // No merchant area knows a path yet.
+	if file.Get("base_url") == "" && file.Get("webhook_path") == "" { // A new shop gets a secret path.
 		config.Answers["webhook_path"] += "/" + strings.ToLower(rand.Text())[:16] // 80 bits.
 	}
 	config.Answers["language"] = a.Language
@@ -106,7 +106,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	return nil, errors.New(a.Texts.Setup.NotWritten)
 }
 
-// useLanguage returns the texts of the form, and makes them those of what is said after it.
+// useLanguage loads the form's texts in a language and uses it for later messages, too.
 func (a *app) useLanguage(code string) (i18n.Texts, error) {
 	texts, err := i18n.Load(assets.Files, code)
 	if err == nil {
@@ -115,13 +115,13 @@ func (a *app) useLanguage(code string) (i18n.Texts, error) {
 	return texts, err
 }
 
-// checkAnswer returns what is wrong with an answer, in the till's language.
+// checkAnswer validates an answer. The error is in the till's language.
 func (a *app) checkAnswer(name, answer string) error {
 	var err error
 	switch {
 	case answer == "" && (name == "public_url" || name == setup.Catalogue):
 		return nil
-	case name == setup.Catalogue && answer == "-": // It would be standard input.
+	case name == setup.Catalogue && answer == "-": // "-" would mean standard input.
 		err = errors.New(a.Texts.Shell.NoFile.With(answer))
 	case name == setup.Catalogue:
 		var table catalog.Table
@@ -140,12 +140,12 @@ func (a *app) checkAnswer(name, answer string) error {
 	return errors.New(payments.Clean(a.Problem(err), cli.MaxMessage))
 }
 
-// afterSetup imports the articles, says what to type for the way in which webhooks
-// arrive and what to enter in the merchant area, and offers a first order.
+// afterSetup imports the articles, prints the commands for the chosen way of receiving
+// webhooks and the values for the merchant area, and offers a first order.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // As a key that somebody misspelt by hand.
+		return err // For example, an unknown key that was typed into the file.
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()
@@ -197,10 +197,10 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	return err
 }
 
-// wayIn returns what the operator's guide says to type, with the addresses of the
-// shop.
+// wayIn returns the commands from a chapter of the operator's guide, with the shop's
+// addresses.
 func wayIn(chapter, address string, webhook settings.Webhook) string {
-	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // It is in the program.
+	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // Embedded, so it cannot fail.
 	_, text, _ := strings.Cut(string(guide), chapter)
 	_, text, _ = strings.Cut(text, "```\n")
 	text, _, _ = strings.Cut(text, "\n```")

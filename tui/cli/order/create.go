@@ -42,7 +42,7 @@ func (a *app) createCommand() *cobra.Command {
 			if options.wait {
 				level := slog.LevelInfo
 				if cli.IsTerminal(a.Err) {
-					level = slog.LevelWarn // A person sees the outcome.
+					level = slog.LevelWarn // A person sees the outcome without the log.
 				}
 				need.Logger = slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
 			}
@@ -71,8 +71,8 @@ func (a *app) createCommand() *cobra.Command {
 	return command
 }
 
-// warn says when a payment may not be seen. [payments.Service.Checkout] refuses an
-// order whose payment would not be.
+// warn prints a warning if the shop may miss the payment.
+// [payments.Service.Checkout] refuses an order if the shop would certainly miss it.
 func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	if !shop.FindReach(ctx) {
 		a.Say("%s", a.Texts.Shell.NoListener.With(cli.Reachable(shop.Settings.Webhook.Listen)))
@@ -82,8 +82,8 @@ func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	}
 }
 
-// items reads the items of the flags, or the "metadata" array of an order from a
-// file, or from standard input when its name is "-".
+// items reads the items from the --item flags, or an order's "metadata" array from a file
+// or, for "-", from standard input.
 func (a *app) items(o createOptions) (items []payments.Item, err error) {
 	switch {
 	case len(o.items) > 0 && o.file != "":
@@ -134,10 +134,10 @@ func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options cr
 	return a.drawLink(order)
 }
 
-// parseItem reads LABEL:UNIT_PRICE[:QTY] from the right, so that a label may
-// hold colons. Where the last two parts look like numbers they are price and
-// quantity, and where one of them is no good number the item is refused: a
-// label never swallows a mistyped price.
+// parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, so that a label may contain
+// colons. If the last two parts look like numbers, they are price and quantity. If one of
+// them is invalid, parseItem returns an error, so that a mistyped price does not become
+// part of the label.
 func parseItem(text string) (payments.Item, error) {
 	parts := strings.Split(text, ":")
 	last := len(parts) - 1
@@ -145,7 +145,7 @@ func parseItem(text string) (payments.Item, error) {
 		return payments.Item{}, errors.New("write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY")
 	}
 	price, quantity := parts[last], "1"
-	// Somebody meant a number: it has a digit, and no letter but that of an exponent.
+	// A part looks like a number if it has a digit and no letter except an exponent's.
 	if before := parts[last-1]; last > 1 && strings.ContainsFunc(before, unicode.IsDigit) && !strings.ContainsFunc(before, isWordLetter) {
 		last--
 		price, quantity = parts[last], price
@@ -161,5 +161,5 @@ func parseItem(text string) (payments.Item, error) {
 	return payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
 }
 
-// isWordLetter reports whether a letter is not that of an exponent.
+// isWordLetter reports whether r is a letter other than an exponent's e.
 func isWordLetter(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }

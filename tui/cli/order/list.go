@@ -1,5 +1,5 @@
-// Package order has the commands that make, list, show and resolve orders, and
-// the one that sends an event for one.
+// Package order has the commands that create, list, show and resolve orders, and the one
+// that sends an event for an order.
 package order
 
 import (
@@ -70,8 +70,8 @@ func names[T ~string](values []T) []string {
 	return all
 }
 
-// moment returns what reads a flag: a local day, of which it takes the beginning
-// days later, or a moment.
+// moment returns a parser for a flag. It accepts an RFC 3339 time or a local day; a day
+// means its beginning, moved forward by days.
 func (a *app) moment(flag string, at *time.Time, days int) func(text string) error {
 	return func(text string) error {
 		day, err := time.ParseInLocation(time.DateOnly, text, time.Local)
@@ -128,7 +128,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// It is about what the order was before anybody was asked for a PIN.
+		// Seen is the verdict before the PIN prompt, because the person decided on that one.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
 			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),

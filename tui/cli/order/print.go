@@ -11,8 +11,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// orderJSON is an order as scripts see it. Its parts stand in the order of the
-// contract.
+// orderJSON is the JSON of an order. The contract fixes the order of its fields.
 type orderJSON struct {
 	Reference      string               `json:"reference"`
 	OrderReference string               `json:"order_reference"`
@@ -32,9 +31,9 @@ type orderJSON struct {
 	Attention      []payments.Attention `json:"attention"`
 	Till           string               `json:"till"`
 	Refunded       payments.Ariary      `json:"refunded"`
-	Findings       []findingJSON        `json:"findings,omitzero"`        // Nil where they were not read.
-	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"` // Nil without any.
-	Events         []eventJSON          `json:"events,omitzero"`          // Nil where they are not asked for.
+	Findings       []findingJSON        `json:"findings,omitzero"`        // Nil if not read.
+	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"` // Nil if there are none.
+	Events         []eventJSON          `json:"events,omitzero"`          // Nil if not requested.
 }
 
 type itemJSON struct {
@@ -60,7 +59,7 @@ type eventJSON struct {
 	Error      string          `json:"error"`
 }
 
-// newOrderJSON describes an order with its events, of which nil are none.
+// newOrderJSON converts an order. Nil records omit the events field.
 func newOrderJSON(order payments.Order, records []payments.Record, now time.Time) orderJSON {
 	made := orderJSON{
 		Reference: order.Reference, OrderReference: cli.Clean(order.OrderReference),
@@ -150,9 +149,9 @@ func (a *app) orderText(order payments.Order, records []payments.Record, now tim
 	return cli.Table(rows...)
 }
 
-// drawLink draws an order's link as a code, below the order or on standard error
-// where standard output is JSON. What is printed may scroll, so the code takes
-// the room it wants.
+// drawLink prints an order's link as a QR code. With --json it goes to standard error,
+// because standard output is JSON. The terminal can scroll, so the code may be larger than
+// the window.
 func (a *app) drawLink(order payments.Order) error {
 	out, draw := a.Out, a.Tell
 	if a.AsJSON() {
@@ -163,7 +162,7 @@ func (a *app) drawLink(order payments.Order) error {
 	if err != nil {
 		return err
 	}
-	// One module wider on each side than the narrowest code, for cameras.
+	// A border one module wider than the minimum helps cameras.
 	width, height := code.Needs()
 	drawn := code.SetSize(width+2, height+1).View()
 	if !styles.HalfBlocks() && width > a.Columns() {

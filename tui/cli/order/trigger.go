@@ -24,8 +24,8 @@ import (
 )
 
 type triggerOptions struct {
-	gateway.Notification        // As far as the flags say it.
-	order                string // Or its OrderReference.
+	gateway.Notification        // Fields that the flags set.
+	order                string // Reference or order_reference; blank with --order-reference.
 	url, signature       string
 	amountGiven          bool
 	repeat               int
@@ -137,11 +137,11 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	return err
 }
 
-// errForged refuses an event of a shop whose payment service is not on this machine.
+// errForged refuses an event for a shop that uses a payment service on another machine.
 var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
-// post sends an event once and returns the reply, cleaned. Without a payment service
-// in the settings, it refuses the addresses of the shop's own listener, which may
+// post sends an event once and returns the cleaned reply. Unless the payment service is
+// on this machine, post refuses the addresses of the shop's listener, because that may
 // serve a live shop.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience = 30 * time.Second
@@ -157,8 +157,8 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 		if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(target.Hostname())) {
 			return replyJSON{}, errForged
 		}
-		_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // The settings have checked it.
-		// Once the name is resolved: the shop's listener is refused.
+		_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // Checked when the settings were loaded.
+		// Control runs after name resolution, so a name of the listener is refused too.
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			target, err := netip.ParseAddrPort(address)
 			host, listens := target.Addr().Unmap().WithZone(""), port == "0" || port == strconv.Itoa(int(target.Port()))
@@ -183,12 +183,12 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	return replyJSON{Status: status, Body: payments.Clean(string(reply), cli.MaxMessage)}, nil
 }
 
-// bare cuts the final dot of a host name, which changes nothing.
+// bare cuts the final dot of a host name. The host is the same with and without it.
 func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
-// notification returns the event that is sent. Without a reason it has the one that
-// the payment service usually gives. The reference and the description of an order of
-// no database are its order reference.
+// notification returns the event to send. Its default error is the one that the payment
+// service usually gives. An order that is not in the database gets its order_reference as
+// reference and description.
 func (a *app) notification(ctx context.Context, settings settings.Settings, options triggerOptions) (event gateway.Notification, err error) {
 	event = options.Notification
 	event.Reference, event.Description = event.OrderReference, event.OrderReference

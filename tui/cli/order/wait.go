@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// createAndWait creates an order and stays until its outcome. The listener
-// stands before the order is made, so that no event finds the door closed.
+// createAndWait creates an order and waits for its outcome. The listener starts before
+// the order is created, so that it receives every event.
 func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.Terms, options createOptions) error {
 	front := func(ctx context.Context) error {
 		a.warn(ctx, shop)
@@ -23,7 +23,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 			return a.answer(shop, order, err, options)
 		}
 		if a.AsJSON() {
-			a.Say("order %s: pay at %s", order.Reference, order.Link.URL) // For programs.
+			a.Say("order %s: pay at %s", order.Reference, order.Link.URL) // Programs read this line.
 		} else if err := a.printOrder(shop, order); err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 		return a.conclude(shop, order, err)
 	}
 	if storage.Served(shop.Settings.Files.Database) {
-		return front(ctx) // The listener is another program's, on the server that the service reaches.
+		return front(ctx) // The shop's listener is another program.
 	}
 	err := shop.Claim(ctx)
 	if errors.As(err, new(*storage.LockedError)) {
@@ -54,10 +54,10 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 	return cli.RunAll(ctx, front, append(shop.Background, listener.Serve)...)
 }
 
-// await returns the order at its outcome, or as it stands when nobody can wait
-// for it any longer.
+// await waits for the order's outcome and returns the order. It also returns when the
+// order is overdue, or with an error when ctx ends.
 func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
-	const look = time.Second // How often the clock is asked whether the wait is over.
+	const look = time.Second // Time between two checks of the clock.
 	ticks, changes := time.Tick(look), shop.Service.Watch(ctx)
 	for {
 		read, _, err := shop.Service.Order(context.WithoutCancel(ctx), order.Reference)
@@ -80,8 +80,7 @@ func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (
 	}
 }
 
-// conclude prints an order after the wait and returns what the program ends
-// with.
+// conclude prints an order after the wait and returns the error that sets the exit code.
 func (a *app) conclude(shop *cli.Shop, order payments.Order, err error) error {
 	words, now := a.Texts.Awaited, shop.Now()
 	ended := words.Ended.With(order.Reference, a.Verdict(order, now))

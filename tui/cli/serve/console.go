@@ -1,5 +1,5 @@
-// Package serve has the commands that run until they are ended: the console,
-// the demo, the customer's screen, the webhook listener and the sandbox.
+// Package serve has the commands that run until they are stopped: the console, the demo,
+// the customer's screen, the webhook listener and the sandbox.
 package serve
 
 import (
@@ -24,14 +24,14 @@ import (
 
 type app struct{ *cli.App }
 
-// Commands returns the commands of this package but for the console.
+// Commands returns the commands of this package except the console.
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	return []*cobra.Command{made.demoCommand(), made.displayCommand(), made.listenCommand(), made.sandboxCommand()}
 }
 
-// Console returns the command that opens the console until the cashier leaves, or the
-// demo where there is no account. A shop with several tills has its listener elsewhere.
+// Console returns the command that runs the console, or the demo if the settings have no
+// account. A shop with several tills runs its listener elsewhere.
 func Console(a *cli.App) *cobra.Command {
 	made := &app{a}
 	return &cobra.Command{Use: "till", RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
@@ -59,13 +59,13 @@ func Console(a *cli.App) *cobra.Command {
 			return cli.RunAll(ctx, front, shop.BehindConsole()...)
 		})
 		if errors.Is(err, context.Canceled) {
-			return nil // Nobody waited for it.
+			return nil // A canceled console is a normal end.
 		}
 		return err
 	})}
 }
 
-// front is what the cashier has before them: the screens, or the line mode. demo is
+// front returns the part that the cashier uses: the screens or the line mode. demo is
 // zero in a shop.
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
 	counter := shop.Settings.Counter
@@ -92,10 +92,10 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	return func(ctx context.Context) error { return tui.Run(ctx, config) }, nil
 }
 
-// plain says what the line mode of a shop needs; a terminal is none of it.
+// plain returns the configuration of the line mode, which needs no terminal.
 func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
-	// A dumb terminal moves no cursor, but where a locale says that it reads UTF-8 it does.
+	// A dumb terminal cannot move the cursor, but it shows UTF-8 if a locale says so.
 	console.Theme = theme.ForTerminal(a.Out, a.terminalVariable, theme.Mode(counter.Theme))
 	config := plain.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Health: shop.Health,
@@ -115,8 +115,8 @@ func (a *app) terminalVariable(name string) string {
 	return value
 }
 
-// browser returns what opens a page in this machine's browser; nil where nobody
-// would see it.
+// browser returns a function that opens a page in this machine's browser, or nil if the
+// user could not see it.
 func browser(system string, env func(string) string) func(link string) error {
 	command := browserCommand(system, env)
 	if command == nil {
@@ -127,13 +127,13 @@ func browser(system string, env func(string) string) func(link string) error {
 		if err := opened.Start(); err != nil {
 			return err
 		}
-		go func() { _ = opened.Wait() }() // The browser tells nobody how it ended.
+		go func() { _ = opened.Wait() }() // The browser's exit code does not matter.
 		return nil
 	}
 }
 
-// browserCommand is the program that opens a page, whose last argument is the link:
-// no shell reads it. There is none over SSH or without a display.
+// browserCommand returns the program and arguments that open a page. The caller appends
+// the link; no shell parses it. It returns nil over SSH or without a display.
 func browserCommand(system string, env func(string) string) []string {
 	switch {
 	case env("SSH_CONNECTION") != "" || env("SSH_TTY") != "":

@@ -28,10 +28,10 @@ type demoOptions struct {
 	lan      string
 	expires  time.Duration
 	scenario string
-	script   string // Empty: the person plays.
+	script   string // Name of a script; blank if the user plays.
 	loop     bool
-	pace     float64 // How long pauses are: 1 is for people who watch.
-	welcome  string  // The settings file to name in a welcome; blank for none.
+	pace     float64 // Factor for the script's pauses; 1 is right for people who watch.
+	welcome  string  // Settings file to name in the welcome; blank for no welcome.
 }
 
 func (a *app) demoCommand() *cobra.Command {
@@ -40,7 +40,7 @@ func (a *app) demoCommand() *cobra.Command {
 	command := &cobra.Command{Use: "demo"}
 	command.PreRunE = func(*cobra.Command, []string) error {
 		switch {
-		case options.script != "" && !(options.pace >= minPace && options.pace <= maxPace): // Nor what is no number.
+		case options.script != "" && !(options.pace >= minPace && options.pace <= maxPace): // Also refuses NaN.
 			return cli.Misused("--pace: give a number from %v to %v", minPace, maxPace)
 		case options.script != "" && options.scenario != "":
 			return cli.Misused("a script brings its own faults: leave --scenario out")
@@ -74,9 +74,9 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) error {
-	// At one address, so that the codes of an earlier run lead to its pages.
+	// The port is fixed, so that QR codes of an earlier run still work.
 	served, err := a.bindListeners(ctx, "--lan", "127.0.0.1:8791", options.lan)
-	if err != nil { // Another demo runs.
+	if err != nil { // Another demo has the port.
 		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
 	}
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	}
 	data := strings.TrimSuffix(settings.Files.Demo, ".db") + "-service.json"
 	if _, err := os.Stat(settings.Files.Demo); errors.Is(err, fs.ErrNotExist) {
-		_ = os.Remove(data) // It would refuse the references of its orders.
+		_ = os.Remove(data) // The service would refuse its known references.
 	}
 	need := cli.Need{Caller: client, Console: true}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
@@ -117,7 +117,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		// The screens hide these lines until they are left, when the addresses are dead.
+		// Only the line mode prints the addresses: the screens would hide the lines until
+		// the demo has ended.
 		if settings.Counter.Plain {
 			if served.public != "" {
 				a.Say("%s", a.Texts.Office.Phones.With(served.public))
@@ -125,18 +126,18 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
-		// The service stops first: it ends the replies that it holds back.
+		// The service stops first, because it ends the replies that it delays.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})
 }
 
-// demoShop is the name of the demo's shop where the settings have none.
+// demoShop is the shop's name in the demo if the settings have no name.
 const demoShop = "Épicerie Tantely"
 
-// demoSettings are the shop's settings with a database of the demo's and an
-// account of the sandbox: nothing of the real account is left in them, and the
-// secrets are new at each start.
+// demoSettings returns the settings with the demo's database and an account at the
+// sandbox. They keep no value of the real account. The token and the secret are new at
+// each start.
 func demoSettings(settings settings.Settings, address string) settings.Settings {
 	settings.Account.BaseURL = address
 	settings.Account.AccessToken = payments.NewSecret(payments.TokenPrefix + "demo_" + rand.Text())

@@ -30,15 +30,15 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	if _, err := cli.CurrentSecret(settings); err != nil {
 		return err
 	}
-	// Between two runs of the program nobody else can listen at systemd's socket.
+	// With systemd's socket no other program can take the port between two runs.
 	handed, err := activation.Listeners()
 	if err != nil {
 		return fmt.Errorf("take the socket of systemd: %w", err)
 	}
 	need := cli.Need{Logger: cli.NewLogger(a.Err), Lazy: cli.ListenPatience}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-		// At a server the till of this name may be another program's, and its calls
-		// under way.
+		// On a database server another program may use this till's name and have calls in
+		// progress, so Claim must not settle them.
 		if !storage.Served(settings.Files.Database) {
 			if err := shop.Claim(ctx); err != nil {
 				return err
@@ -49,14 +49,14 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 			return err
 		}
 		defer shop.LogLeft()
-		a.Tell("listening on %s", listener.URL) // Port 0 picks one.
+		a.Tell("listening on %s", listener.URL) // With port 0 only the URL has the port.
 		return cli.RunAll(ctx, listener.Serve, append(shop.Background, notifySystemd(listener.URL))...)
 	})
 }
 
-// notifySystemd returns a part that tells systemd (Type=notify) that the
-// listener at url takes requests. A unit with WatchdogSec is told so again
-// twice in that time, each time after the listener answered a request.
+// notifySystemd returns a part that tells systemd (Type=notify) that the listener at url
+// accepts requests. If the unit has WatchdogSec, the part requests url twice in that time
+// and notifies the watchdog after each reply.
 func notifySystemd(url string) cli.Part {
 	return func(ctx context.Context) error {
 		if _, err := daemon.SdNotify(false, daemon.SdNotifyReady); err != nil {
@@ -72,7 +72,7 @@ func notifySystemd(url string) cli.Part {
 		beat := time.Tick(limit / 2)
 		for {
 			visiting, cancel := context.WithTimeout(ctx, limit/2)
-			if _, err := gateway.Visit(visiting, time.Now, url); err == nil { // Whatever it replies.
+			if _, err := gateway.Visit(visiting, time.Now, url); err == nil { // Any reply will do.
 				_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
 			}
 			cancel()
@@ -85,8 +85,8 @@ func notifySystemd(url string) cli.Part {
 	}
 }
 
-// lanFlag adds --lan, which may name an address of this machine. Alone it is the one
-// with which the machine calls others.
+// lanFlag adds --lan. The value is an address of this machine; without a value it is the
+// source address of outgoing connections.
 func lanFlag(flags *pflag.FlagSet, lan *string) {
 	flags.StringVar(lan, "lan", "", "")
 	flags.Lookup("lan").NoOptDefVal = "auto"
@@ -94,12 +94,12 @@ func lanFlag(flags *pflag.FlagSet, lan *string) {
 
 // listeners are the bound addresses on which a page is served.
 type listeners struct {
-	bound  []net.Listener // The one that was named; with --lan also one in the network.
-	public string         // What links begin with; blank where they follow whoever calls.
+	bound  []net.Listener // The named address; with --lan also one in the local network.
+	public string         // Start of links; blank uses the host of the request.
 }
 
-// bindListeners takes the address that a flag names, and for a phone the same port
-// in the local network. An address that is in the network already serves phones too.
+// bindListeners binds the address that a flag names. With --lan it also binds the same
+// port in the local network, for phones, unless the address is in the network already.
 func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (listeners, error) {
 	if err := settings.Check("listen", address); err != nil {
 		return listeners{}, cli.Misused("%s", a.Texts.Frame.Labelled.With(flag, a.Problem(err)))
@@ -125,16 +125,16 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	switch {
 	case err == nil:
 		l.public = "http://" + at.String()
-	case lan != "": // Without it nobody asked for a phone.
+	case lan != "": // Without --lan a missing public address is no error.
 		l.close()
 		return listeners{}, err
 	}
 	return l, nil
 }
 
-// lanAddress returns the address with which this machine calls others, or the one
-// that was chosen, with a port. Nothing is sent: connecting UDP only looks the way
-// up. The address is one of documentation.
+// lanAddress returns the chosen address, or by default the source address of outgoing
+// connections, with a port. It connects a UDP socket to a documentation address, which
+// looks up the route and sends no packet.
 func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
 	if chosen != "auto" && chosen != "" {
 		address, err := netip.ParseAddr(chosen)
@@ -156,16 +156,16 @@ func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort
 // url returns the address for this machine's browser.
 func (l listeners) url() string { return "http://" + cli.Reachable(l.bound[0].Addr().String()) }
 
-// close gives the addresses back; their servers may have done it.
+// close closes the listeners. Their servers may have closed them already.
 func (l listeners) close() {
 	for _, bound := range l.bound {
 		_ = bound.Close()
 	}
 }
 
-// parts serve a handler on every address until their context ends. There is no
-// limit to the time of an answer: a fault of the sandbox may be to be slow. At the
-// limit of the connections it would be cut off, so that is above what a load test opens.
+// parts returns parts that serve a handler on every address. Replies have no time limit,
+// because slow replies are one of the sandbox's faults. The connection limit is above
+// what a load test opens, because a full server would cut such replies off.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, 1024

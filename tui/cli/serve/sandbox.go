@@ -75,7 +75,7 @@ func (a *app) checkLifetime(lifetime time.Duration) error {
 	return nil
 }
 
-// sayRounded says that a lifetime is stated in whole minutes, where it is none.
+// sayRounded tells the user if a lifetime will be rounded up to whole minutes.
 func (a *app) sayRounded(say func(format string, arguments ...any), lifetime time.Duration) {
 	if lifetime%time.Minute != 0 {
 		say("%s", a.Texts.Office.Rounded.With(lifetime, int(lifetime/time.Minute)+1))
@@ -91,10 +91,10 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	defer served.close()
-	if settings.Account.Remote != "" { // It must not sign with the secret of a live shop.
+	if settings.Account.Remote != "" { // The sandbox must not sign with a live shop's secret.
 		settings.Account.AccessToken, settings.Webhook.Secrets = payments.Secret{}, nil
 	} else if options.WebhookURL == "" {
-		// Without an address that may be sent to the events stay on the dashboard.
+		// Without an allowed address the events stay on the dashboard.
 		if known, err := cli.WebhookURL(settings); err == nil && options.Targets.Check(known) == nil {
 			options.WebhookURL = known
 		}
@@ -106,7 +106,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = a.tellActivity
 	}
-	var token, secret string // Those that are made here.
+	var token, secret string // Set only if made here.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
 		settings.Account.AccessToken = payments.NewSecret(token)
@@ -125,14 +125,14 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, secret)
-	// The service stops first: it ends the replies that it holds back.
+	// The service stops first, because it ends the replies that it delays.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
 func (a *app) tellActivity(activity sandbox.Activity) { a.tellLine(activity) }
 
-// newSandbox makes a sandbox with the account of the settings, in which goes wrong
-// what the scenario says.
+// newSandbox creates a sandbox with the account in the settings and the faults of a
+// scenario.
 func (a *app) newSandbox(settings settings.Settings, scenario string, config sandbox.Config) (*sandbox.Sandbox, error) {
 	config.Token, config.WebhookSecret = settings.Account.AccessToken, settings.Webhook.Secrets[0]
 	config.Scheme, config.SignatureHeader = gateway.Scheme(settings.Webhook.SignatureScheme), settings.Webhook.SignatureHeader
@@ -141,14 +141,14 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 	config.Now = a.Now
 	service, err := sandbox.New(config)
 	if err == nil {
-		chosen, _ := sandbox.FindScenario(scenario) // Without a name nothing goes wrong.
+		chosen, _ := sandbox.FindScenario(scenario) // Without a name there are no faults.
 		service.SetFaults(chosen.Faults)
 	}
 	return service, err
 }
 
-// tellSandbox says where everything is, and how to try it. For a program that is
-// a line of JSON. Secrets are said only where they were made here.
+// tellSandbox prints the sandbox's addresses and an example command; with --json it
+// prints a line of JSON. It prints only secrets made by this run.
 func (a *app) tellSandbox(served listeners, options sandboxOptions, token, secret string) {
 	local := served.url()
 	if options.json {

@@ -21,12 +21,12 @@ const (
 	noWait       wait = iota
 	perCharacter      // Between two characters of a text.
 	perKey            // Before a key.
-	shortPause        // At a screen that was seen before.
-	longPause         // At a new screen.
+	shortPause        // Before a screen that the viewer knows.
+	longPause         // Before a new screen.
 )
 
-// times returns how long a wait is at pace 1, and its minimum at any pace: until the
-// console has drawn the screen, and after an outcome until it takes keys ([counter.Grace]).
+// times returns the length of a wait at pace 1, and its minimum at any pace. The minimum
+// lets the console draw the screen, and after an outcome accept keys ([counter.Grace]).
 func (w wait) times() (usual, least time.Duration) {
 	const drawn = 200 * time.Millisecond
 	switch w {
@@ -42,8 +42,8 @@ func (w wait) times() (usual, least time.Duration) {
 	return 0, 0
 }
 
-// step is a part of a script: what the cashier types, or what the customer or
-// the service does. An error ends the script.
+// step is a part of a script: an action of the cashier, the customer or the service. An
+// error ends the script.
 type step func(ctx context.Context, p *player) error
 
 type player struct {
@@ -52,19 +52,19 @@ type player struct {
 	service *sandbox.Sandbox
 	till    string
 	pace    float64
-	made    []payments.Order // In this round, as they were when their calls had ended.
-	last    string           // The reference of the newest one, of any round.
+	made    []payments.Order // Orders of this round, as read after their calls had ended.
+	last    string           // Reference of the newest order of all rounds.
 }
 
-// scripts are the demos that play by themselves, by their names. What they type
-// is among the articles of the demo.
+// scripts returns the demos that play automatically, by name. They use the demo's
+// articles.
 func scripts() map[string][]step {
 	waits := keys(shortPause, "esc", "enter")
 	return map[string][]step{
-		// Two sales that are paid at once.
+		// Two sales are paid immediately.
 		"happy": {sale("Vary 3500x2", "201"), paid(0), sale("2*romaz", "koba", "800"), paid(1)},
-		// Three customers who take their time, and pay out of turn while the fourth is
-		// being served.
+		// Three customers pay late and in another order, while the cashier serves the
+		// fourth.
 		"busy": {
 			sale("2*romaz"), waits, sale("4*koba", "203"), waits, sale("101", "3*mofo"), waits,
 			keys(shortPause, "F4"), keys(longPause, "esc"),
@@ -72,9 +72,9 @@ func scripts() map[string][]step {
 			keys(shortPause, "F2"), done(1), pays(2), pays(0),
 			keys(longPause, "F2"), done(0), keys(noWait, "F2"), done(2), charge(), paid(3),
 		},
-		// What can go wrong, and what the cashier sees of it: the service refuses the
-		// order, the customer's first try fails, a link runs out and is paid all the
-		// same, less is paid, everything is said three times.
+		// Failures that a cashier can meet: the service refuses the order, the first
+		// payment fails, a link expires and is paid later, the amount is too low, every
+		// event arrives three times.
 		"trouble": {
 			refuses("Compte marchand suspendu"), sale("Vary 3500x2"), done(0), refuses(""), charge(),
 			keys(shortPause, "f"), pause(longPause), paid(1),
@@ -117,7 +117,7 @@ func sleep(ctx context.Context, length time.Duration) error {
 	}
 }
 
-// keys are what a person presses: keys by their names, and texts.
+// keys returns a step that presses named keys and types texts.
 func keys(before wait, pressed ...string) step {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "F2": tea.KeyF2, "F3": tea.KeyF3, "F4": tea.KeyF4}
 	press := func(key tea.Key) step {
@@ -147,7 +147,7 @@ func sale(lines ...string) step {
 	return sequence(append(steps, charge())...)
 }
 
-// charge charges the sale, and notes the order once its call has ended.
+// charge charges the sale and records the order after its call has ended.
 func charge() step {
 	return sequence(keys(noWait, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
 		orders, err := p.shop.Orders(ctx, payments.Query{Till: p.till, Limit: 1})
@@ -173,21 +173,20 @@ func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 	}
 }
 
-// paid is the customer of the demo who pays the order on the screen, and the
-// cashier who sees it.
+// paid pays the order on the screen as the demo's customer, and acknowledges it.
 func paid(number int) step {
 	return sequence(keys(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
 
-// done acknowledges the outcome of an order, after its grace. Where the console
-// asks whether that is meant, it is.
+// done acknowledges the outcome of an order after the grace time. It presses Enter again
+// every retry, which also confirms a question of the console.
 func done(number int) step {
 	const retry = 2 * time.Second
 	return func(ctx context.Context, p *player) error {
 		var pressed time.Time
 		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
 			order, _, err := p.shop.Order(ctx, p.made[number].Reference)
-			seen := order.Facts.Acknowledged && !pressed.IsZero() // One that was refused is from the beginning.
+			seen := order.Facts.Acknowledged && !pressed.IsZero() // Refused orders start out acknowledged.
 			if err == nil && !seen && time.Since(pressed) > retry {
 				p.send(tea.KeyMsg{Type: tea.KeyEnter})
 				pressed = time.Now()
@@ -197,8 +196,8 @@ func done(number int) step {
 	}
 }
 
-// foundPaid is a cashier who looks in the merchant area, and records that the
-// newest order is paid.
+// foundPaid records that the newest order is paid, as if the cashier had found that in
+// the merchant area.
 func foundPaid() step {
 	return sequence(keys(shortPause, "F3", "enter"), keys(shortPause, "y"),
 		keys(perKey, "enter"), keys(shortPause, "esc", "esc"))
@@ -211,7 +210,7 @@ func becomes(number int, verdict payments.Verdict) step {
 	})
 }
 
-// pays is the customer of an order, who pays it on the phone.
+// pays pays an order as the customer would on the phone.
 func pays(number int) step {
 	return sequence(func(ctx context.Context, p *player) error {
 		return p.service.Act(ctx, p.made[number].OrderReference, payments.PaymentSuccess)
@@ -224,7 +223,8 @@ func events(number int, faults sandbox.EventFaults) step {
 	}
 }
 
-// refuses has the service refuse orders from now on; for no reason it takes them.
+// refuses makes the service refuse orders from now on. A blank reason makes it accept
+// them.
 func refuses(reason string) step {
 	return func(_ context.Context, p *player) error {
 		p.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: reason}})
@@ -232,8 +232,8 @@ func refuses(reason string) step {
 	}
 }
 
-// player returns what plays the script, and nil when the person does. A script
-// begins without a fault of an earlier one.
+// player returns a function that plays the script, or nil without a script. Each round
+// starts without faults.
 func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.script == "" {
 		return nil

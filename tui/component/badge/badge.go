@@ -1,5 +1,5 @@
-// Package badge shows an order's verdict: always a word and a sign, never
-// colour alone, and green for PAID alone.
+// Package badge shows an order's verdict. It always uses a word and a sign besides the
+// colour. Only PAID is green.
 package badge
 
 import (
@@ -13,12 +13,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a class of verdicts that share their colours, and their geometry
-// where one fills the window.
+// Kind is a class of verdicts with the same colours, and the same geometry in a full
+// window.
 type Kind int
 
-// The kinds. Open is what has no outcome yet, or one that a person found; Over
-// is a time that ended without an answer.
+// The kinds. Open has no outcome yet, or one that a person recorded. Over means that the
+// time ended without an answer.
 const (
 	Unknown Kind = iota
 	Paid
@@ -28,7 +28,7 @@ const (
 	Open
 )
 
-// Styles returns how a kind looks as text, and as a block.
+// Styles returns the styles of a kind for text and for a block.
 func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	switch k {
 	case Paid:
@@ -43,16 +43,15 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	return t.Unknown, t.UnknownBlock
 }
 
-// Look is how a verdict is shown.
+// Look is the kind, sign and words that show a verdict.
 type Look struct {
 	Kind Kind
 	Sign string
-	// Name is the verdict in words, Short the one word of it that stands in a
-	// column or in large letters.
+	// Name is the verdict in words. Short is one word, for a column or large letters.
 	Name, Short string
 }
 
-// Of returns how an order's verdict is shown.
+// Of returns the look of an order's verdict.
 func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Look {
 	words, short := texts.Verdicts, texts.Orders
 	whole := words[verdict]
@@ -83,7 +82,7 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Look {
 	return Look{Unknown, "?", words[payments.VerdictUnknown], words[payments.VerdictUnknown]}
 }
 
-// Word returns the sign and the words that a row of a list has room for.
+// Word returns the sign and the name, or the short word for Over, for a row of a list.
 func (l Look) Word() string {
 	if l.Kind == Over {
 		return l.Tag()
@@ -91,43 +90,43 @@ func (l Look) Word() string {
 	return l.Sign + " " + l.Name
 }
 
-// Tag returns the sign and the one word that a column has room for: why nothing was
-// paid stands beside it.
+// Tag returns the sign and the short word, for a column. The reason is in another column.
 func (l Look) Tag() string { return l.Sign + " " + l.Short }
 
-// Dressed returns Word in the verdict's style, as a block with a blank on each side.
+// Dressed returns Word as a block in the verdict's style, with a blank on each side.
 func (l Look) Dressed(styles theme.Theme) string {
 	_, block := l.Kind.Styles(styles)
 	return block.Render(" " + l.Word() + " ")
 }
 
-// Text returns Word in the verdict's colour, without a ground.
+// Text returns Word in the verdict's colour, without a background.
 func (l Look) Text(styles theme.Theme) string {
 	text, _ := l.Kind.Styles(styles)
 	return text.Render(l.Word())
 }
 
-// Finding returns the sign and the word of what a person found.
+// Finding returns the sign and the word of a person's finding.
 func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 	look := Of(texts, payments.Order{}, kind.Verdict())
 	return look.Sign, look.Name
 }
 
-// paidTwice names the other orders of the sale that money came for, if they were read.
+// paidTwice returns the sentence for a sale that was paid twice. It names the other paid
+// orders if they were read.
 func paidTwice(texts i18n.Texts, order payments.Order) string {
 	if len(order.PaidTwiceWith) == 0 {
 		return texts.Attention.PaidTwice
 	}
 	var others []string
 	for _, other := range order.PaidTwiceWith {
-		verdict := other.Verdict(payments.Conditions{}, time.Time{}) // Of an order that money came for, no verdict depends on the time.
+		verdict := other.Verdict(payments.Conditions{}, time.Time{}) // A paid order's verdict does not depend on the time.
 		others = append(others, other.Reference+" ("+i18n.Money(other.Amount)+", "+Of(texts, other, verdict).Word()+")")
 	}
 	return texts.Attention.PaidTwiceWith.With(strings.Join(others, ", "))
 }
 
-// contradicted says what a person found, by whom and when, before an event that says
-// otherwise.
+// contradicted returns the sentence for a finding that a later event contradicts, with
+// the finding, its author and its time.
 func contradicted(texts i18n.Texts, zone *time.Location, finding *payments.Finding) string {
 	if finding == nil {
 		return ""
@@ -136,7 +135,7 @@ func contradicted(texts i18n.Texts, zone *time.Location, finding *payments.Findi
 	return texts.Attention.FindingContradicted.With(word, finding.By, i18n.Moment(finding.At.In(zone)))
 }
 
-// Why says why a person must look at the order, one sentence a reason.
+// Why returns why a person must check the order, one sentence a reason.
 func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []payments.Attention) []string {
 	words := texts.Attention
 	says := map[payments.Attention]string{
@@ -153,18 +152,18 @@ func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []
 	return sentences
 }
 
-// Orphan says which payment came that no order has, and when.
+// Orphan describes a payment without a matching order, with its time.
 func Orphan(texts i18n.Texts, orphan payments.Record, zone *time.Location) string {
 	return texts.Alarms.Orphan.With(Reported(texts, orphan.Event, " Ar"), OrphanName(orphan), i18n.Moment(orphan.ReceivedAt.In(zone)))
 }
 
-// OrphanName is the order reference of a payment that no order has.
+// OrphanName returns the order reference of a payment without a matching order.
 func OrphanName(orphan payments.Record) string {
 	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
 }
 
-// Reported is what an event says was paid, followed by a unit; as it says it where
-// that is no whole amount.
+// Reported returns the amount of an event and the unit. It returns an amount that is not
+// whole as the event wrote it, without the unit.
 func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	said := event.Amount.Shown()
 	if amount, err := payments.ParseAriary(said); err == nil && event.Amount.Is(amount) {
@@ -173,8 +172,8 @@ func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	return cmp.Or(said, texts.Attention.Nothing)
 }
 
-// amount says which amount a success reported, if it is another one than the
-// order's; otherwise that it was no number.
+// amount returns the sentence for a success with a wrong amount. If the value equals the
+// order's amount, the sentence says that the form was wrong.
 func amount(words i18n.Attention, order payments.Order) string {
 	said := order.Facts.ReportedAmount
 	number, err := strconv.ParseInt(said, 10, 64)

@@ -1,6 +1,5 @@
-// Package countdown shows the time that a payment has left: in figures and as
-// a bar. It guarantees that every screen warns at the same moments, and by
-// another word, never by colour alone.
+// Package countdown shows the time left for a payment, in figures and as a bar. It
+// guarantees that every screen warns at the same moment, with a word besides the colour.
 package countdown
 
 import (
@@ -10,29 +9,28 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// SoonOver is how long before a link's end its time runs out.
+// SoonOver is how long before a link's end the warning starts.
 const SoonOver = time.Minute
 
-// timeWidth is how many columns the time takes, so that a bar beside it stands
-// still.
+// timeWidth is the fixed width of the time, so that a bar next to it does not move.
 const timeWidth = 5
 
-// Countdown is the time that is Left of a Whole.
+// Countdown is the time left of a whole.
 type Countdown struct {
 	Left, Whole time.Duration
 	Theme       theme.Theme
 	Texts       i18n.Texts
 }
 
-// Soon tells whether the time runs out.
+// Soon reports whether the time has almost run out.
 func (c Countdown) Soon() bool { return c.Left < SoonOver }
 
-// Time returns what is left in figures, in 5 columns: " 8:47".
+// Time returns the time left in figures, 5 columns wide: " 8:47".
 func (c Countdown) Time() string {
 	return c.style(c.Theme.Strong).Render(theme.Right(i18n.Countdown(max(0, c.Left)), timeWidth))
 }
 
-// Word says that the time runs out; blank while it does not.
+// Word returns the warning that the time has almost run out, or blank before that.
 func (c Countdown) Word() string {
 	if !c.Soon() {
 		return ""
@@ -40,8 +38,8 @@ func (c Countdown) Word() string {
 	return " " + c.Theme.Warning.Render(c.Texts.Code.Soon)
 }
 
-// Bar returns how much of the whole is left, in width columns; at the end of it
-// a word where the time runs out.
+// Bar draws how much of the whole is left, in width columns. If the time has almost run
+// out, a word follows at its end.
 func (c Countdown) Bar(width int) string {
 	word := c.Word()
 	room := width - theme.Width(word)
@@ -51,7 +49,7 @@ func (c Countdown) Bar(width int) string {
 	return c.Bare(room) + word
 }
 
-// Bare is Bar without the word.
+// Bare draws the bar without the word.
 func (c Countdown) Bare(width int) string {
 	share := 0.0
 	if c.Whole > 0 {
@@ -60,7 +58,7 @@ func (c Countdown) Bare(width int) string {
 	return c.Theme.Bar(c.style(c.Theme.Line), share, width)
 }
 
-// Line returns bar and time in one row of width columns.
+// Line returns the bar and the time in one row of width columns.
 func (c Countdown) Line(width int) string { return c.Bar(width-timeWidth-1) + " " + c.Time() }
 
 func (c Countdown) style(usual theme.Style) theme.Style {

@@ -10,13 +10,13 @@ import (
 // The columns of a basket.
 const (
 	maxBasket   = 90
-	minColumns  = 60 // From which on quantity and price have columns of their own.
+	minColumns  = 60 // From this width on quantity and price have separate columns.
 	totalWide   = 14
 	priceWide   = 16
 	countedWide = 10
 )
 
-// basket is the newest lines, as many as fit, above the total, in the largest
+// basket draws the newest lines that fit above the total. The total has the largest
 // figures that leave room for all lines.
 func (p painter) basket() []string {
 	width := max(1, min(p.width-2, maxBasket))
@@ -39,7 +39,7 @@ func (p painter) foot(high, width int) []string {
 		return []string{rule, theme.Spread(label, p.theme.Strong.Render(amount), width)}
 	}
 	if unit := len(" Ar"); p.width >= width+2*unit {
-		width += unit // It stands behind the column of the totals.
+		width += unit // The unit goes to the right of the column of totals.
 	}
 	rows := []string{"", rule, "", theme.Spread(label, large[0], width)}
 	for _, row := range large[1:] {
@@ -72,12 +72,12 @@ func (p painter) lines(width, room, apart int) []string {
 	return rows
 }
 
-// label is a line without its amount.
+// label returns the text of a line without its amount.
 func (p painter) label(item payments.Item) string {
 	return i18n.Number(item.Quantity) + " × " + item.Label + p.discount(item)
 }
 
-// discount is the price that a line had before; blank where it has no discount.
+// discount returns the list price of a line, or blank if it has no discount.
 func (p painter) discount(item payments.Item) string {
 	if item.ListPrice == 0 {
 		return ""

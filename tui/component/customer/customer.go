@@ -1,7 +1,7 @@
-// Package customer draws what a customer reads: on a screen of their own, and on the
-// cashier's when that is turned around. It guarantees that no key and no word that
-// is meant for the cashier alone is shown, and that all sizes keep the amount, the
-// code or its link, and the outcome.
+// Package customer draws the customer's view, on a separate screen or on the cashier's
+// screen when it is turned around. It guarantees that the view shows no key and no word
+// meant only for the cashier, and that every size keeps the amount, the code or its link,
+// and the outcome.
 package customer
 
 import (
@@ -22,44 +22,43 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is what a customer sees: one of the kinds below, or an outcome by its verdict.
+// Kind is a kind of view: one of the kinds below. Outcomes are named by their verdicts.
 type Kind string
 
 // The kinds.
 const (
 	Idle    Kind = "idle"   // The shop's name.
 	Basket  Kind = "basket" // The lines as they are added.
-	Wait    Kind = "wait"   // The order is on its way.
-	Code    Kind = "code"   // The code of the link.
+	Wait    Kind = "wait"   // The service is creating the order.
+	Code    Kind = "code"   // The QR code of the link.
 	Paid         = Kind(payments.VerdictPaid)
 	Unpaid       = Kind(payments.VerdictNotPaid)
-	Check        = Kind(payments.VerdictCheck)   // The counter must look.
-	Unknown      = Kind(payments.VerdictUnknown) // Nobody knows.
-	Ask     Kind = "ask"                         // The counter knows more.
+	Check        = Kind(payments.VerdictCheck)   // The cashier must check the payment.
+	Unknown      = Kind(payments.VerdictUnknown) // The result is unknown.
+	Ask     Kind = "ask"                         // Asks the customer to ask the cashier.
 )
 
-// Look is how an outcome looks to a customer, who reads no reason; false for what
-// is no outcome.
+// Look returns the look of an outcome, without its reason. is is false for other kinds.
 func (k Kind) Look(texts i18n.Texts) (look badge.Look, is bool) {
 	is = k == Paid || k == Unpaid || k == Check || k == Unknown
 	return badge.Of(texts, payments.Order{}, payments.Verdict(k)), is
 }
 
-// View is what one customer sees.
+// View is the content of a customer's screen.
 type View struct {
 	Kind Kind
-	// Shop may be blank. Mark says that no money moves, and is blank where it does.
+	// Shop may be blank. Mark warns that no money moves; it is blank in a live shop.
 	Shop, Mark, Clock string
-	Order             payments.Order // Of a basket its items and their amount alone.
-	Left              time.Duration  // That the link has left.
-	Retry             bool           // The customer was refused, and can try again.
-	Code              qr.Model       // Of the order's link.
-	PaidAt            string         // The moment in words.
-	// Back is the way back where the screen is the cashier's, dressed.
+	Order             payments.Order // For a basket only the items and the amount.
+	Left              time.Duration  // Time left until the link ends.
+	Retry             bool           // The payment failed and the customer can try again.
+	Code              qr.Model       // QR code of the order's link.
+	PaidAt            string         // Time of the payment, as text.
+	// Back is the styled hint for the key that leaves the view, on the cashier's screen.
 	Back string
 }
 
-// minBars is how many rows a window has at least where there are bars.
+// minBars is the smallest height, in rows, at which the window has bars.
 const minBars = 12
 
 type painter struct {
@@ -108,19 +107,19 @@ func (p painter) header() string {
 	return theme.Truncate(left+bar.Render(theme.Left("", room-theme.Width(left)))+right, p.width)
 }
 
-// footer is one sentence for the customer, and the way back for the cashier.
+// footer draws a sentence for the customer, and the cashier's hint to leave the view.
 func (p painter) footer() string {
 	words := p.texts.Customer
 	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Outcome}[p.Kind]
 	room := p.width - theme.Width(p.Back)
 	if theme.Width(text) > room {
-		text = "" // A sentence stands whole or not at all.
+		text = "" // A sentence is never cut.
 	}
 	before := max(0, min((p.width-theme.Width(text))/2, room-theme.Width(text)))
 	return p.theme.Header.Render(theme.Left(theme.Left("", before)+text, room)) + p.Back
 }
 
-// body is what stands between the bars.
+// body draws the content between the bars.
 func (p painter) body() string {
 	switch p.Kind {
 	case Idle:
@@ -139,8 +138,8 @@ func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
 }
 
-// welcome is the shop's name, a word of it as large as it fits: the last one of
-// those that are as large, with an accent or without.
+// welcome draws the whole name or one word of it in the largest letters that fit, above
+// the shop's name. If several words fit at the same size, it takes the last.
 func (p painter) welcome() []string {
 	var rows []string
 	for _, name := range append([]string{p.Shop}, strings.Fields(p.Shop)...) {
@@ -168,7 +167,7 @@ func (p painter) total() []string {
 	return []string{p.texts.Pay.Total + "  " + p.theme.Strong.Render(amount)}
 }
 
-// code is the code with what to do beside it, or, where there is no room, the
+// code draws the QR code and the steps to pay. If the code does not fit, it draws the
 // link.
 func (p painter) code() string {
 	place := scan.Put(p.Code, p.width, p.height)
@@ -184,7 +183,7 @@ func (p painter) code() string {
 		return p.middle(append(rows, theme.Paragraph(p.theme.Text, link.URL, p.width, 0)...))
 	}
 
-	const maxLine = 48 // The columns of a line beside a code.
+	const maxLine = 48 // Columns of a sale's line next to the code.
 	says := p.texts.Customer
 	items := p.Order.Items
 	most := 3 + 2*p.grid.Air
@@ -210,7 +209,7 @@ func (p painter) code() string {
 	return place.Draw(p.theme, p.grid, words)
 }
 
-// outcome is what came of the payment, over the whole screen.
+// outcome returns the outcome of the payment, which fills the screen.
 func (p painter) outcome(look badge.Look) outcome.Outcome {
 	shown := outcome.Outcome{Look: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark()}
 	facts := []string{look.Sign + " " + look.Short}

@@ -1,5 +1,5 @@
-// Package demo has the keys that play the customer of an order in the demo, for
-// when there is no phone.
+// Package demo has the keys that act as an order's customer in the demo, in place of a
+// phone.
 package demo
 
 import (
@@ -17,10 +17,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Customer acts as the customer of an order. It is nil unless this is the demo.
+// Customer acts as the customer of an order. It is nil outside the demo.
 type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
-// Keys returns the keys, in the order of [payments.EventKinds]; none outside the demo.
+// Keys returns the keys, in the order of [payments.EventKinds], or nil outside the demo.
 func (c Customer) Keys(texts i18n.Texts) (keys []key.Binding) {
 	if c == nil {
 		return nil
@@ -31,8 +31,7 @@ func (c Customer) Keys(texts i18n.Texts) (keys []key.Binding) {
 	return keys
 }
 
-// Press returns what a key has the customer of an order do; nil where that is
-// nothing.
+// Press returns the customer's action for a key, or nil if the key does nothing.
 func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, now time.Time) func(context.Context) error {
 	for i, binding := range c.Keys(texts) {
 		if key.Matches(msg, binding) && playable(order, now) {
@@ -42,8 +41,8 @@ func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, 
 	return nil
 }
 
-// Row names the keys in a row of at most width columns, without the words before
-// them where there is little room; blank where they do nothing.
+// Row lists the keys in a row of at most width columns. A narrow row omits the words
+// before the keys. The row is blank if the keys do nothing.
 func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
 	if c == nil || !playable(order, now) {
 		return ""

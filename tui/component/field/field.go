@@ -1,6 +1,6 @@
-// Package field is one line of text that a person types. It guarantees that
-// what is typed or pasted is cleaned before it is drawn, that a paste never
-// submits anything, and that it starts no program to read the clipboard.
+// Package field is a one-line text input. It guarantees that typed or pasted text is
+// cleaned before it is drawn, that a paste never submits, and that no program is started
+// to read the clipboard.
 package field
 
 import (
@@ -21,34 +21,34 @@ type Field struct {
 	limit int
 }
 
-// New returns an empty field that takes up to limit characters.
+// New returns an empty field for up to limit characters.
 func New(styles theme.Theme, prompt string, limit int) Field {
 	input := textinput.New()
 	input.Prompt, input.CharLimit = prompt, limit
 	input.PromptStyle = styles.Accent
 	input.TextStyle = styles.Strong
 	input.Cursor.Style = styles.Cursor
-	input.KeyMap.Paste.SetEnabled(false) // Terminals paste by themselves.
+	input.KeyMap.Paste.SetEnabled(false) // The terminal pastes.
 	return Field{input: input, limit: limit}
 }
 
-// Value is what was typed, without blanks around it.
+// Value returns the text, trimmed.
 func (f Field) Value() string { return strings.TrimSpace(f.input.Value()) }
 
-// Text is what was typed, blanks and all.
+// Text returns the text, not trimmed.
 func (f Field) Text() string { return f.input.Value() }
 
-// Empty tells whether nothing was typed.
+// Empty reports whether the field has no text.
 func (f Field) Empty() bool { return f.Text() == "" }
 
-// With returns the field with another text, and the cursor at its end.
+// With returns the field with another text and the cursor at its end.
 func (f Field) With(text string) Field {
 	f.input.SetValue(f.tidy(text))
 	f.input.CursorEnd()
 	return f
 }
 
-// Focus returns the field with the cursor in it, or without.
+// Focus gives the field the cursor or takes it away.
 func (f Field) Focus(on bool) Field {
 	if on {
 		f.input.Focus()
@@ -58,23 +58,23 @@ func (f Field) Focus(on bool) Field {
 	return f
 }
 
-// SetPrompt puts another prompt before the text.
+// SetPrompt replaces the prompt.
 func (f Field) SetPrompt(prompt string) Field {
 	f.input.Prompt = prompt
 	return f
 }
 
-// SetWidth gives the field its room with the prompt, in columns.
+// SetWidth sets the width in columns, including the prompt.
 func (f Field) SetWidth(width int) Field {
 	f.input.Width = max(1, width-theme.Width(f.input.Prompt)-1)
-	// The part that is in view is chosen anew only when the cursor leaves it.
+	// textinput scrolls only when the cursor leaves the visible part, so move the cursor.
 	position := f.input.Position()
 	f.input.CursorEnd()
 	f.input.SetCursor(position)
 	return f
 }
 
-// Type hands a key to the field. Keys with alt are no text.
+// Type handles a key. It ignores characters typed with Alt.
 func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	if msg.Type == tea.KeyRunes && msg.Alt {
 		return f, nil
@@ -91,7 +91,7 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 // View draws the field.
 func (f Field) View() string { return f.input.View() }
 
-// tidy cleans a text that is being typed; the blank at its end stays.
+// tidy cleans the text. It keeps one blank at the end, which the user may just have typed.
 func (f Field) tidy(text string) string {
 	clean := payments.Clean(text, 2*f.limit)
 	if clean != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {

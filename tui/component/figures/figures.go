@@ -1,7 +1,6 @@
-// Package figures draws amounts and words that are read from across the
-// counter, in letters of 3 or 5 rows or a whole multiple of 5. It guarantees
-// that what it draws fits the room it was given, whole; where it does not fit
-// there is nothing. bubbles has no large letters.
+// Package figures draws amounts and words that can be read from across the counter, in
+// letters of 3 or 5 rows or a multiple of 5. It guarantees that a drawing fits the given
+// room: a text that does not fit is not drawn. bubbles has no large letters.
 package figures
 
 import (
@@ -18,13 +17,12 @@ const (
 	Large = 5
 )
 
-// unit stands behind an amount in letters of the terminal's own size.
+// unit follows an amount in the terminal's normal letters.
 const unit = " Ar"
 
-// Fit draws a text as large as it fits width columns and height rows: an amount
-// ("25 600 Ar"), a time ("8:47") or words with a sign ("✓ PAYÉ"). It returns nil
-// when the text does not fit, or holds a character without a shape. All rows are
-// equally wide.
+// Fit draws a text in the largest letters that fit width columns and height rows: an
+// amount ("25 600 Ar"), a time ("8:47") or words with a sign ("✓ PAYÉ"). It returns nil if
+// the text does not fit or has a character without a shape. All rows are equally wide.
 func Fit(styles theme.Theme, text string, width, height int) []string {
 	for high := height - height%Large; high >= 0; high -= Large {
 		rows := Draw(styles, text, max(high, Small))
@@ -35,8 +33,8 @@ func Fit(styles theme.Theme, text string, width, height int) []string {
 	return nil
 }
 
-// Amount draws an amount as Fit does, strong; where it does not fit in a row of
-// text.
+// Amount draws an amount like Fit, in the strong style. If it does not fit, Amount returns
+// a row of text.
 func Amount(styles theme.Theme, text string, width, height int) []string {
 	rows := Fit(styles, text, width, height)
 	if rows == nil {
@@ -45,9 +43,9 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 	return theme.Dress(styles.Strong, rows)
 }
 
-// Draw draws a text in letters of exactly high rows: Small, Large or a multiple
-// of Large. Accents take one row more above, times the factor. Where half a row
-// cannot be drawn the small size is the text itself.
+// Draw draws a text in letters of exactly high rows: Small, Large or a multiple of Large.
+// Accents add one row above, times that multiple. On a terminal without half blocks the
+// small size is the plain text.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
 	glyph := large
@@ -67,7 +65,7 @@ func Draw(styles theme.Theme, text string, high int) []string {
 		return nil
 	}
 	drawn := scale(cells, factor)
-	if !styles.HalfBlocks() { // Upper halves are filled, lower ones left out.
+	if !styles.HalfBlocks() { // Draw upper halves as full blocks and omit lower ones.
 		drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
 	}
 	if isAmount {
@@ -79,8 +77,8 @@ func Draw(styles theme.Theme, text string, high int) []string {
 	return drawn
 }
 
-// lay puts the shapes of a text beside each other in rows of cells, under a row
-// of accents where there are some. Other marks, as a cedilla, are left out.
+// lay puts the shapes of a text side by side in rows of cells. If the text has accents,
+// they get a row above. Other marks, such as a cedilla, are omitted.
 func lay(text string, high int, glyph func(rune) shape) []string {
 	accents := map[rune]string{'\u0301': "▄▀", '\u0300': "▀▄", '\u0302': "▄▀▀▄", '\u0308': "▀  ▀"}
 	rows := make([]string, high+1)

@@ -2,10 +2,10 @@ package figures
 
 import "slices"
 
-// shape is how a character is drawn, its rows parted by slashes.
+// shape is the drawing of a character, with slashes between the rows.
 type shape = string
 
-// small returns a character of 3 rows, its strokes half a row high.
+// small returns a character in 3 rows, with strokes half a row high.
 func small(char rune) shape {
 	return pick(char, []shape{
 		"█▀▀█/█  █/█▄▄█", "▄█/ █/▄█▄", "▀▀▀█/█▀▀▀/█▄▄▄", "▀▀▀█/ ▀▀█/▄▄▄█", "█  █/▀▀▀█/   █",
@@ -19,7 +19,7 @@ func small(char rune) shape {
 	})
 }
 
-// large returns a character of 5 rows, its stems 2 columns wide.
+// large returns a character in 5 rows, with stems 2 columns wide.
 func large(char rune) shape {
 	return pick(char, []shape{
 		"▄████▄/██  ██/██  ██/██  ██/▀████▀", " ▄██/▀▀██/  ██/  ██/██████", "▄████▄/▀▀  ██/ ▄▄██▀/██▀▀/██████",
@@ -40,8 +40,8 @@ func large(char rune) shape {
 	})
 }
 
-// pick returns the shape of a character: the shapes are those of the digits, of the
-// letters, and of these signs.
+// pick returns the shape of a character, or blank if it has none. shapes has the order of
+// the characters in the body.
 func pick(char rune, shapes []shape) shape {
 	if at := slices.Index([]rune("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ✓✗!?:-'"), char); at >= 0 {
 		return shapes[at]
@@ -49,13 +49,13 @@ func pick(char rune, shapes []shape) shape {
 	return ""
 }
 
-// scale draws cells larger by a factor.
+// scale enlarges a drawing by a factor.
 func scale(cells []string, factor int) []string {
 	var runes [][]rune
 	for _, row := range cells {
 		runes = append(runes, []rune(row))
 	}
-	// ink tells whether a pixel is drawn; a cell has two, one above the other.
+	// ink reports whether a pixel is drawn. A cell is two pixels high.
 	ink := func(x, y int) bool {
 		y /= factor
 		cell := runes[y/2][x/factor]

@@ -1,6 +1,5 @@
-// Package header draws the first row of the console, and the banner of news
-// below it. It guarantees that both have the width they were given, and that
-// the state stays whole where a name gives way.
+// Package header draws the first row of the console and the news banner below it. It
+// guarantees that both have the given width, and that names are cut before the state.
 package header
 
 import (
@@ -11,10 +10,10 @@ import (
 // Header is the first row.
 type Header struct {
 	Shop, Place string // Place is the till, and the cashier.
-	// Mark says that no money moves, and Brief says it in one word.
+	// Mark warns that no money moves; Brief is the same in one word.
 	Mark, Brief string
-	// State says whether payments are received, blank where that is no question. It is
-	// Wrong where they are not, and Doubtful where they may not be.
+	// State says whether the shop receives payments, or is blank. Wrong means that it does
+	// not, Doubtful that it may not.
 	State    string
 	Wrong    bool
 	Doubtful bool
@@ -23,8 +22,8 @@ type Header struct {
 
 const brand = " till "
 
-// Draw returns the row, width columns wide. Where it is narrow the place gives
-// way first, then the shop's name, then the mark's length, the clock, and the
+// Draw returns the row, width columns wide. If there is too little room, it drops the
+// place first, then the shop's name, then shortens the mark, then drops the clock and the
 // program's name.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
@@ -47,7 +46,7 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 		}
 	}
 	if theme.Width(left+right) >= width {
-		left = "" // What must be said goes before the program's name.
+		left = "" // The mark and the state matter more than the program's name.
 	}
 	room := width - theme.Width(left+right) - 2
 	shop, place := h.Shop, h.Place
@@ -66,23 +65,23 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	return theme.Truncate(left+bar.Render(theme.Left("", width-theme.Width(left+right)))+right, width)
 }
 
-// minName is how many columns of a shop's name still say which it is.
+// minName is the smallest width, in columns, at which a cut shop's name is of use.
 const minName = 5
 
-// Banner is what came of a payment while something else is on the screen.
+// Banner announces the outcome of a payment while another screen is open.
 type Banner struct {
 	Ground theme.Style
-	// Word is the sign and the word in large letters, Whole the same with the
-	// reason and how many more there are, Amount the amount, as in "25 600 Ar".
+	// Word is the sign and the word, for large letters. Whole adds the reason and the number
+	// of further outcomes. Amount is the amount, such as "25 600 Ar".
 	Word, Whole, Amount string
-	// About is what was sold, and Reference its order.
+	// About describes the sale; Reference is the order's reference.
 	About, Reference string
-	// Key shows it, and Does says so.
+	// Key opens the outcome; Does is its label.
 	Key, Does string
 }
 
-// Draw returns the banner, width columns wide, for a window of so many rows: with
-// large letters where they fit, else in one row of text.
+// Draw returns the banner, width columns wide, for a window of the given height. It uses
+// large letters if the window has at least 26 rows and they fit, else one row of text.
 func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 	rows := []string{""}
 	if window >= 26 {
@@ -104,8 +103,8 @@ func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 	return rows
 }
 
-// large are the rows in large letters, with a blank one below them and one above
-// for the accents. They are blank where a letter has no large shape.
+// large returns the rows in large letters, with a blank row below them and a row for
+// accents above. The rows are blank if a letter has no large shape.
 func (b Banner) large(styles theme.Theme, width int) []string {
 	rows := make([]string, bannerRows)
 	word, amount := figures.Draw(styles, b.Word, figures.Small), figures.Draw(styles, b.Amount, figures.Small)
@@ -120,15 +119,16 @@ func (b Banner) large(styles theme.Theme, width int) []string {
 	return rows
 }
 
-// bannerRows is how many rows a banner in large letters takes.
+// bannerRows is the height of a banner in large letters.
 const bannerRows = figures.Small + 2
 
-// high puts blank rows above a block, so that it ends in the last but one row.
+// high puts blank rows above a block, so that it ends in the second to last row.
 func high(block []string) []string {
 	return append(make([]string, bannerRows-1-len(block)), block...)
 }
 
-// brief is the banner in a row of at most width columns, with what there is room for.
+// brief returns the banner as one row. It adds the reference and About if they fit width
+// columns.
 func (b Banner) brief(width int) string {
 	text := " " + b.Whole + "  " + b.Amount
 	for _, more := range []string{b.Reference, b.About} {
@@ -139,7 +139,8 @@ func (b Banner) brief(width int) string {
 	return text
 }
 
-// mark draws what every screen says where no money moves; blank for no word.
+// mark draws the word that warns that no money moves, and a gap. A blank word is not
+// drawn.
 func mark(styles theme.Theme, word, gap string) string {
 	if word == "" {
 		return ""

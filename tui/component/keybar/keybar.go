@@ -1,5 +1,5 @@
-// Package keybar draws the last row of the console: which keys do something
-// now. It guarantees that a key is named whole or not at all.
+// Package keybar draws the last row of the console, which lists the active keys. It
+// guarantees that an entry is never cut: it is drawn completely or dropped.
 package keybar
 
 import (
@@ -12,29 +12,28 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Entry is a key of the bar. Short is the label where Label takes too much room;
-// a Count other than 0 stands behind it as a block.
+// Entry is a key of the bar. Short replaces Label if there is too little room. A Count
+// above 0 follows the label as a block.
 type Entry struct {
 	Key, Label, Short string
 	Count             int
 	Rank              Rank
 }
 
-// Rank says which entries stay where there is little room. The highest drops first,
-// and of equal ones the rightmost.
+// Rank decides which entries stay if there is little room. The highest rank is dropped
+// first; among equal ranks, the rightmost entry.
 type Rank int
 
-// The ranks. Those from Elsewhere on drop before the others stand one column apart.
+// The ranks. Elsewhere and Uncounted are dropped before the gap shrinks to one column.
 const (
 	Essential Rank = iota
 	Back           // Esc.
-	Own            // Of the open screen.
-	Elsewhere      // Leads away from the open screen, to what is counted.
-	Uncounted      // Leads away from the open screen.
+	Own            // Another key of the open screen.
+	Elsewhere      // Opens another screen and shows how many items it has.
+	Uncounted      // Opens another screen.
 )
 
-// Of returns the entries of a screen's bindings that are switched on, the first of
-// which is [Essential].
+// Of returns the entries of the enabled bindings of a screen. The first is [Essential].
 func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	entries := make([]Entry, 0, len(bindings))
 	for _, binding := range bindings {
@@ -52,8 +51,8 @@ func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	return entries
 }
 
-// Blocks returns the keys that answer a question, in a row; the first one is what
-// most people press.
+// Blocks draws the keys that answer a question in a row. The first one, the usual answer,
+// is highlighted.
 func Blocks(styles theme.Theme, entries []Entry) string {
 	row, block := "", styles.Selected
 	for i, entry := range entries {
@@ -65,16 +64,16 @@ func Blocks(styles theme.Theme, entries []Entry) string {
 	return row
 }
 
-// form is how the entries are written, from the roomiest to the narrowest: as
-// blocks, parted by gap, with long labels.
+// form is a way to write the entries: as blocks or plain, with long or short labels, and
+// with gap columns between them.
 type form struct {
 	block, long bool
 	gap         int
 }
 
-// Draw returns the bar, width columns wide. Keys are blocks where two blank
-// columns remain between the entries; else they are plain, with long labels and
-// then with short ones. What still does not fit drops by its rank.
+// Draw returns the bar, width columns wide. Keys are blocks if at least two blank columns
+// remain between the entries. Otherwise they are plain, with long labels or else with
+// short ones. Entries that still do not fit are dropped by rank.
 func Draw(styles theme.Theme, entries []Entry, width int) string {
 	forms := []form{{true, true, 3}, {true, true, 2}, {true, false, 2}, {false, true, 2}, {false, false, 2}, {false, false, 1}}
 	for entries = slices.Clone(entries); len(entries) > 0; {
@@ -123,7 +122,7 @@ func (f form) draw(styles theme.Theme, entries []Entry) string {
 	return line
 }
 
-// space returns blank columns of the bar.
+// space returns blank columns in the bar's style.
 func space(styles theme.Theme, columns int) string {
 	return styles.Header.Render(theme.Left("", columns))
 }

@@ -1,6 +1,5 @@
-// Package layout is the grid of the console: which panes stand beside each
-// other in a window, and how high they are. It guarantees that every screen
-// changes its form at the same sizes.
+// Package layout is the grid of the console: which panes a window shows side by side, and
+// how high they are. It guarantees that every screen changes its layout at the same sizes.
 package layout
 
 import (
@@ -8,45 +7,44 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// Gap is how many columns lie between two panes, and Readable how wide a row is
-// at most whose end belongs to its beginning.
+// Gap is the number of columns between two panes. Readable is the largest width of a row
+// that the eye can follow from its beginning to its end.
 const (
 	Gap      = 1
 	Readable = 116
 )
 
-// FrameRows is how many rows of a window the header and the bar of keys take.
+// FrameRows is the number of rows for the header and the key bar.
 const FrameRows = 2
 
 // Layout is the grid of a window.
 type Layout struct {
-	// Left is how many columns are left blank before the first pane.
+	// Left is the number of blank columns before the first pane.
 	Left int
-	// Main, Favourites and Side are the widths of the columns of the sale; 0
-	// where there is none.
+	// Main, Favourites and Side are the widths of the sale's columns; 0 hides a column.
 	Main, Favourites, Side int
-	// List and Detail are those of master and detail; 0 where Enter opens it.
+	// List and Detail are the widths of a list and its detail. Detail is 0 if Enter opens
+	// the detail in place of the list.
 	List, Detail int
-	// Frame is how much of a border the panes have.
+	// Frame is the border of the panes.
 	Frame pane.Frame
-	// Figures is how high the amounts are: 5 rows, 3, or 1 for a row of text.
+	// Figures is the height of amounts: 5 rows, 3, or 1 for a row of text.
 	Figures int
-	// Air is how many blank rows stand under a title, and Part how many between
-	// two blocks of one screen.
+	// Air is the number of blank rows below a title; Part, between two blocks of a screen.
 	Air, Part int
-	// Roomy says that lines stand in every second row while they fit.
+	// Roomy puts the lines of a sale in every second row while they fit.
 	Roomy bool
-	// Tiles is how many rows of three tiles there may be, Strip whether what is
-	// awaited stands in one row.
+	// Tiles is the largest number of rows with three tiles. Strip puts the awaited orders
+	// in one row.
 	Tiles int
 	Strip bool
 }
 
-// The columns and rows from which on a window is larger.
+// The columns and rows at which a window gets a larger layout.
 const (
 	columnsPane, columnsSide, columnsDetail, columnsThree = 60, 100, 120, 160
 	rowsPane, rowsTall, rowsRoomy                         = 20, 28, 40
-	// NarrowFigures is the width of a column under which figures have 3 rows.
+	// NarrowFigures is the width of a column below which figures have 3 rows.
 	NarrowFigures = 45
 )
 
@@ -84,14 +82,14 @@ func Of(width, height int) Layout {
 	default:
 		l.Favourites = 34
 		rest := width - l.Favourites - 2*Gap
-		l.Side = min(rest-76, 60) // It grows before the sale does.
+		l.Side = min(rest-76, 60) // Side grows before Main.
 		l.Main = min(rest-l.Side, 90)
 		l.Left = (rest - l.Side - l.Main) / 2
 	}
 	return l
 }
 
-// FiguresIn returns how high amounts are in a column of width columns.
+// FiguresIn returns the height of amounts in a pane of width columns.
 func (l Layout) FiguresIn(width int) int {
 	if width < NarrowFigures {
 		return min(l.Figures, figures.Small)

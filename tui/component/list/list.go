@@ -1,9 +1,9 @@
-// Package list is the cursor of a list, its window and its rows: the same keys,
-// the same paging and the same marks in every list of the console. It knows how
-// many rows there are, and asks for those that are in view.
+// Package list is the cursor, the visible window and the rows of a list. It gives every
+// list of the console the same keys, paging and marks. It stores only the number of rows
+// and asks the caller for the visible ones.
 //
-// bubbles' table and list have keys and styles of their own, cut dressed cells in
-// two, and know no day rows.
+// The table and list of bubbles have other keys and styles, cut styled cells in two, and
+// have no day rows.
 package list
 
 import (
@@ -18,22 +18,22 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// List is a cursor among rows, and the window of those that are in view. The
-// cursor is always in the window and on a row, if there is one. Heads and Abreast
-// count from the next call on that changes the list.
+// List is a cursor and the window of visible rows. The cursor is always in the window,
+// and on a row if there is one. A change of Heads or Abreast takes effect at the next call
+// that changes the list.
 type List struct {
 	Keys Keys
-	// Heads are the rows above which a head stands, as that of a day.
+	// Heads are the rows below a head, such as the date of a new day.
 	Heads map[int]bool
-	// Abreast is how many rows stand beside each other, as cards do: Up and Down go so
-	// many further, and Left and Right one. 0 is for a list.
+	// Abreast is the number of cards side by side: Up and Down move by that many, Left and
+	// Right by one. 0 is a list with one row below the other.
 	Abreast int
 
 	count  i18n.Phrase
 	rows   int
 	room   int
 	cursor int
-	top    int // The first row in view.
+	top    int // First visible row.
 }
 
 // Keys are the keys of a list.
@@ -55,20 +55,20 @@ func (l List) SetTexts(texts i18n.Texts) List {
 	return l.Select(l.cursor)
 }
 
-// SetRows says how many rows there are.
+// SetRows sets the number of rows.
 func (l List) SetRows(rows int) List {
 	l.rows = rows
 	return l.Select(l.cursor)
 }
 
-// SetRoom says how many rows there is room for.
+// SetRoom sets the height of the window, in rows.
 func (l List) SetRoom(room int) List {
 	l.room = room
 	return l.Select(l.cursor)
 }
 
-// Select puts the cursor on a row, or on the nearest that there is, and brings it
-// into view.
+// Select puts the cursor on a row, or on the nearest one if it does not exist, and scrolls
+// to it.
 func (l List) Select(row int) List {
 	room := max(1, l.room)
 	l.cursor = max(0, min(row, l.rows-1))
@@ -77,7 +77,7 @@ func (l List) Select(row int) List {
 		l.top++
 	}
 	for l.top > 0 && l.height(l.top-1, l.rows) <= room {
-		l.top-- // No room is left blank at the end.
+		l.top-- // Leave no blank rows at the end.
 	}
 	some := l.rows > 1
 	l.Keys.Move.SetEnabled(some)
@@ -87,7 +87,7 @@ func (l List) Select(row int) List {
 	return l
 }
 
-// Update takes a key, and tells whether it is one of the list's.
+// Update handles a key, and reports whether it is one of the list's.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
 	if !l.Moves(msg) {
 		return l, false
@@ -100,14 +100,13 @@ func (l List) Update(msg tea.KeyMsg) (List, bool) {
 	return l.Select(l.cursor + by[msg.Type]), true
 }
 
-// Cursor is the row under the cursor, from 0, be there rows or not.
+// Cursor returns the row under the cursor, from 0; 0 without rows.
 func (l List) Cursor() int { return l.cursor }
 
-// Count is how many rows there are.
+// Count returns the number of rows.
 func (l List) Count() int { return l.rows }
 
-// height is how many rows of the window the rows from first to end take, with
-// their heads.
+// height returns the height of the rows from first to before end, including their heads.
 func (l List) height(first, end int) int {
 	height := end - first
 	for row := range l.Heads {
@@ -118,7 +117,7 @@ func (l List) height(first, end int) int {
 	return height
 }
 
-// Window is the first row in view, and the one behind the last.
+// Window returns the first visible row and the one after the last.
 func (l List) Window() (first, end int) {
 	end = l.top
 	for end < l.rows && l.height(l.top, end+1) <= l.room {
@@ -127,10 +126,10 @@ func (l List) Window() (first, end int) {
 	return l.top, end
 }
 
-// Rows draws the rows in view, each width columns wide: row gives the cells of
-// one, and head what stands above it where a day begins; nil where none do. The
-// row of the cursor is a block with a mark before it, and its cells are dressed
-// as one, since a style within would end the one around it.
+// Rows draws the visible rows, each width columns wide. row returns the cells of a row;
+// head returns the head above a row, and is nil for a list without heads. The cursor's row
+// is a block with a mark. Its cells lose their styles, because an inner style would end
+// the block's style.
 func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) []string {
 	var rows []string
 	first, end := l.Window()
@@ -147,16 +146,15 @@ func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) 
 	return rows
 }
 
-// Scroll is the mark in the border of a pane in which the list begins in a row,
-// from 0.
+// Scroll returns the scroll mark for a pane's border. top is the row of the pane, from 0,
+// in which the list begins.
 func (l List) Scroll(top int) pane.Scroll {
 	first, end := l.Window()
 	return pane.Scroll{First: first, End: end, Total: l.rows, Top: top}
 }
 
-// Position says which of how many rows the cursor is on, as in "3 of 17"; blank
-// while all of them are in view. more stands behind the number where there are
-// rows that the list does not know.
+// Position returns the cursor's position, such as "3 of 17", or blank if all rows are
+// visible. more follows the number of rows, for lists with rows that were not read.
 func (l List) Position(more string) string {
 	if l.height(0, l.rows) <= l.room {
 		return ""
@@ -164,10 +162,10 @@ func (l List) Position(more string) string {
 	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.rows)+more)
 }
 
-// Moves tells whether a key is one of the list's.
+// Moves reports whether a key is one of the list's.
 func (l List) Moves(msg tea.KeyMsg) bool {
 	return key.Matches(msg, l.Keys.Move, l.Keys.Across, l.Keys.Page, l.Keys.Ends)
 }
 
-// FullHelp returns the keys of every list.
+// FullHelp returns the keys that every list has.
 func (l List) FullHelp() []key.Binding { return []key.Binding{l.Keys.Move, l.Keys.Page, l.Keys.Ends} }

@@ -1,7 +1,7 @@
-// Package master is a list and the detail of what is chosen in it: side by side
-// from 120 columns on, and else one in the place of the other. It guarantees that
-// every list of the console looks alike: a head, the rows, the position, and in
-// the last rows what is asked or remarked.
+// Package master is a list and the detail of the chosen row. From 120 columns on they are
+// side by side; below, the detail replaces the list. It guarantees that every list of the
+// console has the same form: a head, the rows, the position, and in the last rows a
+// question or a remark.
 package master
 
 import (
@@ -18,44 +18,43 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Master is the cursor of the list, the part of the detail that is in view, and
-// the room of both.
+// Master is the list's cursor, the visible part of the detail, and the size of both.
 type Master struct {
 	List list.List
-	// Grid is that of the window.
+	// Grid is the grid of the window.
 	Grid layout.Layout
-	// Width and DetailWidth are the columns for the content of the list and for that
-	// of the detail, which takes the list's place where it does not stand beside it,
-	// and Rows the rows of both.
+	// Width and DetailWidth are the columns for the content of the list and of the detail.
+	// Rows is the height of both.
 	Width, DetailWidth, Rows int
-	// Height is what they are given, with their borders.
+	// Height is the height including the borders.
 	Height int
-	// Inside says that the detail has the keys, Single that there is none.
+	// Inside means that the detail has the keys; Single, that there is no detail.
 	Inside, Single bool
 
 	theme  theme.Theme
 	detail pager.Pager
 }
 
-// View is what a screen shows. All but Columns and Empty may be dressed.
+// View is the content of a screen. All texts except Columns and Empty may be styled.
 type View struct {
 	Title, Right string
-	// Head stands above the rows, and Columns, their names, last in it.
+	// Head is above the rows. Columns has the names of the columns; it is the head's last
+	// row.
 	Head    []string
 	Columns string
-	// Row returns the cells of a row, and Day what stands above the first one of a
-	// day; nil where days have no heads.
+	// Row returns the cells of a row. Day returns the head above the first row of a day; it
+	// is nil if days have no heads.
 	Row, Day func(i int) string
-	// Empty is said where there are no rows.
+	// Empty is shown if there are no rows.
 	Empty string
-	// More stands behind the number of rows where not all were read.
+	// More follows the number of rows if not all were read.
 	More string
-	// Foot are the last rows: a question, or a remark.
+	// Foot has the last rows: a question or a remark.
 	Foot   []string
 	Detail Detail
 }
 
-// Detail is the whole of what is chosen.
+// Detail is the full description of the chosen row.
 type Detail struct {
 	Title      string
 	Rows, Foot []string
@@ -66,7 +65,7 @@ func New(styles theme.Theme, texts i18n.Texts) Master {
 	return Master{theme: styles, List: list.New(texts)}
 }
 
-// SetSize gives both their room, in cells.
+// SetSize sets the size of both together, in cells.
 func (m Master) SetSize(width, height int) Master {
 	m.Height, m.Grid = height, layout.Of(width, height+2)
 	if m.Single {
@@ -80,20 +79,20 @@ func (m Master) SetSize(width, height int) Master {
 	return m
 }
 
-// Fit fits the rows and the detail into what a view leaves of the room.
+// Fit sizes the rows and the detail to the room that the view's head and foot leave.
 func (m Master) Fit(view View) Master {
 	m.List = m.List.SetRoom(max(1, m.Rows-len(m.head(view))-len(view.Foot)))
 	m.detail = m.detail.Show(view.Detail.Rows, m.DetailWidth, max(1, m.Rows-len(view.Detail.Foot)))
 	return m
 }
 
-// Reset shows the detail from its beginning.
+// Reset scrolls the detail to its beginning.
 func (m Master) Reset() Master {
 	m.detail = pager.Pager{}
 	return m
 }
 
-// Update takes a key, and tells whether it moved the cursor or the detail.
+// Update handles a key, and reports whether it belongs to the list or the detail.
 func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 	if m.Inside {
 		m.detail, taken = m.detail.Update(msg)
@@ -103,7 +102,7 @@ func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 	return m, taken
 }
 
-// Draw draws a view in the room that there is.
+// Draw draws a view at the size from SetSize.
 func (m Master) Draw(view View) string {
 	head := m.head(view)
 	content := slices.Concat(head, m.List.Rows(m.theme, m.Width, view.Row, view.Day))
@@ -127,21 +126,21 @@ func (m Master) Draw(view View) string {
 	return list.Draw(m.theme, m.Grid.List, m.Height)
 }
 
-// head is what stands above the rows. Where two rows have no room below it, its
-// first ones give way.
+// head returns the rows above the list. It drops the first ones if fewer than two rows
+// would remain for the list.
 func (m Master) head(view View) []string {
 	head := append(make([]string, m.Grid.Air), view.Head...)
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
 		if m.Grid.Frame != pane.Whole && theme.Width(columns+" "+position) <= m.Width {
-			columns = theme.Spread(columns, position, m.Width) // There is no border for it.
+			columns = theme.Spread(columns, position, m.Width) // Without a border the position goes here.
 		}
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
 	}
 	return head[max(0, len(head)-max(0, m.Rows-2)):]
 }
 
-// Fact is a row of a detail: a name, and what is known under it.
+// Fact returns a row of a detail: a name and a value.
 func Fact(styles theme.Theme, name, value string) string {
 	if value == "" {
 		value = "—"

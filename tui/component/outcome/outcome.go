@@ -1,8 +1,8 @@
-// Package outcome draws what came of a payment over a whole window. It
-// guarantees that PAID alone fills it, and that the outcomes differ by their
-// geometry, so that they are told apart without colour and from afar: NOT PAID
-// has a frame of full blocks, CHECK a band between stripes, UNKNOWN a frame of
-// light shade, and what is no answer of the service a thin border.
+// Package outcome draws the outcome of a payment over a whole window. It guarantees that
+// only PAID fills the window with colour. The outcomes also differ in geometry, so that
+// they can be distinguished without colour and from a distance: NOT PAID has a frame of
+// full blocks, CHECK a band between stripes, UNKNOWN a frame of light shade, and an order
+// without an answer from the service a thin border.
 package outcome
 
 import (
@@ -15,23 +15,23 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Outcome is what is shown.
+// Outcome is the content of the window.
 type Outcome struct {
-	// Look gives colours and geometry; its sign and its short word are drawn as
+	// Look decides the colours and the geometry. The sign and the short word are drawn as
 	// large as they fit.
 	badge.Look
-	// Amount is drawn large where there is room, About in a row of its own.
+	// Amount is drawn large if there is room. About has a separate row.
 	Amount, About string
-	// Facts are the small print: the word as text, the reference, the time.
+	// Facts is the small print: the word as text, the reference, the time.
 	Facts string
-	// Says is the finding, and Advice what to do, a paragraph each.
+	// Says explains the outcome. Advice says what to do; each string is a paragraph.
 	Says   string
 	Advice []string
-	// Keys are what can be done, the likeliest first. While they are Held back
-	// their place stays blank, so that nothing moves when they appear.
+	// Keys are the possible actions, the likeliest first. Held hides the keys but keeps
+	// their room, so that nothing moves when they appear.
 	Keys []keybar.Entry
 	Held bool
-	// News is what is said in any case, in the last row.
+	// News is always shown, in the last row.
 	News string
 }
 
@@ -39,8 +39,8 @@ const (
 	// The smallest window in which an outcome has a geometry.
 	minWidth  = 40
 	minHeight = 12
-	maxText   = 60 // How many columns a sentence takes at most.
-	between   = 5  // How many columns are blank between two keys.
+	maxText   = 60 // Largest width of a sentence, in columns.
+	between   = 5  // Blank columns between two keys.
 )
 
 // Draw returns the outcome in exactly width columns and height rows.
@@ -71,14 +71,14 @@ type painter struct {
 	width, height int
 	whole         bool // The window is large enough for a geometry.
 	frame         frame
-	columns, rows int         // Within the frame.
-	text, block   theme.Style // Of the kind.
-	// The styles of a row, and that of the blanks around it.
+	columns, rows int         // Size within the frame.
+	text, block   theme.Style // Styles of the kind.
+	// The styles of a row; filled is for the blanks around it.
 	plain, strong, muted, filled theme.Style
 }
 
-// content returns the rows within the frame: the word and what belongs to it in
-// the middle, the keys and the news at the end.
+// content returns the rows within the frame: the word and its story in the middle, the
+// keys and the news at the end.
 func (p painter) content() []string {
 	end := p.end()
 	free := max(0, p.rows-len(end))
@@ -105,8 +105,8 @@ func (p painter) content() []string {
 	return rows
 }
 
-// end is the last rows: the keys as blocks, in as many rows as they need, blank
-// ones, and the news.
+// end returns the last rows: the keys as blocks, in as many rows as they need, blank rows,
+// and the news.
 func (p painter) end() []string {
 	var end []string
 	for i, entry := range p.Keys {
@@ -128,7 +128,7 @@ func (p painter) end() []string {
 	if len(end) > 0 && p.height >= minHeight {
 		end = append(append([]string{""}, end...), make([]string, p.frame.below)...)
 		if p.News != "" && p.frame.below > 1 {
-			end = end[:len(end)-1] // The news stand in the last blank row.
+			end = end[:len(end)-1] // The news replaces the last blank row.
 		}
 	}
 	if p.News != "" {
@@ -137,8 +137,8 @@ func (p painter) end() []string {
 	return end
 }
 
-// story is the word and what belongs to it, in letters of at most high rows and
-// with gap blank rows between its parts.
+// story returns the word, the amount and the texts, in letters of at most high rows and
+// with gap blank rows between the parts.
 func (p painter) story(high, gap int) []string {
 	word, signed := p.word(high)
 	if p.Kind == badge.Check && p.whole {
@@ -148,7 +148,7 @@ func (p painter) story(high, gap int) []string {
 	amount := p.amount(high, signed)
 	money := p.strong.Render(p.Amount)
 	facts := p.muted.Render(p.Facts)
-	switch { // An amount that is no larger than text stands before the small print, or above it where it is narrow.
+	switch { // An amount that is not large goes before the small print, or above it if both do not fit in a row.
 	case len(amount) > 0:
 		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, p.columns), p.columns, 0)...)
 	case p.Amount == "":

@@ -9,8 +9,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// word draws the word as large as it fits, at most high rows, and tells whether
-// its sign is with it. Letters twice as large come before the sign.
+// word draws the word in the largest letters that fit, at most high rows, and reports
+// whether the sign is with it. It drops the sign if the word does not fit with it, or for
+// PAID if the letters get larger without it.
 func (p painter) word(high int) (rows []string, signed bool) {
 	both := p.Sign + " " + p.Short
 	if high >= figures.Small {
@@ -27,8 +28,8 @@ func (p painter) word(high int) (rows []string, signed bool) {
 	return p.dressed(rows, theme.Width(strings.Join(sign, "\n"))), true
 }
 
-// letters draws the word in letters of so many rows and its accents above them,
-// but in no more than most; nil where it does not fit.
+// letters draws text in letters of at most high rows. Accents may add rows above, up to
+// most rows in all. It returns nil if the text does not fit.
 func (p painter) letters(text string, high, most int) []string {
 	high = max(figures.Large, high)
 	whole := high - high%figures.Large
@@ -36,8 +37,8 @@ func (p painter) letters(text string, high, most int) []string {
 	return figures.Fit(p.theme, text, p.columns-2, min(most, high+accents))
 }
 
-// dressed colours the word: that of NOT PAID is in the text's own colour, behind a
-// sign of so many columns.
+// dressed colours the word. For NOT PAID only the sign, the first sign columns, has the
+// outcome's colour; the word has the strong style.
 func (p painter) dressed(rows []string, sign int) []string {
 	ink := p.text
 	if p.Kind == badge.NotPaid {
@@ -51,8 +52,8 @@ func (p painter) dressed(rows []string, sign int) []string {
 	return rows
 }
 
-// amount draws the amount below the word, with the sign where the word lacks it;
-// nil where it stands in a row of text.
+// amount draws the amount in large letters, with the sign if the word has none. It returns
+// nil if the amount belongs in a row of text.
 func (p painter) amount(high int, signed bool) []string {
 	size, text := p.grid.Figures, p.Amount
 	switch {
@@ -69,14 +70,14 @@ func (p painter) amount(high int, signed bool) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, text, p.columns-2, min(high, size)))
 }
 
-// band is the word on a ground of its own, between stripes.
+// band draws the word on a coloured background between stripes.
 func (p painter) band(word []string) []string {
 	ink, stripe := p.theme.Ground(p.block), []rune(strings.Repeat("████    ", p.width/8+2))
 	stripes := []string{ink.Render(string(stripe[:p.width])), ink.Render(string(stripe[2 : 2+p.width]))}
 	if len(word) < figures.Large {
 		stripes = stripes[:1]
 	} else {
-		above := max(0, (figures.Large+4-len(word))/2) // A row less where accents stand.
+		above := max(0, (figures.Large+4-len(word))/2) // One row less if the word has accents.
 		word = append(append(make([]string, above), word...), "")
 	}
 	rows := append([]string{}, stripes...)
@@ -87,14 +88,14 @@ func (p painter) band(word []string) []string {
 	return append(rows, stripes...)
 }
 
-// frame is what surrounds an outcome: columns at each side, rows above and
-// below, and blank rows below the keys.
+// frame surrounds an outcome: columns at each side, rows above and below. below is the
+// number of blank rows below the keys.
 type frame struct {
 	columns, rows, below int
 	border               theme.Border
 }
 
-// frameOf is the frame of a kind; PAID and CHECK have none.
+// frameOf returns the frame of a kind; PAID and CHECK have none.
 func frameOf(kind badge.Kind) frame {
 	switch kind {
 	case badge.NotPaid:

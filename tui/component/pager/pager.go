@@ -1,6 +1,6 @@
-// Package pager shows a text that is longer than its pane. It guarantees the
-// keys of every list: one row, a page, an end. bubbles' viewport fills each row up
-// with blanks, which a rule of a pane cannot have.
+// Package pager shows a text that is longer than its pane. It guarantees the keys of every
+// list: a row, a page, an end. The viewport of bubbles pads each row with blanks, which
+// breaks the rules of a pane.
 package pager
 
 import (
@@ -10,13 +10,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Pager is a text, and the part of it that is in view. The zero Pager has no text.
+// Pager is a text and its visible part. The zero Pager has no text.
 type Pager struct {
 	rows        []string
-	top, height int // The first row in view, and how many there is room for.
+	top, height int // First visible row; number of rows that fit.
 }
 
-// Show gives the pager its text and its room; the part in view stays where it is.
+// Show sets the text and the size. It keeps the position.
 func (p Pager) Show(rows []string, width, height int) Pager {
 	p.rows, p.height = theme.Clip(rows, width, len(rows)), max(0, height)
 	return p.scroll(0)
@@ -27,7 +27,7 @@ func (p Pager) scroll(by int) Pager {
 	return p
 }
 
-// Update takes a key, and tells whether it is one of the pager's.
+// Update handles a key, and reports whether it is one of the pager's.
 func (p Pager) Update(msg tea.KeyMsg) (Pager, bool) {
 	by, taken := map[tea.KeyType]int{
 		tea.KeyUp: -1, tea.KeyDown: 1, tea.KeyPgUp: -p.height, tea.KeyPgDown: p.height,
@@ -36,15 +36,15 @@ func (p Pager) Update(msg tea.KeyMsg) (Pager, bool) {
 	return p.scroll(by), taken
 }
 
-// Rows returns the rows in view, and blank ones where the text ends above the room.
+// Rows returns the visible rows, padded with blank rows to the pager's height.
 func (p Pager) Rows() []string {
 	rows := make([]string, p.height)
 	copy(rows, p.rows[p.top:])
 	return rows
 }
 
-// Scroll returns the mark in the border of a pane whose content begins with the
-// text.
+// Scroll returns the scroll mark for the border of a pane. The text must be at the top of
+// the pane.
 func (p Pager) Scroll() pane.Scroll {
 	return pane.Scroll{First: p.top, End: min(len(p.rows), p.top+p.height), Total: len(p.rows)}
 }

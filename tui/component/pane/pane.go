@@ -1,6 +1,6 @@
-// Package pane frames a subject: the sale, the board, an article. It guarantees
-// that what it draws has exactly the size it was given, whatever stands in it.
-// lipgloss draws borders, and none with words in them.
+// Package pane draws a frame around a part of a screen: the sale, the board, an article.
+// It guarantees that a pane has exactly the given size, whatever its content. lipgloss
+// cannot put words into a border.
 package pane
 
 import (
@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Frame is how much of a border a pane has.
+// Frame is the kind of border that a pane has.
 type Frame int
 
 const (
@@ -20,37 +20,37 @@ const (
 	Whole Frame = iota
 	// Open is a rule with the title above the content, and no sides.
 	Open
-	// Bare is the content alone.
+	// Bare is the content without a border.
 	Bare
 )
 
-// Pane is a framed part of a screen. Title, Right and Foot may be dressed; the
-// title is strong, and the others muted, where they are not.
+// Pane is a framed part of a screen. Title, Right and Foot may be styled; otherwise Title
+// is strong and the others are muted.
 type Pane struct {
 	Frame Frame
-	// Title stands in the border from its third column on, Right at the border's
-	// other end, and Foot at the end of the lower border.
+	// Title is in the upper border, from the third column on; Right is at its end. Foot is
+	// at the end of the lower border.
 	Title, Right, Foot string
-	// Rows are the content. A row that [Rule] made parts it. Last stand at its end.
+	// Rows is the content. A row from [Rule] divides it. Last has the rows at the bottom.
 	Rows, Last []string
-	// Keys says that the pane has the keys, Heavy that it is chosen.
+	// Keys means that the pane has the keys; Heavy, that it is chosen.
 	Keys, Heavy bool
-	// Scroll marks on the right border which part of the content is in view.
+	// Scroll marks the visible part of the content on the right border.
 	Scroll Scroll
 }
 
-// Scroll says which part of a list is in view: the rows from First to End, of
-// Total. Top is the row of the pane, from 0, in which they begin.
+// Scroll is the visible part of a list: the rows from First to before End, of Total. Top
+// is the row of the pane, from 0, in which they begin.
 type Scroll struct{ First, End, Total, Top int }
 
-// rule begins a row that is a rule; no text has it, since texts are cleaned.
+// rule is the prefix of a rule's row. Cleaned texts cannot contain it.
 const rule = "\x00"
 
-// Rule returns a row that parts the content from border to border, with a title
-// in it unless it is blank.
+// Rule returns a row that divides the content with a line from border to border. The line
+// has a title unless it is blank.
 func Rule(title string) string { return rule + title }
 
-// Inner returns the room for content in a pane of a size.
+// Inner returns the size of the content in a pane of the given size.
 func (f Frame) Inner(width, height int) (int, int) {
 	switch f {
 	case Open:
@@ -61,13 +61,13 @@ func (f Frame) Inner(width, height int) (int, int) {
 	return max(0, width-4), max(0, height-2)
 }
 
-// Draw returns the pane, width columns wide and height rows high. Rows that do
-// not fit are left out, and longer ones cut.
+// Draw returns the pane, width columns wide and height rows high. It omits rows that do
+// not fit and cuts rows that are too long.
 func (p Pane) Draw(styles theme.Theme, width, height int) string {
 	return strings.Join(p.Lines(styles, width, height), "\n")
 }
 
-// Lines returns the pane's rows.
+// Lines returns the rows that Draw joins.
 func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	if width < 5 || height < 2 {
 		p.Frame = Bare
@@ -81,7 +81,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	}
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
-	if line := pen.glyph.Top; p.Frame != Whole { // A border that has no sides has no corners.
+	if line := pen.glyph.Top; p.Frame != Whole { // Without sides the border has no corners.
 		pen.glyph.TopLeft = line
 		pen.glyph.TopRight = line
 		pen.glyph.MiddleLeft = line
@@ -119,8 +119,8 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	return lines
 }
 
-// span returns the rows of the pane that the scroll mark takes; none where all
-// of the list is in view.
+// span returns the rows of the pane with the scroll mark. The span is empty if the whole
+// list is visible.
 func (s Scroll) span() (from, to int) {
 	shown := s.End - s.First
 	if shown <= 0 || shown >= s.Total {
@@ -138,14 +138,14 @@ type pen struct {
 	line  theme.Style
 }
 
-// edge draws a border from one corner to the other, with words in it where they
-// fit: the right ones give way first.
+// edge draws a horizontal border with words in it. It cuts the left words to fit, and
+// drops the right words if both do not fit.
 func (p pen) edge(first, last, left, right string, width int) string {
 	left, right = theme.Truncate(dress(p.theme.Strong, left), width-6), dress(p.theme.Muted, right)
 	if taken(left)+taken(right) > width-5 {
 		right = ""
 	}
-	row, line := "", first+p.fill(1) // The line that is not drawn yet.
+	row, line := "", first+p.fill(1) // line is the part of the border not rendered yet.
 	if left != "" {
 		row = p.line.Render(line) + " " + left + " "
 		line = ""
@@ -158,10 +158,10 @@ func (p pen) edge(first, last, left, right string, width int) string {
 	return row + p.line.Render(line+p.fill(1)+last)
 }
 
-// fill returns a part of the border.
+// fill returns a part of the horizontal border.
 func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
 
-// taken returns how many columns of a border a word takes.
+// taken returns the columns that a word takes in a border, including its blanks.
 func taken(word string) int {
 	if word == "" {
 		return 0
@@ -171,7 +171,7 @@ func taken(word string) int {
 
 func dress(style theme.Style, text string) string {
 	switch ansi.Strip(text) {
-	case "": // Dressed or not.
+	case "": // Blank, styled or not.
 		return ""
 	case text:
 		return style.Render(text)
@@ -179,8 +179,8 @@ func dress(style theme.Style, text string) string {
 	return text
 }
 
-// Tile returns a favourite: its digit in the border, the name, and the price at
-// the right of the last row. The chosen one is heavy.
+// Tile draws a favourite: the digit in the border, the name, and the price at the right of
+// the last row. A chosen tile has a heavy border.
 func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, height int) []string {
 	inner, rows := Whole.Inner(width, height)
 	content := make([]string, max(2, rows))

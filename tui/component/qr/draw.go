@@ -6,13 +6,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// The colours are fixed ones of the 256-colour palette, black on white. ANSI
-// black and white will not do: there are schemes that swap them. They are
-// written as they are and not through a renderer, which would drop or degrade
-// them where colours are not wanted.
+// The colours are black on white from the fixed part of the 256-colour palette, because
+// some colour schemes swap ANSI black and white. They are written without a renderer,
+// which would drop or change them under NO_COLOR.
 //
-// vt100 would read "5" there as blinking. Such terminals get light modules in reverse
-// video of white on black, which is right on a dark screen that ignores colours.
+// A vt100 reads the "5" in such a sequence as blinking. Terminals with few colours get
+// white on black, with light modules in reverse video. That is also right on a dark
+// screen that ignores colours.
 const (
 	darkOnLight = "\x1b[38;5;16;48;5;231m"
 	lightOnDark = "\x1b[37;40m"
@@ -23,16 +23,15 @@ const (
 	lowerHalf   = '▄'
 )
 
-// dark tells whether a pixel of the drawing is dark; what lies outside the code is
-// light.
+// dark reports whether a pixel of the drawing is dark. Pixels outside the code are light.
 func (m Model) dark(x, y int) bool {
 	mx, my := x/m.form.scale-m.form.quiet, y/m.form.scale-m.form.quiet
 	inside := x >= 0 && y >= 0 && mx >= 0 && my >= 0 && mx < len(m.modules) && my < len(m.modules)
 	return inside && m.modules[my][mx]
 }
 
-// draw gives the code's lines. Between lines no colour is left switched on, so
-// that the block can be joined with others.
+// draw returns the code's lines. Each line resets the colours at its end, so that the
+// block can be joined with others.
 func (m Model) draw() string {
 	width, height := m.Size()
 	var b strings.Builder
@@ -56,15 +55,14 @@ func (m Model) draw() string {
 	return b.String()
 }
 
-// cell picks the glyph for the two pixels of a cell, and whether the colour
-// pair is swapped, light on dark.
+// cell returns the glyph for the two pixels of a cell. inverse means that the colours are
+// swapped: light on dark.
 //
-// Many terminals take half blocks from a font and leave a gap between its edge
-// and the cell's, through which the cell's background shows. A uniform cell is
-// therefore a blank, and a mixed one draws the half whose gap meets a pixel of
-// the background's colour, where it cannot be seen. Where both halves do, or
-// neither, the light one is drawn: a dark seam in the ground hurts readers less
-// than a light one through a module.
+// Many terminals take half blocks from a font that leaves a gap at the edge of the cell.
+// The cell's background shows through the gap. So a uniform cell is a blank, and a mixed
+// cell draws the half with a gap next to a pixel of the background's colour, where the gap
+// is invisible. If that holds for both halves or for neither, cell draws the light half: a
+// dark seam in the background disturbs readers less than a light seam in a module.
 func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	top, bottom := m.dark(x, 2*row), m.dark(x, 2*row+1)
 	if top == bottom {
@@ -82,11 +80,11 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	return lowerHalf, !bottom
 }
 
-// Text draws the code with printable characters alone, for terminals that take
-// no colours: what is lit is drawn, so that lightGround must tell whether the
-// terminal writes dark on light. Where half blocks are not known to be there a module
-// is two characters in a row of its own; otherwise two rows of modules share one. No
-// newline stands behind the last row. It takes the room that it wants.
+// Text draws the code with printable characters only, for terminals without colours.
+// lightGround means that the terminal writes dark on light; Text then draws the dark
+// modules, otherwise the light ones. With half blocks a row holds two rows of modules;
+// without, a module is two characters in one row. The last row has no newline. The size
+// from SetSize does not limit Text.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, quiet: comfortableQuiet}
 	side, _ := m.Size()

@@ -1,13 +1,12 @@
-// Package qr draws a link as a QR code out of the cells of a terminal.
+// Package qr draws a link as a QR code in the cells of a terminal.
 //
-// It guarantees that what View returns can be scanned: the modules are dark on
-// a light ground in every colour scheme and under NO_COLOR, because the code's
-// contrast is its content and not a decoration; a quiet zone surrounds it; and
-// it is whole. Where it does not fit there is no code at all, and Needs tells
-// how much room it wants.
+// It guarantees that the result of View can be scanned. The modules are dark on a light
+// background in every colour scheme and even under NO_COLOR, because the contrast is the
+// content. A quiet zone surrounds the code, and the code is complete. If it does not fit,
+// View is empty; Needs returns the room that it needs.
 //
-// The link is encoded once, in New, and drawn once for each form that SetSize
-// chooses; View only returns the drawing.
+// New encodes the link once. SetSize draws the code when its form changes. View only
+// returns the drawing.
 package qr
 
 import (
@@ -18,31 +17,31 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// A Model is a QR code on the screen. It is a value; its copies share the
-// modules, which never change. The zero Model has no code and never fits.
+// A Model is a QR code on the screen. It is a value; copies share the modules, which never
+// change. The zero Model has no code and never fits.
 type Model struct {
 	link    string
 	modules [][]bool
-	least   int  // How many pixels wide a module is at least.
+	least   int  // Smallest width of a module, in pixels.
 	few     bool // The terminal has at most 16 colours.
 	form    form
 	view    string
 }
 
-// New encodes link, at the lowest level of error correction: on a screen the
-// higher ones cost rows and were measured to read no better. It fails when link is
-// empty, or longer than a QR code holds (2953 bytes). Encoding takes a millisecond or two, so keep the Model for as
-// long as the link is shown. It has no size, and no view, before SetSize.
+// New encodes link at the lowest level of error correction: on a screen the higher levels
+// cost rows and, as measured, are not easier to read. It returns an error if link is empty
+// or longer than a QR code holds (2953 bytes). Encoding takes one or two milliseconds, so
+// keep the Model while the link is shown. Before SetSize it has no size and no view.
 //
-// Where the terminal is not known to have half blocks, the code is drawn with coloured
-// blanks alone. A module then takes two columns and a row, so the code wants about
-// twice the room in both directions.
+// If the terminal may lack half blocks, the code is drawn only with coloured blanks. A
+// module is then two columns wide and a row high, so the code needs about twice the room
+// in both directions.
 func New(link string, styles theme.Theme) (Model, error) {
 	code, err := qrcode.New(link, qrcode.Low)
 	if err != nil {
 		return Model{}, fmt.Errorf("encode QR code of %d bytes: %w", len(link), err)
 	}
-	// The encoder keeps the border of its first drawing for good.
+	// The encoder fixes the border at the first Bitmap call.
 	code.DisableBorder = true
 	m := Model{link: link, modules: code.Bitmap(), least: 1}
 	if !styles.HalfBlocks() {
@@ -51,8 +50,8 @@ func New(link string, styles theme.Theme) (Model, error) {
 	return m, nil
 }
 
-// SetSize gives the code width columns and height rows. It picks the largest
-// form that fits them whole, and draws anew only when that is another one.
+// SetSize chooses the largest form that fits width columns and height rows. It redraws
+// only if the form changes.
 func (m Model) SetSize(width, height int) Model {
 	next := largest(len(m.modules), m.least, width, height)
 	if next == m.form {
@@ -65,28 +64,25 @@ func (m Model) SetSize(width, height int) Model {
 	return m
 }
 
-// Link is the text that the code says.
+// Link returns the encoded text.
 func (m Model) Link() string { return m.link }
 
-// Modules are the code's modules, row by row, dark ones true, without a quiet
-// zone. They must not be changed.
+// Modules returns the code's modules, row by row, without a quiet zone. Dark modules are
+// true. The caller must not change them.
 func (m Model) Modules() [][]bool { return m.modules }
 
-// Fits tells whether the last SetSize had room for the code.
+// Fits reports whether the code fits the size from the last SetSize.
 func (m Model) Fits() bool { return m.form.scale > 0 }
 
-// View is the code, with an escape sequence at the beginning and at the end of
-// each line and no newline behind the last one. It is empty when the code does
-// not fit. It may be joined with other blocks and centred, but not wrapped, cut
-// or given a style.
+// View returns the drawing, or blank if the code does not fit. Each line begins and ends
+// with an escape sequence; the last line has no newline. The drawing may be joined with
+// other blocks and centred, but not wrapped, cut or styled.
 func (m Model) View() string { return m.view }
 
-// Size is how many columns and rows View takes; 0 and 0 when the code does not
-// fit.
+// Size returns the columns and rows of View; 0 and 0 if the code does not fit.
 func (m Model) Size() (width, height int) { return m.form.size(len(m.modules)) }
 
-// Needs is the smallest number of columns and of rows that the code fits, both
-// of which SetSize must be given at once.
+// Needs returns the smallest size that fits the code. SetSize needs at least both values.
 func (m Model) Needs() (width, height int) {
 	if len(m.modules) == 0 {
 		return 0, 0
@@ -94,27 +90,26 @@ func (m Model) Needs() (width, height int) {
 	return form{scale: m.least, quiet: narrowQuiet}.size(len(m.modules))
 }
 
-// The quiet zone around the code, in modules. Readers were measured to be
-// content with either; without any they fail on dark backgrounds.
+// The width of the quiet zone, in modules. As measured, readers accept both widths;
+// without a quiet zone they fail on dark backgrounds.
 const (
 	comfortableQuiet = 2
 	narrowQuiet      = 1
 )
 
-// form is one way to draw a code. A pixel is half a cell: a cell is one pixel
-// wide and two high, which is about square. The zero form draws nothing.
+// form is a way to draw a code. A cell is one pixel wide and two pixels high, so a pixel is
+// about square. The zero form draws nothing.
 type form struct {
-	// scale is the width and height of a module, in pixels. An even one makes
-	// every cell uniform, so that blanks are enough to draw it.
+	// scale is the width and height of a module, in pixels. An even scale makes every cell
+	// uniform, so that blanks are enough to draw the code.
 	scale int
 	// quiet is the width of the quiet zone, in modules.
 	quiet int
 }
 
-// largest finds the largest form of a code of so many modules that fits width
-// columns and height rows, with modules of a multiple of smallest pixels.
-// Larger modules come before a wider quiet zone: they can be read from further
-// away.
+// largest returns the largest form that fits width columns and height rows, for a code
+// that is modules wide. The scale is a multiple of smallest. largest prefers larger modules
+// to a wider quiet zone, because they can be read from a greater distance.
 func largest(modules, smallest, width, height int) form {
 	if modules == 0 {
 		return form{}
@@ -131,8 +126,8 @@ func largest(modules, smallest, width, height int) form {
 	return form{}
 }
 
-// size is the room that the form takes, in columns and rows. The lower half of
-// an odd last row is ground, which widens the quiet zone there.
+// size returns the size of the form, in columns and rows. If the height in pixels is odd,
+// the lower half of the last row is background and widens the quiet zone.
 func (f form) size(modules int) (width, height int) {
 	side := (modules + 2*f.quiet) * f.scale
 	return side, (side + 1) / 2

@@ -1,7 +1,6 @@
-// Package question asks before something is recorded that counts: for a yes or a
-// reason, and in a shop that has cashiers for who answers for it. It guarantees
-// that a PIN is never drawn, and that an answer changes nothing whose question
-// was left.
+// Package question asks for confirmation or a reason before an important change, and in a
+// shop with cashiers for a name and a PIN. It guarantees that a PIN is never drawn, and
+// that a late result does not change a question that was closed.
 package question
 
 import (
@@ -21,33 +20,33 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Bounds of what is typed, in characters.
+// Largest lengths of the typed reason and PIN, in characters.
 const (
 	maxReason = payments.MaxShownWidth
 	maxDigits = 12
 )
 
-// Act records something for a reason, if one was asked for, under a cashier's
-// identity; with none it returns payments.ErrIdentityNeeded in a shop that has
-// cashiers.
+// Act makes the change, with the reason if the question asks for one, and under a
+// cashier's identity. In a shop with cashiers it returns payments.ErrIdentityNeeded for the
+// zero identity.
 type Act func(ctx context.Context, reason string, identity payments.Identity) error
 
-// Question is the question that is open; a zero one is none.
+// Question is an open question. The zero Question is closed.
 type Question struct {
 	about  string
 	says   i18n.Message
 	act    Act
 	typed  bool
-	reason field.Field // Where it is typed.
-	busy   bool        // It is being recorded.
+	reason field.Field // Input for the reason.
+	busy   bool        // The act is running.
 
-	names  []string // Of the cashiers, one of whom answers for it; nil while nobody is asked.
+	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
-	digits string       // Of the PIN.
-	said   i18n.Message // What came of the last one.
+	digits string       // Typed digits of the PIN.
+	said   i18n.Message // Result of the last PIN.
 }
 
-// Untyped returns the question with the text that it had before a scanner typed into it.
+// Untyped restores the text that the question had before a scanner typed into it.
 func (q Question) Untyped(before Question) Question {
 	if q.about == before.about {
 		q.reason = before.reason
@@ -56,32 +55,32 @@ func (q Question) Untyped(before Question) Question {
 	return q
 }
 
-// Answered is how something was recorded, or what is asked next.
+// Answered is the result of an act, or the next question.
 type Answered struct {
 	Err   error
 	about string
 	next  Question
 }
 
-// New returns an open question: what it is about, which no other question of any
-// screen is, what it says, and what a yes does.
+// New returns an open question. about is unique among the questions of all screens; says is
+// its text; act runs on a yes.
 func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, act: act}
 }
 
-// ForReason asks for a reason in the place of a yes.
+// ForReason asks for a reason in place of a yes.
 func (q Question) ForReason(styles theme.Theme) Question {
 	q.typed, q.reason = true, field.New(styles, "› ", maxReason).Focus(true)
 	return q
 }
 
-// Open tells whether there is a question.
+// Open reports whether the question is open.
 func (q Question) Open() bool { return q.act != nil }
 
-// Typing tells whether text is typed: a PIN or a reason.
+// Typing reports whether the question takes text: a PIN or a reason.
 func (q Question) Typing() bool { return q.typed || q.names != nil }
 
-// Asked names the question. It is "" if no question is open.
+// Asked returns the question's name, or "" if it is closed.
 func (q Question) Asked() string {
 	if q.names != nil {
 		return q.about + " by whom"
@@ -89,11 +88,11 @@ func (q Question) Asked() string {
 	return q.about
 }
 
-// Press takes a key. Esc closes the question, unless its answer is being recorded.
+// Press handles a key. Esc closes the question unless the act is running.
 func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd) {
 	answers := screen.NewAnswers()
 	if q.busy {
-		return q, nil // It cannot be taken back any more.
+		return q, nil // A running act cannot be canceled.
 	}
 	switch {
 	case key.Matches(msg, answers.No):
@@ -112,7 +111,7 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	return q, nil
 }
 
-// identify takes a key of the name and the PIN.
+// identify handles a key while the question asks for the name and the PIN.
 func (q Question) identify(msg tea.KeyMsg) Question {
 	up := screen.Bind("", "", "up")
 	down := screen.Bind("", "", "down")
@@ -130,7 +129,8 @@ func (q Question) identify(msg tea.KeyMsg) Question {
 	return q
 }
 
-// perform records what is asked about, or finds out who may answer for it.
+// perform runs the act. If that needs an identity, it reads the cashiers and asks for a
+// name and a PIN next.
 func (q Question) perform(console live.Console, identity payments.Identity) (Question, tea.Cmd) {
 	asked, ended := q, Answered{about: q.about}
 	q.busy, q.said = true, nil
@@ -144,7 +144,7 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 				asked.names = append(asked.names, cashier.Name)
 			}
 			if err != nil || len(cashiers) == 0 {
-				return ended // Nobody is there who may answer.
+				return ended // No cashiers to choose from.
 			}
 		case isPaused:
 			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }
@@ -160,8 +160,8 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 
 func wrongPIN(t i18n.Texts) string { return t.Asks.Wrong }
 
-// Answered takes in how an answer was recorded, and tells whether that was this
-// question's and the last one.
+// Answered handles the result of an act. ended reports whether the result belongs to this
+// question and no further question follows.
 func (q Question) Answered(msg Answered) (next Question, ended bool) {
 	if msg.about != q.about || !q.busy {
 		return q, false
@@ -184,7 +184,7 @@ func (q Question) Rows(console live.Console, width int) []string {
 	return slices.Concat(theme.Paragraph(styles.WarningBlock, says, width, 0), answers)
 }
 
-// who draws the name, the PIN, and what came of the last one.
+// who draws the name, the hidden PIN and the result of the last PIN.
 func (q Question) who(console live.Console, width int) []string {
 	styles, words := console.Theme, console.Texts.Asks
 	name := "› " + q.names[q.chosen]

@@ -14,34 +14,34 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Block is a subject of its own beside a code.
+// Block is a group of words next to a code, such as the amount or the time left.
 type Block struct {
-	// Label names it; blank for a block that goes without saying.
+	// Label is the block's title, or blank.
 	Label string
-	// Figures are an amount or a time, drawn large where there is room, in at most
-	// High rows.
+	// Figures is an amount or a time. It is drawn large if there is room, in at most High
+	// rows.
 	Figures string
 	High    int
 	// Bar draws how much is left, in width columns.
 	Bar func(width int) string
-	// Rows are the rest, none wider than the words.
+	// Rows are the other rows. The caller must wrap them to the width of the words.
 	Rows []string
 }
 
-// ToPay returns the block of what is to be paid, above rows about it.
+// ToPay returns the block with the amount to pay, above the rows about it.
 func ToPay(texts i18n.Texts, amount payments.Ariary, about []string) Block {
 	return Block{Label: texts.Pay.Total, Figures: i18n.Money(amount), High: 2 * figures.Large, Rows: about}
 }
 
-// TimeLeft returns the block of the time that an order's link has left, above
-// rows about it.
+// TimeLeft returns the block with the time until the order's link ends, above the rows
+// about it.
 func TimeLeft(styles theme.Theme, texts i18n.Texts, order payments.Order, left time.Duration, about []string) Block {
 	left = max(0, left)
 	clock := countdown.Countdown{Left: left, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: styles, Texts: texts}
 	return Block{Label: texts.Code.Time, Figures: i18n.Countdown(left), High: figures.Small, Rows: about, Bar: clock.Bar}
 }
 
-// Steps returns what to do one after the other, numbered, in rows of width columns.
+// Steps returns numbered steps, wrapped to width columns.
 func Steps(styles theme.Theme, grid layout.Layout, width int, steps ...string) []string {
 	var rows []string
 	indent := 2 + grid.Air
@@ -55,16 +55,16 @@ func Steps(styles theme.Theme, grid layout.Layout, width int, steps ...string) [
 	return rows
 }
 
-// Alert is what stands above all else, on a ground of its own.
+// Alert is a message above all other words, on a coloured background.
 type Alert struct {
 	Style theme.Style
 	Sign  string
 	Texts []string
 }
 
-// Rows returns the alert in rows of width columns, the sign in the first.
+// Rows returns the alert in rows of width columns. The sign is in the first row.
 func (a Alert) Rows(width int) []string {
-	const most = 3 // Rows of a text.
+	const most = 3 // Largest number of rows for a text.
 	before := "  "
 	if a.Sign != "" {
 		before += a.Sign + " "
@@ -80,11 +80,11 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// form is how roomy blocks are drawn: how high figures may be, how many blank rows
-// stand below a label, and how many between blocks.
+// form is the spacing of blocks: the largest height of figures, the blank rows below a
+// label, and the blank rows between blocks.
 type form struct{ figures, air, part int }
 
-// roomiest draws in the roomiest form of a grid that fits height rows.
+// roomiest draws in the form with the most space that fits height rows.
 func roomiest(grid layout.Layout, width, height int, draw func(form) []string) []string {
 	var rows []string
 	for _, form := range []form{
@@ -97,14 +97,13 @@ func roomiest(grid layout.Layout, width, height int, draw func(form) []string) [
 	return theme.Clip(rows, width, height)
 }
 
-// Rows returns blocks without a code, as roomy as they fit width columns and
+// Rows returns blocks without a code, with the most space that fits width columns and
 // height rows.
 func Rows(styles theme.Theme, grid layout.Layout, blocks []Block, width, height int) []string {
 	return roomiest(grid, width, height, func(f form) []string { return f.draw(styles, blocks, width) })
 }
 
-// draw draws blocks; the label and the figures of one stand in one row where the
-// figures are not large.
+// draw draws blocks. If a block's figures are not large, they are in the label's row.
 func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	var rows []string
 	for i, block := range blocks {
@@ -137,9 +136,9 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	return rows
 }
 
-// withBar puts the bar behind a row, gap columns away, where there is room.
+// withBar appends the bar to a row after gap columns, if there is room.
 func withBar(row string, block Block, gap, width int) string {
-	const fewest = 8 // Columns of a bar.
+	const fewest = 8 // Smallest width of a bar.
 	at := theme.Width(row) + gap
 	if block.Bar == nil || width-at < fewest {
 		return row

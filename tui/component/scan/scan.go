@@ -1,7 +1,6 @@
-// Package scan draws a QR code and the words that belong to it: beside the code,
-// or above and below it where the window is narrow. It guarantees that the code
-// has the place that the window's size gives it, whatever the words are: somebody
-// scans it.
+// Package scan draws a QR code and its words. The words are next to the code, or above and
+// below it in a narrow window. It guarantees that the code's position depends only on the
+// window's size, so that it does not move while a customer scans it.
 package scan
 
 import (
@@ -15,28 +14,27 @@ import (
 )
 
 const (
-	minWords = 28 // The fewest columns that words beside a code take,
-	maxWords = 48 // and the most, but for windows that are much wider.
-	gutter   = 3  // The fewest columns that are blank beside those words.
-	headRows = 3  // The rows above a code that has its title there.
-	around   = 3  // The fewest rows above and below a code in a narrow window.
+	minWords = 28 // Smallest width of words next to a code.
+	maxWords = 48 // Usual width; much wider windows have wider words.
+	gutter   = 3  // Smallest number of blank columns next to those words.
+	headRows = 3  // Rows above a code if its title is there.
+	around   = 3  // Smallest number of rows around a code in a narrow window.
 )
 
-// Place is where a code and its words stand in a window.
+// Place is the position of a code and its words in a window.
 type Place struct {
-	// Words is how many columns there are for words.
+	// Words is the number of columns for words.
 	Words int
-	// Beside tells whether the words stand beside the code.
+	// Beside reports whether the words are next to the code.
 	Beside bool
 
 	code          qr.Model
 	width, height int
-	left, top     int // Of the code.
+	left, top     int // Position of the code.
 	wordsAt       int
 }
 
-// Put finds the place of a code in width columns and height rows, as large as it
-// can be.
+// Put returns the place of the largest code that fits width columns and height rows.
 func Put(code qr.Model, width, height int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -67,35 +65,34 @@ func Put(code qr.Model, width, height int) Place {
 	return p
 }
 
-// Fits tells whether there is room for the code.
+// Fits reports whether there is room for the code.
 func (p Place) Fits() bool { return p.code.Fits() }
 
-// Needs is the smallest room in which a code has a place.
+// Needs returns the smallest size with room for a code and words next to it.
 func Needs(code qr.Model) (width, height int) {
 	width, height = code.Needs()
 	return width + minWords + gutter, height
 }
 
-// Words are what stands with a code.
+// Words are the texts around a code.
 type Words struct {
-	// Title stands above the code where there is room.
+	// Title is above the code if there is room.
 	Title string
-	// Head is the row above the blocks, with Right at its end.
+	// Head is the row above the blocks. Right is at its end.
 	Head, Right string
-	// News is said above all else, in one row; blank for none.
+	// News is a row above all other words, or blank.
 	News string
-	// Alert takes the place of Title and Head; it has no texts where there is none.
+	// Alert replaces Title and Head if it has texts.
 	Alert Alert
-	// Blocks stand below each other.
+	// Blocks are drawn one below the other.
 	Blocks []Block
-	// Below stands under the code and its words, over the whole width where there
-	// is room.
+	// Below is under the code and its words, over the whole width if there is room.
 	Below []string
-	// Foot stands at the end.
+	// Foot is at the end.
 	Foot []string
 }
 
-// Draw returns the code with its words, in exactly the room of the place.
+// Draw returns the code with its words, in exactly the size that Put was given.
 func (p Place) Draw(styles theme.Theme, grid layout.Layout, words Words) string {
 	canvas := make([]string, p.height)
 	for y, row := range strings.Split(p.code.View(), "\n") {
@@ -146,7 +143,7 @@ func (p Place) drawBeside(styles theme.Theme, grid layout.Layout, words Words, c
 	copy(free, words.Alert.Rows(p.width))
 }
 
-// heading is Head with Right at its end, where both fit.
+// heading returns Head, with Right at its end if both fit.
 func (p Place) heading(words Words) string {
 	if theme.Width(words.Head+words.Right) >= p.Words {
 		return words.Head
@@ -154,7 +151,7 @@ func (p Place) heading(words Words) string {
 	return theme.Spread(words.Head, words.Right, p.Words)
 }
 
-// head is what stands above the blocks where the code begins in the first row.
+// head returns the rows above the blocks if the code begins in the first row.
 func (p Place) head(words Words, f form) []string {
 	var rows []string
 	switch {

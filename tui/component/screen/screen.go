@@ -1,5 +1,5 @@
-// Package screen is what every screen of the console needs: its size, its messages, and
-// the making of its keys.
+// Package screen has the types and functions that every screen of the console needs: size,
+// messages and key bindings.
 package screen
 
 import (
@@ -9,17 +9,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Size is the room that a screen was given, in cells.
+// Size is the size of a screen, in cells.
 type Size struct{ Width, Height int }
 
-// SizeOf returns the size of a window. A terminal that does not know its size, as on a
-// serial line, has 80 columns and 24 rows.
+// SizeOf returns the size of a window. If the terminal does not know its size, as on a
+// serial line, it returns 80 columns and 24 rows.
 func SizeOf(msg tea.WindowSizeMsg) Size {
 	return Size{Width: cmp.Or(msg.Width, 80), Height: cmp.Or(msg.Height, 24)}
 }
 
-// Bind makes a binding of keys; name is what stands on them, and word what they
-// do.
+// Bind returns a binding of keys. name is the keys' name and word their action, for the
+// help.
 func Bind(name, word string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, word))
 }
@@ -27,15 +27,15 @@ func Bind(name, word string, keys ...string) key.Binding {
 // Emit returns a command that sends a message.
 func Emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
-// Types tells whether a key types something.
+// Types reports whether a key types a character.
 func Types(msg tea.KeyMsg) bool {
 	return (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
 }
 
-// Answers are the keys that answer a question, which names them itself.
+// Answers are the keys that answer a question. The question's text names them.
 type Answers struct{ Yes, No key.Binding }
 
-// NewAnswers returns the keys.
+// NewAnswers returns Enter for yes and Esc for no.
 func NewAnswers() Answers {
 	return Answers{Yes: key.NewBinding(key.WithKeys("enter")), No: key.NewBinding(key.WithKeys("esc"))}
 }
