@@ -190,7 +190,9 @@ func newestFirst[T any](s *Sandbox, values *[]*T) []T {
 // Reset deletes all orders, deliveries, faults and activities. Its error is [ErrSnapshot].
 func (s *Sandbox) Reset() error {
 	return s.change(func() error {
-		s.orders, s.faults, s.activities = nil, Faults{}, nil
+		s.orders = nil
+		s.faults = Faults{}
+		s.activities = nil
 		s.deliveries, s.queue = nil, nil // Drops the result of a running try, too.
 		return nil
 	})
