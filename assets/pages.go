@@ -9,14 +9,14 @@ import (
 	"strconv"
 )
 
-// Pages returns the pages that a customer is sent to after the checkout, for
-// shops without a website: /success, /canceled and /failed, in the browser's
-// language. They say that the counter confirms the payment; they read nothing
-// of the request but its path and language, and change nothing.
+// Pages serves the pages to which the checkout redirects a customer, for shops without a
+// website: /success, /canceled and /failed, in the browser's language. They say that the
+// counter confirms the payment. They use only the path and language of the request, and
+// change nothing.
 func Pages() http.Handler {
 	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {
-		panic("assets: " + err.Error()) // A defect of what was built in.
+		panic("assets: " + err.Error()) // The embedded files are wrong.
 	}
 	page := template.Must(template.ParseFS(Files, "redirects/page.html"))
 	mux := http.NewServeMux()
@@ -34,16 +34,16 @@ func Pages() http.Handler {
 	return mux
 }
 
-// WritePage answers with a page that loads nothing, stands in no frame and is kept
-// nowhere. Its forms go to targets alone, sources of a Content-Security-Policy, and it
-// has this style element and no other. Only script runs, if it is not blank, and may
-// ask the page's own origin.
+// WritePage writes a page with a strict Content-Security-Policy: no external resources, no
+// frames and no caching. Forms may go only to targets, a source list of the policy. The
+// only style element is style. The only script is script, which may be empty; it may send
+// requests to the page's origin.
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {
 	var drawn bytes.Buffer
 	if err := page.Execute(&drawn, view); err != nil {
-		panic("assets: " + err.Error()) // A defect of the template; the server logs it.
+		panic("assets: " + err.Error()) // The template is wrong; net/http logs the panic.
 	}
 	policy := "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src " + source(string(style)) + "; form-action " + targets
 	if script != "" {
@@ -57,14 +57,14 @@ func WritePage(
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Cache-Control", "no-store")
 	header.Set("Vary", "Accept-Language")
-	// With "no-referrer" a browser gives a form of this page the origin
-	// "null", which would look like another site's.
+	// With "no-referrer", a browser would send the Origin "null" with a form, which looks
+	// like another site's.
 	header.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	_, _ = w.Write(drawn.Bytes())
 }
 
-// source returns the source of an element in a Content-Security-Policy.
+// source returns the hash source of an element's content for a Content-Security-Policy.
 func source(element string) string {
 	sum := sha256.Sum256([]byte(element))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -12,15 +12,15 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// Texts are the texts of a set of pages, which templates read by [Texts.Say] in one
-// language, a code.
+// Texts contains the texts of a set of pages, and a language. Templates read them with
+// [Texts.Say].
 type Texts struct {
 	Language string
-	Words    map[string]map[string]string // By the key, and then by the language.
+	Words    map[string]map[string]string // Texts by key, then by language.
 }
 
-// LoadTexts reads a file of texts, in which each key has its text in every
-// language. A key that lacks a language is an error that names it.
+// LoadTexts reads a TOML file of texts. It returns an error if a key has no text in one of
+// the languages, or a text in an unknown language.
 func LoadTexts(files fs.FS, path string) (texts Texts, err error) {
 	if _, err := toml.DecodeFS(files, path, &texts.Words); err != nil {
 		return texts, fmt.Errorf("read texts %s: %w", path, err)
@@ -35,8 +35,8 @@ func LoadTexts(files fs.FS, path string) (texts Texts, err error) {
 	return texts, nil
 }
 
-// Say returns the text of a key with its placeholders filled in. It is an error
-// when there is none: a template that asks for it fails.
+// Say returns the text of a key with arguments for its placeholders. A missing text is an
+// error, which makes the template fail.
 func (t Texts) Say(key string, arguments ...any) (string, error) {
 	text := t.Words[key][t.Language]
 	if text == "" {
@@ -48,8 +48,8 @@ func (t Texts) Say(key string, arguments ...any) (string, error) {
 	return fmt.Sprintf(text, arguments...), nil
 }
 
-// Language returns the language that a request asks for: by its parameter
-// "lang", else by the header Accept-Language, else English.
+// Language returns the language of a request: from the parameter "lang", else from the
+// header Accept-Language, else English.
 func Language(r *http.Request) string {
 	codes := i18n.Languages() // English is the first.
 	tags := make([]language.Tag, len(codes))
@@ -60,11 +60,10 @@ func Language(r *http.Request) string {
 	return codes[best]
 }
 
-// Choice is one entry of a page's language switch.
+// Choice is an entry of a page's language switch.
 type Choice struct{ Code, Name string }
 
-// Choices returns the entries of the language switch, each in its own
-// language.
+// Choices returns the entries of the language switch. Each name is in its language.
 func (Texts) Choices() []Choice {
 	return []Choice{{"en", "English"}, {"fr", "Français"}, {"mg", "Malagasy"}}
 }

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Number writes a whole number as people in Madagascar do, in groups of three:
-// 9 000. The blank is an ordinary one, so that a terminal without the others
-// draws it too.
+// Number formats an integer in groups of three, as is usual in Madagascar: 9 000. The blank
+// is an ASCII space, because some terminals cannot draw other spaces.
 func Number(n int64) string {
 	number := strconv.FormatInt(n, 10)
 	for at := len(number) - 3; at > 0 && number[at-1] != '-'; at -= 3 {
@@ -18,18 +17,18 @@ func Number(n int64) string {
 	return number
 }
 
-// Money writes an amount of ariary: 9 000 Ar.
+// Money formats an amount of ariary: 9 000 Ar.
 func Money[Amount ~int | ~int64](amount Amount) string { return Number(int64(amount)) + " Ar" }
 
-// Countdown writes a remaining time in minutes and seconds: 9:59. A begun
-// second counts, so that 0:00 means that nothing is left.
+// Countdown formats a remaining time in minutes and seconds: 9:59. It rounds up, so 0:00
+// means that no time is left.
 func Countdown(left time.Duration) string {
 	seconds := int64((left + time.Second - 1) / time.Second)
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
-// Span writes how long something has lasted, in the unit that says enough: 12 s,
-// 3 min, 2 h. What has not begun has lasted for 0 s.
+// Span formats a duration in one suitable unit: 12 s, 3 min, 2 h. A negative duration is
+// 0 s.
 func Span(span time.Duration) string {
 	switch {
 	case span < 2*time.Minute:
@@ -40,16 +39,16 @@ func Span(span time.Duration) string {
 	return fmt.Sprintf("%d h", int64(span/time.Hour))
 }
 
-// Clock writes a time of day: 14:05.
+// Clock formats a time of day: 14:05.
 func Clock(at time.Time) string { return at.Format("15:04") }
 
-// Moment writes a day and a time of day: 21/11 14:05.
+// Moment formats a date and a time of day: 21/11 14:05.
 func Moment(at time.Time) string { return at.Format("02/01 15:04") }
 
-// Day reads a day as people write it, and returns its beginning in the zone of
-// now. It knows 21/11/2026, 21/11/26 and 2026-11-21, and 21/11, which is the
-// last such day up to now's own. The words for today and yesterday count in
-// every language: people mix them. It reports whether the text is a day.
+// Day parses a date that a person typed, and returns its beginning in the zone of now. The
+// formats are 21/11/2026, 21/11/26, 2026-11-21 and 21/11, which is the last such day that is
+// not in the future. Day accepts the words for today and yesterday in all languages, because
+// people mix them. It reports whether the text is a date.
 func Day(text string, now time.Time) (time.Time, bool) {
 	year, month, day := now.Date()
 	today := time.Date(year, month, day, 0, 0, 0, 0, now.Location())

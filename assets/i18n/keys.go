@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// KeyNames are what stands on the keys of a keyboard that people of a language
-// use, by the name that a binding's help has for them.
+// KeyNames contains the labels of keys on a language's keyboard, by the key's name in the
+// help of a binding.
 type KeyNames map[string]Text
 
-// Of returns what a person calls a key that a binding's help names: "enter" is
-// "Entrée" in French, and "ctrl+z" is "Ctrl+Z" everywhere.
+// Of returns the label of a key: "enter" is "Entrée" in French, and "ctrl+z" is "Ctrl+Z" in
+// every language.
 func (k KeyNames) Of(name string) string {
 	if at := strings.LastIndex(name, "+") + 1; at > 0 && at < len(name) && k[name[:at]] != "" {
 		return k[name[:at]] + strings.ToUpper(name[at:])

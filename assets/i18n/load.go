@@ -14,12 +14,12 @@ import (
 	"checkout/till/payments"
 )
 
-// Languages returns the codes of the languages that exist. The contributor's guide
-// says what a new one needs.
+// Languages returns the codes of the supported languages. The contributor's guide explains
+// how to add one.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
-// Load reads the texts of a language from the folder "locales". A language or a
-// text that is missing or unknown is an error that names it.
+// Load reads the texts of a language from the folder "locales". It returns an error for an
+// unknown language, a missing text or an unknown text.
 func Load(locales fs.FS, language string) (Texts, error) {
 	texts := Texts{Words: new(Words), Language: language}
 	meta, err := toml.DecodeFS(locales, "locales/"+language+".toml", texts.Words)
@@ -38,22 +38,22 @@ func Load(locales fs.FS, language string) (Texts, error) {
 	}
 	for name := range all {
 		if strings.HasPrefix(name, "help.") || strings.HasPrefix(name, "rules.") || strings.HasPrefix(name, "asked.") {
-			continue // Commands and settings decide what these are called.
+			continue // Names of commands or settings; not checked here.
 		}
 		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, name)
 	}
 	return texts, nil
 }
 
-// All returns every text by its section and key, as in "sale.charge".
+// All returns all texts by section and key, as in "sale.charge".
 func (t Texts) All() map[string]string {
 	all := make(map[string]string)
 	collect(all, "", reflect.ValueOf(*t.Words))
 	return all
 }
 
-// collect adds the texts of a value: those of a struct by their keys in the
-// locale's file, of an array by their place.
+// collect adds the texts of a value to all. The names are the TOML keys of struct fields,
+// the keys of maps and the indexes of arrays.
 func collect(all map[string]string, name string, value reflect.Value) {
 	within := strings.TrimPrefix(name+".", ".")
 	switch value.Kind() {
@@ -76,7 +76,7 @@ func collect(all map[string]string, name string, value reflect.Value) {
 
 // names returns the names of the texts that a language must have.
 func names() []string {
-	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Those of the structs: its maps are empty.
+	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Only the struct fields: the maps are empty.
 	var unpaid []payments.Status
 	for _, status := range payments.Statuses() {
 		if status.Unpaid() {
@@ -97,7 +97,7 @@ func names() []string {
 	names = append(names, named("checks.", []string{
 		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal",
 	})...)
-	// The keys that languages call differently. "ctrl+" and "alt+" stand before another one.
+	// The keys with different names in the languages. "ctrl+" and "alt+" are prefixes.
 	return append(names, named("key_names.", []string{
 		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
 	})...)
@@ -105,7 +105,7 @@ func names() []string {
 
 func isSure(reach payments.Reach) bool { return !reach.Blind() && !reach.Doubtful() }
 
-// named returns the names of a section's texts, which has one for each value.
+// named returns the names of a section's texts, one for each value.
 func named[V ~string](section string, values []V) []string {
 	names := make([]string, 0, len(values))
 	for _, value := range values {
@@ -114,9 +114,9 @@ func named[V ~string](section string, values []V) []string {
 	return names
 }
 
-// Choose returns the language of the first locale name that names one that
-// exists ("fr_FR.UTF-8", "mg", "C"), and English when none does. Hand it
-// LC_ALL, LC_MESSAGES and LANG in this order.
+// Choose returns the language of the first locale name that is not empty, as in
+// "fr_FR.UTF-8" or "mg". It returns English if that language is not supported. The usual
+// arguments are LC_ALL, LC_MESSAGES and LANG, in this order.
 func Choose(locales ...string) string {
 	code, _, _ := strings.Cut(strings.ToLower(cmp.Or(locales...)), "_")
 	code, _, _ = strings.Cut(code, ".")

@@ -8,12 +8,12 @@ import (
 	"checkout/till/payments"
 )
 
-// Reasons say why an order has no link: a text for each fault, with its detail in the
-// place of %s.
+// Reasons contains a text for each fault of an order call: why the order has no link. %s is
+// replaced by the detail.
 type Reasons map[payments.Fault]Text
 
-// Of says a reason: in the words of the language, or in the service's own where the
-// program has none.
+// Of returns the text of a reason. For an unknown fault it returns the detail, usually a
+// text of the payment service.
 func (r Reasons) Of(reason payments.Reason) string {
 	if text, known := r[reason.Fault]; known {
 		return strings.Replace(text, "%s", reason.Detail, 1)
@@ -21,7 +21,7 @@ func (r Reasons) Of(reason payments.Reason) string {
 	return cmp.Or(reason.Detail, reason.Error())
 }
 
-// Declined says what to do about an order call that gave no link.
+// Declined returns what to do about a failed order call.
 func (t Texts) Declined(err error) string {
 	if unseen, ok := errors.AsType[*payments.UnseenError](err); ok {
 		return t.Charging[unseen.Reach]
@@ -48,17 +48,17 @@ func (t Texts) Declined(err error) string {
 	return h.StoreFailed
 }
 
-// Causes say why webhooks are refused, as what stands behind a colon: a text for
-// each kind, with the cause's detail in the place of %s.
+// Causes contains a text for each cause of refused webhooks, as the part of a sentence after
+// a colon. %s is replaced by the detail.
 type Causes map[payments.CauseKind]Text
 
-// Of says a cause, its detail cleaned; blank for no cause.
+// Of returns the text of a cause with its cleaned detail, or "" for no cause.
 func (c Causes) Of(cause payments.Cause) string {
 	return strings.Replace(c[cause.Kind], "%s", cause.Shown(), 1)
 }
 
-// RefusedTodo says how many webhooks are refused, or that they may be forged,
-// and what to do about it.
+// RefusedTodo returns how many webhooks were refused, or that they may be forged, and what
+// to do about it.
 func (t Texts) RefusedTodo(count int64, cause payments.Cause) string {
 	switch cause.Kind {
 	case payments.CauseSignatureKnown:
@@ -69,8 +69,8 @@ func (t Texts) RefusedTodo(count int64, cause payments.Cause) string {
 	return t.Illness.RefusedWhy.With(count, t.Causes.Of(cause))
 }
 
-// WhyRefused says in one row that webhooks are refused, and why, or that they
-// may be forged. Where no cause is known it asks after the likeliest.
+// WhyRefused returns in one row that webhooks are refused and why, or that they may be
+// forged. If the cause is unknown, it names the likeliest one.
 func (t Texts) WhyRefused(cause payments.Cause) string {
 	if cause.Kind == payments.CauseSignatureKnown {
 		return t.Causes[payments.CauseSignatureKnown]

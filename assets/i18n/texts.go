@@ -1,7 +1,6 @@
-// Package i18n holds what the console says, in English, French and Malagasy.
-// It guarantees that every language has every text with the same placeholders:
-// a gap is an error when the texts are loaded, never an English word on a
-// Malagasy screen.
+// Package i18n contains the console's texts in English, French and Malagasy. Every language
+// has every text with the same placeholders. A missing text is an error when the texts are
+// loaded, so a Malagasy screen never shows an English text.
 package i18n
 
 import (
@@ -13,21 +12,21 @@ import (
 
 //go:generate go test ./internal/generate -update
 
-// Text is a text without placeholders, ready to be shown.
+// Text is a text without placeholders.
 type Text = string
 
 // Phrase is a text with fmt placeholders. The comment above each phrase names
 // its arguments.
 type Phrase string
 
-// With fills in the placeholders.
+// With returns the text with args for the placeholders.
 func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...) }
 
-// Message is what a screen says until something else happens: a function of the
-// texts, so that it changes its language with the screen. Nil says nothing.
+// Message is a text that a screen shows until something else happens. It is a function of
+// the texts, so it changes its language with the screen. Nil is no message.
 type Message func(Texts) string
 
-// In returns the message in a language; blank for none.
+// In returns the message in a language, or "" for nil.
 func (m Message) In(texts Texts) string {
 	if m == nil {
 		return ""
@@ -35,52 +34,51 @@ func (m Message) In(texts Texts) string {
 	return m(texts)
 }
 
-// Texts is everything that the console says in one language. It is a value:
-// copies are cheap, and share words that nobody changes. One without words says
-// nothing, and asking it for a text panics: Load makes them.
+// Texts contains all texts of the console in one language. [Load] makes it. Copies are cheap:
+// they share the words, which never change. Reading a text of the zero value panics.
 type Texts struct {
 	*Words
-	Language string // Its code: "en", "fr" or "mg".
+	Language string // Language code: "en", "fr" or "mg".
 }
 
-// Names are the words for the values of a type.
+// Names contains the words for the values of a type.
 type Names map[string]Text
 
-// Of returns the word for a value, and the value itself, cleaned, where there is
-// none: the service may send an event of any kind.
+// Of returns the word for a value. For an unknown value it returns the cleaned value,
+// because the service may send events of other kinds.
 func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], payments.Clean(value, 40))
 }
 
-// Verdicts are the words for an order's verdict. Where that is not paid, why is in
-// the words for its status, and there are more for one that is being sent.
+// Verdicts contains the words for an order's verdict. It also contains the words for the
+// statuses of unpaid orders, and for [NotSent] and [Sending].
 type Verdicts map[payments.Verdict]Text
 
-// Reaches are texts for what is known of the way in.
+// Reaches contains texts for each [payments.Reach]: whether a payment would be seen now.
 type Reaches map[payments.Reach]Text
 
-// What an order that waits has words of its own for.
+// Keys of [Verdicts] for waiting orders that have no link yet.
 const (
 	NotSent payments.Verdict = "not_sent"
 	Sending payments.Verdict = "sending"
 )
 
-// Help is what --help says: of a command by its name, as "order list", of one
-// of its flags as "order list --since", and of a flag that several commands have
-// as "--json". The first line of a command's text stands in lists. What has no
-// text here says it in English, in every language: it is for programmers.
+// Help contains the texts of --help. The key is a command, as in "order list", a command's
+// flag, as in "order list --since", or a flag of several commands, as in "--json". Lists of
+// commands show the first line of a text. Commands without a text here are for programmers:
+// their help is in English in every language.
 type Help map[string]Text
 
-// Rules say what the value of a setting must be, by the name of its check.
+// Rules contains the advice for a wrong value of a setting, by the name of the rule.
 type Rules map[string]Text
 
-// Asked is what "till setup" asks, by the name of the setting: its name and, behind
-// a line break, a sentence about it. Under "NAME VALUE" stands what can be chosen,
-// and under "step NAME" the heading of a step.
+// Asked contains the questions of "till setup". The key NAME of a setting has its label and,
+// after a line break, a sentence about it. "NAME VALUE" has the label of a choice, and
+// "step NAME" the heading of a step.
 type Asked map[string]Text
 
-// Mark returns what every screen says where no money moves, whole and in one
-// word; nothing in a shop with a live account.
+// Mark returns the texts that every screen shows while no money moves: a sentence and one
+// word. Both are empty for a shop with a live account.
 func (f Frame) Mark(demo, test bool) (whole, short Text) {
 	switch {
 	case demo:

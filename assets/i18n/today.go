@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Count says how many sales there are.
+// Count returns the number of sales as a text.
 func (t Today) Count(sales int64) string {
 	if sales == 1 {
 		return t.Sale
@@ -13,7 +13,7 @@ func (t Today) Count(sales int64) string {
 	return t.Sales.With(Number(sales))
 }
 
-// DateOf writes a day: Monday 23 November.
+// DateOf formats a date: Monday 23 November.
 func (t Today) DateOf(day time.Time) string {
 	return t.Days[day.Weekday()] + " " + strconv.Itoa(day.Day()) + " " + t.Months[day.Month()-1]
 }
