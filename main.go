@@ -10,7 +10,7 @@ import (
 	"time"
 	_ "time/tzdata" // Time zones for a system without zone files.
 
-	// Before Bubble Tea, which would ask the terminal.
+	// Prevents a terminal query by Bubble Tea.
 	_ "checkout/till/tui/background"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
@@ -19,8 +19,8 @@ import (
 )
 
 func main() {
-	// A closed terminal ends the program as the other signals do: in order. A
-	// second signal ends it at once.
+	// The first of these signals ends the program in order; SIGHUP means that the terminal
+	// was closed. A second signal kills the program.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	os.Exit(cli.Execute(ctx, &cli.App{
