@@ -1,8 +1,8 @@
-// Package display is the customer's own screen, on a second terminal or in a
-// browser: the shop's name, the lines as they are added, the code with its
-// countdown, and the outcome. It guarantees that it shows one till's current
-// customer alone, no secret and nothing of the shop's own, that it says PAID on
-// proof alone, and that it writes nothing.
+// Package display implements the customer's screen, on a second terminal or in a browser.
+// It shows the shop's name, the items as they are added, the QR code with its countdown,
+// and the outcome. It shows only the current customer of one till, and no secrets or other
+// data of the shop. It shows PAID only with a proof of payment. It writes nothing to the
+// database.
 package display
 
 import (
@@ -25,21 +25,21 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Config is what a screen needs.
+// Config configures a screen.
 type Config struct {
 	Service *payments.Service
 	Till    string
-	Shop    string // May be blank.
-	Demo    bool   // No money moves, and the screen says so.
-	Test    bool   // The same, for the account is one for tests.
+	Shop    string // The shop's name; may be blank.
+	Demo    bool   // Shows the demo mark: no money moves.
+	Test    bool   // Shows the mark of a test account: no money moves.
 	Texts   i18n.Texts
-	Zone    *time.Location // Local when there is none.
-	// Language is the code of the texts, for readers of a page.
+	Zone    *time.Location // Nil means time.Local.
+	// Language is the lang attribute of the page: the language code of Texts.
 	Language string
 }
 
-// Run shows the customer's screen in a terminal until Ctrl+C is pressed or ctx
-// ends; both are no error. It restores the terminal in every case.
+// Run shows the customer's screen in a terminal until ctx ends or Ctrl+C is pressed, and
+// then returns nil. It always restores the terminal.
 func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader, output io.Writer) error {
 	program := tea.NewProgram(newModel(ctx, config, styles), tea.WithAltScreen(),
 		tea.WithoutSignalHandler(), tea.WithInput(input), tea.WithOutput(output))
@@ -57,11 +57,11 @@ type model struct {
 	run       live.Runner
 	loader    live.Loader[snapshot]
 	presenter presenter
-	code      qr.Model // Of the newest order's link.
+	code      qr.Model // QR code of the newest order's link.
 	size      screen.Size
 }
 
-// ticked says that a second has passed.
+// ticked is the message of the clock, once a second.
 type ticked time.Time
 
 func newModel(ctx context.Context, config Config, theme theme.Theme) model {
@@ -72,7 +72,7 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	return model{Config: config, theme: theme, run: run}
 }
 
-// Init starts the clock, which has the state read once a second.
+// Init starts the clock. Each tick reads the state.
 func (m model) Init() tea.Cmd { return func() tea.Msg { return ticked{} } }
 
 // Update handles a message.
@@ -88,7 +88,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		_, next := m.loader.Done(msg)
 		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Service.Now())
 		if link := m.presenter.snapshot.order.Link.URL; link != m.code.Link() {
-			m.code, _ = qr.New(link, m.theme) // Without a code the link is shown.
+			m.code, _ = qr.New(link, m.theme) // On an error the screen shows the link.
 		}
 		return m, next
 	case ticked:
@@ -98,7 +98,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// View draws the screen with what the terminal can draw.
+// View draws the screen with the terminal's character set.
 func (m model) View() string {
 	if m.size == (screen.Size{}) {
 		return ""
@@ -108,7 +108,7 @@ func (m model) View() string {
 	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.size.Width, m.size.Height))
 }
 
-// show is the scene with what every one has: shop, clock, demo mark, time of payment.
+// show returns the scene with the shop's name, the clock, the mark and the time of payment.
 func (c Config) show(presenter presenter, now time.Time) customer.View {
 	shown, zone := presenter.scene(now), cmp.Or(c.Zone, time.Local)
 	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(zone))

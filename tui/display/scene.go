@@ -9,15 +9,15 @@ import (
 	"checkout/till/tui/component/customer"
 )
 
-// outcomeShown is how long an outcome stays before the screen is idle again.
+// outcomeShown is the time that an outcome stays on the screen.
 const outcomeShown = 20 * time.Second
 
-// customerStay is how long after the creation of an order its customer is taken to
-// be at the counter.
+// customerStay is the time after the creation of an order in which the customer is assumed
+// to be at the counter.
 const customerStay = 30 * time.Minute
 
-// snapshot is the state of a till: the sale that is being entered, and the newest
-// order. Either may be zero.
+// snapshot is the state of a till: the current sale and the newest order. Either may be
+// zero.
 type snapshot struct {
 	sale  payments.Sale
 	order payments.Order
@@ -28,7 +28,7 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	if err != nil {
 		return found, err
 	}
-	// A sale that is held is another customer's.
+	// A held sale, which has a name, is another customer's.
 	entered := func(sale payments.Sale) bool { return sale.Name == "" && len(sale.Items) > 0 }
 	if at := slices.IndexFunc(sales, entered); at >= 0 {
 		found.sale = sales[at]
@@ -41,7 +41,7 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	if found.order.Sale == "" || found.order.Paid() {
 		return found, nil
 	}
-	// When another order of the sale was paid, that is what the customer shall see.
+	// If another order of the sale was paid, show that one.
 	siblings, err := service.Orders(ctx, payments.Query{Sale: found.order.Sale})
 	if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
 		found.order = siblings[paid]
@@ -49,15 +49,15 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	return found, err
 }
 
-// presenter turns snapshots into scenes. It is a value.
+// presenter converts snapshots to scenes.
 type presenter struct {
 	snapshot snapshot
 	failed   bool          // The last read failed.
-	kind     customer.Kind // Of the order in the last snapshot.
-	since    time.Time     // When the order got that kind.
+	kind     customer.Kind // Kind of scene for the last snapshot's order.
+	since    time.Time     // Time since which kind applies.
 }
 
-// update takes a snapshot that was read at now, or the error of reading it.
+// update returns the presenter with a snapshot that was read at now, or with a read error.
 func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	if s.failed = err != nil; s.failed {
 		return s
@@ -69,7 +69,7 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 		s.kind, s.since = kind, now
 		over := read.order.Facts.Acknowledged || now.After(read.order.CreatedAt.Add(customerStay))
 		if first && over && kind != customer.Code && kind != customer.Wait {
-			s.since = now.Add(-outcomeShown) // It is older than this screen.
+			s.since = now.Add(-outcomeShown) // The outcome is older than this screen: do not show it.
 		}
 	}
 	return s
@@ -112,7 +112,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	}
 	since := s.since
 	if shown.Kind != s.kind {
-		since = now // The clock alone changed it.
+		since = now // Only time changed the kind, as when a link expires.
 	}
 	if now.Sub(since) >= outcomeShown {
 		return customer.View{Kind: customer.Idle}

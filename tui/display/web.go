@@ -20,30 +20,29 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// pageView is what the templates of the page and of its scene are filled with.
+// pageView is the data of the templates page.html and scene.html.
 type pageView struct {
 	customer.View
 	Texts       i18n.Texts
 	Language    string
 	Style       template.CSS
 	Script      template.JS
-	Look        badge.Look // Of an outcome.
-	Host        string     // Of the link.
-	Path        string     // Of the code's dark modules.
-	Side        int        // Of the code with its quiet zone, in modules.
-	Whole, Ends int64      // The link's life in seconds; when it ends, in seconds since 1970.
+	Look        badge.Look // Badge of an outcome.
+	Host        string     // Host of the link.
+	Path        string     // SVG path of the code's dark modules.
+	Side        int        // Side of the code with its quiet zone, in modules.
+	Whole, Ends int64      // Lifetime of the link in seconds; its end in seconds since 1970.
 }
 
 type web struct {
 	Config
 	mu        sync.Mutex
-	presenter presenter // Of all browsers: they show the same scene.
+	presenter presenter // Shared by all browsers: they show the same scene.
 }
 
-// Handler returns the customer's screen as a web page: "/" is the page, which polls
-// "/scene" once a second, and reloads by itself where scripts are off. It answers
-// GET and HEAD, and only where the Host is an address or "localhost" (against DNS
-// rebinding).
+// Handler serves the customer's screen as a web page. The page "/" polls "/scene" once a
+// second; without scripts it reloads itself. Handler accepts only GET and HEAD. Against DNS
+// rebinding, it rejects requests with a Host other than an IP address or "localhost".
 func Handler(config Config) http.Handler {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	templates := template.Must(template.New("").Funcs(template.FuncMap{
@@ -70,7 +69,7 @@ func Handler(config Config) http.Handler {
 	})
 }
 
-// view reads the till's state, and returns what its customer sees now.
+// view reads the till's state and returns the data of the current scene.
 func (p *web) view(ctx context.Context) pageView {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -100,7 +99,7 @@ func (p *web) view(ctx context.Context) pageView {
 // quiet is the width of the quiet zone around a code, in modules.
 const quiet = 4
 
-// outline returns the dark modules as an SVG path, a square for each, and the side of
+// outline returns the dark modules as an SVG path, one square per module, and the side of
 // the image.
 func outline(modules [][]bool) (path string, side int) {
 	var strokes strings.Builder
