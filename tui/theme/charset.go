@@ -9,31 +9,31 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Charset is what a terminal can draw.
+// Charset is the set of characters that a terminal can draw.
 type Charset int
 
 const (
-	// Unicode is a terminal that reads UTF-8 and has a font for our signs.
+	// Unicode is UTF-8 with a font for all characters of this program.
 	Unicode Charset = iota
-	// Console reads UTF-8, but its font has only letters, lines and blocks, as
-	// some fonts of the Linux console.
+	// Console is UTF-8 with a font of only letters, lines and blocks, as some fonts of the
+	// Linux console.
 	Console
-	// Lines is a Console without known half blocks. Debian's default fonts lack them,
-	// and a missing character is drawn as a diamond.
+	// Lines is Console without half blocks, or not known to have them. Debian's default
+	// fonts lack them; the console draws a missing character as a diamond.
 	Lines
-	// ASCII reads no UTF-8, or nobody knows what.
+	// ASCII is only ASCII, also for an unknown encoding.
 	ASCII
 )
 
-// charset finds out what the terminal can draw, from the environment alone:
-// the first of LC_ALL, LC_CTYPE and LANG that is set says so. Where none is,
-// as in a container, only an old terminal is taken for one without UTF-8.
+// charset returns the terminal's character set, from environment variables only. The first
+// of LC_ALL, LC_CTYPE and LANG that is set decides. If all are unset, as in a container, it
+// assumes UTF-8 except for old terminals.
 func charset(getenv func(string) string, windows bool) Charset {
 	term := getenv("TERM")
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
 	named := strings.ReplaceAll(strings.ToLower(locale), "-", "")
 	old := strings.HasSuffix(term, "linux") || term == "ansi" || strings.HasPrefix(term, "vt")
-	// A screen or tmux that was started on the Linux console.
+	// screen or tmux on the Linux console.
 	inside := strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux")
 	virtual := getenv("XDG_VTNR") != "" && getenv("DISPLAY")+getenv("WAYLAND_DISPLAY") == ""
 	switch {
@@ -47,32 +47,32 @@ func charset(getenv func(string) string, windows bool) Charset {
 	return Unicode
 }
 
-// ASCII tells whether nothing but ASCII may be drawn.
+// ASCII reports whether the terminal can draw only ASCII.
 func (t Theme) ASCII() bool { return t.Charset == ASCII }
 
-// HalfBlocks reports whether the terminal is known to draw half blocks. Otherwise a
-// QR code and large letters are drawn with blanks on a ground.
+// HalfBlocks reports whether the terminal is known to draw half blocks. Otherwise QR codes
+// and large letters are drawn with blanks on a background colour.
 func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 
-// Pairs of a character and what stands in its place: the signs of texts, which no
-// letter of ASCII is like, and what pictures are made of.
+// Pairs of a character and its replacement: signs in texts, and box-drawing and block
+// characters.
 const (
 	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^↓v·|•|…~«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
 		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
 	consoleBoxes = "╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█"
-	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█" // Before consoleBoxes.
+	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█" // Applies before consoleBoxes.
 	plainBoxes   = "─-━#│|┃#┏#┓#┗#┛#█#▓#▒#▀#▄#░.▁_▂_▃_▅#▆#▇#"
 )
 
-// Encode writes a finished view with what the terminal can draw: the accents of
-// its texts go, and a sign becomes one that takes as many columns. Escape sequences
-// are ASCII, and left alone.
+// Encode replaces the characters of a finished view that the terminal cannot draw. A sign
+// is replaced by one of the same width, and for ASCII the accents are removed. Escape
+// sequences stay unchanged.
 func (t Theme) Encode(view string) string {
 	if t.Charset == Unicode {
 		return view
 	}
 	boxes := map[Charset]string{Console: consoleBoxes, Lines: noHalves + consoleBoxes, ASCII: plainBoxes}[t.Charset]
-	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Three dots where there is room.
+	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Three dots if there is room.
 	plain := strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
 	switch t.Charset {
 	case Console:
@@ -86,8 +86,8 @@ func (t Theme) Encode(view string) string {
 		case first < 0x80:
 			out.WriteByte(first)
 		case unicode.Is(unicode.M, r):
-			continue // An accent without a letter.
-		case r >= 0x2500 && r < 0x2580: // A corner.
+			continue // A combining mark without a letter.
+		case r >= 0x2500 && r < 0x2580: // A box corner.
 			out.WriteByte('+')
 		default:
 			out.WriteString(strings.Repeat("?", Width(string(r))))
@@ -96,8 +96,8 @@ func (t Theme) Encode(view string) string {
 	return out.String()
 }
 
-// reverseBlocks draws full blocks as blanks in reverse video, also within text in
-// reverse video. It relies on this: each sequence of a view sets the whole style.
+// reverseBlocks replaces full blocks by blanks in reverse video, also within text in reverse
+// video. It requires that each escape sequence of a view sets the complete style.
 func reverseBlocks(view string) string {
 	var out strings.Builder
 	blank := "\x1b[7m \x1b[27m"

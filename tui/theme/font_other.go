@@ -4,5 +4,5 @@ package theme
 
 import "io"
 
-// hasHalfBlocks is false: only Linux says what the font of its console has.
+// hasHalfBlocks returns false: only Linux reports the characters of the console's font.
 func hasHalfBlocks(io.Writer) bool { return false }

@@ -10,27 +10,26 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The characters that pictures are made of. [Theme.Encode] puts others in their
-// place where the terminal lacks them.
+// Characters of bars and rules. [Theme.Encode] replaces them if the terminal lacks them.
 const (
-	barFull = "━" // The share of a bar.
-	barRest = "─" // What is missing of it, and a rule.
+	barFull = "━" // The full part of a bar.
+	barRest = "─" // The empty part of a bar, and a rule.
 )
 
-// Border is the set of characters that a frame is made of.
+// Border is the set of characters of a border.
 type Border = lipgloss.Border
 
-// Thin is the border of a pane.
+// Thin returns the border of a pane.
 func Thin() Border { return lipgloss.RoundedBorder() }
 
-// Heavy is the border of a pane that is chosen.
+// Heavy returns the border of the selected pane.
 func Heavy() Border { return lipgloss.ThickBorder() }
 
-// Rule is a rule of so many columns.
+// Rule returns a horizontal rule of a width in columns.
 func Rule(columns int) string { return strings.Repeat(barRest, max(0, columns)) }
 
-// Bar returns a bar of width columns of which share, 0 to 1, is full in the colour of
-// style: empty only when nothing is left, and full only when nothing is gone.
+// Bar returns a bar of width columns. share, 0 to 1, is the full part, in the colour of
+// style. The bar is empty only if share is 0, and full only if share is 1.
 func (t Theme) Bar(style Style, share float64, width int) string {
 	if width <= 0 {
 		return ""
@@ -45,21 +44,20 @@ func (t Theme) Bar(style Style, share float64, width int) string {
 	return style.Render(strings.Repeat(barFull, full)) + t.Muted.Render(strings.Repeat(barRest, width-full))
 }
 
-// Spinner moves while something is waited for.
+// Spinner returns the animation for waiting.
 func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
 
-// Width is the number of columns of the widest line of text; escape sequences
-// count as nothing.
+// Width returns the width of the widest line of text, in columns, without escape sequences.
 func Width(text string) int { return lipgloss.Width(text) }
 
-// Bare is text without its escape sequences, for a row that is dressed as a
-// whole: a style within would end the one around it.
+// Bare returns text without escape sequences. Use it for a row that is styled as a whole,
+// because an inner style would end the outer one.
 func Bare(text string) string { return ansi.Strip(text) }
 
-// Truncate cuts each line of text to at most width columns; a line that was
-// cut ends in "…". Escape sequences survive.
+// Truncate cuts each line of text to at most width columns. A cut line ends in "…". Escape
+// sequences are kept.
 func Truncate(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -71,8 +69,8 @@ func Truncate(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Clip gives at most height rows of at most width columns. Where rows are left
-// out the last one that stays ends in "…".
+// Clip returns at most height rows of at most width columns. If rows are left out, the last
+// returned row ends in "…".
 func Clip(rows []string, width, height int) []string {
 	clipped := make([]string, 0, len(rows))
 	for i, row := range rows[:max(0, min(len(rows), height))] {
@@ -84,21 +82,20 @@ func Clip(rows []string, width, height int) []string {
 	return clipped
 }
 
-// Left gives one line of exactly width columns that begins with text.
+// Left returns text, left-aligned in a line of exactly width columns.
 func Left(text string, width int) string {
 	text = Truncate(text, width)
 	return text + gap(text, width)
 }
 
-// Right gives one line of exactly width columns that ends with text, as columns
-// of numbers do.
+// Right returns text, right-aligned in a line of exactly width columns.
 func Right(text string, width int) string {
 	text = Truncate(text, width)
 	return gap(text, width) + text
 }
 
-// Spread gives one line of exactly width columns with left at its beginning and
-// right at its end. Where both do not fit, left is cut first.
+// Spread returns a line of exactly width columns with left at the beginning and right at the
+// end. If both do not fit, left is cut first.
 func Spread(left, right string, width int) string {
 	right = Truncate(right, width)
 	rest := width - Width(right)
@@ -108,8 +105,8 @@ func Spread(left, right string, width int) string {
 	return Left(left, rest) + right
 }
 
-// Wrap breaks text into lines of at most width columns, between words where it
-// can, and never before a mark that French sets a blank before.
+// Wrap breaks text into lines of at most width columns, between words if possible. It never
+// breaks at the blank that French sets before a punctuation mark.
 func Wrap(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -119,9 +116,9 @@ func Wrap(text string, width int) string {
 	return free.Replace(ansi.Wrap(bound, width, ""))
 }
 
-// Paragraph wraps a text into at most limit rows, if that is not 0, of at most
-// width columns, each in a style; a blank text has none. Where rows are left out
-// the last one that stays ends in "…".
+// Paragraph wraps a text into rows of at most width columns and styles each row. limit is
+// the maximum number of rows, 0 for no limit. If rows are left out, the last returned row
+// ends in "…". An empty text has no rows.
 func Paragraph(style Style, text string, width, limit int) []string {
 	if text == "" {
 		return nil
@@ -131,13 +128,13 @@ func Paragraph(style Style, text string, width, limit int) []string {
 		rows = Clip(rows, width, limit)
 	}
 	for i, row := range rows {
-		// Where a row is broken its blank may stand beyond the width.
+		// The blank at a line break may exceed the width.
 		rows[i] = style.Render(strings.TrimRight(row, " "))
 	}
 	return rows
 }
 
-// Dress returns rows in a style.
+// Dress renders each row in a style.
 func Dress(style Style, rows []string) []string {
 	dressed := make([]string, 0, len(rows))
 	for _, row := range rows {
@@ -146,7 +143,7 @@ func Dress(style Style, rows []string) []string {
 	return dressed
 }
 
-// Indent returns rows behind so many blank columns.
+// Indent indents each row by a number of columns.
 func Indent(rows []string, columns int) []string {
 	indented := make([]string, 0, len(rows))
 	for _, row := range rows {
@@ -155,18 +152,17 @@ func Indent(rows []string, columns int) []string {
 	return indented
 }
 
-// Beside puts blocks next to each other, their tops at one height.
+// Beside joins blocks horizontally, aligned at the top.
 func Beside(blocks ...string) string {
 	return lipgloss.JoinHorizontal(lipgloss.Top, blocks...)
 }
 
-// Center puts block into the middle of width columns and height rows. A block
-// that is larger stays as it is.
+// Center centers block in width columns and height rows. A larger block stays unchanged.
 func Center(block string, width, height int) string {
 	return lipgloss.Place(width, height, lipgloss.Center, lipgloss.Center, block)
 }
 
-// gap is the blank that is missing from text to width columns.
+// gap returns the blanks that fill text up to width columns.
 func gap(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-Width(text)))
 }

@@ -2,8 +2,8 @@ package theme
 
 import "github.com/charmbracelet/lipgloss"
 
-// Mode is a choice of colours that a user can make, by its name in the settings.
-// Any other name is Auto.
+// Mode is a colour scheme; the value is its name in the settings. An unknown name means
+// [Auto].
 type Mode string
 
 const (
@@ -13,20 +13,19 @@ const (
 	Dark Mode = "dark"
 	// Light is for light backgrounds, with deeper colours.
 	Light Mode = "light"
-	// Contrast has no colours at all, but bold, reverse and underlined text.
-	// It is what NO_COLOR asks for, too.
+	// Contrast uses no colours, only bold, reverse and underlined text. NO_COLOR selects it
+	// too.
 	Contrast Mode = "contrast"
 )
 
-// The two colours that are the same on every ground.
+// Black and white of the fixed part of the 256-colour palette.
 const (
 	black = lipgloss.Color("16")
 	white = lipgloss.Color("231")
 )
 
-// stylesOf gives the styles in which the modes differ, all of them bold, for a
-// terminal of few colours its own: of the 16 that every scheme changes only 1 and 5
-// are readable on all.
+// stylesOf returns the styles that depend on the mode, all bold. few means a terminal of 16
+// colours: terminal schemes redefine these, and only 1 and 5 are readable in all of them.
 func stylesOf(bold Style, mode Mode, few bool) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
@@ -45,7 +44,7 @@ func stylesOf(bold Style, mode Mode, few bool) Styles {
 			BarKey: block("#c4b5fd", "#2a2b36"), BarKeyBlock: block("#ffffff", "#4c4580"),
 		}
 	case mode == Light:
-		s := stylesOf(bold, Dark, false) // The blocks of the outcomes are the same.
+		s := stylesOf(bold, Dark, false) // Keeps the blocks of the outcomes.
 		s.Muted = word("#6b7280")
 		s.Accent = word("#6d28d9")
 		s.Selected = block(white, "#6d28d9")
@@ -68,8 +67,9 @@ func stylesOf(bold Style, mode Mode, few bool) Styles {
 	}
 }
 
-// reversed are styles of two colours at most; blocks are reversed. They are not bold:
-// the Linux console would brighten their text, which has the colour of the ground.
+// reversed returns styles with at most two colours. Blocks use reverse video and are not
+// bold: in bold, the Linux console would brighten their text, which has the background's
+// colour.
 func reversed(bold, danger, accent Style) Styles {
 	block := bold.Reverse(true).UnsetBold()
 	return Styles{

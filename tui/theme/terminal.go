@@ -8,14 +8,15 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// ForTerminal builds the theme for the terminal out from the environment alone,
-// which getenv reads: TERM and COLORTERM say how many colours there are, and a
-// NO_COLOR that is not empty turns mode into Contrast, so that bold, reverse
-// and underlined text stay. What is not a terminal gets plain text. LC_ALL,
-// LC_CTYPE, LANG and TERM say what it can draw, and Linux what its console's font has.
+// ForTerminal returns the theme for the terminal out, from the environment variables that
+// getenv returns. TERM and COLORTERM decide the number of colours. A NO_COLOR that is not
+// empty changes mode to [Contrast], which still has bold, reverse and underlined text. If
+// out is not a terminal, the theme is plain text. LC_ALL, LC_CTYPE, LANG and TERM decide the
+// character set; for the Linux console, the font decides too. ForTerminal never queries the
+// terminal.
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
-	// Stated so that no style can make the renderer ask the terminal.
+	// Set so that the renderer never queries the terminal.
 	renderer.SetHasDarkBackground(true)
 	if getenv(noColor) != "" {
 		mode = Contrast
@@ -29,17 +30,17 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	return theme
 }
 
-// noColor is the variable of https://no-color.org. It forbids colours, not
-// bold text; termenv would drop both, so environment hides it.
+// noColor is the variable of https://no-color.org. It forbids colours but not bold text.
+// termenv would drop both, so environment hides the variable from it.
 const noColor = "NO_COLOR"
 
-// environment lets termenv read the variables through a function.
+// environment implements termenv.Environ with a function.
 type environment func(string) string
 
-// Environ is part of termenv.Environ and has nothing to list.
+// Environ implements termenv.Environ. It returns nil.
 func (e environment) Environ() []string { return nil }
 
-// Getenv is part of termenv.Environ.
+// Getenv implements termenv.Environ.
 func (e environment) Getenv(key string) string {
 	if key == noColor {
 		return ""

@@ -1,15 +1,15 @@
-// Package theme holds every colour, style and glyph of the program, named by
-// what they mean and not by how they look.
+// Package theme contains all colours, styles and characters of the program. Their names are
+// their meanings, not their looks.
 //
-// It guarantees that each style is readable on dark and on light backgrounds
-// without asking the terminal which of the two it has: a terminal that does
-// not answer such a question would cost seconds. In [Auto] the colours are of
-// the fixed part of the 256-colour palette, which no colour scheme changes.
+// Each style of [Auto] is readable on dark and light backgrounds. The program never queries
+// the terminal's background, because waiting for a terminal that does not answer would take
+// seconds. The colours of Auto are from the fixed part of the 256-colour palette, which
+// colour schemes do not change.
 //
-// Paid and PaidBlock are the only green: nothing but a paid sale looks like one.
+// Only Paid and PaidBlock are green, so only a paid sale looks paid.
 //
-// No style is the only carrier of a meaning. With a renderer that knows no
-// colours every style is plain text, so a selected row needs a mark as well.
+// A style must not be the only sign of a meaning. Without colours every style is plain text,
+// so a selected row also needs a mark.
 package theme
 
 import (
@@ -19,58 +19,57 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Theme is what the screens draw with. It is a value: copies are cheap, and
-// share styles that nobody changes. One without styles draws nothing: New, Plain
-// and Full make them.
+// Theme contains the styles for drawing screens. [New], [Plain], [Full] and [ForTerminal]
+// make it; the zero value cannot draw. Copies are cheap: they share the styles, which never
+// change.
 type Theme struct {
 	*Styles
-	// Charset is what the terminal can draw; see [Theme.Encode].
+	// Charset is the terminal's character set; see [Theme.Encode].
 	Charset Charset
-	// Colours is how many the terminal has, be they used or not; 0 where nobody knows.
+	// Colours is the terminal's number of colours, also if they are not used; 0 if unknown.
 	Colours int64
 }
 
-// Style is one of the styles, for who is handed one.
+// Style is one of the styles.
 type Style = lipgloss.Style
 
-// Styles is the set of styles of a theme. It has some thousands of bytes, and
-// every screen and its parts hold a theme.
+// Styles is the set of styles of a theme. It has thousands of bytes, so the copies of a
+// theme share it.
 type Styles struct {
-	Text     lipgloss.Style // The terminal's own.
-	Strong   lipgloss.Style // What the eye finds first: titles, amounts, what is typed.
-	Muted    lipgloss.Style // What may be overlooked: heads, units, times, borders. Instructions never are.
-	Accent   lipgloss.Style // The name of a key, or what is chosen.
-	Line     lipgloss.Style // Accent without being a word: bars, and the border of the pane that has the keys.
-	Selected lipgloss.Style // The row under the cursor, and a count.
-	Cursor   lipgloss.Style // The cell in which the next letter comes.
+	Text     lipgloss.Style // Normal text, in the terminal's colours.
+	Strong   lipgloss.Style // Most important text: titles, amounts, input.
+	Muted    lipgloss.Style // Least important text: column heads, units, times, borders; never instructions.
+	Accent   lipgloss.Style // Name of a key, or the current choice.
+	Line     lipgloss.Style // Accent for lines: bars, and the border of the focused pane.
+	Selected lipgloss.Style // Selected row, and a count.
+	Cursor   lipgloss.Style // Cell of the text cursor.
 
-	// Words in the colour of an outcome, without a ground; a sign stands before each.
+	// Words in the colour of an outcome, after a sign.
 
 	Paid    lipgloss.Style // The only green.
-	Danger  lipgloss.Style // Nothing was paid, or an error.
-	Warning lipgloss.Style // A person must look, or time runs out.
-	Unknown lipgloss.Style // Nobody knows.
+	Danger  lipgloss.Style // Not paid, or an error.
+	Warning lipgloss.Style // A person must check, or time is running out.
+	Unknown lipgloss.Style // Result unknown.
 
-	// The same on a ground of their own.
+	// The same with a background colour.
 
-	PaidBlock    lipgloss.Style // The only green ground.
+	PaidBlock    lipgloss.Style // The only green background.
 	DangerBlock  lipgloss.Style // Also: payments are not received.
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
 	DemoBlock    lipgloss.Style // No money moves.
 
-	// The header and the bar of keys.
+	// The header and the key bar.
 
-	Header       lipgloss.Style // The ground of a bar, and its text.
-	HeaderStrong lipgloss.Style // A name in a bar.
-	HeaderMuted  lipgloss.Style // Second text in a bar.
-	BarKey       lipgloss.Style // A key where there is no room for a block, and the light of the listener.
-	BarKeyBlock  lipgloss.Style // A key as a block.
+	Header       lipgloss.Style // Background and normal text of a bar.
+	HeaderStrong lipgloss.Style // Name in a bar.
+	HeaderMuted  lipgloss.Style // Secondary text in a bar.
+	BarKey       lipgloss.Style // Key without room for a block, and the listener's light.
+	BarKeyBlock  lipgloss.Style // Key as a block.
 }
 
-// New builds the theme for mode out of renderer, which decides how many
-// colours are written: with the profile termenv.Ascii all styles are plain.
-// It never asks the terminal anything.
+// New returns the theme for a mode. The renderer's profile decides the number of colours:
+// with termenv.Ascii all styles are plain text. New does not query the terminal.
 func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	plain := renderer.NewStyle()
 	s := stylesOf(plain.Bold(true), mode, renderer.ColorProfile() == termenv.ANSI)
@@ -84,24 +83,23 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	return Theme{Styles: &s}
 }
 
-// Plain is a theme without any escape sequence, for pipes, logs and golden
-// files.
+// Plain returns a theme without escape sequences, for pipes, logs and golden files.
 func Plain() Theme {
 	renderer := lipgloss.NewRenderer(io.Discard)
 	renderer.SetColorProfile(termenv.Ascii)
 	return New(renderer, Auto)
 }
 
-// Full is a theme with all colours of mode, whatever the terminal can show, for
-// pictures and golden files.
+// Full returns a theme in true colour, regardless of the terminal, for pictures and golden
+// files.
 func Full(mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(io.Discard)
 	renderer.SetColorProfile(termenv.TrueColor)
 	return New(renderer, mode)
 }
 
-// Ground returns the ground of a block as a style of text, for what is drawn of
-// full blocks: those stay visible where there are no colours.
+// Ground returns a text style in the background colour of a block style, for drawing with
+// full block characters, which are visible even without colours.
 func (t Theme) Ground(block lipgloss.Style) lipgloss.Style {
 	ground := block.GetBackground()
 	if block.GetReverse() {
