@@ -1,27 +1,25 @@
-// Package background states that the terminal's background is dark, so that
-// nobody asks the terminal. Import it for that effect alone, in main:
+// Package background sets the terminal's background to dark in Lip Gloss, so that Bubble
+// Tea does not query the terminal. Import it in main only for this side effect:
 //
 //	import _ "checkout/till/tui/background"
 //
-// Bubble Tea v1 asks while it is being imported: its own init calls
-// lipgloss.HasDarkBackground, which writes OSC 11 to the terminal and waits for
-// the answer. A terminal that does not answer costs every run, "till version"
-// included, five blank seconds; one behind a slow line costs the line's delay.
-// Nothing in this program uses the answer, because every style is readable on
-// both backgrounds (package theme).
+// The init of Bubble Tea v1 calls lipgloss.HasDarkBackground, which writes OSC 11 to the
+// terminal and waits for the answer. If the terminal does not answer, every run, even
+// "till version", would start with five blank seconds; a slow line would add its delay.
+// This program does not need the answer: every style is readable on both backgrounds
+// (package theme).
 //
-// It works because it comes first. Go initialises the packages whose imports
-// are ready in the order of their import paths. This one imports Lip Gloss and
-// nothing else, as Bubble Tea also waits for, and "checkout/till/…" sorts
-// before "github.com/charmbracelet/bubbletea". Another import here, or another
-// name of the module, may bring the question back; the test in this package
-// runs a program in a silent pseudo-terminal and notices.
+// It works because this package is initialized before Bubble Tea. Go initializes packages
+// with initialized imports in the order of their import paths. This package imports only
+// Lip Gloss, which Bubble Tea imports too, and "checkout/till/…" sorts before
+// "github.com/charmbracelet/bubbletea". Another import here, or another module path, could
+// bring the query back. The test of this package runs a program in a silent pseudo-terminal
+// to detect that.
 package background
 
 import "github.com/charmbracelet/lipgloss"
 
-// This is the only init of the program: there is no later moment that would
-// still be early enough.
+// init is the only init function of the program: any later time would be too late.
 func init() {
 	lipgloss.SetHasDarkBackground(true)
 }
