@@ -43,8 +43,8 @@ type Book struct {
 	told    []*telling
 	known   map[event]*telling
 	last    map[string]payments.Status // What was told last of an order, by the service's name for it.
-	history map[string][]Fact          // Of a sale.
-	numbers map[string]int             // Of orders.
+	history map[string][]Fact          // The events of each sale.
+	numbers map[string]int             // A number for each order reference.
 	seen    map[string]payments.Order  // As they were at the last Check.
 	faults  []error
 }
@@ -60,10 +60,10 @@ func NewBook(way http.RoundTripper) *Book {
 // telling is an event that the shop has taken, or kept for an order to come.
 type telling struct {
 	event  event
-	body   [sha256.Size]byte // Of its first delivery.
+	body   [sha256.Size]byte // Hash of the first delivery.
 	at     time.Time
 	count  int64
-	placed bool // Its order is known, and its fact is in the history.
+	placed bool // The order is known, and the history has the fact.
 }
 
 // event is what tells events apart, as it stands on the wire.
@@ -286,7 +286,7 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 	b.stored(order.Reference, records, told)
 	end, now := order.Link.ExpiresAt, b.Now()
 	if end.IsZero() {
-		end = now.Add(time.Hour) // Its link was never shown, and is late for nothing.
+		end = now.Add(time.Hour) // The link was never shown, so no payment is late.
 	}
 	history := b.history[cmp.Or(order.Sale, order.Reference)]
 	want := Judge(history, b.number(order), end, now)

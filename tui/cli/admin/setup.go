@@ -65,7 +65,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 		}
 	}
 	if answers[setup.Way] == setup.ByServer {
-		file.Set("listen", "") // With listen set the till would run a listener itself.
+		file.Set("listen", "") // If listen were set, the till would run a listener itself.
 	}
 	if err := file.Save(); err != nil {
 		return err

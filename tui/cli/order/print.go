@@ -32,7 +32,7 @@ type orderJSON struct {
 	Till           string               `json:"till"`
 	Refunded       payments.Ariary      `json:"refunded"`
 	Findings       []findingJSON        `json:"findings,omitzero"`        // Nil if not read.
-	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"` // Nil if there are none.
+	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"` // Empty without other orders.
 	Events         []eventJSON          `json:"events,omitzero"`          // Nil if not requested.
 }
 

@@ -49,7 +49,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 			return err
 		}
 		defer shop.LogLeft()
-		a.Tell("listening on %s", listener.URL) // With port 0 only the URL has the port.
+		a.Tell("listening on %s", listener.URL) // If the port is 0, only the URL has the real one.
 		return cli.RunAll(ctx, listener.Serve, append(shop.Background, notifySystemd(listener.URL))...)
 	})
 }

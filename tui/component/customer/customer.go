@@ -49,7 +49,7 @@ type View struct {
 	Kind Kind
 	// Shop may be blank. Mark warns that no money moves; it is blank in a live shop.
 	Shop, Mark, Clock string
-	Order             payments.Order // For a basket only the items and the amount.
+	Order             payments.Order // A basket has only the items and the amount.
 	Left              time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model       // QR code of the order's link.
