@@ -2,7 +2,7 @@
 // event of the payment service does to it, and what the cashier sees. It guarantees that an
 // order is shown as paid only with proof, and that no event takes proof away.
 //
-// The package imports only the standard library. It contains no SQL, HTTP, JSON or screens,
+// The package imports the standard library and payments/barcode. It contains no SQL, HTTP, JSON or screens,
 // and takes the time from a [Clock].
 //
 // # Glossary

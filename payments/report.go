@@ -157,16 +157,11 @@ func (r *Report) count(order Order, sold map[string]Sold, now time.Time) (err er
 	}
 	r.countHour(order, now.Location())
 	for _, item := range order.Items {
-		amount, err := item.UnitPrice.Times(item.Quantity)
-		if err != nil {
-			return err
-		}
-		before := sold[item.Label]
-		total, err := before.Amount.Plus(amount)
-		if err != nil {
-			return err
-		}
-		sold[item.Label] = Sold{Label: item.Label, Quantity: before.Quantity + item.Quantity, Amount: total}
+		article := sold[item.Label]
+		article.Label = item.Label
+		article.Quantity += item.Quantity
+		article.Amount += item.Total() // Cannot overflow: at most the verdict's sum.
+		sold[item.Label] = article
 	}
 	return nil
 }

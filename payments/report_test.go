@@ -112,6 +112,40 @@ func TestAReportFailsRatherThanBeWrong(t *testing.T) {
 	}
 }
 
+func TestAReportRefusesASumOfSeveralVerdictsThatIsTooLarge(t *testing.T) {
+	for name, kinds := range map[string][2]payments.FindingKind{
+		"received": {payments.FoundPaid, ""},
+		"refunded": {payments.FoundRefunded, payments.FoundRefunded},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t)
+			must(t, s.store.Update(t.Context(), func(tx payments.Tx) error {
+				for i, kind := range kinds {
+					order := pending()
+					order.Reference = string(rune('A' + i))
+					order.OrderReference = ""
+					order.Amount = 1 << 62
+					order.Status = payments.StatusSuccess
+					order.Facts.PaidAt = opening()
+					order.Facts.SuccessSeen = true
+					if err := tx.InsertOrder(order); err != nil {
+						return err
+					}
+					if kind == "" {
+						continue
+					}
+					finding := payments.Finding{Kind: kind, By: "Soa", At: opening(), Amount: order.Amount}
+					if err := tx.InsertFinding(order.Reference, finding); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+			mustFail(t, failure(s.Report(t.Context(), payments.Day(opening()))), payments.ErrTooLarge)
+		})
+	}
+}
+
 // A sale that a person found paid counts on the day of the finding, and a refund on
 // its own day; neither changes a day that is over.
 func TestMoneyCountsOnTheDayOnWhichItCameOrWasGivenBack(t *testing.T) {
