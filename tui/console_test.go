@@ -67,6 +67,16 @@ func TestAStoreThatFailsMakesEverythingUncertain(t *testing.T) {
 	c.after(time.Second).Sees("THE DATABASE CANNOT BE USED").Lacks("PAID")
 }
 
+func TestAFaultThatIsOverIsNotSaidOnTheNextSale(t *testing.T) {
+	c := open(t)
+	c.Pay(c.charge())
+	c.wake().after(counter.Grace)
+	c.Break()
+	c.press("enter").Sees("It could not be written to disk.")
+	c.Mend()
+	c.press("enter").Sees("Type what the customer takes").Lacks("could not be written")
+}
+
 func TestReadingsDoNotOvertakeEachOther(t *testing.T) {
 	t.Run("one is under way at a time", func(t *testing.T) {
 		c := open(t)

@@ -1,8 +1,6 @@
 package counter
 
-import (
-	"checkout/till/payments"
-)
+import "checkout/till/payments"
 
 // Fact is something that happened at the counter.
 type Fact interface{ fact() }
@@ -24,9 +22,10 @@ type (
 	Refused struct{ Why Why }
 	// SaveFailed says that a sale could not be written to disk. The write is retried.
 	SaveFailed struct{}
-	// StoreFailed says that an outcome could not be acknowledged, or that the sales
-	// could not be read.
+	// StoreFailed says that an outcome could not be acknowledged.
 	StoreFailed struct{}
+	// NotRestored says that the saved sales could not be read at the start.
+	NotRestored struct{}
 	// Restored says that the current sale was restored after a start.
 	Restored struct{}
 	// Restocked says that the articles were read.
@@ -112,6 +111,7 @@ func (Refused) fact() {}
 func (SaveFailed) fact() {}
 
 func (StoreFailed) fact() {}
+func (NotRestored) fact() {}
 
 func (Restored) fact() {}
 

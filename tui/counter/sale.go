@@ -105,7 +105,7 @@ func (c *Counter) write(save SaveSale) {
 // restored handles the sales that were read from disk.
 func (c *Counter) restored(read ReadSales) {
 	if read.Err != nil {
-		c.tell(StoreFailed{})
+		c.tell(NotRestored{})
 		return
 	}
 	restored, resumed := c.cart.Restore(read.Sales, c.Now())

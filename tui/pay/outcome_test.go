@@ -273,6 +273,18 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 			t.Errorf("the service was called %d times, want 3", got)
 		}
 	})
+	t.Run("O3 it is not sent again while its payment would not be seen", func(t *testing.T) {
+		s := open(t)
+		s.Reply(shoptest.Unreachable())
+		s.charge()
+		s.Reach = payments.ReachUnconfirmed
+		s.Look().Press("s")
+		s.Reach = payments.ReachRefused
+		s.Press("s").Sees("Payments are refused")
+		if got := len(s.Calls()); got != 2 {
+			t.Errorf("the service was called %d times, want 2", got)
+		}
+	})
 	t.Run("O3 it was not sent, and the cashier leaves without a question", func(t *testing.T) {
 		s := open(t)
 		s.Reply(shoptest.Unreachable())

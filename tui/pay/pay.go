@@ -115,6 +115,10 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	case counter.ShownChanged:
 		m.wholeLink = false
 		m.notice = nil
+	case counter.Refused:
+		if reach := m.Counter.ReachNow(); msg.Why == counter.Blind {
+			m.notice = func(t i18n.Texts) string { return t.Charging[reach] }
+		}
 	case counter.StoreFailed:
 		m.notice = wording.StoreFailed
 	case noticed:

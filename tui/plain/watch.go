@@ -32,7 +32,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	switch fact := fact.(type) {
 	case counter.Refused:
 		s.sayRefusal(fact.Why)
-	case counter.SaveFailed, counter.StoreFailed:
+	case counter.SaveFailed, counter.StoreFailed, counter.NotRestored:
 		s.say(s.Texts.Hints.StoreFailed)
 	case counter.Restored:
 		s.say(s.Texts.Sale.Restored)

@@ -31,11 +31,11 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 func (m Model) hear(fact counter.Fact) Model {
 	switch fact := fact.(type) {
 	case counter.Refused:
-		if fact.Why == counter.Blind {
+		if fact.Why == counter.Blind && m.Counter.Stage() == counter.Selling {
 			reach := m.Counter.ReachNow()
 			return m.Warn(func(t i18n.Texts) string { return t.Charging[reach] })
 		}
-	case counter.SaveFailed, counter.StoreFailed:
+	case counter.SaveFailed, counter.NotRestored:
 		return m.Warn(wording.StoreFailed)
 	case counter.Restored:
 		m.Welcome = ""
