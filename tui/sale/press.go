@@ -19,10 +19,11 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.notice = notice{}
 	}
 	free := (m.mode == entering || m.mode == choosing) && !m.asks()
+	undoes := m.mode == entering || m.mode == choosing || m.mode == editing
 	switch {
 	case m.Counter.Charging():
 		return m, nil
-	case key.Matches(msg, m.keys.Undo) && m.mode != noting && m.mode != naming && m.mode != discounting && m.mode != resuming:
+	case key.Matches(msg, m.keys.Undo) && undoes:
 		return m.undo(), nil
 	case m.asks():
 		return m.answer(msg)
