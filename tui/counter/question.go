@@ -1,8 +1,6 @@
 package counter
 
-import (
-	"checkout/till/payments"
-)
+import "checkout/till/payments"
 
 // Kind is the kind of a question.
 type Kind string
@@ -20,6 +18,13 @@ const (
 	AskNotice   Kind = "notice"    // Whether a person reviewed a payment without an order.
 	AskQuit     Kind = "quit"      // Whether to leave the program while payments may still come.
 )
+
+// Kinds returns all kinds.
+func Kinds() []Kind {
+	return []Kind{
+		AskCharge, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskNotice, AskQuit,
+	}
+}
 
 // OfSale reports whether a question is about the current sale or a held one that has no
 // order yet.

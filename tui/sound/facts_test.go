@@ -1,0 +1,31 @@
+package sound_test
+
+import (
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/sound"
+)
+
+func TestFactsRing(t *testing.T) {
+	order := payments.Order{Reference: "T1-1"}
+	for name, c := range map[string]struct {
+		fact counter.Fact
+		tune sound.Tune
+		ring bool
+	}{
+		"a payment":                           {counter.Became{Order: order, Verdict: payments.VerdictPaid}, sound.Paid, true},
+		"a payment that was told before":      {counter.Became{Order: order, Verdict: payments.VerdictPaid, Repeated: true}, sound.Paid, false},
+		"a refusal":                           {counter.Became{Order: order, Verdict: payments.VerdictNotPaid}, sound.Unpaid, true},
+		"a payment without an order":          {counter.OrphanCame{}, sound.Alarm, true},
+		"an order that the cashier left":      {counter.NotOffered{Order: order}, sound.Unpaid, true},
+		"an order that the cashier waits for": {counter.NotOffered{Order: order, Waited: true}, sound.Unpaid, false},
+		"an order that was not stored":        {counter.NotOffered{}, sound.Unpaid, false},
+		"new articles":                        {counter.Restocked{}, sound.Alarm, false},
+	} {
+		if tune, ring := sound.Of(c.fact); ring != c.ring || ring && tune != c.tune {
+			t.Errorf("%s rings: %v, tune %v", name, ring, tune)
+		}
+	}
+}
