@@ -60,7 +60,7 @@ func newModel(ctx context.Context, config Config) model {
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
 	m.counter = counter.New(counter.Config{
-		Till: config.Till, Now: config.Service.Now, Grace: counter.Grace, Reach: m.reach,
+		Till: config.Till, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
 		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
 	})
 	m.screens = newScreens(config, m.counter)
@@ -78,14 +78,6 @@ func tick() tea.Cmd {
 
 // state returns the counter's last picture of the store.
 func (m model) state() counter.Picture { return m.counter.Picture() }
-
-// reach returns whether a payment would be seen now. storeDown says that the last read of
-// the store failed.
-func (m model) reach(storeDown bool) payments.Reach {
-	health := m.Health()
-	health.StoreDown = health.StoreDown || storeDown
-	return health.Reach(m.Service.Now())
-}
 
 // settle passes the counter's facts to the screens, rings for them, and returns the
 // commands that perform its effects.

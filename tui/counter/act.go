@@ -97,5 +97,6 @@ func (c *Counter) Quit() {
 		c.tell(Quits{})
 		return
 	}
+	c.No() // The new question replaces an open one.
 	c.ask(Question{Kind: AskQuit, Count: awaited})
 }

@@ -21,20 +21,12 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Charging reports whether the charge is confirmed and the sale is being written.
-func (c *Counter) Charging() bool { return c.confirmed != nil }
-
-// Stage is the current step of a sale.
-type Stage int
-
 // Config is the configuration of a counter.
 type Config struct {
 	Till    string
 	Now     payments.Clock
 	NewSale func() payments.Sale
-	// Reach returns whether a payment would be seen now. storeDown says that the
-	// counter's last read of the store failed.
-	Reach func(storeDown bool) payments.Reach
+	Health  func() payments.Health
 	// Grace is how long something that the cashier did not ask for must be visible before
 	// an answer to it counts. It is 0 in line mode.
 	Grace time.Duration
@@ -43,6 +35,9 @@ type Config struct {
 // Grace is how long a new outcome must be visible on a screen before a key acknowledges
 // it. A key that was pressed before the screen changed is not meant for it.
 const Grace = 700 * time.Millisecond
+
+// Stage is the current step of a sale.
+type Stage int
 
 // The stages.
 const (
@@ -107,6 +102,9 @@ func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
 
 // Stocked reports whether the articles were read at least once.
 func (c *Counter) Stocked() bool { return !c.catalogue.at.IsZero() }
+
+// Charging reports whether the charge is confirmed and the sale is being written.
+func (c *Counter) Charging() bool { return c.confirmed != nil }
 
 func (c *Counter) do(effect Effect) { c.effects = append(c.effects, effect) }
 

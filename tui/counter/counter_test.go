@@ -38,7 +38,7 @@ func TestAnOutcomeFromBeforeTheStartIsToldAsOld(t *testing.T) {
 	again := *d
 	again.facts = nil
 	again.at = counter.New(counter.Config{
-		Till: shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Reach: d.at.Reach,
+		Till: shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
 	})
 	again.at.Begin()
 	if told := came[counter.Became](again.settle()); len(told) != 1 || !told[0].Old {
@@ -131,6 +131,22 @@ func TestAQuestionThatAnAnswerRaisesTakesNoYesAtOnce(t *testing.T) {
 	d.after(counter.Grace).at.Yes()
 	if d.settle(); len(d.Calls()) != 2 {
 		t.Errorf("the service was called %d times after a yes", len(d.Calls()))
+	}
+}
+
+func TestTheQuestionWhetherToLeaveTheProgramReplacesAnother(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.charge()
+	d.at.TakeBack(d.at.Shown())
+	d.settle().at.Charge()
+	d.at.Yes()
+	d.settle().at.Quit()
+	d.settle()
+	if question := d.at.Question(); question == nil || question.Kind != counter.AskQuit || len(came[counter.OrderLeft](d)) != 1 {
+		t.Errorf("asked is %+v, left %v", question, came[counter.OrderLeft](d))
+	}
+	if d.at.No(); d.at.Stage() != counter.Selling || len(labels(d.at.Cart().Sale)) != 1 {
+		t.Errorf("stage %v, the sale is %v", d.at.Stage(), labels(d.at.Cart().Sale))
 	}
 }
 
@@ -264,7 +280,7 @@ func ExampleCounter() {
 	c := counter.New(counter.Config{
 		Till: "T1", Now: func() time.Time { return now },
 		NewSale: func() payments.Sale { return payments.Sale{ID: "S1", Till: "T1"} },
-		Reach:   func(bool) payments.Reach { return payments.ReachListens },
+		Health:  func() payments.Health { return payments.Health{Listening: true} },
 	})
 	_, _ = c.Add(payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2})
 	c.Charge()

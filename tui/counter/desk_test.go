@@ -27,12 +27,7 @@ func open(t *testing.T) *desk {
 	d.at = counter.New(counter.Config{
 		Till: shoptest.Till, Now: d.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return d.NewSale(shoptest.Till) },
-		Reach: func(storeDown bool) payments.Reach {
-			if storeDown {
-				return payments.ReachStoreDown
-			}
-			return d.reach
-		},
+		Health:  func() payments.Health { return shoptest.Health(d.reach, d.Now()) },
 	})
 	d.at.Begin()
 	return d.settle()

@@ -31,7 +31,11 @@ func (c *Counter) look() {
 }
 
 // ReachNow returns whether a payment would be seen now.
-func (c *Counter) ReachNow() payments.Reach { return c.Reach(c.watch.failing) }
+func (c *Counter) ReachNow() payments.Reach {
+	health := c.Health()
+	health.StoreDown = health.StoreDown || c.watch.failing
+	return health.Reach(c.Now())
+}
 
 func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 

@@ -40,12 +40,7 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	s.desk = counter.New(counter.Config{
 		Till: shoptest.Till, Now: s.Service.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return s.NewSale(shoptest.Till) },
-		Reach: func(storeDown bool) payments.Reach {
-			if storeDown {
-				return payments.ReachStoreDown
-			}
-			return s.Reach
-		},
+		Health:  func() payments.Health { return shoptest.Health(s.Reach, s.Now()) },
 	})
 	config := pay.Config{
 		Counter: s.desk,

@@ -71,7 +71,7 @@ func Run(ctx context.Context, config Config) error {
 		commands: commands(config.Texts.Verbs, config.Customer != nil), answers: make(chan counter.Effect, 1),
 	}
 	s.counter = counter.New(counter.Config{
-		Till: s.Till, Now: s.Service.Now, Reach: s.reach,
+		Till: s.Till, Now: s.Service.Now, Health: s.Health,
 		NewSale: func() payments.Sale { return s.Service.NewSale(s.Till) },
 	})
 	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)
@@ -98,13 +98,6 @@ func Run(ctx context.Context, config Config) error {
 		return fmt.Errorf("show the line mode: %w", err)
 	}
 	return nil
-}
-
-// reach returns whether a payment would be seen now.
-func (s *session) reach(storeDown bool) payments.Reach {
-	health := s.Health()
-	health.StoreDown = health.StoreDown || storeDown
-	return health.Reach(s.Service.Now())
 }
 
 // state returns the counter's last picture of the store.

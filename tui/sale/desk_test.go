@@ -39,7 +39,7 @@ func with(t *testing.T, at payments.Store, language string, now payments.Clock, 
 	t.Helper()
 	service := payments.New(at, nil, now)
 	desk := counter.New(counter.Config{
-		Till: shoptest.Till, Now: service.Now, Reach: func(bool) payments.Reach { return payments.ReachListens },
+		Till: shoptest.Till, Now: service.Now, Health: func() payments.Health { return payments.Health{Listening: true} },
 		NewSale: func() payments.Sale { return service.NewSale(shoptest.Till) },
 	})
 	return sale.New(live.Console{

@@ -110,6 +110,18 @@ func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	}, nil
 }
 
+// Health returns the health of a shop with this reach at now. Without a reach it listens.
+func Health(reach payments.Reach, now time.Time) payments.Health {
+	health := payments.Health{Listening: reach != payments.ReachNotListening, StoreDown: reach == payments.ReachStoreDown}
+	switch reach {
+	case payments.ReachRefused:
+		health.RefusedUntil = now.Add(time.Hour)
+	case payments.ReachUnconfirmed:
+		health.Looked = now
+	}
+	return health
+}
+
 // Refuse answers that the service does not take the order.
 func Refuse(message string) Answer {
 	return func(payments.Order) (payments.Created, error) {
