@@ -48,13 +48,7 @@ func (l *lab) do(act string) {
 		l.service.SetFaults(sandbox.Faults{})
 	case "pass":
 		by, _ := time.ParseDuration(what)
-		l.pass(by)
-		for _, order := range l.service.Orders() {
-			if order.State == sandbox.Open && !l.Now().Before(order.ExpiresAt) {
-				_ = l.service.Act(l.t.Context(), order.OrderReference, payments.PaymentFailed) // It looks at the clock, and finds the link over.
-			}
-		}
-		l.rest()
+		l.pass(by).rest()
 	case "press":
 		l.pass(counter.Grace).rest().honest() // Whatever came by now came before.
 		l.Press(strings.Fields(what)...)
