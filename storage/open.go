@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
@@ -44,7 +45,10 @@ type Options struct {
 	// Marks is the folder with a marker for each created database; empty for no markers. If
 	// a database has a marker but its file is missing, Open returns [ErrGone] and does not
 	// create the file again. The folder should be on another disk than the databases.
-	Marks  string
+	Marks string
+	// Ahead is how far the clock of a file's programs is ahead of the machine's; zero leaves
+	// it unchanged. Only the demo sets it.
+	Ahead  time.Duration
 	Server postgres.Options // Options for a PostgreSQL database.
 }
 
@@ -79,6 +83,11 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	store, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil, err
+	}
+	if options.Ahead != 0 {
+		if err := store.SetAhead(ctx, options.Ahead); err != nil {
+			return nil, errors.Join(err, store.Close())
+		}
 	}
 	if options.Marks != "" && unmarked != nil && os.MkdirAll(options.Marks, 0o700) == nil {
 		_ = os.WriteFile(marker, []byte(path+"\n"), 0o600) // The marker is optional: ignore an error.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"checkout/till/storage/postgres"
+	"checkout/till/storage/sqlite"
 )
 
 // ErrServed says that backups of a PostgreSQL database are made with the server's tools.
@@ -54,13 +55,16 @@ func Away(err error) bool { return postgres.Away(err) }
 // Connection describes a store's connection to its server.
 type Connection = postgres.Connection
 
-// ConnectionOf returns a store's connection to its server, and false for a file.
+// ConnectionOf returns a store's connection to its server. For a file it returns false, and
+// only the clock skew is set: see [sqlite.Store.Ahead].
 func ConnectionOf(store Store) (Connection, bool) {
-	served, is := store.(*postgres.Store)
-	if !is {
-		return Connection{}, false
+	switch store := store.(type) {
+	case *postgres.Store:
+		return store.Connection(), true
+	case *sqlite.Store:
+		return Connection{Skew: store.Ahead()}, false
 	}
-	return served.Connection(), true
+	return Connection{}, false
 }
 
 // CheckVisible returns [ErrVisible] for an address that contains a password, which must not

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
@@ -64,6 +65,9 @@ func newModel(ctx context.Context, config Config) model {
 		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
 	})
 	m.screens = newScreens(config, m.counter)
+	if config.Sample {
+		m.sale.Steps = new(demo.Steps)
+	}
 	return m
 }
 
@@ -144,6 +148,19 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	return nil
 }
 
+// try marks the steps of the demo that the console has come to.
+func (m *model) try() {
+	steps := m.sale.Steps
+	if steps == nil {
+		return
+	}
+	shown := m.counter.Stage() == counter.Showing
+	steps[demo.Charge] = steps[demo.Charge] || shown && m.counter.CodeShown()
+	steps[demo.Paid] = steps[demo.Paid] || shown && m.counter.Verdict() == payments.VerdictPaid
+	steps[demo.Refused] = steps[demo.Refused] || shown && m.counter.Retrying()
+	steps[demo.Check] = steps[demo.Check] || m.route == routeOrders
+}
+
 func (m *model) refused(why counter.Why) {
 	switch why {
 	case counter.Busy:
@@ -169,6 +186,9 @@ func (m *model) opened(fact counter.Opened) {
 // left goes back to the screen that the order was opened from, unless the cashier has
 // opened another one. After a payment it goes to the next sale.
 func (m *model) left(fact counter.OrderLeft) {
+	if m.sale.Steps != nil && !fact.Paid {
+		m.sale.Steps[demo.Next] = true
+	}
 	if m.from == routeBoard && fact.Paid {
 		m.from = routeSale
 	}

@@ -45,6 +45,7 @@ type Config struct {
 type Demo struct {
 	Customer demo.Customer // Acts as the customer; nil outside the demo.
 	Address  string        // Address of the demo for phones; shown if not empty.
+	Sample   bool          // The orders of the day are a sample.
 	Script   Script        // Presses keys in place of a person; may be nil.
 	Welcome  string        // Path of the settings file, for a welcome that says how to go live; blank for no welcome.
 }

@@ -28,6 +28,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.keys.Question.SetEnabled(!m.table()[m.route].Typing())
 	m.fit() // The code decides on the room.
 	m.pay.Banners = m.besides()
+	m.try()
 	return m, tea.Batch(handled, settled)
 }
 

@@ -79,6 +79,9 @@ func (m model) narrow() string {
 func (m model) frame(view string, entries []keybar.Entry) string {
 	head := header.Header{Shop: m.Shop, Place: m.Till, Clock: i18n.Clock(m.state().Now.In(m.Zone))}
 	head.Mark, head.Brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
+	if m.Sample {
+		head.Mark = m.Texts.Frame.Sample
+	}
 	head.State, head.Wrong = m.light()
 	head.Doubtful = !head.Wrong && m.counter.ReachNow().Doubtful()
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)

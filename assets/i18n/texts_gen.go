@@ -89,11 +89,13 @@ type Attention struct {
 // Frame is what stands around every screen.
 type Frame struct {
 	// What it is, and what it says.
-	Labelled  Phrase `toml:"labelled"`
-	Demo      Text   `toml:"demo"`
-	DemoShort Text   `toml:"demo_short"`
-	Test      Text   `toml:"test"`
-	TestShort Text   `toml:"test_short"`
+	Labelled Phrase `toml:"labelled"`
+	Demo     Text   `toml:"demo"`
+	// In place of demo, with the figures of a sample day.
+	Sample    Text `toml:"sample"`
+	DemoShort Text `toml:"demo_short"`
+	Test      Text `toml:"test"`
+	TestShort Text `toml:"test_short"`
 	// The cause.
 	Refused Phrase `toml:"refused"`
 	// The time of day.
@@ -175,6 +177,14 @@ type Demo struct {
 	Try  Text `toml:"try"`
 	// The settings file.
 	Live Phrase `toml:"live"`
+	// The title of a list: what the keys do, in their order.
+	ToTry Text    `toml:"to_try"`
+	Steps [5]Text `toml:"steps"`
+	// Why a payment of the demo failed.
+	LowBalance Text `toml:"low_balance"`
+	Refused    Text `toml:"refused"`
+	Canceled   Text `toml:"canceled"`
+	Expired    Text `toml:"expired"`
 }
 
 // Sale is the screen that enters a sale, with its help.

@@ -94,11 +94,10 @@ func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults
 		return order, &refusal{http.StatusUnprocessableEntity, faults.Refuse}
 	}
 	err = s.change(func() error {
-		if s.find(func(o *Order) bool { return o.Reference == request.Reference }) != nil {
-			return errTaken
+		created, err := s.insert(newOrder(request, s.config.Now().Add(s.config.Lifetime)))
+		if err != nil {
+			return err
 		}
-		created := newOrder(request, s.config.Now().Add(s.config.Lifetime))
-		s.orders = append(s.orders[max(0, len(s.orders)-maxOrders+1):], created)
 		if faults.EventFirst != "" {
 			_ = s.act(created, faults.EventFirst, LowBalance) // Ignores kinds that a customer cannot cause.
 		}
@@ -116,6 +115,31 @@ func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults
 		err = errBroken
 	}
 	return order, err
+}
+
+// Add adds an order of the shop as if it had been created earlier, with a link until expires.
+// The reference must be new. Its error is [ErrSnapshot].
+func (s *Sandbox) Add(order payments.Order, expires time.Time) (added Order, err error) {
+	err = s.change(func() error {
+		created, err := s.insert(newOrder(gateway.OrderRequest{
+			Description: order.Description, Reference: order.Reference, Amount: order.Amount,
+			Currency: payments.Currency, Items: order.Items,
+		}, expires))
+		if err == nil {
+			added = *created
+		}
+		return err
+	})
+	return added, err
+}
+
+// insert adds an order, or returns errTaken. The caller holds s.mu.
+func (s *Sandbox) insert(order *Order) (*Order, error) {
+	if s.find(func(o *Order) bool { return o.Reference == order.Reference }) != nil {
+		return nil, errTaken
+	}
+	s.orders = append(s.orders[max(0, len(s.orders)-maxOrders+1):], order)
+	return order, nil
 }
 
 // hold delays a reply: until the events of the order were tried, and then for the given

@@ -46,6 +46,7 @@ type Config struct {
 	SuccessURL, CancelURL, FailureURL string
 
 	Shop    string         // The merchant's name on the page.
+	Reasons Reasons        // Default [French].
 	Now     payments.Clock // Default time.Now.
 	Logger  *slog.Logger   // Default discards.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
@@ -61,6 +62,7 @@ func (c Config) withDefaults() Config {
 	c.SignatureHeader = cmp.Or(c.SignatureHeader, "x-svc-signature")
 	c.OrderPath = cmp.Or(c.OrderPath, gateway.DefaultOrderPath)
 	c.Lifetime = cmp.Or(c.Lifetime, DefaultLifetime)
+	c.Reasons = cmp.Or(c.Reasons, French())
 	c.Shop = payments.Clean(c.Shop, payments.MaxLabelWidth)
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	c.Retry = cmp.Or(c.Retry, RetryAll)

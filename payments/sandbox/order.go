@@ -149,16 +149,39 @@ func (o *Order) due() time.Time {
 	return o.ExpiresAt
 }
 
-// body returns the JSON of an event with the faults in its fields.
-func (o *Order) body(f EventFaults, kind payments.EventKind) string {
-	reason := map[payments.EventKind]string{
-		payments.PaymentFailed:   "Solde insuffisant",
-		payments.PaymentCanceled: "Paiement annulé par le client",
-		payments.PaymentExpired:  "Délai de paiement dépassé",
-	}[kind]
-	if kind == payments.PaymentFailed && o.Failure == Refused {
-		reason = "Transaction refusée par le client"
+// Reasons are the error texts of the events. The service writes French.
+type Reasons struct {
+	LowBalance, Refused string // Texts of failed payments.
+	Canceled, Expired   string
+}
+
+// French returns the texts of the service.
+func French() Reasons {
+	return Reasons{
+		LowBalance: "Solde insuffisant", Refused: "Transaction refusée par le client",
+		Canceled: "Paiement annulé par le client", Expired: "Délai de paiement dépassé",
 	}
+}
+
+// Of returns the text of an event. A success has none.
+func (r Reasons) Of(kind payments.EventKind, failure Failure) string {
+	switch kind {
+	case payments.PaymentCanceled:
+		return r.Canceled
+	case payments.PaymentExpired:
+		return r.Expired
+	case payments.PaymentFailed:
+		if failure == Refused {
+			return r.Refused
+		}
+		return r.LowBalance
+	}
+	return ""
+}
+
+// body returns the JSON of an event with the faults in its fields.
+func (o *Order) body(r Reasons, f EventFaults, kind payments.EventKind) string {
+	reason := r.Of(kind, o.Failure)
 	if reason != "" { // A success has no reason.
 		reason = cmp.Or(f.Reason, reason)
 	}

@@ -26,6 +26,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	sqlite "modernc.org/sqlite"
@@ -49,6 +50,7 @@ type Store struct {
 	// checkpoint writes the log into a database that was moved away. Otherwise the log
 	// would remain and be applied to the next file with this name.
 	checkpoint func()
+	ahead      atomic.Int64 // See [Store.Ahead]; in milliseconds.
 }
 
 // options are replaced in tests.
@@ -135,7 +137,9 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 		}
 	}
 	// A write connection sets the journal mode, and its first query opens the log.
-	if _, err = s.own.ExecContext(ctx, "SELECT count(*) FROM meta"); err == nil {
+	var ahead int64
+	if err = s.own.QueryRowContext(ctx, selectAhead).Scan(&ahead); err == nil {
+		s.ahead.Store(ahead)
 		s.log = nil // Later checks compare with the current files.
 		s.last, s.log, err = s.stat()
 	}
@@ -144,6 +148,24 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 		err = errors.Join(err, s.own.Close())
 	}
 	return pools, err
+}
+
+const (
+	selectAhead = "SELECT coalesce((SELECT value FROM meta WHERE key = 'clock_ahead'), 0)"
+	saveAhead   = "INSERT INTO meta (key, value) VALUES ('clock_ahead', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
+
+// Ahead returns how far the clock of this database's programs is ahead of the machine's. It
+// is zero unless [Store.SetAhead] changed it.
+func (s *Store) Ahead() time.Duration { return time.Duration(s.ahead.Load()) * time.Millisecond }
+
+// SetAhead sets the clock of the programs that open this database, to the millisecond.
+func (s *Store) SetAhead(ctx context.Context, ahead time.Duration) error {
+	_, err := s.own.ExecContext(ctx, saveAhead, ahead.Milliseconds())
+	if err == nil {
+		s.ahead.Store(ahead.Milliseconds())
+	}
+	return err
 }
 
 // reopen reopens and checks the database. If the file is missing, connections stay open: it

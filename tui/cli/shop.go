@@ -58,6 +58,8 @@ type Need struct {
 	// Drafts keeps sales in a local file, so that they can be entered while the database
 	// server is away.
 	Drafts bool
+	// Ahead is how far the clock of a new demo is ahead of the machine's.
+	Ahead time.Duration
 }
 
 const (
@@ -88,6 +90,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		}
 	}
 	var where storage.Options
+	where.Ahead = need.Ahead
 	where.Server.Clock = a.Now
 	where.Server.Lazy = need.Lazy
 	where.Server.Logger = shop.Logger
@@ -123,11 +126,15 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 }
 
 // Now returns the time on the shop's clock. All tills and listeners of a database server
-// use the server's clock, so that they agree on what is late.
+// use the server's clock, so that they agree on what is late. All programs of the demo use
+// the clock of its sample day.
 func (s *Shop) Now() time.Time {
 	connection, _ := storage.ConnectionOf(s.store)
 	return s.machine().Add(connection.Skew)
 }
+
+// Store returns the shop's database.
+func (s *Shop) Store() payments.Store { return s.store }
 
 // lock locks a file against other consoles and listeners until the shop is closed. A
 // blank path does nothing.

@@ -11,8 +11,8 @@ import (
 
 func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
 	t.Parallel()
-	terminal := alone(t, "", "LANG=fr_FR.UTF-8", "TILL_LANGUAGE=").Sees("Bienvenue.", "till setup", "config.toml", "DÉMO")
-	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000").Gone("Bienvenue.")
+	terminal := alone(t, "", "LANG=fr_FR.UTF-8", "TILL_LANGUAGE=").Sees("C'est la démo", "À essayer dans la démo", "till setup", "config.toml", "DÉMO · journée type")
+	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000").Gone("C'est la démo")
 	terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("Scannez pour payer").QR()
 	terminal.Press("p").Sees("PAYÉ").Press("f7").Sees("VOALOA")
 }
@@ -20,7 +20,7 @@ func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
 func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
 	t.Parallel()
 	home := "HOME=" + t.TempDir()
-	terminal := alone(t, "demo", home).Sees("Total", "listens", "Type what the customer takes")
+	terminal := alone(t, "demo --empty", home).Sees("Total", "listens", "Type what the customer takes")
 	customer := alone(t, "display --demo", home).Sees("Welcome")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
 	customer.Sees("Vary", "7 000 Ar")
@@ -32,20 +32,24 @@ func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
 	customer.Sees("PAID")
 }
 
-func TestACodeOfAnEarlierDemoCanStillBePaid(t *testing.T) {
+func TestTheDemoBeginsInTheMiddleOfASampleDay(t *testing.T) {
 	t.Parallel()
-	home := t.TempDir()
-	demo := func() *tuitest.Terminal { return alone(t, "demo", "HOME="+home).Sees("listens") }
-	terminal := demo()
-	link := sell(terminal)
-	terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait()
-	terminal = demo().Sees("Waiting").Press("f4").Press("enter")
-	if got := terminal.Sees("To pay").QR(); got != link {
-		t.Errorf("the code says %q, want %q", got, link)
-	}
-	quit(t, terminal.Press("p").Sees("PAID", "next sale").Press("enter").Sees("Type what the customer takes"))
-	tuitest.Must(t, os.Remove(filepath.Join(home, ".local/share/till/demo.db")))
-	sell(demo()) // It begins anew, with the references of the first one.
+	home := "HOME=" + t.TempDir()
+	terminal := alone(t, "demo", home).Resize(120, 36).Sees("DEMO · sample day", "11:40", "34 sales", "1 to check", "CHECK", "2:")
+	terminal.Press("f4", "enter").Sees("To pay").QR()
+	terminal.Press("p").Sees("PAID", "next sale").Press("enter").Sees("35 sales")
+	leave := func(terminal *tuitest.Terminal) { terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait() }
+	leave(terminal)
+	leave(alone(t, "demo", home).Resize(120, 36).Sees("34 sales")) // Each start is a new day.
+	quit(t, alone(t, "demo --empty", home).Resize(120, 36).Sees("DEMO: no real money", "0 sales", "No payment is awaited"))
+}
+
+func TestASecondDemoLeavesTheDatabaseOfTheFirst(t *testing.T) {
+	t.Parallel()
+	home := "HOME=" + t.TempDir()
+	terminal := alone(t, "demo", home).Sees("listens")
+	alone(t, "demo", home).Sees("another till", "has this database open").Wait()
+	sell(terminal)
 }
 
 func TestTheGuideIsReadInATerminal(t *testing.T) {
@@ -62,7 +66,7 @@ func TestTheLanguageThatWasChosenIsThereAtTheNextStart(t *testing.T) {
 	home := t.TempDir()
 	kept := filepath.Join(home, ".local/share/till/language")
 	demo := func(language, says string) *tuitest.Terminal {
-		return alone(t, "demo", "HOME="+home, "TILL_LANGUAGE="+language).Sees(says)
+		return alone(t, "demo --empty", "HOME="+home, "TILL_LANGUAGE="+language).Sees(says)
 	}
 	first := demo("", "Type what the customer takes").Press("f7").Sees("Tapez ce que prend le client")
 	eventually(t, "the choice is on disk", func() bool {
@@ -122,7 +126,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 
 func TestTheDemoLeavesNoAddressOnTheTerminal(t *testing.T) {
 	t.Parallel()
-	terminal := alone(t, "demo").Sees("listens")
+	terminal := alone(t, "demo --empty").Sees("listens")
 	quit(t, terminal)
 	if screen := terminal.Screen(); strings.Contains(screen, "http://") {
 		t.Errorf("it names an address that ended with it:\n%s", screen)

@@ -4,6 +4,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
+	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/screen"
@@ -60,6 +61,8 @@ type Model struct {
 	// Welcome is the settings file, for a welcome before the first line; blank for no
 	// welcome.
 	Welcome string
+	// Steps are what the demo proposes while the sale is empty; nil without a sample day.
+	Steps *demo.Steps
 	// Strip is a row between the sale and the entry line. It replaces the side pane in a
 	// window that has no room for one.
 	Strip string

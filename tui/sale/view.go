@@ -78,7 +78,7 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 	room = max(0, room-len(air)-len(foot))
 	if m.cart().Empty() {
 		drawn.Right = cmp.Or(drawn.Right, m.Texts.Sale.Fresh)
-		drawn.Rows = theme.Clip(m.greeting(inner), inner, room)
+		drawn.Rows = theme.Clip(m.greeting(inner, room), inner, room)
 	} else {
 		drawn.Rows, drawn.Scroll = m.table(grid, inner, room)
 	}
@@ -88,7 +88,7 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 
 // greeting returns the text of a sale without lines: how to begin and, for a first start,
 // what the program is.
-func (m Model) greeting(inner int) []string {
+func (m Model) greeting(inner, room int) []string {
 	var rows []string
 	say := func(style theme.Style, text string) {
 		if rows != nil {
@@ -96,14 +96,23 @@ func (m Model) greeting(inner int) []string {
 		}
 		rows = append(rows, theme.Paragraph(style, text, inner-1, m.size.Height)...)
 	}
-	plain := m.Theme.Text
-	if words := m.Texts.Demo; m.Welcome != "" {
-		say(m.Theme.Strong, words.What)
-		say(plain, words.Try)
-		say(plain, words.Live.With(m.Welcome))
+	plain, words := m.Theme.Text, m.Texts.Sale
+	if demo := m.Texts.Demo; m.Welcome != "" || m.Steps != nil {
+		say(m.Theme.Strong, demo.What)
+		if m.Steps == nil {
+			say(plain, demo.Try)
+		} else if steps := m.Steps.Rows(m.Theme, m.Texts, inner-1); len(rows)+1+len(steps) <= room {
+			rows = append(append(rows, ""), steps...)
+		} else {
+			rows = steps
+		}
+		if before := rows; m.Welcome != "" {
+			if say(plain, demo.Live.With(m.Welcome)); len(rows) > room {
+				rows = before
+			}
+		}
 		return theme.Indent(rows, 1)
 	}
-	words := m.Texts.Sale
 	column := theme.Width(words.Own) + 3 // The longest example.
 	say(m.Theme.Strong, words.Empty)
 	rows = append(rows, "")

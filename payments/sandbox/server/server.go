@@ -38,6 +38,7 @@ func New(service *sandbox.Sandbox) http.Handler {
 		_ = protection.AddTrustedOrigin(config.PublicURL)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Date", config.Now().UTC().Format(http.TimeFormat))
 		path, host := r.URL.Path, (&url.URL{Host: r.Host}).Hostname()
 		allowed := slices.ContainsFunc(config.AllowedHosts, func(name string) bool { return strings.EqualFold(name, host) })
 		endpoint, err := netip.ParseAddrPort(r.RemoteAddr)

@@ -11,14 +11,16 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/sample"
 	"checkout/till/payments/sandbox/server"
+	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
 	"checkout/till/tui/cli"
@@ -30,6 +32,7 @@ type demoOptions struct {
 	scenario string
 	script   string // Name of a script; blank if the user plays.
 	loop     bool
+	empty    bool    // No sample day.
 	pace     float64 // Factor for the script's pauses; 1 is right for people who watch.
 	welcome  string  // Settings file to name in the welcome; blank for no welcome.
 }
@@ -60,12 +63,14 @@ func (a *app) demoCommand() *cobra.Command {
 			}
 			defer func() { _ = os.RemoveAll(folder) }()
 			settings.Files.Demo = filepath.Join(folder, "demo.db")
+			options.empty = true // A script counts its own orders.
 		}
 		return a.demo(ctx, settings, options)
 	})
 	flags := command.Flags()
 	lanFlag(flags, &options.lan)
 	flags.DurationVar(&options.expires, "expires", sandbox.DefaultLifetime, "")
+	flags.BoolVar(&options.empty, "empty", false, "")
 	flags.BoolVar(&options.loop, "loop", false, "")
 	flags.Float64Var(&options.pace, "pace", 1, "")
 	a.scenarioFlag(command, &options.scenario, "")
@@ -74,7 +79,7 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) error {
-	// The port is fixed, so that QR codes of an earlier run still work.
+	// The port is fixed, so that an open dashboard still works.
 	served, err := a.bindListeners(ctx, "--lan", "127.0.0.1:8791", options.lan)
 	if err != nil { // Another demo has the port.
 		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
@@ -88,16 +93,19 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err != nil {
 		return err
 	}
-	data := strings.TrimSuffix(settings.Files.Demo, ".db") + "-service.json"
-	if _, err := os.Stat(settings.Files.Demo); errors.Is(err, fs.ErrNotExist) {
-		_ = os.Remove(data) // The service would refuse its known references.
+	if err := removeDemo(settings.Files.Demo); err != nil {
+		return err
 	}
+	start := sample.Now(a.Now())
 	need := cli.Need{Caller: client, Console: true}
+	if !options.empty {
+		need.Ahead = start.Sub(a.Now())
+	}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 		if err := shop.Claim(ctx); err != nil {
 			return err
 		}
-		if err := stockDemo(ctx, shop.Service); err != nil {
+		if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
 			return err
 		}
 		listener, err := shop.Listen(ctx, nil)
@@ -106,13 +114,22 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		}
 		service, err := a.newSandbox(settings, options.scenario, sandbox.Config{
 			WebhookURL: listener.URL, PublicURL: served.public, Lifetime: options.expires, Logger: shop.Logger,
-			Data: data,
+			Now: shop.Now, Reasons: reasons(a.Texts.Demo),
 		})
 		if err != nil {
 			return err
 		}
+		if !options.empty {
+			day := sample.Day{
+				Till: settings.Counter.Till, Reached: start, Sandbox: service, Reasons: reasons(a.Texts.Demo),
+				Address: cmp.Or(served.public, served.url()),
+			}
+			if err := day.Fill(ctx, shop.Store()); err != nil {
+				return err
+			}
+		}
 		front, err := a.front(shop, client, tui.Demo{
-			Customer: service.Act, Address: served.public, Welcome: options.welcome, Script: options.player(shop, service),
+			Customer: service.Act, Sample: !options.empty, Address: served.public, Welcome: options.welcome, Script: options.player(shop, service),
 		})
 		if err != nil {
 			return err
@@ -151,20 +168,22 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	return settings
 }
 
-func stockDemo(ctx context.Context, service *payments.Service) error {
-	articles, err := service.Articles(ctx)
-	if err != nil || len(articles) > 0 {
+// removeDemo removes the database of an earlier demo. A [*storage.LockedError] says that
+// another demo is using it.
+func removeDemo(database string) error {
+	release, err := storage.Lock(database)
+	if err != nil {
 		return err
 	}
-	return service.SaveArticles(ctx, []payments.Article{
-		{Label: "Vary sy laoka", UnitPrice: 3500, Code: "101", Favourite: 1},
-		{Label: "Romazava", UnitPrice: 7000, Code: "102", Favourite: 2},
-		{Label: "Ravitoto", UnitPrice: 8000, Code: "103", Favourite: 3},
-		{Label: "Mofo gasy", UnitPrice: 300, Code: "104", Favourite: 7},
-		{Label: "Koba", UnitPrice: 1000, Code: "105", Favourite: 8},
-		{Label: "Coca", UnitPrice: 2000, Code: "201", Favourite: 4},
-		{Label: "Eau vive", UnitPrice: 2500, Code: "202", Favourite: 5},
-		{Label: "Kafe", UnitPrice: 800, Code: "203", Favourite: 6},
-		{Label: "Savony", UnitPrice: 1200, Code: "301", Favourite: 9},
-	})
+	defer release()
+	for _, file := range []string{database, database + "-wal", database + "-shm"} {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("begin a new demo: %w", err)
+		}
+	}
+	return nil
+}
+
+func reasons(words i18n.Demo) sandbox.Reasons {
+	return sandbox.Reasons{LowBalance: words.LowBalance, Refused: words.Refused, Canceled: words.Canceled, Expired: words.Expired}
 }

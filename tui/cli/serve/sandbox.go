@@ -138,7 +138,9 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 	config.Scheme, config.SignatureHeader = gateway.Scheme(settings.Webhook.SignatureScheme), settings.Webhook.SignatureHeader
 	config.OrderPath = settings.Account.OrderPath
 	config.Shop = settings.Counter.Shop
-	config.Now = a.Now
+	if config.Now == nil {
+		config.Now = a.Now
+	}
 	service, err := sandbox.New(config)
 	if err == nil {
 		chosen, _ := sandbox.FindScenario(scenario) // Without a name there are no faults.

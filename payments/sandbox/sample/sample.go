@@ -1,0 +1,200 @@
+// Package sample has the shop of the demo: its articles, and a market morning of orders.
+//
+// It guarantees that every order was made by the rules of payments, and that the morning is
+// the same at each start but for the order references of the payments that wait.
+package sample
+
+import (
+	"context"
+	_ "embed" // For the orders of the morning.
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+)
+
+const (
+	eventDelay = 47 * time.Second // From an order to its event.
+	lateDelay  = 4 * time.Minute  // From the end of a link to a late payment.
+)
+
+// orders has a line for each order: the time of day, its fate, and the codes of its articles
+// with their quantities.
+//
+//go:embed day.txt
+var orders string
+
+// Now returns the moment that the sample day has reached at its start: 11:40 of the day of a
+// time.
+func Now(today time.Time) time.Time {
+	year, month, day := today.Date()
+	return time.Date(year, month, day, 11, 40, 0, 0, today.Location())
+}
+
+// Articles returns the catalogue of the shop.
+func Articles() []payments.Article {
+	return []payments.Article{
+		{Label: "Vary sy laoka", UnitPrice: 3500, Code: "101", Favourite: 1},
+		{Label: "Romazava", UnitPrice: 7000, Code: "102", Favourite: 2},
+		{Label: "Ravitoto", UnitPrice: 8000, Code: "103", Favourite: 3},
+		{Label: "Mofo gasy", UnitPrice: 300, Code: "104", Favourite: 7},
+		{Label: "Koba", UnitPrice: 1000, Code: "105", Favourite: 8},
+		{Label: "Coca", UnitPrice: 2000, Code: "201", Favourite: 4},
+		{Label: "Eau vive", UnitPrice: 2500, Code: "202", Favourite: 5},
+		{Label: "Kafe", UnitPrice: 800, Code: "203", Favourite: 6},
+		{Label: "Savony", UnitPrice: 1200, Code: "301", Favourite: 9},
+	}
+}
+
+// Day is the morning of a till. Its payments that still wait are orders of the sandbox too,
+// so that a customer can pay them.
+type Day struct {
+	Till    string
+	Reached time.Time // The time at the end of the morning; see [Now].
+	Sandbox *sandbox.Sandbox
+	Reasons sandbox.Reasons
+	Address string // The sandbox's address, for the links.
+}
+
+// Fill adds the morning to a store with the [Articles], in one transaction.
+func (d Day) Fill(ctx context.Context, store payments.Store) error {
+	return store.Update(ctx, func(tx payments.Tx) error {
+		service := &counter{Day: d}
+		service.Service = payments.New(oneChange{store, tx}, service, func() time.Time { return service.moment }, payments.WithoutTags())
+		for line := range strings.Lines(orders) {
+			if err := service.sell(ctx, strings.Fields(line)); err != nil {
+				return fmt.Errorf("sample order %q: %w", line, err)
+			}
+		}
+		return nil
+	})
+}
+
+// oneChange is a store whose changes all belong to one transaction.
+type oneChange struct {
+	payments.Store
+	tx payments.Tx
+}
+
+// Update makes a change in the transaction.
+func (c oneChange) Update(_ context.Context, change func(payments.Tx) error) error {
+	return change(c.tx)
+}
+
+// Order reads an order in the transaction, without its events.
+func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payments.Record, error) {
+	order, err := c.tx.Order(ref)
+	return order, nil, err
+}
+
+// The fates of an order. The others are kinds of events, such as "success".
+const (
+	held    = "held"    // The sale is not charged.
+	waiting = "waiting" // The customer can pay.
+	late    = "late"    // The payment came after the end of the link.
+)
+
+// counter makes the orders. It is the payment service, too.
+type counter struct {
+	Day
+	*payments.Service
+
+	moment time.Time
+	fate   string
+}
+
+// sell makes the order of a line, and the event that decided it.
+func (c *counter) sell(ctx context.Context, line []string) error {
+	since, err := time.ParseDuration(line[0])
+	if err != nil {
+		return err
+	}
+	year, month, day := c.Reached.Date()
+	c.moment = time.Date(year, month, day, 0, 0, 0, 0, c.Reached.Location()).Add(since)
+	c.fate = line[1]
+	sale := c.NewSale(c.Till)
+	for _, text := range line[2:] {
+		item, err := item(text)
+		if err != nil {
+			return err
+		}
+		sale.Items = append(sale.Items, item)
+	}
+	if c.fate == held {
+		sale.Name = c.moment.Format("15:04")
+		return c.SaveSale(ctx, sale)
+	}
+	order, err := c.Checkout(ctx, payments.Terms{Sale: sale.ID, Till: c.Till, Items: sale.Items})
+	if err != nil || c.fate == waiting {
+		return err
+	}
+	return c.decide(ctx, order)
+}
+
+// item returns the item of a code, as "203*2" or "203".
+func item(text string) (payments.Item, error) {
+	code, count, several := strings.Cut(text, "*")
+	quantity := int64(1)
+	if several {
+		quantity, _ = strconv.ParseInt(count, 10, 64) // NewItem refuses 0.
+	}
+	articles := Articles()
+	at := slices.IndexFunc(articles, func(article payments.Article) bool { return article.Code == code })
+	if at < 0 {
+		return payments.Item{}, fmt.Errorf("no article has the code %q", code)
+	}
+	return payments.NewItem(articles[at].Label, articles[at].UnitPrice, quantity)
+}
+
+// decide delivers the event of an order, and acknowledges the outcome.
+func (c *counter) decide(ctx context.Context, order payments.Order) error {
+	kind := payments.EventKind("payment." + c.fate)
+	c.moment = c.moment.Add(eventDelay)
+	if kind == payments.PaymentExpired {
+		c.moment = order.Link.ExpiresAt
+	}
+	if c.fate == late {
+		kind = payments.PaymentSuccess
+		c.moment = order.Link.ExpiresAt.Add(lateDelay)
+	}
+	body := gateway.EncodeEvent(gateway.Notification{
+		Event: kind, OrderReference: order.OrderReference, Reference: order.Reference, Amount: order.Amount,
+		Currency: payments.Currency, Description: order.Description, Error: c.Reasons.Of(kind, sandbox.LowBalance),
+	})
+	event, err := gateway.DecodeEvent(body)
+	if err != nil {
+		return err
+	}
+	if _, err := c.Receive(ctx, event, body); err != nil {
+		return err
+	}
+	c.moment = c.Reached // Attempts that failed are over by now.
+	decided, _, err := c.Order(ctx, order.Reference)
+	if err == nil {
+		_, err = c.Acknowledge(ctx, order.Reference, decided.Verdict(payments.Conditions{}, c.moment), payments.Conditions{})
+	}
+	return err
+}
+
+// Create answers the order call.
+func (c *counter) Create(_ context.Context, order payments.Order) (payments.Created, error) {
+	created := payments.Created{
+		OrderReference: "REF_" + strconv.FormatInt(order.CreatedAt.UnixMilli(), 10),
+		ExpiresMinutes: int(sandbox.DefaultLifetime / time.Minute),
+	}
+	link := strings.ToLower(created.OrderReference)
+	if c.fate == waiting {
+		known, err := c.Sandbox.Add(order, c.moment.Add(sandbox.DefaultLifetime))
+		if err != nil {
+			return payments.Created{}, err
+		}
+		created.OrderReference, link = known.OrderReference, known.Link
+	}
+	created.CheckoutURL = c.Address + sandbox.LinkPrefix + link
+	return created, nil
+}

@@ -1,0 +1,100 @@
+package sample_test
+
+import (
+	"maps"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/sample"
+	"checkout/till/storage/sqlite"
+)
+
+// fill returns a new database with the sample day, and its payment service.
+func fill(t testing.TB) (*payments.Service, *sandbox.Sandbox) {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := sample.Now(time.Date(2026, 11, 21, 23, 59, 0, 0, time.FixedZone("EAT", 3*3600)))
+	clock := func() time.Time { return now }
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "demo.db"))
+	must(err)
+	t.Cleanup(func() { must(store.Close()) })
+	service := payments.New(store, nil, clock)
+	must(service.SaveArticles(t.Context(), sample.Articles()))
+	box, err := sandbox.New(sandbox.Config{
+		Token: payments.NewSecret("TGP_test_not_a_real_token"), WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"), Now: clock,
+	})
+	must(err)
+	day := sample.Day{Till: "T1", Reached: now, Sandbox: box, Reasons: sandbox.French(), Address: "http://127.0.0.1:8791"}
+	must(day.Fill(t.Context(), store))
+	return service, box
+}
+
+func orders(t testing.TB, service *payments.Service) []payments.Order {
+	t.Helper()
+	orders, err := service.Orders(t.Context(), payments.Query{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return orders
+}
+
+func TestTheSampleDayHasEveryOutcome(t *testing.T) {
+	service, _ := fill(t)
+	got := map[payments.Verdict]int{}
+	for _, order := range orders(t, service) {
+		got[order.Verdict(payments.Conditions{}, service.Now())]++
+	}
+	want := map[payments.Verdict]int{
+		payments.VerdictPaid: 33, payments.VerdictNotPaid: 6, payments.VerdictWaiting: 2, payments.VerdictCheck: 1,
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	sales, err := service.Sales(t.Context(), "T1")
+	if err != nil || len(sales) != 1 || sales[0].Name != "11:37" {
+		t.Errorf("got the held sales %v, %v", sales, err)
+	}
+}
+
+func TestTheSampleDayIsTheSameEachTime(t *testing.T) {
+	one, _ := fill(t)
+	other, _ := fill(t)
+	again := orders(t, other)
+	for n, order := range orders(t, one) {
+		if got := again[n]; got.Reference != order.Reference || got.Amount != order.Amount || got.Status != order.Status ||
+			!got.CreatedAt.Equal(order.CreatedAt) || !got.CountedAt().Equal(order.CountedAt()) {
+			t.Errorf("order %d is\n%+v, and then\n%+v", n, order, got)
+		}
+	}
+}
+
+func TestTheWaitingPaymentsOfTheSampleDayCanBePaid(t *testing.T) {
+	service, box := fill(t)
+	waiting := box.Orders()
+	if len(waiting) != 2 {
+		t.Fatalf("the sandbox has %d orders, want 2", len(waiting))
+	}
+	for _, order := range waiting {
+		known, _, err := service.Order(t.Context(), order.OrderReference)
+		if err != nil || known.Link.URL != "http://127.0.0.1:8791/c/"+order.Link || !known.Link.ExpiresAt.Equal(order.ExpiresAt) {
+			t.Errorf("the shop has %+v, %v for %+v", known, err, order)
+		}
+		if err := box.Act(t.Context(), order.OrderReference, payments.PaymentSuccess); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func BenchmarkFill(b *testing.B) {
+	for b.Loop() {
+		fill(b)
+	}
+}

@@ -1,0 +1,44 @@
+package demo
+
+import (
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/theme"
+)
+
+// Step is something to try in the demo.
+type Step int
+
+// The steps, in the order of [i18n.Demo.Steps].
+const (
+	Charge Step = iota // A code was shown.
+	Paid
+	Refused
+	Next  // A code was left for the next customer.
+	Check // The orders were opened.
+	stepCount
+)
+
+// Steps are the steps that were done.
+type Steps [stepCount]bool
+
+// Rows lists the steps with their keys, and marks those that were done.
+func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
+	names := texts.KeyNames
+	enter := names.Of("enter")
+	keys := [stepCount]string{
+		Charge: names.Of("alt+1") + "  " + enter + "  " + enter, Paid: "p", Refused: "f", Next: names.Of("esc"), Check: "F3",
+	}
+	column := theme.Width(keys[Charge]) + 3
+	rows := []string{styles.Strong.Render(texts.Demo.ToTry)}
+	for step, does := range texts.Demo.Steps {
+		mark := styles.Muted.Render("○ ")
+		if s[step] {
+			mark = styles.Paid.Render("✓ ")
+		}
+		key := styles.Accent.Render(theme.Left(keys[step], column))
+		rows = append(rows, strings.Split(theme.Beside(mark+key, theme.Wrap(does, width-2-column)), "\n")...)
+	}
+	return rows
+}
