@@ -9,10 +9,10 @@ import (
 	"checkout/till/payments"
 )
 
-func TestEveryEventMovesEveryStatus(t *testing.T) {
+func TestEachEventSetsItsStatusOnAnyOrder(t *testing.T) {
 	for _, from := range payments.Statuses() {
 		for _, kind := range payments.EventKinds() {
-			t.Run("W2 "+string(kind)+" moves "+string(from), func(t *testing.T) {
+			t.Run(string(kind)+" sets the status of an order that was "+string(from), func(t *testing.T) {
 				order := pending()
 				order.Status = from
 				before := order
@@ -29,11 +29,11 @@ func TestEveryEventMovesEveryStatus(t *testing.T) {
 					t.Errorf("outcome %s, want %s", outcome, wantOutcome)
 				}
 				if !reflect.DeepEqual(order, before) {
-					t.Error("the order that was given changed")
+					t.Error("the given order changed")
 				}
 			})
 		}
-		t.Run("W3 another kind leaves "+string(from), func(t *testing.T) {
+		t.Run("another kind does not change "+string(from), func(t *testing.T) {
 			order := pending().Resolve(payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
 			order.Status = from
 			left, outcome := order.Apply(event("payment.refunded", order, ""), opening())
@@ -44,7 +44,7 @@ func TestEveryEventMovesEveryStatus(t *testing.T) {
 	}
 }
 
-func TestApplyLeavesTheOrderItWasGiven(t *testing.T) {
+func TestApplyDoesNotChangeTheGivenOrder(t *testing.T) {
 	given := after(pending(), payments.PaymentExpired, payments.PaymentSuccess)
 	given.Facts.Attention = slices.Grow(given.Facts.Attention, 4)
 	moved := after(given, payments.PaymentFailed)
@@ -52,7 +52,7 @@ func TestApplyLeavesTheOrderItWasGiven(t *testing.T) {
 	mustAsk(t, moved, opening(), payments.Contradicted, payments.PaidLate)
 }
 
-// mustAsk checks that an order asks a person for exactly these reasons.
+// mustAsk checks an order's reasons for attention.
 func mustAsk(t *testing.T, order payments.Order, now time.Time, reasons ...payments.Attention) {
 	t.Helper()
 	if got := order.Attention(now); !slices.Equal(got, reasons) {

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-func TestAnArticleIsSound(t *testing.T) {
+func TestNewArticleChecksLabelPriceAndCode(t *testing.T) {
 	for _, tt := range []struct {
 		name, label string
 		price       payments.Ariary
@@ -18,12 +18,12 @@ func TestAnArticleIsSound(t *testing.T) {
 		want        error
 	}{
 		{"a label and a price", "Vary gasy", 3500, "", nil},
-		{"a code of a scanner", "Vary gasy", 3500, " 6111000000017 ", nil},
+		{"a code from a scanner", "Vary gasy", 3500, " 6111000000017 ", nil},
 		{"no label", " \t", 3500, "", payments.ErrInvalidArticle},
 		{"no price", "Vary", 0, "", payments.ErrInvalidArticle},
-		{"a price beyond all bounds", "Vary", payments.MaxAriary + 1, "", payments.ErrTooLarge},
-		{"a code as it is printed", "Vary gasy", 3500, "5 449000 054227", nil},
-		{"a code with what a scanner adds", "Vary gasy", 3500, "]E05449000054227", nil},
+		{"a price above the largest amount", "Vary", payments.MaxAriary + 1, "", payments.ErrTooLarge},
+		{"a code with printed blanks", "Vary gasy", 3500, "5 449000 054227", nil},
+		{"a code with a symbology identifier", "Vary gasy", 3500, "]E05449000054227", nil},
 		{"a code of two words", "Vary", 3500, "61 11", payments.ErrInvalidArticle},
 		{"a code with a control character", "Vary", 3500, "61\x1b11", payments.ErrInvalidArticle},
 		{"a code that is too long", "Vary", 3500, strings.Repeat("6", payments.MaxCodeLength+1), payments.ErrInvalidArticle},
@@ -41,7 +41,7 @@ func TestAnArticleIsSound(t *testing.T) {
 	}
 }
 
-func TestTheCatalogue(t *testing.T) {
+func TestArticlesAreSavedChangedAndDropped(t *testing.T) {
 	s := newShop(t)
 	save := func(article payments.Article) payments.Article {
 		t.Helper()
@@ -56,7 +56,7 @@ func TestTheCatalogue(t *testing.T) {
 	if coca.ID == "" || coca.ID == vary.ID || vary.Label != "Vary" || vary.Uses != 0 {
 		t.Errorf("stored as %+v and %+v", coca, vary)
 	}
-	s.charge(t, "S1") // Vary and Coca.
+	s.charge(t, "S1") // Sells Vary and Coca.
 	vary.UnitPrice = 4000
 	save(vary)
 	must(t, s.DropArticle(t.Context(), coca.ID))
@@ -67,7 +67,7 @@ func TestTheCatalogue(t *testing.T) {
 	}
 }
 
-func TestWhatTheCatalogueRefuses(t *testing.T) {
+func TestSaveArticlesRefusesInvalidOrTakenArticles(t *testing.T) {
 	s := newShop(t)
 	must(t, s.SaveArticles(t.Context(), []payments.Article{
 		{Label: "Vary", UnitPrice: 3500, Code: "101"}, {Label: "Sac", UnitPrice: 500, Code: "0 12345 67890 5"},
@@ -94,7 +94,7 @@ func TestWhatTheCatalogueRefuses(t *testing.T) {
 	}
 }
 
-func TestADiscount(t *testing.T) {
+func TestALowerPriceKeepsTheListPrice(t *testing.T) {
 	item := payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2}
 	at := func(item payments.Item, price payments.Ariary) payments.Item {
 		t.Helper()

@@ -21,7 +21,7 @@ func identity(name, pin string) payments.Identity {
 	return payments.Identity{Name: name, PIN: payments.NewSecret(pin)}
 }
 
-// staffed is a shop with an owner and a cashier, whose PINs cost little.
+// staffed returns a shop with an owner and a cashier. See [shop.staff].
 func staffed(t *testing.T) *shop {
 	t.Helper()
 	s := newShop(t)
@@ -29,7 +29,7 @@ func staffed(t *testing.T) *shop {
 	return s
 }
 
-// staff gives a shop an owner and a cashier, whose PINs cost little.
+// staff adds an owner and a cashier. Their PINs are hashed with two iterations, to be fast.
 func (s *shop) staff(t *testing.T) {
 	t.Helper()
 	s.Service = payments.New(s.store, s, s.clock, payments.WithPINIterations(2))
@@ -66,9 +66,9 @@ func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
 		{"Rado", "", "999", owner, payments.ErrInvalidCashier},
 		{"Rado", "", "12345678901234", owner, payments.ErrInvalidCashier},
 		{"Rado", "", "99a9", owner, payments.ErrInvalidCashier},
-		{"S18 Rado", "", "0000", owner, payments.ErrInvalidCashier},
-		{"S18 Rado", "", "1234", owner, payments.ErrInvalidCashier},
-		{"S18 Rado", "", "987654", owner, payments.ErrInvalidCashier},
+		{"Rado", "", "0000", owner, payments.ErrInvalidCashier},
+		{"Rado", "", "1234", owner, payments.ErrInvalidCashier},
+		{"Rado", "", "987654", owner, payments.ErrInvalidCashier},
 	} {
 		mustFail(t, failure(s.AddCashier(t.Context(), c.name, c.role, payments.NewSecret(c.pin), c.by)), c.want)
 	}
@@ -78,7 +78,7 @@ func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
 	}
 }
 
-func TestTheLastOwnerGoesLast(t *testing.T) {
+func TestTheLastOwnerIsRemovedLast(t *testing.T) {
 	s := staffed(t)
 	owner := identity("Hasina", ownersPIN)
 	drop := func(name string, by payments.Identity, want error) {
@@ -96,13 +96,13 @@ func TestTheLastOwnerGoesLast(t *testing.T) {
 	}
 }
 
-// identify lets somebody do what changes nothing and demands an identity.
+// identify checks an identity with Notice, which changes nothing without an event.
 func (s *shop) identify(t *testing.T, who payments.Identity) error {
 	t.Helper()
 	return s.Notice(t.Context(), payments.Record{}, who)
 }
 
-func TestThreeWrongPINsAreFreeAndTheNextOnesCostAPauseThatDoubles(t *testing.T) {
+func TestThePauseDoublesAfterThreeWrongPINs(t *testing.T) {
 	for failed, want := range map[int]time.Duration{
 		0: 0, 1: 0, 2: 0, 3: 30 * time.Second, 4: time.Minute, 5: 2 * time.Minute, 9: 32 * time.Minute,
 		10: time.Hour, 11: time.Hour, 999: time.Hour, math.MaxInt - 1: time.Hour,
@@ -118,20 +118,20 @@ func TestThreeWrongPINsAreFreeAndTheNextOnesCostAPauseThatDoubles(t *testing.T) 
 	}
 }
 
-func TestAPauseLastsUntilItsEndAndAnHourAtMost(t *testing.T) {
+func TestAPauseEndsOnTimeAndLastsAnHourAtMost(t *testing.T) {
 	for left, want := range map[time.Duration]bool{
 		-time.Minute: false, 0: false, 1: true, time.Hour: true, time.Hour + 1: false, 1 << 62: false,
 	} {
 		if got := (payments.Tries{Until: opening().Add(left)}).Paused(opening()); got != want {
-			t.Errorf("%v before its end: %v", left, got)
+			t.Errorf("%v before its end: paused is %v, want %v", left, got, want)
 		}
 	}
 	if (payments.Tries{Failed: 99}).Paused(opening()) {
-		t.Error("no pause counts as one")
+		t.Error("paused without an end of the pause")
 	}
 }
 
-func TestWrongPINsCostAPauseThatTheRightOneDoesNotEnd(t *testing.T) {
+func TestTheRightPINDoesNotEndAPause(t *testing.T) {
 	s := staffed(t)
 	wrong, right := identity("Soa", "0000"), identity("Soa", cashierPIN)
 	for range 4 {
@@ -151,7 +151,7 @@ func TestWrongPINsCostAPauseThatTheRightOneDoesNotEnd(t *testing.T) {
 	s.expectTries(t, payments.Tries{})
 }
 
-// expectTries checks the tries of the cashier Soa.
+// expectTries checks the wrong tries of the cashier Soa.
 func (s *shop) expectTries(t *testing.T, want payments.Tries) {
 	t.Helper()
 	all, err := s.store.Store.Cashiers(t.Context())
@@ -163,7 +163,7 @@ func (s *shop) expectTries(t *testing.T, want payments.Tries) {
 	}
 }
 
-func TestAPauseOfAWrongClockIsIgnored(t *testing.T) {
+func TestAPauseFromAWrongClockIsIgnored(t *testing.T) {
 	s := staffed(t)
 	for range 4 {
 		mustFail(t, s.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
@@ -173,7 +173,7 @@ func TestAPauseOfAWrongClockIsIgnored(t *testing.T) {
 	s.expectTries(t, payments.Tries{Failed: 5, Until: s.now.Add(time.Minute)})
 }
 
-func TestTheRightPINWhoseChangeFailsLeavesTheTriesAsTheyWere(t *testing.T) {
+func TestAFailedChangeKeepsTheCountOfWrongPINs(t *testing.T) {
 	s := staffed(t)
 	order := s.charge(t, "S1")
 	for range 2 {
@@ -186,7 +186,7 @@ func TestTheRightPINWhoseChangeFailsLeavesTheTriesAsTheyWere(t *testing.T) {
 	}
 }
 
-func TestAWrongPINIsCountedWhenTheChangeWouldFail(t *testing.T) {
+func TestAWrongPINCountsEvenIfTheChangeWouldFail(t *testing.T) {
 	s := staffed(t)
 	order := s.charge(t, "S1")
 	outdated := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictPaid}
@@ -196,7 +196,7 @@ func TestAWrongPINIsCountedWhenTheChangeWouldFail(t *testing.T) {
 	s.expectTries(t, payments.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
 }
 
-func TestADiskThatFailsTellsNothingOfAPINAndCostsNoTry(t *testing.T) {
+func TestAStoreErrorRevealsNoPINAndCountsNoTry(t *testing.T) {
 	s := staffed(t)
 	for _, call := range []string{"begin", "read cashiers", "save tries", "commit"} {
 		for _, pin := range []string{cashierPIN, "0000"} {
@@ -207,7 +207,7 @@ func TestADiskThatFailsTellsNothingOfAPINAndCostsNoTry(t *testing.T) {
 	s.expectTries(t, payments.Tries{})
 }
 
-func TestACashierWhoChangesBeforeThePINIsComparedIsNotIdentified(t *testing.T) {
+func TestACashierChangedMeanwhileIsNotIdentified(t *testing.T) {
 	for what, meanwhile := range map[string]func(tx payments.Tx) error{
 		"is removed": func(tx payments.Tx) error { return tx.DropCashier("Soa") },
 		"has another PIN": func(tx payments.Tx) error {
@@ -223,12 +223,12 @@ func TestACashierWhoChangesBeforeThePINIsComparedIsNotIdentified(t *testing.T) {
 			return s.store.Store.Update(t.Context(), meanwhile)
 		}
 		if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, payments.ErrWrongPIN) {
-			t.Errorf("who %s: %v", what, err)
+			t.Errorf("a cashier who %s: error %v", what, err)
 		}
 	}
 }
 
-func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
+func TestAFindingHasTheIdentifiedCashiersName(t *testing.T) {
 	s := newShop(t)
 	order := s.charge(t, "S1")
 	if found, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, By: "anybody"}); err != nil || found.Finding.By != "anybody" {
@@ -250,7 +250,7 @@ func TestAFindingIsRecordedUnderTheCashiersOwnName(t *testing.T) {
 	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, payments.Identity{})), errDisk)
 }
 
-func TestWhatNoOrderHasIsACashiersToMatchAndToNotice(t *testing.T) {
+func TestMatchAndNoticeNeedACashiersPIN(t *testing.T) {
 	s := staffed(t)
 	order := s.lose(t, "S1")
 	stray := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
@@ -274,7 +274,7 @@ func TestWhatNoOrderHasIsACashiersToMatchAndToNotice(t *testing.T) {
 			mustFail(t, act(try.who), try.want)
 		}
 		if left, err := s.Unmatched(t.Context(), 9); err != nil || len(left) != 1 || left[0].Effect != payments.NoSuchOrder {
-			t.Fatalf("%s by nobody: %+v (%v)", what, left, err)
+			t.Fatalf("%s without an identity: %+v (%v)", what, left, err)
 		}
 	}
 	for _, what := range []string{"notice", "match"} {
@@ -284,7 +284,7 @@ func TestWhatNoOrderHasIsACashiersToMatchAndToNotice(t *testing.T) {
 	}
 }
 
-func TestACashierChangesThePINAndAnOwnerAnybodys(t *testing.T) {
+func TestCashiersChangeTheirPINAndOwnersAnyPIN(t *testing.T) {
 	s := staffed(t)
 	change := func(name, pin string, by payments.Identity, want error) {
 		t.Helper()
@@ -304,7 +304,7 @@ func TestACashierChangesThePINAndAnOwnerAnybodys(t *testing.T) {
 	}
 }
 
-func TestNothingOfAPINIsPrinted(t *testing.T) {
+func TestAPINIsNeverPrinted(t *testing.T) {
 	s := staffed(t)
 	rado, err := s.AddCashier(t.Context(), "Rado", "", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
 	must(t, err)
@@ -324,11 +324,11 @@ func TestNothingOfAPINIsPrinted(t *testing.T) {
 		t.Error(text)
 	}
 	if string(all[0].PIN.Salt) == string(all[1].PIN.Salt) {
-		t.Error("two cashiers have one salt")
+		t.Error("two cashiers have the same salt")
 	}
 }
 
-func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
+func TestABrokenPINHashMatchesNoPIN(t *testing.T) {
 	s := staffed(t)
 	for _, broken := range []payments.PINHash{
 		{Salt: []byte{}, Sum: []byte{}}, {Salt: []byte("salt"), Sum: make([]byte, 32)}, {Salt: []byte{}, Sum: []byte{}, Iterations: 2},
@@ -343,8 +343,8 @@ func TestAStoredPINThatIsNoneFitsNothing(t *testing.T) {
 	}
 }
 
-// H9: of two people who are the first, one is too late, whenever the other comes.
-func TestWhoIsFirstIsDecidedOnce(t *testing.T) {
+// Another till adds the first cashier before the transaction begins, or not at all.
+func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
 	for moment, want := range map[int]error{1: payments.ErrIdentityNeeded, 2: nil} {
 		s, begun := newShop(t), 0
 		s.store.fault = func(asked string) error {
@@ -367,8 +367,7 @@ func TestWhoIsFirstIsDecidedOnce(t *testing.T) {
 	}
 }
 
-// A made-up identity is nobody's, also where there are no cashiers (H9).
-func TestAMadeUpIdentityIsNobodys(t *testing.T) {
+func TestAnUnknownIdentityIsRefusedWithoutCashiers(t *testing.T) {
 	s, nobody := newShop(t), identity("Nobody", "9999")
 	for name, err := range map[string]error{
 		"adds":    failure(s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, payments.NewSecret(ownersPIN), nobody)),

@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments"
 )
 
-// refusing, unsent and ambiguous are answers to an order call.
+// refusing, unsent and ambiguous are results of an order call.
 func refusing(payments.Order) (payments.Created, error) {
 	return payments.Created{}, fmt.Errorf("create order: %w", &payments.Refusal{Message: "amount: too\x1b large"})
 }
@@ -25,7 +25,7 @@ func ambiguous(payments.Order) (payments.Created, error) {
 	return payments.Created{}, errors.New("read: connection\x1b reset by peer")
 }
 
-func TestCheckoutThatIsTaken(t *testing.T) {
+func TestCheckoutStoresAnAcceptedOrder(t *testing.T) {
 	s := newShop(t)
 	sale := s.NewSale("T1")
 	sale.Description = "Latabatra 4"
@@ -33,21 +33,21 @@ func TestCheckoutThatIsTaken(t *testing.T) {
 	s.answer = func(order payments.Order) (payments.Created, error) {
 		stored, _ := s.look(t, order.Reference)
 		if stored.Status != payments.StatusCreating || stored.Amount != 9000 || len(order.Items) != 2 {
-			t.Errorf("O11 while the call is under way the store has %+v", stored)
+			t.Errorf("during the call the store has %+v", stored)
 		}
 		if verdict(stored, s.now) != payments.VerdictWaiting || !stored.Open() {
-			t.Errorf("verdict %s while the call is under way", verdict(stored, s.now))
+			t.Errorf("verdict %s during the call", verdict(stored, s.now))
 		}
 		s.now = s.now.Add(20 * time.Second) // The answer is slow.
 		return created("REF_700001"), nil
 	}
 	order := s.charge(t, sale.ID)
 	if order.Status != payments.StatusPending || order.OrderReference != "REF_700001" || order.Reason != (payments.Reason{}) {
-		t.Errorf("O2 %+v", order)
+		t.Errorf("order %+v", order)
 	}
 	want := payments.Link{URL: "https://pay.example/REF_700001", ExpiresAt: opening().Add(10 * time.Minute)}
 	if order.Link != want {
-		t.Errorf("C2 link %+v, want its time from the moment of sending: %+v", order.Link, want)
+		t.Errorf("link %+v, want %+v: its time starts with the call", order.Link, want)
 	}
 	if sales, _ := s.Sales(t.Context(), "T1"); len(sales) != 0 {
 		t.Errorf("the sale is still being entered: %v", sales)
@@ -59,7 +59,7 @@ func TestCheckoutThatIsTaken(t *testing.T) {
 	if other := s.charge(t, sale.ID); other.Sale != order.Sale || other.Reference == order.Reference {
 		t.Errorf("another order of the sale is %+v", other)
 	}
-	t.Run("O10 an assumed lifetime is noted", func(t *testing.T) {
+	t.Run("an assumed lifetime is recorded", func(t *testing.T) {
 		s.answer = func(payments.Order) (payments.Created, error) {
 			answer := created("REF_700003")
 			answer.Assumed = true
@@ -71,7 +71,7 @@ func TestCheckoutThatIsTaken(t *testing.T) {
 	})
 }
 
-func TestCheckoutThatIsNotTaken(t *testing.T) {
+func TestCheckoutReportsRefusedUnsentAndUnknownOrders(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		answer  func(payments.Order) (payments.Created, error)
@@ -81,14 +81,14 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 		asks    []payments.Attention
 	}{
 		{
-			"O6 refused", refusing, payments.StatusRejected, payments.VerdictRejected, "amount: too large", nil,
+			"refused", refusing, payments.StatusRejected, payments.VerdictRejected, "amount: too large", nil,
 		},
 		{
-			"O3 not sent", unsent, payments.StatusCreating, payments.VerdictWaiting,
+			"not sent", unsent, payments.StatusCreating, payments.VerdictWaiting,
 			"the order was not sent: dial tcp: connection refused", nil,
 		},
 		{
-			"O5 no sound answer", ambiguous, payments.StatusUnknown, payments.VerdictUnknown,
+			"no valid answer", ambiguous, payments.StatusUnknown, payments.VerdictUnknown,
 			"read: connection reset by peer",
 			[]payments.Attention{payments.UnknownOutcome},
 		},
@@ -129,14 +129,14 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 			}
 		})
 	}
-	t.Run("nothing is sent of an order that cannot be paid", func(t *testing.T) {
+	t.Run("an order without items is not sent", func(t *testing.T) {
 		s := newShop(t)
 		mustFail(t, failure(s.Checkout(t.Context(), payments.Terms{Till: "T1"})), payments.ErrNoItems)
 		if stored := s.store.dump(t); len(s.asked) != 0 || stored != "" {
 			t.Errorf("asked %v, stored %s", s.asked, stored)
 		}
 	})
-	t.Run("O4 an answer that comes after the cashier left is stored", func(t *testing.T) {
+	t.Run("an answer is stored even if the context ended meanwhile", func(t *testing.T) {
 		s := newShop(t)
 		ctx, leave := context.WithCancel(t.Context())
 		s.answer = func(payments.Order) (payments.Created, error) { leave(); return created("REF_1"), nil }
@@ -146,18 +146,18 @@ func TestCheckoutThatIsNotTaken(t *testing.T) {
 	})
 }
 
-func TestAnAnswerThatTheStoreFailsToKeepLeavesTheOutcomeUnknown(t *testing.T) {
+func TestCheckoutWhenTheAnswerCannotBeStored(t *testing.T) {
 	taken := func(payments.Order) (payments.Created, error) { return created("REF_1"), nil }
 	for _, test := range []struct {
 		name    string
 		answer  func(payments.Order) (payments.Created, error)
-		fault   func(string) error // What the store fails with after the answer.
+		fault   func(string) error // The store's fault after the answer.
 		link    string
 		unknown bool
 	}{
-		{"the order is taken", taken, away, "https://pay.example/REF_1", true},
+		{"the order is accepted", taken, away, "https://pay.example/REF_1", true},
 		{"it is stored and cannot be read", taken, only("read order"), "https://pay.example/REF_1", true},
-		{"the answer is not sound", ambiguous, away, "", true},
+		{"the answer is not valid", ambiguous, away, "", true},
 		{"the order is refused", refusing, away, "", false},
 		{"the order is not sent", unsent, away, "", false},
 	} {
@@ -177,7 +177,7 @@ func TestAnAnswerThatTheStoreFailsToKeepLeavesTheOutcomeUnknown(t *testing.T) {
 				return
 			}
 			if !strings.HasPrefix(err.Error(), payments.ErrAmbiguous.Error()+": ") {
-				t.Errorf("it says %v", err)
+				t.Errorf("error %v, want the prefix of ErrAmbiguous", err)
 			}
 			order := unstored.Order
 			if order.Link.URL != test.link || (order.OrderReference == "REF_1") != (test.link != "") || len(order.Items) != 2 {
@@ -190,8 +190,8 @@ func TestAnAnswerThatTheStoreFailsToKeepLeavesTheOutcomeUnknown(t *testing.T) {
 	}
 }
 
-func TestAnOrderReferenceOfAnotherOrder(t *testing.T) {
-	t.Run("O8 the outcome is unknown, and the other order is left alone", func(t *testing.T) {
+func TestATakenOrderReferenceMakesTheOutcomeUnknown(t *testing.T) {
+	t.Run("events still go to the other order", func(t *testing.T) {
 		s := newShop(t)
 		first := s.charge(t, "S1")
 		s.answer = func(payments.Order) (payments.Created, error) { return created(first.OrderReference), nil }
@@ -212,7 +212,7 @@ func TestAnOrderReferenceOfAnotherOrder(t *testing.T) {
 	})
 }
 
-func TestSendingAgain(t *testing.T) {
+func TestOnlyAnUnsentOrderIsSentAgain(t *testing.T) {
 	setUp := func(t *testing.T) (*shop, payments.Order, payments.Terms) {
 		s, given := newShop(t), terms("S1")
 		s.answer = unsent
@@ -224,7 +224,7 @@ func TestSendingAgain(t *testing.T) {
 		given.Reference = order.Reference
 		return s, order, given
 	}
-	t.Run("O3 the same order goes out under the same reference", func(t *testing.T) {
+	t.Run("the order keeps its reference", func(t *testing.T) {
 		s, order, given := setUp(t)
 		s.now = s.now.Add(time.Hour)
 		again, err := s.Checkout(t.Context(), given)
@@ -241,7 +241,7 @@ func TestSendingAgain(t *testing.T) {
 			t.Errorf("the service was asked for %+v", s.asked[1:])
 		}
 	})
-	t.Run("O3 it may stay unsent and be sent once more", func(t *testing.T) {
+	t.Run("it may fail to be sent more than once", func(t *testing.T) {
 		s, _, given := setUp(t)
 		taken := s.answer
 		s.answer = unsent
@@ -251,10 +251,10 @@ func TestSendingAgain(t *testing.T) {
 		s.answer = taken
 		must(t, failure(s.Checkout(t.Context(), given)))
 	})
-	t.Run("O12 of two calls at once one goes out", func(t *testing.T) {
+	t.Run("only one of two concurrent calls is sent", func(t *testing.T) {
 		s, order, given := setUp(t)
 		s.store.fault = func(call string) error {
-			if call == "begin" { // The other call is faster, and under way.
+			if call == "begin" { // The other call has taken the order first.
 				s.store.fault = well
 				order.Facts.NotSent = false
 				s.save(t, order)
@@ -271,20 +271,20 @@ func TestSendingAgain(t *testing.T) {
 		change func(*testing.T, *shop, *payments.Terms)
 		want   error
 	}{
-		{"other items are another order", func(_ *testing.T, _ *shop, given *payments.Terms) {
+		{"other items are refused", func(_ *testing.T, _ *shop, given *payments.Terms) {
 			given.Items[0].Quantity = 3
 		}, payments.ErrReferenceTaken},
-		{"another description is another order", func(_ *testing.T, _ *shop, given *payments.Terms) {
+		{"another description is refused", func(_ *testing.T, _ *shop, given *payments.Terms) {
 			given.Description = "x"
 		}, payments.ErrReferenceTaken},
-		{"items that cannot be sold are refused", func(_ *testing.T, _ *shop, given *payments.Terms) { given.Items = nil }, payments.ErrNoItems},
+		{"no items are refused", func(_ *testing.T, _ *shop, given *payments.Terms) { given.Items = nil }, payments.ErrNoItems},
 		{"an order that was sent is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
 			must(t, failure(s.Checkout(t.Context(), *given)))
 		}, payments.ErrReferenceTaken},
 		{"an order whose outcome is unknown is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
 			s.answer = ambiguous
 			if _, err := s.Checkout(t.Context(), *given); err == nil {
-				t.Fatal("it was taken")
+				t.Fatal("no error")
 			}
 		}, payments.ErrReferenceTaken},
 		{"an order that a person resolved is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {

@@ -50,7 +50,7 @@ func TestADayIsClosedOnceAndShowsWhatCameSince(t *testing.T) {
 	}
 }
 
-func TestWhoMayCloseADay(t *testing.T) {
+func TestClosingADayNeedsACashiersPIN(t *testing.T) {
 	s := staffed(t)
 	mustFail(t, failure(s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{})), payments.ErrIdentityNeeded)
 	mustFail(t, failure(s.Close(t.Context(), s.now, "T1", "", identity("Soa", "0000"))), payments.ErrWrongPIN)

@@ -7,20 +7,20 @@ import (
 	"checkout/till/payments"
 )
 
-func TestCountdown(t *testing.T) {
+func TestTheLaterClockDecidesTheTimeLeft(t *testing.T) {
 	const life, slack = 10 * time.Minute, payments.ClockSlack
 	for _, test := range []struct {
 		name          string
-		wall, elapsed time.Duration // Since the start.
+		wall, elapsed time.Duration // Since the link was opened.
 		left          time.Duration
 		moved         bool
 	}{
 		{"a minute later", time.Minute, time.Minute, 9 * time.Minute, false},
 		{"at the end", life, life, 0, false},
 		{"after the end", 2 * life, 2 * life, 0, false},
-		{"C1 the machine slept: the wall clock counts", 8 * time.Minute, time.Second, 2 * time.Minute, true},
-		{"S12 the wall clock was put back: elapsed time counts", -time.Hour, time.Minute, 9 * time.Minute, true},
-		{"S12 the wall clock was put forward: the time is over", time.Hour, time.Minute, 0, true},
+		{"the machine slept: the wall clock counts", 8 * time.Minute, time.Second, 2 * time.Minute, true},
+		{"the wall clock was put back: elapsed time counts", -time.Hour, time.Minute, 9 * time.Minute, true},
+		{"the wall clock was put forward: the time is over", time.Hour, time.Minute, 0, true},
 		{"the clocks differ by two seconds", time.Minute, time.Minute + slack, life - time.Minute - slack, false},
 		{"the clocks differ by more", time.Minute, time.Minute + slack + 1, life - time.Minute - slack - 1, true},
 	} {

@@ -7,9 +7,9 @@ import (
 	"checkout/till/payments"
 )
 
-// Days follow each other without a gap and without overlap, whatever the zone
-// does to its clocks (H8).
-func TestDaysMeet(t *testing.T) {
+// The end of a day must be the start of the next one. Some of these zones change their
+// clocks at midnight.
+func TestConsecutiveDaysHaveNoGap(t *testing.T) {
 	for _, name := range []string{
 		"Indian/Antananarivo", "Europe/Paris", "Africa/Cairo", "Asia/Beirut", "Asia/Tehran",
 		"America/Havana", "America/Santiago", "Atlantic/Azores", "America/St_Johns", "Pacific/Apia", "Australia/Lord_Howe",
@@ -23,11 +23,11 @@ func TestDaysMeet(t *testing.T) {
 				day := payments.Day(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, zone))
 				next := payments.Day(day.To)
 				if !next.From.Equal(day.To) || !payments.Day(day.From).From.Equal(day.From) {
-					t.Fatalf("%v is followed by %v", day, next)
+					t.Fatalf("day %v, next day %v", day, next)
 				}
 				before, first, last := day.From.Add(-time.Second), day.From, day.To.Add(-time.Second)
 				if first.Day() != date.Day() || last.Day() != date.Day() || before.Day() == date.Day() {
-					t.Fatalf("%s is %v", date.Format(time.DateOnly), day)
+					t.Fatalf("day of %s is %v", date.Format(time.DateOnly), day)
 				}
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-// newTill is a shop whose sales are kept on the till's own disk.
+// newTill returns a shop that stores its sales in a separate database.
 func newTill(t *testing.T) (s *shop, disk *store) {
 	t.Helper()
 	s, disk = newShop(t), openStore(t)
@@ -15,12 +15,12 @@ func newTill(t *testing.T) (s *shop, disk *store) {
 	return s, disk
 }
 
-// typed is a sale as it was written now.
+// typed returns a sale that was changed just now.
 func (s *shop) typed(id string) payments.Sale {
 	return payments.Sale{ID: id, Till: "T1", Items: terms(id).Items, UpdatedAt: s.now}
 }
 
-// expectSales demands that the sales of a store are those.
+// expectSales checks the sales in a store.
 func expectSales(t *testing.T, disk *store, want ...string) {
 	t.Helper()
 	sales, err := disk.Sales(t.Context(), "T1")
@@ -29,33 +29,33 @@ func expectSales(t *testing.T, disk *store, want ...string) {
 	}
 }
 
-func TestASaleIsClosedByTheOrderThatChargesItsLines(t *testing.T) {
+func TestRecoverClosesSalesThatAnOrderCharged(t *testing.T) {
 	failed := func(s *shop, order payments.Order) { s.receive(t, event(payments.PaymentFailed, order, "")) }
 	edited := func(sale *payments.Sale) { sale.Items[0].Quantity++ }
 	for name, tt := range map[string]struct {
-		later time.Duration // How long after the order the sale was written last; before it when below 0.
+		later time.Duration // Time of the sale's last change after the order; negative if before.
 		made  func(payments.Order) (payments.Created, error)
 		then  func(*shop, payments.Order)
 		edit  func(*payments.Sale)
 		want  []string
 	}{
-		"the program ended between the order and the sale":      {},
+		"the program ended before it closed the sale":           {},
 		"the sale is older than its order":                      {later: -time.Minute},
 		"the clock was set back between the sale and the order": {later: time.Hour},
 		"its lines were corrected after the order":              {later: time.Second, edit: edited, want: []string{"S1"}},
-		"they were corrected, and the clock was set back":       {later: -time.Hour, edit: edited, want: []string{"S1"}},
-		"its note was written, and the clock was set back": {
+		"its lines were corrected, and the clock was set back":  {later: -time.Hour, edit: edited, want: []string{"S1"}},
+		"its description was changed, and the clock was set back": {
 			later: -time.Hour, edit: func(sale *payments.Sale) { sale.Description = "Table 4" }, want: []string{"S1"},
 		},
-		"its lines came back after an order that ended unpaid": {later: time.Second, then: failed, want: []string{"S1"}},
-		"they came back, and the clock was set back":           {later: -time.Hour, then: failed, want: []string{"S1"}},
+		"it was reopened after an unpaid order":       {later: time.Second, then: failed, want: []string{"S1"}},
+		"it was reopened, and the clock was set back": {later: -time.Hour, then: failed, want: []string{"S1"}},
 		"the order was paid before it expired": {then: func(s *shop, order payments.Order) {
 			s.receive(t, event(payments.PaymentSuccess, order, ""))
 			s.receive(t, event(payments.PaymentExpired, order, ""))
 		}},
-		"the service refused the order":                 {made: refusing, want: []string{"S1"}},
-		"nobody knows what became of the order":         {made: ambiguous, want: []string{"S1"}},
-		"the order was not sent, so that there is none": {made: unsent, want: []string{"S1"}},
+		"the service refused the order":       {made: refusing, want: []string{"S1"}},
+		"the outcome of the order is unknown": {made: ambiguous, want: []string{"S1"}},
+		"the order was not sent":              {made: unsent, want: []string{"S1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, disk := newTill(t)
@@ -81,7 +81,7 @@ func TestASaleIsClosedByTheOrderThatChargesItsLines(t *testing.T) {
 	}
 }
 
-func TestTheOrderStandsWhenTheSaleCannotBeClosed(t *testing.T) {
+func TestOrderIsKeptWhenDropSaleFails(t *testing.T) {
 	s, disk := newTill(t)
 	must(t, s.SaveSale(t.Context(), s.typed("S1")))
 	disk.fault = only("read sales")

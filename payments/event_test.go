@@ -10,32 +10,32 @@ import (
 	"checkout/till/payments"
 )
 
-// sample is an event whose fields all hold something.
+// sample returns an event with a value in every field.
 func sample() payments.Event {
 	e := event(payments.PaymentFailed, pending(), "Solde insuffisant")
 	e.Description = payments.TextValue("Vary")
 	return e
 }
 
-func TestEventIdentity(t *testing.T) {
+func TestEventIdentityCoversEveryField(t *testing.T) {
 	same := func(*payments.Event) {}
 	for _, test := range []struct {
 		name   string
 		change func(*payments.Event)
 		equal  bool
 	}{
-		{"F3 nothing differs", same, true},
-		{"F3 the kind differs", func(e *payments.Event) { e.Kind = payments.PaymentExpired }, false},
-		{"F3 the reference differs", func(e *payments.Event) { e.Reference.Text += "0" }, false},
-		{"F3 the amount is written otherwise", func(e *payments.Event) { e.Amount.Text = "9000.0" }, false},
-		{"F3 the amount is a string", func(e *payments.Event) { e.Amount.Kind = payments.Text }, false},
-		{"F3 the currency differs", func(e *payments.Event) { e.Currency.Text = "MGA" }, false},
-		{"F3 the error differs", func(e *payments.Event) { e.Error.Text = "Solde insuffisant." }, false},
-		{"F3 the error is missing", func(e *payments.Event) { e.Error = payments.Value{} }, false},
-		{"F3 a text moves into the next field", func(e *payments.Event) {
+		{"nothing differs", same, true},
+		{"the kind differs", func(e *payments.Event) { e.Kind = payments.PaymentExpired }, false},
+		{"the reference differs", func(e *payments.Event) { e.Reference.Text += "0" }, false},
+		{"the amount has another notation", func(e *payments.Event) { e.Amount.Text = "9000.0" }, false},
+		{"the amount is a string", func(e *payments.Event) { e.Amount.Kind = payments.Text }, false},
+		{"the currency differs", func(e *payments.Event) { e.Currency.Text = "MGA" }, false},
+		{"the error differs", func(e *payments.Event) { e.Error.Text = "Solde insuffisant." }, false},
+		{"the error is missing", func(e *payments.Event) { e.Error = payments.Value{} }, false},
+		{"a text moves into the next field", func(e *payments.Event) {
 			e.Description.Text, e.Error.Text = "VaryS", "olde insuffisant"
 		}, false},
-		{"F3 two fields change places", func(e *payments.Event) {
+		{"two fields change places", func(e *payments.Event) {
 			e.Description, e.Error = e.Error, e.Description
 		}, false},
 	} {
@@ -47,7 +47,7 @@ func TestEventIdentity(t *testing.T) {
 			}
 		})
 	}
-	t.Run("F3 a missing, a null and an empty field differ", func(t *testing.T) {
+	t.Run("a missing, a null and an empty field differ", func(t *testing.T) {
 		ids := make(map[payments.EventID]bool)
 		for _, kind := range []payments.ValueKind{payments.Missing, payments.Null, payments.Text, payments.Number, payments.Other} {
 			e := sample()
@@ -58,21 +58,21 @@ func TestEventIdentity(t *testing.T) {
 			t.Errorf("%d identities of 5 events", len(ids))
 		}
 	})
-	t.Run("a null is shown as such", func(t *testing.T) {
+	t.Run("a null is shown as null", func(t *testing.T) {
 		if shown := (payments.Value{Kind: payments.Null}).Shown(); shown != "null" {
-			t.Errorf("it is shown as %q", shown)
+			t.Errorf("shown as %q, want null", shown)
 		}
 	})
-	t.Run("the identity that databases hold does not change", func(t *testing.T) {
-		const want = "ad7b8b" // Computed apart from this program.
+	t.Run("the identity in existing databases does not change", func(t *testing.T) {
+		const want = "ad7b8b" // Computed by another program.
 		if id := sample().ID(); !strings.HasPrefix(hex.EncodeToString(id[:]), want) {
 			t.Errorf("identity %x…, want %s…", id[:3], want)
 		}
 	})
 }
 
-// FuzzEventIdentity cuts one text into the fields of two events. They are the
-// same event exactly when all their fields are the same.
+// FuzzEventIdentity cuts two texts into the fields of two events. Their identities are
+// equal exactly when all their fields are equal.
 func FuzzEventIdentity(f *testing.F) {
 	f.Add("payment.failedREF_700001", "payment.failedREF_700001", uint64(1), uint64(2))
 	f.Add("", "s\x00", uint64(3), uint64(3))
@@ -105,7 +105,7 @@ func cutIntoEvent(text string, seed uint64) payments.Event {
 	}
 }
 
-func TestEventKindsAndStatuses(t *testing.T) {
+func TestEachEventKindHasAStatus(t *testing.T) {
 	want := map[payments.EventKind]payments.Status{
 		"payment.success": "success", "payment.failed": "failed",
 		"payment.canceled": "canceled", "payment.expired": "expired",
@@ -118,7 +118,7 @@ func TestEventKindsAndStatuses(t *testing.T) {
 		delete(want, kind)
 	}
 	if len(want) > 0 {
-		t.Errorf("kinds that are missing: %v", want)
+		t.Errorf("missing kinds: %v", want)
 	}
 	for _, kind := range []payments.EventKind{"", "payment.refunded", "PAYMENT.SUCCESS", "payment.success "} {
 		if status, known := kind.Status(); known || status != "" {

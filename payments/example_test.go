@@ -19,7 +19,7 @@ func ExampleClean() {
 	// "Mofo gasy…"
 }
 
-// taking is a payment service that takes every order.
+// taking is a payment service that accepts every order.
 type taking struct{}
 
 func (taking) Create(_ context.Context, order payments.Order) (payments.Created, error) {

@@ -7,9 +7,9 @@ import (
 	"checkout/till/payments"
 )
 
-// TestAStoreThatFails lets every single call to the store fail in turn. The
-// error must come out as it is, and a transaction must leave nothing behind.
-func TestAStoreThatFails(t *testing.T) {
+// TestAnyStoreErrorIsReturnedAndRolledBack fails each call to the store in turn. The
+// caller must get the store's error, and the failed transaction must store nothing.
+func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")
 	}
@@ -24,7 +24,7 @@ func TestAStoreThatFails(t *testing.T) {
 		found.OrderReference = "REF_9"
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
 	}
-	// The order learned its name without the event that waits under it.
+	// miss gives the order its order reference but does not apply the event stored for it.
 	miss := func(t *testing.T, s *shop) {
 		loseUnmatched(t, s)
 		order.OrderReference = "REF_9"
@@ -34,8 +34,8 @@ func TestAStoreThatFails(t *testing.T) {
 		name    string
 		prepare func(*testing.T, *shop)
 		act     func(*testing.T, *shop) error
-		// transactions is how many transactions act makes: those before the one
-		// that fails stay.
+		// transactions is the number of transactions in act. Those before the failed
+		// one stay committed.
 		transactions int
 	}{
 		{"an event that pays a sale twice", charge, func(t *testing.T, s *shop) error {
@@ -44,10 +44,10 @@ func TestAStoreThatFails(t *testing.T) {
 		{"an event without an order", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Receive(t.Context(), event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, ""), nil))
 		}, 1},
-		{"an event that its order missed", miss, func(t *testing.T, s *shop) error {
+		{"an unmatched event of a known order", miss, func(t *testing.T, s *shop) error {
 			return failure(s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil))
 		}, 1},
-		{"a look at an event that no order has", loseUnmatched, func(t *testing.T, s *shop) error {
+		{"a review of an unmatched event", loseUnmatched, func(t *testing.T, s *shop) error {
 			unknown := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
 			return s.Notice(t.Context(), payments.Record{Event: unknown, ID: unknown.ID()}, payments.Identity{})
 		}, 1},
@@ -66,13 +66,13 @@ func TestAStoreThatFails(t *testing.T) {
 		{"an acknowledgement", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Acknowledge(t.Context(), order.Reference, payments.VerdictWaiting, payments.Conditions{}))
 		}, 1},
-		{"a sale that is kept", charge, func(t *testing.T, s *shop) error {
+		{"a sale that is saved", charge, func(t *testing.T, s *shop) error {
 			return s.SaveSale(t.Context(), payments.Sale{ID: "S2", Description: "x"})
 		}, 1},
 		{"a sale that is dropped", charge, func(t *testing.T, s *shop) error {
 			return s.SaveSale(t.Context(), payments.Sale{ID: "S2"})
 		}, 1},
-		{"an article that is kept", charge, func(t *testing.T, s *shop) error {
+		{"an article that is saved", charge, func(t *testing.T, s *shop) error {
 			return s.SaveArticles(t.Context(), []payments.Article{{Label: "Vary", UnitPrice: 1}})
 		}, 1},
 		{"an article that is dropped", charge, func(t *testing.T, s *shop) error {
@@ -93,7 +93,7 @@ func TestAStoreThatFails(t *testing.T) {
 		{"a recovery", func(t *testing.T, s *shop) { s.interrupt(t, "T1") }, func(t *testing.T, s *shop) error {
 			return failure(s.Recover(t.Context(), "T1"))
 		}, 1},
-		{"a checkout whose event came first", func(*testing.T, *shop) {}, func(t *testing.T, s *shop) error {
+		{"a checkout after its event", func(*testing.T, *shop) {}, func(t *testing.T, s *shop) error {
 			s.answer = func(order payments.Order) (payments.Created, error) {
 				order.OrderReference = "REF_1"
 				_, err := s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil)
@@ -104,7 +104,7 @@ func TestAStoreThatFails(t *testing.T) {
 			}
 			_, err := s.Checkout(t.Context(), terms("S1"))
 			if errors.Is(err, payments.ErrAmbiguous) {
-				return errDisk // What failed was the event.
+				return errDisk // The event failed, not the order call.
 			}
 			return err
 		}, 3},
@@ -135,7 +135,7 @@ func TestAStoreThatFails(t *testing.T) {
 				err := test.act(t, s)
 				if calls < broken {
 					if err != nil || commits != test.transactions {
-						t.Errorf("nothing failed, but %v after %d transactions", err, commits)
+						t.Errorf("no call failed: error %v, %d transactions, want %d", err, commits, test.transactions)
 					}
 					return
 				}

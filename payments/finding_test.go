@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-func TestResolve(t *testing.T) {
+func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		kind payments.FindingKind
@@ -17,7 +17,7 @@ func TestResolve(t *testing.T) {
 		{"found unpaid", payments.FoundUnpaid, payments.VerdictMarkedUnpaid},
 		{"found refunded", payments.FoundRefunded, payments.VerdictRefunded},
 	} {
-		t.Run(test.name+", it changes neither status nor proof", func(t *testing.T) {
+		t.Run(test.name+" changes neither status nor proof", func(t *testing.T) {
 			s := newShop(t)
 			order := s.charge(t, "S1")
 			s.receive(t, event(payments.PaymentSuccess, order, ""))
@@ -51,7 +51,7 @@ func TestResolve(t *testing.T) {
 	})
 }
 
-func TestNothingIsSeenWhileNothingCanBeSaid(t *testing.T) {
+func TestAcknowledgeIsIgnoredWhilePaymentsAreUnseen(t *testing.T) {
 	for _, conditions := range []payments.Conditions{{StoreDown: true}, {Deaf: true}} {
 		order := after(pending(), payments.PaymentFailed).Acknowledge(conditions, opening())
 		if order.Facts.Acknowledged || order.Facts.GivenUp {
@@ -60,7 +60,7 @@ func TestNothingIsSeenWhileNothingCanBeSaid(t *testing.T) {
 	}
 }
 
-func TestAKeyPressAcknowledgesOnlyWhatWasRead(t *testing.T) {
+func TestAcknowledgeNeedsTheCurrentVerdict(t *testing.T) {
 	for seen, want := range map[payments.Verdict]bool{payments.VerdictPaid: true, payments.VerdictNotPaid: false} {
 		s := newShop(t)
 		order := s.charge(t, "S1")
@@ -68,7 +68,7 @@ func TestAKeyPressAcknowledgesOnlyWhatWasRead(t *testing.T) {
 		s.receive(t, event(payments.PaymentSuccess, order, ""))
 		got, err := s.Acknowledge(t.Context(), order.Reference, seen, payments.Conditions{})
 		if err != nil || got.Facts.Acknowledged != want || got.Facts.GivenUp || verdict(got, s.now) != payments.VerdictPaid {
-			t.Errorf("%s was read, and a payment came: %+v, %v", seen, got.Facts, err)
+			t.Errorf("%s was shown, then a payment came: %+v, %v", seen, got.Facts, err)
 		}
 	}
 	s := newShop(t)
@@ -76,6 +76,6 @@ func TestAKeyPressAcknowledgesOnlyWhatWasRead(t *testing.T) {
 	s.receive(t, event(payments.PaymentFailed, order, ""))
 	got, err := s.Acknowledge(t.Context(), order.OrderReference, payments.VerdictNotPaid, payments.Conditions{})
 	if err != nil || !got.Facts.Acknowledged || !got.Facts.GivenUp || len(got.Items) != 2 {
-		t.Errorf("without asking what was read: %+v, %v", got, err)
+		t.Errorf("the shown verdict is current: %+v, %v", got, err)
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"checkout/till/payments"
 )
 
-func TestAListenersHealth(t *testing.T) {
+func TestRefusedWebhooksMakeTheHealthSuspicious(t *testing.T) {
 	for _, kind := range payments.CauseKinds() {
 		if kind == payments.CauseNone || !(payments.Health{Cause: payments.Cause{Kind: kind}}).Suspicious() {
-			t.Errorf("the cause %q is no reason to look", kind)
+			t.Errorf("the cause %q is not suspicious", kind)
 		}
 	}
 	if !(payments.Health{Refused: 1}).Suspicious() || (payments.Health{Listening: true}).Suspicious() {
-		t.Error("a refused webhook is the reason to look")
+		t.Error("only a refused webhook is suspicious")
 	}
 	hostile := payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-\x1b[2J" + strings.Repeat("w", 100)}
 	if shown := hostile.Shown(); strings.Contains(shown, "\x1b") || len([]rune(shown)) > 40 {
@@ -27,17 +27,17 @@ func TestAListenersHealth(t *testing.T) {
 	}
 }
 
-func TestAClockIsOffByMoreThanTwoMinutes(t *testing.T) {
+func TestAClockMayDifferByTwoMinutes(t *testing.T) {
 	for ahead, want := range map[time.Duration]bool{0: false, 2 * time.Minute: false, -2*time.Minute - 1: true, 3 * time.Hour: true} {
 		if got := (payments.Health{Ahead: ahead}).ClockOff(); got != want {
-			t.Errorf("a clock that is %v apart is off: %v", ahead, got)
+			t.Errorf("%v ahead: off is %v, want %v", ahead, got, want)
 		}
 	}
 }
 
-func TestAnOrderThatIsNotMadeSaysWhy(t *testing.T) {
+func TestUnseenErrorNamesTheReach(t *testing.T) {
 	err := &payments.UnseenError{Reach: payments.ReachRefused}
 	if !strings.Contains(err.Error(), "would not be seen: refused") {
-		t.Errorf("it says %v", err)
+		t.Errorf("error %v, want the reach", err)
 	}
 }

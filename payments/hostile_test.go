@@ -9,7 +9,7 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// harm returns why a text must not be shown, and nothing of a clean one.
+// harm returns why a text is unsafe to show, or "" for a safe text.
 func harm(text string) string {
 	if strings.Contains(text, "  ") || strings.TrimSpace(text) != text {
 		return "loose blanks"
@@ -17,9 +17,9 @@ func harm(text string) string {
 	return storagetest.Harm(text)
 }
 
-func TestCleanLeavesNoHarm(t *testing.T) {
+func TestCleanRemovesUnsafeText(t *testing.T) {
 	for _, text := range storagetest.HostileTexts() {
-		t.Run("T1 "+text.Name, func(t *testing.T) {
+		t.Run(text.Name, func(t *testing.T) {
 			got := payments.Clean(text.Raw, 500)
 			if got != text.Clean || harm(got) != "" {
 				t.Errorf("Clean(%q) = %q, want %q; it holds %s", text.Raw, got, text.Clean, harm(got))
@@ -28,9 +28,9 @@ func TestCleanLeavesNoHarm(t *testing.T) {
 	}
 }
 
-func TestNoHarmEntersTheDomain(t *testing.T) {
+func TestTextsAreCleanedBeforeTheyAreStored(t *testing.T) {
 	for _, text := range storagetest.HostileTexts() {
-		t.Run("T1 "+text.Name, func(t *testing.T) {
+		t.Run(text.Name, func(t *testing.T) {
 			s, given := newShop(t), terms("S1")
 			given.Till, given.Description, given.Items[0].Label = text.Raw, text.Raw, text.Raw
 			order, err := s.Checkout(t.Context(), given)

@@ -11,8 +11,8 @@ import (
 	"checkout/till/payments/oracle"
 )
 
-// play lets each byte of script be something that happens to an order, and
-// compares the program with the oracle after each.
+// play turns each byte of script into an event, an action or a pause. After each it
+// compares the orders with the oracle.
 func play(t *testing.T, script []byte) {
 	s := newShop(t)
 	orders := []payments.Order{s.charge(t, "S1"), s.charge(t, "S1")}
@@ -49,14 +49,14 @@ func play(t *testing.T, script []byte) {
 				t.Fatalf("step %d, order %d: %+v; the oracle says %+v, after %+v", i, n, got, want, history)
 			}
 			if !paidAt[n].IsZero() && !order.Facts.PaidAt.Equal(paidAt[n]) {
-				t.Fatalf("step %d, order %d: a proof was taken back", i, n)
+				t.Fatalf("step %d, order %d: the time of the payment changed", i, n)
 			}
 			paidAt[n] = order.Facts.PaidAt
 		}
 	}
 }
 
-// human does what a person does to an order.
+// human acknowledges or resolves an order.
 func human(t *testing.T, s *shop, ref, what string) {
 	t.Helper()
 	var err error
@@ -83,7 +83,7 @@ func TestRandomSequencesAgreeWithTheOracle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")
 	}
-	t.Run("F4 60 sequences", func(t *testing.T) {
+	t.Run("60 sequences", func(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 60 {
 			script := make([]byte, 1+random.IntN(40))

@@ -17,10 +17,10 @@ func TestParseAriary(t *testing.T) {
 		want       payments.Ariary
 	}{
 		{"plain digits", "1500", 1500},
-		{"T3 a group behind a space", "1 500", 1500},
-		{"T3 a group behind a no-break space", "1" + nbsp + "500", 1500},
-		{"T3 a group behind a narrow no-break space", "1" + narrow + "500", 1500},
-		{"T3 a pasted line with its end", "1500\r\n", 1500},
+		{"a space between groups", "1 500", 1500},
+		{"a no-break space between groups", "1" + nbsp + "500", 1500},
+		{"a narrow no-break space between groups", "1" + narrow + "500", 1500},
+		{"a pasted line with its line end", "1500\r\n", 1500},
 		{"blanks around", " \t9000 ", 9000},
 		{"zeros in front", "0000000000000000000000009", 9},
 		{"the largest amount", "1 000 000 000 000", payments.MaxAriary},
@@ -36,17 +36,17 @@ func TestParseAriary(t *testing.T) {
 		want       error
 	}{
 		{"nothing", "", payments.ErrNotAmount},
-		{"T3 a point between groups", "1.500", payments.ErrNotAmount},
-		{"T3 a decimal comma", "1,5", payments.ErrNotAmount},
-		{"T3 a negative amount", "-5", payments.ErrNotAmount},
-		{"T3 zero", "0", payments.ErrNotAmount},
-		{"T3 full-width digits", "１５００", payments.ErrNotAmount},
-		{"T3 an exponent", "1e3", payments.ErrNotAmount},
-		{"T3 a line break between groups", "1\n500", payments.ErrNotAmount},
+		{"a point between groups", "1.500", payments.ErrNotAmount},
+		{"a decimal comma", "1,5", payments.ErrNotAmount},
+		{"a negative amount", "-5", payments.ErrNotAmount},
+		{"zero", "0", payments.ErrNotAmount},
+		{"full-width digits", "１５００", payments.ErrNotAmount},
+		{"an exponent", "1e3", payments.ErrNotAmount},
+		{"a line break between groups", "1\n500", payments.ErrNotAmount},
 		{"a group that is too long", "1 5000", payments.ErrNotAmount},
 		{"a first group that is too long", "1500 000", payments.ErrNotAmount},
 		{"one more than the largest amount", "1000000000001", payments.ErrTooLarge},
-		{"T3 twenty digits", "12345678901234567890", payments.ErrTooLarge},
+		{"twenty digits", "12345678901234567890", payments.ErrTooLarge},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got, err := payments.ParseAriary(test.text); got != 0 || !errors.Is(err, test.want) {
@@ -56,7 +56,7 @@ func TestParseAriary(t *testing.T) {
 	}
 }
 
-// edges are the operands at which checked arithmetic goes wrong, if it does.
+// edges returns operands near the limits of int64 and of MaxAriary.
 func edges() []int64 {
 	return []int64{
 		0, 1, -1, 2, -2, 3, 9000, 1 << 31, 1<<31 - 1, -1 << 31, 1 << 32,
@@ -65,7 +65,7 @@ func edges() []int64 {
 	}
 }
 
-func TestArithmeticIsCheckedAtEveryEdge(t *testing.T) {
+func TestPlusAndTimesReportOverflow(t *testing.T) {
 	for _, a := range edges() {
 		for _, b := range edges() {
 			checkArithmetic(t, a, b)
@@ -73,8 +73,7 @@ func TestArithmeticIsCheckedAtEveryEdge(t *testing.T) {
 	}
 }
 
-// checkArithmetic compares a sum and a product with those of numbers that
-// cannot overflow.
+// checkArithmetic compares Times and Plus with math/big, which cannot overflow.
 func checkArithmetic(t *testing.T, a, b int64) {
 	t.Helper()
 	x, y := big.NewInt(a), big.NewInt(b)
@@ -125,7 +124,7 @@ func FuzzParseAriary(f *testing.F) {
 			return -1
 		}, text)
 		if strings.TrimLeft(digits, "0") != amount.String() {
-			t.Fatalf("ParseAriary(%q) = %d, whose digits differ", text, amount)
+			t.Fatalf("ParseAriary(%q) = %d, with other digits", text, amount)
 		}
 		if again, err := payments.ParseAriary(amount.String()); again != amount || err != nil {
 			t.Fatalf("ParseAriary(%q) = %d, %v after %q gave %d", amount.String(), again, err, text, amount)

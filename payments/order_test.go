@@ -25,7 +25,7 @@ func TestNewItem(t *testing.T) {
 		{"a price of zero is refused", "Vary", 0, 2, payments.ErrInvalidItem},
 		{"a quantity of zero is refused", "Vary", 3500, 0, payments.ErrInvalidItem},
 		{"a total above the largest amount is refused", "Vary", payments.MaxAriary/2 + 1, 2, payments.ErrTooLarge},
-		{"T4 a total that overflows is refused", "Vary", 1 << 32, 1 << 32, payments.ErrTooLarge},
+		{"a total that overflows is refused", "Vary", 1 << 32, 1 << 32, payments.ErrTooLarge},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			item, err := payments.NewItem(test.label, test.unitPrice, test.quantity)
@@ -40,7 +40,7 @@ func TestNewItem(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T4 a label of 500 characters is cut by width", func(t *testing.T) {
+	t.Run("a label of 500 characters is cut by width", func(t *testing.T) {
 		item, err := payments.NewItem(strings.Repeat("x", 500), 1, 1)
 		if err != nil || item.Label != strings.Repeat("x", payments.MaxLabelWidth-1)+"…" {
 			t.Errorf("label %q, %v", item.Label, err)
@@ -48,14 +48,14 @@ func TestNewItem(t *testing.T) {
 	})
 }
 
-func TestATotalIsChecked(t *testing.T) {
+func TestTotalReportsOverflow(t *testing.T) {
 	one := payments.Item{Label: "Vary", UnitPrice: 1, Quantity: 1}
 	for _, large := range []payments.Item{{UnitPrice: math.MaxInt64, Quantity: 2}, {UnitPrice: math.MaxInt64, Quantity: 1}} {
 		mustFail(t, failure(payments.Total([]payments.Item{one, large})), payments.ErrTooLarge)
 	}
 }
 
-func TestNewOrderRefusesWhatCannotBePaid(t *testing.T) {
+func TestNewOrderRefusesInvalidTerms(t *testing.T) {
 	dear := payments.Item{Label: "Vary", UnitPrice: payments.MaxAriary, Quantity: 1}
 	almost := payments.Item{Label: "Vary", UnitPrice: payments.MaxAriary - 1, Quantity: 1}
 	for _, test := range []struct {
@@ -63,19 +63,19 @@ func TestNewOrderRefusesWhatCannotBePaid(t *testing.T) {
 		change func(*payments.Terms)
 		want   error
 	}{
-		{"sound terms are taken", func(*payments.Terms) {}, nil},
-		{"a reference of 64 wide characters is taken", func(t *payments.Terms) { t.Reference = strings.Repeat("漢", 64) }, nil},
+		{"valid terms are accepted", func(*payments.Terms) {}, nil},
+		{"a reference of 64 wide characters is accepted", func(t *payments.Terms) { t.Reference = strings.Repeat("漢", 64) }, nil},
 		{"no items", func(t *payments.Terms) { t.Items = nil }, payments.ErrNoItems},
 		{"a blank label", func(t *payments.Terms) { t.Items[1].Label = " " }, payments.ErrInvalidItem},
 		{"a price of zero", func(t *payments.Terms) { t.Items[1].UnitPrice = 0 }, payments.ErrInvalidItem},
-		{"T4 a line that is too large", func(t *payments.Terms) { t.Items[1].Quantity = math.MaxInt64 }, payments.ErrTooLarge},
-		{"the largest sum is taken", func(t *payments.Terms) { t.Items = []payments.Item{almost, {Label: "Coca", UnitPrice: 1, Quantity: 1}} }, nil},
-		{"T4 a sum that is too large", func(t *payments.Terms) { t.Items = []payments.Item{dear, dear} }, payments.ErrTooLarge},
+		{"a line that is too large", func(t *payments.Terms) { t.Items[1].Quantity = math.MaxInt64 }, payments.ErrTooLarge},
+		{"the largest sum is accepted", func(t *payments.Terms) { t.Items = []payments.Item{almost, {Label: "Coca", UnitPrice: 1, Quantity: 1}} }, nil},
+		{"a sum that is too large", func(t *payments.Terms) { t.Items = []payments.Item{dear, dear} }, payments.ErrTooLarge},
 		{"no reference", func(t *payments.Terms) { t.Reference = "" }, payments.ErrInvalidReference},
 		{"a reference of 65 characters", func(t *payments.Terms) { t.Reference = strings.Repeat("x", 65) }, payments.ErrInvalidReference},
 		{"a reference with a space", func(t *payments.Terms) { t.Reference = "A 1" }, payments.ErrInvalidReference},
 		{"a reference with a no-break space", func(t *payments.Terms) { t.Reference = "A\u00a01" }, payments.ErrInvalidReference},
-		{"a reference that is no UTF-8", func(t *payments.Terms) { t.Reference = "A\xff" }, payments.ErrInvalidReference},
+		{"a reference with invalid UTF-8", func(t *payments.Terms) { t.Reference = "A\xff" }, payments.ErrInvalidReference},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			given := terms("S1")
@@ -92,7 +92,7 @@ func TestNewOrderRefusesWhatCannotBePaid(t *testing.T) {
 	}
 }
 
-func TestNewOrder(t *testing.T) {
+func TestNewOrderCleansItsTexts(t *testing.T) {
 	given := terms("S1")
 	given.Reference, given.Till = "A-1", "  T1\x1b[31m\n"
 	given.Items[0].Label = " Vary\tmena "
@@ -115,7 +115,7 @@ func TestNewOrder(t *testing.T) {
 	}
 }
 
-func TestDescription(t *testing.T) {
+func TestABlankDescriptionListsTheItems(t *testing.T) {
 	for _, test := range []struct{ name, given, want string }{
 		{"a given one is kept", "Sakafo", "Sakafo"},
 		{"a given one is cleaned", " Sakafo\n\x1b]0;x\a ", "Sakafo ]0;x"},
@@ -131,7 +131,7 @@ func TestDescription(t *testing.T) {
 			}
 			repeated := order.Terms()
 			if repeated.Sale != "S1" || len(repeated.Items) != 2 || (repeated.Description == "") != (test.want == "2 × Vary, Coca") {
-				t.Errorf("the terms of another order are %+v", repeated)
+				t.Errorf("the terms for another order are %+v", repeated)
 			}
 		})
 	}

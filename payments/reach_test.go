@@ -8,8 +8,7 @@ import (
 	"checkout/till/payments"
 )
 
-// The rows of the table of the way in: what is known, and what it leads to.
-func TestReach(t *testing.T) {
+func TestTheHealthDeterminesTheReach(t *testing.T) {
 	now, ago := opening(), opening().Add(-time.Minute)
 	const yes, asks, no = "yes", "asks", "no"
 	reached := make(map[payments.Reach]bool)
@@ -17,19 +16,19 @@ func TestReach(t *testing.T) {
 		name   string
 		health payments.Health
 		want   payments.Reach
-		charge string // Whether it may charge; the code stays with the same answer.
+		charge string // Whether the till may charge.
 	}{
 		{"nothing was ever received", payments.Health{Listening: true}, payments.ReachListens, yes},
 		{"an event came", payments.Health{Listening: true, LastEvent: ago}, payments.ReachReceives, yes},
 		{"the public address leads here", payments.Health{Listening: true, Looked: ago, LeadsHere: true}, payments.ReachReceives, yes},
 		{"the public address does not lead here", payments.Health{Listening: true, Looked: ago}, payments.ReachUnconfirmed, asks},
 		{
-			"it does not, and the last event is older",
+			"the last event is older than that",
 			payments.Health{Listening: true, Looked: ago, LastEvent: ago},
 			payments.ReachUnconfirmed, asks,
 		},
 		{
-			"it did not, and an event came since",
+			"an event came since then",
 			payments.Health{Listening: true, Looked: ago, LastEvent: now},
 			payments.ReachReceives, yes,
 		},
@@ -39,11 +38,11 @@ func TestReach(t *testing.T) {
 			payments.ReachListens, yes,
 		},
 		{
-			"an event of an order that waits is refused",
+			"an event of an awaited order is refused",
 			payments.Health{Listening: true, Looked: ago, LeadsHere: true, LastEvent: ago, Refused: 1, RefusedUntil: now.Add(1)},
 			payments.ReachRefused, no,
 		},
-		{"that order does not wait any more", payments.Health{Listening: true, Refused: 1, RefusedUntil: now}, payments.ReachListens, yes},
+		{"that order is not awaited any more", payments.Health{Listening: true, Refused: 1, RefusedUntil: now}, payments.ReachListens, yes},
 		{"the listener is down", payments.Health{LastEvent: ago, RefusedUntil: now.Add(1)}, payments.ReachNotListening, no},
 		{"the database fails", payments.Health{StoreDown: true}, payments.ReachStoreDown, no},
 		{"the database server is away", payments.Health{Listening: true, StoreDown: true, Shared: true}, payments.ReachCutOff, no},
@@ -60,15 +59,15 @@ func TestReach(t *testing.T) {
 	}
 	for _, reach := range payments.Reaches() {
 		if !reached[reach] {
-			t.Errorf("no row leads to %s", reach)
+			t.Errorf("no case has the reach %s", reach)
 		}
 	}
 	if zero := payments.Reach(""); zero.Blind() || zero.Doubtful() || zero.Conditions() != (payments.Conditions{}) {
-		t.Error("the zero value has something against it")
+		t.Error("the zero value is blind or doubtful")
 	}
 }
 
-func TestNoOrderIsMadeWhileItsPaymentWouldNotBeSeen(t *testing.T) {
+func TestCheckoutIsRefusedWhilePaymentsAreUnseen(t *testing.T) {
 	for _, reach := range payments.Reaches() {
 		s := newShop(t)
 		s.Service = payments.New(s.store, s, s.clock, payments.WithReach(func() payments.Reach { return reach }))
@@ -89,16 +88,16 @@ func TestAnOrderIsAwaitedUntilHalfAnHourAfterItsLink(t *testing.T) {
 	s := newShop(t)
 	order := s.charge(t, "S1")
 	if got := s.AwaitedUntil(t.Context(), order.OrderReference); !got.Equal(order.Link.ExpiresAt.Add(30 * time.Minute)) {
-		t.Errorf("a new order until %v", got)
+		t.Errorf("a new order is awaited until %v", got)
 	}
 	s.receive(t, event(payments.PaymentFailed, order, ""))
 	if s.AwaitedUntil(t.Context(), order.OrderReference).IsZero() {
-		t.Error("the customer may try again")
+		t.Error("a failed order is not awaited, but the customer may try again")
 	}
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
 	for _, reference := range []string{order.OrderReference, "REF_9"} {
 		if got := s.AwaitedUntil(t.Context(), reference); !got.IsZero() {
-			t.Errorf("%s until %v", reference, got)
+			t.Errorf("%s is awaited until %v", reference, got)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-func TestAReasonAsASentence(t *testing.T) {
+func TestReasonErrorIsASentence(t *testing.T) {
 	for want, reason := range map[string]payments.Reason{
 		"":                  {},
 		"Solde insuffisant": {Detail: "Solde insuffisant"},
@@ -18,12 +18,12 @@ func TestAReasonAsASentence(t *testing.T) {
 		"later": {Fault: "later"},
 	} {
 		if got := reason.Error(); got != want {
-			t.Errorf("it is %q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
 
-func TestTheFaultsThatSentNothing(t *testing.T) {
+func TestSixFaultsMeanThatTheOrderWasNotSent(t *testing.T) {
 	unsent := 0
 	for _, fault := range payments.Faults() {
 		reason := payments.Reason{Fault: fault, Detail: "more"}
@@ -35,6 +35,6 @@ func TestTheFaultsThatSentNothing(t *testing.T) {
 		}
 	}
 	if unsent != 6 || !errors.Is(payments.Reason{Fault: payments.ErrNotSent}, payments.ErrNotSent) {
-		t.Errorf("%d faults sent nothing", unsent)
+		t.Errorf("%d faults match ErrNotSent, want 6", unsent)
 	}
 }

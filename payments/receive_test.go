@@ -10,8 +10,8 @@ import (
 	"checkout/till/payments"
 )
 
-func TestReceive(t *testing.T) {
-	t.Run("W1 a success is stored, applied and noted", func(t *testing.T) {
+func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
+	t.Run("a success is stored and applied at once", func(t *testing.T) {
 		s := newShop(t)
 		order := s.charge(t, "S1")
 		s.now = s.now.Add(time.Minute)
@@ -36,10 +36,10 @@ func TestReceive(t *testing.T) {
 	})
 	for _, late := range []struct {
 		name       string
-		came, want time.Duration // Since the opening; the link is over for an hour when it is stored.
+		came, want time.Duration // Since opening. The event is stored an hour after the link ended.
 	}{
-		{"P4 an event that had to wait counts from the moment when it came", time.Minute, time.Minute},
-		{"P4 it does not come from the future when the clock was set back", 9 * time.Hour, 70 * time.Minute},
+		{"a delayed event counts from its arrival", time.Minute, time.Minute},
+		{"an arrival in the future counts as now", 9 * time.Hour, 70 * time.Minute},
 	} {
 		t.Run(late.name, func(t *testing.T) {
 			s := newShop(t)
@@ -58,8 +58,8 @@ func TestReceive(t *testing.T) {
 	}
 }
 
-func TestEventsThatComeBeforeTheirOrder(t *testing.T) {
-	t.Run("W12 W13 several are applied in the order they came, in the transaction that learns the reference", func(t *testing.T) {
+func TestEarlyEventsAreAppliedOnceTheOrderIsKnown(t *testing.T) {
+	t.Run("several are applied in order, in the transaction that stores the reference", func(t *testing.T) {
 		s := newShop(t)
 		s.answer = func(order payments.Order) (payments.Created, error) {
 			order.OrderReference = "REF_1"
@@ -97,7 +97,7 @@ func TestEventsThatComeBeforeTheirOrder(t *testing.T) {
 			t.Errorf("unmatched %+v", waiting)
 		}
 	})
-	t.Run("a kept event whose order is there after all is applied when it comes again", func(t *testing.T) {
+	t.Run("a second delivery applies an unmatched event of a known order", func(t *testing.T) {
 		s := newShop(t)
 		order := s.lose(t, "S1")
 		order.OrderReference = "REF_9"
@@ -113,7 +113,7 @@ func TestEventsThatComeBeforeTheirOrder(t *testing.T) {
 	})
 }
 
-// match gives an order its order reference, and returns it.
+// match gives an order its order reference and returns the order.
 func (s *shop) match(t *testing.T, reference, orderReference string) payments.Order {
 	t.Helper()
 	must(t, s.Match(t.Context(), reference, orderReference, payments.Identity{}))
@@ -121,8 +121,8 @@ func (s *shop) match(t *testing.T, reference, orderReference string) payments.Or
 	return order
 }
 
-func TestMatch(t *testing.T) {
-	t.Run("O13 an unmatched event is proposed for the order it fits, and a person confirms", func(t *testing.T) {
+func TestMatchGivesAnOrderItsOrderReference(t *testing.T) {
+	t.Run("an event that fits the order is matched and applied", func(t *testing.T) {
 		s := newShop(t)
 		order := s.lose(t, "S1")
 		found := order
@@ -133,7 +133,7 @@ func TestMatch(t *testing.T) {
 		s.now = s.now.Add(24 * time.Hour)
 		waiting, _ := s.Unmatched(t.Context(), 10)
 		if !order.Fits(waiting[0].Event) {
-			t.Fatalf("%+v is not proposed for %+v", waiting[0].Event, order)
+			t.Fatalf("%+v does not fit %+v", waiting[0].Event, order)
 		}
 		matched := s.match(t, order.Reference, waiting[0].Event.OrderReference)
 		if matched.Status != payments.StatusSuccess || matched.OrderReference != "REF_9" || len(matched.Items) != 2 {
@@ -146,7 +146,7 @@ func TestMatch(t *testing.T) {
 			t.Errorf("verdict %s", verdict(matched, s.now))
 		}
 	})
-	t.Run("without events yet it waits for them", func(t *testing.T) {
+	t.Run("without events the outcome stays unknown", func(t *testing.T) {
 		s := newShop(t)
 		order := s.lose(t, "S1")
 		matched := s.match(t, order.Reference, "REF_9")
@@ -169,7 +169,7 @@ func TestMatch(t *testing.T) {
 			s.charge(t, "")
 			return s.lose(t, "").Reference
 		}, "REF_700001", payments.ErrOrderReferenceTaken},
-		{"an order that has another one", func(s *shop) string {
+		{"an order that has another order reference", func(s *shop) string {
 			return s.match(t, s.lose(t, "").Reference, "REF_8").Reference
 		}, "REF_9", payments.ErrNotMatchable},
 		{"no order reference", func(s *shop) string { return s.lose(t, "").Reference }, " ", payments.ErrInvalidReference},
@@ -186,7 +186,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-func TestAnEventFitsAnOrderOfUnknownOutcome(t *testing.T) {
+func TestAnEventFitsOnlyAnOrderOfUnknownOutcome(t *testing.T) {
 	lost, known := pending(), pending()
 	lost.Status = payments.StatusUnknown
 	other := lost
@@ -203,8 +203,8 @@ func TestAnEventFitsAnOrderOfUnknownOutcome(t *testing.T) {
 		order payments.Order
 		want  bool
 	}{
-		{"O13 reference and amount fit", fits, lost, true},
-		{"O13 an expiry fits as well", event(payments.PaymentExpired, lost, ""), lost, true},
+		{"reference and amount fit", fits, lost, true},
+		{"an expiry fits as well", event(payments.PaymentExpired, lost, ""), lost, true},
 		{"another order", fits, other, false},
 		{"another amount", with(func(e *payments.Event) { e.Amount = payments.AmountValue(9001) }), lost, false},
 		{"another reference", with(func(e *payments.Event) { e.Reference.Text = "X" }), lost, false},
@@ -213,20 +213,20 @@ func TestAnEventFitsAnOrderOfUnknownOutcome(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := test.order.Fits(test.event); got != test.want {
-				t.Errorf("it fits: %v", got)
+				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})
 	}
 }
 
-func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
+func TestAnUnmatchedSuccessNeedsAReview(t *testing.T) {
 	s := newShop(t)
 	expect := func(why string, want int) {
 		t.Helper()
 		events, err := s.Unmatched(t.Context(), 100)
 		got := len(slices.DeleteFunc(events, func(r payments.Record) bool { return !r.Orphan(s.now) }))
 		if err != nil || got != want {
-			t.Errorf("O13 %s: %d are strays, %v", why, got, err)
+			t.Errorf("%s: %d orphans, %v, want %d", why, got, err, want)
 		}
 	}
 	order := s.lose(t, "S1")
@@ -242,7 +242,7 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 	s.now = s.now.Add(payments.OrphanGrace - time.Millisecond)
 	expect("it waits for the answer of its order call", 0)
 	s.now = s.now.Add(time.Millisecond)
-	expect("it is one after that", 1)
+	expect("it is an orphan after that", 1)
 	notice := func() {
 		t.Helper()
 		must(t, s.Notice(t.Context(), payments.Record{Event: success, ID: success.ID()}, payments.Identity{}))
@@ -250,11 +250,11 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 	notice()
 	notice()
 	if receipt := s.receive(t, success); receipt.Effect != payments.NoSuchOrder {
-		t.Errorf("a copy of what was looked at is %s", receipt.Effect)
+		t.Errorf("a copy of the reviewed event is %s", receipt.Effect)
 	}
-	expect("it is none once a person looked, also when it comes again", 0)
+	expect("it is no orphan after a review, also when it comes again", 0)
 	if matched := s.match(t, order.Reference, "REF_9"); !matched.Paid() {
-		t.Errorf("O13 an order that learns its name does not take it: %+v", matched)
+		t.Errorf("matching does not apply the event: %+v", matched)
 	}
 	notice()
 	if _, records := s.look(t, order.Reference); len(records) != 1 || records[0].Effect != payments.Applied {
@@ -262,8 +262,8 @@ func TestASuccessThatNoOrderHasIsAMatterForAPerson(t *testing.T) {
 	}
 }
 
-// Unmatched events are bounded; what gives way is no success, as long as there
-// is another, and is said (W32, S11, W37).
+// At the limit, the oldest event other than a success is removed. If there are only
+// successes, the new one is dropped and reported.
 func TestUnmatchedEventsAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")
@@ -273,12 +273,12 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name         string
-		others       payments.EventKind // Of which there are as many as may be, and 51.
+		others       payments.EventKind // Kind of the events after the first; 51 do not fit.
 		oldest, next string
-		dropped      int // Of those that came last.
+		dropped      int // How many of the last 51 are dropped.
 	}{
-		{"W32 the oldest that is no success goes first", payments.PaymentExpired, "REF_0", "REF_52", 0},
-		{"W37 of successes alone the newest is dropped", payments.PaymentSuccess, "REF_9999", "REF_0", 51},
+		{"the oldest event other than a success is removed", payments.PaymentExpired, "REF_0", "REF_52", 0},
+		{"among successes the newest is dropped", payments.PaymentSuccess, "REF_9999", "REF_0", 51},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, dropped := newShop(t), 0
@@ -304,7 +304,7 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 	}
 }
 
-// Events of one order reference are bounded, but for the proof (S9, W35).
+// At the limit, only a success that proves the payment is still stored.
 func TestEventsOfOneOrderReferenceAreBounded(t *testing.T) {
 	s := newShop(t)
 	order := s.charge(t, "S1")
@@ -328,7 +328,7 @@ func TestEventsOfOneOrderReferenceAreBounded(t *testing.T) {
 	if !order.Paid() || len(records) != payments.MaxEventsPerReference+1 {
 		t.Errorf("paid %v, %d events", order.Paid(), len(records))
 	}
-	t.Run("also of no order", func(t *testing.T) {
+	t.Run("also without an order", func(t *testing.T) {
 		order.OrderReference = "REF_none"
 		for i := range payments.MaxEventsPerReference {
 			s.receive(t, event(payments.PaymentFailed, order, fmt.Sprint(i)))

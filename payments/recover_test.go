@@ -9,8 +9,7 @@ import (
 	"checkout/till/payments"
 )
 
-// interrupt leaves an order of a till as a crash in the middle of its call
-// does.
+// interrupt leaves an order in the state of a crash during its order call.
 func (s *shop) interrupt(t *testing.T, till string) payments.Order {
 	t.Helper()
 	answer := s.answer
@@ -31,7 +30,7 @@ func (s *shop) interrupt(t *testing.T, till string) payments.Order {
 	return order
 }
 
-// recovers recovers the orders of a till, of which there must be so many.
+// recovers runs Recover for a till and checks how many orders it marks interrupted.
 func (s *shop) recovers(t *testing.T, till string, want int) {
 	t.Helper()
 	interrupted := func() int { return strings.Count(s.store.dump(t), string(payments.ErrInterrupted)) }
@@ -42,8 +41,8 @@ func (s *shop) recovers(t *testing.T, till string, want int) {
 	}
 }
 
-func TestRecover(t *testing.T) {
-	t.Run("O11 what a crash left in its call is of unknown outcome", func(t *testing.T) {
+func TestRecoverMarksInterruptedOrders(t *testing.T) {
+	t.Run("an interrupted order has an unknown outcome", func(t *testing.T) {
 		s := newShop(t)
 		order := s.interrupt(t, "T1")
 		s.recovers(t, "T1", 1)
@@ -52,11 +51,11 @@ func TestRecover(t *testing.T) {
 			t.Errorf("%s, %q", order.Status, order.Reason)
 		}
 		if len(s.asked) != 1 {
-			t.Errorf("O11 the service was asked %d times", len(s.asked))
+			t.Errorf("the service was asked %d times", len(s.asked))
 		}
 		s.recovers(t, "T1", 0)
 	})
-	t.Run("other orders and other tills are left alone", func(t *testing.T) {
+	t.Run("other orders and other tills do not change", func(t *testing.T) {
 		s := newShop(t)
 		other := s.interrupt(t, "T2")
 		s.charge(t, "S4")
@@ -82,7 +81,7 @@ func TestRecover(t *testing.T) {
 				given := terms("")
 				given.Reference = fmt.Sprint("A-", i)
 				order, err := payments.NewOrder(given, s.now)
-				order.Facts.NotSent = i >= 1_400 // More than a page of the newest.
+				order.Facts.NotSent = i >= 1_400 // The newest 1,100 fill more than a page.
 				if err = errors.Join(err, tx.InsertOrder(order)); err != nil {
 					return err
 				}
@@ -96,10 +95,10 @@ func TestRecover(t *testing.T) {
 		answer func(payments.Order) (payments.Created, error)
 		want   payments.Status
 	}{
-		{"an answer that comes after a recovery counts", func(payments.Order) (payments.Created, error) {
+		{"an answer after a recovery counts", func(payments.Order) (payments.Created, error) {
 			return created("REF_1"), nil
 		}, payments.StatusPending},
-		{"a refusal that comes after a recovery counts", refusing, payments.StatusRejected},
+		{"a refusal after a recovery counts", refusing, payments.StatusRejected},
 		{"an order that was not sent may be sent again after a recovery", unsent, payments.StatusCreating},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -113,7 +112,7 @@ func TestRecover(t *testing.T) {
 			}
 		})
 	}
-	t.Run("an answer does not undo what a person and the service said meanwhile", func(t *testing.T) {
+	t.Run("a late answer does not undo a match and its event", func(t *testing.T) {
 		s := newShop(t)
 		s.answer = func(order payments.Order) (payments.Created, error) {
 			found := order

@@ -12,7 +12,7 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-func TestReference(t *testing.T) {
+func TestReferenceHasTillDayAndNumber(t *testing.T) {
 	day := time.Date(2026, 11, 21, 23, 59, 0, 0, time.UTC)
 	for _, test := range []struct {
 		name, till string
@@ -23,7 +23,7 @@ func TestReference(t *testing.T) {
 		{"more than four digits stay", "T1", 123_456, "T1-20261121-123456"},
 		{"blanks and signs are left out", "Till 1 / bar", 1, "TILL1BAR-20261121-0001"},
 		{"a name without letters and digits is T", "→\x1b", 1, "T-20261121-0001"},
-		{"no name is T", "", 1, "T-20261121-0001"},
+		{"an empty name is T", "", 1, "T-20261121-0001"},
 		{"a long name is cut", strings.Repeat("x", 99), 1, strings.Repeat("X", 20) + "-20261121-0001"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestReferencesAreUnique(t *testing.T) {
 			}
 		}
 	})
-	t.Run("the day is the shop's own", func(t *testing.T) {
+	t.Run("the day follows the shop's time zone", func(t *testing.T) {
 		s := newShop(t)
 		s.now = time.Date(2026, 11, 21, 21, 0, 0, 0, time.UTC)
 		if order := s.charge(t, "S1"); order.Reference != "T1-20261122-0001" {
@@ -63,7 +63,7 @@ func TestReferencesAreUnique(t *testing.T) {
 	})
 }
 
-// at sends an order of a till and returns its reference.
+// at creates an order at a till and returns its reference.
 func (s *shop) at(t *testing.T, till string) string {
 	t.Helper()
 	given := terms("")
@@ -73,9 +73,9 @@ func (s *shop) at(t *testing.T, till string) string {
 	return order.Reference
 }
 
-func TestADatabaseThatIsNewRepeatsNoReferenceOfAnother(t *testing.T) {
+func TestDatabasesUseDifferentReferences(t *testing.T) {
 	seen := map[string]bool{}
-	for range 4 { // Two of them may have the same characters, hardly all four.
+	for range 4 { // Two databases may draw the same characters, hardly all four.
 		s := newShop(t)
 		s.Service = payments.New(s.store, s, s.clock)
 		first := s.at(t, "T1")
@@ -122,7 +122,7 @@ func FuzzReference(f *testing.F) {
 		number = max(number/2, -(number / 2)) // Numbers count up from one.
 		reference := payments.Reference(payments.Series(till, opening()), number)
 		if next := payments.Reference(payments.Series(till, opening()), number+1); next == reference {
-			t.Fatalf("%q stands for %d and %d", reference, number, number+1)
+			t.Fatalf("%q is the reference of %d and of %d", reference, number, number+1)
 		}
 		if strings.Trim(reference, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" {
 			t.Fatalf("Reference(%q) = %q", till, reference)
@@ -138,7 +138,7 @@ func FuzzReference(f *testing.F) {
 			return
 		}
 		if err != nil || order.Reference != till || payments.Clean(till, 128) != till {
-			t.Fatalf("reference %q was taken as %q, %v", till, order.Reference, err)
+			t.Fatalf("reference %q was stored as %q, %v", till, order.Reference, err)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments"
 )
 
-func TestReport(t *testing.T) {
+func TestReportCountsVerdictsHoursAndItems(t *testing.T) {
 	s := newShop(t)
 	all := payments.Period{From: opening(), To: opening().Add(24 * time.Hour), Sold: true}
 	charge := func(kinds ...payments.EventKind) payments.Order {
@@ -59,19 +59,19 @@ func TestReport(t *testing.T) {
 	}
 	s.now = opening().Add(65 * time.Minute)
 	if report, err = s.Report(t.Context(), all); err != nil || report.Verdicts[payments.VerdictWaiting].Count != 1 {
-		t.Errorf("a live link counts as %+v, %v", report.Verdicts, err)
+		t.Errorf("an order with a valid link counts as %+v, %v", report.Verdicts, err)
 	}
 }
 
-func TestAnOrderIsCalledByItsNumberAndASumHasAMean(t *testing.T) {
+func TestOrderNumberCountedAtAndMean(t *testing.T) {
 	for reference, want := range map[string]string{"T1-20261121-0007": "0007", "A": "A", "": ""} {
 		if got := (payments.Order{Reference: reference}).Number(); got != want {
-			t.Errorf("of %q the number is %q, want %q", reference, got, want)
+			t.Errorf("%q: number %q, want %q", reference, got, want)
 		}
 	}
 	paid := after(pending(), payments.PaymentSuccess)
 	if at := pending().CountedAt(); !at.Equal(opening()) || !paid.CountedAt().Equal(paid.Facts.PaidAt) {
-		t.Errorf("an order that is not paid counts at %v, one that is at %v", at, paid.CountedAt())
+		t.Errorf("an unpaid order counts at %v, a paid one at %v", at, paid.CountedAt())
 	}
 	for sum, want := range map[payments.Sum]payments.Ariary{{}: 0, {Count: 1, Amount: 7}: 7, {Count: 3, Amount: 10}: 3} {
 		if got := sum.Mean(); got != want {
@@ -80,7 +80,7 @@ func TestAnOrderIsCalledByItsNumberAndASumHasAMean(t *testing.T) {
 	}
 }
 
-func TestAnHourBeginsByTheShopsClock(t *testing.T) {
+func TestHoursBeginInTheShopsTimeZone(t *testing.T) {
 	store := openStore(t)
 	now := time.Date(2026, 11, 21, 14, 50, 0, 0, time.FixedZone("IST", 5*60*60+30*60))
 	service := payments.New(store, nil, func() time.Time { return now })
@@ -93,7 +93,7 @@ func TestAnHourBeginsByTheShopsClock(t *testing.T) {
 	}
 }
 
-func TestAReportFailsRatherThanBeWrong(t *testing.T) {
+func TestReportReturnsOverflowsAndStoreErrors(t *testing.T) {
 	for _, status := range []payments.Status{payments.StatusRejected, payments.StatusPending} {
 		s := newShop(t)
 		err := s.store.Update(t.Context(), func(tx payments.Tx) error {
@@ -112,7 +112,7 @@ func TestAReportFailsRatherThanBeWrong(t *testing.T) {
 	}
 }
 
-func TestAReportRefusesASumOfSeveralVerdictsThatIsTooLarge(t *testing.T) {
+func TestReportReturnsOverflowsOfReceivedAndRefunded(t *testing.T) {
 	for name, kinds := range map[string][2]payments.FindingKind{
 		"received": {payments.FoundPaid, ""},
 		"refunded": {payments.FoundRefunded, payments.FoundRefunded},
@@ -146,9 +146,9 @@ func TestAReportRefusesASumOfSeveralVerdictsThatIsTooLarge(t *testing.T) {
 	}
 }
 
-// A sale that a person found paid counts on the day of the finding, and a refund on
-// its own day; neither changes a day that is over.
-func TestMoneyCountsOnTheDayOnWhichItCameOrWasGivenBack(t *testing.T) {
+// An order that a person found paid counts on the day of the finding. A refund counts on
+// its own day and does not change the day of the payment.
+func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	s := newShop(t)
 	find := func(order payments.Order, kind payments.FindingKind) {
 		must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: kind, By: "Soa", Note: "looked"})))

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestSalesThatAreBeingEntered(t *testing.T) {
+func TestASaleIsKeptWhileItHasLinesOrADescription(t *testing.T) {
 	s := newShop(t)
 	woken := s.Watch(t.Context())
 	sale, other := s.NewSale(" T1\n"), s.NewSale("T1")
@@ -22,8 +22,8 @@ func TestSalesThatAreBeingEntered(t *testing.T) {
 		{"a line is kept", func() { sale.Items = terms("").Items[:1] }, true},
 		{"the next line is kept", func() { sale.Items = terms("").Items }, true},
 		{"a sale without lines is dropped", func() { sale.Items = nil }, false},
-		{"a description alone is kept", func() { sale.Description = "Latabatra 4" }, true},
-		{"a blank description is none", func() { sale.Description = " \u200b" }, false},
+		{"a sale with only a description is kept", func() { sale.Description = "Latabatra 4" }, true},
+		{"a sale with a blank description is dropped", func() { sale.Description = " \u200b" }, false},
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			step.change()
@@ -34,7 +34,7 @@ func TestSalesThatAreBeingEntered(t *testing.T) {
 				t.Fatalf("sales %+v, %v", sales, err)
 			}
 			if i > 0 {
-				<-woken // At the first step nothing changes.
+				<-woken // The first step changes nothing and wakes no watcher.
 			}
 			if step.stored && (!slices.Equal(sales[0].Items, sale.Items) || !sales[0].UpdatedAt.Equal(s.Now())) {
 				t.Errorf("sale %+v", sales[0])

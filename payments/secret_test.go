@@ -52,14 +52,14 @@ func TestASecretIsNotPrinted(t *testing.T) {
 	}
 }
 
-func TestATokenIsOfALiveOrOfATestAccount(t *testing.T) {
+func TestTheTokenPrefixTellsLiveFromTest(t *testing.T) {
 	for text, want := range map[string]struct{ token, test bool }{
 		"TGP_a": {token: true}, "TGPT_a": {token: true, test: true}, "TGP_": {}, "TGPT_": {test: true},
 		"": {}, "tgp_a": {}, "sk_live_a": {}, " TGP_a": {},
 	} {
 		token := payments.NewSecret(text)
 		if payments.IsToken(token) != want.token || payments.IsTestToken(token) != want.test {
-			t.Errorf("%q: a token %v, a test token %v", text, payments.IsToken(token), payments.IsTestToken(token))
+			t.Errorf("%q: IsToken %v, IsTestToken %v", text, payments.IsToken(token), payments.IsTestToken(token))
 		}
 	}
 }

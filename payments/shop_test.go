@@ -13,8 +13,8 @@ import (
 // opening is the moment at which every test begins.
 func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
 
-// shop is a service on a database on disk, with a payment service that answers
-// as a test wants and a clock that moves as a test wants.
+// shop is a Service on a SQLite database. The test controls the clock and the answers of
+// the payment service.
 type shop struct {
 	*payments.Service
 	store  *store
@@ -33,10 +33,10 @@ func newShop(t testing.TB) *shop {
 	return s
 }
 
-// clock is the shop's, in its time zone.
+// clock returns the shop's time in its time zone.
 func (s *shop) clock() time.Time { return s.now.In(time.FixedZone("EAT", 3*60*60)) }
 
-// Create stands in for the payment service.
+// Create acts as the payment service.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.asked = append(s.asked, order)
 	return s.answer(order)
@@ -50,14 +50,14 @@ func created(orderReference string) payments.Created {
 	}
 }
 
-// terms ask for 9000 Ar.
+// terms returns the terms of an order of 9000 Ar.
 func terms(sale string) payments.Terms {
 	return payments.Terms{Sale: sale, Till: "T1", Items: []payments.Item{
 		{Label: "Vary", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1},
 	}}
 }
 
-// charge creates an order that the service takes.
+// charge creates an order that the service accepts.
 func (s *shop) charge(t testing.TB, sale string) payments.Order {
 	t.Helper()
 	order, err := s.Checkout(t.Context(), again(terms(sale)))
@@ -67,7 +67,7 @@ func (s *shop) charge(t testing.TB, sale string) payments.Order {
 	return order
 }
 
-// again are terms whose cashier was asked, and said yes.
+// again returns terms in which the cashier has confirmed every objection.
 func again(terms payments.Terms) payments.Terms {
 	terms.Despite = []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable}
 	return terms
@@ -81,7 +81,7 @@ func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (paym
 	return s.Resolve(t.Context(), ref, finding, payments.Identity{})
 }
 
-// lose creates an order whose outcome is unknown.
+// lose creates an order of unknown outcome.
 func (s *shop) lose(t testing.TB, sale string) payments.Order {
 	t.Helper()
 	answer := s.answer
@@ -106,7 +106,7 @@ func (s *shop) receive(t testing.TB, event payments.Event) payments.Receipt {
 	return receipt
 }
 
-// fill stores events that no order has, in one transaction.
+// fill stores unmatched events in one transaction.
 func (s *shop) fill(t testing.TB, events []payments.Event) {
 	t.Helper()
 	err := s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
@@ -123,7 +123,7 @@ func (s *shop) fill(t testing.TB, events []payments.Event) {
 	must(t, err)
 }
 
-// save writes an order past the rules.
+// save stores an order without the rules of [payments.Service].
 func (s *shop) save(t testing.TB, order payments.Order) {
 	t.Helper()
 	must(t, s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }))
@@ -139,8 +139,8 @@ func (s *shop) look(t testing.TB, ref string) (payments.Order, []payments.Record
 	return order, records
 }
 
-// event is what the service says of an order. Its amount and currency are the
-// order's; text tells events of one kind apart.
+// event returns an event with the order's amount and currency. text makes it differ from
+// other events of its kind.
 func event(kind payments.EventKind, order payments.Order, text string) payments.Event {
 	e := payments.Event{
 		Kind: kind, OrderReference: order.OrderReference,
@@ -155,7 +155,7 @@ func event(kind payments.EventKind, order payments.Order, text string) payments.
 	return e
 }
 
-// pending is an order whose link was opened at opening and lives ten minutes.
+// pending returns an order with a link that is valid for ten minutes from opening.
 func pending() payments.Order {
 	return payments.Order{
 		Reference: "T1-20261121-0001", Sale: "S1", Till: "T1", Amount: 9000, CreatedAt: opening(),
@@ -165,8 +165,7 @@ func pending() payments.Order {
 	}
 }
 
-// after returns the order after events of these kinds, a second apart, all
-// with their own text.
+// after applies events of these kinds, a second apart and each with a different text.
 func after(order payments.Order, kinds ...payments.EventKind) payments.Order {
 	for i, kind := range kinds {
 		at := opening().Add(time.Duration(i) * time.Second)
@@ -175,12 +174,12 @@ func after(order payments.Order, kinds ...payments.EventKind) payments.Order {
 	return order
 }
 
-// verdict is what the cashier sees of an order while all is well.
+// verdict returns an order's verdict while the database and the listener work.
 func verdict(order payments.Order, now time.Time) payments.Verdict {
 	return order.Verdict(payments.Conditions{}, now)
 }
 
-// failure is the error of a call whose other result does not matter.
+// failure drops the first result of a call and returns the error.
 func failure[T any](_ T, err error) error { return err }
 
 // must ends the test at an error.
@@ -191,7 +190,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// mustFail checks that an error is the one that is wanted; nil wants none.
+// mustFail checks an error with errors.Is. A nil want means no error.
 func mustFail(t testing.TB, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {

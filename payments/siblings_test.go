@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments"
 )
 
-func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
+func TestASaleHasOnlyOneOrderUnderWay(t *testing.T) {
 	s := newShop(t)
 	s.answer = func(payments.Order) (payments.Created, error) {
 		mustFail(t, failure(s.Checkout(t.Context(), again(terms("S1")))), payments.ErrUnderWay)
@@ -21,7 +21,7 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 	if len(s.asked) != 1 {
 		t.Errorf("the service was asked %d times", len(s.asked))
 	}
-	t.Run("an answer that could not be stored holds nobody up", func(t *testing.T) {
+	t.Run("an unstored answer does not block a new order", func(t *testing.T) {
 		s := newShop(t)
 		answer := s.answer
 		s.answer = func(order payments.Order) (payments.Created, error) {
@@ -35,15 +35,15 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 		elsewhere := payments.New(s.store, s, s.clock)
 		mustFail(t, failure(elsewhere.Checkout(t.Context(), terms("S1"))), payments.ErrUnderWay)
 		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
-			t.Errorf("where it came: %v", err)
+			t.Errorf("in the same process: %v", err)
 		}
 		_, err := elsewhere.Recover(t.Context(), "T1")
 		must(t, err)
 		if _, err := elsewhere.Checkout(t.Context(), again(terms("S1"))); err != nil {
-			t.Errorf("elsewhere, after a start: %v", err)
+			t.Errorf("in another process, after Recover: %v", err)
 		}
 	})
-	t.Run("nor while one is sent again that was made long ago", func(t *testing.T) {
+	t.Run("sending an old order again blocks a new one", func(t *testing.T) {
 		s := newShop(t)
 		answer := s.answer
 		s.answer = func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNotSent }
@@ -62,8 +62,8 @@ func TestASaleIsNotChargedWhileAnOrderOfItIsBeingMade(t *testing.T) {
 	})
 }
 
-// A finding is about what the person saw (H2, O17).
-func TestAFindingOfAStaleViewHidesNoPayment(t *testing.T) {
+// Resolve refuses a finding if the verdict has changed since the person saw it.
+func TestAnOutdatedFindingHidesNoPayment(t *testing.T) {
 	s := newShop(t)
 	order := s.charge(t, "S1")
 	s.now = order.Link.ExpiresAt.Add(time.Second)
@@ -78,7 +78,7 @@ func TestAFindingOfAStaleViewHidesNoPayment(t *testing.T) {
 	}
 }
 
-func TestAProvenPaymentIsTakenBackWithAReasonAlone(t *testing.T) {
+func TestMarkingAProvenPaymentUnpaidNeedsAReason(t *testing.T) {
 	s := newShop(t)
 	order := s.charge(t, "S1")
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
@@ -93,10 +93,10 @@ func TestAProvenPaymentIsTakenBackWithAReasonAlone(t *testing.T) {
 	}
 }
 
-// Each row is one earlier order: what the service said, what a person found after that,
-// and why the sale is not charged again without a question while its link lives, and
-// once it is over.
-func TestAnEarlierOrderSaysWhyItsSaleIsNotChargedAgain(t *testing.T) {
+// Each row is an earlier order: its events, a finding after them, and the objection to
+// another order of the sale, first with a valid link and then with an expired one. Each
+// pair of these orders must raise the graver objection of the two.
+func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
 	const free = ""
 	type row struct{ events, finding, lives, over string }
 	var orders []struct {
@@ -128,13 +128,13 @@ func TestAnEarlierOrderSaysWhyItsSaleIsNotChargedAgain(t *testing.T) {
 		{"success failed", "", "paid", "paid"},
 		{"success failed", "unpaid", free, free},
 		{"short failed", "", "doubtful", "doubtful"},
-		// A finding before the last event, which contradicts it.
+		// The last event contradicts the finding.
 		{"found-paid failed", "", "doubtful", "doubtful"},
 		{"found-paid expired", "", "doubtful", "doubtful"},
 		{"found-unpaid success", "", "paid", "paid"},
 		{"found-unpaid short", "", "doubtful", "doubtful"},
 		{"success found-refunded success", "", "doubtful", "doubtful"},
-		// A finding that the last event agrees with.
+		// The last event agrees with the finding.
 		{"found-paid success", "", "paid", "paid"},
 		{"found-unpaid failed", "", "payable", free},
 	} {
@@ -169,7 +169,7 @@ func TestAnEarlierOrderSaysWhyItsSaleIsNotChargedAgain(t *testing.T) {
 				name   string
 				order  payments.Order
 				answer string
-			}{fmt.Sprintf("%s, found %q, its link lives: %v", row.events, row.finding, lives), one, answer})
+			}{fmt.Sprintf("%s, found %q, valid link: %v", row.events, row.finding, lives), one, answer})
 		}
 	}
 	gravity := []string{free, "payable", "doubtful", "paid"}
@@ -186,7 +186,7 @@ func TestAnEarlierOrderSaysWhyItsSaleIsNotChargedAgain(t *testing.T) {
 			}
 			yes := []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable}
 			if err := payments.MayCharge([]payments.Order{one.order, other.order}, yes, opening()); err != nil {
-				t.Errorf("%s; and %s: %v after the cashier was asked", one.name, other.name, err)
+				t.Errorf("%s; and %s: %v after the cashier confirmed", one.name, other.name, err)
 			}
 		}
 	}

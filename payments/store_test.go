@@ -18,8 +18,8 @@ import (
 
 var errDisk, errRehearsed = errors.New("the disk is full"), errors.New("rehearsed")
 
-// TestMain keeps the databases in memory where the machine can: what a power cut
-// does to them is tested where they are made.
+// TestMain keeps the databases in memory if /dev/shm exists. The storage packages test
+// power cuts.
 func TestMain(m *testing.M) {
 	if _, err := os.Stat("/dev/shm"); err == nil && os.Getenv("TMPDIR") == "" {
 		_ = os.Setenv("TMPDIR", "/dev/shm")
@@ -27,11 +27,11 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// store is a database on disk, each of whose calls a test can let fail.
+// store is a SQLite database. A test can make any call fail.
 type store struct {
 	payments.Store
 	path  string
-	fault func(call string) error // Is asked at each call; its error is what the call returns.
+	fault func(call string) error // Called for each call, which returns the error.
 }
 
 func openStore(t testing.TB) *store {
@@ -43,11 +43,11 @@ func openStore(t testing.TB) *store {
 	return &store{opened, path, well}
 }
 
-// well says of nothing that it cannot be done, and away of everything.
+// well fails no call, and away fails every call.
 func well(string) error { return nil }
 func away(string) error { return errDisk }
 
-// only says of one call that it cannot be done.
+// only fails the calls of one name.
 func only(call string) func(string) error {
 	return func(asked string) error {
 		if asked == call {
@@ -90,8 +90,8 @@ func dumpTable(ctx context.Context, db *sql.DB, table string, all io.Writer) err
 	return errors.Join(err, rows.Err())
 }
 
-// Update rehearses the change first, and rolls it back: a store may run it more
-// than once.
+// Update runs the change twice and rolls the first run back, because a store may call it
+// more than once.
 func (s *store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	if err := s.fault("begin"); err != nil {
 		return err
@@ -126,12 +126,12 @@ func (s *store) Takings(ctx context.Context, period payments.Period) ([]payments
 	return unless[[]payments.Order](s.fault("takings"))(s.Store.Takings(ctx, period))
 }
 
-// unless returns a function that passes a result on, unless there is a fault.
+// unless returns a function that replaces a call's error with the fault, if there is one.
 func unless[T any](fault error) func(T, error) (T, error) {
 	return func(result T, err error) (T, error) { return result, cmp.Or(fault, err) }
 }
 
-// faultyTx is a transaction whose methods may fail.
+// faultyTx is a transaction that a test can make fail.
 type faultyTx struct {
 	payments.Tx
 	fault func(string) error

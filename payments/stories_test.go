@@ -11,17 +11,24 @@ import (
 	"checkout/till/payments"
 )
 
-// story is what happens to the orders of one sale, which have a letter each, and
-// what the cashier sees in the end.
+// story lists what happens to the orders of a sale, and what the cashier sees at the end.
+// Each order is named by a letter.
 type story struct{ name, steps, want string }
 
-// play plays steps, with commas between them. They are: charge, charge? (the
-// cashier was asked whether despite a link that lives) and charge! (or despite a
-// payment), lose (nobody knows what became of the call), unsent, send (again), the
-// kinds of events, with a text that tells two of a kind apart, short (a success of too
-// small an amount), ack, found-paid, found-unpaid and found-refunded (by a person), and
-// wait. A word behind the letter of a new order is
-// another sale.
+// play runs steps that are separated by commas:
+//
+//   - charge creates an order. The cashier has confirmed a payable link (charge?) or every
+//     objection (charge!).
+//   - lose creates an order of unknown outcome.
+//   - unsent fails to send an order, and send sends it again.
+//   - success, failed, canceled, expired and refunded deliver an event. A word after the
+//     order's letter makes it differ from other events of its kind.
+//   - short delivers a success of too small an amount.
+//   - ack acknowledges the verdict.
+//   - found-paid, found-unpaid and found-refunded record a finding.
+//   - wait moves the clock.
+//
+// A word after the letter of a new order names another sale; - means no sale.
 func (s *shop) play(t *testing.T, steps string) (seen []string) {
 	t.Helper()
 	references := make(map[string]string)
@@ -65,7 +72,7 @@ func (s *shop) play(t *testing.T, steps string) (seen []string) {
 		case "found-paid", "found-unpaid", "found-refunded":
 			kind := payments.FindingKind(strings.TrimPrefix(verb, "found-"))
 			must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: kind, By: "Soa", Note: "looked"})))
-		case "short": // A success of which the amount is another one.
+		case "short": // A success of a smaller amount.
 			e := event(payments.PaymentSuccess, order, more)
 			e.Amount = payments.AmountValue(order.Amount - 1)
 			s.receive(t, e)
@@ -96,49 +103,49 @@ func (s *shop) play(t *testing.T, steps string) (seen []string) {
 	return seen
 }
 
-// Of an order stand there its verdict, why a person must look, whether the cashier
-// still has to (open), and whether its code may be shown (code).
-func TestStories(t *testing.T) {
+// The cashier sees for each order its verdict and its reasons for attention, then open if
+// [payments.Order.Open], and code if [payments.Order.Payable]. Errors of charge follow.
+func TestVerdictsAfterSequencesOfEvents(t *testing.T) {
 	for _, story := range []story{
 		{"no event", "charge a", "a waiting open code"},
-		{"W1 a success", "charge a, success a", "a paid open"},
+		{"a success", "charge a, success a", "a paid open"},
 		{"a second try after a failure", "charge a, failed a, success a", "a paid open"},
 		{"a second try after a cancellation", "charge a, canceled a, success a", "a paid open"},
 		{"two successes", "charge a, success a, success a again", "a paid open"},
-		{"W16 the same failure once more", "charge a, failed a, success a, failed a", "a paid open"},
-		{"W17 another failure after a success", "charge a, failed a, success a, failed a again", "a check contradicted open"},
+		{"the same failure once more", "charge a, failed a, success a, failed a", "a paid open"},
+		{"another failure after a success", "charge a, failed a, success a, failed a again", "a check contradicted open"},
 		{"a success that comes again after a contradiction", "charge a, success a, expired a, success a again", "a check contradicted open"},
-		{"W18 a success after an expiry", "charge a, expired a, success a", "a check paid_late open"},
+		{"a success after an expiry", "charge a, expired a, success a", "a check paid_late open"},
 		{"late, then contradicted", "charge a, expired a, success a, canceled a", "a check contradicted paid_late open"},
-		{"all that is unpaid", "charge a, failed a, canceled a, expired a, failed a again", "a not_paid open code"},
+		{"every event without a payment", "charge a, failed a, canceled a, expired a, failed a again", "a not_paid open code"},
 
 		{"at the end of the link", "charge a, wait 10m, success a", "a paid open"},
 		{"two minutes after its end", "charge a, wait 12m, success a", "a paid open"},
 		{"more than two minutes after its end", "charge a, wait 12m0.001s, success a", "a check paid_late open"},
-		{"after a failure that was seen", "charge a, failed a, ack a, success a", "a check paid_late open"},
-		{"after a cancellation that was seen", "charge a, canceled a, ack a, success a", "a check paid_late open"},
-		{"waiting and seen: it is not given up", "charge a, ack a, success a", "a paid open"},
-		{"another failure of what was given up is no news", "charge a, failed a, ack a, failed a again", "a not_paid code"},
+		{"after an acknowledged failure", "charge a, failed a, ack a, success a", "a check paid_late open"},
+		{"after an acknowledged cancellation", "charge a, canceled a, ack a, success a", "a check paid_late open"},
+		{"waiting and acknowledged: it is not given up", "charge a, ack a, success a", "a paid open"},
+		{"another failure of a given-up order is no news", "charge a, failed a, ack a, failed a again", "a not_paid code"},
 		{"a second success that is late adds nothing", "charge a, success a, ack a, wait 2h, success a again", "a paid"},
-		{"an unknown outcome that was seen", "lose a, ack a", "a unknown unknown_outcome open"},
+		{"an acknowledged unknown outcome", "lose a, ack a", "a unknown unknown_outcome open"},
 
-		{"another kind does not touch a finding", "charge a, found-unpaid a, refunded a", "a marked_unpaid code"},
+		{"another kind of event does not change a finding", "charge a, found-unpaid a, refunded a", "a marked_unpaid code"},
 		{"found unpaid, then a success", "charge a, found-unpaid a, success a", "a check finding_contradicted paid_late open"},
 		{"found paid, then a success", "charge a, found-paid a, success a", "a marked_paid"},
 		{"found paid, then an expiry", "charge a, found-paid a, expired a", "a check finding_contradicted open"},
 		{"the reasons from before a finding come back", "charge a, success a, failed a, found-paid a, failed a again", "a check contradicted finding_contradicted open"},
 		{"a new finding decides", "charge a, success a, failed a, found-paid a, failed a again, found-unpaid a", "a marked_unpaid"},
-		{"found unpaid and seen: given up twice over", "charge a, found-unpaid a, ack a, success a", "a check finding_contradicted paid_late open"},
+		{"found unpaid and acknowledged, then a success", "charge a, found-unpaid a, ack a, success a", "a check finding_contradicted paid_late open"},
 		{"found unpaid, then an expiry", "charge a, found-unpaid a, expired a", "a marked_unpaid"},
 		{"found refunded, then a success", "charge a, success a, found-refunded a, success a again", "a check finding_contradicted open"},
 		{"found refunded, then a failure", "charge a, success a, found-refunded a, failed a", "a refunded"},
 		{"a contradicted finding is found again", "charge a, found-paid a, expired a, found-paid a", "a marked_paid"},
 
-		{"W31 the failure of the old link is no news after the new one was paid", "charge a, charge! b, success b, failed a", "a not_paid; b paid open"},
-		{"W31 its cancellation", "charge a, charge! b, success b, canceled a", "a not_paid; b paid open"},
-		{"W31 its end", "charge a, charge! b, success b, expired a", "a not_paid; b paid open"},
+		{"the failure of the old link is no news after the new one was paid", "charge a, charge! b, success b, failed a", "a not_paid; b paid open"},
+		{"the cancellation of the old link is no news either", "charge a, charge! b, success b, canceled a", "a not_paid; b paid open"},
+		{"the end of the old link is no news either", "charge a, charge! b, success b, expired a", "a not_paid; b paid open"},
 		{"the end of the old link is news while nothing is paid", "charge a, charge! b, failed b, expired a", "a not_paid open; b not_paid open code"},
-		{"both paid, but not another sale's", "charge a, charge! b, charge c S2, success a, ack a, success c, success b", "a check paid_twice open; b check paid_twice open; c paid open"},
+		{"two orders of a sale are paid, and one of another sale", "charge a, charge! b, charge c S2, success a, ack a, success c, success b", "a check paid_twice open; b check paid_twice open; c paid open"},
 		{"a finding does not hide a second payment", "charge a, charge! b, success a, found-paid a, success b", "a marked_paid; b check paid_twice open"},
 		{"found paid, and then another order is paid", "charge a, found-paid a, charge! b, success b", "a marked_paid; b check paid_twice open"},
 		{"paid, and then another order is found paid", "charge a, charge! b, success b, found-paid a", "a marked_paid; b check paid_twice open"},
@@ -146,26 +153,26 @@ func TestStories(t *testing.T) {
 		{"paid twice, and one is found unpaid", "charge a, charge! b, success a, success b, found-unpaid b", "a paid open; b marked_unpaid"},
 		{"paid twice, and one is found paid", "charge a, charge! b, success a, success b, found-paid a", "a marked_paid; b check paid_twice open"},
 		{"a refund that is taken back", "charge a, charge! b, success a, success b, found-refunded a, found-paid a", "a marked_paid; b check paid_twice open"},
-		{"orders without a sale are not each other's", "charge a -, charge b -, success a, success b", "a paid open; b paid open"},
+		{"orders without a sale are independent", "charge a -, charge b -, success a, success b", "a paid open; b paid open"},
 
-		{"O16 a paid sale", "charge a, success a, charge? b", "a paid open; order a of the sale is paid"},
-		{"O16 a paid sale that was seen", "charge a, success a, ack a, charge? b", "a paid; order a of the sale is paid"},
-		{"O16 a sale that was marked paid", "charge a, found-paid a, charge? b", "a marked_paid; order a of the sale is paid"},
-		{"O16 a paid sale, after the question", "charge a, success a, charge! b", "a paid open; b waiting open code"},
-		{"O16 a paid sale whose links are over", "charge a, charge? b, success b, wait 11m, charge c", "a time_over open; b paid open; order b of the sale is paid"},
-		{"O16 a paid sale's order that was not sent", "unsent a, charge b, success b, send a", "a waiting open; b paid open; order b of the sale is paid"},
-		{"a sale whose link lives", "charge a, charge b", "a waiting open code; order a of the sale is payable until 2026-11-21T06:10:00Z"},
-		{"a sale whose link lives, after the question", "charge a, charge? b", "a waiting open code; b waiting open code"},
-		{"a sale of which a success is in doubt", "charge a, short a, charge? b", "a check amount_mismatch open; order a of the sale is doubtful"},
-		{"a sale of which a success is in doubt, and whose link is over", "charge a, short a, wait 11m, charge b", "a check amount_mismatch open; order a of the sale is doubtful"},
-		{"a sale of which a finding is in doubt", "charge a, found-paid a, expired a, charge? b", "a check finding_contradicted open; order a of the sale is doubtful"},
-		{"a sale whose code was hidden by a mistaken finding", "charge a, charge? b, found-paid a, found-unpaid a, expired a, charge c", "a marked_unpaid; b waiting open; order b of the sale is payable until 2026-11-21T06:10:00Z"},
-		{"a sale whose link is over", "charge a, wait 10m, charge b", "a time_over open; b waiting open code"},
+		{"a paid sale", "charge a, success a, charge? b", "a paid open; order a of the sale is paid"},
+		{"a paid sale that was acknowledged", "charge a, success a, ack a, charge? b", "a paid; order a of the sale is paid"},
+		{"a sale that was marked paid", "charge a, found-paid a, charge? b", "a marked_paid; order a of the sale is paid"},
+		{"a paid sale, after the question", "charge a, success a, charge! b", "a paid open; b waiting open code"},
+		{"a paid sale with expired links", "charge a, charge? b, success b, wait 11m, charge c", "a time_over open; b paid open; order b of the sale is paid"},
+		{"a paid sale with an unsent order", "unsent a, charge b, success b, send a", "a waiting open; b paid open; order b of the sale is paid"},
+		{"a sale with a valid link", "charge a, charge b", "a waiting open code; order a of the sale is payable until 2026-11-21T06:10:00Z"},
+		{"a sale with a valid link, after the question", "charge a, charge? b", "a waiting open code; b waiting open code"},
+		{"a sale with a doubtful success", "charge a, short a, charge? b", "a check amount_mismatch open; order a of the sale is doubtful"},
+		{"a sale with a doubtful success and an expired link", "charge a, short a, wait 11m, charge b", "a check amount_mismatch open; order a of the sale is doubtful"},
+		{"a sale with a doubtful finding", "charge a, found-paid a, expired a, charge? b", "a check finding_contradicted open; order a of the sale is doubtful"},
+		{"a sale with a code that a mistaken finding had hidden", "charge a, charge? b, found-paid a, found-unpaid a, expired a, charge c", "a marked_unpaid; b waiting open; order b of the sale is payable until 2026-11-21T06:10:00Z"},
+		{"a sale with an expired link", "charge a, wait 10m, charge b", "a time_over open; b waiting open code"},
 
-		{"H3 a code is hidden once the sale is paid", "charge a, charge! b, success a", "a paid open; b waiting open"},
-		{"H3 also when that was seen", "charge a, charge! b, success a, ack a", "a paid; b waiting open"},
-		{"H3 also when it was taken back", "charge a, charge! b, success a, found-unpaid a", "a marked_unpaid; b waiting open"},
-		{"H3 also after a failed try", "charge a, charge! b, success a, found-unpaid a, failed b", "a marked_unpaid; b not_paid"},
+		{"a code is hidden once the sale is paid", "charge a, charge! b, success a", "a paid open; b waiting open"},
+		{"it stays hidden after the payment was acknowledged", "charge a, charge! b, success a, ack a", "a paid; b waiting open"},
+		{"it stays hidden after the payment was marked unpaid", "charge a, charge! b, success a, found-unpaid a", "a marked_unpaid; b waiting open"},
+		{"it stays hidden after a failed try", "charge a, charge! b, success a, found-unpaid a, failed b", "a marked_unpaid; b not_paid"},
 	} {
 		t.Run(story.name, func(t *testing.T) {
 			if got := strings.Join(newShop(t).play(t, story.steps), "; "); got != story.want {

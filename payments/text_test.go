@@ -16,18 +16,18 @@ func TestCleanFoldsBlanksAndMarksAndCutsByWidth(t *testing.T) {
 		want       string
 	}{
 		{"runs of blanks are one", "a \t\u00a0\u3000b", 100, "a b"},
-		{"blanks around what is dropped are one", "a \x1b \u200b b", 100, "a b"},
+		{"blanks around dropped characters are one", "a \x1b \u200b b", 100, "a b"},
 		{"a fifth mark goes", "a\u0301\u0302\u0303\u0304\u0305b", 100, "a\u0301\u0302\u0303\u0304b"},
 		{"marks are counted on each base", "a\u0301\u0301\u0301b\u0301\u0301\u0301", 100, "a\u0301\u0301\u0301b\u0301\u0301\u0301"},
-		{"what is dropped does not part marks", "a\u0301\u0301\u200d\u0301\u0301\u0301", 100, "a\u0301\u0301\u0301\u0301"},
+		{"dropped characters do not separate marks", "a\u0301\u0301\u200d\u0301\u0301\u0301", 100, "a\u0301\u0301\u0301\u0301"},
 		{"a mark at the start has no base", "\u0301a", 100, "a"},
-		{"a mark behind a blank has no base", "a \u0301b", 100, "a b"},
+		{"a mark after a blank has no base", "a \u0301b", 100, "a b"},
 		{"a longer text ends with an ellipsis", "abcd", 3, "ab…"},
-		{"no blank stands before the ellipsis", "ab cd", 4, "ab…"},
+		{"the ellipsis follows no blank", "ab cd", 4, "ab…"},
 		{"a wide character that half fits goes", "漢字漢", 4, "漢…"},
 		{"an odd width is filled", "漢字漢", 5, "漢字…"},
-		{"one column holds the ellipsis alone", "abc", 1, "…"},
-		{"no column holds nothing", "abc", 0, ""},
+		{"one column holds only the ellipsis", "abc", 1, "…"},
+		{"no column gives an empty text", "abc", 0, ""},
 		{"marks take no room", "e\u0301e\u0301", 2, "e\u0301e\u0301"},
 		{"a mark stays with its base at the cut", "e\u0301bcd", 2, "e\u0301…"},
 	} {
@@ -39,7 +39,7 @@ func TestCleanFoldsBlanksAndMarksAndCutsByWidth(t *testing.T) {
 	}
 }
 
-func TestCleanKnowsTheWidthOfCharacters(t *testing.T) {
+func TestCleanKnowsWideCharacters(t *testing.T) {
 	narrow := "aé€™→│█⠿ﾊक"
 	wide := "ᄀ⌚⏰⏳◾☀✅⭐⬛漢あ한！￥︙﹏🀄👍🇲𠀀"
 	for _, r := range narrow + wide {
@@ -47,7 +47,7 @@ func TestCleanKnowsTheWidthOfCharacters(t *testing.T) {
 		if strings.ContainsRune(wide, r) {
 			want = 2
 		}
-		// A text is cut as soon as it is wider than what it may be.
+		// Clean cuts a text only if it is wider than the limit.
 		text := string(r)
 		if fits := payments.Clean(text, want) == text; !fits {
 			t.Errorf("%q does not fit into %d columns", text, want)
@@ -63,7 +63,7 @@ func TestCleanKnowsTheWidthOfCharacters(t *testing.T) {
 	}
 }
 
-// leastWidth is a width that no terminal goes below.
+// leastWidth returns the smallest width of a text in any terminal.
 func leastWidth(text string) (width int) {
 	for _, r := range text {
 		switch {
@@ -99,7 +99,7 @@ func FuzzClean(f *testing.F) {
 			t.Fatalf("Clean(%q, %d) = %q, but %q of the clean text", text, width, got, payments.Clean(whole, width))
 		}
 		if got != whole && width > 0 && !strings.HasSuffix(got, "…") {
-			t.Fatalf("Clean(%q, %d) = %q was cut without a sign", text, width, got)
+			t.Fatalf("Clean(%q, %d) = %q was cut without an ellipsis", text, width, got)
 		}
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"checkout/till/payments"
 )
 
-// The rows of the table of verdicts, most urgent first. Each makes its own row
-// true of an order and leaves the rest of the order as it was.
+// Each of these functions makes one rule of the verdict apply and leaves the rest of the
+// order unchanged.
 func blind(o *payments.Order, c *payments.Conditions) { c.StoreDown = true }
 func lost(o *payments.Order, _ *payments.Conditions)  { o.Status = payments.StatusUnknown }
 func markPaid(o *payments.Order, _ *payments.Conditions) {
@@ -37,13 +37,13 @@ func deaf(_ *payments.Order, c *payments.Conditions) { c.Deaf = true }
 
 type change = func(*payments.Order, *payments.Conditions)
 
-// The table of verdicts is a ladder: of two facts, the one above decides.
-func TestVerdict(t *testing.T) {
+// The rules are listed in their order. If two apply, the earlier one decides.
+func TestTheEarlierRuleDecidesTheVerdict(t *testing.T) {
 	ladder := []struct {
 		name   string
 		fact   change
 		want   payments.Verdict
-		status bool // The fact is a status, of which an order has one.
+		status bool // The rule sets the status, so it excludes the others that do.
 	}{
 		{"the store is down", blind, payments.VerdictUnknown, false},
 		{"a person found it paid", markPaid, payments.VerdictMarkedPaid, false},
@@ -56,8 +56,8 @@ func TestVerdict(t *testing.T) {
 		{"failed is the last event", failed, payments.VerdictNotPaid, true},
 		{"canceled is the last event", canceled, payments.VerdictNotPaid, true},
 		{"expired is the last event", expired, payments.VerdictNotPaid, true},
-		{"T9 the countdown is at zero and no event came", over, payments.VerdictTimeOver, false},
-		{"none of all this", func(*payments.Order, *payments.Conditions) {}, payments.VerdictWaiting, false},
+		{"the countdown is at zero and no event came", over, payments.VerdictTimeOver, false},
+		{"no other rule", func(*payments.Order, *payments.Conditions) {}, payments.VerdictWaiting, false},
 	}
 	for i, above := range ladder {
 		for _, below := range ladder[i:] {
@@ -74,7 +74,7 @@ func TestVerdict(t *testing.T) {
 			})
 		}
 	}
-	t.Run("T9 overdue, and still not expired", func(t *testing.T) {
+	t.Run("overdue, and not reported as expired", func(t *testing.T) {
 		order := pending()
 		if got := verdict(order, order.Link.ExpiresAt.Add(payments.LinkGrace+1)); got != payments.VerdictTimeOver {
 			t.Errorf("verdict %s", got)
@@ -82,7 +82,7 @@ func TestVerdict(t *testing.T) {
 	})
 }
 
-func TestAnUnseenPaymentHidesAVerdictUntilHalfAnHourAfterTheLink(t *testing.T) {
+func TestADeafTillHidesVerdictsForHalfAnHourAfterTheLink(t *testing.T) {
 	unseen, end := payments.Conditions{Deaf: true}, pending().Link.ExpiresAt
 	noLink := pending()
 	noLink.Status, noLink.Link = payments.StatusCreating, payments.Link{}
@@ -103,15 +103,15 @@ func TestAnUnseenPaymentHidesAVerdictUntilHalfAnHourAfterTheLink(t *testing.T) {
 	} {
 		got := test.order.Verdict(unseen, test.now)
 		if got != test.want || test.order.Hidden(unseen, test.now) != (got == payments.VerdictUnknown) {
-			t.Errorf("%s: %s", test.name, got)
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
 		}
 		if !test.order.Hidden(payments.Conditions{StoreDown: true}, test.now) || test.order.Hidden(payments.Conditions{}, test.now) {
-			t.Errorf("%s: the database hides every verdict, and nothing none", test.name)
+			t.Errorf("%s: only a failed database hides every verdict", test.name)
 		}
 	}
 }
 
-func TestAVerdictIsUndecidedWhileAnEventOrAPersonMayChangeIt(t *testing.T) {
+func TestOnlyFinalVerdictsAreDecided(t *testing.T) {
 	decided := []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded,
 		payments.VerdictRejected, payments.VerdictNotPaid,
@@ -123,7 +123,7 @@ func TestAVerdictIsUndecidedWhileAnEventOrAPersonMayChangeIt(t *testing.T) {
 	}
 }
 
-func TestMoneyIsReceivedByProofUnlessAPersonFoundOtherwise(t *testing.T) {
+func TestReceivedNeedsProofOrAFinding(t *testing.T) {
 	contradicted := func(o *payments.Order, _ *payments.Conditions) {
 		o.Facts.Attention = append(o.Facts.Attention, payments.FindingContradicted)
 	}
@@ -152,12 +152,12 @@ func TestMoneyIsReceivedByProofUnlessAPersonFoundOtherwise(t *testing.T) {
 			fact(&order, &payments.Conditions{})
 		}
 		if order.Received() != test.want {
-			t.Errorf("%s: received %v", test.name, order.Received())
+			t.Errorf("%s: received %v, want %v", test.name, order.Received(), test.want)
 		}
 	}
 }
 
-func TestAttention(t *testing.T) {
+func TestAttentionListsStoredAndTimedReasons(t *testing.T) {
 	end := pending().Link.ExpiresAt
 	with := func(facts ...change) payments.Order {
 		order := pending()
@@ -178,17 +178,17 @@ func TestAttention(t *testing.T) {
 	}{
 		{"nothing", pending(), opening(), nil},
 		{"the outcome is unknown", with(lost), opening(), []payments.Attention{payments.UnknownOutcome}},
-		{"the link is over", pending(), end, nil},
-		{"the link is over for two minutes", pending(), end.Add(payments.LinkGrace), nil},
-		{"the link is over for longer: overdue", pending(), end.Add(payments.LinkGrace + 1), []payments.Attention{payments.Overdue}},
+		{"the link has ended", pending(), end, nil},
+		{"the link ended two minutes ago", pending(), end.Add(payments.LinkGrace), nil},
+		{"the link ended earlier: overdue", pending(), end.Add(payments.LinkGrace + 1), []payments.Attention{payments.Overdue}},
 		{"an event came: not overdue", with(failed), end.Add(time.Hour), nil},
 		{"without a link: not overdue", noLink, end.Add(time.Hour), nil},
 		{
-			"stored reasons and those of the clock are sorted",
+			"stored reasons and those of time are sorted",
 			with(toCheck), end.Add(time.Hour),
 			[]payments.Attention{payments.Contradicted, payments.Overdue},
 		},
-		{"a reason of the clock may come first", paidLate, end.Add(time.Hour), []payments.Attention{payments.Overdue, payments.PaidLate}},
+		{"a reason of time may come first", paidLate, end.Add(time.Hour), []payments.Attention{payments.Overdue, payments.PaidLate}},
 		{"a person's finding settles all", with(toCheck, lost, markPaid), end.Add(time.Hour), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) { mustAsk(t, test.order, test.now, test.want...) })
@@ -199,7 +199,7 @@ func TestAttention(t *testing.T) {
 	})
 }
 
-func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
+func TestWhenAnOrderIsLivePayableOrRepeatable(t *testing.T) {
 	const (
 		success, failed   = payments.PaymentSuccess, payments.PaymentFailed
 		canceled, expired = payments.PaymentCanceled, payments.PaymentExpired
@@ -222,11 +222,11 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 	superseded := after(pending(), failed)
 	superseded.Facts.Superseded = true
 	const (
-		live       = 1 << iota // The customer can still pay by the link.
-		payable                // The customer may still be asked to.
-		retryable              // The customer was refused, and can try again.
-		open                   // The cashier still has to look at it.
-		repeatable             // A new order may be made from the same lines.
+		live       = 1 << iota // The link still accepts a payment.
+		payable                // The code may be shown.
+		retryable              // The payment failed, and the customer can try again.
+		open                   // The order may need a person.
+		repeatable             // The same items may be charged again.
 	)
 	for _, test := range []struct {
 		name  string
@@ -240,17 +240,17 @@ func TestWhatCanStillBecomeOfAnOrder(t *testing.T) {
 		{"no link", noLink, opening(), open | repeatable},
 		{"the call is under way", underWay, opening(), open},
 		{"the outcome is unknown", with(payments.StatusUnknown), end, open | repeatable},
-		{"refused, as the cashier was told", with(payments.StatusRejected), end, 0},
-		{"paid, not yet seen", after(pending(), success), opening(), open},
-		{"paid and seen", seen(after(pending(), success)), opening(), 0},
+		{"rejected by the service", with(payments.StatusRejected), end, 0},
+		{"paid, not yet acknowledged", after(pending(), success), opening(), open},
+		{"paid and acknowledged", seen(after(pending(), success)), opening(), 0},
 		{"paid and contradicted", after(pending(), success, failed), opening(), open},
-		{"contradicted and seen, but not resolved", seen(after(pending(), success, failed)), opening(), open},
+		{"contradicted and acknowledged, but not resolved", seen(after(pending(), success, failed)), opening(), open},
 		{"contradicted and resolved", after(pending(), success, failed).Resolve(foundPaid), opening(), 0},
-		{"a success that is no proof", wrong, opening(), live | open},
+		{"a success without proof", wrong, opening(), live | open},
 		{"failed: the customer may try again", after(pending(), failed), opening(), live | payable | retryable | open | repeatable},
 		{"failed, and the link is over", after(pending(), failed), end, open | repeatable},
 		{"failed, and another order of the sale is paid", superseded, opening(), live | open},
-		{"failed and seen: it is given up", seen(after(pending(), failed)), opening(), live | payable | repeatable},
+		{"failed and acknowledged: it is given up", seen(after(pending(), failed)), opening(), live | payable | repeatable},
 		{"failed and found unpaid", after(pending(), failed).Resolve(foundUnpaid), opening(), live | payable | repeatable},
 		{"canceled: the customer may try again", after(pending(), canceled), opening(), live | payable | open | repeatable},
 		{"expired", after(pending(), expired), opening(), open | repeatable},
