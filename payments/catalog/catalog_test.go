@@ -15,7 +15,7 @@ import (
 	"checkout/till/payments/catalog"
 )
 
-// read reads a table that has to be readable.
+// read reads a table without an error.
 func read(t *testing.T, text string) catalog.Table {
 	t.Helper()
 	table, err := catalog.Read([]byte(text))
@@ -25,7 +25,7 @@ func read(t *testing.T, text string) catalog.Table {
 	return table
 }
 
-// articles are those of the lines that can be used.
+// articles returns the articles of the valid lines.
 func articles(table catalog.Table) []payments.Article {
 	var found []payments.Article
 	for _, row := range table.Rows {
@@ -34,7 +34,7 @@ func articles(table catalog.Table) []payments.Article {
 	return found
 }
 
-// faults are the lines that cannot be used, in words.
+// faults returns the errors of the wrong lines.
 func faults(faults []catalog.Fault) string {
 	var all []string
 	for _, fault := range faults {
@@ -49,18 +49,18 @@ func vary() payments.Article {
 
 func coca() payments.Article { return payments.Article{Label: "Coca, 1 L", UnitPrice: 2000} }
 
-func TestATableIsReadHoweverItWasSaved(t *testing.T) {
+func TestReadAcceptsSeparatorsHeadingsAndLineEnds(t *testing.T) {
 	for name, text := range map[string]string{
 		"with commas":                   "label,unit_price,code\nVary,3500,6111000000017\n\"Coca, 1 L\",2000,\n",
 		"with semicolons":               "label;unit_price;code\nVary;3500;6111000000017\nCoca, 1 L;2000;\n",
 		"with tabs":                     "label\tunit_price\tcode\nVary\t3500\t6111000000017\nCoca, 1 L\t2000\t\n",
-		"with lines that hold nothing":  "Vary;3500;6111000000017\n;;\n\nCoca, 1 L;2000;\n;;\n",
+		"with empty lines":              "Vary;3500;6111000000017\n;;\n\nCoca, 1 L;2000;\n;;\n",
 		"without headings":              "Vary,3500,6111000000017\n\"Coca, 1 L\",2000\n",
 		"without headings, semicolons":  "Vary;3500;6111000000017\nCoca, 1 L;2000\n",
-		"with a mark at the beginning":  "\ufefflabel,unit_price,code\nVary,3500,6111000000017\n\"Coca, 1 L\",2000,\n",
+		"with a byte order mark":        "\ufefflabel,unit_price,code\nVary,3500,6111000000017\n\"Coca, 1 L\",2000,\n",
 		"with the line ends of Windows": "label;unit_price;code\r\nVary;3500;6111000000017\r\nCoca, 1 L;2000;\r\n",
 		"with French headings":          "Désignation;Prix unitaire;Code-barres\nVary;3 500;6111000000017\nCoca, 1 L;2\u202f000;\n",
-		"with a column more":            "label;unit_price;code;stock\nVary;3500;6111000000017;7\nCoca, 1 L;2000;;\n",
+		"with an unknown column":        "label;unit_price;code;stock\nVary;3500;6111000000017;7\nCoca, 1 L;2000;;\n",
 		"with blanks around the cells":  " Vary ; 3500 ; 6111000000017 \nCoca, 1 L ;2000\n",
 		"with blanks before quotes":     "label, unit_price, code\nVary, \"3500\", \"6111000000017\"\n \"Coca, 1 L\", 2000,\n",
 		"with the end of a DOS file":    "Vary;3500;6111000000017\r\nCoca, 1 L;2000\r\n\x1a",
@@ -77,7 +77,7 @@ func TestATableIsReadHoweverItWasSaved(t *testing.T) {
 	}
 }
 
-func TestEachWrongLineIsNamed(t *testing.T) {
+func TestEachWrongLineIsReported(t *testing.T) {
 	text := `label,unit_price,code
 Vary,3500,1
  ,3500,2
@@ -114,7 +114,7 @@ line 16: its quotes do not match, to line 17: write a quote within a cell twice,
 		t.Errorf("found\n%s\nwant\n%s", got, want)
 	}
 	if got := len(table.Rows); got != 2 {
-		t.Errorf("%d lines can be used, want Vary and Mofo: %+v", got, table.Rows)
+		t.Errorf("%d valid lines, want Vary and Mofo: %+v", got, table.Rows)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestAFileThatIsNoTableIsRefused(t *testing.T) {
 	}{
 		"nothing":                {"", catalog.ErrEmpty},
 		"blank lines":            {"\n;;\n", catalog.ErrEmpty},
-		"headings alone":         {"label;unit_price;code\n", catalog.ErrEmpty},
+		"only headings":          {"label;unit_price;code\n", catalog.ErrEmpty},
 		"more than a shop sells": {strings.Repeat("Vary,3500,\n", catalog.MaxFile/10), catalog.ErrTooLarge},
 		"UTF-16":                 {"\xff\xfeV\x00a\x00r\x00y\x00;\x001\x00", catalog.ErrEncoding},
 		"the old DOS encoding":   {"Caf\x82,1000\n", catalog.ErrEncoding},
@@ -138,7 +138,7 @@ func TestAFileThatIsNoTableIsRefused(t *testing.T) {
 	}
 }
 
-func TestOldFilesOfWindowsAreReadWhereThatIsCertain(t *testing.T) {
+func TestWindows1252IsRecognized(t *testing.T) {
 	table := read(t, "libell\xe9;prix\nCaf\xe9 moulu;1\xa0000\nSac \xe0 dos;1\n\xc9ponge;1\nFa\xe7on d\x92\xeatre;1\nB\x9cuf \xabzebu\xbb;1\n")
 	want := []string{"Café moulu", "Sac à dos", "Éponge", "Façon d’être", "Bœuf «zebu»"}
 	var got []string
@@ -150,14 +150,14 @@ func TestOldFilesOfWindowsAreReadWhereThatIsCertain(t *testing.T) {
 	}
 }
 
-func TestAnAccentIsTheSameHoweverItIsWritten(t *testing.T) {
+func TestComposedAndDecomposedAccentsAreEqual(t *testing.T) {
 	table := read(t, "P\u00e2t\u00e9;1000\nPa\u0302te\u0301;2000\n")
 	if got, want := faults(table.Faults), `line 2, column 1: "Pâté": line 1 has the same label: keep one of them`; got != want {
 		t.Errorf("found\n%s\nwant\n%s", got, want)
 	}
 }
 
-func TestWhatALineDoesToTheCatalogue(t *testing.T) {
+func TestPlanAddsAndChangesArticles(t *testing.T) {
 	have := []payments.Article{
 		{ID: "v", Label: "Vary", UnitPrice: 3500, Code: "1", Favourite: 1, Uses: 7},
 		{ID: "c", Label: "Coca", UnitPrice: 2000, Code: "2", Favourite: 2},
@@ -177,9 +177,9 @@ func TestWhatALineDoesToTheCatalogue(t *testing.T) {
 		unchanged      int
 		faults         string
 	}{
-		"a new one is added":       {text: "Mofo,300,3,", added: list{{Label: "Mofo", UnitPrice: 300, Code: "3"}}},
-		"the same changes nothing": {text: "Vary,3500,1\nKoba,500,", unchanged: 2},
-		"what is left out stays":   {text: "Vary,3500\nCoca,2000", unchanged: 2},
+		"a new one is added":           {text: "Mofo,300,3,", added: list{{Label: "Mofo", UnitPrice: 300, Code: "3"}}},
+		"the same changes nothing":     {text: "Vary,3500,1\nKoba,500,", unchanged: 2},
+		"missing cells change nothing": {text: "Vary,3500\nCoca,2000", unchanged: 2},
 		"a price is changed by the label": {
 			text: "Koba,600", changed: list{with(2, func(a *payments.Article) { a.UnitPrice = 600 })},
 		},
@@ -190,17 +190,17 @@ func TestWhatALineDoesToTheCatalogue(t *testing.T) {
 		"a favourite is placed": {
 			text: "Koba,500,,3", changed: list{with(2, func(a *payments.Article) { a.Favourite = 3 })},
 		},
-		"a favourite is displaced": {text: "Vary,3500,1,0", changed: list{with(0, func(a *payments.Article) { a.Favourite = 0 })}},
+		"a favourite loses its place": {text: "Vary,3500,1,0", changed: list{with(0, func(a *payments.Article) { a.Favourite = 0 })}},
 		"two favourites change places": {text: "Vary,3500,1,2\nCoca,2000,2,1", changed: list{
 			with(0, func(a *payments.Article) { a.Favourite = 2 }), with(1, func(a *payments.Article) { a.Favourite = 1 }),
 		}},
 		"a place is taken from an article of the table": {text: "Koba,500,,1\nVary,3500,1", changed: list{
 			with(2, func(a *payments.Article) { a.Favourite = 1 }), with(0, func(a *payments.Article) { a.Favourite = 0 }),
 		}},
-		"and from one that is not in it": {text: "Koba,500,,2", changed: list{
+		"a place is taken from an article outside the table": {text: "Koba,500,,2", changed: list{
 			with(2, func(a *payments.Article) { a.Favourite = 2 }), with(1, func(a *payments.Article) { a.Favourite = 0 }),
 		}},
-		"a code of one and a label of another": {text: "Vary,3500,2", faults: ofAnother},
+		"the code of one article with the label of another": {text: "Vary,3500,2", faults: ofAnother},
 		"a label that another line gave up": {
 			text: "Vary gasy,3500,1\nVary,100", changed: list{renamed},
 			faults: `line 2, column 1: "Vary": line 1 is for the same article of the catalogue, "Vary": keep one of them`,
@@ -229,24 +229,24 @@ func TestWhatALineDoesToTheCatalogue(t *testing.T) {
 	}
 }
 
-func TestATableThatIsWritten(t *testing.T) {
+func TestWriteEscapesFormulas(t *testing.T) {
 	type list = []payments.Article
 	const head = "label,unit_price,code,favourite\r\n"
 	for name, tt := range map[string]struct {
 		articles list
 		want     string
 	}{
-		"has headings alone for no article": {nil, head},
+		"has only headings without articles": {nil, head},
 		"has a line for each article": {
 			list{vary(), coca()}, head + "Vary,3500,6111000000017,\r\n\"Coca, 1 L\",2000,,\r\n",
 		},
 		"has the places of favourites": {
 			list{{Label: "Vary", UnitPrice: 1, Favourite: 9}}, head + "Vary,1,,9\r\n",
 		},
-		"T2 has no formula in a label or in a code": {
+		"has no formula in a label or in a code": {
 			list{{Label: "=1+1", UnitPrice: 1, Code: "-5"}}, head + "'=1+1,1,'-5,\r\n",
 		},
-		"S18 nor behind a semicolon": {
+		"has no formula after a semicolon": {
 			list{{Label: "a;=1+1", UnitPrice: 1}, {Label: "b;c", UnitPrice: 2}},
 			head + "\"a;'=1+1\",1,,\r\n\"b;c\",2,,\r\n",
 		},
@@ -262,7 +262,7 @@ func TestATableThatIsWritten(t *testing.T) {
 	broken := errors.New("disk full")
 	_ = full.CloseWithError(broken)
 	if err := catalog.Write(writer, []payments.Article{vary()}); !errors.Is(err, broken) {
-		t.Errorf("to a disk that is full: %v", err)
+		t.Errorf("error %v, want that of the disk", err)
 	}
 }
 
@@ -276,7 +276,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, label string, price int64, code string, place int) {
 		article, err := payments.NewArticle(label, payments.Ariary(price), code)
 		if err != nil || place < 0 || place > payments.MaxFavourite || strings.Contains(article.Code, "E+") || !norm.NFC.IsNormalString(label+code) {
-			return // A table cannot tell such a code from a number that a spreadsheet has shortened, and writes an accent in one way.
+			return // A code with E+ is refused as a shortened number. Accents are written in NFC.
 		}
 		article.Favourite = place
 		want := []payments.Article{article, {Label: article.Label + "2", UnitPrice: 1}}
@@ -292,15 +292,15 @@ func FuzzRoundTrip(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, cell := range slices.Concat(rows...) {
-			for part := range strings.SplitSeq(cell, ";") { // As a French Excel reads it.
+			for part := range strings.SplitSeq(cell, ";") { // A French Excel splits cells at semicolons.
 				if strings.IndexAny(part, "=+-@\t\r\n|%＝＋－＠") == 0 {
-					t.Errorf("F8 %q begins like a formula", cell)
+					t.Errorf("%q begins like a formula", cell)
 				}
 			}
 		}
 		table, err := catalog.Read(out.Bytes())
 		if err != nil || len(table.Faults) != 0 || !slices.Equal(articles(table), want) {
-			t.Errorf("F8 %+v came back as %+v, %v", want, table, err)
+			t.Errorf("%+v came back as %+v, %v", want, table, err)
 		}
 	})
 }
@@ -319,14 +319,14 @@ func FuzzRead(f *testing.F) {
 		lines := max(bytes.Count(file, []byte("\n")), bytes.Count(file, []byte("\r"))) + 1
 		for _, fault := range table.Plan(nil).Faults {
 			if fault.Line < 1 || fault.Line > lines || payments.Clean(fault.Error(), 10_000) != fault.Error() && fault.Problem == "" {
-				t.Errorf("F8 %q has the fault %+v", file, fault)
+				t.Errorf("%q has the fault %+v", file, fault)
 			}
 		}
 		for _, row := range table.Rows {
 			checked, err := payments.NewArticle(row.Article.Label, row.Article.UnitPrice, row.Article.Code)
 			checked.Favourite = row.Article.Favourite
 			if err != nil || checked != row.Article || row.Line < 1 || row.Line > lines {
-				t.Errorf("F8 %q gives %+v (%v)", file, row, err)
+				t.Errorf("%q gives %+v (%v)", file, row, err)
 			}
 		}
 	})

@@ -12,9 +12,9 @@ import (
 
 func TestHeadingsNameTheColumns(t *testing.T) {
 	for name, text := range map[string]string{
-		"in another order":              "code;label;unit_price\n5449000054227;Vary;3500\n",
-		"of a buying and a sales price": "Désignation;Prix achat;Prix vente;Code barres\nVary;2000;3500;5449000054227\n",
-		"of prices without and with tax": "Code article;Libellé;PA HT;PV HT;PV TTC;Code-barres;Famille\n" +
+		"in another order":                "code;label;unit_price\n5449000054227;Vary;3500\n",
+		"with a buying and a sales price": "Désignation;Prix achat;Prix vente;Code barres\nVary;2000;3500;5449000054227\n",
+		"with prices without and with tax": "Code article;Libellé;PA HT;PV HT;PV TTC;Code-barres;Famille\n" +
 			"ART1;Vary;2000;2917;3500,00;5449000054227;Riz\n",
 		"in Malagasy": "Anarana;Vidiny;Kaody\nVary;3500;5449000054227\n",
 		"of a till with variants and several shops": "Handle,SKU,Name,Category,Sold by weight,Cost,Barcode,Track stock,Price [Tana],In stock [Tana]\n" +
@@ -41,7 +41,7 @@ func TestHeadingsNameTheColumns(t *testing.T) {
 	}
 }
 
-func TestATableWhoseHeadingsNameNoPriceIsRefused(t *testing.T) {
+func TestHeadingsWithoutALabelOrAPriceAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"Désignation;Prix achat\nVary;2000\n":           `no heading names the column unit_price; the file has Désignation, Prix achat. Rename the right heading`,
 		"Name,Cost,Barcode\nVary,2000,1\n":              `no heading names the column unit_price; the file has Name, Cost, Barcode. Rename the right heading`,
@@ -56,7 +56,7 @@ func TestATableWhoseHeadingsNameNoPriceIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheFormsOfSpreadsheetsAreUnderstood(t *testing.T) {
+func TestReadAcceptsTheFormatsOfSpreadsheets(t *testing.T) {
 	for name, text := range map[string]string{
 		"cents that are zero":             "Vary;3500,00;00123\n",
 		"many decimals that are zero":     "Vary;3500.00000000;00123\n",
