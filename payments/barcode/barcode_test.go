@@ -8,9 +8,9 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-func TestEqualCodesHaveOneForm(t *testing.T) {
+func TestEqualCodesHaveTheSameCanonicalForm(t *testing.T) {
 	for want, forms := range map[string][]string{
-		"0012345678905": { // A UPC of 12 digits.
+		"0012345678905": { // A UPC of 12 digits as an EAN-13.
 			"012345678905", "0012345678905", "00012345678905", "0 012345 678905", "0 12345 67890 5", "0-12345-67890-5",
 			"]E00012345678905", "0\u00a012345\u202f678905", " 012345678905\r\n", "012345678905.0",
 			"12345678905", "12345678905.0", "https://example.com/01/012345678905",
@@ -57,10 +57,10 @@ func FuzzCanonical(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		once := barcode.Canonical(text)
 		if twice := barcode.Canonical(once); twice != once {
-			t.Errorf("Canonical(%q) is %q, whose own form is %q", text, once, twice)
+			t.Errorf("Canonical(%q) is %q, and Canonical of that is %q", text, once, twice)
 		}
 		if barcode.Canonical("]E0"+text) != once && strings.TrimSpace(text) == text && text != "" {
-			t.Errorf("with a symbology identifier %q has another form", text)
+			t.Errorf("with a symbology identifier %q has another canonical form", text)
 		}
 	})
 }
