@@ -20,23 +20,22 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// wire is a service that answers every request with fixed bytes and counts
-// what reaches it.
+// wire is a service that counts its requests and answers them with raw bytes.
 type wire struct {
 	base     string
 	requests atomic.Int32
-	last     atomic.Pointer[[]byte] // The last request, as it stood on the wire.
+	last     atomic.Pointer[[]byte] // Dump of the last request.
 }
 
-// newWire starts a service; answer gets the connection after a whole request
-// was read from it, and the connection is closed when it returns.
+// newWire starts a service. It reads a whole request, calls answer with the connection and
+// then closes it.
 func newWire(t *testing.T, answer func(net.Conn)) *wire {
 	t.Helper()
 	service := &wire{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, err := httputil.DumpRequest(r, true)
 		if err != nil {
-			return // The client left in the middle.
+			return // The client closed the connection.
 		}
 		service.last.Store(&text)
 		service.requests.Add(1)
@@ -54,7 +53,7 @@ func newWire(t *testing.T, answer func(net.Conn)) *wire {
 	return service
 }
 
-// answering returns an answer of a status line, a content type and a body.
+// answering returns a function that writes a reply.
 func answering(status int, contentType, body string) func(net.Conn) {
 	return func(conn net.Conn) {
 		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
@@ -77,31 +76,31 @@ func TestCreateSendsExactlyOneRequest(t *testing.T) {
 	created, err := client(t, service.base+"/").Create(t.Context(), order(t))
 	want := payments.Created{OrderReference: "REF_700001", CheckoutURL: "https://pay.example/c/1", ExpiresMinutes: 10}
 	if err != nil || created != want {
-		t.Fatalf("O1 got %+v, %v", created, err)
+		t.Fatalf("got %+v, %v", created, err)
 	}
 	head, body, _ := strings.Cut(string(*service.last.Load()), "\r\n\r\n")
 	if body != orderBody {
-		t.Errorf("O1 body %s", body)
+		t.Errorf("body %s, want %s", body, orderBody)
 	}
 	if !strings.HasPrefix(head, "POST /api/payement/service HTTP/1.1\r\n") {
-		t.Errorf("O1 request line of %q", head)
+		t.Errorf("request line in %q", head)
 	}
 	for _, line := range []string{"Content-Type: application/json", "Accept: application/json", "Connection: close"} {
 		if !strings.Contains(head, "\r\n"+line) {
-			t.Errorf("O1 no header %q in %q", line, head)
+			t.Errorf("no header %q in %q", line, head)
 		}
 	}
 	for _, text := range []string{"TGP_", "Idempotency-Key", "Expect:", "Authorization", "Transfer-Encoding"} {
 		if strings.Contains(head, text) {
-			t.Errorf("O1 %q in the header %q", text, head)
+			t.Errorf("%q in the header %q", text, head)
 		}
 	}
 	if service.requests.Load() != 1 {
-		t.Errorf("O1 %d requests", service.requests.Load())
+		t.Errorf("%d requests, want 1", service.requests.Load())
 	}
 }
 
-func TestCreateThatNeverLeft(t *testing.T) {
+func TestCreateReportsThatNothingWasSent(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	_ = closed.Close()
@@ -116,74 +115,74 @@ func TestCreateThatNeverLeft(t *testing.T) {
 		ctx        context.Context
 		fault      payments.Fault
 	}{
-		{"O3 connection refused", "http://" + closed.Addr().String(), t.Context(), payments.ErrNobody},
-		{"O3 no such host", "https://no..such..host", t.Context(), payments.ErrNoHost},
-		{"O3 a certificate of nobody we know", encrypted.URL, t.Context(), payments.ErrUntrusted},
-		{"O3 no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), payments.ErrNotSent},
-		{"O3 interrupted before the connection", plain.base, canceled, payments.ErrNotSent},
+		{"connection refused", "http://" + closed.Addr().String(), t.Context(), payments.ErrNobody},
+		{"no such host", "https://no..such..host", t.Context(), payments.ErrNoHost},
+		{"an untrusted certificate", encrypted.URL, t.Context(), payments.ErrUntrusted},
+		{"no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), payments.ErrNotSent},
+		{"interrupted before the connection", plain.base, canceled, payments.ErrNotSent},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := client(t, test.base).Create(test.ctx, order(t))
 			reason, _ := errors.AsType[payments.Reason](err)
 			if !errors.Is(err, payments.ErrNotSent) || reason.Fault != test.fault || reason.Detail == "" {
-				t.Errorf("got %v, of which is known %+v", err, reason)
+				t.Errorf("got %v, reason %+v", err, reason)
 			}
 			if payments.Clean(err.Error(), 1000) != err.Error() || strings.Contains(err.Error(), token) {
-				t.Errorf("the text is not fit to be shown: %q", err)
+				t.Errorf("the text is unsafe to show: %q", err)
 			}
 		})
 	}
 	if plain.requests.Load() != 0 {
-		t.Errorf("O3 %d requests were sent", plain.requests.Load())
+		t.Errorf("%d requests were sent", plain.requests.Load())
 	}
 }
 
-func TestCreateOfUnknownOutcome(t *testing.T) {
-	// The service waits until the client has had enough.
+func TestCreateReportsAnUnknownOutcome(t *testing.T) {
+	// hold waits until the client closes the connection.
 	hold := func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 	for _, test := range []struct {
 		name   string
 		answer func(net.Conn)
 		want   string
 	}{
-		{"O4 the service never answers", hold, "no answer came in time"},
-		{"O4 the answer stops in the middle", func(conn net.Conn) {
+		{"the service never answers", hold, "no answer came in time"},
+		{"the answer stops in the middle", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
 			hold(conn)
 		}, "no answer came in time"},
-		{"O5 reset after the request", func(conn net.Conn) { _ = conn.(*net.TCPConn).SetLinger(0) }, "the connection ended"},
-		{"O5 closed after the request", func(net.Conn) {}, "the connection ended"},
-		{"O5 closed after the headers", func(conn net.Conn) {
+		{"reset after the request", func(conn net.Conn) { _ = conn.(*net.TCPConn).SetLinger(0) }, "the connection ended"},
+		{"closed after the request", func(net.Conn) {}, "the connection ended"},
+		{"closed after the headers", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
 		}, "the connection ended"},
-		{"O5 200 with a brace", answering(200, "application/json", `{`), "not valid"},
-		{"O5 200 with nothing", answering(200, "application/json", ``), "not valid"},
-		{"O5 200 with a page", answering(200, "text/html", `<!doctype html>`), "not valid"},
+		{"200 with a brace", answering(200, "application/json", `{`), "not valid"},
+		{"200 with nothing", answering(200, "application/json", ``), "not valid"},
+		{"200 with a page", answering(200, "text/html", `<!doctype html>`), "not valid"},
 		{
-			"200 that carries an error keeps the service's message",
+			"200 with an error keeps the service's message",
 			answering(200, "application/json", `{"error":"the account\u001b[2J is closed"}`),
 			"order_reference: the account[2J is closed",
 		},
 		{
-			"W30 200 with a message that repeats the token",
+			"200 with a message that repeats the token",
 			answering(200, "application/json", `{"message":"bad token `+token+`"}`), "bad token [redacted]",
 		},
-		{"O5 300 KiB", answering(200, "application/json", goodReply+strings.Repeat(" ", 300<<10)), "too long"},
-		{"O5 gzip that was not asked for", func(conn net.Conn) {
+		{"300 KiB", answering(200, "application/json", goodReply+strings.Repeat(" ", 300<<10)), "too long"},
+		{"gzip that was not asked for", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08")
 		}, "not valid"},
-		{"O5 what is no HTTP", func(conn net.Conn) { _, _ = io.WriteString(conn, token+"\x1b]0;x\a\r\n\r\n") }, "cannot be read"},
+		{"no HTTP", func(conn net.Conn) { _, _ = io.WriteString(conn, token+"\x1b]0;x\a\r\n\r\n") }, "cannot be read"},
 		{"a header without end", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 100<<10)+"\r\n\r\n")
 		}, "cannot be read"},
-		{"201 with a sound body is sound", answering(201, "application/json", goodReply), ""},
-		{"O6 301", answering(301, "text/plain", ""), "301 Moved Permanently"},
-		{"O6 409", answering(409, "application/json", `{"message":"duplicate reference"}`), "409 Conflict: duplicate reference"},
-		{"O6 500 with a message", answering(500, "application/json", `{"message":"boom\u001b[2J"}`), "500 Internal Server Error: boom[2J"},
-		{"O6 500 whose status is named once", answering(500, "text/plain", "Internal Server Error\n"), "500 Internal Server Error"},
-		{"O6 503 with a page", answering(503, "text/html", "<h1>busy</h1>"), "503 Service Unavailable"},
+		{"201 with a valid body is accepted", answering(201, "application/json", goodReply), ""},
+		{"301", answering(301, "text/plain", ""), "301 Moved Permanently"},
+		{"409", answering(409, "application/json", `{"message":"duplicate reference"}`), "409 Conflict: duplicate reference"},
+		{"500 with a message", answering(500, "application/json", `{"message":"boom\u001b[2J"}`), "500 Internal Server Error: boom[2J"},
+		{"500 with the status as the body", answering(500, "text/plain", "Internal Server Error\n"), "500 Internal Server Error"},
+		{"503 with a page", answering(503, "text/html", "<h1>busy</h1>"), "503 Service Unavailable"},
 		{
-			"O9 a link that must not be shown",
+			"a link that must not be shown",
 			answering(200, "application/json", strings.Replace(goodReply, "https:", "http:", 1)), "not valid",
 		},
 		{
@@ -210,16 +209,16 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 				t.Fatalf("got %+v, %v", created, err)
 			}
 			if errors.Is(err, payments.ErrNotSent) || errors.As(err, new(*payments.Refusal)) {
-				t.Errorf("not of unknown outcome: %v", err)
+				t.Errorf("the outcome is not unknown: %v", err)
 			}
 			if strings.Count(err.Error(), "Internal Server Error") > 1 {
-				t.Errorf("O6 the status is named twice: %v", err)
+				t.Errorf("the status is named twice: %v", err)
 			}
 			if service.requests.Load() != 1 {
-				t.Errorf("%d requests", service.requests.Load())
+				t.Errorf("%d requests, want 1", service.requests.Load())
 			}
 			if strings.Contains(err.Error(), token) || payments.Clean(err.Error(), 1000) != err.Error() {
-				t.Errorf("the text is not fit to be shown: %q", err)
+				t.Errorf("the text is unsafe to show: %q", err)
 			}
 		})
 	}
@@ -236,27 +235,27 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 	})
 }
 
-func TestCreateThatIsRefused(t *testing.T) {
+func TestCreateReportsTheRefusal(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		status int
 		body   string
 		want   string
 	}{
-		{"O6 400 with a message", 400, `{"message":"amount must be a whole number"}`, "amount must be a whole number"},
-		{"O6 401 with an error", 401, `{"error":"unknown token"}`, "unknown token"},
-		{"O6 403 with both", 403, `{"error":"no","message":"the account is closed"}`, "the account is closed"},
-		{"O6 404 with a page", 404, "<!doctype html><h1>Not found</h1>", "404 Not Found"},
-		{"O6 422 with a text", 422, "description is missing\n", "description is missing"},
-		{"O6 422 with a JSON text", 422, `"description is missing"`, "description is missing"},
-		{"O6 422 with broken JSON", 422, `{"message":"x"`, "422 Unprocessable Entity"},
-		{"O6 429 with nothing", 429, "", "429 Too Many Requests"},
-		{"O6 a blank message", 400, `{"message":" \u200b "}`, "400 Bad Request"},
-		{"O14 OSC 52 in a message", 400, `{"message":"a\u001b]52;c;ZXZpbA==\u0007b\u202ec\r\nd"}`, "a]52;c;ZXZpbA==bc d"},
-		{"O14 OSC 52 in a text", 400, "a\x1b]52;c;ZXZpbA==\ab\x9bc", "a]52;c;ZXZpbA==b\ufffdc"},
-		{"O6 a text of 300 KiB is cut", 400, strings.Repeat("x", 300<<10), strings.Repeat("x", payments.MaxShownWidth-1) + "…"},
-		{"W30 a message that repeats the token", 401, `{"message":"bad token ` + token + `"}`, "bad token [redacted]"},
-		{"W30 the token in pieces", 401, `{"message":"bad token TGP_\u200btest_not_a_real_token"}`, "bad token [redacted]"},
+		{"400 with a message", 400, `{"message":"amount must be a whole number"}`, "amount must be a whole number"},
+		{"401 with an error", 401, `{"error":"unknown token"}`, "unknown token"},
+		{"403 with both", 403, `{"error":"no","message":"the account is closed"}`, "the account is closed"},
+		{"404 with a page", 404, "<!doctype html><h1>Not found</h1>", "404 Not Found"},
+		{"422 with a text", 422, "description is missing\n", "description is missing"},
+		{"422 with a JSON text", 422, `"description is missing"`, "description is missing"},
+		{"422 with broken JSON", 422, `{"message":"x"`, "422 Unprocessable Entity"},
+		{"429 with nothing", 429, "", "429 Too Many Requests"},
+		{"a blank message", 400, `{"message":" \u200b "}`, "400 Bad Request"},
+		{"OSC 52 in a message", 400, `{"message":"a\u001b]52;c;ZXZpbA==\u0007b\u202ec\r\nd"}`, "a]52;c;ZXZpbA==bc d"},
+		{"OSC 52 in a text", 400, "a\x1b]52;c;ZXZpbA==\ab\x9bc", "a]52;c;ZXZpbA==b\ufffdc"},
+		{"a text of 300 KiB is cut", 400, strings.Repeat("x", 300<<10), strings.Repeat("x", payments.MaxShownWidth-1) + "…"},
+		{"a message that repeats the token", 401, `{"message":"bad token ` + token + `"}`, "bad token [redacted]"},
+		{"the token in pieces", 401, `{"message":"bad token TGP_\u200btest_not_a_real_token"}`, "bad token [redacted]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			service := newWire(t, answering(test.status, "text/plain", test.body))
@@ -277,11 +276,11 @@ func TestCreateFollowsNoRedirect(t *testing.T) {
 		})
 		_, err := client(t, service.base).Create(t.Context(), order(t))
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(status)) || errors.Is(err, payments.ErrNotSent) {
-			t.Errorf("O7 %d gives %v", status, err)
+			t.Errorf("%d gives %v", status, err)
 		}
 	}
 	if elsewhere.requests.Load() != 0 {
-		t.Error("O7 a redirect was followed")
+		t.Error("a redirect was followed")
 	}
 }
 
@@ -293,16 +292,16 @@ func TestCreateChecksTheLink(t *testing.T) {
 	}
 	tests := []check{
 		{"a local link of a service on this machine", "http://127.0.0.1:9000", nil, true},
-		{"O9 a link to another machine without TLS", "http://203.0.113.1:9000", nil, false},
+		{"a link to another machine without TLS", "http://203.0.113.1:9000", nil, false},
 		{"a listed host", "https://pay.example", []string{"pay.example"}, true},
-		{"O9 a host that is not listed", "https://pay.example", []string{"other.example"}, false},
+		{"a host that is not listed", "https://pay.example", []string{"other.example"}, false},
 	}
 	own, err := net.InterfaceAddrs()
 	must(t, err)
 	for _, address := range own {
 		if prefix := netip.MustParsePrefix(address.String()); prefix.Addr().Zone() == "" {
 			host := netip.AddrPortFrom(prefix.Addr(), 9000).String()
-			tests = append(tests, check{"an own address of a service on this machine, " + host, "http://" + host, nil, true})
+			tests = append(tests, check{"this machine's own address, service here, " + host, "http://" + host, nil, true})
 		}
 	}
 	for _, test := range tests {
@@ -317,7 +316,7 @@ func TestCreateChecksTheLink(t *testing.T) {
 	}
 }
 
-func TestNewClientRefusesAnOpenLine(t *testing.T) {
+func TestNewClientNeedsTLSExceptOnLoopback(t *testing.T) {
 	for base, want := range map[string]error{
 		"https://service.example": nil, "https://service.example/v1/": nil, "http://127.0.0.1:9000": nil, "http://localhost:9000": nil,
 		"http://service.example": gateway.ErrBaseURL, "http://192.168.1.20": gateway.ErrBaseURL, "service.example": gateway.ErrBaseURL,
@@ -334,7 +333,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// mustFail checks that an error is the one that is wanted; nil wants none.
+// mustFail checks an error with errors.Is. A nil want means no error.
 func mustFail(t testing.TB, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -342,5 +341,5 @@ func mustFail(t testing.TB, err, want error) {
 	}
 }
 
-// failure is the error of a call whose other result does not matter.
+// failure drops the first result of a call and returns the error.
 func failure[T any](_ T, err error) error { return err }

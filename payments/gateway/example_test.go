@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// A receiver verifies the signature first and reads the body after it.
+// A receiver verifies the signature before it decodes the body.
 func Example() {
 	secret := payments.NewSecret("whsec_demo_0123456789abcdef")
 	body := gateway.EncodeEvent(gateway.Notification{

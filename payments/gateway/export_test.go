@@ -1,4 +1,4 @@
 package gateway
 
-// VisitWith is visit.
+// VisitWith is visit with the given client.
 var VisitWith = visit

@@ -38,27 +38,26 @@ func TestDecodeOrderReadsWhatEncodeOrderWrites(t *testing.T) {
 	}
 }
 
-// The sandbox's order call holds the table of all that may be wrong; these are
-// the words that a person reads.
-func TestDecodeOrderNamesTheFieldAtFault(t *testing.T) {
+// The messages are for people. The sandbox's tests of the order call cover more errors.
+func TestDecodeOrderNamesTheWrongField(t *testing.T) {
 	for _, test := range []struct{ name, old, replacement, want string }{
-		{"X6 access without the prefix", `TGP_test`, `tgp_test`, "access must begin with TGP_ or TGPT_"},
+		{"access without its prefix", `TGP_test`, `tgp_test`, "access must begin with TGP_ or TGPT_"},
 		{"a field twice", `"reference"`, `"reference":"x","reference"`, "reference is repeated"},
-		{"X6 an amount with a fraction", `9000`, `9000.0`, "amount must be a whole number above zero"},
+		{"an amount with a fraction", `9000`, `9000.0`, "amount must be a whole number above zero"},
 		{"an amount too large", `9000`, `1000000000001`, "amount must be at most 1000000000000"},
 		{"an amount that is not the sum", `9000`, `9001`, "amount must equal the sum"},
 		{
 			"a sum beyond every limit", `"unit_price":2000,"quantity":1`, `"unit_price":1000000000000,"quantity":1000000000000`,
 			"amount must equal the sum",
 		},
-		{"X6 another currency", `"Ar"`, `"MGA"`, "currency must be Ar"},
-		{"X6 no items", orderBody[strings.Index(orderBody, `[`):], `[]}`, "metadata must be an array of at least one item"},
+		{"another currency", `"Ar"`, `"MGA"`, "currency must be Ar"},
+		{"no items", orderBody[strings.Index(orderBody, `[`):], `[]}`, "metadata must be an array of at least one item"},
 		{"an item that is a text", `{"label":"Coca"`, `"x",{"label":"Coca"`, "metadata[1] must be an object"},
 		{"an item without a label", `"label":"Coca"`, `"name":"Coca"`, "metadata[1].label must be a string that is not blank"},
-		{"a key in another case", `"amount"`, `"Amount"`, "amount must be a whole number above zero"},
+		{"a key with a capital", `"amount"`, `"Amount"`, "amount must be a whole number above zero"},
 		{"a trailing comma", `"quantity":1}`, `"quantity":1,}`, "body cannot be read: it is not valid JSON"},
 		{"a list", orderBody, `[]`, "body must be an object"},
-		{"data after it", `}]}`, `}]}{}`, "body cannot be read: it is not valid JSON"},
+		{"data after the order", `}]}`, `}]}{}`, "body cannot be read: it is not valid JSON"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body := strings.Replace(orderBody, test.old, test.replacement, 1)
@@ -71,7 +70,7 @@ func TestDecodeOrderNamesTheFieldAtFault(t *testing.T) {
 	}
 }
 
-func TestDecodeItems(t *testing.T) {
+func TestDecodeItemsNamesTheWrongField(t *testing.T) {
 	items, err := gateway.DecodeItems([]byte(`[{"label":"Vary","unit_price":3500,"quantity":2}]`))
 	if err != nil || len(items) != 1 || items[0] != (payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2}) {
 		t.Errorf("got %+v, %v", items, err)
@@ -89,7 +88,7 @@ func TestDecodeItems(t *testing.T) {
 
 func reply(data string) []byte { return []byte(`{"message":"Success","data":{` + data + `}}`) }
 
-func TestDecodeReply(t *testing.T) {
+func TestDecodeReplyAssumesALifetimeOfTenMinutes(t *testing.T) {
 	const good = `"checkout_url":"https://pay.example/c/1","order_reference":"REF_700001"`
 	for _, test := range []struct {
 		name, body string
@@ -99,12 +98,12 @@ func TestDecodeReply(t *testing.T) {
 		{"the specification's example", string(reply(good + `,"expires_in_minutes":10`)), 10, false},
 		{"one minute", string(reply(good + `,"expires_in_minutes":1`)), 1, false},
 		{"a day", string(reply(good + `,"expires_in_minutes":1440`)), 1440, false},
-		{"O10 zero", string(reply(good + `,"expires_in_minutes":0`)), 10, true},
-		{"O10 a text", string(reply(good + `,"expires_in_minutes":"10"`)), 10, true},
-		{"O10 1e9", string(reply(good + `,"expires_in_minutes":1e9`)), 10, true},
-		{"O10 beyond a day", string(reply(good + `,"expires_in_minutes":1441`)), 10, true},
-		{"O10 missing", string(reply(good)), 10, true},
-		{"O10 repeated", string(reply(good + `,"expires_in_minutes":5,"expires_in_minutes":900`)), 10, true},
+		{"zero", string(reply(good + `,"expires_in_minutes":0`)), 10, true},
+		{"a text", string(reply(good + `,"expires_in_minutes":"10"`)), 10, true},
+		{"1e9", string(reply(good + `,"expires_in_minutes":1e9`)), 10, true},
+		{"beyond a day", string(reply(good + `,"expires_in_minutes":1441`)), 10, true},
+		{"missing", string(reply(good)), 10, true},
+		{"repeated", string(reply(good + `,"expires_in_minutes":5,"expires_in_minutes":900`)), 10, true},
 		{"without a message, with unknown fields", `{"data":{` + good + `,"payment_link":null,"expires_in_minutes":10}}`, 10, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -120,26 +119,26 @@ func TestDecodeReply(t *testing.T) {
 	}
 }
 
-func TestDecodeReplyRefusesWhatIsNotSound(t *testing.T) {
+func TestDecodeReplyRefusesInvalidReplies(t *testing.T) {
 	const link, name = `"checkout_url":"https://pay.example/c/1"`, `"order_reference":"REF_1"`
 	for _, test := range []struct{ name, body string }{
-		{"O5 an object cut short", `{`},
-		{"O5 a page", `<!doctype html><title>Success</title>`},
+		{"an object cut short", `{`},
+		{"a page", `<!doctype html><title>Success</title>`},
 		{"a list", `[]`},
 		{"no data", `{"message":"Success"}`},
 		{"data null", `{"message":"Success","data":null}`},
 		{"data twice", `{"data":{},"data":{` + link + `,` + name + `}}`},
 		{"no order_reference", string(reply(link))},
-		{"an order_reference that is a number", string(reply(link + `,"order_reference":700001`))},
+		{"a number as order_reference", string(reply(link + `,"order_reference":700001`))},
 		{"a blank order_reference", string(reply(link + `,"order_reference":" "`))},
 		{"an order_reference with an escape sequence", string(reply(link + `,"order_reference":"REF_\u001b[31m"`))},
 		{"an order_reference with invalid UTF-8", string(reply(link + ",\"order_reference\":\"REF_\xe9\""))},
-		{"an order_reference without end", string(reply(link + `,"order_reference":"` + strings.Repeat("9", 129) + `"`))},
-		{"an order_reference that no event could have", string(reply(link + `,"order_reference":"` + strings.Repeat("ກ", 100) + `"`))},
+		{"an order_reference of 129 characters", string(reply(link + `,"order_reference":"` + strings.Repeat("9", 129) + `"`))},
+		{"an order_reference that is too long for an event", string(reply(link + `,"order_reference":"` + strings.Repeat("ກ", 100) + `"`))},
 		{"order_reference twice", string(reply(link + `,` + name + `,` + name))},
-		{"a checkout_url that is a list", string(reply(name + `,"checkout_url":["https://pay.example"]`))},
+		{"a list as checkout_url", string(reply(name + `,"checkout_url":["https://pay.example"]`))},
 		{"checkout_url in another case", string(reply(name + `,"Checkout_URL":"https://pay.example/"`))},
-		{"O9 a checkout_url that is a script", string(reply(name + `,"checkout_url":"javascript:alert(1)"`))},
+		{"a script as checkout_url", string(reply(name + `,"checkout_url":"javascript:alert(1)"`))},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			created, err := gateway.DecodeReply([]byte(test.body), gateway.LinkPolicy{})
@@ -150,7 +149,7 @@ func TestDecodeReplyRefusesWhatIsNotSound(t *testing.T) {
 	}
 }
 
-func TestEncodeReplyIsSound(t *testing.T) {
+func TestDecodeReplyAcceptsWhatEncodeReplyWrites(t *testing.T) {
 	body := gateway.EncodeReply(gateway.OrderReply{
 		CheckoutURL: "https://pay.example/c/1?a=1&b=2", ExpiresInMinutes: 2, OrderReference: "REF_1",
 	})

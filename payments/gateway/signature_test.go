@@ -12,7 +12,7 @@ import (
 
 const (
 	secretText = "whsec_demo_0123456789abcdef"
-	// secretValue is what the secret gives under the static scheme.
+	// secretValue is the signature of the secret in the static scheme.
 	secretValue = "f0cef8a546075b7ff92ec16a2c774fec25c610add3ba6c66af5a64f38f380f3b"
 )
 
@@ -34,9 +34,9 @@ func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 		name    string
 		secrets []payments.Secret
 	}{
-		{"W29 no secret", nil},
-		{"W29 an empty secret", []payments.Secret{secret("")}},
-		{"W29 a secret of 15 characters", []payments.Secret{secret("0123456789abcde")}},
+		{"no secret", nil},
+		{"an empty secret", []payments.Secret{secret("")}},
+		{"a secret of 15 characters", []payments.Secret{secret("0123456789abcde")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := gateway.NewVerifier(gateway.Static, test.secrets...)
@@ -51,8 +51,8 @@ func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 	mustFail(t, failure(gateway.NewVerifier("none", secret(secretText))), gateway.ErrUnknownScheme)
 }
 
-// The listener's table holds what is refused under the static scheme.
-func TestTheBodySchemeAcceptsTheSignatureOfThisBodyAlone(t *testing.T) {
+// The listener's tests cover the static scheme.
+func TestTheBodySchemeAcceptsOnlyThisBodysSignature(t *testing.T) {
 	body := []byte(`{"event":"payment.success"}`)
 	signed := gateway.Sign(gateway.Body, secret(secretText), body)
 	byBody := verifier(t, gateway.Body, secretText)
@@ -66,7 +66,7 @@ func TestTheBodySchemeAcceptsTheSignatureOfThisBodyAlone(t *testing.T) {
 	mustFail(t, byBody.Verify(nil, body), gateway.ErrNoSignature)
 }
 
-func TestDiagnose(t *testing.T) {
+func TestDiagnoseFindsTheCauseOfABadSignature(t *testing.T) {
 	body := []byte(`{"event":"payment.success"}`)
 	sign := func(scheme gateway.Scheme, key string) string {
 		return gateway.Sign(scheme, secret(key), body)
@@ -97,7 +97,7 @@ func TestDiagnose(t *testing.T) {
 			another(payments.CauseOtherHeader, "X-Brand-Signature"),
 		},
 		{
-			"another header beside a wrong one", secretText,
+			"another header and a wrong one", secretText,
 			http.Header{header: {"0"}, "X-Brand": {secretValue}},
 			another(payments.CauseOtherHeader, "X-Brand"),
 		},
@@ -112,7 +112,7 @@ func TestDiagnose(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a body scheme that should be static", func(t *testing.T) {
+	t.Run("the body scheme in place of the static one", func(t *testing.T) {
 		got := verifier(t, gateway.Body, secretText).Diagnose(http.Header{header: {secretValue}}, header, body)
 		if got != (payments.Cause{Kind: payments.CauseOtherScheme, Detail: "static"}) {
 			t.Errorf("got %+v", got)

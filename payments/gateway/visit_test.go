@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-func TestAnAddressIsLookedAtWithoutACall(t *testing.T) {
+func TestVisitSendsOnlyAHeadRequest(t *testing.T) {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	asked := make(chan string, 8)
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,8 +35,8 @@ func TestAnAddressIsLookedAtWithoutACall(t *testing.T) {
 		fault         error
 	}{
 		{"a program that listens", front.URL, found, nil},
-		{"a certificate that nobody vouches for", secured.URL, payments.Visit{}, payments.ErrUntrusted},
-		{"nobody there", closed, payments.Visit{}, payments.ErrNobody},
+		{"an untrusted certificate", secured.URL, payments.Visit{}, payments.ErrUntrusted},
+		{"no listener", closed, payments.Visit{}, payments.ErrNobody},
 		{"no such host", "https://no-such-host.invalid", payments.Visit{}, payments.ErrNoHost},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestAnAddressIsLookedAtWithoutACall(t *testing.T) {
 	}
 	found.Expires = secured.Certificate().NotAfter
 	if visit, err := gateway.VisitWith(t.Context(), secured.Client(), func() time.Time { return now }, secured.URL+gateway.DefaultOrderPath); err != nil || visit != found {
-		t.Errorf("with a certificate that is trusted it found %+v, %v", visit, err)
+		t.Errorf("with a trusted certificate: found %+v, %v", visit, err)
 	}
 	for len(asked) > 0 {
 		if call := <-asked; call != "HEAD "+gateway.DefaultOrderPath {
@@ -59,7 +59,7 @@ func TestAnAddressIsLookedAtWithoutACall(t *testing.T) {
 	}
 }
 
-func TestTheServicesClockIsKnownFromItsLastReply(t *testing.T) {
+func TestAheadUsesTheDateOfTheLastReply(t *testing.T) {
 	ahead := 3 * time.Hour
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header()["Date"] = nil
@@ -74,7 +74,7 @@ func TestTheServicesClockIsKnownFromItsLastReply(t *testing.T) {
 	expect := func(want time.Duration) {
 		t.Helper()
 		if got := client.Ahead(); (got - want).Abs() > time.Minute {
-			t.Errorf("its clock is %v ahead, want %v", got, want)
+			t.Errorf("got %v ahead, want %v", got, want)
 		}
 	}
 	expect(0)
@@ -83,7 +83,7 @@ func TestTheServicesClockIsKnownFromItsLastReply(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(3 * time.Hour)
-	ahead = 0 // A reply without a date says nothing.
+	ahead = 0 // A reply without a date changes nothing.
 	_, err = client.Visit(t.Context(), time.Now)
 	must(t, err)
 	expect(3 * time.Hour)
