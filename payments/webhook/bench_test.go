@@ -24,9 +24,8 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// BenchmarkListener measures the listener on a database beside two yardsticks that
-// keep no rule: a handler that makes a transaction in each request, as one is
-// usually written, and one that stores nothing.
+// BenchmarkListener compares the listener with two plain handlers: one with a transaction
+// for each request, and one that stores nothing. See [yardstick].
 //
 //	go test ./payments/webhook -run '^$' -bench Listener -count 5
 func BenchmarkListener(b *testing.B) {
@@ -62,15 +61,15 @@ func BenchmarkListener(b *testing.B) {
 	}
 }
 
-// sent numbers the events: each differs from all others.
+// sent is the number of the last event. Each event is different.
 var sent atomic.Int64
 
-// references is how many orders have events: one takes 200 different ones.
+// references is the number of orders. An order stores at most 200 different events.
 const references = 2000
 
 func orderName(n int) string { return fmt.Sprintf("REF_%d", 700_000+n) }
 
-// openTill makes the shop whose listener is measured.
+// openTill returns the service of the measured listener.
 func openTill(t testing.TB, folder string) *payments.Service {
 	store, err := sqlite.Open(t.Context(), filepath.Join(folder, "till.db"))
 	must(t, err)
@@ -89,8 +88,8 @@ func openTill(t testing.TB, folder string) *payments.Service {
 	return payments.New(store, nil, time.Now)
 }
 
-// openPlain makes a yardstick's database, as durable as the listener's and with
-// the indexes that any shop's has.
+// openPlain returns the database of a yardstick. It is as durable as the listener's and has
+// the usual indexes.
 func openPlain(t testing.TB, folder string) *sql.DB {
 	db, err := sql.Open("sqlite", "file://"+filepath.Join(folder, "plain.db")+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate")
 	must(t, err)
@@ -115,9 +114,8 @@ func openPlain(t testing.TB, folder string) *sql.DB {
 	return db
 }
 
-// yardstick is a handler as it is usually written, which stores nothing without a
-// database. It verifies and decodes with
-// code of its own, for a yardstick must not change with what it measures.
+// yardstick returns a plain handler, which stores nothing without a database. It shares no
+// code with the listener, so the baseline stays fixed.
 func yardstick(db *sql.DB) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 64<<10))
@@ -133,7 +131,7 @@ func yardstick(db *sql.DB) http.Handler {
 		}
 		err = errors.Join(err, json.Unmarshal(body, &event))
 		if signed && err == nil && db != nil {
-			err = storeAlone(r.Context(), db, event.Event, event.Data.OrderReference, event.Data.Error, body)
+			err = storeEvent(r.Context(), db, event.Event, event.Data.OrderReference, event.Data.Error, body)
 		}
 		if !signed || err != nil {
 			http.Error(w, fmt.Sprint(signed, err), http.StatusInternalServerError)
@@ -144,8 +142,8 @@ func yardstick(db *sql.DB) http.Handler {
 	})
 }
 
-// storeAlone stores an event in a transaction of its own.
-func storeAlone(ctx context.Context, db *sql.DB, kind, reference, reason string, body []byte) error {
+// storeEvent stores an event in one transaction.
+func storeEvent(ctx context.Context, db *sql.DB, kind, reference, reason string, body []byte) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -167,7 +165,8 @@ func storeAlone(ctx context.Context, db *sql.DB, kind, reference, reason string,
 	return tx.Commit()
 }
 
-// deliverNumbered delivers the nth event, and wants it acknowledged.
+// deliverNumbered delivers the nth event. It returns an error unless the event is
+// acknowledged.
 func deliverNumbered(ctx context.Context, client *http.Client, address string, n int64) error {
 	body := gateway.EncodeEvent(gateway.Notification{
 		Event: payments.PaymentFailed, OrderReference: orderName(int(n % references)),

@@ -12,8 +12,8 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// crowdable is a rig behind a real server with the default limits, whose probes
-// tell of its crowd.
+// crowdable returns a rig and a server with the default limits. The rig's probes report
+// whether the server is crowded.
 func crowdable(t *testing.T) (*rig, *webhook.Server) {
 	var server *webhook.Server
 	rig := newRig(t, func(c *webhook.Config) {
@@ -23,13 +23,13 @@ func crowdable(t *testing.T) (*rig, *webhook.Server) {
 	return rig, server
 }
 
-func TestOtherConnectionsKeepNoEventOut(t *testing.T) {
+func TestIdleConnectionsDoNotDelayEvents(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, send string }{
-		{"W26 500 idle connections", ""},
-		{"W26 500 connections in the middle of a header", "POST /webhook HTTP/1.1\r\nHost:"},
-		{"W26 500 connections in the middle of a body", post(successBody)[:len(post(successBody))-1]},
-		{"W26 500 connections after an answer", "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n"},
+		{"500 idle connections", ""},
+		{"500 connections in the middle of a header", "POST /webhook HTTP/1.1\r\nHost:"},
+		{"500 connections in the middle of a body", post(successBody)[:len(post(successBody))-1]},
+		{"500 connections after an answer", "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -44,8 +44,8 @@ func TestOtherConnectionsKeepNoEventOut(t *testing.T) {
 	}
 }
 
-// deliverOnce delivers an event on a connection of its own and returns how long
-// the answer took. More than 5 s is no answer.
+// deliverOnce delivers an event on a new connection and returns the time to the answer. It
+// fails after five seconds.
 func deliverOnce(t *testing.T, address string) time.Duration {
 	t.Helper()
 	start := time.Now()
@@ -58,9 +58,9 @@ func deliverOnce(t *testing.T, address string) time.Duration {
 	return time.Since(start)
 }
 
-// TestW33 opens 1,500 connections in 8 seconds (with -short 600 in 3), each with
-// a request whose rest never comes, and delivers events meanwhile.
-func TestW33(t *testing.T) {
+// TestUnfinishedRequestsDoNotDelayEvents delivers events while 1,500 connections are opened
+// in 8 seconds (with -short 600 in 3). Each of them sends an unfinished request.
+func TestUnfinishedRequestsDoNotDelayEvents(t *testing.T) {
 	t.Parallel()
 	attacks := []string{
 		"GET /success HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
@@ -110,7 +110,7 @@ func TestW33(t *testing.T) {
 		t.Parallel()
 		run(t, attacks...)
 	})
-	t.Run("those that only a timeout ends are said to crowd it", func(t *testing.T) {
+	t.Run("requests that only a timeout ends are reported as a crowd", func(t *testing.T) {
 		t.Parallel()
 		if !run(t, attacks[3:]...) && !testing.Short() {
 			t.Error("neither /readyz nor the health say that it is crowded")

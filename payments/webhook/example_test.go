@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// A listener binds at once, and serves until its context ends.
+// Bind opens the port at once. Serve runs until its context ends.
 func Example() {
 	secret := payments.NewSecret("whsec_demo_0123456789abcdef")
 	verifier, err := gateway.NewVerifier(gateway.Static, secret)

@@ -24,7 +24,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// padded returns a good event of exactly size bytes.
+// padded returns a valid event of exactly size bytes.
 func padded(size int) string {
 	return successBody[:len(successBody)-1] + strings.Repeat(" ", size-len(successBody)) + "}"
 }
@@ -38,7 +38,7 @@ func compressed(t *testing.T, text string) string {
 	return packed.String()
 }
 
-func TestTheListenersTable(t *testing.T) {
+func TestEachRequestGetsItsAnswer(t *testing.T) {
 	signed := []string{secretValue}
 	post := func(body string) call { return call{signatures: signed, body: body} }
 	with := func(old, replacement string) call { return post(strings.Replace(successBody, old, replacement, 1)) }
@@ -62,54 +62,54 @@ func TestTheListenersTable(t *testing.T) {
 	}{
 		{"GET", call{method: "GET"}, 200, "The webhook listener is here; events come by POST.", 0},
 		{"HEAD", call{method: "HEAD"}, 200, "", 0},
-		{"W25 PUT", call{method: "PUT", signatures: signed, body: successBody}, 405, refused, 0},
-		{"W25 OPTIONS", call{method: "OPTIONS"}, 405, refused, 0},
-		{"W24 64 KiB", post(padded(64 << 10)), 200, received, 1},
-		{"W24 64 KiB and one byte", post(padded(64<<10 + 1)), 413, large, 0},
-		{"W24 10 MiB", post(strings.Repeat(" ", 10<<20)), 413, large, 0},
-		{"W24 endless chunks", chunks(endless{}), 413, large, 0},
-		{"W24 too large comes before the signature", call{body: padded(64<<10 + 1)}, 413, large, 0},
-		{"W4 no header", call{body: successBody}, 400, bad, 0},
-		{"W4 an empty header", claimed(""), 400, bad, 0},
-		{"W6 wrong hexadecimal", claimed(strings.Repeat("0", 64)), 401, unsigned, 0},
-		{"W6 the HMAC over the body", claimed(byBody), 401, unsigned, 0},
-		{"W6 upper-case hexadecimal", claimed(strings.ToUpper(secretValue)), 401, unsigned, 0},
-		{"W6 the prefix sha256=", claimed("sha256=" + secretValue), 401, unsigned, 0},
-		{"W6 truncated", claimed(secretValue[:63]), 401, unsigned, 0},
-		{"W6 the value of an empty secret", claimed(empty), 401, unsigned, 0},
-		{"W6 in another header", call{headers: http.Header{"X-Signature": signed}, body: successBody}, 400, bad, 0},
-		{"W7 a bad signature and bad JSON", call{signatures: []string{"0"}, body: "{"}, 401, unsigned, 0},
-		{"W8 two headers, the first right", claimed(secretValue, "0"), 401, unsigned, 0},
-		{"W8 two headers, both right", claimed(secretValue, secretValue), 401, unsigned, 0},
+		{"PUT", call{method: "PUT", signatures: signed, body: successBody}, 405, refused, 0},
+		{"OPTIONS", call{method: "OPTIONS"}, 405, refused, 0},
+		{"64 KiB", post(padded(64 << 10)), 200, received, 1},
+		{"64 KiB and one byte", post(padded(64<<10 + 1)), 413, large, 0},
+		{"10 MiB", post(strings.Repeat(" ", 10<<20)), 413, large, 0},
+		{"chunks without an end", chunks(endless{}), 413, large, 0},
+		{"a body too large, without a signature", call{body: padded(64<<10 + 1)}, 413, large, 0},
+		{"no header", call{body: successBody}, 400, bad, 0},
+		{"an empty header", claimed(""), 400, bad, 0},
+		{"wrong hexadecimal", claimed(strings.Repeat("0", 64)), 401, unsigned, 0},
+		{"the HMAC over the body", claimed(byBody), 401, unsigned, 0},
+		{"upper-case hexadecimal", claimed(strings.ToUpper(secretValue)), 401, unsigned, 0},
+		{"the prefix sha256=", claimed("sha256=" + secretValue), 401, unsigned, 0},
+		{"truncated", claimed(secretValue[:63]), 401, unsigned, 0},
+		{"the value of an empty secret", claimed(empty), 401, unsigned, 0},
+		{"in another header", call{headers: http.Header{"X-Signature": signed}, body: successBody}, 400, bad, 0},
+		{"a bad signature and bad JSON", call{signatures: []string{"0"}, body: "{"}, 401, unsigned, 0},
+		{"two headers, the first right", claimed(secretValue, "0"), 401, unsigned, 0},
+		{"two headers, both right", claimed(secretValue, secretValue), 401, unsigned, 0},
 		{"not JSON", post("{"), 400, bad, 0},
-		{"W10 order_reference a number", with(`"REF_700001"`, `700001`), 400, bad, 0},
-		{"W10 order_reference absent", with(`"order_reference"`, `"x"`), 400, missing, 0},
-		{"W10 order_reference null", with(`"REF_700001"`, `null`), 400, missing, 0},
-		{"W10 data null", post(`{"event":"payment.success","data":null}`), 400, missing, 0},
-		{"W36 order_reference of 256 bytes", named(strings.Repeat("R", 256)), 404, none, 1},
-		{"W36 order_reference of 257 bytes", named(strings.Repeat("R", 257)), 400, bad, 0},
-		{"W36 order_reference of 30,000 bytes", named(strings.Repeat("R", 30_000)), 400, bad, 0},
-		{"W22 order_reference twice", with(`"amount"`, `"order_reference":"x","amount"`), 400, bad, 0},
-		{"W23 a byte order mark", post("\xef\xbb\xbf" + successBody), 200, received, 1},
-		{"W23 a Latin-1 accent in the description", with("Vary", "Caf\xe9"), 200, received, 1},
+		{"order_reference a number", with(`"REF_700001"`, `700001`), 400, bad, 0},
+		{"order_reference absent", with(`"order_reference"`, `"x"`), 400, missing, 0},
+		{"order_reference null", with(`"REF_700001"`, `null`), 400, missing, 0},
+		{"data null", post(`{"event":"payment.success","data":null}`), 400, missing, 0},
+		{"order_reference of 256 bytes", named(strings.Repeat("R", 256)), 404, none, 1},
+		{"order_reference of 257 bytes", named(strings.Repeat("R", 257)), 400, bad, 0},
+		{"order_reference of 30,000 bytes", named(strings.Repeat("R", 30_000)), 400, bad, 0},
+		{"order_reference twice", with(`"amount"`, `"order_reference":"x","amount"`), 400, bad, 0},
+		{"a byte order mark", post("\xef\xbb\xbf" + successBody), 200, received, 1},
+		{"a Latin-1 accent in the description", with("Vary", "Caf\xe9"), 200, received, 1},
 		{
-			"W24 gzip",
+			"gzip",
 			call{signatures: signed, headers: http.Header{"Content-Encoding": {"gzip"}}, body: compressed(t, successBody)},
 			400, bad, 0,
 		},
-		{"W11 an unknown order", named("REF_9"), 404, none, 1},
-		{"W1 a valid success", post(successBody), 200, received, 1},
-		{"W3 an unknown kind", with("payment.success", "payment.seen"), 200, `{"received":true,"status":"pending"}`, 1},
+		{"an unknown order", named("REF_9"), 404, none, 1},
+		{"a valid success", post(successBody), 200, received, 1},
+		{"an unknown kind", with("payment.success", "payment.seen"), 200, `{"received":true,"status":"pending"}`, 1},
 		{
-			"no content type is asked for",
+			"another content type",
 			call{signatures: signed, headers: http.Header{"Content-Type": {"text/plain"}}, body: successBody},
 			200, received, 1,
 		},
-		{"a query is not part of the path", call{path: "/webhook?x=1", signatures: signed, body: successBody}, 200, received, 1},
-		{"W25 another path", call{path: "/other", signatures: signed, body: successBody}, 404, none, 0},
-		{"W25 a trailing slash", call{path: "/webhook/", signatures: signed, body: successBody}, 404, none, 0},
-		{"W25 two slashes", call{path: "//webhook", signatures: signed, body: successBody}, 404, none, 0},
-		{"W25 the root", at("GET", "/"), 404, none, 0},
+		{"a query after the path", call{path: "/webhook?x=1", signatures: signed, body: successBody}, 200, received, 1},
+		{"another path", call{path: "/other", signatures: signed, body: successBody}, 404, none, 0},
+		{"a trailing slash", call{path: "/webhook/", signatures: signed, body: successBody}, 404, none, 0},
+		{"two slashes", call{path: "//webhook", signatures: signed, body: successBody}, 404, none, 0},
+		{"the root", at("GET", "/"), 404, none, 0},
 		{"GET of /success", at("GET", "/success"), 200, "page /success", 0},
 		{"GET of /canceled", at("GET", "/canceled"), 200, "page /canceled", 0},
 		{"GET of /failed", at("GET", "/failed"), 200, "page /failed", 0},
@@ -140,13 +140,13 @@ func TestTheListenersTable(t *testing.T) {
 				t.Errorf("Allow %q", got.header.Get("Allow"))
 			}
 			if strings.Contains(rig.log.String(), secretValue) || strings.Contains(got.text, secretValue) {
-				t.Error("W30 the signature is shown")
+				t.Error("the signature is shown")
 			}
 		})
 	}
 }
 
-func TestThingsThatGoWrong(t *testing.T) {
+func TestTheListenerSurvivesFaults(t *testing.T) {
 	t.Run("an event that cannot be stored is answered 500", func(t *testing.T) {
 		rig := newRig(t)
 		rig.receiver.fault = errors.New("disk is full")
@@ -159,15 +159,15 @@ func TestThingsThatGoWrong(t *testing.T) {
 			t.Errorf("afterwards %d, %+v", got.status, rig.handler.Health())
 		}
 	})
-	t.Run("W35 an event that was dropped is answered, said and counted", func(t *testing.T) {
+	t.Run("a dropped event is answered, logged and counted", func(t *testing.T) {
 		rig := newRig(t)
 		rig.receiver.receipt = payments.Receipt{Effect: payments.Dropped, Status: payments.StatusFailed}
 		if got := rig.deliver(successBody); got.status != 200 || got.text != `{"received":true,"status":"failed"}` {
-			t.Errorf("of an order: %d %s", got.status, got.text)
+			t.Errorf("with an order: %d %s", got.status, got.text)
 		}
 		rig.receiver.receipt = payments.Receipt{Effect: payments.Dropped}
 		if got := rig.deliver(successBody); got.status != 404 || got.text != "Not found" {
-			t.Errorf("of no order: %d %s", got.status, got.text)
+			t.Errorf("without an order: %d %s", got.status, got.text)
 		}
 		if log := rig.log.String(); strings.Count(log, "level=WARN") != 2 || strings.Count(log, "outcome=dropped") != 2 {
 			t.Errorf("the log: %s", log)
@@ -176,7 +176,7 @@ func TestThingsThatGoWrong(t *testing.T) {
 			t.Errorf("the metrics: %s", text)
 		}
 	})
-	t.Run("W27 a panic is answered 500 and the listener lives", func(t *testing.T) {
+	t.Run("a panic is answered 500 and the listener goes on", func(t *testing.T) {
 		rig := newRig(t)
 		for _, fault := range []any{"planted " + secretValue, errors.New("planted"), nil} {
 			rig.receiver.before = func() {
@@ -197,7 +197,7 @@ func TestThingsThatGoWrong(t *testing.T) {
 			t.Errorf("the log: %s", log)
 		}
 	})
-	t.Run("W28 a sender that hangs up costs no event", func(t *testing.T) {
+	t.Run("an event is stored even if its sender hangs up", func(t *testing.T) {
 		finished := make(chan struct{}, 2)
 		ctx, hangUp := context.WithCancel(t.Context())
 		rig := newRig(t)

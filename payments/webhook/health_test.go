@@ -16,15 +16,15 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-func TestHealth(t *testing.T) {
-	t.Run("events are noted, those without an order too", func(t *testing.T) {
+func TestHealthReportsEventsAndRefusals(t *testing.T) {
+	t.Run("an event without an order sets LastEvent", func(t *testing.T) {
 		rig := newRig(t)
-		rig.deliver(of("REF_9"))
+		rig.deliver(successOf("REF_9"))
 		if health := rig.handler.Health(); health.LastEvent != noon() {
 			t.Errorf("got %+v", health)
 		}
 	})
-	t.Run("W9 a refused signature raises the alarm, and the next right one clears it", func(t *testing.T) {
+	t.Run("a refused signature raises the alarm, and the next right one clears it", func(t *testing.T) {
 		rig := newRig(t)
 		wrong := gateway.Sign(gateway.Static, payments.NewSecret("whsec_demo_rotated_012345"), nil)
 		rig.do(call{signatures: []string{wrong}, body: successBody})
@@ -45,7 +45,7 @@ func TestHealth(t *testing.T) {
 			t.Errorf("still %+v", health)
 		}
 	})
-	t.Run("the cause says what would have matched, and never its value", func(t *testing.T) {
+	t.Run("the cause names what would have matched without its value", func(t *testing.T) {
 		for _, test := range []struct {
 			call call
 			want string
@@ -65,7 +65,7 @@ func TestHealth(t *testing.T) {
 			}
 			for _, text := range []string{hint, rig.log.String()} {
 				if strings.Contains(strings.ToLower(text), secretValue[:16]) || strings.Contains(text, secretText) {
-					t.Errorf("W30 a secret in %q", text)
+					t.Errorf("%q has a secret", text)
 				}
 			}
 			if rig.stored() != 0 {
@@ -73,7 +73,7 @@ func TestHealth(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a stranger without a signature raises no alarm", func(t *testing.T) {
+	t.Run("a request without a signature raises no alarm", func(t *testing.T) {
 		rig := newRig(t)
 		rig.do(call{body: "x"})
 		rig.do(call{})
@@ -83,7 +83,7 @@ func TestHealth(t *testing.T) {
 			t.Errorf("got %+v", health)
 		}
 	})
-	t.Run("of a flood of refusals the newest 100 are kept, and the log has one a second", func(t *testing.T) {
+	t.Run("the newest 100 refusals are kept and one a second is logged", func(t *testing.T) {
 		now := noon()
 		rig := newRig(t, at(&now))
 		for i := range 130 {
@@ -104,7 +104,7 @@ func TestHealth(t *testing.T) {
 	})
 }
 
-func TestASignedEventAtAnotherPathOrByAnotherMethodIsCountedAsRefused(t *testing.T) {
+func TestASignedEventAtAWrongPathOrMethodIsARefusal(t *testing.T) {
 	signed := []string{secretValue}
 	for _, test := range []struct {
 		name   string
@@ -149,7 +149,7 @@ func TestASignedEventAtAnotherPathOrByAnotherMethodIsCountedAsRefused(t *testing
 	}
 }
 
-func TestARefusedEventOfAnOrderThatWaitsIsTold(t *testing.T) {
+func TestARefusedEventOfAnAwaitedOrderIsReported(t *testing.T) {
 	var rig *rig
 	told := func(c *webhook.Config) {
 		c.Awaited = func(ctx context.Context, reference string) time.Time { return rig.service.AwaitedUntil(ctx, reference) }
@@ -164,7 +164,7 @@ func TestARefusedEventOfAnOrderThatWaitsIsTold(t *testing.T) {
 		{"no signature", call{body: successBody}, true},
 		{"another path", call{path: "/webhook/", signatures: []string{secretValue}, body: successBody}, true},
 		{"another method", call{method: "PUT", signatures: []string{secretValue}, body: successBody}, true},
-		{"another order", call{signatures: wrong, body: of("REF_9")}, false},
+		{"another order", call{signatures: wrong, body: successOf("REF_9")}, false},
 		{"no event", call{signatures: wrong, body: "x"}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -180,13 +180,13 @@ func TestARefusedEventOfAnOrderThatWaitsIsTold(t *testing.T) {
 			rig.deliver(successBody)
 			rig.do(test.call)
 			if got := rig.handler.Health(); !got.RefusedUntil.IsZero() {
-				t.Errorf("after the payment was seen: %+v", got)
+				t.Errorf("after the payment: %+v", got)
 			}
 		})
 	}
 }
 
-func TestARefusedEventIsToldAlsoWhenItsSenderHungUp(t *testing.T) {
+func TestARefusedEventIsReportedAfterTheSenderHungUp(t *testing.T) {
 	var rig *rig
 	rig = newRig(t, func(c *webhook.Config) {
 		c.Awaited = func(ctx context.Context, reference string) time.Time { return rig.service.AwaitedUntil(ctx, reference) }
@@ -201,7 +201,7 @@ func TestARefusedEventIsToldAlsoWhenItsSenderHungUp(t *testing.T) {
 	}
 }
 
-func TestTheSecretsChange(t *testing.T) {
+func TestTwoSecretsAreValidDuringAChange(t *testing.T) {
 	const next = "whsec_next_0123456789abcdef"
 	nextValue := gateway.Sign(gateway.Static, payments.NewSecret(next), nil)
 	with := func(secrets ...string) func(*webhook.Config) {
@@ -216,22 +216,22 @@ func TestTheSecretsChange(t *testing.T) {
 	both := newRig(t, with(next, secretText))
 	for _, value := range []string{secretValue, nextValue} {
 		if got := both.do(call{signatures: []string{value}, body: successBody}); got.status != 200 {
-			t.Errorf("W9 during the change: %d", got.status)
+			t.Errorf("both secrets are configured: %d", got.status)
 		}
 	}
 	after := newRig(t, with(next))
 	if got := after.deliver(successBody); got.status != 401 || after.handler.Health().Cause.Kind != payments.CauseSecretChanged {
-		t.Errorf("W9 after it: %d, %+v", got.status, after.handler.Health())
+		t.Errorf("only the new secret is configured: %d, %+v", got.status, after.handler.Health())
 	}
 }
 
-func TestMetrics(t *testing.T) {
+func TestMetricsCountEventsAndRefusals(t *testing.T) {
 	rig := newRig(t)
 	rig.deliver(successBody)
 	rig.deliver(successBody)
 	rig.deliver(event("payment.seen"))
 	rig.deliver(event("payment\".\n\x1b"))
-	rig.deliver(of("REF_9"))
+	rig.deliver(successOf("REF_9"))
 	rig.do(call{signatures: []string{"0"}, body: "x"})
 	rig.receiver.fault = http.ErrAbortHandler
 	rig.deliver(successBody)
@@ -252,6 +252,6 @@ func TestMetrics(t *testing.T) {
 		t.Errorf("got %d, %q", got.status, got.header.Get("Content-Type"))
 	}
 	if strings.Contains(got.text, secretValue) || strings.Contains(got.text, "\x1b") {
-		t.Errorf("W30 in the metrics: %s", got.text)
+		t.Errorf("the metrics have a signature or an escape character: %s", got.text)
 	}
 }

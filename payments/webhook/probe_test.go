@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-func TestProbes(t *testing.T) {
+func TestHealthzAndReadyzShowTheStoreAndTheOutbox(t *testing.T) {
 	down := func(context.Context) error { return errors.New("down") }
 	up := func(context.Context) error { return nil }
 	waiting := func() payments.OutboxState { return payments.OutboxState{Events: 3, Oldest: noon()} }
@@ -22,27 +22,27 @@ func TestProbes(t *testing.T) {
 		name           string
 		change         func(*webhook.Config)
 		health, ready  int
-		healthy, stays string // The texts.
+		healthy, stays string // The texts of /healthz and /readyz.
 	}{
 		{"a store that works", func(c *webhook.Config) { c.Probe = up }, 200, 200, "ok", "ok"},
 		{"a store that fails", func(c *webhook.Config) { c.Probe = down }, 503, 503, "events cannot be stored", "events cannot be stored"},
 		{
-			"P4 a store that fails before an outbox with room: load balancers go on sending",
+			"a failed store and an outbox with room: load balancers go on sending",
 			func(c *webhook.Config) { c.Probe, c.Outbox = down, waiting },
 			503, 200, "events cannot be stored; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
 		},
 		{
-			"P4 a store that fails before a full outbox",
+			"a failed store and a full outbox",
 			func(c *webhook.Config) { c.Probe, c.Outbox = down, full },
 			503, 503, "events cannot be stored; waiting in the outbox: 3", "events are neither stored nor kept; waiting in the outbox: 3",
 		},
 		{
-			"P4 a store that works again before a full outbox",
+			"a working store and a full outbox",
 			func(c *webhook.Config) { c.Probe, c.Outbox = up, full },
 			200, 200, "ok; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
 		},
 		{
-			"P4 a store that is away before an outbox says so",
+			"an unreachable store and an outbox",
 			func(c *webhook.Config) {
 				c.Probe = down
 				c.Outbox = func() payments.OutboxState { return payments.OutboxState{Away: true} }
@@ -50,7 +50,7 @@ func TestProbes(t *testing.T) {
 			503, 200, "events cannot be stored; the database is away", "ok; the database is away",
 		},
 		{
-			"a store that works before an outbox that is not empty yet",
+			"a working store and an outbox with events",
 			func(c *webhook.Config) { c.Probe, c.Outbox = up, waiting },
 			200, 200, "ok; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
 		},
@@ -70,7 +70,7 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-func TestHealthAsJSONHasTheStatusOfTheTextAndSnakeCase(t *testing.T) {
+func TestHealthzAsJSON(t *testing.T) {
 	const stored = `{"listening":true,"address":"127.0.0.1:8788","store_down":false,"last_event":"2026-11-21T09:00:00Z",` +
 		`"refused":1,"refused_cause":"other_header","refused_detail":"X-Brand-Signature","unmatched":1,"crowded":false,"reach":"receives","version":"v1.2.3"}`
 	const down = `{"listening":true,"address":"127.0.0.1:8788","store_down":true,"last_event":null,` +
@@ -90,7 +90,7 @@ func TestHealthAsJSONHasTheStatusOfTheTextAndSnakeCase(t *testing.T) {
 		})
 		handler = rig.handler
 		if want == stored {
-			rig.deliver(of("REF_9"))
+			rig.deliver(successOf("REF_9"))
 			rig.do(call{headers: http.Header{"X-Brand-Signature": {secretValue}}, body: successBody})
 		}
 		got := rig.do(call{method: "GET", path: "/healthz", headers: http.Header{"Accept": {"application/json"}}})
@@ -107,7 +107,7 @@ func TestHealthAsJSONHasTheStatusOfTheTextAndSnakeCase(t *testing.T) {
 	}
 }
 
-func TestS16ProbesAreAnsweredFromAnAnswerOfTheLastSecond(t *testing.T) {
+func TestTheStoreIsProbedOnceASecondAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fault, asked := error(nil), 0
 		rig := newBareRig(t, &receiver{}, func(c *webhook.Config) {
@@ -126,18 +126,18 @@ func TestS16ProbesAreAnsweredFromAnAnswerOfTheLastSecond(t *testing.T) {
 						t.Errorf("with %v %s gives %d", fault, path, answer.Code)
 					}
 					if strings.Contains(answer.Body.String(), "disk") {
-						t.Errorf("strangers are told of the disk: %s", answer.Body)
+						t.Errorf("the answer has the store's error: %s", answer.Body)
 					}
 				}
 			}
 			if asked != 1 || rig.handler.Health().StoreDown != (fault != nil) {
-				t.Errorf("with %v it was asked %d times, %+v", fault, asked, rig.handler.Health())
+				t.Errorf("with %v the store was probed %d times, %+v", fault, asked, rig.handler.Health())
 			}
 		}
 	})
 }
 
-func TestS16ATunnelShowsNoProbes(t *testing.T) {
+func TestProbesAreNotServedThroughAProxy(t *testing.T) {
 	rig := newBareRig(t, &receiver{})
 	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
 		for _, name := range []string{
@@ -179,6 +179,6 @@ func TestMetricsOfTheOutboxAndTheStore(t *testing.T) {
 	rig.deliver(successBody)
 	expect("till_webhook_store_up 0", "till_outbox_events 0", "till_outbox_oldest_age_seconds 0")
 	if text := newRig(t).do(call{method: "GET", path: "/metrics"}).text; strings.Contains(text, "till_outbox") {
-		t.Errorf("a listener without an outbox tells of one:\n%s", text)
+		t.Errorf("a listener without an outbox has its metrics:\n%s", text)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-func TestW34RefusalsAreDiagnosedOnceASecond(t *testing.T) {
+func TestRefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	now := noon()
 	rig := newRig(t, at(&now))
 	refuse := func(value string) payments.CauseKind {
@@ -18,28 +18,28 @@ func TestW34RefusalsAreDiagnosedOnceASecond(t *testing.T) {
 		return rig.handler.Health().Cause.Kind
 	}
 	if got := refuse(strings.ToUpper(secretValue)); got != payments.CauseOtherForm {
-		t.Errorf("the first gives %v", got)
+		t.Errorf("the first refusal: %v", got)
 	}
 	other := gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))
 	if got := refuse(other); got != payments.CauseOtherForm {
-		t.Errorf("the second one of a second gives %v", got)
+		t.Errorf("the second refusal in a second: %v", got)
 	}
 	now = now.Add(time.Second)
 	if got := refuse(other); got != payments.CauseOtherScheme {
-		t.Errorf("that of the next second gives %v", got)
+		t.Errorf("a refusal in the next second: %v", got)
 	}
 	rig.deliver(successBody)
 	if got := refuse("0"); got != payments.CauseSecretChanged {
-		t.Errorf("one that is not diagnosed gives %v", got)
+		t.Errorf("a refusal without a diagnosis: %v", got)
 	}
 }
 
-// orphan returns the nth success that no order has.
+// orphan returns the nth success without an order.
 func orphan(n int) string {
 	return strings.Replace(successBody, "REF_700001", fmt.Sprintf("REF_8%05d", n), 1)
 }
 
-func TestW37ABurstOfOrphanSuccessesIsASignThatTheSignatureIsKnown(t *testing.T) {
+func TestManyOrphanSuccessesRaiseAnAlarm(t *testing.T) {
 	now := noon()
 	rig := newBareRig(t, &receiver{receipt: payments.Receipt{Effect: payments.NoSuchOrder}}, at(&now))
 	raised := func() bool {
@@ -60,12 +60,12 @@ func TestW37ABurstOfOrphanSuccessesIsASignThatTheSignatureIsKnown(t *testing.T) 
 		rig.record(strings.Replace(orphan(100+n), "payment.success", "payment.failed", 1))
 	}
 	if raised() {
-		t.Error("20 a minute raise it")
+		t.Error("20 successes in a minute raise the alarm")
 	}
 	now = now.Add(time.Minute)
 	rig.record(orphan(20))
 	if raised() {
-		t.Error("21 in more than a minute raise it")
+		t.Error("21 successes in more than a minute raise the alarm")
 	}
 	for n := range 40 {
 		rig.record(orphan(200 + n))
@@ -77,10 +77,10 @@ func TestW37ABurstOfOrphanSuccessesIsASignThatTheSignatureIsKnown(t *testing.T) 
 	rig.record(successBody)
 	now = now.Add(59 * time.Minute)
 	if !raised() {
-		t.Error("a good event ends it")
+		t.Error("an applied event ends the alarm")
 	}
 	now = now.Add(time.Minute)
 	if raised() {
-		t.Error("it lasts for more than an hour")
+		t.Error("the alarm lasts for more than an hour")
 	}
 }

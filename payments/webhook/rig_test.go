@@ -33,7 +33,7 @@ const (
 // noon is the time of every test.
 func noon() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 
-// TestMain keeps the databases in memory where the machine can.
+// TestMain keeps the databases in memory if /dev/shm exists.
 func TestMain(m *testing.M) {
 	if _, err := os.Stat("/dev/shm"); err == nil && os.Getenv("TMPDIR") == "" {
 		_ = os.Setenv("TMPDIR", "/dev/shm")
@@ -41,8 +41,8 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// receiver is what a test lets happen before events reach the rules and the
-// store behind it, or instead. Where there is no store it needs fault or receipt.
+// receiver passes events to the embedded Receiver, or returns fault or receipt instead. It
+// needs one of the two if the embedded Receiver is nil.
 type receiver struct {
 	webhook.Receiver
 	mu      sync.Mutex
@@ -51,7 +51,7 @@ type receiver struct {
 	before  func()           // Called first.
 	after   func()           // Called last.
 	calls   int
-	ended   bool // A context that had ended was given.
+	ended   bool // A call had a canceled context.
 }
 
 func (r *receiver) Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
@@ -72,22 +72,21 @@ func (r *receiver) Receive(ctx context.Context, event payments.Event, body []byt
 	return r.Receiver.Receive(ctx, event, body)
 }
 
-// rig is a listener on a real connection, before the rules of money and a
-// database on disk.
+// rig is a listener on a TCP port with a [payments.Service] and a SQLite database.
 type rig struct {
 	t        *testing.T
-	folder   string // Of the database.
+	folder   string // The database's folder.
 	store    *sqlite.Store
 	service  *payments.Service
-	order    payments.Order // REF_700001, of 9 000 Ar.
+	order    payments.Order // REF_700001, for 9000 Ar.
 	receiver *receiver
 	handler  *webhook.Handler
 	url      string
 	log      *bytes.Buffer
 }
 
-// newRig starts a listener that accepts secretText by the static scheme; change
-// may alter its configuration.
+// newRig starts a listener that uses secretText and the static scheme. change may alter
+// its configuration.
 func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	t.Helper()
 	made := &receiver{}
@@ -109,7 +108,7 @@ func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	return rig
 }
 
-// newBareRig is [newRig] without a connection and a store; see [rig.record].
+// newBareRig is [newRig] without a TCP port and a store; see [rig.record].
 func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config)) *rig {
 	t.Helper()
 	log := new(bytes.Buffer)
@@ -121,7 +120,8 @@ func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config
 	return &rig{t: t, receiver: receiver, handler: webhook.NewHandler(receiver, config), log: log}
 }
 
-// config is that of a listener whose store works, without an outbox and a log.
+// config returns the configuration of a listener with a working store, without outbox and
+// log.
 func config(t testing.TB) webhook.Config {
 	t.Helper()
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secretText))
@@ -142,7 +142,7 @@ func at(now *time.Time) func(*webhook.Config) {
 	return func(c *webhook.Config) { c.Now = func() time.Time { return *now } }
 }
 
-// Create stands in for the payment service.
+// Create acts as the payment service.
 func (r *rig) Create(context.Context, payments.Order) (payments.Created, error) {
 	return payments.Created{OrderReference: "REF_700001", CheckoutURL: "https://pay.example/c/1", ExpiresMinutes: 10}, nil
 }
@@ -166,8 +166,7 @@ func (r *rig) stored() int {
 	return len(records) + len(unmatched)
 }
 
-// call is one request of a test. The zero value is a POST of nothing to
-// /webhook without a signature.
+// call is a request. The zero value is an empty POST to /webhook without a signature.
 type call struct {
 	method, path string
 	signatures   []string
@@ -176,7 +175,7 @@ type call struct {
 	reader       io.Reader // Instead of body: sent in chunks.
 }
 
-// answer is what came back.
+// answer is the response to a call.
 type answer struct {
 	status int
 	text   string
@@ -243,8 +242,10 @@ func event(kind payments.EventKind) string {
 	}))
 }
 
-// of returns the success of an order reference.
-func of(reference string) string { return strings.Replace(successBody, "REF_700001", reference, 1) }
+// successOf returns the body of a success for an order reference.
+func successOf(reference string) string {
+	return strings.Replace(successBody, "REF_700001", reference, 1)
+}
 
 // must ends the test at an error.
 func must(t testing.TB, err error) {

@@ -26,7 +26,7 @@ func newServer(t testing.TB, handler http.Handler, limits webhook.Limits) *webho
 	return webhook.NewServer(bound, handler, limits, slog.New(slog.DiscardHandler))
 }
 
-// start runs a server around a handler until stop, which returns how it ended.
+// start runs a server until stop, which returns the error of Serve.
 func start(t testing.TB, handler http.Handler, limits webhook.Limits) (server *webhook.Server, stop func() error) {
 	t.Helper()
 	server = newServer(t, handler, limits)
@@ -39,7 +39,7 @@ func start(t testing.TB, handler http.Handler, limits webhook.Limits) (server *w
 	}
 }
 
-// serve runs a server around a handler until the test ends.
+// serve runs a server until the test ends.
 func serve(t testing.TB, handler http.Handler, limits webhook.Limits) *webhook.Server {
 	t.Helper()
 	server, stop := start(t, handler, limits)
@@ -60,7 +60,7 @@ func dial(t *testing.T, address string) net.Conn {
 	return conn
 }
 
-// post returns a signed event as it stands on the wire.
+// post returns the HTTP request of a signed event.
 func post(body string) string {
 	return fmt.Sprintf("POST /webhook HTTP/1.1\r\nHost: x\r\nX-Svc-Signature: %s\r\nContent-Length: %d\r\n\r\n%s",
 		secretValue, len(body), body)
@@ -79,8 +79,8 @@ func ask(t *testing.T, conn net.Conn, request string) *http.Response {
 	return response
 }
 
-func TestListen(t *testing.T) {
-	t.Run("T12 a port that is taken is named, with what to do", func(t *testing.T) {
+func TestBindErrorsNameTheAddress(t *testing.T) {
+	t.Run("the error for a taken port has advice", func(t *testing.T) {
 		first := newServer(t, http.NotFoundHandler(), webhook.DefaultLimits())
 		_, err := webhook.Bind(t.Context(), first.Addr())
 		if !errors.As(err, new(*webhook.PortTakenError)) || !strings.Contains(err.Error(), first.Addr()) ||
@@ -88,7 +88,7 @@ func TestListen(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("an address that is not this machine's is named", func(t *testing.T) {
+	t.Run("an invalid address is named", func(t *testing.T) {
 		for _, address := range []string{"203.0.113.1:8788", "127.0.0.1", "127.0.0.1:http-not"} {
 			if _, err := webhook.Bind(t.Context(), address); err == nil || !strings.Contains(err.Error(), address) {
 				t.Errorf("%s gives %v", address, err)
@@ -97,7 +97,7 @@ func TestListen(t *testing.T) {
 	})
 }
 
-func TestServerAnswers(t *testing.T) {
+func TestTheServerClosesConnectionsAfterErrors(t *testing.T) {
 	rig := newRig(t)
 	server := serve(t, rig.handler, webhook.DefaultLimits())
 	for _, test := range []struct {
@@ -105,14 +105,14 @@ func TestServerAnswers(t *testing.T) {
 		status        int
 		closed        bool
 	}{
-		{"W1 an event, and the connection is kept", post(successBody), 200, false},
+		{"an event keeps the connection open", post(successBody), 200, false},
 		{"a refusal closes the connection", "POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", 400, true},
 		{"an unknown path closes the connection", "GET /x HTTP/1.1\r\nHost: x\r\n\r\n", 404, true},
-		{"W26 a header of 17 KiB", "GET /webhook HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 17<<10) + "\r\n\r\n", 431, true},
+		{"a header of 17 KiB", "GET /webhook HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 17<<10) + "\r\n\r\n", 431, true},
 		{"a header of 12 KiB is read", "GET /webhook HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 12<<10) + "\r\n\r\n", 200, false},
-		{"OPTIONS of everything", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 404, true},
+		{"OPTIONS of *", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 404, true},
 		{"CONNECT", "CONNECT /webhook HTTP/1.1\r\nHost: x\r\n\r\n", 405, true},
-		{"a body announced as 10 MiB is not waited for", "POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 10485760\r\n\r\n", 413, true},
+		{"a body of 10 MiB is refused before it arrives", "POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 10485760\r\n\r\n", 413, true},
 		{"no HTTP", "\x16\x03\x01\x02\x00\r\n\r\n", 400, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -124,8 +124,8 @@ func TestServerAnswers(t *testing.T) {
 	}
 }
 
-// held lets events wait before they reach the store: each says that it arrived,
-// and goes on after release.
+// held makes events wait before they reach the store. Each sends to arrived and goes on
+// when release is closed.
 func (r *rig) held() (arrived, release chan struct{}) {
 	arrived, release = make(chan struct{}, 2), make(chan struct{})
 	r.receiver.before = func() {
@@ -135,7 +135,7 @@ func (r *rig) held() (arrived, release chan struct{}) {
 	return arrived, release
 }
 
-func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
+func TestRequestsUnderWayAreNotClosedToMakeRoom(t *testing.T) {
 	rig := newRig(t)
 	arrived, release := rig.held()
 	limits := webhook.DefaultLimits()
@@ -147,14 +147,14 @@ func TestRequestsUnderWayAreNotClosedForRoom(t *testing.T) {
 	}
 	<-arrived
 	<-arrived
-	time.Sleep(300 * time.Millisecond) // Longer than a connection without progress is left alone.
+	time.Sleep(300 * time.Millisecond) // Longer than minAge: a full server now closes idle connections.
 	close(release)
 	<-arrived
 	wait.Wait()
 }
 
-func TestTheEnd(t *testing.T) {
-	t.Run("T10 an event under way is stored and answered", func(t *testing.T) {
+func TestServeEndsWithoutLosingEvents(t *testing.T) {
+	t.Run("an event under way is stored and answered", func(t *testing.T) {
 		rig := newRig(t)
 		server, stop := start(t, rig.handler, webhook.DefaultLimits())
 		arrived, release := rig.held()
@@ -171,10 +171,10 @@ func TestTheEnd(t *testing.T) {
 			t.Errorf("%v, %d stored, context ended: %v", err, rig.stored(), rig.receiver.ended)
 		}
 		if _, err := net.Dial("tcp", server.Addr()); err == nil {
-			t.Error("it still listens")
+			t.Error("the port is still open")
 		}
 	})
-	t.Run("connections without a request do not hold it up", func(t *testing.T) {
+	t.Run("connections without a request do not delay the end", func(t *testing.T) {
 		server, stop := start(t, newRig(t).handler, webhook.DefaultLimits())
 		dial(t, server.Addr())
 		ask(t, dial(t, server.Addr()), "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -198,7 +198,7 @@ func TestTheEnd(t *testing.T) {
 	})
 }
 
-// pipes is a listener in memory, so that a test can own the time.
+// pipes is a listener in memory, for tests with synctest.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -221,19 +221,19 @@ func (p *pipes) Close() error {
 
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
-// TestSlowConnections measures, in a bubble with a clock of its own, after how
-// long the default limits end a connection.
-func TestSlowConnections(t *testing.T) {
+// TestSlowConnectionsAreClosed measures, on a synctest clock, when the default limits close a
+// connection.
+func TestSlowConnectionsAreClosed(t *testing.T) {
 	head := post(successBody)[:strings.Index(post(successBody), "\r\n\r\n")+4]
 	for _, test := range []struct {
 		name  string
-		send  string        // At once.
-		drip  string        // A byte a second, again and again.
-		limit time.Duration // Until the connection is closed.
+		send  string        // Sent at once.
+		drip  string        // Then sent repeatedly, one byte a second.
+		limit time.Duration // When the connection is closed.
 	}{
-		{"W26 nothing is sent", "", "", 5 * time.Second},
-		{"W26 one byte a second of a header", "", "POST /webhook HTTP/1.1\r\nX-Slow: yes\r\n", 5 * time.Second},
-		{"W26 one byte a second of a body", head, "x", 10 * time.Second},
+		{"nothing is sent", "", "", 5 * time.Second},
+		{"one byte a second of a header", "", "POST /webhook HTTP/1.1\r\nX-Slow: yes\r\n", 5 * time.Second},
+		{"one byte a second of a body", head, "x", 10 * time.Second},
 		{"no second request", "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n", "", time.Minute},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -256,7 +256,7 @@ func TestSlowConnections(t *testing.T) {
 					}
 				})
 				_, _ = io.Copy(io.Discard, ours)
-				// What net/http adds to let the other side read the answer.
+				// net/http waits this long so that the client can read the answer.
 				const linger = time.Second
 				if took := time.Since(start); took < test.limit || took > test.limit+linger {
 					t.Errorf("closed after %v, want %v", took, test.limit)

@@ -14,34 +14,33 @@ import (
 	"checkout/till/payments"
 )
 
-// Each success is delivered a second time in other words. What follows from
-// several events is told by the stories of the domain.
-func TestWhatASuccessProves(t *testing.T) {
+// Each success is delivered twice, the second time with other JSON for the same fields.
+func TestOnlyTheOrdersAmountAndCurrencyProveAPayment(t *testing.T) {
 	const amount, currency, unit = "amount_mismatch", "currency_mismatch", `,"currency":"Ar"`
 	for _, test := range []struct {
 		name, fields string
-		check        string // Why a person must look; blank for an order that is paid.
-		reported     string // The amount or the currency that is shown beside the order's.
+		check        string // The reason for attention; empty if the order is paid.
+		reported     string // The event's amount or currency, if it differs from the order's.
 	}{
-		{"W1 amount and currency", `"amount":9000` + unit, "", ""},
-		{"W20 one more", `"amount":9001` + unit, amount, "9001"},
-		{"W20 one less", `"amount":8999` + unit, amount, "8999"},
-		{"W20 zero", `"amount":0` + unit, amount, "0"},
-		{"W20 negative", `"amount":-9000` + unit, amount, "-9000"},
-		{"W20 no amount", `"currency":"Ar"`, amount, ""},
-		{"W20 a text", `"amount":"9000"` + unit, amount, "9000"},
-		{"W20 a fraction", `"amount":9000.0` + unit, amount, "9000.0"},
-		{"W20 an exponent", `"amount":9e3` + unit, amount, "9e3"},
-		{"W20 10^20", `"amount":100000000000000000000` + unit, amount, "100000000000000000000"},
-		{"W20 2^64 more", `"amount":18446744073709560616` + unit, amount, "18446744073709560616"},
-		{"W20 null", `"amount":null` + unit, amount, "null"},
-		{"W20 a list", `"amount":[9000]` + unit, amount, "[9000]"},
-		{"W20 twice", `"amount":9000,"amount":1` + unit, amount, "9000,1"},
-		{"W21 another currency", `"amount":9000,"currency":"MGA"`, currency, "MGA"},
-		{"W21 small letters", `"amount":9000,"currency":"ar"`, currency, "ar"},
-		{"W21 no currency", `"amount":9000`, currency, ""},
-		{"W21 only curency", `"amount":9000,"curency":"Ar"`, currency, ""},
-		{"W23 bytes of Latin-1 and a NUL in a text", `"amount":9000` + unit + ",\"description\":\"Caf\xe9\\u0000\"", "", ""},
+		{"amount and currency", `"amount":9000` + unit, "", ""},
+		{"an amount one higher", `"amount":9001` + unit, amount, "9001"},
+		{"an amount one lower", `"amount":8999` + unit, amount, "8999"},
+		{"an amount of zero", `"amount":0` + unit, amount, "0"},
+		{"a negative amount", `"amount":-9000` + unit, amount, "-9000"},
+		{"no amount", `"currency":"Ar"`, amount, ""},
+		{"an amount in a text", `"amount":"9000"` + unit, amount, "9000"},
+		{"an amount with a fraction", `"amount":9000.0` + unit, amount, "9000.0"},
+		{"an amount with an exponent", `"amount":9e3` + unit, amount, "9e3"},
+		{"an amount of 10^20", `"amount":100000000000000000000` + unit, amount, "100000000000000000000"},
+		{"an amount 2^64 higher", `"amount":18446744073709560616` + unit, amount, "18446744073709560616"},
+		{"an amount of null", `"amount":null` + unit, amount, "null"},
+		{"an amount in a list", `"amount":[9000]` + unit, amount, "[9000]"},
+		{"two amounts", `"amount":9000,"amount":1` + unit, amount, "9000,1"},
+		{"another currency", `"amount":9000,"currency":"MGA"`, currency, "MGA"},
+		{"the currency in small letters", `"amount":9000,"currency":"ar"`, currency, "ar"},
+		{"no currency", `"amount":9000`, currency, ""},
+		{"the misspelt field curency", `"amount":9000,"curency":"Ar"`, currency, ""},
+		{"bytes of Latin-1 and a NUL in a text", `"amount":9000` + unit + ",\"description\":\"Caf\xe9\\u0000\"", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rig := newRig(t)
@@ -53,7 +52,7 @@ func TestWhatASuccessProves(t *testing.T) {
 			}
 			order, records := rig.find(rig.order.Reference)
 			if len(records) != 1 || records[0].Count != 2 || records[0].BodySHA256 != sha256.Sum256([]byte(body)) {
-				t.Errorf("W15 on disk are %+v", records)
+				t.Errorf("stored %+v", records)
 			}
 			attention, verdict := []payments.Attention{payments.Attention(test.check)}, payments.VerdictCheck
 			if test.check == "" {
@@ -93,7 +92,7 @@ func TestNoSecretReachesTheDisk(t *testing.T) {
 	for name, text := range texts {
 		for _, planted := range []string{secretText, secretValue, strings.ToUpper(secretValue)} {
 			if bytes.Contains(text, []byte(planted)) {
-				t.Errorf("W30 %s holds %.8s…", name, planted)
+				t.Errorf("%s holds %.8s…", name, planted)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-func TestAStoreThatFailedIsProbedUntilItWorks(t *testing.T) {
+func TestAFailedStoreIsProbedUntilItWorks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var failing, asked atomic.Int64
 		fault := errors.New("disk is full")
@@ -33,7 +33,7 @@ func TestAStoreThatFailedIsProbedUntilItWorks(t *testing.T) {
 			defer close(done)
 			rig.handler.Supervise(ctx)
 		}()
-		time.Sleep(time.Hour + 500*time.Millisecond) // Between two looks.
+		time.Sleep(time.Hour + 500*time.Millisecond) // Halfway between two probes.
 		if asked.Load() != 0 {
 			t.Error("a store that works is probed")
 		}
@@ -53,7 +53,7 @@ func TestAStoreThatFailedIsProbedUntilItWorks(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		if asked.Load() != 4 {
-			t.Error("it is probed for ever")
+			t.Error("a working store is still probed")
 		}
 		cancel()
 		<-done
