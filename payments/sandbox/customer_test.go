@@ -14,12 +14,17 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// A step is what somebody does with a link of 90 seconds, and the status of the
-// answer with a text on it: the customer looks, follows the page that waits for
-// the phone, gives a number, or presses the button of an outcome; lab and form are
-// the outcome by the lab and by the dashboard. What the merchant hears stands
-// beside it, with the moment and the reason.
-func TestWhatACustomerDoesAndTheMerchantHears(t *testing.T) {
+// Steps are separated by semicolons. Each has an action, the status of the answer and a
+// text in it. The link is valid for 90 seconds.
+//
+//   - look opens the page, and follow the page that waits for the phone.
+//   - number enters a phone number.
+//   - success, failed and canceled press a button of the page.
+//   - lab and form cause an outcome by the lab's API and by the dashboard.
+//   - wait lets time pass.
+//
+// events lists the merchant's events with their times and reasons.
+func TestEachCustomerActionSendsItsEvents(t *testing.T) {
 	const (
 		low, refused = "(Solde insuffisant)", "(Transaction refusée par le client)"
 		gone, ended  = "(Paiement annulé par le client)", "(Délai de paiement dépassé)"
@@ -27,40 +32,40 @@ func TestWhatACustomerDoesAndTheMerchantHears(t *testing.T) {
 		masked       = "034\u00a0••\u00a0•••\u00a0"
 	)
 	for _, test := range []struct{ name, steps, events string }{
-		{"X1 a success ends the link", "success = 303; success = 410; failed = 410; canceled = 410; lab success = 410", "success@0s"},
-		{"X1 a failure leaves it open", "failed = 303; success = 303; failed = 410", "failed@0s " + low + " success@0s"},
-		{"X1 a cancellation leaves it open", "canceled = 303; look = 200 You can pay after all; success = 303; canceled = 410", "canceled@0s " + gone + " success@0s"},
-		{"X1 success by the lab", "lab success = 200; lab success = 410", "success@0s"},
-		{"X1 failed by the lab", "lab failed = 200; lab canceled = 200; success = 303", "failed@0s " + low + " canceled@0s " + gone + " success@0s"},
-		{"X1 expired by the lab", "lab expired = 200; success = 410; lab expired = 410", "expired@0s " + ended},
-		{"X1 success by the dashboard", "form success = 303; form success = 410", "success@0s"},
-		{"X1 failed by the dashboard", "form failed = 303; form expired = 303; success = 410", "failed@0s " + low + " expired@0s " + ended},
-		{"X1 canceled by the dashboard", "form canceled = 303; form expired = 303; success = 410", "canceled@0s " + gone + " expired@0s " + ended},
+		{"a success ends the link", "success = 303; success = 410; failed = 410; canceled = 410; lab success = 410", "success@0s"},
+		{"a failure leaves the link open", "failed = 303; success = 303; failed = 410", "failed@0s " + low + " success@0s"},
+		{"a cancellation leaves the link open", "canceled = 303; look = 200 You can pay after all; success = 303; canceled = 410", "canceled@0s " + gone + " success@0s"},
+		{"success by the lab", "lab success = 200; lab success = 410", "success@0s"},
+		{"failed by the lab", "lab failed = 200; lab canceled = 200; success = 303", "failed@0s " + low + " canceled@0s " + gone + " success@0s"},
+		{"expired by the lab", "lab expired = 200; success = 410; lab expired = 410", "expired@0s " + ended},
+		{"success by the dashboard", "form success = 303; form success = 410", "success@0s"},
+		{"failed by the dashboard", "form failed = 303; form expired = 303; success = 410", "failed@0s " + low + " expired@0s " + ended},
+		{"canceled by the dashboard", "form canceled = 303; form expired = 303; success = 410", "canceled@0s " + gone + " expired@0s " + ended},
 
-		{"X2 nobody pays", "wait 89s; look = 200; wait 1s; look = 410", "expired@1m30s " + ended},
-		{"X2 paid one second before the end", "wait 89s; success = 303", "success@1m29s"},
+		{"no payment", "wait 89s; look = 200; wait 1s; look = 410", "expired@1m30s " + ended},
+		{"paid one second before the end", "wait 89s; success = 303", "success@1m29s"},
 		{"paid at the end", "wait 90s; success = 410", "expired@1m30s " + ended},
-		{"X2 paid one second after the end", "wait 91s; success = 410", "expired@1m30s " + ended},
+		{"paid one second after the end", "wait 91s; success = 410", "expired@1m30s " + ended},
 
 		{
-			"X1 a number that pays", "number 034 12 345 67 = 303; wait 3s; follow = 200 " + confirm + "; follow = 200 " + masked + "67; " +
+			"a number that pays", "number 034 12 345 67 = 303; wait 3s; follow = 200 " + confirm + "; follow = 200 " + masked + "67; " +
 				"wait 1s; follow = 303; look = 200 You paid", "success@4s",
 		},
 		{
-			"X1 01 is too low a balance", "number 034 12 345 01 = 303; wait 4s; look = 200 Your balance is too low.; number 034 12 345 99 = 303; wait 4s",
+			"a number that ends in 01: too low a balance", "number 034 12 345 01 = 303; wait 4s; look = 200 Your balance is too low.; number 034 12 345 99 = 303; wait 4s",
 			"failed@4s " + low + " success@8s",
 		},
-		{"X1 02 is refused on the phone", "number 034 12 345 02 = 303; wait 4s; look = 200 It was refused on your phone.; canceled = 303", "failed@4s " + refused + " canceled@4s " + gone + " expired@1m30s " + ended},
+		{"a number that ends in 02: refused on the phone", "number 034 12 345 02 = 303; wait 4s; look = 200 It was refused on your phone.; canceled = 303", "failed@4s " + refused + " canceled@4s " + gone + " expired@1m30s " + ended},
 		{
-			"X1 03 is no answer", "number 034 12 345 03 = 303; wait 31s; follow = 200 " + confirm + "; wait 1s; look = 200 No answer from your phone; " +
+			"a number that ends in 03: no answer", "number 034 12 345 03 = 303; wait 31s; follow = 200 " + confirm + "; wait 1s; look = 200 No answer from your phone; " +
 				"number 034 12 345 99 = 303; wait 4s", "success@36s",
 		},
 
-		{"another number does not pay twice", "number 034 12 345 67 = 303; number 032 00 000 00 = 409 " + confirm + "; wait 10s; number 032 00 000 00 = 410", "success@4s"},
-		{"nor does a wrong one", "number 034 12 345 67 = 303; number 032 = 409 " + confirm + "; wait 10s; number 032 = 410", "success@4s"},
-		{"nor the button that pays at once", "number 034 12 345 67 = 303; success = 409 " + confirm + "; wait 10s; success = 410", "success@4s"},
-		{"nor the one that fails at once", "number 034 12 345 67 = 303; failed = 409 " + confirm + "; wait 10s; failed = 410", "success@4s"},
-		{"but it can be canceled", "number 034 12 345 67 = 303; wait 1s; canceled = 303; wait 10s; look = 200 Canceled; number 034 12 345 67 = 303; wait 4s", "canceled@1s " + gone + " success@15s"},
+		{"another number while the phone is asked", "number 034 12 345 67 = 303; number 032 00 000 00 = 409 " + confirm + "; wait 10s; number 032 00 000 00 = 410", "success@4s"},
+		{"a wrong number while the phone is asked", "number 034 12 345 67 = 303; number 032 = 409 " + confirm + "; wait 10s; number 032 = 410", "success@4s"},
+		{"the success button while the phone is asked", "number 034 12 345 67 = 303; success = 409 " + confirm + "; wait 10s; success = 410", "success@4s"},
+		{"the failure button while the phone is asked", "number 034 12 345 67 = 303; failed = 409 " + confirm + "; wait 10s; failed = 410", "success@4s"},
+		{"the cancel button while the phone is asked", "number 034 12 345 67 = 303; wait 1s; canceled = 303; wait 10s; look = 200 Canceled; number 034 12 345 67 = 303; wait 4s", "canceled@1s " + gone + " success@15s"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -10,12 +10,12 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// board returns what stands on the dashboard, as a browser reads it.
+// board returns the dashboard's HTML without entities.
 func board(made *sandbox.Sandbox, query string) string {
 	return html.UnescapeString(lab(made, http.MethodGet, "/"+query, "").Body.String())
 }
 
-// holds checks that a page has some texts and lacks others.
+// holds checks that a page has all wanted texts and no unwanted one.
 func holds(t *testing.T, page string, wanted, unwanted []string) {
 	t.Helper()
 	for _, text := range wanted {
@@ -36,7 +36,7 @@ func TestTheDashboardShowsOrdersAndDeliveries(t *testing.T) {
 	_, order := localOrder(t, made, "T1")
 	act(t, made, order, payments.PaymentFailed)
 	for range 2 {
-		merchant.next(t) // When the second comes, the first is noted.
+		merchant.next(t) // When the second try arrives, the first is recorded.
 	}
 	page := lab(made, http.MethodGet, "/?delivery=1", "").Body.String()
 	holds(t, page, []string{
@@ -44,7 +44,7 @@ func TestTheDashboardShowsOrdersAndDeliveries(t *testing.T) {
 		"Solde insuffisant", "signature: static", "failed tries: 1", `"outcome": "expired"`, `http-equiv="refresh"`,
 	}, nil)
 	if contains(dashboard(made), "&lt;try&gt;") {
-		t.Error("replies stand there unasked")
+		t.Error("replies are shown without ?delivery")
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"checkout/till/payments/sandbox/server"
 )
 
-// A merchant's program makes an order, its customer pays, and an event arrives.
+// A merchant's program makes an order, the customer pays, and an event arrives.
 func Example() {
 	events := make(chan *http.Request, 1)
 	merchant := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { events <- r }))

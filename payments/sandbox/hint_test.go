@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-func TestADeliveryThatIsNotAcceptedIsLoggedWithWhatWouldMendIt(t *testing.T) {
+func TestAFailedDeliveryIsLoggedWithAHint(t *testing.T) {
 	const named = "X-Brand-Signature"
 	tests := []struct {
 		name   string
@@ -22,9 +22,9 @@ func TestADeliveryThatIsNotAcceptedIsLoggedWithWhatWouldMendIt(t *testing.T) {
 	}{
 		{"accepted", http.StatusNoContent, "", ""},
 		{"no address", http.StatusOK, "", "--webhook-url"},
-		{"nobody is there", absence, "", "gave no reply"},
+		{"no connection", absence, "", "gave no reply"},
 		{"a redirect", http.StatusFound, "", "no redirect is followed"},
-		{"the end", http.StatusGone, "", "asks for no further try"},
+		{"gone", http.StatusGone, "", "asks for no further try"},
 		{"no header found", http.StatusBadRequest, "", "from the header " + named},
 		{"a wrong signature", http.StatusUnauthorized, "", "the header " + named + ", the scheme static and"},
 		{"a wrong signature by a fault", http.StatusUnauthorized, sandbox.SignatureWrong, "a fault is set for the signature: wrong"},

@@ -28,7 +28,7 @@ func TestTheLabSetsTheFaultsOfOneOrder(t *testing.T) {
 		t.Errorf("the orders are %+v", orders)
 	}
 	if got := ask[sandbox.EventFaults](t, made, http.MethodPut, path, `{}`); got != (sandbox.EventFaults{}) {
-		t.Errorf("an order can be spared the faults of all: %+v", got)
+		t.Errorf("the order has no faults: %+v", got)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestTheLabListsDeliveriesAndSendsThemAgain(t *testing.T) {
 	})
 }
 
-func TestListsOfTheLabAreOfTheNewestFirst(t *testing.T) {
+func TestTheLabListsTheNewestFirst(t *testing.T) {
 	made := quietSandbox(t)
 	var references []string
 	for i := range 60 {
@@ -77,7 +77,7 @@ func TestListsOfTheLabAreOfTheNewestFirst(t *testing.T) {
 	}
 	if got := ask[[]labOrder](t, made, http.MethodGet, "/lab/orders?reference=T1-2", ""); len(got) != 1 ||
 		got[0].OrderReference != references[2] {
-		t.Errorf("one reference, of which others are longer, finds %+v", got)
+		t.Errorf("a reference that others begin with finds %+v", got)
 	}
 	for _, path := range []string{"/lab/orders", "/lab/deliveries"} {
 		if text := lab(quietSandbox(t), http.MethodGet, path, "").Body.String(); text != "[]\n" {
@@ -156,12 +156,12 @@ func TestAResetForgetsEverything(t *testing.T) {
 			t.Errorf("%d events were sent", len(all.list()))
 		}
 		if _, again := localOrder(t, made, "T1-20261121-0007"); again == "" {
-			t.Error("the reference is taken still")
+			t.Error("the reference is still used")
 		}
 	})
 }
 
-func TestTheLabPlaysAScenarioAndReadsItAgain(t *testing.T) {
+func TestTheLabSetsAndReadsEveryScenario(t *testing.T) {
 	made := quietSandbox(t)
 	listed := ask[[]sandbox.Scenario](t, made, http.MethodGet, "/lab/scenarios", "")
 	if !slices.Equal(listed, sandbox.Scenarios()) || len(listed) == 0 {
@@ -190,7 +190,7 @@ func TestTheLabPlaysAScenarioAndReadsItAgain(t *testing.T) {
 	}
 }
 
-func TestTheLabRefuses(t *testing.T) {
+func TestTheLabRefusesInvalidRequests(t *testing.T) {
 	made := quietSandbox(t)
 	_, order := localOrder(t, made, "T1")
 	_, over := localOrder(t, made, "T2")
@@ -205,18 +205,18 @@ func TestTheLabRefuses(t *testing.T) {
 		{"an order that is not there", "GET", "/lab/orders/REF_1", "", 404, "no such order"},
 		{"a path that is too long", "GET", faults + "/x", "", 404, ""},
 		{"a POST to the scenarios", "POST", "/lab/scenarios", "", 405, "GET, HEAD"},
-		{"a GET that would play", "GET", "/lab/scenario", "", 405, "POST"},
+		{"a GET of the scenario", "GET", "/lab/scenario", "", 405, "POST"},
 		{"a DELETE of the orders", "DELETE", "/lab/orders", "", 405, "GET, HEAD"},
-		{"X3 a GET that would act", "GET", act + "?outcome=success", "", 405, "POST"},
-		{"X3 a GET that would send again", "GET", "/lab/deliveries/1/resend", "", 405, "POST"},
+		{"a GET that would act", "GET", act + "?outcome=success", "", 405, "POST"},
+		{"a GET that would send again", "GET", "/lab/deliveries/1/resend", "", 405, "POST"},
 		{"no scenario", "POST", "/lab/scenario", `{}`, 400, "refuse, refuse-escape, break"},
 		{"an unknown scenario", "POST", "/lab/scenario", `{"name": "fire"}`, 400, `"fire" is not one of none, refuse`},
 		{"another field", "POST", "/lab/scenario", `{"scenario": "drop"}`, 400, "scenario is not known"},
-		{"no JSON", "POST", "/lab/scenario", `name=drop`, 400, "unsound request: jsontext"},
+		{"invalid JSON", "POST", "/lab/scenario", `name=drop`, 400, "unsound request: jsontext"},
 		{"no outcome", "POST", act, `{}`, 400, "outcome may be: success, failed, canceled, expired"},
 		{"an unknown outcome", "POST", act, `{"outcome": "paid"}`, 400, "outcome may be: success"},
 		{"an order that does not exist", "POST", "/lab/orders/REF_1/act", `{"outcome": "success"}`, 404, "no such order"},
-		{"a link that is over", "POST", "/lab/orders/" + over + "/act", `{"outcome": "success"}`, 410, "over"},
+		{"an expired link", "POST", "/lab/orders/" + over + "/act", `{"outcome": "success"}`, 410, "over"},
 		{"faults for no order", "PUT", "/lab/orders/REF_1/faults", "{}", 404, "no such order"},
 		{"a call fault of one order", "PUT", faults, `{"break": true}`, 400, "break is not known"},
 		{"a wrong value", "PUT", faults, `{"copies": 11}`, 400, "copies may be: 0 to 10"},
@@ -230,8 +230,8 @@ func TestTheLabRefuses(t *testing.T) {
 		{"an unknown shape", "PUT", "/lab/faults", `{"event": {"shape": "currency"}}`, 400, "shape may be: amount-text"},
 		{"too much padding", "PUT", faults, `{"padding": 10485761}`, 400, "padding may be"},
 		{"an unknown reply", "PUT", "/lab/faults", `{"call": {"reply": "HTML"}}`, 400, "call.reply may be: empty"},
-		{"an amount beyond all", "PUT", faults, `{"amount_off": 1000000000001}`, 400, "amount_off may be"},
-		{"a wait that is no span", "GET", "/lab/deliveries?wait=5", "", 400, "wait must be"},
+		{"an amount above the limit", "PUT", faults, `{"amount_off": 1000000000001}`, 400, "amount_off may be"},
+		{"a wait without a unit", "GET", "/lab/deliveries?wait=5", "", 400, "wait must be"},
 		{"a wait for too long", "GET", "/lab/deliveries?wait=61s", "", 400, "wait must be"},
 		{"a GET that would reset", "GET", "/lab/reset", "", 405, "POST"},
 	}
@@ -257,7 +257,7 @@ func TestTheLabRefuses(t *testing.T) {
 	}
 }
 
-func TestTheLabAndTheDashboardServeTheirOwnMachineAndNoOtherSite(t *testing.T) {
+func TestTheLabServesOnlyItsMachineAndItsOwnPages(t *testing.T) {
 	made := quietSandbox(t)
 	_, order := localOrder(t, made, "T1")
 	act(t, made, order, payments.PaymentFailed)
@@ -281,16 +281,16 @@ func TestTheLabAndTheDashboardServeTheirOwnMachineAndNoOtherSite(t *testing.T) {
 				want                int
 				refused             bool
 			}{
-				{"X3 from another site", "Sec-Fetch-Site", "cross-site", http.StatusForbidden, at.method != http.MethodGet},
-				{"X3 of another origin", "Origin", "http://evil.example", http.StatusForbidden, at.method != http.MethodGet},
-				{"X3 by another host name", "Host", "evil.example", http.StatusMisdirectedRequest, true},
+				{"from another site", "Sec-Fetch-Site", "cross-site", http.StatusForbidden, at.method != http.MethodGet},
+				{"from another origin", "Origin", "http://evil.example", http.StatusForbidden, at.method != http.MethodGet},
+				{"by another host name", "Host", "evil.example", http.StatusMisdirectedRequest, true},
 			} {
 				recorder := lab(made, at.method, at.path, at.body, attack.header, attack.value)
 				if attack.refused && recorder.Code != attack.want {
-					t.Errorf("%s it answers %d %s", attack.name, recorder.Code, recorder.Body)
+					t.Errorf("%s: got %d %s", attack.name, recorder.Code, recorder.Body)
 				}
 				if recorder.Header().Get("Access-Control-Allow-Origin") != "" {
-					t.Errorf("%s it lets the answer be read", attack.name)
+					t.Errorf("%s: another site can read the answer", attack.name)
 				}
 			}
 			if recorder := local(made, at.method, at.path, at.body); recorder.Code != http.StatusForbidden {

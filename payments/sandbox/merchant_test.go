@@ -16,15 +16,14 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// stranger is a merchant's program in another language, which knows nothing
-// but the specification.
+// stranger is a merchant's program in Python, written from the specification only.
 type stranger struct {
 	t     *testing.T
 	sales io.Writer
 	lines chan map[string]any
 }
 
-// newStranger starts the program and the sandbox that it is a merchant of.
+// newStranger starts the program and its sandbox.
 func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -42,7 +41,7 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	go merchant.read(out)
 	t.Cleanup(func() {
 		_ = sales.Close()
-		for range merchant.lines { // To the end of what it prints.
+		for range merchant.lines { // Until the program closes its output.
 		}
 		if err := running.Wait(); err != nil {
 			t.Errorf("the program ends with %v", err)
@@ -56,7 +55,7 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	return merchant, service
 }
 
-// read hands on what the program prints: one JSON object a line.
+// read decodes the program's output: one JSON object a line.
 func (m *stranger) read(out io.Reader) {
 	defer close(m.lines)
 	lines := bufio.NewScanner(out)
@@ -69,7 +68,7 @@ func (m *stranger) read(out io.Reader) {
 	}
 }
 
-// line returns what the program prints next.
+// line returns the next line of the output.
 func (m *stranger) line() map[string]any {
 	m.t.Helper()
 	select {
@@ -84,7 +83,7 @@ func (m *stranger) line() map[string]any {
 	return nil
 }
 
-// sell makes an order, and returns the service's name of it.
+// sell makes an order and returns its order reference.
 func (m *stranger) sell(sale string) string {
 	m.t.Helper()
 	if _, err := io.WriteString(m.sales, sale+"\n"); err != nil {
@@ -99,7 +98,7 @@ func (m *stranger) sell(sale string) string {
 	return name
 }
 
-// hears fails the test unless the program prints this.
+// hears checks fields of the next line of the output.
 func (m *stranger) hears(want map[string]any) {
 	m.t.Helper()
 	got := m.line()
@@ -110,14 +109,14 @@ func (m *stranger) hears(want map[string]any) {
 	}
 }
 
-func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
+func TestAMerchantProgramFromTheSpecificationWorks(t *testing.T) {
 	merchant, service := newStranger(t)
 	act := func(name string, kind payments.EventKind, faults sandbox.EventFaults) {
 		t.Helper()
 		service.SetFaults(sandbox.Faults{Event: faults})
 		act(t, service, name, kind)
 	}
-	t.Run("X1 it hears of each of the four outcomes", func(t *testing.T) {
+	t.Run("it receives each of the four outcomes", func(t *testing.T) {
 		for kind, want := range map[payments.EventKind]struct {
 			status string
 			reason any
@@ -142,7 +141,7 @@ func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
 		merchant.hears(map[string]any{"status": "success", "new": true})
 		merchant.hears(map[string]any{"status": "success", "new": false})
 	})
-	t.Run("it takes no event that is not signed as the specification has it", func(t *testing.T) {
+	t.Run("it refuses events with a wrong signature", func(t *testing.T) {
 		name := merchant.sell("C-1 Vary:3500:1")
 		for fault, want := range map[sandbox.Fault]map[string]any{
 			sandbox.SignatureWrong:   {"rejected": 401.0, "reason": "Invalid signature"},
@@ -156,7 +155,7 @@ func TestAMerchantThatKnowsTheSpecificationAloneIsServed(t *testing.T) {
 		act(name, payments.PaymentSuccess, sandbox.EventFaults{})
 		merchant.hears(map[string]any{"order_reference": name, "status": "success", "new": true})
 	})
-	t.Run("it is told what is wrong with an order", func(t *testing.T) {
+	t.Run("it gets the error of a refused order", func(t *testing.T) {
 		if _, err := io.WriteString(merchant.sales, "C-1 Vary:3500:1\nD-1 Vary:0:1 Coca:2000:1\n"); err != nil {
 			t.Fatal(err)
 		}

@@ -10,8 +10,8 @@ import (
 	"checkout/till/payments"
 )
 
-// FuzzOrderCall checks that every body is answered with 200 or a 4xx and JSON,
-// and that an order that is taken is sound.
+// FuzzOrderCall checks that every body is answered with JSON and 200 or a 4xx, and that an
+// accepted order is valid.
 func FuzzOrderCall(f *testing.F) {
 	f.Add(orderBody("T1"))
 	f.Add(strings.Replace(orderBody("T1"), `"amount": 9000`, `"amount": 9000.0`, 1))

@@ -45,20 +45,20 @@ func TestOnlyThePagesOwnPostActs(t *testing.T) {
 		name, method, target, body, header, value string
 		want                                      int
 	}{
-		{"X3 a POST from another site", "POST", path, pay, "Sec-Fetch-Site", "cross-site", http.StatusForbidden},
-		{"X3 a POST of another origin", "POST", path, pay, "Origin", evil, http.StatusForbidden},
-		{"X3 a GET with an outcome", "GET", path + "?outcome=success", "", "Accept", "*/*", http.StatusOK},
+		{"a POST from another site", "POST", path, pay, "Sec-Fetch-Site", "cross-site", http.StatusForbidden},
+		{"a POST of another origin", "POST", path, pay, "Origin", evil, http.StatusForbidden},
+		{"a GET with an outcome", "GET", path + "?outcome=success", "", "Accept", "*/*", http.StatusOK},
 		{"a HEAD", "HEAD", path, "", "Accept", "*/*", http.StatusOK},
 		{"a PUT", "PUT", path, "", "Accept", "*/*", http.StatusMethodNotAllowed},
-		{"X3 a POST to another host name", "POST", evil + path, pay, "Accept", "*/*", http.StatusMisdirectedRequest},
-		{"X3 a GET of another host name", "GET", evil + path, "", "Accept", "*/*", http.StatusMisdirectedRequest},
+		{"a POST to another host name", "POST", evil + path, pay, "Accept", "*/*", http.StatusMisdirectedRequest},
+		{"a GET of another host name", "GET", evil + path, "", "Accept", "*/*", http.StatusMisdirectedRequest},
 		{"an address that is not this machine's", "POST", "http://192.0.2.7" + path, pay, "Accept", "*/*", http.StatusMisdirectedRequest},
 		{"another link", "POST", path + "A", pay, "Accept", "*/*", http.StatusNotFound},
-		{"an outcome that is not in a form", "POST", path, pay, "Content-Type", "text/plain", http.StatusBadRequest},
-		{"expired, which is no button", "POST", path, "outcome=expired", "Accept", "*/*", http.StatusBadRequest},
+		{"an outcome outside a form", "POST", path, pay, "Content-Type", "text/plain", http.StatusBadRequest},
+		{"expired, which has no button", "POST", path, "outcome=expired", "Accept", "*/*", http.StatusBadRequest},
 		{"no outcome", "POST", path, "outcome=", "Accept", "*/*", http.StatusBadRequest},
-		{"the event's name", "POST", path, "outcome=payment.success", "Accept", "*/*", http.StatusBadRequest},
-		{"a POST of its own", "POST", "http://localhost:80" + path, pay, "Origin", "http://localhost:80", http.StatusSeeOther},
+		{"an event kind as the outcome", "POST", path, "outcome=payment.success", "Accept", "*/*", http.StatusBadRequest},
+		{"a POST from the page itself", "POST", "http://localhost:80" + path, pay, "Origin", "http://localhost:80", http.StatusSeeOther},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			recorder := local(made, test.method, test.target, test.body, test.header, test.value)
@@ -69,7 +69,7 @@ func TestOnlyThePagesOwnPostActs(t *testing.T) {
 	}
 }
 
-func TestThePagesLoadNothing(t *testing.T) {
+func TestThePagesLoadNoOtherResources(t *testing.T) {
 	config := settings("")
 	config.CancelURL, config.FailureURL = "https://shop.example.mg/canceled", "https://other.example.mg/failed"
 	made := newSandbox(t, config)
@@ -105,7 +105,7 @@ func TestHostileTextsAreShownAsText(t *testing.T) {
 	}
 	_, rest, _ := strings.Cut(recorder.Body.String(), "/c/")
 	path, _, _ := strings.Cut(rest, `"`)
-	for name, target := range map[string]string{"X5 on the page": "/c/" + path, "X5 on the dashboard": "/"} {
+	for name, target := range map[string]string{"on the page": "/c/" + path, "on the dashboard": "/"} {
 		t.Run(name, func(t *testing.T) {
 			page := lab(made, http.MethodGet, target, "").Body.String()
 			holds(t, page, []string{"&lt;script&gt;alert(1)&lt;/script&gt;{{.Shop}}", "&lt;b&gt;Soa"},
@@ -114,7 +114,7 @@ func TestHostileTextsAreShownAsText(t *testing.T) {
 	}
 }
 
-func TestTheNumberStaysWithTheCustomer(t *testing.T) {
+func TestThePhoneNumberIsNotShownOrLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		desk := newDesk(t, func(config *sandbox.Config) { config.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -132,7 +132,7 @@ func TestTheNumberStaysWithTheCustomer(t *testing.T) {
 	})
 }
 
-func TestANumberIsReadAsPeopleWriteIt(t *testing.T) {
+func TestPhoneNumbersAreReadInEveryUsualForm(t *testing.T) {
 	give := func(t *testing.T, number string) (*sandbox.Sandbox, *httptest.ResponseRecorder) {
 		made := quietSandbox(t)
 		path, _ := localOrder(t, made, "T1-20261121-0007")
@@ -142,7 +142,7 @@ func TestANumberIsReadAsPeopleWriteIt(t *testing.T) {
 		"034 12 345 67", "0341234567", "034.12.345.67", "034-12-345-67", "  034 12 345 67 ", "034\u00a012\u202f345\u00a067",
 		"+261 34 12 345 67", "+261 (0)34 12 345 67", "00261 34 12 345 67", "261341234567", "34 12 345 67",
 	} {
-		t.Run("taken is "+number, func(t *testing.T) {
+		t.Run("accepted: "+number, func(t *testing.T) {
 			made, recorder := give(t, number)
 			location := recorder.Header().Get("Location")
 			page := strings.ReplaceAll(local(made, http.MethodGet, location, "").Body.String(), location, "")
@@ -156,7 +156,7 @@ func TestANumberIsReadAsPeopleWriteIt(t *testing.T) {
 		"another country": "+33 6 12 34 56 78", "letters": "034 12 E45 67", "a sign in the middle": "034+12 345 67",
 		"digits of another script": "٠٣٤١٢٣٤٥٦٧", "markup": "<script>0341234567",
 	} {
-		t.Run("refused is "+name, func(t *testing.T) {
+		t.Run("refused: "+name, func(t *testing.T) {
 			_, recorder := give(t, number)
 			if recorder.Code != http.StatusUnprocessableEntity || !contains(recorder, `id="number-problem"`) ||
 				contains(recorder, "<script>0") {

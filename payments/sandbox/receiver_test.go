@@ -17,20 +17,19 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// brandHeader stands for the name that the service's real header has.
+// brandHeader is a name as the service's real header may have.
 const brandHeader = "X-Brand-Signature"
 
-// receiver is a program of the integrator's guide, and a sandbox that sends it
-// events.
+// receiver is a program of the integrator's guide, and a sandbox that sends it events.
 type receiver struct {
 	*sandbox.Sandbox
 	t               *testing.T
 	folder, address string
 }
 
-// newReceiver copies a program into a folder of its own and starts it there. In
-// the command {folder} is the folder and {address} where it listens. Another
-// command may stand before it, to build it.
+// newReceiver copies a program into a new folder and runs commands there. The last command
+// is the receiver; those before build it. {folder} is replaced by the folder, and {address}
+// by the address to listen at.
 func newReceiver(t *testing.T, file string, commands ...string) *receiver {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -54,7 +53,7 @@ func newReceiver(t *testing.T, file string, commands ...string) *receiver {
 	must(t, running.Start())
 	t.Cleanup(func() {
 		_ = running.Process.Kill()
-		_ = running.Wait() // It was killed.
+		_ = running.Wait() // Returns the error of the kill.
 	})
 	for deadline := time.After(20 * time.Second); ; {
 		connection, err := net.Dial("tcp", r.address)
@@ -74,7 +73,7 @@ func newReceiver(t *testing.T, file string, commands ...string) *receiver {
 	return r
 }
 
-// answers checks how the program answers the deliveries after the first ones.
+// answers checks the statuses of the deliveries with IDs above after.
 func (r *receiver) answers(after int64, want ...int) {
 	r.t.Helper()
 	var got []int
@@ -92,7 +91,7 @@ func (r *receiver) answers(after int64, want ...int) {
 	}
 }
 
-// send lets something happen to an order, and checks how the events are answered.
+// send causes an outcome of an order and checks the statuses of its deliveries.
 func (r *receiver) send(order string, kind payments.EventKind, faults sandbox.EventFaults, want ...int) {
 	r.t.Helper()
 	before := int64(len(r.Deliveries()))
@@ -101,7 +100,7 @@ func (r *receiver) send(order string, kind payments.EventKind, faults sandbox.Ev
 	r.answers(before, want...)
 }
 
-// post sends a signed body, and checks how it is answered.
+// post sends a signed body and checks the status.
 func (r *receiver) post(body string, want int) {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost, "http://"+r.address+"/webhook", strings.NewReader(body))
@@ -115,10 +114,10 @@ func (r *receiver) post(body string, want int) {
 	}
 }
 
-func TestTheReceiversOfTheIntegratorsGuideBookAPaymentOnce(t *testing.T) {
+func TestTheGuidesReceiversBookAPaymentOnce(t *testing.T) {
 	for file, commands := range map[string][]string{
 		"receiver.mjs":    {"node receiver.mjs"},
-		"receiver.php":    {"php -d display_errors=1 -S {address} receiver.php"}, // As PHP's own defaults are.
+		"receiver.php":    {"php -d display_errors=1 -S {address} receiver.php"}, // display_errors is on by default in PHP.
 		"receiver.py":     {"python3 receiver.py"},
 		"receiver.go.txt": {"go build -o {folder}/receiver.exe receiver.go", "{folder}/receiver.exe"},
 	} {
@@ -142,7 +141,7 @@ func TestTheReceiversOfTheIntegratorsGuideBookAPaymentOnce(t *testing.T) {
 				r.post(body, 400)
 			}
 			if text, _ := os.ReadFile(journal); len(text) > 0 {
-				t.Errorf("what was refused is stored: %s", text)
+				t.Errorf("refused events are stored: %s", text)
 			}
 			r.send(names[2], payments.PaymentSuccess, sandbox.EventFaults{AmountOff: -500}, 200)
 			r.send(names[1], payments.PaymentFailed, sandbox.EventFaults{}, 200)
@@ -153,7 +152,7 @@ func TestTheReceiversOfTheIntegratorsGuideBookAPaymentOnce(t *testing.T) {
 			text, err := os.ReadFile(journal)
 			if err != nil || strings.Count(string(text), " PAID ") != 1 || !strings.Contains(string(text), "\n"+names[1]+" success PAID ") ||
 				strings.Count(string(text), "\n") != 3 {
-				t.Errorf("%v, stored are %s", err, text)
+				t.Errorf("%v, stored %s", err, text)
 			}
 			must(t, os.Remove(journal))
 			must(t, os.Mkdir(journal, 0o700))

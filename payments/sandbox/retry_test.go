@@ -13,14 +13,14 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// plan is how long a delivery waits before each further try, but for chance.
+// plan returns the pauses between the tries of a delivery, without the random part.
 func plan() []time.Duration {
 	return []time.Duration{
 		time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
 	}
 }
 
-func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
+func TestEachRetryProfileRetriesItsFailures(t *testing.T) {
 	const none, servers, all = sandbox.RetryNone, sandbox.RetryServerErrors, sandbox.RetryAll
 	for _, test := range []struct {
 		name   string
@@ -45,7 +45,7 @@ func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 		{"no listener", absence, []sandbox.Retry{servers, all}},
 	} {
 		for _, profile := range []sandbox.Retry{none, servers, all, ""} {
-			t.Run(fmt.Sprintf("X7 %s after %s", profile, test.name), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s after %s", profile, test.name), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					transport, sent := listen(t, always(test.answer))
 					made := paidDesk(t, transport, withRetry(profile))
@@ -68,8 +68,7 @@ func TestEachProfileTriesAgainWhatItSays(t *testing.T) {
 	}
 }
 
-// checkPauses fails the test unless there were so many tries, as far from each
-// other as the plan has it.
+// checkPauses checks the number of tries and the pauses between them.
 func checkPauses(t *testing.T, got []heard, want, answer int) {
 	t.Helper()
 	if len(got) != want {
@@ -81,12 +80,12 @@ func checkPauses(t *testing.T, got []heard, want, answer int) {
 			waited -= 10 * time.Second
 		}
 		if low, high := pause*8/10, pause*12/10; waited < low || waited > high {
-			t.Errorf("X7 pause %d is %v, want %v to %v", i, waited, low, high)
+			t.Errorf("pause %d is %v, want %v to %v", i, waited, low, high)
 		}
 	}
 }
 
-func TestPausesDifferByChance(t *testing.T) {
+func TestPausesBetweenTriesAreRandom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		transport, sent := listen(t, always(http.StatusInternalServerError))
 		made := begin(t, transport)
@@ -102,7 +101,7 @@ func TestPausesDifferByChance(t *testing.T) {
 		}
 		first, last := got[count].after, got[2*count-1].after
 		if first < 800*time.Millisecond || first > 850*time.Millisecond || last < 1150*time.Millisecond || last > 1200*time.Millisecond {
-			t.Errorf("X7 the pauses are from %v to %v", first, last)
+			t.Errorf("the pauses are from %v to %v", first, last)
 		}
 	})
 }

@@ -39,7 +39,7 @@ func settings(webhook string) sandbox.Config {
 	}
 }
 
-// handlers are the HTTP handlers of the sandboxes: to make one reads templates.
+// handlers caches the sandboxes' HTTP handlers, because a new one parses its templates.
 var handlers sync.Map
 
 // handlerOf returns the HTTP handler of a sandbox.
@@ -58,7 +58,7 @@ func orderBody(reference string) string {
 		{"label": "Coca", "unit_price": 2000, "quantity": 1}]}`, token, reference)
 }
 
-// answered is what the order call answers.
+// answered is the answer to an order call.
 type answered struct {
 	Status  int    `json:"-"`
 	Message string `json:"message"`
@@ -69,7 +69,7 @@ type answered struct {
 	} `json:"data"`
 }
 
-// ask makes a request that is answered with 200, and reads the answer.
+// ask makes a request from the sandbox's machine and decodes the answer, which must be 200.
 func ask[T any](t *testing.T, made *sandbox.Sandbox, method, target, body string) T {
 	t.Helper()
 	var answer T
@@ -81,14 +81,14 @@ func ask[T any](t *testing.T, made *sandbox.Sandbox, method, target, body string
 	return answer
 }
 
-// labOrder is an order in an answer of the lab; the OpenAPI file's test holds
-// the names of its fields.
+// labOrder is an order in an answer of the lab. The tests of the OpenAPI file check the
+// names of its fields.
 type labOrder struct {
 	sandbox.Order
 	CheckoutURL string `json:"checkout_url"`
 }
 
-// pass lets time go by in a synctest bubble, and what is due be done.
+// pass advances the time of a synctest bubble and waits until all due work is done.
 func pass(span time.Duration) {
 	<-time.After(span)
 	synctest.Wait()
@@ -107,8 +107,7 @@ func withRetry(profile sandbox.Retry) option {
 	return func(config *sandbox.Config) { config.Retry = profile }
 }
 
-// begin makes a sandbox that sends its events to webhookURL, and runs it until
-// the test ends.
+// begin runs a sandbox that sends its events to webhookURL, until the test ends.
 func begin(t *testing.T, options ...option) *sandbox.Sandbox {
 	t.Helper()
 	made := newSandbox(t, settings(webhookURL), options...)
@@ -137,13 +136,13 @@ func newSandbox(t testing.TB, config sandbox.Config, options ...option) *sandbox
 	return made
 }
 
-// quietSandbox makes a sandbox that sends nothing.
+// quietSandbox makes a sandbox that sends no events.
 func quietSandbox(t testing.TB) *sandbox.Sandbox {
 	t.Helper()
 	return newSandbox(t, settings(""))
 }
 
-// act lets things happen to an order, one after the other.
+// act performs outcomes of an order one after the other.
 func act(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payments.EventKind) {
 	t.Helper()
 	for _, kind := range kinds {
@@ -151,7 +150,7 @@ func act(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payment
 	}
 }
 
-// paidDesk makes a sandbox with one order, without a network, and pays it.
+// paidDesk runs a sandbox with one paid order, without a network.
 func paidDesk(t *testing.T, options ...option) *sandbox.Sandbox {
 	t.Helper()
 	made := begin(t, options...)
@@ -191,7 +190,7 @@ func request(made *sandbox.Sandbox, from, method, target, body string, headers .
 	return recorder
 }
 
-// post sends a form, whose names and values follow each other.
+// post sends a form. Names and values alternate in the arguments.
 func post(made *sandbox.Sandbox, target string, form ...string) *httptest.ResponseRecorder {
 	values := url.Values{}
 	for i := 0; i < len(form); i += 2 {
@@ -220,8 +219,8 @@ func call(t *testing.T, made *sandbox.Sandbox, body string) answered {
 	return reply
 }
 
-// localOrder makes an order without a network and returns its link's path and
-// its order reference.
+// localOrder makes an order without a network and returns the path of its link and its
+// order reference.
 func localOrder(t *testing.T, made *sandbox.Sandbox, reference string) (path, orderReference string) {
 	t.Helper()
 	reply := call(t, made, orderBody(reference))
@@ -233,7 +232,7 @@ func localOrder(t *testing.T, made *sandbox.Sandbox, reference string) (path, or
 	return link.Path, reply.Data.OrderReference
 }
 
-// roundTrip answers the sandbox's events without a network.
+// roundTrip is an http.RoundTripper that answers the sandbox's events.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
@@ -242,24 +241,24 @@ func status(code int) *http.Response {
 	return &http.Response{StatusCode: code, Header: http.Header{}, Body: http.NoBody}
 }
 
-// The answers that are none.
+// Statuses for a merchant that sends no answer.
 const (
-	silence = 0  // The merchant takes the event and says nothing.
-	absence = -1 // Nobody is there.
+	silence = 0  // The merchant reads the event and does not answer.
+	absence = -1 // The merchant refuses the connection.
 )
 
 // heard is an event that was delivered.
 type heard struct {
 	event      payments.Event
-	after      time.Duration // Since the listener was made.
-	took       time.Duration // To read the body.
+	after      time.Duration // Since the call of listen.
+	took       time.Duration // Time to read the body.
 	body       string
 	header     http.Header
 	signatures []string
-	sound      bool // The signature is right.
+	sound      bool // The signature is valid.
 }
 
-// inbox is what a merchant was sent.
+// inbox holds the events that a merchant received.
 type inbox struct {
 	mu     sync.Mutex
 	events []heard
@@ -293,8 +292,8 @@ func (i *inbox) next(t *testing.T) heard {
 	return heard{}
 }
 
-// listen returns a transport that takes every event and answers with a status,
-// and with the number of the try in words.
+// listen returns a transport and the inbox of its events. It answers with a status and a
+// text with the number of the try.
 func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	t.Helper()
 	all, start := &inbox{came: make(chan heard, 10_000)}, time.Now()
@@ -329,20 +328,21 @@ func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	})), all
 }
 
-// desk is a sandbox that runs, and its merchant, without a network.
+// desk is a running sandbox and its merchant's inbox, without a network.
 type desk struct {
 	*sandbox.Sandbox
 	*inbox
 }
 
-// newDesk makes a desk whose merchant takes every event.
+// newDesk makes a desk with a merchant that accepts every event.
 func newDesk(t *testing.T, change option) *desk {
 	t.Helper()
 	transport, all := listen(t, always(http.StatusOK))
 	return &desk{begin(t, change, transport), all}
 }
 
-// program returns the path of a program, and skips the test where there is none.
+// program returns the path of a program. If it is missing, the test is skipped, or fails if
+// TILL_TEST_REQUIRE is set.
 func program(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -361,7 +361,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// mustFail checks that an error is the one that is wanted; nil wants none.
+// mustFail checks an error with errors.Is. A nil want means no error.
 func mustFail(t testing.TB, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -369,5 +369,5 @@ func mustFail(t testing.TB, err, want error) {
 	}
 }
 
-// failure is the error of a call whose other result does not matter.
+// failure drops the first result of a call and returns the error.
 func failure[T any](_ T, err error) error { return err }

@@ -18,15 +18,15 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// seen is what a merchant sees of one order.
+// seen is what a merchant sees of an order.
 type seen struct {
-	cut    bool // The connection of the order call ended without an answer.
+	cut    bool // The order call ended without an answer.
 	code   int
 	kind   string // The content type of the answer.
 	answer string
-	after  time.Duration // When the answer came.
-	orders int           // How many orders the service has.
-	link   string        // Of a sound answer.
+	after  time.Duration // Time until the answer.
+	orders int           // Number of orders in the sandbox.
+	link   string        // The checkout link in the answer.
 	*inbox
 }
 
@@ -38,8 +38,8 @@ func faultsOf(t *testing.T, name string) sandbox.Faults {
 	return scenario.Faults
 }
 
-// see plays faults to a merchant who takes every event: an order, whose description
-// looks like the fields of an event, and what happens to it then.
+// see sets faults, makes an order and performs acts. The merchant accepts every event. The
+// order's description looks like fields of an event.
 func see(t *testing.T, faults sandbox.Faults, acts ...payments.EventKind) seen {
 	t.Helper()
 	start := time.Now()
@@ -66,13 +66,13 @@ func see(t *testing.T, faults sandbox.Faults, acts ...payments.EventKind) seen {
 	return got
 }
 
-// sound tells whether the order call was answered as the specification has it,
-// whatever the link.
+// sound reports whether the answer to the order call follows the specification. It does not
+// check the link.
 func (s seen) sound() bool {
 	return s.code == http.StatusOK && s.kind == "application/json" && s.link != "" && s.orders == 1 && !s.cut
 }
 
-func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
+func TestEachScenarioChangesTheOrderCall(t *testing.T) {
 	onLoopback := gateway.LinkPolicy{Local: netip.Addr.IsLoopback}
 	unsound := func(want string) func(seen) bool {
 		return func(s seen) bool {
@@ -80,51 +80,51 @@ func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
 			return s.sound() && errors.Is(err, payments.ErrUnsoundReply) && strings.Contains(s.link, want)
 		}
 	}
-	// unread is an answer that says 200 and cannot be used.
+	// unread reports whether the answer has status 200 and is invalid.
 	unread := func(s seen) bool {
 		_, err := gateway.DecodeReply([]byte(s.answer), onLoopback)
 		return s.code == http.StatusOK && s.orders == 1 && errors.Is(err, payments.ErrUnsoundReply)
 	}
 	tests := []struct {
-		row, name string
-		right     func(seen) bool
+		name  string
+		right func(seen) bool
 	}{
-		{"O2", "none", func(s seen) bool { return s.sound() && s.after == 0 }},
-		{"O6", "refuse", func(s seen) bool {
+		{"none", func(s seen) bool { return s.sound() && s.after == 0 }},
+		{"refuse", func(s seen) bool {
 			return s.code == http.StatusUnprocessableEntity && s.orders == 0 && s.answer == `{"message":"Compte marchand suspendu"}`
 		}},
-		{"O14", "refuse-escape", func(s seen) bool {
+		{"refuse-escape", func(s seen) bool {
 			var said answered
 			return s.code == http.StatusUnprocessableEntity && s.orders == 0 && json.Unmarshal([]byte(s.answer), &said) == nil &&
 				strings.Contains(said.Message, "\x1b]52;")
 		}},
-		{"O6", "break", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 0 }},
-		{"O6", "break-after", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 1 }},
-		{"O4", "slow", func(s seen) bool { return s.sound() && s.after == 30*time.Second }},
-		{"O5", "cut", func(s seen) bool { return s.cut && s.orders == 1 && s.answer == "" }},
-		{"O5", "empty-reply", func(s seen) bool { return unread(s) && s.answer == "" }},
-		{"O5", "not-json", func(s seen) bool {
+		{"break", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 0 }},
+		{"break-after", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 1 }},
+		{"slow", func(s seen) bool { return s.sound() && s.after == 30*time.Second }},
+		{"cut", func(s seen) bool { return s.cut && s.orders == 1 && s.answer == "" }},
+		{"empty-reply", func(s seen) bool { return unread(s) && s.answer == "" }},
+		{"not-json", func(s seen) bool {
 			return unread(s) && strings.HasPrefix(s.kind, "text/html") && strings.Contains(s.answer, "<h1>")
 		}},
-		{"O5", "cut-json", func(s seen) bool {
+		{"cut-json", func(s seen) bool {
 			return unread(s) && !json.Valid([]byte(s.answer)) && strings.HasPrefix(s.answer, `{"message":"Success","data":{"`)
 		}},
-		{"O5", "wrong-fields", func(s seen) bool {
+		{"wrong-fields", func(s seen) bool {
 			return unread(s) && json.Valid([]byte(s.answer)) && strings.Contains(s.answer, "payment_link") &&
 				strings.Contains(s.answer, `"expires_in":10`)
 		}},
-		{"W13", "event-first", func(s seen) bool { return s.sound() && s.kinds() == "success" && s.list()[0].after == 0 }},
-		{"O9", "unsound-link", unsound("javascript:")},
-		{"O9", "unsound-link-plain", unsound("http://pay.")},
-		{"O9", "unsound-link-user", unsound("@evil.example/")},
-		{"O9", "unsound-link-letters", unsound("p\u0430y.")},
-		{"O9", "unsound-link-long", func(s seen) bool { return unsound("https://pay.")(s) && len(s.link) == 3000 }},
-		{"O9", "unsound-link-escape", func(s seen) bool { return unsound("\n")(s) && strings.Contains(s.link, "\x1b[2J") }},
+		{"event-first", func(s seen) bool { return s.sound() && s.kinds() == "success" && s.list()[0].after == 0 }},
+		{"unsound-link", unsound("javascript:")},
+		{"unsound-link-plain", unsound("http://pay.")},
+		{"unsound-link-user", unsound("@evil.example/")},
+		{"unsound-link-letters", unsound("p\u0430y.")},
+		{"unsound-link-long", func(s seen) bool { return unsound("https://pay.")(s) && len(s.link) == 3000 }},
+		{"unsound-link-escape", func(s seen) bool { return unsound("\n")(s) && strings.Contains(s.link, "\x1b[2J") }},
 	}
 	tested := make(map[string]bool)
 	for _, test := range tests {
 		tested[test.name] = true
-		t.Run(test.row+" "+test.name, func(t *testing.T) {
+		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				if got := see(t, faultsOf(t, test.name)); !test.right(got) {
 					t.Errorf("the merchant sees %+v", got)
@@ -139,48 +139,48 @@ func TestEachScenarioOfTheOrderCallIsWhatItSays(t *testing.T) {
 	}
 }
 
-func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
+func TestEachScenarioChangesTheEvents(t *testing.T) {
 	const success, failed = payments.PaymentSuccess, payments.PaymentFailed
 	const canceled, expired = payments.PaymentCanceled, payments.PaymentExpired
 	pay := []payments.EventKind{success}
 	static := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
-	// one is one success that differs from a sound one in what differs says.
+	// one expects a single success that fulfils the condition.
 	one := func(differs func(heard) bool) func([]heard) bool {
 		return func(events []heard) bool {
 			return len(events) == 1 && events[0].event.Kind == success && differs(events[0])
 		}
 	}
 	tests := []struct {
-		row, name string
-		acts      []payments.EventKind
-		kinds     string
-		right     func([]heard) bool
+		name  string
+		acts  []payments.EventKind
+		kinds string
+		right func([]heard) bool
 	}{
-		{"W1", "none", pay, "success", one(func(e heard) bool { return e.sound && e.after == 0 && e.took == 0 && e.event.Amount.Is(9000) })},
-		{"X2", "delay", pay, "success", one(func(e heard) bool { return e.after == 30*time.Second })},
-		{"X2", "drop", pay, "", func(events []heard) bool { return len(events) == 0 }},
-		{"W14", "duplicate", pay, "success success success", func(events []heard) bool { return events[0].event == events[2].event }},
-		{"W16", "reorder", []payments.EventKind{failed, success}, "success failed", nil},
-		{"W19", "success-then-expired", pay, "success expired", nil},
-		{"W18", "expired-then-success", []payments.EventKind{expired}, "expired success", nil},
-		{"W6", "signature-wrong", pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
-		{"W4", "signature-missing", pay, "success", one(func(e heard) bool { return len(e.signatures) == 0 })},
-		{"W8", "signature-doubled", pay, "success", one(func(e heard) bool {
+		{"none", pay, "success", one(func(e heard) bool { return e.sound && e.after == 0 && e.took == 0 && e.event.Amount.Is(9000) })},
+		{"delay", pay, "success", one(func(e heard) bool { return e.after == 30*time.Second })},
+		{"drop", pay, "", func(events []heard) bool { return len(events) == 0 }},
+		{"duplicate", pay, "success success success", func(events []heard) bool { return events[0].event == events[2].event }},
+		{"reorder", []payments.EventKind{failed, success}, "success failed", nil},
+		{"success-then-expired", pay, "success expired", nil},
+		{"expired-then-success", []payments.EventKind{expired}, "expired success", nil},
+		{"signature-wrong", pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
+		{"signature-missing", pay, "success", one(func(e heard) bool { return len(e.signatures) == 0 })},
+		{"signature-doubled", pay, "success", one(func(e heard) bool {
 			return slices.Equal(e.signatures, []string{static, static})
 		})},
-		{"W6", "signature-static", pay, "success", one(func(e heard) bool { return e.sound })},
-		{"W6", "signature-body", pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
-		{"W26", "slow-body", pay, "success", one(func(e heard) bool { return e.took.Round(time.Second) == 30*time.Second })},
-		{"W24", "huge-body", pay, "success", one(func(e heard) bool { return len(e.body) > 1<<20 && e.sound })},
-		{"W20", "amount-wrong", pay, "success", one(func(e heard) bool { return e.event.Amount.Is(8500) })},
-		{"W20", "amount-text", pay, "success", one(func(e heard) bool { return e.event.Amount == payments.TextValue("9000") })},
-		{"W20", "amount-decimal", pay, "success", one(func(e heard) bool { return e.event.Amount.Text == "9000.0" })},
-		{"W20", "amount-missing", pay, "success", one(func(e heard) bool { return e.event.Amount == payments.Value{} })},
-		{"W21", "currency-wrong", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.TextValue("MGA") })},
-		{"W21", "currency-missing", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
-		{"W21", "curency", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
-		{"W3", "unknown-kind", pay, "pending", nil},
-		{"T1", "escape", []payments.EventKind{failed}, "failed", func(events []heard) bool {
+		{"signature-static", pay, "success", one(func(e heard) bool { return e.sound })},
+		{"signature-body", pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
+		{"slow-body", pay, "success", one(func(e heard) bool { return e.took.Round(time.Second) == 30*time.Second })},
+		{"huge-body", pay, "success", one(func(e heard) bool { return len(e.body) > 1<<20 && e.sound })},
+		{"amount-wrong", pay, "success", one(func(e heard) bool { return e.event.Amount.Is(8500) })},
+		{"amount-text", pay, "success", one(func(e heard) bool { return e.event.Amount == payments.TextValue("9000") })},
+		{"amount-decimal", pay, "success", one(func(e heard) bool { return e.event.Amount.Text == "9000.0" })},
+		{"amount-missing", pay, "success", one(func(e heard) bool { return e.event.Amount == payments.Value{} })},
+		{"currency-wrong", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.TextValue("MGA") })},
+		{"currency-missing", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
+		{"curency", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
+		{"unknown-kind", pay, "pending", nil},
+		{"escape", []payments.EventKind{failed}, "failed", func(events []heard) bool {
 			text := events[0].event.Error.Text
 			return strings.ContainsFunc(text, unicode.IsControl) && strings.Contains(text, "\x1b]52;") && strings.Contains(text, "\u202e")
 		}},
@@ -194,33 +194,33 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 		kinds  string
 		right  func([]heard) bool
 	}{
-		{"W20 a wrong amount in a text", faults{AmountOff: -9500, Shape: sandbox.ShapeAmountText}, pay, "success", one(func(e heard) bool {
+		{"a wrong amount in a text", faults{AmountOff: -9500, Shape: sandbox.ShapeAmountText}, pay, "success", one(func(e heard) bool {
 			return e.event.Amount == payments.TextValue("-500")
 		})},
-		{"W20 a wrong amount with a fraction", faults{AmountOff: 1, Shape: sandbox.ShapeAmountDecimal}, pay, "success", one(func(e heard) bool {
+		{"a wrong amount with a fraction", faults{AmountOff: 1, Shape: sandbox.ShapeAmountDecimal}, pay, "success", one(func(e heard) bool {
 			return strings.Contains(e.body, `"amount":9001.0,"currency":"Ar"`)
 		})},
-		{"W21 another currency, with quotes", faults{Currency: `M"G<A`}, pay, "success", one(func(e heard) bool {
+		{"another currency, with quotes", faults{Currency: `M"G<A`}, pay, "success", one(func(e heard) bool {
 			return e.event.Currency == payments.TextValue(`M"G<A`)
 		})},
-		{"W21 no currency rather than another", faults{Shape: sandbox.ShapeCurrencyMissing, Currency: "MGA"}, pay, "success", one(func(e heard) bool {
+		{"no currency rather than another", faults{Shape: sandbox.ShapeCurrencyMissing, Currency: "MGA"}, pay, "success", one(func(e heard) bool {
 			return e.event.Currency == payments.Value{}
 		})},
-		{"a success has no reason to replace", faults{Reason: "x"}, pay, "success", one(func(e heard) bool { return e.event.Error == payments.Value{} })},
-		{"T1 the reason holds anything", faults{Reason: hostile}, []payments.EventKind{canceled}, "canceled", func(events []heard) bool {
+		{"a success has no reason", faults{Reason: "x"}, pay, "success", one(func(e heard) bool { return e.event.Error == payments.Value{} })},
+		{"the reason may be any text", faults{Reason: hostile}, []payments.EventKind{canceled}, "canceled", func(events []heard) bool {
 			return events[0].event.Error == payments.TextValue(hostile)
 		}},
-		{"W24 white space to the bound of 10 MiB", faults{Padding: 10 << 20}, pay, "success", one(func(e heard) bool {
+		{"white space to the limit of 10 MiB", faults{Padding: 10 << 20}, pay, "success", one(func(e heard) bool {
 			return strings.HasSuffix(e.body, "}}"+strings.Repeat(" ", 10<<20))
 		})},
-		{"W26 a huge body that takes longer than a try", faults{Slow: 4 * time.Minute, Padding: 10 << 20}, pay, "success", one(func(e heard) bool {
+		{"a huge body that takes longer than a try", faults{Slow: 4 * time.Minute, Padding: 10 << 20}, pay, "success", one(func(e heard) bool {
 			return e.took.Round(time.Second) == 4*time.Minute
 		})},
-		{"a failed or canceled try ends no link", faults{Then: success}, []payments.EventKind{failed, canceled, expired}, "failed canceled expired success", nil},
-		{"a second event with copies of each", faults{Then: expired, Copies: 1}, pay, "success success expired expired", nil},
-		{"the last one first", faults{Then: expired, Reorder: true}, []payments.EventKind{failed, success}, "expired success failed", nil},
-		{"the tries before it come in reverse", faults{Reorder: true}, []payments.EventKind{failed, canceled, expired}, "expired canceled failed", nil},
-		{"with copies of each", faults{Reorder: true, Copies: 1}, []payments.EventKind{canceled, expired}, "expired expired canceled canceled", nil},
+		{"a failed or canceled try leaves the link valid", faults{Then: success}, []payments.EventKind{failed, canceled, expired}, "failed canceled expired success", nil},
+		{"a second event, and copies of both", faults{Then: expired, Copies: 1}, pay, "success success expired expired", nil},
+		{"reordered: the last event comes first", faults{Then: expired, Reorder: true}, []payments.EventKind{failed, success}, "expired success failed", nil},
+		{"reordered: failed tries come in reverse", faults{Reorder: true}, []payments.EventKind{failed, canceled, expired}, "expired canceled failed", nil},
+		{"reordered, with copies of each event", faults{Reorder: true, Copies: 1}, []payments.EventKind{canceled, expired}, "expired expired canceled canceled", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -239,7 +239,7 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, test := range tests {
 		tested[test.name] = true
-		t.Run(test.row+" "+test.name, func(t *testing.T) {
+		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				got := see(t, faultsOf(t, test.name), test.acts...)
 				if got.kinds() != test.kinds || (test.right != nil && !test.right(got.list())) {
@@ -258,11 +258,11 @@ func TestEachScenarioOfEventsIsWhatItSays(t *testing.T) {
 	}
 }
 
-func TestScenariosAreForPeople(t *testing.T) {
+func TestScenariosHaveShortNamesAndSummaries(t *testing.T) {
 	names := make(map[string]bool)
 	for _, scenario := range sandbox.Scenarios() {
 		if strings.Trim(scenario.Name, "abcdefghijklmnopqrstuvwxyz-") != "" || names[scenario.Name] || faultsOf(t, scenario.Name) != scenario.Faults {
-			t.Errorf("the name %q", scenario.Name)
+			t.Errorf("name %q is not lower case, or not unique", scenario.Name)
 		}
 		names[scenario.Name] = true
 		if scenario.Summary != payments.Clean(scenario.Summary, 120) || !strings.HasSuffix(scenario.Summary, ".") {
@@ -275,10 +275,10 @@ func TestScenariosAreForPeople(t *testing.T) {
 	}
 }
 
-func TestASlowAnswerEndsWithTheSandbox(t *testing.T) {
+func TestASlowAnswerEndsWhenTheSandboxStops(t *testing.T) {
 	for name, faults := range map[string]sandbox.Faults{
-		"a slow one": {Call: sandbox.CallFaults{Slow: time.Hour}},
-		"one that waits for its event": {
+		"a slow answer": {Call: sandbox.CallFaults{Slow: time.Hour}},
+		"an answer that waits for its event": {
 			Call: sandbox.CallFaults{EventFirst: payments.PaymentSuccess}, Event: sandbox.EventFaults{Delay: time.Hour},
 		},
 	} {
@@ -298,7 +298,7 @@ func TestASlowAnswerEndsWithTheSandbox(t *testing.T) {
 	}
 }
 
-func TestAMendedSignatureIsTakenOnTheNextTry(t *testing.T) {
+func TestTheNextTryHasTheNewSignature(t *testing.T) {
 	transport, merchant := listen(t, always(http.StatusUnauthorized))
 	made := begin(t, transport)
 	made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: sandbox.SignatureWrong}})
@@ -311,7 +311,7 @@ func TestAMendedSignatureIsTakenOnTheNextTry(t *testing.T) {
 	}
 }
 
-func TestASlowBodyMakesATryLonger(t *testing.T) {
+func TestASlowBodyExtendsTheTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		made := begin(t, withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
@@ -322,11 +322,11 @@ func TestASlowBodyMakesATryLonger(t *testing.T) {
 		act(t, made, reference, payments.PaymentSuccess)
 		pass(69 * time.Second)
 		if recorder := lab(made, http.MethodGet, "/lab/deliveries", ""); contains(recorder, "no reply") {
-			t.Errorf("W26 too early: %s", recorder.Body)
+			t.Errorf("too early: %s", recorder.Body)
 		}
 		pass(2 * time.Second)
 		if recorder := lab(made, http.MethodGet, "/lab/deliveries", ""); !contains(recorder, "no reply within 1m10s") {
-			t.Errorf("W26 got %s", recorder.Body)
+			t.Errorf("got %s", recorder.Body)
 		}
 	})
 }

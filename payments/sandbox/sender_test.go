@@ -54,16 +54,16 @@ func TestDeliveriesOfOneOrderNeverOverlap(t *testing.T) {
 		pass(time.Hour)
 		for reference, got := range kinds {
 			if !slices.Equal(got, want) {
-				t.Errorf("the order of the events of %s is %v", reference, got)
+				t.Errorf("the events of %s came as %v", reference, got)
 			}
 		}
 		if len(kinds) != 61 || most > 32 || most < 20 {
-			t.Errorf("%d deliveries at once, of %d orders", most, len(kinds))
+			t.Errorf("%d concurrent deliveries, %d orders", most, len(kinds))
 		}
 	})
 }
 
-func TestOneDeadOrderDoesNotHoldUpAnother(t *testing.T) {
+func TestAHangingDeliveryDoesNotDelayOtherOrders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		transport, all := listen(t, func(try int) int { return map[bool]int{true: silence, false: 200}[try == 1] })
 		made := begin(t, transport)
@@ -91,7 +91,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 	}
 }
 
-func TestRunEndsWithItsContext(t *testing.T) {
+func TestRunReturnsAfterItsDeliveriesEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := false
 		made := newSandbox(t, settings(webhookURL), withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -109,7 +109,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// safeLog keeps a log that is written while it is read.
+// safeLog is a log for concurrent reads and writes.
 type safeLog struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -129,7 +129,7 @@ func (l *safeLog) String() string {
 
 func TestNoSecretIsShown(t *testing.T) {
 	var log safeLog
-	transport, merchant := listen(t, func(try int) int { return map[bool]int{true: 401, false: 200}[try == 1] }) // It echoes.
+	transport, merchant := listen(t, func(try int) int { return map[bool]int{true: 401, false: 200}[try == 1] }) // The answer has the signature.
 	config := settings(webhookURL + "/hidden-path")
 	config.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	made := begin(t, func(c *sandbox.Config) { *c = config }, transport)
@@ -144,17 +144,17 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 	page := lab(made, http.MethodGet, "/?delivery=1", "")
 	if !contains(page, "1 of (not shown)") {
-		t.Errorf("W30 the dashboard shows %s", page.Body)
+		t.Errorf("the dashboard shows %s", page.Body)
 	}
 	shown := page.Body.String() + fmt.Sprintf("%+v %#v", config, config)
 	for _, hidden := range []string{token, secret, signature} {
 		if hidden == "" || strings.Contains(shown, hidden) {
-			t.Errorf("W30 %q is shown", hidden)
+			t.Errorf("%q is shown", hidden)
 		}
 	}
 	for _, hidden := range []string{token, secret, signature, "hidden-path"} {
 		if strings.Contains(log.String(), hidden) {
-			t.Errorf("W30 %q is logged", hidden)
+			t.Errorf("%q is logged", hidden)
 		}
 	}
 	if !strings.Contains(log.String(), "order_reference="+reference) {
@@ -162,7 +162,7 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 }
 
-func TestTheHistoryIsBounded(t *testing.T) {
+func TestTheHistoryKeeps500FinishedDeliveries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const orders, events = 300, 4
 		transport, all := listen(t, func(try int) int { return map[bool]int{true: 500, false: 200}[try <= orders*events] })
@@ -172,22 +172,22 @@ func TestTheHistoryIsBounded(t *testing.T) {
 			act(t, made, reference, slices.Repeat([]payments.EventKind{payments.PaymentFailed}, events)...)
 		}
 		if got := len(made.Deliveries()); got != orders*events {
-			t.Errorf("%d deliveries are kept that are not done", got)
+			t.Errorf("%d unfinished deliveries are kept", got)
 		}
 		pass(time.Hour)
 		_, reference := localOrder(t, made, "one more")
 		act(t, made, reference, payments.PaymentFailed)
 		synctest.Wait()
 		if got := len(made.Deliveries()); got != 500 {
-			t.Errorf("%d deliveries are kept in the end", got)
+			t.Errorf("%d deliveries are kept at the end", got)
 		}
-		if len(all.list()) != 2*orders*events+orders+1 { // The links expire meanwhile.
+		if len(all.list()) != 2*orders*events+orders+1 { // Each link expires and sends one more event.
 			t.Errorf("tried %d times", len(all.list()))
 		}
 	})
 }
 
-func TestAnEventIsSentAtOnceAfterTheMachineSlept(t *testing.T) {
+func TestALinkThatExpiredDuringSleepSendsItsEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var slept atomic.Int64
 		transport, all := listen(t, always(http.StatusOK))

@@ -18,7 +18,7 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// kept opens a sandbox with a data file, and fails the test if it cannot.
+// kept opens a sandbox with a data file.
 func kept(t *testing.T, path string, options ...option) *sandbox.Sandbox {
 	t.Helper()
 	config := settings(webhookURL)
@@ -26,7 +26,7 @@ func kept(t *testing.T, path string, options ...option) *sandbox.Sandbox {
 	return newSandbox(t, config, options...)
 }
 
-// copyOf returns a copy of a file, as it would be after the program was killed.
+// copyOf copies a file, as a killed program would leave it.
 func copyOf(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -36,7 +36,7 @@ func copyOf(t *testing.T, path string) string {
 	return copied
 }
 
-func TestAfterARestartEverythingIsAsItWas(t *testing.T) {
+func TestARestartKeepsOrdersAndDeliveries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "sandbox.json")
 		transport, _ := listen(t, always(http.StatusNotFound))
@@ -61,13 +61,13 @@ func TestAfterARestartEverythingIsAsItWas(t *testing.T) {
 			t.Errorf("the phone is not asked any more: %+v", got)
 		}
 		if recorder := local(again, http.MethodPost, "/api/payement/service", orderBody("paid")); recorder.Code != http.StatusConflict {
-			t.Errorf("a reference is taken twice: %d", recorder.Code)
+			t.Errorf("a used reference is accepted: %d", recorder.Code)
 		}
 	})
 }
 
-// A data file of an earlier version is still read.
-func TestTheDataFileKeepsItsForm(t *testing.T) {
+// Data files of earlier versions must stay readable.
+func TestTheDataFileKeepsItsFormat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "sandbox.json")
 		link, name := localOrder(t, kept(t, path), "A1")
@@ -83,14 +83,14 @@ func TestTheDataFileKeepsItsForm(t *testing.T) {
 	})
 }
 
-func TestWhatFellDueMeanwhileHappensOnce(t *testing.T) {
+func TestARestartRunsOverdueWorkOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "sandbox.json")
 		first := kept(t, path)
 		_, expires := localOrder(t, first, "expires")
 		_, paid := localOrder(t, first, "paid")
 		_, held := localOrder(t, first, "held")
-		act(t, first, paid, payments.PaymentSuccess) // It never runs: nothing is sent.
+		act(t, first, paid, payments.PaymentSuccess) // The first sandbox does not run, so it sends nothing.
 		must(t, first.SetOrderFaults(held, sandbox.EventFaults{Reorder: true}))
 		act(t, first, held, payments.PaymentFailed)
 		time.Sleep(time.Hour)
@@ -106,7 +106,7 @@ func TestWhatFellDueMeanwhileHappensOnce(t *testing.T) {
 			paid + " payment.success", expires + " payment.expired", held + " payment.expired", held + " payment.failed",
 		} {
 			if strings.Count(strings.Join(got, "\n")+"\n", want+"\n") != 1 {
-				t.Errorf("%s is not sent once: %v", want, got)
+				t.Errorf("%s is not sent exactly once: %v", want, got)
 			}
 		}
 		if len(got) != 4 {
@@ -115,7 +115,7 @@ func TestWhatFellDueMeanwhileHappensOnce(t *testing.T) {
 	})
 }
 
-func TestNoEventTellsOfWhatIsNotKept(t *testing.T) {
+func TestTheDataFileIsWrittenBeforeTheEventIsSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "sandbox.json")
 		made := kept(t, path, withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -125,7 +125,7 @@ func TestNoEventTellsOfWhatIsNotKept(t *testing.T) {
 			}
 			file, err := os.ReadFile(path)
 			if err != nil || !strings.Contains(string(file), `"state":"success"`) || len(body) == 0 {
-				t.Errorf("the event is sent, and the file says %s", file)
+				t.Errorf("the event was sent before the file was written: %s", file)
 			}
 			return status(http.StatusOK), nil
 		})))
@@ -135,12 +135,12 @@ func TestNoEventTellsOfWhatIsNotKept(t *testing.T) {
 		synctest.Wait()
 		file, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(file), `"stage":"delivered"`) {
-			t.Errorf("that it was delivered is not kept: %s", file)
+			t.Errorf("the delivery is not saved: %s", file)
 		}
 	})
 }
 
-func TestWhatCannotBeKeptIsNotAcknowledged(t *testing.T) {
+func TestAChangeThatCannotBeSavedIsNotAcknowledged(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	must(t, os.Mkdir(folder, 0o700))
 	made := kept(t, filepath.Join(folder, "sandbox.json"))
@@ -158,7 +158,7 @@ func TestWhatCannotBeKeptIsNotAcknowledged(t *testing.T) {
 	}
 }
 
-func TestADataFileIsItsOwnersAloneAndHoldsNoSecret(t *testing.T) {
+func TestTheDataFileIsPrivateAndHoldsNoSecret(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sandbox.json")
 	made := kept(t, path)
 	_, reference := localOrder(t, made, "T1")
@@ -169,15 +169,15 @@ func TestADataFileIsItsOwnersAloneAndHoldsNoSecret(t *testing.T) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil || strings.Contains(string(text), token) || strings.Contains(string(text), secret) {
-		t.Errorf("a secret is kept: %s", text)
+		t.Errorf("a secret is saved: %s", text)
 	}
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || len(entries) != 1 {
-		t.Errorf("beside it there are %v", entries)
+		t.Errorf("the folder has %v", entries)
 	}
 }
 
-func TestAFileThatIsNotOursIsRefusedAsItIs(t *testing.T) {
+func TestAForeignDataFileIsRefusedAndKept(t *testing.T) {
 	tests := map[string]string{
 		"a letter": "Dear customer", "another database": "SQLite format 3\x00", "other JSON": `{"orders": []}`,
 		"a later format": `{"till_sandbox": 2, "orders": [], "deliveries": []}`,
@@ -200,7 +200,7 @@ func TestAFileThatIsNotOursIsRefusedAsItIs(t *testing.T) {
 	localOrder(t, kept(t, path), "an empty file is a new one")
 }
 
-func TestAfterAnErrorNothingIsSavedAndNobodyIsWoken(t *testing.T) {
+func TestAnErrorSavesNothingAndWakesNoWaiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "sandbox.json")
 		made := kept(t, path)
@@ -228,7 +228,7 @@ func TestAfterAnErrorNothingIsSavedAndNobodyIsWoken(t *testing.T) {
 		}
 		synctest.Wait()
 		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) || looks != 1 {
-			t.Errorf("the file: %v, and it was looked at %d times", err, looks)
+			t.Errorf("the file: %v; the condition was checked %d times, want once", err, looks)
 		}
 		stop()
 		waiting.Wait()

@@ -14,7 +14,7 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-func TestEventsGoToThisMachineOnly(t *testing.T) {
+func TestEventsGoOnlyToThisMachine(t *testing.T) {
 	for _, test := range []struct {
 		name, host string
 		taken      bool
@@ -26,30 +26,30 @@ func TestEventsGoToThisMachineOnly(t *testing.T) {
 		{"the local network, version 6", "[fd00::7]", false},
 		{"an address of the internet", "198.51.100.7", false},
 		{"an address of the internet, version 6", "[2001:db8::7]", false},
-		{"X4 the metadata service of a cloud", "169.254.169.254", false},
-		{"X4 the metadata service, version 6", "[fd00:ec2::254]", false},
-		{"X4 the metadata service in a private network of another kind", "100.100.100.200", false},
-		{"X4 an address in the form of version 6", "[::ffff:127.0.0.1]", false},
-		{"X4 an address in the older form of version 6", "[::127.0.0.1]", false},
-		{"X4 an address that is translated without a state", "[::ffff:0:127.0.0.1]", false},
-		{"X4 the metadata service within an address of NAT64", "[64:ff9b::a9fe:a9fe]", false},
-		{"X4 within an address of a network's own NAT64", "[64:ff9b:1::10.0.0.1]", false},
-		{"X4 loopback within an address of 6to4", "[2002:7f00:1::]", false},
-		{"X4 within an address of Teredo", "[2001:0:7f00:1::]", false},
-		{"X4 the unspecified address", "0.0.0.0", false},
-		{"X4 the unspecified address, version 6", "[::]", false},
-		{"X4 an address of the link", "169.254.7.7", false},
-		{"X4 an address of the link, version 6", "[fe80::1]", false},
-		{"X4 everybody", "255.255.255.255", false},
-		{"X4 a group, version 6", "[ff02::1]", false},
-		{"X4 a name, wherever it leads", "private.example.mg", false},
-		{"X4 a number as old programs write it", "127.1", false},
-		{"X4 in sixteens", "0x7f.0.0.1", false},
-		{"X4 in eights", "0177.0.0.1", false},
-		{"X4 in one piece", "2130706433", false},
-		{"X4 with a dot behind it", "localhost.", false},
+		{"the metadata service of a cloud", "169.254.169.254", false},
+		{"the metadata service, version 6", "[fd00:ec2::254]", false},
+		{"the metadata service in a shared address space", "100.100.100.200", false},
+		{"an address mapped to version 6", "[::ffff:127.0.0.1]", false},
+		{"an address in the deprecated form of version 6", "[::127.0.0.1]", false},
+		{"an address for stateless translation", "[::ffff:0:127.0.0.1]", false},
+		{"the metadata service within an address of NAT64", "[64:ff9b::a9fe:a9fe]", false},
+		{"an address of local NAT64", "[64:ff9b:1::10.0.0.1]", false},
+		{"loopback within an address of 6to4", "[2002:7f00:1::]", false},
+		{"loopback within an address of Teredo", "[2001:0:7f00:1::]", false},
+		{"the unspecified address", "0.0.0.0", false},
+		{"the unspecified address, version 6", "[::]", false},
+		{"a link-local address", "169.254.7.7", false},
+		{"a link-local address, version 6", "[fe80::1]", false},
+		{"broadcast", "255.255.255.255", false},
+		{"multicast, version 6", "[ff02::1]", false},
+		{"a name", "private.example.mg", false},
+		{"a shortened address", "127.1", false},
+		{"hexadecimal", "0x7f.0.0.1", false},
+		{"octal", "0177.0.0.1", false},
+		{"one decimal number", "2130706433", false},
+		{"localhost with a dot at the end", "localhost.", false},
 		{"no host", "", false},
-		{"a password before it", "user:word@127.0.0.1", false},
+		{"a user and a password", "user:word@127.0.0.1", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			config := settings("http://" + test.host + ":8788/webhook")
@@ -75,7 +75,7 @@ func TestEventsGoToThisMachineOnly(t *testing.T) {
 	}
 }
 
-func TestEventsGoToLocalhostAndToWhatIsAllowed(t *testing.T) {
+func TestEventsGoToLocalhostAndAllowedTargets(t *testing.T) {
 	shop := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(shop.Close)
 	_, port, _ := strings.Cut(strings.TrimPrefix(shop.URL, "http://"), ":")
@@ -87,15 +87,14 @@ func TestEventsGoToLocalhostAndToWhatIsAllowed(t *testing.T) {
 	}
 }
 
-func TestTheAddressOfAConnectionIsChecked(t *testing.T) {
+func TestTheTransportChecksTheAddress(t *testing.T) {
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://169.254.169.254/", nil)
 	must(t, err)
 	_, err = sandbox.Targets(nil).Transport("localhost").RoundTrip(request)
 	mustFail(t, err, sandbox.ErrTarget)
 }
 
-// sendTo sends an event to an address and returns the tries once the first is
-// over.
+// sendTo sends an event to an address and returns its tries after the first one.
 func sendTo(t *testing.T, address string, options ...option) []sandbox.Try {
 	t.Helper()
 	made := begin(t, append(options, withRetry(sandbox.RetryNone), func(config *sandbox.Config) { config.WebhookURL = address })...)
@@ -109,7 +108,7 @@ func sendTo(t *testing.T, address string, options ...option) []sandbox.Try {
 	return tries
 }
 
-func TestNoWebhookAddressIsNoMistake(t *testing.T) {
+func TestTheSandboxRunsWithoutAWebhookAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		made := quietSandbox(t)
 		run(t, made)
@@ -122,19 +121,19 @@ func TestNoWebhookAddressIsNoMistake(t *testing.T) {
 	})
 }
 
-func TestUnsoundSettingsAreRefused(t *testing.T) {
+func TestInvalidSettingsAreRefused(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(*sandbox.Config)
 		want   error
 	}{
-		{"W29 no webhook secret", func(c *sandbox.Config) { c.WebhookSecret = payments.Secret{} }, gateway.ErrWeakSecret},
-		{"W29 a short webhook secret", func(c *sandbox.Config) {
+		{"no webhook secret", func(c *sandbox.Config) { c.WebhookSecret = payments.Secret{} }, gateway.ErrWeakSecret},
+		{"a short webhook secret", func(c *sandbox.Config) {
 			c.WebhookSecret = payments.NewSecret("0123456789abcde")
 		}, gateway.ErrWeakSecret},
 		{"an unknown scheme", func(c *sandbox.Config) { c.Scheme = "md5" }, gateway.ErrUnknownScheme},
 		{"no token", func(c *sandbox.Config) { c.Token = payments.Secret{} }, sandbox.ErrConfig},
-		{"a lifetime below nothing", func(c *sandbox.Config) { c.Lifetime = -time.Second }, sandbox.ErrConfig},
+		{"a negative lifetime", func(c *sandbox.Config) { c.Lifetime = -time.Second }, sandbox.ErrConfig},
 		{"a lifetime of more than a day", func(c *sandbox.Config) { c.Lifetime = 25 * time.Hour }, sandbox.ErrConfig},
 		{"an order path without a slash", func(c *sandbox.Config) { c.OrderPath = "order" }, sandbox.ErrConfig},
 		{"an order path that is the dashboard's", func(c *sandbox.Config) { c.OrderPath = "/" }, sandbox.ErrConfig},

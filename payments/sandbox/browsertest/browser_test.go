@@ -23,11 +23,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a page may take to do what a test waits for.
+// patience is the timeout of a wait.
 const patience = 10 * time.Second
 
-// shared is the one browser of all tests, or nil where the machine has none;
-// each window of it knows nothing of the others.
+// shared returns the browser of all tests, or nil without a browser on the PATH. Each window
+// has separate cookies and storage.
 var shared = sync.OnceValues(func() (context.Context, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		path, err := exec.LookPath(name)
@@ -46,11 +46,11 @@ var shared = sync.OnceValues(func() (context.Context, error) {
 	return nil, nil
 })
 
-// started tells whether any test asked for the browser.
+// started reports whether a test has used the browser.
 var started atomic.Bool
 
 func TestMain(m *testing.M) {
-	// Most of a test is waiting for a page that looks every two seconds.
+	// The tests mostly wait for pages that refresh every two seconds.
 	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
 	}
@@ -64,12 +64,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// visitor is who looks at a page, and with what.
+// visitor is the browser and the settings of a customer.
 type visitor struct {
-	language      string // Of the browser, "en" when empty.
+	language      string // Accept-Language; "en" if empty.
 	dark          bool
 	scriptless    bool  // The browser runs no scripts.
-	still         bool  // The visitor prefers reduced motion.
+	still         bool  // Prefers reduced motion.
 	width, height int64 // 360 × 640 when 0.
 }
 
@@ -79,8 +79,8 @@ type window struct {
 	ctx context.Context
 
 	mu       sync.Mutex
-	asked    []string // The addresses of all requests.
-	mistakes []string // What the browser's console complains of.
+	asked    []string // URLs of all requests.
+	mistakes []string // Entries of the browser's log, and exceptions.
 }
 
 // open opens a window that lasts as long as the test.
@@ -120,13 +120,13 @@ func open(t *testing.T, who visitor) *window {
 	w.try(call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: motion},
 	}}))
-	// Of several windows one alone has the focus.
+	// Otherwise only one of several windows has the focus.
 	w.try(call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}))
 	w.try(call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: who.scriptless}))
 	return w
 }
 
-// note keeps what the browser says by itself.
+// note records requests, log entries and exceptions.
 func (w *window) note(event any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -134,7 +134,7 @@ func (w *window) note(event any) {
 	case *network.EventRequestWillBeSent:
 		w.asked = append(w.asked, event.Request.URL)
 	case *log.EventEntryAdded:
-		// An answer that is no 200 is for the tests to judge.
+		// The tests check the statuses of answers.
 		if event.Entry.Source != log.EntrySourceNetwork {
 			w.mistakes = append(w.mistakes, fmt.Sprintf("%s: %s %s", event.Entry.Source, event.Entry.Text, event.Entry.URL))
 		}
@@ -143,8 +143,7 @@ func (w *window) note(event any) {
 	}
 }
 
-// noted returns the addresses that were asked and what the browser's console
-// complained of, since it was called last.
+// noted returns the requests and the console's errors since its last call.
 func (w *window) noted() (asked, mistakes []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -153,7 +152,7 @@ func (w *window) noted() (asked, mistakes []string) {
 	return asked, mistakes
 }
 
-// call sends the browser a command of its protocol that answers nothing.
+// call sends a command without a result to the browser.
 func call[P any](ctx context.Context, command cdp.Command[P, cdp.Empty], parameters P) error {
 	_, err := chromedp.Call(ctx, command, parameters)
 	return err
@@ -166,7 +165,7 @@ func (w *window) try(err error) {
 	}
 }
 
-// do runs actions, each within the patience of a test.
+// do runs actions, each with the timeout patience.
 func (w *window) do(actions ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
 	for _, action := range actions {
@@ -195,16 +194,15 @@ func (w *window) visit(address string) {
 	w.do(chromedp.Navigate(address))
 }
 
-// sees waits until an element that a selector names is visible, on a page that
-// is there as a whole.
+// sees waits until the page has loaded and the selector's element is visible.
 func (w *window) sees(selector string) {
 	w.t.Helper()
 	const visible = `document.readyState === "complete" && (document.querySelector(%q)?.getClientRects().length ?? 0) > 0`
 	w.until(fmt.Sprintf(visible, selector))
 }
 
-// until waits until an expression is true. An answer that does not come is
-// asked for again: a page that leaves may take the question with it.
+// until waits until an expression is true. It evaluates again after an error, because a
+// page that navigates away may not answer.
 func (w *window) until(expression string) {
 	w.t.Helper()
 	for start := time.Now(); time.Since(start) < patience; {
@@ -216,12 +214,11 @@ func (w *window) until(expression string) {
 		}
 		<-time.After(patience / 1000)
 	}
-	w.t.Fatalf("it never came to %s\nat %s", expression, w.where())
+	w.t.Fatalf("%s did not become true\nat %s", expression, w.where())
 }
 
-// click clicks in the middle of an element. The browser's own numbers of
-// elements are left out of it: they change under the hands of a test whenever a
-// page does.
+// click clicks in the middle of an element. It uses coordinates, because the browser's node
+// IDs become invalid when the page refreshes.
 func (w *window) click(selector string) {
 	w.t.Helper()
 	w.sees(selector)
@@ -234,8 +231,7 @@ func (w *window) click(selector string) {
 	w.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
-// value evaluates an expression in a page. It works in a browser without
-// scripts too.
+// value evaluates an expression in a page, also in a browser that runs no scripts.
 func value[T any](w *window, expression string) T {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, patience)
@@ -247,7 +243,7 @@ func value[T any](w *window, expression string) T {
 	return got
 }
 
-// violation is what axe-core finds wrong with a page.
+// violation is an accessibility problem that axe-core finds.
 type violation struct {
 	ID, Help string
 	Nodes    []struct {
@@ -256,8 +252,7 @@ type violation struct {
 	}
 }
 
-// accessible checks the page with axe-core, whose source a test gets from
-// needAxe.
+// accessible checks the page with axe-core. axe is its source, from needAxe.
 func (w *window) accessible(name, axe string) {
 	w.t.Helper()
 	value[any](w, axe+"\n;true")
@@ -273,13 +268,13 @@ func (w *window) accessible(name, axe string) {
 	}
 }
 
-// needAxe returns the source of axe-core, and nothing where there is none and it
-// need not be.
+// needAxe returns the source of axe-core. It is empty if TILL_AXE and TILL_TEST_REQUIRE are
+// not set.
 func needAxe(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("TILL_AXE")
 	if path == "" && os.Getenv("TILL_TEST_REQUIRE") == "" {
-		return "" // The steps are walked all the same.
+		return "" // The test runs without this check.
 	}
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -288,8 +283,8 @@ func needAxe(t *testing.T) string {
 	return string(source)
 }
 
-// fits checks that nothing is wider than the window, and that what a finger
-// has to hit is at least 44 pixels high and wide.
+// fits checks that nothing is wider than the window, and that controls are at least 44
+// pixels high and wide.
 func (w *window) fits(name string) {
 	w.t.Helper()
 	wrong := value[[]string](w, `(() => {

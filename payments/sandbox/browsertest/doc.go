@@ -1,9 +1,8 @@
-// Package browsertest looks at the sandbox's pages as a customer and a
-// developer do: in a real browser, at a phone's size, over a real connection.
-// It holds tests alone, so that nothing else is compiled with a browser's
-// protocol.
+// Package browsertest tests the sandbox's pages in a real browser, over a TCP connection:
+// the customer's at the size of a phone, and the developer's dashboard. It has only tests,
+// so other packages do not import the browser's protocol.
 //
-// The tests need Chromium or Chrome on the PATH, and the check of
-// accessibility the file axe.min.js of axe-core, which TILL_AXE names. What is
-// missing skips its tests, or fails them when TILL_TEST_REQUIRE is set.
+// The tests need Chromium or Chrome on the PATH. The accessibility check needs the file
+// axe.min.js of axe-core; TILL_AXE is its path. Tests without their program are skipped, or
+// fail if TILL_TEST_REQUIRE is set.
 package browsertest

@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// everybody is who visits the page: in each language with a dark screen, and with
-// a small one and no scripts.
-func everybody() []visitor {
+// visitors returns two visitors for each language: one with a dark screen, and one with a
+// small screen and no scripts.
+func visitors() []visitor {
 	var all []visitor
 	for _, language := range []string{"en", "fr", "mg"} {
 		all = append(all, visitor{language: language, dark: true}, visitor{language: language, scriptless: true, width: 320, height: 480})
@@ -18,10 +18,10 @@ func everybody() []visitor {
 	return all
 }
 
-func TestTheWholeWayToPay(t *testing.T) {
+func TestACustomerCanPay(t *testing.T) {
 	t.Parallel()
 	axe := needAxe(t)
-	for _, who := range everybody() {
+	for _, who := range visitors() {
 		t.Run(fmt.Sprintf("%+v", who), func(t *testing.T) {
 			t.Parallel()
 			service := serve(t)
@@ -32,7 +32,7 @@ func TestTheWholeWayToPay(t *testing.T) {
 				w.sees(state)
 				w.fits(name)
 				if axe != "" && !who.scriptless {
-					w.accessible(name, axe) // It is a script; the page is the same without.
+					w.accessible(name, axe) // axe-core is a script. Without scripts the page is the same.
 				}
 			}
 			w.visit(order.CheckoutURL)
@@ -51,7 +51,7 @@ func TestTheWholeWayToPay(t *testing.T) {
 			if got := service.events(); got != "failed success canceled" {
 				t.Errorf("events: %s", got)
 			}
-			w.alone(service)
+			w.checkRequests(service)
 		})
 	}
 }
@@ -65,22 +65,22 @@ func (w *window) give(number string) {
 	w.click("button.pay")
 }
 
-// alone checks that the page asked nobody but the service, and that the browser
-// has nothing to complain of, such as a breach of the page's policy.
-func (w *window) alone(service *service) {
+// checkRequests checks that the page made requests only to the service, and that the console has no
+// errors, such as a violation of the page's security policy.
+func (w *window) checkRequests(service *service) {
 	w.t.Helper()
 	asked, mistakes := w.noted()
 	for _, address := range asked {
 		if !strings.HasPrefix(address, service.server.URL+"/") {
-			w.t.Errorf("the page asks %s", address)
+			w.t.Errorf("the page requests %s", address)
 		}
 	}
 	if len(mistakes) > 0 {
-		w.t.Errorf("the browser complains: %v", mistakes)
+		w.t.Errorf("errors in the console: %v", mistakes)
 	}
 }
 
-func TestTheDashboardShowsWhatHappensByItself(t *testing.T) {
+func TestTheDashboardRefreshesItself(t *testing.T) {
 	t.Parallel()
 	service := serve(t)
 	w := open(t, visitor{scriptless: true, width: 1280, height: 800})
@@ -97,5 +97,5 @@ func TestTheDashboardShowsWhatHappensByItself(t *testing.T) {
 	w.sees(`a[href="/?edit=1"]`)
 	w.visit(service.server.URL + "/?delivery=1")
 	w.sees("#delivery-1 pre")
-	w.alone(service)
+	w.checkRequests(service)
 }

@@ -17,14 +17,14 @@ import (
 
 const token = "TGP_test_not_a_real_token"
 
-// service is the sandbox behind a real server. It sends its events nowhere.
+// service is a sandbox on an HTTP server. It has no webhook address.
 type service struct {
 	*sandbox.Sandbox
 	t      *testing.T
 	server *httptest.Server
 }
 
-// serve starts a sandbox whose customers answer their phones soon.
+// serve starts a sandbox. Its customers answer on their phones after 300 ms.
 func serve(t *testing.T) *service {
 	t.Helper()
 	made, err := sandbox.New(sandbox.Config{
@@ -56,7 +56,7 @@ func (s *service) events() string {
 	return strings.Join(kinds, " ")
 }
 
-// order makes an order, and returns the link to its page and its reference.
+// order makes an order and returns its link and its order reference.
 func (s *service) order(description string) payments.Created {
 	s.t.Helper()
 	order, err := payments.NewOrder(payments.Terms{

@@ -25,13 +25,13 @@ import (
 	"checkout/till/payments/sandbox/server"
 )
 
-// The names that the sandbox has here instead of the specification's.
+// The tests replace the specification's names with these.
 const orderPath, header = "/api/orders", "X-Brand-Signature"
 
-// content is a body by its media type.
+// content maps a media type to a body's schema.
 type content map[string]any
 
-// operation is what the test reads of one.
+// operation is an operation of the OpenAPI file.
 type operation struct {
 	Parameters  []struct{ Name string }
 	RequestBody struct{ Content content }
@@ -46,7 +46,7 @@ type described struct {
 	t        *testing.T
 	compiler *jsonschema.Compiler
 	site     string
-	used     map[string]bool // The operations whose success was seen.
+	used     map[string]bool // The operations that were answered with success.
 
 	Paths, Webhooks map[string]map[string]json.RawMessage
 	Components      struct {
@@ -62,14 +62,14 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// read reads the file from a sandbox.
+// read reads the OpenAPI file of a sandbox.
 func read(t *testing.T, site string) *described {
 	t.Helper()
 	d := &described{t: t, compiler: jsonschema.NewCompiler(), site: site, used: make(map[string]bool)}
 	var document any
 	must(t, yaml.Unmarshal(d.do(http.MethodGet, "/openapi.yaml", "").text, &document))
 	text, err := json.Marshal(document)
-	if err != nil || bytes.Contains(text, []byte(":null")) { // As what stands behind a comma that is not quoted.
+	if err != nil || bytes.Contains(text, []byte(":null")) { // A comma in an unquoted YAML text makes a null.
 		t.Fatalf("a key has no value in %s: %v", text, err)
 	}
 	must(t, json.Unmarshal(text, d))
@@ -80,7 +80,7 @@ func read(t *testing.T, site string) *described {
 	return d
 }
 
-// operation returns the one at a path of the file.
+// operation returns an operation of the OpenAPI file.
 func (d *described) operation(from map[string]map[string]json.RawMessage, path, method string) (found operation) {
 	d.t.Helper()
 	if err := json.Unmarshal(from[path][strings.ToLower(method)], &found); err != nil {
@@ -89,7 +89,7 @@ func (d *described) operation(from map[string]map[string]json.RawMessage, path, 
 	return found
 }
 
-// valid checks a JSON text against the schema at a place of the file.
+// valid checks a JSON text against a schema of the OpenAPI file.
 func (d *described) valid(text []byte, place ...string) {
 	d.t.Helper()
 	for i := range place {
@@ -109,11 +109,11 @@ func (d *described) valid(text []byte, place ...string) {
 // answer is the answer to a request.
 type answer struct {
 	status int
-	kind   string // Its media type.
+	kind   string // The media type.
 	text   []byte
 }
 
-// do makes a request. A body that is no JSON is a form.
+// do makes a request. A body that begins with outcome= is a form.
 func (d *described) do(method, target, body string) answer {
 	d.t.Helper()
 	request, err := http.NewRequestWithContext(d.t.Context(), method, d.site+target, strings.NewReader(body))
@@ -130,8 +130,8 @@ func (d *described) do(method, target, body string) answer {
 	return answer{response.StatusCode, kind, text}
 }
 
-// ask makes a request to a path of the file, whose parameters are replaced, and
-// checks its body and the answer's against the file.
+// ask makes a request to target, which is path with its parameters replaced. It checks the
+// request and the answer against the OpenAPI file.
 func (d *described) ask(want int, method, path, target, body string) []byte {
 	d.t.Helper()
 	asked, got := d.operation(d.Paths, path, method), d.do(method, target, body)
@@ -162,11 +162,11 @@ func (d *described) ask(want int, method, path, target, body string) []byte {
 		}
 		return got.text
 	}
-	d.t.Errorf("the file states no %d for %s %s", want, method, path)
+	d.t.Errorf("the file has no status %d for %s %s", want, method, path)
 	return got.text
 }
 
-// started is a sandbox on a listener, and the events that its merchant is sent.
+// started runs a sandbox on an HTTP server and returns its URL and its merchant's events.
 func started(t *testing.T) (site string, events chan string) {
 	t.Helper()
 	events = make(chan string, 100)
@@ -191,7 +191,7 @@ func started(t *testing.T) (site string, events chan string) {
 	return listener.URL, events
 }
 
-func TestWhatASandboxServesIsWhatItsOpenAPIFileStates(t *testing.T) {
+func TestTheSandboxMatchesItsOpenAPIFile(t *testing.T) {
 	site, events := started(t)
 	d := read(t, site)
 	order := func(reference string) string {
@@ -273,13 +273,13 @@ func TestWhatASandboxServesIsWhatItsOpenAPIFileStates(t *testing.T) {
 				t.Errorf("no success of %s %s was seen", method, path)
 			}
 			if !stated && path != "/healthz" && d.do(method, path, "").status != http.StatusMethodNotAllowed {
-				t.Errorf("the file has no %s %s, and the sandbox does", method, path)
+				t.Errorf("the sandbox serves a %s %s that the file does not have", method, path)
 			}
 		}
 	}
 }
 
-// The paths stand in the source, since no mux tells its own.
+// The test finds the paths in the source, because an http.ServeMux does not list them.
 func TestEveryPathOfTheSandboxIsInItsOpenAPIFile(t *testing.T) {
 	site, _ := started(t)
 	d, found := read(t, site), make(map[string]bool)
@@ -293,7 +293,7 @@ func TestEveryPathOfTheSandboxIsInItsOpenAPIFile(t *testing.T) {
 			method, path := match[1], match[2]+match[3]
 			found[path] = true
 			if _, stated := d.Paths[path][strings.ToLower(method)]; method != "" && !stated || d.Paths[path] == nil && path != "/openapi.yaml" {
-				t.Errorf("%s has %s %s, and the file does not", file, method, path)
+				t.Errorf("%s has a %s %s that the file does not have", file, method, path)
 			}
 		}
 	}
@@ -302,7 +302,7 @@ func TestEveryPathOfTheSandboxIsInItsOpenAPIFile(t *testing.T) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
 		if !found[path] {
-			t.Errorf("the file has %s, and no source does", path)
+			t.Errorf("the file has a path %s that the source does not have", path)
 		}
 	}
 }
