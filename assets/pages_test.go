@@ -19,7 +19,7 @@ func ask(method, target, language string) *httptest.ResponseRecorder {
 	return recorder
 }
 
-// policyOf is the policy of an empty page.
+// policyOf returns the Content-Security-Policy of an empty page.
 func policyOf(style template.CSS, script template.JS, targets string) string {
 	recorder := httptest.NewRecorder()
 	assets.WritePage(recorder, http.StatusOK, template.Must(template.New("").Parse(" ")), nil, style, script, targets)
@@ -59,7 +59,7 @@ func TestTheRedirectPagesSayThatTheCounterConfirms(t *testing.T) {
 	}
 }
 
-func TestTheRedirectPagesServeNothingElse(t *testing.T) {
+func TestTheRedirectPagesRefuseOtherRequests(t *testing.T) {
 	tests := []struct {
 		method, target string
 		status         int
@@ -78,7 +78,7 @@ func TestTheRedirectPagesServeNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheStyleIsOneThatAPolicyCanName(t *testing.T) {
+func TestTheStyleLoadsNothing(t *testing.T) {
 	style := string(assets.PageStyle)
 	for _, forbidden := range []string{"url(", "@import", "</", "http"} {
 		if strings.Contains(style, forbidden) {
@@ -87,7 +87,7 @@ func TestTheStyleIsOneThatAPolicyCanName(t *testing.T) {
 	}
 }
 
-func TestOneScriptMayRunWhereItIsAllowed(t *testing.T) {
+func TestThePolicyAllowsOnlyTheGivenScript(t *testing.T) {
 	policy := policyOf("a{}", "alert(1)", "'self'")
 	for _, want := range []string{
 		"default-src 'none'", "form-action 'self'; script-src 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='; connect-src 'self'",
@@ -98,7 +98,7 @@ func TestOneScriptMayRunWhereItIsAllowed(t *testing.T) {
 	}
 }
 
-// The pages are served beside the webhook.
+// The webhook's server also serves the pages.
 func ExamplePages() {
 	server := httptest.NewServer(assets.Pages())
 	defer server.Close()

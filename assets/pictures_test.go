@@ -16,7 +16,7 @@ import (
 	"github.com/makiuchi-d/gozxing/qrcode"
 )
 
-// The most that the README's pictures may weigh, in bytes.
+// pictureLimit is the largest size of a picture of the README, in bytes.
 const pictureLimit = 200_000
 
 // element is an element of an SVG file.
@@ -32,7 +32,7 @@ type element struct {
 	Children []element `xml:",any"`
 }
 
-// all calls do for an element and all that it holds.
+// all calls do for an element and all its descendants.
 func (e element) all(do func(element)) {
 	do(e)
 	for _, child := range e.Children {
@@ -53,31 +53,31 @@ func parsed(t *testing.T, name string) (element, string) {
 	return whole, string(file)
 }
 
-func TestThePicturesAreSmallAndTellNothingOfWhoDrewThem(t *testing.T) {
+func TestThePicturesAreSmallAndHoldNoPathsOrSecrets(t *testing.T) {
 	for _, name := range []string{"code.svg", "paid.svg", "film.svg"} {
 		t.Run(name, func(t *testing.T) {
 			whole, text := parsed(t, name)
 			if len(text) > pictureLimit {
-				t.Errorf("it weighs %d bytes, more than %d", len(text), pictureLimit)
+				t.Errorf("%d bytes, more than %d", len(text), pictureLimit)
 			}
 			if whole.Width == "" || whole.Height == "" {
-				t.Error("it has no size of its own")
+				t.Error("no width or no height")
 			}
 			whole.all(func(e element) {
 				if n := e.XMLName.Local; n == "script" || n == "image" || n == "foreignObject" || n == "a" {
-					t.Errorf("it has an element %s", n)
+					t.Errorf("has an element %s", n)
 				}
 			})
 			for _, word := range []string{"/tmp", "/home", "/root", "/Users", "TGP_", "whsec", "secret", "@import", "url("} {
 				if strings.Contains(text, word) {
-					t.Errorf("it says %q", word)
+					t.Errorf("has the text %q", word)
 				}
 			}
 		})
 	}
 }
 
-func TestTheFilmTellsASale(t *testing.T) {
+func TestTheFilmShowsASale(t *testing.T) {
 	film, text := parsed(t, "film.svg")
 	rows, used := map[string]bool{}, map[string]bool{}
 	film.all(func(e element) {
@@ -90,17 +90,17 @@ func TestTheFilmTellsASale(t *testing.T) {
 	})
 	for href := range used {
 		if !rows[href] {
-			t.Errorf("a frame uses %s, which is not there", href)
+			t.Errorf("a frame uses the missing element %s", href)
 		}
 	}
 	if steps := strings.Count(text, "translateY("); steps < 20 {
-		t.Errorf("it has %d frames", steps)
+		t.Errorf("%d frames, want at least 20", steps)
 	}
 	for _, told := range []string{
 		"prefers-reduced-motion", "@keyframes", "3 × Mofo gasy", "Charge 9 900 Ar?", "Time left", "✓ PAID", "Type what the customer takes",
 	} {
 		if !strings.Contains(text, told) {
-			t.Errorf("nothing in it says %q", told)
+			t.Errorf("no text %q", told)
 		}
 	}
 }
@@ -117,12 +117,11 @@ func TestTheCodeInThePictureCanBeScanned(t *testing.T) {
 		t.Fatal(err)
 	}
 	if link, err := url.Parse(found.GetText()); err != nil || link.Hostname() != "127.0.0.1" {
-		t.Errorf("the code says %q, which is no link of the demo", found.GetText())
+		t.Errorf("the code has %q, want a link of the demo", found.GetText())
 	}
 }
 
-// painted paints what is no text in a picture: the rectangles of its paths, in
-// black or white.
+// painted draws the rectangles of a picture's paths, in black or white. It leaves text out.
 func painted(t *testing.T, picture element) image.Image {
 	t.Helper()
 	var width, height int

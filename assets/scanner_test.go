@@ -12,7 +12,7 @@ import (
 	"github.com/makiuchi-d/gozxing/oned"
 )
 
-func TestTheScannersTestCodesAreWhatStandsBelowThem(t *testing.T) {
+func TestTheScannersTestCodesMatchTheirTexts(t *testing.T) {
 	file, err := os.ReadFile("docs/scanner.svg")
 	if err != nil {
 		t.Fatal(err)

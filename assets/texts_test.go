@@ -17,7 +17,7 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-func TestTheTextsOfEveryPageAreCompleteAndShown(t *testing.T) {
+func TestEveryTextOfAPageIsTranslatedAndShown(t *testing.T) {
 	verbs := regexp.MustCompile(`%[0-9]*[a-z]`)
 	for _, folder := range []string{"redirects", "../payments/sandbox/server"} {
 		texts, err := assets.LoadTexts(os.DirFS(folder), "texts.toml")
@@ -27,7 +27,7 @@ func TestTheTextsOfEveryPageAreCompleteAndShown(t *testing.T) {
 		page := read(t, folder, "page.html") + read(t, folder, "*.go")
 		for key := range texts.Words {
 			_, kind, _ := strings.Cut(key, "_")
-			made := kind == "title" || kind == "text" // By the name of what is shown.
+			made := kind == "title" || kind == "text" // The program builds these keys from a name.
 			if !made && !strings.Contains(page, `"`+key+`"`) {
 				t.Errorf("%s: nothing shows %s", folder, key)
 			}
@@ -37,14 +37,14 @@ func TestTheTextsOfEveryPageAreCompleteAndShown(t *testing.T) {
 				texts.Language = language
 				text, err := texts.Say(key)
 				if got, want := verbs.FindAllString(text, -1), verbs.FindAllString(english, -1); err != nil || !slices.Equal(got, want) {
-					t.Errorf("%s: %s in %s has the placeholders %v, not %v (%v)", folder, key, language, got, want, err)
+					t.Errorf("%s: %s in %s has the placeholders %v, want %v (%v)", folder, key, language, got, want, err)
 				}
 			}
 		}
 	}
 }
 
-// read returns the files of a folder that a pattern names, one after the other.
+// read returns the joined contents of a folder's files that match a pattern.
 func read(t *testing.T, folder, pattern string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, pattern))
@@ -62,11 +62,11 @@ func read(t *testing.T, folder, pattern string) string {
 	return all.String()
 }
 
-func TestAGapInTheTextsIsNamed(t *testing.T) {
+func TestLoadTextsReportsMissingTexts(t *testing.T) {
 	tests := []struct{ name, file, want string }{
 		{"a language is missing", "[pay]\nen = \"Pay\"\nfr = \"Payer\"", "pay in"},
 		{"a text is empty", "[pay]\nen = \"Pay\"\nfr = \"\"\nmg = \"Andoavy\"", `"fr"`},
-		{"another language", "[pay]\nen = \"Pay\"\nfr = \"Payer\"\nmg = \"Andoavy\"\nde = \"Zahlen\"", "a language that is none"},
+		{"an unknown language", "[pay]\nen = \"Pay\"\nfr = \"Payer\"\nmg = \"Andoavy\"\nde = \"Zahlen\"", "a language that is none"},
 		{"no texts", "pay", "read texts"},
 	}
 	for _, test := range tests {
@@ -84,11 +84,11 @@ func TestAGapInTheTextsIsNamed(t *testing.T) {
 
 func TestATextThatDoesNotExistIsAnError(t *testing.T) {
 	if text, err := (assets.Texts{}).Say("pay"); err == nil {
-		t.Errorf("it says %q", text)
+		t.Errorf("got %q, want an error", text)
 	}
 }
 
-func TestTheSwitchNamesEachLanguageInItself(t *testing.T) {
+func TestEachLanguageIsNamedInItself(t *testing.T) {
 	texts, err := assets.LoadTexts(assets.Files, "redirects/texts.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -99,21 +99,21 @@ func TestTheSwitchNamesEachLanguageInItself(t *testing.T) {
 	}
 }
 
-func TestTheLanguageIsTheBrowsers(t *testing.T) {
+func TestLanguageReadsTheQueryAndAcceptLanguage(t *testing.T) {
 	tests := []struct{ name, query, accept, want string }{
-		{"no wish", "", "", "en"},
-		{"one wish", "", "fr", "fr"},
+		{"no language", "", "", "en"},
+		{"one language", "", "fr", "fr"},
 		{"a region", "", "mg-MG", "mg"},
 		{"upper case", "", "FR-fr", "fr"},
-		{"the first of equals", "", "mg,fr", "mg"},
-		{"the heaviest", "", "fr;q=0.3,mg;q=0.8", "mg"},
+		{"the first of equal weights", "", "mg,fr", "mg"},
+		{"the largest weight", "", "fr;q=0.3,mg;q=0.8", "mg"},
 		{"blanks", "", " fr ; q=0.3 , mg ; q=0.2", "fr"},
-		{"a language that is not there", "", "de,it;q=0.9", "en"},
-		{"not wanted at all", "", "fr;q=0", "en"},
-		{"weights that are none", "", "fr;q=x, mg;q=7, fr;q=-1", "en"},
+		{"an unknown language", "", "de,it;q=0.9", "en"},
+		{"a weight of zero", "", "fr;q=0", "en"},
+		{"invalid weights", "", "fr;q=x, mg;q=7, fr;q=-1", "en"},
 		{"anything", "", "*", "en"},
 		{"the parameter", "lang=mg", "fr", "mg"},
-		{"a parameter that is no language", "lang=xx", "fr", "fr"},
+		{"a parameter with an unknown language", "lang=xx", "fr", "fr"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// glossary returns the rows of the glossary's tables by the name of their text:
-// the words in the order of the languages, and why.
+// glossary returns the rows of the glossary's tables by the key of their text. A row holds
+// the word in each language, and the reason for it.
 func glossary(t *testing.T) map[string][]string {
 	t.Helper()
 	page, err := fs.ReadFile(os.DirFS("../locales"), "glossary.md")
@@ -31,7 +31,7 @@ func glossary(t *testing.T) map[string][]string {
 		}
 		name = strings.TrimSuffix(name, "`")
 		if _, twice := rows[name]; twice || len(cells) != len(i18n.Languages())+2 {
-			t.Errorf("the row of %s stands twice, or has %d cells", name, len(cells))
+			t.Errorf("the row of %s is a duplicate, or has %d cells", name, len(cells))
 			continue
 		}
 		rows[name] = cells[1:]
@@ -45,15 +45,15 @@ func TestTheGlossaryHasTheWordsOfTheLocales(t *testing.T) {
 		texts := load(t, language).All()
 		for name, words := range rows {
 			if texts[name] == "" {
-				t.Errorf("no text is called %s", name)
+				t.Errorf("no text has the key %s", name)
 			} else if words[at] != texts[name] {
-				t.Errorf("%s says %q for %s, the glossary %q", language, texts[name], name, words[at])
+				t.Errorf("%s has %q for %s, the glossary has %q", language, texts[name], name, words[at])
 			}
 		}
 	}
 	for name, words := range rows {
 		if len(words[len(words)-1]) < 10 {
-			t.Errorf("the glossary does not say why %s is called so", name)
+			t.Errorf("the glossary has no reason for %s", name)
 		}
 	}
 }
@@ -68,14 +68,14 @@ func TestTheGlossaryNamesEveryVerdictAndEveryScreen(t *testing.T) {
 	}
 }
 
-// What one types in a shell is a "commande" in French and a "baiko" in Malagasy.
-func TestAnOrderIsCalledAsOnTheScreens(t *testing.T) {
+// The translations use these words for a command of the shell, so an order needs others.
+func TestAnOrderIsNotCalledACommand(t *testing.T) {
 	english := load(t, "en").All()
 	for language, command := range map[string]string{"fr": "commande", "mg": "baiko"} {
 		for name, text := range load(t, language).All() {
 			about := strings.ToLower(english[name])
 			if strings.Contains(about, "order") && !strings.Contains(about, "command") && strings.Contains(strings.ToLower(text), command) {
-				t.Errorf("%s of %s is about an order and says %q", name, language, text)
+				t.Errorf("%s of %s is about an order, but has %q", name, language, text)
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func TestEveryLanguageHasEveryTextWithTheSamePlaceholders(t *testing.T) {
 		for name, text := range texts {
 			want := verbs.FindAllString(english[name], -1)
 			if got := verbs.FindAllString(text, -1); !slices.Equal(got, want) {
-				t.Errorf("%s %s has the placeholders %v, not %v", language, name, got, want)
+				t.Errorf("%s %s has the placeholders %v, want %v", language, name, got, want)
 			}
 			if strings.TrimSpace(text) != text && name != "sale.prompt" {
 				t.Errorf("%s %s begins or ends with a blank", language, name)
@@ -43,7 +43,7 @@ func TestEveryLanguageHasEveryTextWithTheSamePlaceholders(t *testing.T) {
 	}
 }
 
-func TestEachLanguageSpeaksForItself(t *testing.T) {
+func TestOnlyListedTextsEqualTheEnglishOnes(t *testing.T) {
 	english := load(t, "en").All()
 	same := map[string][]string{}
 	for _, language := range []string{"fr", "mg"} {
@@ -54,7 +54,7 @@ func TestEachLanguageSpeaksForItself(t *testing.T) {
 		}
 		slices.Sort(same[language])
 	}
-	// Signs, examples, names of languages, and words that are the same in both languages.
+	// Signs, examples, names of languages, and words that both languages have.
 	want := map[string][]string{
 		"fr": {
 			"asked.language en", "asked.language fr", "asked.language mg",
@@ -92,9 +92,10 @@ func TestYesAndNoAreUnderstoodInEveryLanguage(t *testing.T) {
 	}
 }
 
-// French puts a blank before these marks and within its quotation marks; the
-// others do not. Flags, addresses and times are no sentences.
-func TestPunctuationIsThatOfTheLanguage(t *testing.T) {
+// French puts a blank before ; ! ? and : and inside « ». The other languages put no blank
+// before such a mark and do not use « ». A colon inside a word, such as an address or a
+// time, is not checked.
+func TestPunctuationFollowsTheLanguage(t *testing.T) {
 	crowded := regexp.MustCompile(`[^\s\pP][;!?:](\s|$)|«\S|\S»`)
 	loose := regexp.MustCompile(`\s[;?:](\s|$)|«`)
 	for language, wrong := range map[string]*regexp.Regexp{"en": loose, "fr": crowded, "mg": loose} {
@@ -106,8 +107,8 @@ func TestPunctuationIsThatOfTheLanguage(t *testing.T) {
 	}
 }
 
-func TestALineOfTextFitsIntoAnOldTerminal(t *testing.T) {
-	// Texts that stand in one row beside nothing else.
+func TestWholeLinesFitInto80Columns(t *testing.T) {
+	// Each of these texts is a line of the screen.
 	rows := []string{
 		"sale.empty", "hints.not_understood", "hints.no_price", "hints.bad_price",
 		"hints.bad_quantity", "hints.apart", "hints.two_quantities", "hints.too_large", "hints.store_failed",
@@ -123,7 +124,7 @@ func TestALineOfTextFitsIntoAnOldTerminal(t *testing.T) {
 	}
 }
 
-func TestALocaleWithAGapIsRefused(t *testing.T) {
+func TestALocaleWithAMissingOrUnknownTextIsRefused(t *testing.T) {
 	whole, err := assets.Files.ReadFile("locales/en.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +137,7 @@ func TestALocaleWithAGapIsRefused(t *testing.T) {
 		"a missing status":  {`creating = `, `create = `, "statuses.creating is missing"},
 		"a missing cause":   {`doubled = `, `doubles = `, "causes.doubled is missing"},
 		"an unknown key":    {`"alt+" = `, "\"super+\" = \"x\"\n\"alt+\" = ", "key_names.super+"},
-		"an unsound syntax": {`prompt = "> "`, `prompt = `, "read the texts of en"},
+		"invalid TOML":      {`prompt = "> "`, `prompt = `, "read the texts of en"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -151,7 +152,7 @@ func TestALocaleWithAGapIsRefused(t *testing.T) {
 
 func TestAnUnknownLanguageIsRefused(t *testing.T) {
 	if _, err := i18n.Load(assets.Files, "de"); err == nil {
-		t.Error("de was taken")
+		t.Error("de was loaded")
 	}
 }
 
@@ -166,7 +167,7 @@ func TestNumbersAreWrittenInGroupsOfThree(t *testing.T) {
 	}
 }
 
-func TestACountdownCountsABegunSecond(t *testing.T) {
+func TestACountdownRoundsUpToASecond(t *testing.T) {
 	cases := map[time.Duration]string{
 		0: "0:00", time.Millisecond: "0:01", time.Second: "0:01",
 		599*time.Second + 1: "10:00", 61 * time.Second: "1:01", 2 * time.Hour: "120:00",
@@ -178,7 +179,7 @@ func TestACountdownCountsABegunSecond(t *testing.T) {
 	}
 }
 
-func TestASpanIsWrittenInTheUnitThatSaysEnough(t *testing.T) {
+func TestASpanUsesAUnitWithAtLeastTwo(t *testing.T) {
 	for span, want := range map[time.Duration]string{
 		-time.Hour: "0 s", 0: "0 s", 1999 * time.Millisecond: "1 s", 119 * time.Second: "119 s",
 		2 * time.Minute: "2 min", 119 * time.Minute: "119 min", 2 * time.Hour: "2 h", 50 * time.Hour: "50 h",
@@ -189,7 +190,7 @@ func TestASpanIsWrittenInTheUnitThatSaysEnough(t *testing.T) {
 	}
 }
 
-func TestTheLanguageIsTakenFromTheFirstLocaleThatIsSet(t *testing.T) {
+func TestChooseUsesTheFirstLocaleThatIsSet(t *testing.T) {
 	cases := []struct {
 		locales []string
 		want    string
@@ -213,35 +214,35 @@ func ExampleMoney() {
 	// Output: 9 000 Ar
 }
 
-func TestADayIsReadAsPeopleWriteIt(t *testing.T) {
+func TestADayIsReadInEveryUsualForm(t *testing.T) {
 	zone := time.FixedZone("EAT", 3*60*60)
 	// In UTC it is still the day before.
 	now := time.Date(2026, 11, 21, 1, 30, 0, 0, zone)
 	for _, c := range []struct{ name, text, want string }{
 		{"a day and a month of this year", "20/11", "2026-11-20"},
-		{"today's own", "21/11", "2026-11-21"},
-		{"tomorrow's is of last year", "22/11", "2025-11-22"},
-		{"without noughts", "5/1", "2026-01-05"},
-		{"with noughts", "05/01", "2026-01-05"},
+		{"today's date", "21/11", "2026-11-21"},
+		{"tomorrow's date is of last year", "22/11", "2025-11-22"},
+		{"without leading zeros", "5/1", "2026-01-05"},
+		{"with leading zeros", "05/01", "2026-01-05"},
 		{"the last 29 February", "29/02", "2024-02-29"},
 		{"with its year", "21/11/2025", "2025-11-21"},
 		{"with two digits of its year", "21/11/25", "2025-11-21"},
-		{"one to come, with its year", "1/12/2026", "2026-12-01"},
+		{"a future date with its year", "1/12/2026", "2026-12-01"},
 		{"the year first", "2026-11-20", "2026-11-20"},
 		{"today in English", "today", "2026-11-21"},
 		{"today in French", "Aujourd'hui", "2026-11-21"},
-		{"today in French, as a telephone writes it", "aujourd’hui", "2026-11-21"},
+		{"today in French with a curly apostrophe", "aujourd’hui", "2026-11-21"},
 		{"today in Malagasy", "ANDROANY", "2026-11-21"},
 		{"yesterday in English", "Yesterday", "2026-11-20"},
 		{"yesterday in French", "hier", "2026-11-20"},
 		{"yesterday in Malagasy", "omaly", "2026-11-20"},
-		{"no day of that month", "31/02", ""},
+		{"no such day", "31/02", ""},
 		{"no such month", "11/21", ""},
 		{"no such 29 February", "29/02/2025", ""},
-		{"half a day", "21/", ""},
+		{"a day without its month", "21/", ""},
 		{"a number", "21", ""},
 		{"a reference", "T1-20261121-0001", ""},
-		{"a day and more", "21/11 vary", ""},
+		{"a date and more text", "21/11 vary", ""},
 		{"nothing", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -251,7 +252,7 @@ func TestADayIsReadAsPeopleWriteIt(t *testing.T) {
 			}
 			want, _ := time.ParseInLocation(time.DateOnly, c.want, zone)
 			if !found || !day.Equal(want) {
-				t.Errorf("it is %v (%v), want %v", day, found, want)
+				t.Errorf("got %v (%v), want %v", day, found, want)
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-func TestAKeyIsCalledWhatStandsOnIt(t *testing.T) {
+func TestAKeyHasTheNameOnTheKeyboard(t *testing.T) {
 	names := map[string]map[string]string{
 		"en": {"enter": "Enter", "esc": "Esc", "del": "Del", "ctrl+z": "Ctrl+Z", "home": "Home", "F1": "F1", "n": "n"},
 		"fr": {
@@ -21,13 +21,13 @@ func TestAKeyIsCalledWhatStandsOnIt(t *testing.T) {
 		texts := load(t, language)
 		for name, want := range keys {
 			if got := texts.KeyNames.Of(name); got != want {
-				t.Errorf("%s calls %s %q, want %q", language, name, got, want)
+				t.Errorf("%s: key %s has the name %q, want %q", language, name, got, want)
 			}
 		}
 	}
 }
 
-// keyNames are the names by which English calls keys.
+// keyNames returns the English names of keys.
 func keyNames() []string {
 	return []string{
 		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
@@ -46,7 +46,7 @@ func TestNoTextCallsAKeyByItsEnglishName(t *testing.T) {
 			for name, text := range texts.All() {
 				for _, found := range written.FindAllStringSubmatch(text, -1) {
 					if found[1] != texts.KeyNames.Of(key) {
-						t.Errorf("%s %s writes %q where the key is called %q: %s", language, name, found[1], texts.KeyNames.Of(key), text)
+						t.Errorf("%s %s has %q, want the key's name %q: %s", language, name, found[1], texts.KeyNames.Of(key), text)
 					}
 				}
 			}

@@ -9,7 +9,7 @@ import (
 	"checkout/till/payments"
 )
 
-func TestTheReasonOfAnOrderIsSaidInTheLanguage(t *testing.T) {
+func TestAnOrdersReasonIsTranslated(t *testing.T) {
 	french := load(t, "fr")
 	for _, c := range []struct {
 		fault        payments.Fault
@@ -33,18 +33,18 @@ func TestTheReasonOfAnOrderIsSaidInTheLanguage(t *testing.T) {
 	} {
 		reason := payments.Reason{Fault: c.fault, Detail: c.detail}
 		if got := french.Reasons.Of(reason); !strings.Contains(got, c.want) || c.want == "" && got != "" {
-			t.Errorf("of %+v it says %q, want %q", reason, got, c.want)
+			t.Errorf("%+v: got %q, want %q", reason, got, c.want)
 		}
 	}
 }
 
-func TestEveryCauseOfRefusedWebhooksIsSaidInEachLanguage(t *testing.T) {
+func TestEveryCauseOfRefusedWebhooksIsTranslated(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts, said := load(t, language), map[string]bool{}
 		for _, kind := range payments.CauseKinds() {
 			text := texts.Causes.Of(payments.Cause{Kind: kind, Detail: "X-Brand-Signature"})
 			if text == "" || said[text] {
-				t.Errorf("%s says %q for the cause %s", language, text, kind)
+				t.Errorf("%s has %q for the cause %s", language, text, kind)
 			}
 			said[text] = true
 			row := texts.WhyRefused(payments.Cause{Kind: kind, Detail: "body"})
@@ -55,7 +55,7 @@ func TestEveryCauseOfRefusedWebhooksIsSaidInEachLanguage(t *testing.T) {
 	}
 }
 
-func TestWithoutACauseTheLikeliestIsAsked(t *testing.T) {
+func TestWithoutACauseAChangedSecretIsSuspected(t *testing.T) {
 	for language, want := range map[string]string{
 		"en": "Webhooks refused: did the secret change?",
 		"fr": "Avis refusés : le secret a-t-il changé ?",
@@ -63,10 +63,10 @@ func TestWithoutACauseTheLikeliestIsAsked(t *testing.T) {
 	} {
 		texts := load(t, language)
 		if got := texts.WhyRefused(payments.Cause{}); got != want {
-			t.Errorf("%s asks %q", language, got)
+			t.Errorf("%s: got %q", language, got)
 		}
 		if got := texts.Causes.Of(payments.Cause{}); got != "" {
-			t.Errorf("%s says %q for no cause", language, got)
+			t.Errorf("%s has %q for no cause", language, got)
 		}
 	}
 }
@@ -74,6 +74,6 @@ func TestWithoutACauseTheLikeliestIsAsked(t *testing.T) {
 func TestACauseFromOutsideIsCleaned(t *testing.T) {
 	cause := payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}
 	if got := load(t, "fr").WhyRefused(cause); got != "Avis refusés : la bonne signature est dans X-Sum : changez signature_header" {
-		t.Errorf("it says %q", got)
+		t.Errorf("got %q", got)
 	}
 }

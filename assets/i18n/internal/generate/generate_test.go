@@ -25,10 +25,10 @@ package i18n
 type Words struct {
 `
 
-// The flag is looked up where it is needed, so that no variable has to hold it.
+// The test looks the flag up by name, so no variable holds it.
 var _ = flag.Bool("update", false, "write texts_gen.go")
 
-func TestTheTypedTextsAreThoseOfTheEnglishLocale(t *testing.T) {
+func TestTextsGenMatchesTheEnglishLocale(t *testing.T) {
 	source, err := os.ReadFile("../../../locales/en.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestTheTypedTextsAreThoseOfTheEnglishLocale(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A checkout on Windows may have put in carriage returns.
+	// Git on Windows may have added carriage returns.
 	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
 		t.Errorf("%s differs from en.toml: run go generate ./assets/i18n", path)
 	}
@@ -64,7 +64,7 @@ func generate(source string) ([]byte, error) {
 	comments := comments(source)
 	words := header
 	structs := "}\n"
-	for _, key := range meta.Keys() { // In the order of the file.
+	for _, key := range meta.Keys() { // Keeps the order of the file.
 		section := key[0]
 		comment := comments[strings.Join(key, ".")]
 		switch {
@@ -106,8 +106,8 @@ func comments(source string) map[string]string {
 	return comments
 }
 
-// mapType returns the hand-written map type of a section whose keys are values of the
-// program, such as statuses; blank for a section that gets a struct.
+// mapType returns the hand-written map type of a section, or "" if the section becomes a
+// struct. The keys of a map are values of the program, such as statuses.
 func mapType(section string) string {
 	switch section {
 	case "checks", "kinds", "outcomes", "problems", "statuses", "unpaid":
@@ -120,7 +120,7 @@ func mapType(section string) string {
 	return ""
 }
 
-// field returns the line of a struct for a key.
+// field returns the struct field of a key.
 func field(key, kind string) string {
 	return fmt.Sprintf("%s %s `toml:%q`\n", goName(key), kind, key)
 }
