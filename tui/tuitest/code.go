@@ -15,13 +15,13 @@ import (
 var (
 	// ErrNoCode says that no cell has the colours of a code.
 	ErrNoCode = errors.New("no QR code on the screen")
-	// ErrBrokenCode says that the cells of the code are no square of square
-	// modules: it was cut, or something was drawn over it.
+	// ErrBrokenCode says that the code's cells do not form a square of square
+	// modules: the code was cut, or something was drawn over it.
 	ErrBrokenCode = errors.New("QR code is not whole")
 )
 
-// The colours in which codes are drawn, as numbers of the 256-colour palette: the
-// last two on terminals of few colours.
+// The colours of codes, as numbers of the 256-colour palette. Terminals with few
+// colours use the last two.
 const (
 	ink      = 16
 	paper    = 231
@@ -29,21 +29,21 @@ const (
 	fewPaper = 7
 )
 
-// A Code is a QR code as it was found on a Screen: a raster of pixels, two in
-// each cell, one above the other.
+// A Code is a QR code that was found on a Screen. Each cell holds two pixels, one
+// above the other.
 type Code struct {
-	// Col and Row are the place of the top left cell, Cols and Rows the size,
-	// quiet zone included.
+	// Col and Row are the position of the top left cell; Cols and Rows are the
+	// size, including the quiet zone.
 	Col, Row, Cols, Rows int
-	// pixels are dark where true, by row and column.
+	// pixels by row and column; true is dark.
 	pixels [][]bool
 	// symbol is the part of pixels within the quiet zone.
 	symbol image.Rectangle
 	scale  int
 }
 
-// Code finds the QR code on the screen. It fails with ErrNoCode when there is
-// none, and with ErrBrokenCode when its cells do not make up a whole one.
+// Code finds the QR code on the screen. It fails with ErrNoCode on a screen without
+// a code, and with ErrBrokenCode if the code is incomplete.
 func (s Screen) Code() (Code, error) {
 	var place image.Rectangle
 	for y := range s.rows {
@@ -71,7 +71,7 @@ func (s Screen) Code() (Code, error) {
 	return c.measured()
 }
 
-// read is the text of the code on the screen.
+// read returns the text of the code on the screen.
 func (s Screen) read() (string, error) {
 	code, err := s.Code()
 	if err != nil {
@@ -80,8 +80,8 @@ func (s Screen) read() (string, error) {
 	return code.Text()
 }
 
-// halves tells which pixels of a cell are dark. It refuses cells with other
-// colours than those of a code, or other characters than half blocks.
+// halves returns which pixels of a cell are dark. ok is false unless the cell has
+// a code's colours and is a blank, a block or a half block.
 func (c Cell) halves() (top, bottom, ok bool) {
 	text, ground := c.Text == ink || c.Text == fewInk, c.Ground == ink || c.Ground == fewInk
 	known := func(color int) bool { return color == paper || color == fewPaper }
@@ -102,9 +102,9 @@ func (c Cell) halves() (top, bottom, ok bool) {
 	}
 }
 
-// measured finds the symbol and its modules' size. Three corners of a symbol
-// are dark, so that it is as large as all that is dark, and its first row
-// begins with the seven dark modules of a finder pattern.
+// measured finds the symbol and the size of its modules. Three corners of a symbol
+// are dark, so the bounds of the dark pixels are those of the symbol. The first row
+// begins with a finder pattern's seven dark modules.
 func (c Code) measured() (Code, error) {
 	for y, row := range c.pixels {
 		for x, dark := range row {
@@ -128,10 +128,10 @@ func (c Code) measured() (Code, error) {
 	return c, nil
 }
 
-// Scale is the width of a module, in columns.
+// Scale returns the width of a module, in columns.
 func (c Code) Scale() int { return c.scale }
 
-// Quiet is the width of the quiet zone where it is narrowest, in modules.
+// Quiet returns the smallest width of the quiet zone, in modules.
 func (c Code) Quiet() int {
 	return min(
 		c.symbol.Min.X, c.symbol.Min.Y,
@@ -139,8 +139,8 @@ func (c Code) Quiet() int {
 	) / c.scale
 }
 
-// Modules are the code's modules without the quiet zone, by row and column; a
-// dark one is true. A code of version v has 17+4v of them in each direction.
+// Modules returns the code's modules without the quiet zone, by row and column;
+// true is dark. A code of version v has 17+4v modules in each direction.
 func (c Code) Modules() [][]bool {
 	size := c.symbol.Dx() / c.scale
 	modules := make([][]bool, size)
@@ -153,11 +153,10 @@ func (c Code) Modules() [][]bool {
 	return modules
 }
 
-// Text reads the code as a camera does that sees a dark terminal around it, so
-// that a code that is inverted, or has no quiet zone, is not read. Like a camera
-// in a hand it looks more than once: of three hundred codes the reader takes
-// one's modules for a corner mark, and of those most can be read when the
-// picture is turned.
+// Text reads the code as a camera would, with a dark terminal around it. It does
+// not read inverted codes or codes without a quiet zone. It tries four rotations:
+// in about one of three hundred codes the reader mistakes data modules for a corner
+// mark, and most of these can be read in another rotation.
 func (c Code) Text() (text string, err error) {
 	right, bottom := len(c.pixels[0])-1, len(c.pixels)-1
 	for _, turned := range []func(x, y int) (col, row int){
@@ -186,8 +185,8 @@ func decode(picture image.Image) (string, error) {
 	return result.GetText(), nil
 }
 
-// picture is a picture of the code in which the pixel at x and y is the one that
-// at returns of the code.
+// picture draws the code. The pixel at x and y of the picture is the code's pixel at
+// the column and row that at returns.
 func (c Code) picture(at func(x, y int) (col, row int)) image.Image {
 	const (
 		dot    = 4 // Points of the picture for a pixel.

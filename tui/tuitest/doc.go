@@ -1,19 +1,18 @@
-// Package tuitest helps tests to use the program as a person does. Only tests
-// import it.
+// Package tuitest lets tests use the program as a person does. Only tests import it.
 //
-// Start runs a real program in a pseudo-terminal, with an emulated screen in
-// front of it; Drive runs a model alone, without a terminal. Both press keys by
-// name, look at what the screen says and read the QR code that is drawn on it.
+// Start runs a real program in a pseudo-terminal with an emulated screen. Drive runs
+// a Bubble Tea model without a terminal. Both press keys by name, check the text on
+// the screen and read its QR code.
 //
-// It guarantees that nothing is slept away. A Terminal looks at its screen when
-// the program has written something, and gives up after a limit that is far
-// beyond what a slow machine needs. A Driver runs commands one after the other,
-// in the same order every time, and never those that only let time go by.
+// It guarantees that tests do not wait with a fixed sleep for output. A Terminal
+// checks its screen after each write of the program, until a limit that is long
+// enough for a slow machine. A Driver runs commands one after the other, always in
+// the same order, and never runs timers.
 //
-// The emulator is github.com/hinshun/vt10x, which lacks some things: it takes
-// every character for one column wide, loses characters that a read has cut in
-// two, and knows no faint text. These are mended here. What remains: characters of no width, such as combining marks, are not kept; the
-// colons of newer colour sequences are ignored, and so is faint text whose
-// sequence says more than that; and bold text in one of the first eight colours
-// is shown in the bright one.
+// The emulator is github.com/hinshun/vt10x. This package works around three of its
+// limits: it takes every character as one column wide, loses characters that are
+// split between two reads, and ignores faint text. Other limits remain. Characters
+// without a width, such as combining marks, are dropped. The colon form of colour
+// sequences is ignored. Faint text is lost if its sequence also sets something
+// else. Bold text in one of the first eight colours is shown in the bright colour.
 package tuitest

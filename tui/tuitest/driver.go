@@ -15,25 +15,26 @@ import (
 // commandLimit is how long a command may take before its test fails.
 const commandLimit = time.Minute
 
-// A Driver is a person in front of one model, without a terminal. Its methods
-// are for the test's goroutine; most return the Driver, to be chained.
+// A Driver uses one model as a person does, without a terminal. Call its methods
+// only from the test's goroutine. Most return the Driver, for chaining.
 type Driver struct {
 	t             testing.TB
 	model         tea.Model
 	width, height int
-	messages      []tea.Msg // That nobody has handled yet.
+	messages      []tea.Msg // Messages still to be handled.
 	quit          bool
 
-	// Tap presses keys as a person does, and waits afterwards. Without it keys are only sent.
+	// Tap, if set, handles key presses, to add the pauses of a person. The default
+	// only sends the keys.
 	Tap func(keys ...tea.KeyMsg)
 }
 
 // Drive starts model as Bubble Tea does, in a window of width columns and height
-// rows, and runs its commands until none is left that has something to say.
+// rows, and runs commands until no messages are left.
 //
-// Commands run one after the other, in the order in which they were given. One
-// that is a timer (tea.Tick, tea.Every, a blinking cursor) never runs: tests send
-// what it would bring. Any other must come to an end within a minute.
+// Commands run one after the other, in their order. Timers (tea.Tick, tea.Every, a
+// blinking cursor) never run: tests send their messages. Any other command must end
+// within a minute.
 func Drive(t testing.TB, model tea.Model, width, height int) *Driver {
 	t.Helper()
 	d := &Driver{t: t, model: model, width: width, height: height}
@@ -43,8 +44,8 @@ func Drive(t testing.TB, model tea.Model, width, height int) *Driver {
 	return d.settle()
 }
 
-// Send gives messages to the model, one after the other, and runs what commands
-// they bring.
+// Send gives messages to the model, one after the other, and runs the commands that
+// the model returns.
 func (d *Driver) Send(msgs ...tea.Msg) *Driver {
 	d.t.Helper()
 	for _, msg := range msgs {
@@ -101,51 +102,51 @@ func (d *Driver) Paste(text string) *Driver {
 	return d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 }
 
-// Resize gives the window another size.
+// Resize changes the size of the window.
 func (d *Driver) Resize(width, height int) *Driver {
 	d.t.Helper()
 	d.width, d.height = width, height
 	return d.Send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// View is what the model draws, escape sequences and all.
+// View returns the model's view, including escape sequences.
 func (d *Driver) View() string { return d.model.View() }
 
-// Screen is what the window shows of the view.
+// Screen returns the part of the view that the window shows.
 func (d *Driver) Screen() Screen { return Render(d.View(), d.width, d.height) }
 
-// Model is the model as it is now.
+// Model returns the current model.
 func (d *Driver) Model() tea.Model { return d.model }
 
-// Quit tells whether the model has asked the program to end.
+// Quit reports whether the model has sent tea.Quit.
 func (d *Driver) Quit() bool { return d.quit }
 
-// Sees fails the test unless the view says all of texts.
+// Sees fails the test unless the view contains all texts.
 func (d *Driver) Sees(texts ...string) *Driver {
 	d.t.Helper()
 	view := ansi.Strip(d.View())
 	for _, want := range texts {
 		if !Shows(view, want) && !wraps(view, want) {
-			d.t.Fatalf("the view does not say %q\n%s", want, d.framed())
+			d.t.Fatalf("the view does not contain %q\n%s", want, d.framed())
 		}
 	}
 	return d
 }
 
-// Lacks fails the test if the view says any of texts.
+// Lacks fails the test if the view contains any of the texts.
 func (d *Driver) Lacks(texts ...string) *Driver {
 	d.t.Helper()
 	view := ansi.Strip(d.View())
 	for _, unwanted := range texts {
 		if Shows(view, unwanted) {
-			d.t.Fatalf("the view says %q\n%s", unwanted, d.framed())
+			d.t.Fatalf("the view contains %q\n%s", unwanted, d.framed())
 		}
 	}
 	return d
 }
 
-// Fits fails the test if the view is larger than the window: Bubble Tea cuts
-// wide lines, and the first lines of high views.
+// Fits fails the test if the view is larger than the window. Bubble Tea would cut
+// wide lines and drop the first lines.
 func (d *Driver) Fits() *Driver {
 	d.t.Helper()
 	lines := strings.Split(d.View(), "\n")
@@ -160,8 +161,8 @@ func (d *Driver) Fits() *Driver {
 	return d
 }
 
-// QR is the text of the QR code in the view. The test fails if there is none
-// that can be read.
+// QR returns the text of the QR code in the view. It fails the test without a
+// readable code.
 func (d *Driver) QR() string {
 	d.t.Helper()
 	text, err := d.Screen().read()
@@ -171,7 +172,7 @@ func (d *Driver) QR() string {
 	return text
 }
 
-// settle handles messages until there are no more.
+// settle handles messages until no more are left.
 func (d *Driver) settle() *Driver {
 	d.t.Helper()
 	const most = 10_000
@@ -183,11 +184,11 @@ func (d *Driver) settle() *Driver {
 		d.messages = d.messages[1:]
 		d.handle(msg)
 	}
-	d.t.Fatalf("the model does not come to rest: %d messages brought more of them", most)
+	d.t.Fatalf("the model still sends messages after %d were handled", most)
 	return d
 }
 
-// handle treats a message as Bubble Tea's loop does.
+// handle handles a message as Bubble Tea's loop does.
 func (d *Driver) handle(msg tea.Msg) {
 	d.t.Helper()
 	switch msg.(type) {
@@ -205,8 +206,8 @@ func (d *Driver) handle(msg tea.Msg) {
 	}
 }
 
-// commands returns those of a tea.Batch or a tea.Sequence, of which the latter's
-// type is Bubble Tea's own. In either they run in their order here.
+// commands returns the commands of a tea.Batch or a tea.Sequence message. It uses
+// reflection because the type of a sequence is unexported. Both run in order here.
 func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	v := reflect.ValueOf(msg)
 	if v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
@@ -222,7 +223,7 @@ func (d *Driver) update(msg tea.Msg) {
 	d.run(cmd)
 }
 
-// run runs a command that is no timer to its end.
+// run runs a command and queues its message; it skips timers.
 func (d *Driver) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil || timer(cmd) {
@@ -240,9 +241,8 @@ func (d *Driver) run(cmd tea.Cmd) {
 	}
 }
 
-// timer tells whether cmd only lets time go by. It goes by the function's name:
-// where the compiler has inlined the function that makes a timer, its name stands
-// behind the caller's.
+// timer reports whether cmd is a timer, by the name of its function. If the compiler
+// has inlined the function that makes the timer, its name follows the caller's.
 func timer(cmd tea.Cmd) bool {
 	name := nameOf(cmd)
 	for _, maker := range []string{".Tick.func", ".Every.func", ".BlinkCmd.func"} {
@@ -259,7 +259,7 @@ func nameOf(cmd tea.Cmd) string {
 
 func (d *Driver) framed() string { return frame(d.width, ansi.Strip(d.View())) }
 
-// frame draws a picture into a failure's text.
+// frame draws lines around a picture for a failure message.
 func frame(width int, picture string) string {
 	rule := fmt.Sprintf("+%s+", strings.Repeat("-", width))
 	return rule + "\n" + picture + "\n" + rule

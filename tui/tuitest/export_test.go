@@ -2,7 +2,7 @@ package tuitest
 
 import "testing"
 
-// Faults lets tests see what the gallery finds in a view beside the English one.
+// Faults returns what the gallery finds in a view, compared with the English view.
 func Faults(t *testing.T, english, view, language string, narrow bool) []string {
 	t.Helper()
 	words := newVocabulary(t, []string{"Misaotra Rabe"}, nil)

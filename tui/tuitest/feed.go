@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// rawLimit is how many bytes of output are kept.
+// rawLimit is the number of output bytes that are kept.
 const rawLimit = 1 << 20
 
-// feed takes what a program writes, from one goroutine, and shows it to
-// others, which it wakes up.
+// feed receives a program's output from one goroutine, shows it to others and wakes
+// them.
 type feed struct {
 	mu       sync.Mutex
 	emulator *emulator
@@ -22,7 +22,7 @@ func newFeed(cols, rows int) *feed {
 	return &feed{emulator: newEmulator(cols, rows), changed: make(chan struct{})}
 }
 
-// take shows what was written.
+// take adds output of the program.
 func (f *feed) take(p []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -34,7 +34,7 @@ func (f *feed) take(p []byte) {
 	f.wake()
 }
 
-// end says that nothing more will come.
+// end marks the end of the output.
 func (f *feed) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -49,13 +49,13 @@ func (f *feed) resize(cols, rows int) {
 	f.wake()
 }
 
-// wake is called with the lock held.
+// wake wakes all waiters. The caller holds the lock.
 func (f *feed) wake() {
 	close(f.changed)
 	f.changed = make(chan struct{})
 }
 
-// look gives the screen, whether the program has ended, and a channel that is
+// look returns the screen, whether the output has ended, and a channel that is
 // closed when either changes.
 func (f *feed) look() (s Screen, ended bool, changed <-chan struct{}) {
 	f.mu.Lock()
@@ -63,8 +63,8 @@ func (f *feed) look() (s Screen, ended bool, changed <-chan struct{}) {
 	return f.emulator.screen(), f.ended, f.changed
 }
 
-// await looks at the screen whenever it changes, until good says that it is
-// what was waited for, the program has ended, or patience is over.
+// await checks the screen after every change, until good returns true, the output
+// ends or patience runs out. It reports whether the screen is good.
 func (f *feed) await(good func(Screen) bool) (Screen, bool) {
 	limit := time.NewTimer(patience)
 	defer limit.Stop()

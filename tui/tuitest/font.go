@@ -12,15 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// A Font is a font of the Linux console, as setfont loads it.
+// A Font is a font of the Linux console, in the format that setfont loads.
 type Font struct {
 	width, height int
 	glyphs        [][]byte // Rows of bits, each row in whole bytes.
 	chars         map[rune]int
 }
 
-// ReadFont reads a font file in either version of the PSF format, compressed with
-// gzip.
+// ReadFont reads a gzip-compressed font file of PSF version 1 or 2.
 func ReadFont(path string) (Font, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -79,7 +78,7 @@ func readPSF2(data []byte) Font {
 	return f
 }
 
-// cut takes the glyphs of so many bytes each off the data, and returns the rest.
+// cut reads count glyphs of size bytes each, and returns the rest of the data.
 func (f *Font) cut(data []byte, count, size int) []byte {
 	for range count {
 		f.glyphs = append(f.glyphs, data[:size])
@@ -99,8 +98,8 @@ func (f Font) Lacks(s Screen) string {
 	return string(missing)
 }
 
-// Draw returns the screen as the Linux console draws it in this font: a missing
-// character is drawn as U+FFFD, a diamond.
+// Draw draws the screen as the Linux console does in this font. Missing characters
+// are drawn as U+FFFD, a diamond.
 func (f Font) Draw(s Screen) image.Image {
 	picture := image.NewRGBA(image.Rect(0, 0, s.cols*f.width, s.rows*f.height))
 	for i, cell := range s.cells {
@@ -134,7 +133,7 @@ func (c Cell) onConsole() (text, ground color.Color) {
 	return text, ground
 }
 
-// shade returns a colour of the palette; byDefault is its number where none was set.
+// shade returns a colour of the palette; byDefault replaces DefaultColor.
 func shade(number, byDefault int) color.Color {
 	if number == DefaultColor {
 		number = byDefault
@@ -151,5 +150,5 @@ func shade(number, byDefault int) color.Color {
 	return color.RGBA{R: channel(0), G: channel(1), B: channel(2), A: 0xff}
 }
 
-// ReadCode reads the QR code of a picture.
+// ReadCode reads the QR code in a picture.
 func ReadCode(picture image.Image) (string, error) { return decode(picture) }

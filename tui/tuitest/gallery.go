@@ -13,19 +13,19 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// A Gallery is how a screen looks in each of its states.
+// A Gallery checks how a screen looks in each of its states.
 type Gallery struct {
 	States []string
-	// Wide are the states that are recorded at 120×36 too, where they have another form.
+	// Wide are the states that are also recorded at 120×36, because they look different.
 	Wide []string
-	// Beside is how many rows of each window are not the screen's.
+	// Beside is the number of window rows that the screen does not use.
 	Beside int
-	// Data are texts that the states enter, which are the same in all languages.
+	// Data are texts that the states enter; they are the same in all languages.
 	Data []string
-	// Yields are the keys of texts that give way where there is no room for them,
-	// as those of the bar of keys do.
+	// Yields are the keys of texts that are left out if there is no room, like those
+	// of the key bar.
 	Yields []string
-	// Narrow are the keys of texts that larger windows than 80×24 need not show.
+	// Narrow are the keys of texts that windows larger than 80×24 may omit.
 	Narrow []string
 	// Show brings a new screen into a state.
 	Show func(t *testing.T, state, language string, styles theme.Theme) *Driver
@@ -42,12 +42,13 @@ func (w window) golden(state string) string {
 	return fmt.Sprintf("%s-%dx%d.golden", state, w.width, w.height)
 }
 
-// Test compares the English screen at 80×24, and that of the wide states at 120×36,
-// with STATE-SIZE.golden. It draws each state in every language and window, too, and
-// fails where a view is larger than its window, lacks a text or the code that the
-// English one at 80×24 shows, has another text in colour than without, says something
-// in another language, or cuts or leaves out a text that the English one shows. With
-// -short it only draws the English screen.
+// Test compares the English screen at 80×24 with STATE-SIZE.golden, and the wide
+// states at 120×36. It also draws each state in every language and window size.
+//
+// A view fails if it is larger than its window, or if it lacks a text or the code
+// of the English view at 80×24. It fails if colours change its text, if it contains
+// a text of another language, or if it cuts or omits a text of the English view of
+// that size. With -short the test draws only the English screen.
 func (g Gallery) Test(t *testing.T) {
 	wanted := make(map[string]bool)
 	words := newVocabulary(t, g.Data, g.Yields)
@@ -71,7 +72,7 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 			drawn[language] = g.Show(t, state, language, theme.Full(theme.Auto))
 		}
 	}
-	var first []string // The keys of the texts at 80×24.
+	var first []string // Keys of the texts at 80×24.
 	var code string
 	for _, window := range []window{{40, 15}, usual(), wide(), {200, 60}} {
 		g.resize(plain, window)
@@ -90,14 +91,14 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 			t.Errorf("at %v, unlike %v, %s\n%s", window, usual(), fault, english)
 		}
 		if code != "" && link != code {
-			t.Errorf("at %v the code says %q, not %q\n%s", window, link, code, english)
+			t.Errorf("at %v the code contains %q, want %q\n%s", window, link, code, english)
 		}
 		shown := words.keysIn(english)
 		for language, d := range drawn {
 			g.resize(d, window)
 			text := d.text()
 			if language == "en" && text != english {
-				t.Errorf("in colour and at %v the text is another\n%s", window, text)
+				t.Errorf("at %v the text differs in colour\n%s", window, text)
 			}
 			for _, fault := range words.faults(shown, text, language, window.width < 80) {
 				t.Errorf("in %s at %v %s\n%s", language, window, fault, text)
@@ -106,15 +107,15 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 	}
 }
 
-// resize gives a screen its part of a window, which it must fit.
+// resize gives a screen its part of a window, and checks that it fits.
 func (g Gallery) resize(d *Driver, w window) { d.Resize(w.width, w.height-g.Beside).Fits() }
 
-// kept returns the keys of texts that larger windows show, too.
+// kept returns the keys of texts that larger windows must also show.
 func (g Gallery) kept(keys []string) []string {
 	return slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(g.Narrow, key) })
 }
 
-// text is the view without its colours, and without blanks at the ends of lines.
+// text returns the view without colours and without blanks at line ends.
 func (d *Driver) text() string {
 	lines := strings.Split(ansi.Strip(d.View()), "\n")
 	for i, line := range lines {

@@ -8,22 +8,21 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestTheGalleryFindsWhatIsCutMissingOrInAnotherLanguage(t *testing.T) {
+func TestTheGalleryFindsCutMissingAndForeignTexts(t *testing.T) {
 	english, french := shoptest.Texts(t, "en").Customer, shoptest.Texts(t, "fr").Customer
-	// The customer is asked to come to the counter.
 	cut := french.Ask[:len(french.Ask)/2] + "…"
 	for _, tt := range []struct {
 		name, view string
 		narrow     bool
-		want       string // In the first fault; blank for none.
+		want       string // A part of a fault; empty if the view is good.
 	}{
-		{"as it shall be", french.Ask, false, ""},
+		{"correct", french.Ask, false, ""},
 		{"in two rows", strings.Replace(french.Ask, " ", "\n", 1), false, ""},
 		{"left out", "9 000 Ar", false, "missing"},
 		{"cut", cut, false, "missing"},
-		{"cut where rows are short", cut, true, ""},
+		{"cut in a narrow window", cut, true, ""},
 		{"in English", english.Ask, false, "is in en"},
-		{"with a text that was typed", french.Ask + "\nMisaotra Rabe", false, ""},
+		{"with a typed text", french.Ask + "\nMisaotra Rabe", false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			faults := strings.Join(tuitest.Faults(t, english.Ask, tt.view, "fr", tt.narrow), "\n")

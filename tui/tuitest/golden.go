@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// The flag is looked up where it is needed, so that no variable has to hold it.
-var _ = flag.Bool("update", false, "write the golden files of the screens anew")
+// Functions look the flag up, so that it needs no variable.
+var _ = flag.Bool("update", false, "update the golden files of the screens")
 
 // Table compares a generated table with the part of a guide between the marks
-// <!-- name: … --> and <!-- /name -->. With the flag -update it writes the part.
+// <!-- name: … --> and <!-- /name -->. With -update it writes that part.
 func Table(t testing.TB, guide, name, table string) {
 	t.Helper()
 	text, err := os.ReadFile(guide)
@@ -37,8 +37,7 @@ func Table(t testing.TB, guide, name, table string) {
 	}
 }
 
-// compare compares a text with a file in testdata. With the flag -update it
-// writes the file.
+// compare compares a text with a file in testdata. With -update it writes the file.
 func compare(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -57,11 +56,11 @@ func compare(t testing.TB, name, got string) {
 	}
 	// A checkout on Windows may have put in carriage returns.
 	if expected := strings.ReplaceAll(string(want), "\r\n", "\n"); got != expected {
-		t.Errorf("the view differs from %s; with -update it is written anew\n--- file\n%s--- view\n%s", path, expected, got)
+		t.Errorf("the view differs from %s; -update writes it\n--- file\n%s--- view\n%s", path, expected, got)
 	}
 }
 
-// leftOver looks for files in testdata that no picture is compared with.
+// leftOver reports golden files that are not wanted.
 func leftOver(t *testing.T, wanted map[string]bool) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.golden")
@@ -70,7 +69,7 @@ func leftOver(t *testing.T, wanted map[string]bool) {
 	}
 	for _, file := range files {
 		if !wanted[filepath.Base(file)] {
-			t.Errorf("%s is no picture of this screen: delete it", file)
+			t.Errorf("%s belongs to no state of this screen: delete it", file)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// Write sends bytes to the program as they are. It waits until the program has
-// read what was sent before: keys that arrive in one read can mean another key,
-// as Esc and a letter do.
+// Write sends bytes to the program. It first waits until the program has read all
+// earlier input, because keys in one read can form another key: Esc and a letter
+// are Alt and the letter.
 func (t *Terminal) Write(p []byte) (int, error) {
 	t.awaitRead()
 	t.typed = true
@@ -23,8 +23,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// awaitRead returns when the program has read all keys, of which the kernel
-// sends no news. A program that does not read is not waited for long.
+// awaitRead polls until the program has read all keys, two seconds at most.
 func (t *Terminal) awaitRead() {
 	limit := time.NewTimer(2 * time.Second)
 	defer limit.Stop()
@@ -47,11 +46,11 @@ func (t *Terminal) Type(text string) *Terminal {
 	return t.send(text)
 }
 
-// escapePause is longer than Esc waits for the rest of a sequence.
+// escapePause is longer than a program waits after Esc for the rest of a sequence.
 const escapePause = 100 * time.Millisecond
 
-// handPause is the shortest time in which a hand presses Enter or Ctrl+C again. A key
-// that comes sooner may be held, also on a slow machine.
+// handPause is the shortest time between two presses of Enter or Ctrl+C. The program
+// could take a sooner press for a held key on a slow machine.
 const handPause = 300 * time.Millisecond
 
 // Press sends keys, one after the other, by the names that key bindings have:
@@ -89,8 +88,8 @@ func (t *Terminal) send(text string) *Terminal {
 	return t
 }
 
-// Resize gives the terminal another size and empties it, so that what Sees finds
-// afterwards was drawn for the new size.
+// Resize changes the terminal's size and clears it, so Sees finds only text that was
+// drawn for the new size.
 func (t *Terminal) Resize(cols, rows int) *Terminal {
 	t.t.Helper()
 	t.feed.resize(cols, rows)
@@ -116,8 +115,8 @@ func (t *Terminal) Kill() {
 	t.Signal(syscall.SIGKILL).Wait()
 }
 
-// HangUp closes the terminal as a person closes its window: the program gets
-// SIGHUP, and can neither read nor write any more.
+// HangUp closes the terminal, as closing its window does. The program receives
+// SIGHUP and can no longer read or write.
 func (t *Terminal) HangUp() {
 	t.t.Helper()
 	if err := t.line.near.Close(); err != nil {
@@ -125,8 +124,8 @@ func (t *Terminal) HangUp() {
 	}
 }
 
-// Wait waits until the program has ended and its last words are on the screen.
-// It gives the exit code; 128 and the signal's number if a signal ended it.
+// Wait waits until the program has ended and its last output is on the screen. It
+// returns the exit code; 128 plus the signal's number if a signal ended it.
 func (t *Terminal) Wait() int {
 	t.t.Helper()
 	limit := time.NewTimer(patience)
@@ -141,9 +140,9 @@ func (t *Terminal) Wait() int {
 	return t.code
 }
 
-// Restored waits for the program's end, and fails the test unless it has left
-// the terminal as it was: the first screen, a visible cursor, no mouse,
-// no marks around pastes, and typed lines that echo.
+// Restored waits for the program's end and fails the test unless the terminal is
+// restored: the main screen, a visible cursor, no mouse or focus reports, no
+// bracketed paste, and echo of typed lines.
 func (t *Terminal) Restored() {
 	t.t.Helper()
 	t.Wait()
@@ -161,7 +160,7 @@ func (t *Terminal) Restored() {
 		{"raw input", t.rawLeft},
 	} {
 		if left.on {
-			t.t.Errorf("the program has ended and left the terminal with %s", left.what)
+			t.t.Errorf("the program left the terminal with %s", left.what)
 		}
 	}
 }

@@ -8,9 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Key finds the key that is called name, as key bindings call it: "enter",
-// "shift+tab", "ctrl+c", "f1", "alt+x", or a character. "space" and "escape"
-// are understood, too.
+// Key returns the key with a name of key bindings: "enter", "shift+tab", "ctrl+c",
+// "f1", "alt+x", or a character. It also accepts "space" and "escape".
 func Key(name string) (tea.KeyMsg, error) {
 	bare, alt := strings.CutPrefix(name, "alt+")
 	switch bare {
@@ -30,7 +29,7 @@ func Key(name string) (tea.KeyMsg, error) {
 	return tea.KeyMsg{}, fmt.Errorf("find key %q: no key is called that", name)
 }
 
-// sequences are what follows the escape character where xterm sends a key.
+// sequences are xterm's key sequences without the escape character.
 var sequences = map[tea.KeyType]string{
 	tea.KeyUp: "[A", tea.KeyDown: "[B", tea.KeyRight: "[C", tea.KeyLeft: "[D", tea.KeyHome: "[H", tea.KeyEnd: "[F",
 	tea.KeyShiftTab: "[Z", tea.KeyInsert: "[2~", tea.KeyDelete: "[3~", tea.KeyPgUp: "[5~", tea.KeyPgDown: "[6~",
@@ -41,7 +40,7 @@ var sequences = map[tea.KeyType]string{
 	tea.KeyShiftUp: "[1;2A", tea.KeyShiftDown: "[1;2B", tea.KeyShiftRight: "[1;2C", tea.KeyShiftLeft: "[1;2D",
 }
 
-// sequence is what a terminal sends for k.
+// sequence returns the bytes that a terminal sends for k.
 func sequence(k tea.KeyMsg) (string, error) {
 	prefix := ""
 	if k.Alt {

@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Shows tells whether a view says a text, be it in large letters.
+// Shows reports whether a view contains a text, in normal or in large letters.
 func Shows(view, text string) bool {
 	if strings.Contains(view, text) {
 		return true
@@ -36,7 +36,7 @@ func Shows(view, text string) bool {
 	return false
 }
 
-// stands tells whether large letters begin in column x of the first row.
+// stands reports whether the large letters begin in column x of the first row.
 func stands(rows [][]rune, x int, letters []string) bool {
 	for i, letter := range letters {
 		want := []rune(strings.TrimRight(letter, " "))
@@ -47,13 +47,13 @@ func stands(rows [][]rune, x int, letters []string) bool {
 	return true
 }
 
-// wraps tells whether a view says a sentence in several rows, be it beside a code
-// or in a frame.
+// wraps reports whether a view contains a sentence in several rows, also next to a
+// code or in a frame.
 func wraps(view, text string) bool {
 	return strings.Contains(text, " ") && strings.Contains(folded(view), folded(text))
 }
 
-// folded is a text in one row, without what frames and codes are made of.
+// folded returns a text in one row, without the characters of frames and codes.
 func folded(text string) string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n█▀▄░│|", r) })
 	return strings.Join(words, " ")

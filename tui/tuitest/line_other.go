@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// line stands in for a pseudo-terminal where there is none.
+// line replaces the pseudo-terminal on systems without one.
 type line struct {
 	near, far *os.File
 }

@@ -14,24 +14,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// line is a pseudo-terminal with a program at its far end.
+// line is a pseudo-terminal that runs a program.
 type line struct {
 	// near is the terminal's side.
 	near *os.File
-	// far is the program's side. It is kept open until the program has ended,
-	// to see what the program has read and how it left the terminal.
+	// far is the program's side. It stays open until the program has ended, to
+	// find out what the program has read and how it left the terminal.
 	far *os.File
 }
 
-// openLine starts cmd in a new pseudo-terminal and a session of its own.
+// openLine starts cmd in a new pseudo-terminal and a new session.
 func openLine(cmd *exec.Cmd, cols, rows int) (*line, error) {
 	near, far, err := pty.Open()
 	if err != nil {
 		return nil, fmt.Errorf("open pseudo-terminal: %w", err)
 	}
 	l := &line{far: far}
-	// What opened the pair has made it block for good: nothing but a new file
-	// lets a read be ended by closing it.
+	// pty.Open returns a blocking file: closing it does not end a read. A new,
+	// non-blocking file does not have this problem.
 	if l.near, err = interruptible(near); err != nil {
 		_ = far.Close()
 		return nil, fmt.Errorf("open pseudo-terminal: %w", err)
@@ -49,7 +49,7 @@ func openLine(cmd *exec.Cmd, cols, rows int) (*line, error) {
 	return l, nil
 }
 
-// interruptible gives another file for what f has open, and closes f.
+// interruptible duplicates f as a non-blocking file and closes f.
 func interruptible(f *os.File) (*os.File, error) {
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err == nil {
@@ -66,7 +66,8 @@ func (l *line) close() {
 	_ = l.far.Close()
 }
 
-// control hands the far side to do, which is not called once that is closed.
+// control calls do with the far side's descriptor. After close it fails without
+// calling do.
 func (l *line) control(do func(fd int)) error {
 	conn, err := l.far.SyscallConn()
 	if err != nil {
@@ -75,7 +76,7 @@ func (l *line) control(do func(fd int)) error {
 	return conn.Control(func(fd uintptr) { do(int(fd)) })
 }
 
-// resize does nothing for a program that has ended.
+// resize changes the size. It does nothing after the program has ended.
 func (l *line) resize(cols, rows int) error {
 	var err error
 	size := unix.Winsize{Col: uint16(cols), Row: uint16(rows)}
@@ -86,8 +87,8 @@ func (l *line) resize(cols, rows int) error {
 	return nil
 }
 
-// pending tells whether something was typed that the program has not read.
-// Polling makes the kernel deliver first what it still holds back.
+// pending reports whether the program has unread input. Polling makes the kernel
+// deliver input that it still holds back.
 func (l *line) pending() bool {
 	waiting := false
 	closed := l.control(func(fd int) {
@@ -98,8 +99,8 @@ func (l *line) pending() bool {
 	return closed == nil && waiting
 }
 
-// raw tells whether the terminal is still as a program takes it: no echo, and
-// no lines.
+// raw reports whether the terminal is still in raw mode: without echo or without
+// line input.
 func (l *line) raw() bool {
 	const cooked = unix.ECHO | unix.ICANON
 	left := false
@@ -110,7 +111,7 @@ func (l *line) raw() bool {
 	return closed == nil && left
 }
 
-// exitCode is the code that a shell would show.
+// exitCode returns the code that a shell would show.
 func exitCode(state *os.ProcessState) int {
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return 128 + int(status.Signal())

@@ -9,24 +9,24 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// DefaultColor is the colour of text or background that no colour was set for.
+// DefaultColor is the colour of text or background without a set colour.
 const DefaultColor = -1
 
-// A Cell is one place on a Screen.
+// A Cell is one character position on a Screen.
 type Cell struct {
-	// Rune is what is drawn, a blank where nothing is. The second column of a
-	// wide character holds 0.
+	// Rune is the character, or a blank. The second column of a wide character
+	// holds 0.
 	Rune rune
-	// Text and Ground are the colours as they are seen, reverse video already
-	// applied: 0 to 255 of the palette, DefaultColor, or red, green and blue as
-	// 0xRRGGBB, which for the darkest blues cannot be told from the palette.
+	// Text and Ground are the visible colours, with reverse video applied: 0 to
+	// 255 of the palette, DefaultColor, or 0xRRGGBB. The darkest blues are equal to
+	// numbers of the palette.
 	Text, Ground int
-	// Bold and Faint say how strong the text is. Reversed is reverse video,
-	// which matters where a colour is DefaultColor: it is then the other's.
+	// Bold and Faint are the strength of the text. Reversed is reverse video: it
+	// swaps the meaning of DefaultColor for text and ground.
 	Bold, Faint, Reversed bool
 }
 
-// A Screen is a still picture of a terminal.
+// A Screen is a snapshot of a terminal.
 type Screen struct {
 	cols, rows int
 	cells      []Cell
@@ -34,21 +34,21 @@ type Screen struct {
 	mode       vt10x.ModeFlag
 }
 
-// Render shows view on a terminal of cols columns and rows rows, from its top
-// left corner.
+// Render draws view on a terminal of cols columns and rows rows, from the top left
+// corner.
 func Render(view string, cols, rows int) Screen {
 	e := newEmulator(cols, rows)
 	e.write([]byte(strings.ReplaceAll(view, "\n", "\r\n")))
 	return e.screen()
 }
 
-// Size is the number of columns and of rows.
+// Size returns the number of columns and of rows.
 func (s Screen) Size() (cols, rows int) { return s.cols, s.rows }
 
-// Cell is the cell in column x of row y; both begin with 0.
+// Cell returns the cell in column x of row y; both begin with 0.
 func (s Screen) Cell(x, y int) Cell { return s.cells[y*s.cols+x] }
 
-// Line is the text of row n, which begins with 0, without blanks at its end.
+// Line returns the text of row n without trailing blanks. Rows begin with 0.
 func (s Screen) Line(n int) string {
 	var b strings.Builder
 	for _, cell := range s.cells[n*s.cols : (n+1)*s.cols] {
@@ -59,7 +59,7 @@ func (s Screen) Line(n int) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// String is the text of all rows, each without blanks at its end.
+// String returns the text of all rows, each without trailing blanks.
 func (s Screen) String() string {
 	lines := make([]string, s.rows)
 	for n := range lines {
@@ -68,7 +68,7 @@ func (s Screen) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// missing lists those of texts that the screen does not say.
+// missing returns the texts that the screen does not contain.
 func (s Screen) missing(texts []string) []string {
 	all := s.String()
 	var absent []string
@@ -80,31 +80,31 @@ func (s Screen) missing(texts []string) []string {
 	return absent
 }
 
-// widthFiller follows every wide character on its way into the emulator, which
-// would otherwise give it one column. It is not a character of any text.
+// widthFiller is written to the emulator after every wide character, so that it
+// takes two columns. It is not a character of any text.
 const widthFiller = '\uFFFF'
 
-// The emulator knows no faint text, and no program of ours blinks: the one is
-// told to it as the other.
+// The emulator does not support faint text, and our programs do not use blinking
+// text. Faint is therefore written as blinking.
 const (
 	faint    = "\x1b[2m"
 	blinking = "\x1b[5m"
 )
 
-// The bits of a glyph's mode, which vt10x does not export.
+// Bits of a glyph's mode. vt10x does not export them.
 const (
 	modeReverse = 1 << 0
 	modeBold    = 1 << 2
 	modeBlink   = 1 << 5
 )
 
-// emulator is vt10x, and what it needs to be told right.
+// emulator wraps vt10x and works around its limits.
 type emulator struct {
 	vt     vt10x.Terminal
 	widths *runewidth.Condition
-	// cut is the beginning of a character whose end was not written yet.
+	// cut is the first part of an incomplete character.
 	cut []byte
-	// begun is the beginning of what may become faint.
+	// begun is the first part of a sequence that may become faint.
 	begun []byte
 }
 
@@ -115,7 +115,7 @@ func newEmulator(cols, rows int) *emulator {
 	}
 }
 
-// write shows what a program wrote.
+// write sends output of a program to the emulator.
 func (e *emulator) write(p []byte) {
 	p = append(e.cut, p...)
 	out := make([]byte, 0, len(p)+16)
@@ -138,14 +138,13 @@ func (e *emulator) write(p []byte) {
 		}
 	}
 	e.cut = append([]byte(nil), p...)
-	// vt10x reports no errors but those of its own reader.
+	// Write does not fail: vt10x returns only errors of its reader.
 	_, _ = e.vt.Write(out)
 }
 
-// resize empties the screen, but for its first cell: the emulator would leave
-// the old picture standing, and a test could not tell it from the new one. To
-// write the sequence that clears would not do, because the program may be in
-// the middle of one of its own.
+// resize clears the screen except its first cell. Otherwise a test could not tell the
+// old picture from the new one. It does not write the clear sequence, because the
+// program may be in the middle of another sequence.
 func (e *emulator) resize(cols, rows int) {
 	e.vt.Resize(1, 1)
 	e.vt.Resize(cols, rows)

@@ -23,7 +23,7 @@ func drawn(t *testing.T, width, height int) string {
 	return m.SetSize(width, height).View()
 }
 
-func TestACodeIsReadThatTheReaderMistakesUpright(t *testing.T) {
+func TestCodesAreReadThatNeedARotatedPicture(t *testing.T) {
 	for _, odd := range []string{
 		"http://127.0.0.1:53338/c/KQDN7BUIZHYFFA6X7CQK", "http://127.0.0.1:43877/c/OLP42C64RSAA3IMAINB5",
 		"http://127.0.0.1:43608/c/J7DERHO66REYA5E64KJV", "http://127.0.0.1:57461/c/HGOEZIFDHJAF2VROOZ4F",
@@ -37,12 +37,12 @@ func TestACodeIsReadThatTheReaderMistakesUpright(t *testing.T) {
 			t.Fatal(err)
 		}
 		if text, err := code.Text(); err != nil || text != odd {
-			t.Errorf("read %q, %v", text, err)
+			t.Errorf("got %q, %v, want %q", text, err, odd)
 		}
 	}
 }
 
-func TestWhatACameraCannotReadIsNotRead(t *testing.T) {
+func TestCodesThatCamerasCannotReadAreRejected(t *testing.T) {
 	whole := drawn(t, 80, 15)
 	lines := strings.Split(whole, "\n")
 	swapped := strings.NewReplacer("38;5;16;48;5;231", "38;5;231;48;5;16").Replace(whole)
@@ -52,8 +52,8 @@ func TestWhatACameraCannotReadIsNotRead(t *testing.T) {
 	}{
 		{"no code", "PAID", tuitest.ErrNoCode},
 		{"a code without its last rows", strings.Join(lines[:10], "\n"), tuitest.ErrBrokenCode},
-		{"a code that is overdrawn", whole + "\x1b[5;9H\x1b[0mPAID", tuitest.ErrBrokenCode},
-		{"a code that is inverted", swapped, tuitest.ErrBrokenCode},
+		{"a code with text over it", whole + "\x1b[5;9H\x1b[0mPAID", tuitest.ErrBrokenCode},
+		{"an inverted code", swapped, tuitest.ErrBrokenCode},
 		{"the terminal's own colours", strings.ReplaceAll(whole, "38;5;16;48;5;231", "30;107"), tuitest.ErrNoCode},
 	}
 	for _, tt := range tests {
@@ -74,7 +74,7 @@ func TestWhatACameraCannotReadIsNotRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		if text, err := code.Text(); err == nil || code.Quiet() != 0 {
-			t.Errorf("read %q with a quiet zone of %d", text, code.Quiet())
+			t.Errorf("read %q with a quiet zone of %d, want an error and 0", text, code.Quiet())
 		}
 	})
 }

@@ -15,16 +15,16 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// The secrets of a shop under test. They are nobody's, and no program may write
-// them anywhere but into a settings file: each [Terminal] looks for them when its
-// test ends, on the screen, in the process list and in the files of its home.
+// The secrets of a shop under test; they are not real. A program may write them only
+// into a settings file. At the end of its test each [Terminal] searches the output,
+// the process list and the files of its home for them.
 const (
 	AccessToken   = "TGP_planted_not_a_real_token"
 	WebhookSecret = "whsec_planted_not_a_real_secret"
 )
 
-// SearchText fails the test if a text that a program wrote holds a secret, or the
-// static signature, which is one as well.
+// SearchText fails the test if a text contains a secret or the static signature,
+// which is also secret.
 func SearchText(t testing.TB, where string, text []byte) {
 	t.Helper()
 	text = bytes.ToLower(text)
@@ -32,17 +32,17 @@ func SearchText(t testing.TB, where string, text []byte) {
 		AccessToken, WebhookSecret, gateway.Sign(gateway.Static, payments.NewSecret(WebhookSecret), nil),
 	} {
 		if bytes.Contains(text, bytes.ToLower([]byte(secret))) {
-			t.Errorf("W30 %s… stands in %s", secret[:12], where)
+			t.Errorf("the secret %s… is in %s", secret[:12], where)
 		}
 	}
 }
 
-// SearchFolder does the same with every file below a folder but settings files.
+// SearchFolder searches every file below a folder, except settings files.
 func SearchFolder(t testing.TB, folder string) {
 	t.Helper()
 	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() || filepath.Ext(path) == ".toml" {
-			return nil //nolint:nilerr // It is gone, or no test's to read.
+			return nil //nolint:nilerr // The file is gone or unreadable.
 		}
 		text, _ := os.ReadFile(path)
 		SearchText(t, path, text)
@@ -50,8 +50,8 @@ func SearchFolder(t testing.TB, folder string) {
 	})
 }
 
-// searchProcesses does the same with what the process list says of a program and
-// its children, where the system has that as files.
+// searchProcesses searches the command lines of a program and its children, on
+// systems with /proc.
 func searchProcesses(t testing.TB, pid int) {
 	t.Helper()
 	family := []string{strconv.Itoa(pid)}
@@ -61,18 +61,18 @@ func searchProcesses(t testing.TB, pid int) {
 		family = append(family, strings.Fields(string(children))...)
 	}
 	for _, member := range family {
-		text, _ := os.ReadFile("/proc/" + member + "/cmdline") // Empty once it has ended.
+		text, _ := os.ReadFile("/proc/" + member + "/cmdline") // Empty after the process has ended.
 		SearchText(t, "the process list", text)
 	}
 }
 
-// search looks for the secrets in everything that the program has written.
+// search searches the terminal and the home folder for the secrets.
 func (t *Terminal) search() {
 	t.t.Helper()
 	written := ansi.Strip(t.Raw())
 	SearchText(t.t, "the terminal", []byte(t.Raw()+written+strings.NewReplacer("\r", "", "\n", "").Replace(written)))
 	home := ""
-	for _, variable := range t.cmd.Env { // The last one counts.
+	for _, variable := range t.cmd.Env { // The last entry wins.
 		if value, is := strings.CutPrefix(variable, "HOME="); is {
 			home = value
 		}

@@ -17,12 +17,12 @@ type spy struct {
 
 func (s *spy) Errorf(format string, args ...any) { s.said += fmt.Sprintf(format, args...) }
 
-func TestASecretThatAProgramWritesFailsItsTest(t *testing.T) {
+func TestWritingASecretFailsTheTest(t *testing.T) {
 	for where, script := range map[string]string{
 		"the terminal":                "echo $SECRET",
 		"the terminal, in two rows":   "printf '\\033[1m%.10s\\r\\n%s' $SECRET ${SECRET#??????????}",
 		"the terminal, as capitals":   "echo $SECRET | tr a-z A-Z",
-		"a file of its home":          "echo $SECRET > $HOME/till.log",
+		"a file in its home":          "echo $SECRET > $HOME/till.log",
 		"the process list":            "sh -c 'echo ready; sleep 60' $SECRET",
 		"nothing but a settings file": "echo $SECRET > $HOME/config.toml",
 	} {
@@ -34,8 +34,8 @@ func TestASecretThatAProgramWritesFailsItsTest(t *testing.T) {
 				cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "SECRET="+tuitest.WebhookSecret)
 				tuitest.Start(watched, 80, 24, cmd).Sees("ready")
 			})
-			if told := strings.Contains(watched.said, "W30"); told == strings.HasPrefix(where, "nothing") {
-				t.Errorf("the test says %q", watched.said)
+			if told := strings.Contains(watched.said, "the secret"); told == strings.HasPrefix(where, "nothing") {
+				t.Errorf("got the errors %q", watched.said)
 			}
 		})
 	}

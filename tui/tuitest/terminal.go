@@ -13,8 +13,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A Terminal is a pseudo-terminal in which a program runs, and the person in
-// front of it. Its methods are for the test's goroutine.
+// A Terminal runs a program in a pseudo-terminal and uses it as a person does. Call
+// its methods only from the test's goroutine.
 type Terminal struct {
 	t     testing.TB
 	cmd   *exec.Cmd
@@ -22,24 +22,24 @@ type Terminal struct {
 	feed  *feed
 	typed bool
 
-	pressed   string // The last key.
+	pressed   string // Name of the last key.
 	pressedAt time.Time
 
-	// exited is closed when the program has ended; code and rawLeft are set
-	// before, drained when its last output was shown.
+	// exited is closed after the program has ended; code and rawLeft are set
+	// before. drained is closed after the last output is on the screen.
 	exited  chan struct{}
 	drained chan struct{}
 	code    int
 	rawLeft bool
 }
 
-// patience is how long a terminal waits for what a test expects before the test fails.
+// patience is how long a terminal waits for an expected screen before the test fails.
 const patience = time.Minute
 
-// Environ is the environment of a program at a person's terminal: PATH and HOME
-// as they are here, a terminal of 256 colours, UTF-8, and none of what test
-// machines set, such as CI, which would turn off colours and questions. Extra
-// entries have the form KEY=value and come last, so that they win.
+// Environ returns the environment of a program in a person's terminal: the current
+// PATH and HOME, 256 colours and UTF-8. It omits variables of test machines, such as
+// CI, which turn off colours and questions. Extra entries have the form KEY=value
+// and come last, so they win.
 func Environ(extra ...string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"),
@@ -49,9 +49,9 @@ func Environ(extra ...string) []string {
 	}, extra...)
 }
 
-// Start runs cmd in a new pseudo-terminal of cols columns and rows rows; a cmd
-// without an environment gets Environ. The program is killed when the test ends.
-// On systems without pseudo-terminals the test is skipped.
+// Start runs cmd in a new pseudo-terminal of cols columns and rows rows. A cmd
+// without an environment gets Environ. The end of the test kills the program.
+// Systems without pseudo-terminals skip the test.
 func Start(t testing.TB, cols, rows int, cmd *exec.Cmd) *Terminal {
 	t.Helper()
 	if cmd.Env == nil {
@@ -75,7 +75,7 @@ func Start(t testing.TB, cols, rows int, cmd *exec.Cmd) *Terminal {
 	return term
 }
 
-// pump shows what the program writes, until all that could write has ended.
+// pump shows the program's output until every process that can write has ended.
 func (t *Terminal) pump() {
 	defer close(t.drained)
 	defer t.feed.end()
@@ -91,19 +91,19 @@ func (t *Terminal) pump() {
 
 // reap waits for the program's end.
 func (t *Terminal) reap() {
-	// The state says more than the error.
+	// ProcessState tells more than the error.
 	_ = t.cmd.Wait()
 	t.code = exitCode(t.cmd.ProcessState)
 	t.rawLeft = t.line.raw()
 	close(t.exited)
-	// Now nothing more can be written, and pump comes to its end.
+	// Closing the last open far side lets pump end.
 	_ = t.line.far.Close()
 }
 
 func (t *Terminal) stop() {
 	t.t.Helper()
 	searchProcesses(t.t, t.cmd.Process.Pid)
-	// Killing what has ended does nothing.
+	// Kill does nothing after the program has ended.
 	_ = t.cmd.Process.Kill()
 	<-t.exited
 	_ = t.line.near.Close()
@@ -111,19 +111,20 @@ func (t *Terminal) stop() {
 	t.search()
 }
 
-// Sees waits until the screen says all of texts at once. A text is looked for
-// within the screen's rows, the rows joined by newlines.
+// Sees waits until the screen contains all texts at the same time. It searches the
+// rows, joined by newlines.
 func (t *Terminal) Sees(texts ...string) *Terminal {
 	t.t.Helper()
 	s, ok := t.feed.await(func(s Screen) bool { return len(s.missing(texts)) == 0 })
 	if !ok {
-		t.t.Fatalf("the screen does not say %q%s\n%s", s.missing(texts), t.fate(), framed(s))
+		t.t.Fatalf("the screen does not contain %q%s\n%s", s.missing(texts), t.fate(), framed(s))
 	}
 	return t
 }
 
-// Shows waits until the program has shown each of texts, be it for a moment and
-// long ago, in rows that it wrote whole. Colours may change within a text.
+// Shows waits until the program has written each of texts, even if it was visible
+// only for a moment. It searches the raw output without escape sequences, so a text
+// must have been written in one piece. Colours may change within a text.
 func (t *Terminal) Shows(texts ...string) *Terminal {
 	t.t.Helper()
 	unseen := slices.Clone(texts)
@@ -133,22 +134,22 @@ func (t *Terminal) Shows(texts ...string) *Terminal {
 		return len(unseen) == 0
 	})
 	if !ok {
-		t.t.Fatalf("the screen never said %q%s\n%s", unseen, t.fate(), framed(s))
+		t.t.Fatalf("the program never wrote %q%s\n%s", unseen, t.fate(), framed(s))
 	}
 	return t
 }
 
-// Gone waits until the screen says none of texts.
+// Gone waits until all texts have left the screen.
 func (t *Terminal) Gone(texts ...string) *Terminal {
 	t.t.Helper()
 	s, ok := t.feed.await(func(s Screen) bool { return len(s.missing(texts)) == len(texts) })
 	if !ok {
-		t.t.Fatalf("the screen still says one of %q%s\n%s", texts, t.fate(), framed(s))
+		t.t.Fatalf("the screen still contains one of %q%s\n%s", texts, t.fate(), framed(s))
 	}
 	return t
 }
 
-// QR waits until a QR code on the screen can be read, and gives its text.
+// QR waits until a QR code on the screen can be read, and returns its text.
 func (t *Terminal) QR() string {
 	t.t.Helper()
 	var text string
@@ -163,28 +164,28 @@ func (t *Terminal) QR() string {
 	return text
 }
 
-// Snapshot is the screen at this moment. The program may be in the middle of a
-// change, so wait first for what the change brings.
+// Snapshot returns the current screen. The program may be in the middle of a change:
+// wait for its result first.
 func (t *Terminal) Snapshot() Screen {
 	s, _, _ := t.feed.look()
 	return s
 }
 
-// Screen is the text of the screen at this moment.
+// Screen returns the text of the current screen.
 func (t *Terminal) Screen() string { return t.Snapshot().String() }
 
-// PID is the number of the program's process.
+// PID returns the program's process ID.
 func (t *Terminal) PID() int { return t.cmd.Process.Pid }
 
-// Raw is what the program has written, escape sequences and all; of more than a
-// mebibyte only the end.
+// Raw returns the program's output with its escape sequences, at most the last
+// mebibyte.
 func (t *Terminal) Raw() string {
 	t.feed.mu.Lock()
 	defer t.feed.mu.Unlock()
 	return string(t.feed.raw)
 }
 
-// fate says in a failure that the program has ended.
+// fate returns a note for failure messages if the program has ended.
 func (t *Terminal) fate() string {
 	select {
 	case <-t.exited:

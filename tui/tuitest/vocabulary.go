@@ -12,18 +12,18 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// vocabulary tells in which language a view is. A text's phrases are its words
-// between its placeholders, each phrase with a blank around every word.
+// vocabulary finds the texts of each language in a view. The phrases of a text are
+// the words between its placeholders, with one blank around every word.
 type vocabulary struct {
-	// phrases are those of each text of a language, by the text's key.
+	// phrases by language and key.
 	phrases map[string]map[string][]string
-	// foreign are the texts of other languages that are no words of a language.
+	// foreign, by language, are the texts of other languages that never occur in it.
 	foreign map[string][]foreignText
-	// keys are those that are looked for in English views, the longest text first.
+	// keys of the texts to find in English views, longest text first.
 	keys []string
-	// yields are the keys of texts that give way where there is no room.
+	// yields are the keys of texts that may be left out if there is no room.
 	yields []string
-	// alike are the keys of the texts that are the same in English.
+	// alike maps an English text to all keys that have it.
 	alike map[string][]string
 }
 
@@ -32,8 +32,8 @@ type foreignText struct {
 	phrases       []string
 }
 
-// newVocabulary takes the texts of all languages apart. data is what is said in
-// none of them, and yields are the keys of texts that give way.
+// newVocabulary loads the texts of all languages. data are texts that are the same
+// in all languages, and yields are the keys of texts that may be left out.
 func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	t.Helper()
 	v := vocabulary{
@@ -73,8 +73,8 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	return v
 }
 
-// keysIn finds the texts that an English view says and that must be there as a
-// whole. What is a part of a longer one is not looked for.
+// keysIn returns the keys of the texts in an English view that may not be cut or
+// left out. A text that is only a part of a longer one does not count.
 func (v vocabulary) keysIn(english string) []string {
 	shown := words(english)
 	var found []string
@@ -93,16 +93,16 @@ func (v vocabulary) keysIn(english string) []string {
 	return found
 }
 
-// givesWay tells whether a text is left out where there is no room for it. The
-// bar of keys shows as many as have room; the help has all.
+// givesWay reports whether a text may be left out if there is no room. The key bar
+// shows as many keys as fit; the help shows all.
 func (v vocabulary) givesWay(key string) bool {
 	section, _, _ := strings.Cut(key, ".")
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
-// faults compares what a view says with the keys of the English one. In a narrow
-// window a text may be cut where "…" shows it, and single words are not looked
-// for: there they are often the visible part of another text that is cut.
+// faults returns the foreign texts of a view, and the keys that it cuts or lacks. In
+// a narrow window a text may be cut with "…". Single words are then not checked: in
+// the English view they are often a part of another text that is cut.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string
@@ -122,8 +122,8 @@ func (v vocabulary) faults(keys []string, text, language string, narrow bool) []
 	return faults
 }
 
-// sees tells whether a view has all words of a text, or of another text that is
-// the same in English. The words need not be in one row: texts are wrapped.
+// sees reports whether a view has all words of a text, or of another text that is
+// the same in English. Texts wrap, so the words may be in several rows.
 func (v vocabulary) sees(said, language, key string) bool {
 	return slices.ContainsFunc(v.alike[strings.Join(v.phrases["en"][key], "")], func(key string) bool {
 		all := strings.Fields(strings.Join(v.phrases[language][key], ""))
@@ -131,8 +131,7 @@ func (v vocabulary) sees(said, language, key string) bool {
 	})
 }
 
-// begun tells whether a text has the beginning of a phrase, and the sign of a cut
-// behind it.
+// begun reports whether a text contains the beginning of a phrase, followed by "…".
 func begun(text string, phrases []string) bool {
 	return slices.ContainsFunc(phrases, func(phrase string) bool {
 		for end := range phrase {
@@ -145,13 +144,12 @@ func begun(text string, phrases []string) bool {
 	})
 }
 
-// says tells whether all of phrases are in a text; without any there is nothing
-// to say.
+// says reports whether a text contains all phrases. It is false without phrases.
 func says(text string, phrases []string) bool {
 	return len(phrases) > 0 && !slices.ContainsFunc(phrases, func(phrase string) bool { return !strings.Contains(text, phrase) })
 }
 
-// phrases are the words of a text between its placeholders.
+// phrases returns the words of a text between its placeholders.
 func phrases(text string) []string {
 	var all []string
 	for _, part := range regexp.MustCompile(`%[-+# 0-9.\[\]*]*[a-z]|%%`).Split(text, -1) {
@@ -162,7 +160,7 @@ func phrases(text string) []string {
 	return all
 }
 
-// words are the words of a text, with one blank around each.
+// words returns the words of a text, with one blank around each.
 func words(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && r != '…'

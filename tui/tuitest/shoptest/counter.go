@@ -1,10 +1,9 @@
 // Package shoptest sets up a shop counter for the tests of the console: the real
-// rules on the store that the test opens, a payment service that answers as the
-// test says, and a clock that the test moves. Only tests import it.
+// payments service on a store that the test opens, a fake payment gateway, and a
+// clock that the test moves. Only tests import it.
 //
-// It guarantees that nothing in it waits and that nothing is left to chance: the
-// same steps give the same references, times and links, so that screens can be
-// compared with what they were.
+// It guarantees that it never waits and is deterministic. The same steps give the
+// same references, times and links, so screens can be compared with golden files.
 package shoptest
 
 import (
@@ -18,23 +17,23 @@ import (
 	"checkout/till/payments"
 )
 
-// ErrDisk is what the store says while it is broken.
+// ErrDisk is the error of a broken store.
 var ErrDisk = errors.New("the disk is full")
 
 // Till is the name of the till.
 const Till = "T1"
 
-// Opening is the moment at which every counter opens: noon at the counter.
+// Opening returns the time at which every counter opens: noon in its zone.
 func Opening() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 
-// Zone is the time zone of the counter.
+// Zone returns the time zone of the counter.
 func Zone() *time.Location { return time.FixedZone("EAT", 3*60*60) }
 
-// Answer is how the payment service answers an order call.
+// Answer is the payment service's answer to an order call.
 type Answer func(order payments.Order) (payments.Created, error)
 
-// Counter is a shop's service with all that a test decides about. It is safe
-// for concurrent use.
+// Counter is a shop's service with a clock, a gateway and store errors that the test
+// controls. It is safe for concurrent use.
 type Counter struct {
 	*payments.Service
 	t     testing.TB
@@ -46,7 +45,7 @@ type Counter struct {
 	calls  []payments.Order
 }
 
-// New opens a counter on a store. The payment service takes every order.
+// New opens a counter on a store. The payment service accepts every order.
 func New(t testing.TB, store payments.Store, options ...payments.Option) *Counter {
 	t.Helper()
 	c := &Counter{t: t, store: &shaky{Store: store}, now: Opening()}
@@ -56,17 +55,17 @@ func New(t testing.TB, store payments.Store, options ...payments.Option) *Counte
 	return c
 }
 
-// Store is the store that Break breaks.
+// Store returns the store that Break breaks.
 func (c *Counter) Store() payments.Store { return c.store }
 
-// Now is the time at the counter, in its zone.
+// Now returns the counter's time, in its zone.
 func (c *Counter) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now.In(Zone())
 }
 
-// Advance lets time go by.
+// Advance moves the clock.
 func (c *Counter) Advance(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,7 +75,7 @@ func (c *Counter) Advance(by time.Duration) {
 // Break makes the store fail until Mend.
 func (c *Counter) Break() { c.store.broken.Store(true) }
 
-// Fill leaves the store room for the outcomes of orders alone until Mend.
+// Fill makes the store refuse new orders until Mend.
 func (c *Counter) Fill() { c.store.full.Store(true) }
 
 // Mend makes the store work again.
@@ -85,22 +84,22 @@ func (c *Counter) Mend() {
 	c.store.full.Store(false)
 }
 
-// Reply says how the payment service answers from now on.
+// Reply sets how the payment service answers from now on.
 func (c *Counter) Reply(answer Answer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.answer = answer
 }
 
-// Calls returns the orders with which the payment service was called.
+// Calls returns the order calls that the payment service received.
 func (c *Counter) Calls() []payments.Order {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]payments.Order(nil), c.calls...)
 }
 
-// Accept takes an order, with a link of ten minutes: the n-th order is called
-// REF_700000+n.
+// Accept accepts an order with a link of ten minutes. The reference of the n-th call
+// is REF_ and 700000+n.
 func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	reference := fmt.Sprintf("REF_%d", 700_000+len(c.Calls()))
 	return payments.Created{
@@ -110,7 +109,7 @@ func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	}, nil
 }
 
-// Health returns the health of a shop with this reach at now. Without a reach it listens.
+// Health returns a health report that has this reach at now.
 func Health(reach payments.Reach, now time.Time) payments.Health {
 	health := payments.Health{Listening: reach != payments.ReachNotListening, StoreDown: reach == payments.ReachStoreDown}
 	switch reach {
@@ -122,34 +121,34 @@ func Health(reach payments.Reach, now time.Time) payments.Health {
 	return health
 }
 
-// Refuse answers that the service does not take the order.
+// Refuse makes the service refuse the order with a message.
 func Refuse(message string) Answer {
 	return func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, &payments.Refusal{Message: message}
 	}
 }
 
-// Lose answers nothing: nobody knows whether the service has the order.
+// Lose makes the call fail, so the order's state at the service is unknown.
 func Lose(why string) Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, errors.New(why) }
 }
 
-// Silence is a service that does not answer in time.
+// Silence makes the call time out.
 func Silence() Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNoAnswer }
 }
 
-// Unreachable is a service to which no call gets through.
+// Unreachable makes the connection to the service fail.
 func Unreachable() Answer {
 	return func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, payments.Reason{Fault: payments.ErrNobody, Detail: "connection refused"}
 	}
 }
 
-// gateway is the payment service's order call.
+// gateway is a payments.Gateway that the test controls.
 type gateway struct{ counter *Counter }
 
-// Create notes the call and answers as the test says.
+// Create records the call and returns the set answer.
 func (g gateway) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	g.counter.mu.Lock()
 	g.counter.calls = append(g.counter.calls, order)

@@ -2,8 +2,8 @@ package shoptest
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// Gate stands around a model and can keep back the commands that it gives, or
-// the messages that it gets, as a machine does that is slow.
+// Gate wraps a model and can delay its commands or its messages, as a slow machine
+// does.
 type Gate struct {
 	tea.Model
 	state *gateState
@@ -17,25 +17,25 @@ type gateState struct {
 
 type opened struct{}
 
-// NewGate returns a gate that is open.
+// NewGate returns a gate that delays nothing.
 func NewGate(model tea.Model) Gate { return Gate{Model: model, state: &gateState{}} }
 
-// Keep makes the gate keep back the commands that follow a message for which
-// keeps returns true.
+// Keep delays the command that the model returns for a message if keeps returns true
+// for the message.
 func (g Gate) Keep(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 
-// Hold makes the gate keep back the messages for which holds returns true: what
-// led to them has happened, and the model does not know.
+// Hold delays a message if holds returns true for it: its command has run, but the
+// model does not have the result.
 func (g Gate) Hold(holds func(tea.Msg) bool) { g.state.holds = holds }
 
-// Kept is how many commands and messages are kept back.
+// Kept returns the number of delayed commands and messages.
 func (g Gate) Kept() int { return len(g.state.kept) }
 
-// Open is the message upon which the gate lets everything go, in its order, and
-// keeps nothing back any more.
+// Open returns the message that releases everything in its order and ends all
+// delays.
 func (g Gate) Open() tea.Msg { return opened{} }
 
-// Update hands a message to the model.
+// Update passes a message to the model, unless it delays it.
 func (g Gate) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, ok := msg.(opened); ok {
 		kept := g.state.kept

@@ -2,15 +2,14 @@ package shoptest
 
 import "checkout/till/payments"
 
-// Vary and Coca make the sale that tests make when it does not matter which: it
-// comes to 9 000 Ar.
+// Vary and Coca are the lines of the default sale of tests. Its total is 9 000 Ar.
 func Vary() payments.Item { return payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2} }
 
-// Coca is the other line of that sale.
+// Coca is the second line of the default sale.
 func Coca() payments.Item { return payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1} }
 
-// Articles are what the shop sells at a fixed price, in the order in which a store
-// returns them. The names of some hold what looks like a price or a quantity.
+// Articles returns a catalogue in the order of a store. Some names contain text that
+// looks like a price or a quantity.
 func Articles() []payments.Article {
 	return []payments.Article{
 		{ID: "7", Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
@@ -25,7 +24,7 @@ func Articles() []payments.Article {
 	}
 }
 
-// Terms ask for the payment of a sale of items; without items for 9 000 Ar.
+// Terms returns the terms of a sale of items; without items, of the default sale.
 func Terms(sale string, items ...payments.Item) payments.Terms {
 	if len(items) == 0 {
 		items = []payments.Item{Vary(), Coca()}
@@ -33,8 +32,8 @@ func Terms(sale string, items ...payments.Item) payments.Terms {
 	return payments.Terms{Sale: sale, Till: Till, Items: items}
 }
 
-// Charge makes an order of a sale. The service may refuse or lose it: the test
-// fails only when there is no order.
+// Charge makes an order of a sale. The test fails only without an order: the service
+// may refuse it or lose its answer.
 func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	c.t.Helper()
 	terms := Terms(sale, items...)
@@ -46,7 +45,7 @@ func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	return order
 }
 
-// Event is what the service says of an order.
+// Event returns an event of the service about an order.
 func Event(order payments.Order, kind payments.EventKind, reason string) payments.Event {
 	event := payments.Event{
 		Kind: kind, OrderReference: order.OrderReference,
@@ -61,7 +60,7 @@ func Event(order payments.Order, kind payments.EventKind, reason string) payment
 	return event
 }
 
-// Hear takes in an event that the service says.
+// Hear receives an event of the service.
 func (c *Counter) Hear(event payments.Event) {
 	c.t.Helper()
 	if _, err := c.Receive(c.t.Context(), event, nil); err != nil {
@@ -69,21 +68,21 @@ func (c *Counter) Hear(event payments.Event) {
 	}
 }
 
-// Pay is the customer who pays an order.
+// Pay receives the order's success event and returns the order.
 func (c *Counter) Pay(order payments.Order) payments.Order {
 	c.t.Helper()
 	c.Hear(Event(order, payments.PaymentSuccess, ""))
 	return c.Find(order.Reference)
 }
 
-// Fail is the customer whose payment fails.
+// Fail receives a failure event and returns the order.
 func (c *Counter) Fail(order payments.Order, reason string) payments.Order {
 	c.t.Helper()
 	c.Hear(Event(order, payments.PaymentFailed, reason))
 	return c.Find(order.Reference)
 }
 
-// Resolve records what a person found out about an order as it is now.
+// Resolve records a person's finding about an order in its current state.
 func (c *Counter) Resolve(reference string, finding payments.Finding) payments.Order {
 	c.t.Helper()
 	finding.Seen = c.Find(reference).Verdict(payments.Conditions{}, c.Now())
@@ -94,7 +93,7 @@ func (c *Counter) Resolve(reference string, finding payments.Finding) payments.O
 	return order
 }
 
-// Find returns an order as it is now.
+// Find reads an order.
 func (c *Counter) Find(reference string) payments.Order {
 	c.t.Helper()
 	order, _, err := c.Order(c.t.Context(), reference)

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Open opens a counter on a database of its own.
+// Open opens a counter on a new database.
 func Open(t testing.TB) *Counter {
 	t.Helper()
 	return New(t, Database(t))
@@ -34,15 +34,15 @@ func Database(t testing.TB) payments.Store {
 	return store
 }
 
-// A Rig is a screen alone, with a cashier in front of it and the counter around
-// it. The rig of a package embeds it and is its Self, so that what follows a
-// call in a chain can be a method of either.
+// A Rig is one screen without the console, with a driver and a counter. A package's
+// test type embeds it and passes itself as Self, so chained calls can use the
+// methods of both.
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
-	// Reach is what the next Look shows.
+	// Reach is the reach that the next Look reports.
 	Reach payments.Reach
-	// Kept are the commands that Hold keeps back.
+	// Kept are the commands that Hold delays.
 	Kept []tea.Cmd
 
 	self Self
@@ -50,7 +50,7 @@ type Rig[M Part[M], Self any] struct {
 	desk *Desk
 }
 
-// PutAt puts a screen up at a counter.
+// PutAt starts the screen in a window, with a console counter.
 func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
 	r.t.Helper()
 	r.self = self
@@ -59,14 +59,14 @@ func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, he
 	return self
 }
 
-// Put puts the screen up in a window.
+// Put starts the screen in a window, without a console counter.
 func (r *Rig[M, Self]) Put(self Self, screen M, width, height int) Self {
 	r.t.Helper()
 	r.self, r.Driver = self, tuitest.Drive(r.t, Stand(screen), width, height)
 	return self
 }
 
-// Run makes commands of the screen's work, and keeps them back after Hold.
+// Run turns the screen's work into commands. After Hold it delays them.
 func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	cmd := Run(r.t)(work)
 	if r.held {
@@ -76,8 +76,8 @@ func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Hold keeps commands back from now on, as a machine does that is slow. At a counter it
-// keeps back what is done with orders.
+// Hold delays commands from now on, as a slow machine does. With a console counter it
+// delays only effects on orders.
 func (r *Rig[M, Self]) Hold() Self {
 	r.held = r.desk == nil
 	if r.desk != nil {
@@ -94,7 +94,7 @@ func aboutOrders(effect counter.Effect) bool {
 	return false
 }
 
-// Release runs what was kept back.
+// Release runs the delayed commands.
 func (r *Rig[M, Self]) Release() Self {
 	r.t.Helper()
 	for _, cmd := range r.Take() {
@@ -103,7 +103,7 @@ func (r *Rig[M, Self]) Release() Self {
 	return r.self
 }
 
-// Take returns what was kept back, and keeps nothing back any more.
+// Take returns the delayed commands and ends the delay.
 func (r *Rig[M, Self]) Take() []tea.Cmd {
 	kept := r.Kept
 	if r.desk != nil {
@@ -114,8 +114,8 @@ func (r *Rig[M, Self]) Take() []tea.Cmd {
 	return kept
 }
 
-// Look shows the screen the moment, as the console does once a second and after
-// every change.
+// Look sends the current state to the screen, as the console does every second and
+// after every change.
 func (r *Rig[M, Self]) Look() Self {
 	r.t.Helper()
 	if r.desk != nil {
@@ -131,10 +131,10 @@ func (r *Rig[M, Self]) Look() Self {
 	return r.self
 }
 
-// Settle performs what commands of the counter asked for.
+// Settle performs the effects that the counter has queued.
 func (r *Rig[M, Self]) Settle() { r.Send(settled{}) }
 
-// Enter opens the screen anew.
+// Enter opens the screen again.
 func (r *Rig[M, Self]) Enter() Self {
 	r.t.Helper()
 	r.Look()
@@ -142,7 +142,7 @@ func (r *Rig[M, Self]) Enter() Self {
 	return r.self
 }
 
-// After lets time go by, and looks.
+// After advances the clock and calls Look.
 func (r *Rig[M, Self]) After(by time.Duration) Self {
 	r.t.Helper()
 	r.Advance(by)
@@ -156,8 +156,8 @@ func (r *Rig[M, Self]) Keys(keys ...string) Self {
 	return r.self
 }
 
-// Alone is the screen with the messages that came by.
+// Alone returns the wrapped screen with its log of messages.
 func (r *Rig[M, Self]) Alone() Alone[M] { return r.Model().(Alone[M]) }
 
-// Closed is how often the cashier left the screen.
+// Closed returns how often the screen was closed.
 func (r *Rig[M, Self]) Closed() int { return len(Came[live.Closed](r.Alone())) }

@@ -22,25 +22,25 @@ func Texts(t testing.TB, language string) i18n.Texts {
 	return texts
 }
 
-// Run makes commands of a screen's work.
+// Run turns a screen's work into commands.
 func Run(t testing.TB) func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(t.Context()) }
 	}
 }
 
-// Part is a screen that is drawn within the console.
+// Part is a screen of the console.
 type Part[M any] interface {
 	// Update handles a message.
 	Update(msg tea.Msg) (M, tea.Cmd)
-	// SetSize gives the screen its room, in cells.
+	// SetSize sets the screen's size, in cells.
 	SetSize(width, height int) M
 	// View draws the screen.
 	View() string
 }
 
-// Alone is a screen without the console around it, as a model that
-// tuitest.Drive takes. It remembers the messages that came by.
+// Alone wraps a screen as a model for tuitest.Drive, without the console. It logs
+// all messages.
 type Alone[M Part[M]] struct {
 	Screen M
 	first  tea.Cmd
@@ -49,30 +49,30 @@ type Alone[M Part[M]] struct {
 	window tea.WindowSizeMsg
 }
 
-// whole is a screen that sometimes takes the whole window, without the frame. Such
-// a one is framed here, by blank rows.
+// whole is a screen that can use the full window. When it does not, View adds blank
+// rows in place of the console's frame.
 type whole interface{ Whole() bool }
 
-// Stand puts a screen up alone. first are the commands with which it begins.
+// Stand wraps a screen. first are its initial commands.
 func Stand[M Part[M]](screen M, first ...tea.Cmd) Alone[M] {
 	return Alone[M]{Screen: screen, first: tea.Batch(first...), log: new([]tea.Msg)}
 }
 
-// Desk is the counter at which a screen stands, and what performs its effects.
+// Desk is the console counter of a screen; it performs the counter's effects.
 type Desk struct {
 	Counter *counter.Counter
 	Service *payments.Service
 	Run     func(work func(ctx context.Context) tea.Msg) tea.Cmd
-	// Keep returns whether an effect is kept back, in Kept. It may be nil.
+	// Keep returns whether an effect is delayed in Kept. It may be nil.
 	Keep func(counter.Effect) bool
 	Kept []counter.Effect
 }
 
-// Release is the message upon which a desk performs what it kept back, and keeps nothing
-// back any more.
+// Release is the message that makes a desk perform the delayed effects and end the
+// delay.
 type Release struct{}
 
-// performed says that an effect was performed, and settled that commands were called.
+// performed reports a finished effect. settled triggers the next queued effects.
 type (
 	performed struct{ effect counter.Effect }
 	settled   struct{}
@@ -82,7 +82,7 @@ func (d *Desk) perform(effect counter.Effect) tea.Cmd {
 	return d.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, d.Service)} })
 }
 
-// take returns commands that perform what was kept back, and keeps nothing back any more.
+// take returns commands that perform the delayed effects, and ends the delay.
 func (d *Desk) take() []tea.Cmd {
 	var cmds []tea.Cmd
 	for _, effect := range d.Kept {
@@ -93,14 +93,14 @@ func (d *Desk) take() []tea.Cmd {
 	return cmds
 }
 
-// At puts the screen at a counter.
+// At connects the screen to a counter.
 func (a Alone[M]) At(desk *Desk) Alone[M] {
 	a.at = desk
 	return a
 }
 
-// settle hands the counter's facts to the screen and returns commands that perform its
-// effects, as the console does.
+// settle passes the counter's facts to the screen and returns commands that perform
+// the counter's effects, as the console does.
 func (a Alone[M]) settle() (Alone[M], tea.Cmd) {
 	var cmds []tea.Cmd
 	for a.at != nil {
@@ -128,11 +128,11 @@ func (a Alone[M]) settle() (Alone[M], tea.Cmd) {
 	return a, tea.Batch(cmds...)
 }
 
-// Init returns the commands with which the screen begins.
+// Init returns the initial commands.
 func (a Alone[M]) Init() tea.Cmd { return a.first }
 
-// Update hands a message to the screen. A function from the screen to the
-// screen is called: so does the console use what is no message.
+// Update passes a message to the screen. A message that is a function on the screen
+// is called: tests use it in place of the console's direct calls.
 func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	*a.log = append(*a.log, msg)
 	var cmd tea.Cmd
@@ -164,7 +164,7 @@ func (a Alone[M]) View() string {
 	return view
 }
 
-// Came returns the messages of a type that came by, in their order.
+// Came returns the logged messages of one type, in order.
 func Came[Msg any, M Part[M]](a Alone[M]) []Msg {
 	var found []Msg
 	for _, msg := range *a.log {

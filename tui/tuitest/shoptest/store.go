@@ -7,14 +7,14 @@ import (
 	"checkout/till/payments"
 )
 
-// shaky is a store that a test can break: whatever is asked of it then fails,
-// and nothing is written. One that is full refuses new orders alone.
+// shaky is a store that a test can break. A broken store fails every call and writes
+// nothing. A full store refuses only new orders.
 type shaky struct {
 	payments.Store
 	broken, full atomic.Bool
 }
 
-// cramped is a transaction that has no room for a new order.
+// cramped is a transaction without room for a new order.
 type cramped struct{ payments.Tx }
 
 // InsertOrder refuses the order.
@@ -27,7 +27,7 @@ func (s *shaky) fault() error {
 	return nil
 }
 
-// Update writes, unless the store is broken or, for a new order, full.
+// Update fails if the store is broken, or if it is full and change inserts an order.
 func (s *shaky) Update(ctx context.Context, change func(payments.Tx) error) error {
 	if err := s.fault(); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (s *shaky) Update(ctx context.Context, change func(payments.Tx) error) erro
 	return s.Store.Update(ctx, change)
 }
 
-// Order reads an order, unless the store is broken.
+// Order fails if the store is broken.
 func (s *shaky) Order(ctx context.Context, ref string) (order payments.Order, records []payments.Record, err error) {
 	if err = s.fault(); err == nil {
 		order, records, err = s.Store.Order(ctx, ref)
@@ -46,22 +46,22 @@ func (s *shaky) Order(ctx context.Context, ref string) (order payments.Order, re
 	return order, records, err
 }
 
-// Orders reads orders, unless the store is broken.
+// Orders fails if the store is broken.
 func (s *shaky) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
 	return unlessBroken(s, func() ([]payments.Order, error) { return s.Store.Orders(ctx, query) })
 }
 
-// Unmatched reads events, unless the store is broken.
+// Unmatched fails if the store is broken.
 func (s *shaky) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
 	return unlessBroken(s, func() ([]payments.Record, error) { return s.Store.Unmatched(ctx, limit) })
 }
 
-// Sales reads sales, unless the store is broken.
+// Sales fails if the store is broken.
 func (s *shaky) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	return unlessBroken(s, func() ([]payments.Sale, error) { return s.Store.Sales(ctx, till) })
 }
 
-// Articles reads the catalogue, unless the store is broken.
+// Articles fails if the store is broken.
 func (s *shaky) Articles(ctx context.Context) ([]payments.Article, error) {
 	return unlessBroken(s, func() ([]payments.Article, error) { return s.Store.Articles(ctx) })
 }
