@@ -9,16 +9,16 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// stranger pays an order that this shop does not know, and the time goes by in
-// which an order call could still be answered.
+// stranger receives a payment for an order that this shop does not know, and
+// waits until no late answer to an order call can still explain it.
 func stranger(c *console) {
 	c.t.Helper()
 	c.Hear(shoptest.Event(payments.Order{Reference: "X-1", OrderReference: "REF_800001", Amount: 4000}, payments.PaymentSuccess, ""))
 	c.wake().after(payments.OrphanGrace)
 }
 
-func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
-	t.Run("O13 by the key, from where one is, until a person looked", func(t *testing.T) {
+func TestAPaymentWithoutOrderRaisesAnAlarm(t *testing.T) {
+	t.Run("F3 opens it, and a review ends the alarm", func(t *testing.T) {
 		c := open(t)
 		c.press("f6")
 		stranger(c)
@@ -27,10 +27,10 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 		c.wake().Lacks("PAID WITHOUT ORDER", "no order here").Sees("● receives payments")
 		after := at(t, c.Counter)
 		if after.Lacks("PAID WITHOUT ORDER"); after.bells() != 0 {
-			t.Error("it rings after a restart though a person has looked")
+			t.Error("the bell rings after a restart although the payment was reviewed")
 		}
 	})
-	t.Run("O13 with a sound of its own, once", func(t *testing.T) {
+	t.Run("the alarm sounds once, also after a restart", func(t *testing.T) {
 		c := open(t)
 		stranger(c)
 		c.after(time.Second).wake()
@@ -39,10 +39,10 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 		}
 		after := at(t, c.Counter)
 		if after.Sees("PAID WITHOUT ORDER: 1"); after.bells() != 10 {
-			t.Error("it is silent after a restart though nobody has looked")
+			t.Error("the bell is silent after a restart although the payment was not reviewed")
 		}
 	})
-	t.Run("N20 from a code the key leads there, and Esc back to the code", func(t *testing.T) {
+	t.Run("F3 opens it from a code, and Esc returns to the code", func(t *testing.T) {
 		c := open(t)
 		c.charge()
 		stranger(c)
@@ -53,8 +53,8 @@ func TestAPaymentThatNoOrderHasLeadsToTheList(t *testing.T) {
 	})
 }
 
-func TestRefusedWebhooksAreSaid(t *testing.T) {
-	t.Run("W9 beside news, and not instead of them", func(t *testing.T) {
+func TestRefusedWebhooksAreShown(t *testing.T) {
+	t.Run("the news stay visible", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.Charge("S1"))
 		c.refuse(3)
@@ -62,33 +62,33 @@ func TestRefusedWebhooksAreSaid(t *testing.T) {
 		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8", "✓ PAID", "9 000 Ar").Press("f8")
 		c.Resize(80, 24).Sees("Health", "refused since the last good one: 3")
 	})
-	t.Run("W37 somebody else may know the signature", func(t *testing.T) {
+	t.Run("somebody else may know the signature", func(t *testing.T) {
 		c := open(t)
 		c.health.Cause = payments.Cause{Kind: payments.CauseSignatureKnown}
 		c.after(time.Second).Sees("SECRET KNOWN TO OTHERS? · F8", "Many payments without an order").Lacks("REFUSED").Fits()
 		c.Resize(40, 15).Sees("SECRET KNOWN TO OTHERS? · F8").Fits().Press("f8")
 		c.Resize(80, 24).Sees("Somebody else may know")
 	})
-	t.Run("with a payment that no order has, both", func(t *testing.T) {
+	t.Run("a payment without order is shown as well", func(t *testing.T) {
 		c := open(t)
 		stranger(c)
 		c.refuse(3)
 		c.after(time.Second).Sees("WEBHOOKS REFUSED · F8", "PAID WITHOUT ORDER: 1 · F3", "did the secret change?").Fits()
 		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8").Fits()
 	})
-	t.Run("turned to the customer the screen shows a sign alone", func(t *testing.T) {
+	t.Run("the screen turned to the customer shows only a sign", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		c.press("f9")
 		c.health.Cause = payments.Cause{Kind: payments.CauseSignatureKnown}
 		c.after(time.Second).Sees(" ! ", "9 000 Ar").Lacks("SECRET")
 		if got := c.QR(); got != order.Link.URL {
-			t.Errorf("the code says %q", got)
+			t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 		}
 	})
 }
 
-func TestThePaymentsScreenTellsOfOtherOrders(t *testing.T) {
+func TestThePaymentScreenAnnouncesOtherOrders(t *testing.T) {
 	c := open(t)
 	first, second := c.Charge("S1"), c.Charge("S2", shoptest.Coca())
 	order := c.wake().charge()
@@ -96,14 +96,14 @@ func TestThePaymentsScreenTellsOfOtherOrders(t *testing.T) {
 	c.Fail(second, "")
 	c.wake().Sees("… WAITING", "Another order: ✓ PAID 9 000 Ar", "· F2 (+1)").Fits()
 	if got := c.QR(); got != order.Link.URL {
-		t.Errorf("the code says %q", got)
+		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 	}
 	c.Pay(order)
 	c.wake().Sees("✓ PAID", "Another order: ✓ PAID 9 000 Ar · F2 (+1)")
 	c.after(counter.Grace).press("enter").wake().Sees("Type what the customer takes", "(+1)")
 }
 
-func TestAClockThatDiffersFromTheServicesStandsInTheHeader(t *testing.T) {
+func TestTheHeaderShowsAClockDifference(t *testing.T) {
 	c := open(t)
 	c.health.Ahead = 2 * time.Minute
 	c.wake().Sees("● receives payments").Lacks("CLOCK")

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestO12KeysDoNothingWhileTheOrderIsSent(t *testing.T) {
+func TestKeysCannotDisturbAnOrderBeingSent(t *testing.T) {
 	c := open(t)
 	c.Fail(c.Charge("S0"), "")
 	c.wake().enter("Vary 3500", "")
@@ -30,7 +30,7 @@ func TestO12KeysDoNothingWhileTheOrderIsSent(t *testing.T) {
 	c.serve().Sees("Type what the customer takes")
 }
 
-func TestAnOrderOfAnEarlierSaleLeavesTheNewOneAlone(t *testing.T) {
+func TestANewOrderOfAnEarlierSaleKeepsTheCurrentSale(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.serve().enter("Savony 1200")
@@ -40,20 +40,20 @@ func TestAnOrderOfAnEarlierSaleLeavesTheNewOneAlone(t *testing.T) {
 	c.serve().Sees("1 200", "1  Savony")
 }
 
-func TestT12WithoutAListenerNoPaymentIsAskedFor(t *testing.T) {
+func TestChargingIsRefusedWhileNotListening(t *testing.T) {
 	c := open(t)
 	c.health.Listening = false
 	c.after(time.Second).Sees("NOT LISTENING: payments cannot be seen")
 	c.enter("Vary 3500", "", "").Sees("Payments cannot be seen at the moment", "3 500").Lacks("Charge")
 	if got := len(c.Calls()); got != 0 {
-		t.Errorf("the service was called %d times", got)
+		t.Errorf("the service was called %d times, want 0", got)
 	}
 	c.health.Listening = true
 	c.after(time.Second).Lacks("NOT LISTENING")
 	c.enter("", "").Sees("… WAITING")
 }
 
-func TestAStoreThatFailsMakesEverythingUncertain(t *testing.T) {
+func TestOutcomesAreUnknownWhileTheStoreFails(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.Pay(order)
@@ -67,7 +67,7 @@ func TestAStoreThatFailsMakesEverythingUncertain(t *testing.T) {
 	c.after(time.Second).Sees("THE DATABASE CANNOT BE USED").Lacks("PAID")
 }
 
-func TestAFaultThatIsOverIsNotSaidOnTheNextSale(t *testing.T) {
+func TestAPastStoreErrorIsNotShownOnTheNextSale(t *testing.T) {
 	c := open(t)
 	c.Pay(c.charge())
 	c.wake().after(counter.Grace)
@@ -77,17 +77,17 @@ func TestAFaultThatIsOverIsNotSaidOnTheNextSale(t *testing.T) {
 	c.press("enter").Sees("Type what the customer takes").Lacks("could not be written")
 }
 
-func TestReadingsDoNotOvertakeEachOther(t *testing.T) {
-	t.Run("one is under way at a time", func(t *testing.T) {
+func TestStoreReadsDoNotOvertakeEachOther(t *testing.T) {
+	t.Run("only one runs at a time", func(t *testing.T) {
 		c := open(t)
 		changed := tui.Changed()
 		c.gate.Keep(func(msg tea.Msg) bool { return msg == changed })
 		c.wake().wake().wake()
 		if got := c.gate.Kept(); got != 1 {
-			t.Errorf("%d readings are under way, want one", got)
+			t.Errorf("%d reads are running, want 1", got)
 		}
 	})
-	t.Run("what changed meanwhile is read afterwards", func(t *testing.T) {
+	t.Run("a change during a read is read afterwards", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		c.serve()
@@ -99,12 +99,12 @@ func TestReadingsDoNotOvertakeEachOther(t *testing.T) {
 	})
 }
 
-func TestTheLightIsTrue(t *testing.T) {
+func TestHeaderShowsListenerHealth(t *testing.T) {
 	c := open(t)
 	c.Sees("● receives payments")
 	c.health.LastEvent = time.Time{}
 	c.Sees("● listens").Lacks("receives payments")
-	c.health.Refused = 3 // Stray requests: the screen Health tells of them.
+	c.health.Refused = 3 // Requests without a waiting order: only the screen Health shows them.
 	c.Sees("● listens").Lacks("REFUSED")
 	c.health.Looked = c.Now()
 	c.Sees("! payments not confirmed").Lacks("receives payments", "●")
@@ -123,27 +123,27 @@ func TestTheLightIsTrue(t *testing.T) {
 	open(t, demo).Sees("DEMO: no real money", "● receives payments")
 }
 
-func TestThePaymentKnowsWhichCustomerItPlays(t *testing.T) {
+func TestTheDemoShowsPlayKeysAndCopiesTheLink(t *testing.T) {
 	c := open(t, demo)
 	c.charge()
 	c.Sees("Play the customer:").Press("c")
 	c.Sees("Sent to the terminal's clipboard.")
 	if got := c.out.String(); !strings.HasPrefix(got, "\x1b]52;c;") {
-		t.Errorf("the terminal was told %q", got)
+		t.Errorf("the terminal received %q, want an OSC 52 sequence", got)
 	}
 }
 
 func phones(c *console) { c.config.Address = "http://192.168.1.20:41234" }
 
-// plays gives the console a script that presses no key; tests press them.
+// plays gives the console a script that presses no keys.
 func plays(c *console) { c.config.Script = func(context.Context, func(tea.KeyMsg)) {} }
 
-func TestTheDemoSaysWherePhonesFindIt(t *testing.T) {
+func TestTheDemoShowsItsAddressForPhones(t *testing.T) {
 	c := open(t, demo, phones)
 	c.Sees("Phones: http://192.168.1.20:41234", "DEMO: no real money", "Type what the customer takes")
 	c.press("f3").Sees("Phones: http").Press("esc")
 	c.Resize(20, 10).Sees("Phones: http://192").Fits().Resize(80, 24)
-	t.Run("but what a cashier must know comes first", func(t *testing.T) {
+	t.Run("news and alarms take its place", func(t *testing.T) {
 		c.Pay(c.Charge("S1", shoptest.Coca()))
 		c.wake().Sees("✓ PAID", "F2  Show").Lacks("Phones")
 		c = open(t, demo, phones)
@@ -152,7 +152,7 @@ func TestTheDemoSaysWherePhonesFindIt(t *testing.T) {
 	})
 }
 
-func TestChangesAreToldAtOnceAndNotTooOften(t *testing.T) {
+func TestTheFirstChangeIsSentAtOnceAndLaterOnesArePaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		wakeUps := make(chan struct{}, 1)
@@ -163,7 +163,7 @@ func TestChangesAreToldAtOnceAndNotTooOften(t *testing.T) {
 			defer close(done)
 			tui.Relay(ctx, wakeUps, func(tea.Msg) { told = append(told, time.Since(began)) })
 		}()
-		// A change each millisecond for three times the pace, and then none.
+		// One change per millisecond for three times the pace.
 		for range 3 * tui.Pace / time.Millisecond {
 			select {
 			case wakeUps <- struct{}{}:
@@ -174,9 +174,9 @@ func TestChangesAreToldAtOnceAndNotTooOften(t *testing.T) {
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if len(told) != 4 || told[0] != 0 || told[3] != 3*tui.Pace {
-			t.Errorf("told after %v", told)
+			t.Errorf("sent after %v, want 4 messages: at once and once per pace", told)
 		}
-		// One that comes just before the end does not hold it up.
+		// A change just before the end does not delay it.
 		wakeUps <- struct{}{}
 		synctest.Wait()
 		ended := time.Now()
@@ -184,7 +184,7 @@ func TestChangesAreToldAtOnceAndNotTooOften(t *testing.T) {
 		close(wakeUps)
 		<-done
 		if waited := time.Since(ended); waited != 0 || len(told) != 5 {
-			t.Errorf("the end waited %v; told %v", waited, told)
+			t.Errorf("the end took %v, want 0; sent after %v, want 5 messages", waited, told)
 		}
 	})
 }

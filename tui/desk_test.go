@@ -19,8 +19,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// console is the console with a cashier in front of it, and the counter around
-// it.
+// console is the console under test, the cashier who uses it, and the shop's
+// counter.
 type console struct {
 	*tuitest.Driver
 	*shoptest.Counter
@@ -28,7 +28,7 @@ type console struct {
 	config   tui.Config
 	language string
 	gate     shoptest.Gate
-	out      *bytes.Buffer // What is written beside the screen: bells, the clipboard.
+	out      *bytes.Buffer // Output besides the screen: bells, the clipboard.
 	health   payments.Health
 }
 
@@ -39,7 +39,7 @@ func in(language string) setting { return func(c *console) { c.language = langua
 
 func dressed(styles theme.Theme) setting { return func(c *console) { c.config.Theme = styles } }
 
-// alike gives another console the language and the styles of this one.
+// alike returns a setting that copies the language and the theme of c.
 func (c *console) alike() setting {
 	language, styles := c.language, c.config.Theme
 	return func(other *console) { other.language, other.config.Theme = language, styles }
@@ -49,13 +49,13 @@ func demo(c *console) {
 	c.config.Customer = func(context.Context, string, payments.EventKind) error { return nil }
 }
 
-// open opens a console in English, in a window of an old terminal.
+// open opens a console in English, at 80×24.
 func open(t *testing.T, settings ...setting) *console {
 	t.Helper()
 	return at(t, shoptest.Open(t), settings...)
 }
 
-// at opens a console at a counter that is open already, as after a restart.
+// at opens a console at an existing counter, as after a restart.
 func at(t *testing.T, shop *shoptest.Counter, settings ...setting) *console {
 	t.Helper()
 	c := &console{t: t, Counter: shop, out: new(bytes.Buffer), language: "en"}
@@ -74,16 +74,16 @@ func at(t *testing.T, shop *shoptest.Counter, settings ...setting) *console {
 	return c
 }
 
-// rendering skips, in a short run, a test that draws many screens one after the
-// other: a race detector finds nothing in it and makes it take minutes.
+// rendering skips a test that draws many screens in a short run. The test runs in
+// one goroutine, so the race detector finds nothing and takes minutes.
 func rendering(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("it draws all screens, one after the other: left out of a short run")
+		t.Skip("draws all screens: skipped with -short")
 	}
 }
 
-// refuse has the listener refuse so many events of an order that waits.
+// refuse makes the listener report count refused events; 0 ends the alarm.
 func (c *console) refuse(count int64) {
 	c.health.Refused, c.health.RefusedUntil = count, time.Time{}
 	if count > 0 {
@@ -91,14 +91,14 @@ func (c *console) refuse(count int64) {
 	}
 }
 
-// wake tells the console that something changed, as the store's watch does.
+// wake sends the message that the store's watch sends after a change.
 func (c *console) wake() *console {
 	c.t.Helper()
 	c.Send(tui.Changed())
 	return c
 }
 
-// after lets time go by, and the console's clock tick.
+// after advances the clock and sends one tick to the console.
 func (c *console) after(by time.Duration) *console {
 	c.t.Helper()
 	c.Counter.Advance(by)
@@ -106,8 +106,8 @@ func (c *console) after(by time.Duration) *console {
 	return c
 }
 
-// tap presses keys one after the other, and lets the time go by after which no other
-// one belongs to them.
+// tap presses keys one after the other. It then waits until the console handles
+// keys that it delays: letters, Enter and Ctrl+C.
 func (c *console) tap(keys ...tea.KeyMsg) {
 	c.t.Helper()
 	wait := time.Duration(0)
@@ -135,14 +135,14 @@ func (c *console) enter(entries ...string) *console {
 	return c
 }
 
-// press presses keys and returns the console, to be chained.
+// press presses keys and returns the console, for chaining.
 func (c *console) press(keys ...string) *console {
 	c.t.Helper()
 	c.Press(keys...)
 	return c
 }
 
-// stock puts articles into the catalogue.
+// stock adds two articles to the catalogue.
 func (c *console) stock() {
 	c.t.Helper()
 	err := c.SaveArticles(c.t.Context(), []payments.Article{
@@ -151,32 +151,32 @@ func (c *console) stock() {
 	tuitest.Must(c.t, err)
 }
 
-// charge sells something and charges it, and returns the order.
+// charge enters a sale of 9 000 Ar, charges it and returns the order.
 func (c *console) charge() payments.Order {
 	c.t.Helper()
 	c.enter("Vary 3500 x2", "Coca 2000", "", "").wake()
 	return c.newest()
 }
 
-// newest is the order that was made last.
+// newest returns the newest order.
 func (c *console) newest() payments.Order {
 	c.t.Helper()
 	return c.All()[0]
 }
 
-// serve leaves the order's screen for the next customer.
+// serve leaves the order waiting and begins the next sale.
 func (c *console) serve() *console { return c.press("esc", "enter") }
 
-// ring writes a bell for a payment that came, two for one that did not, and ten
-// for one that no order has.
+// ring writes one bell for a paid order, two for an unpaid one and ten for a
+// payment without order.
 func (c *console) ring(_ context.Context, cue sound.Tune) {
 	c.out.WriteString(map[sound.Tune]string{sound.Paid: "\a", sound.Unpaid: "\a\a", sound.Alarm: strings.Repeat("\a", 10)}[cue])
 }
 
-// bells is how often the bell rang.
+// bells returns how often the bell rang.
 func (c *console) bells() int { return bytes.Count(c.out.Bytes(), []byte("\a")) }
 
-// keep keeps back the commands that follow a message of a type, until release.
+// keep delays the commands that follow a message of type Msg, until release.
 func keep[Msg tea.Msg](c *console) {
 	c.gate.Keep(func(msg tea.Msg) bool {
 		_, is := msg.(Msg)
@@ -189,5 +189,5 @@ func (c *console) release() *console {
 	return c
 }
 
-// runes are characters that come at once, as a scanner types them.
+// runes is one message with several characters, as a fast scanner sends them.
 func runes(text string) tea.Msg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)} }

@@ -16,19 +16,19 @@ func New(ctx context.Context, config Config) tea.Model {
 	return newModel(ctx, config)
 }
 
-// Changed is the message that something in the store changed.
+// Changed returns the message that reports a change in the store.
 func Changed() tea.Msg { return changed{} }
 
-// Ticked is the message of the console's clock.
+// Ticked returns the message of the console's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
 
-// Quiet is the message that for some time no key came.
+// Quiet returns the message that reports a pause between keys.
 func Quiet() tea.Msg { return quiet{} }
 
-// LetterWait is how long a letter waits for another one before it is a command.
+// LetterWait is how long a letter waits for a second one before it is a command.
 const LetterWait = letterWait
 
-// IsPicture tells whether a message is what was read of the store.
+// IsPicture reports whether a message contains the result of a store read.
 func IsPicture(msg tea.Msg) bool {
 	done, is := msg.(performed)
 	if !is {
@@ -38,7 +38,7 @@ func IsPicture(msg tea.Msg) bool {
 	return is
 }
 
-// IsSaved tells whether a message says that a sale was written to disk.
+// IsSaved reports whether a message says that a sale was saved.
 func IsSaved(msg tea.Msg) bool {
 	done, is := msg.(performed)
 	if !is {
@@ -48,7 +48,7 @@ func IsSaved(msg tea.Msg) bool {
 	return is
 }
 
-// IsAcknowledged tells whether a message says that an outcome was acknowledged.
+// IsAcknowledged reports whether a message says that an outcome was acknowledged.
 func IsAcknowledged(msg tea.Msg) bool {
 	done, is := msg.(performed)
 	if !is {
@@ -58,15 +58,15 @@ func IsAcknowledged(msg tea.Msg) bool {
 	return is
 }
 
-// CommonKeys are the keys that work on every screen.
+// CommonKeys returns the keys that work on every screen.
 func CommonKeys(texts i18n.Texts) []key.Binding {
 	return newKeyMap(texts).common()
 }
 
-// Relay turns wake-ups into messages until ctx ends and they are closed.
+// Relay turns wake-ups into messages until ctx ends and wakeUps is closed.
 func Relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	relay(ctx, wakeUps, send)
 }
 
-// Pace is how long changes are left alone after one of them was told.
+// Pace is the shortest time between two change messages.
 const Pace = pace

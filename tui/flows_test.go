@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
-	t.Run("while its link can be paid, which is asked about when they are charged", func(t *testing.T) {
+func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
+	t.Run("charging asks while the earlier link can be paid", func(t *testing.T) {
 		c := open(t)
 		first := c.charge()
 		c.press("r").Sees("Its lines are back", "1  Vary", "2  Coca", "9 000", "Waiting  1")
@@ -21,7 +21,7 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 		c.enter("", "").after(counter.Grace).press("enter").Sees("… WAITING", "11 000 Ar")
 		second := c.newest()
 		if second.Sale != first.Sale || second.Reference == first.Reference {
-			t.Errorf("the orders are %+v and %+v: not two of one sale", first, second)
+			t.Errorf("got orders %+v and %+v, want two orders of one sale", first, second)
 		}
 		c.Pay(second)
 		c.wake().Sees("✓ PAID", "11 000 Ar")
@@ -29,21 +29,21 @@ func TestTheLinesOfAnOrderComeBackToBeCorrected(t *testing.T) {
 		c.Pay(first)
 		c.wake().Sees("! CHECK")
 	})
-	t.Run("after the customer gave up, which is seen then", func(t *testing.T) {
+	t.Run("after the link expired, which also acknowledges the outcome", func(t *testing.T) {
 		c := open(t)
 		c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
 		c.wake().after(counter.Grace).Sees("✗ NOT PAID: expired")
 		c.press("r").wake().Sees("Its lines are back", "2  Coca").Lacks("F2  Show")
 	})
-	t.Run("beside a sale that was begun meanwhile", func(t *testing.T) {
+	t.Run("the lines are held if another sale has begun", func(t *testing.T) {
 		c := open(t)
 		c.charge()
 		c.serve().enter("Savony 1200").press("f4", "enter").Sees("… WAITING")
 		c.press("r").Sees("Its lines are held as 1", "1  Savony", "1 200", "Hold  1")
-		// The board, from which it was opened, is no screen to come back to any more.
+		// Esc no longer returns to the board, where the order was opened.
 		c.press("f6").Sees("Find:").Press("esc").Sees("1  Savony", "1 200")
 	})
-	t.Run("but not of one that is paid", func(t *testing.T) {
+	t.Run("a paid order's lines do not come back", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge())
 		c.wake().after(counter.Grace).Lacks("correct the lines")
@@ -67,7 +67,7 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 			c.wake().press("f3", "enter").Sees("Link until", "o Show the code").Press("o")
 			c.Resize(100, 40).Sees("✗ "+word[name], "Esc Next customer").Fits()
 			if got := c.QR(); got != order.Link.URL {
-				t.Errorf("the code says %q", got)
+				t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 			}
 			c.press("esc").Sees("Leave it waiting?").Press("enter")
 			c.Sees("Link until", order.Reference, "o Show the code")
@@ -77,7 +77,7 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 			c.after(counter.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("o Show the code")
 		})
 	}
-	t.Run("another outcome takes the code away", func(t *testing.T) {
+	t.Run("another outcome hides the code", func(t *testing.T) {
 		c := open(t)
 		order := c.Charge("S1")
 		c.Fail(order, "")
@@ -88,15 +88,14 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 	})
 }
 
-func TestAReasonMayHoldEveryCharacter(t *testing.T) {
+func TestAReasonMayContainAnyCharacter(t *testing.T) {
 	c := open(t)
 	c.Pay(c.Charge("S1"))
 	c.wake().press("f3", "enter", "u").Type("why? 47110815")
 	c.after(time.Second).press("enter").Sees("MARKED UNPAID", "why? 47110815")
 }
 
-// N2: a call that takes long holds nobody up.
-func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
+func TestTheNextSaleCanBeginWhileAnOrderIsSent(t *testing.T) {
 	slow := func(t *testing.T) *console {
 		c := open(t)
 		c.gate.Keep(tui.IsSaved)
@@ -104,7 +103,7 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 		c.after(12*time.Second).Sees("12 s", "next customer: the code will wait under F4")
 		return c.press("esc").enter("Savony 1200")
 	}
-	t.Run("the order waits on the board, and its outcome is told", func(t *testing.T) {
+	t.Run("the order waits on the board, and its outcome is announced", func(t *testing.T) {
 		c := slow(t)
 		c.Sees("1  Savony", "charges 1 200")
 		c.press("ctrl+c").Sees("Payments awaited: 1").Press("esc")
@@ -112,7 +111,7 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 		c.Pay(c.newest())
 		c.wake().Sees("✓ PAID", "3 500 Ar", "F2  Show", "1  Savony")
 	})
-	t.Run("the lines of one that is refused are held", func(t *testing.T) {
+	t.Run("the lines of a refused order are held", func(t *testing.T) {
 		c := slow(t)
 		c.Reply(shoptest.Refuse("Compte suspendu"))
 		c.release().wake().Sees("Its lines are held as 1.", "1  Savony", "Hold  1")
@@ -123,7 +122,7 @@ func TestO19TheNextCustomerIsServedWhileTheServiceIsAsked(t *testing.T) {
 	})
 }
 
-func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
+func TestTextTypedAtTheLeaveQuestionBeginsTheNextSale(t *testing.T) {
 	for name, shown := range map[string]func(c *console){
 		"of the sale":     func(c *console) { c.charge() },
 		"from the board":  func(c *console) { c.Charge("S1"); c.wake().press("f4", "enter") },
@@ -136,11 +135,11 @@ func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
 			c.enter("nor 800").Sees("1  nor", "800 Ar", "Waiting  1")
 			c.press("f3").Sees("History").Press("esc").Sees("1  nor")
 			if calls := len(c.Calls()); calls != 1 {
-				t.Errorf("the service was called %d times", calls)
+				t.Errorf("the service was called %d times, want 1", calls)
 			}
 		})
 	}
-	t.Run("also once the customer was refused, which gives nothing up", func(t *testing.T) {
+	t.Run("after a refused payment, without acknowledging it", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		c.Fail(order, "")
@@ -150,7 +149,7 @@ func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
 			t.Error("the outcome was acknowledged")
 		}
 	})
-	t.Run("but Enter and Esc answer it", func(t *testing.T) {
+	t.Run("Enter and Esc answer it", func(t *testing.T) {
 		c := open(t)
 		c.charge()
 		c.press("esc", "up", "f9", "tab", "alt+x").Sees("Leave it waiting?").Press("esc").Sees("Scan to pay").Lacks("Leave it waiting?")
@@ -158,7 +157,7 @@ func TestTextAtTheQuestionOfLeavingACodeBeginsTheNextSale(t *testing.T) {
 	})
 }
 
-func TestTheArticlesAreOneKeyAwayFromTheSale(t *testing.T) {
+func TestF6OpensTheArticlesAndKeepsTheEntry(t *testing.T) {
 	c := open(t)
 	c.stock()
 	c.Type("Sav").Press("f6")
@@ -169,7 +168,7 @@ func TestTheArticlesAreOneKeyAwayFromTheSale(t *testing.T) {
 	c.press("esc", "esc").Sees("› Sav")
 }
 
-func TestAnArticleThatIsTypedOutlivesTheNews(t *testing.T) {
+func TestAHalfTypedArticleSurvivesTheNews(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.serve().press("f6", "ctrl+n").Type("Mofo g")
@@ -180,10 +179,10 @@ func TestAnArticleThatIsTypedOutlivesTheNews(t *testing.T) {
 	c.after(time.Second).press("enter").Sees("New article", "Mofo gasy")
 }
 
-// welcome is a console that nobody has configured yet.
+// welcome makes the console start without a settings file.
 func welcome(c *console) { c.config.Welcome = "~/.config/till/config.toml" }
 
-func TestWhoStartsForTheFirstTimeIsWelcome(t *testing.T) {
+func TestTheFirstStartShowsAWelcome(t *testing.T) {
 	c := open(t, demo, welcome)
 	c.Sees("This is the demo", "Vary 3500x2", "~/.config/till/config.toml", "› ").Lacks("Type what the customer takes")
 	c.press("f7").Sees("C'est la démo").Press("f7", "f7")
@@ -193,7 +192,7 @@ func TestWhoStartsForTheFirstTimeIsWelcome(t *testing.T) {
 	c.Lacks("This is the demo").Sees("Type what the customer takes")
 }
 
-func TestASaleThatComesBackNeedsNoWelcome(t *testing.T) {
+func TestARestoredSaleHidesTheWelcome(t *testing.T) {
 	c := open(t)
 	c.enter("Vary 3500x2")
 	at(t, c.Counter, demo, welcome).Sees("7 000").Lacks("This is the demo")

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// frames are the ways in which the console can stand around its screens, and
-// how it comes to that. How the screens themselves look is theirs to keep.
+// frames returns the states of the console's frame, by name, and how to reach
+// each. The screens' packages record the screens themselves.
 func frames() map[string]func(c *console) {
 	return map[string]func(c *console){
 		"first":    func(c *console) { c.health.LastEvent = time.Time{} },
@@ -64,9 +64,9 @@ func TestTheConsoleLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(frames())),
 		Wide:   []string{"alarms", "board", "demo-phones", "help-sale", "sale"},
-		Narrow: []string{"board.more"}, // The strip's; the column shows more payments.
-		// Labels of the bar of keys, the second page of the help, and what stands
-		// beside the total, in the strip and in the entry line while there is room.
+		Narrow: []string{"board.more"}, // Only the narrow strip shows this text: the wide column has room for all payments.
+		// Labels of the key bar, the help's second page, and texts that the total,
+		// the strip and the entry line show only where there is room.
 		Yields: []string{
 			"pay_keys.turn", "board.title", "board.jump", "guide.everywhere", "held.title", "sale.pieces", "verdicts.check",
 			"sale.charge_now", "alarms.other", "customer.welcome",

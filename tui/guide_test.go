@@ -29,13 +29,13 @@ import (
 
 //go:generate go test -run TestTheShopsGuideHasTheKeysOfEveryScreen -update .
 
-// helped is the help of a screen.
+// helped is a screen's title and its help.
 type helped struct {
 	name string
 	keys [][]key.Binding
 }
 
-// everyHelp is the help of every screen, in a language.
+// everyHelp returns the help of every screen in one language.
 func everyHelp(t *testing.T, language string) []helped {
 	t.Helper()
 	texts := shoptest.Texts(t, language)
@@ -52,7 +52,7 @@ func everyHelp(t *testing.T, language string) []helped {
 	}
 }
 
-func TestEveryKeyIsCalledWhatStandsOnIt(t *testing.T) {
+func TestEveryKeyNameIsTranslated(t *testing.T) {
 	english := regexp.MustCompile(`[a-z]{2,}`)
 	for _, language := range []string{"fr", "mg"} {
 		texts := shoptest.Texts(t, language)
@@ -85,8 +85,8 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 	}
 }
 
-// TestTheShopsGuideUsesTheWordsOfTheScreen looks up the words in capitals with
-// which the rows of its tables begin.
+// TestTheShopsGuideUsesTheWordsOfTheScreen looks up the capitalized words in the
+// first column of the guide's tables.
 func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 	words := regexp.MustCompile(`\p{Lu}[\p{Lu}' ]{3,}\p{Lu}`)
 	for _, language := range i18n.Languages() {
@@ -102,12 +102,12 @@ func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 			for _, word := range words.FindAllString(cell, -1) {
 				found++
 				if !strings.Contains(shown, word) {
-					t.Errorf("no screen says %q in %s", word, language)
+					t.Errorf("the guide explains %q, which no text in %s contains", word, language)
 				}
 			}
 		}
 		if found < 10 {
-			t.Errorf("the guide in %s explains %d words", language, found)
+			t.Errorf("the guide in %s explains %d words, want at least 10", language, found)
 		}
 	}
 }

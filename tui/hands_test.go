@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// FuzzHands mixes keys, scans, pastes and replies of a terminal while a code is shown,
-// cuts their bytes anywhere, and lets any time pass between them.
+// FuzzHands sends keys, scans, pastes and terminal replies while a code is shown. It
+// splits their bytes at any place and varies the pauses between them.
 func FuzzHands(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8}, []byte{1, 5, 2, 16})
 	f.Add([]byte{3, 3, 8, 0, 5}, []byte{255})
@@ -30,8 +30,8 @@ func FuzzHands(f *testing.F) {
 	}
 	acts := []struct {
 		sent  string
-		typed string // What of it is text.
-		sold  int64  // How many pieces of the article it sells.
+		typed string // The part that is text.
+		sold  int64  // Pieces of the article that it sells.
 		scan  bool
 	}{
 		{sent: varyGasy + "\r", sold: 1, scan: true},
@@ -51,7 +51,7 @@ func FuzzHands(f *testing.F) {
 		}
 		c := open(t, sells)
 		order := c.charge()
-		c.Fail(order, "") // The code stays: the customer can try again.
+		c.Fail(order, "") // The code stays, because the customer can try again.
 		c.wake().after(2 * time.Second)
 		var decoder keyboard.Decoder
 		var text string
@@ -82,7 +82,7 @@ func FuzzHands(f *testing.F) {
 			sold += act.sold
 		}
 		if all := c.All(); len(all) != 1 || all[0].Facts.Acknowledged {
-			t.Fatalf("a scan or a reply was a key: %+v", all)
+			t.Fatalf("a scan or a reply was handled as a key: %+v", all)
 		}
 		if text == "" {
 			c.press("esc", "enter")
@@ -92,7 +92,7 @@ func FuzzHands(f *testing.F) {
 			c.Sees("Vary gasy", payments.Ariary(3500 * sold).String()[:1])
 		}
 		if strings.Contains(c.View(), "rgb") {
-			t.Errorf("a reply became text:\n%s", c.View())
+			t.Errorf("a terminal reply was handled as text:\n%s", c.View())
 		}
 	})
 }

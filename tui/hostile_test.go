@@ -19,8 +19,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// harm returns what of a view a terminal must not get, but for our own colours, and
-// nothing of a harmless one.
+// harm returns the first dangerous text in a view, or "". It ignores colour
+// sequences.
 func harm(view string) string {
 	for line := range strings.SplitSeq(regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(view, ""), "\n") {
 		if found := storagetest.Harm(line); found != "" {
@@ -30,7 +30,7 @@ func harm(view string) string {
 	return ""
 }
 
-// colourful is a theme in all colours, so that our own sequences are there.
+// colourful sets a true-colour theme, so that the views contain colour sequences.
 func colourful(c *console) {
 	renderer := lipgloss.NewRenderer(c.out)
 	renderer.SetColorProfile(termenv.TrueColor)
@@ -39,9 +39,9 @@ func colourful(c *console) {
 
 func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 	rendering(t)
-	wide := storagetest.HostileText{Name: "a text that is wider than a window", Raw: strings.Repeat("中文\U0001f468\u200d", 60)}
+	wide := storagetest.HostileText{Name: "a text wider than the window", Raw: strings.Repeat("中文\U0001f468\u200d", 60)}
 	for _, text := range append(storagetest.HostileTexts(), wide) {
-		t.Run("T1 "+text.Name, func(t *testing.T) {
+		t.Run(text.Name, func(t *testing.T) {
 			raw := text.Raw
 			c := open(t, colourful, func(c *console) {
 				c.config.Shop, c.config.Till = raw, raw
@@ -72,7 +72,7 @@ func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 	}
 }
 
-// walk brings a text to every place where one from outside is shown.
+// walk shows raw at every place that shows text from the service or the store.
 func walk(c *console, raw string, check, says func(where string)) {
 	typing(c, raw, check)
 	c.Reply(shoptest.Refuse(raw))
@@ -134,7 +134,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 	check("the end")
 }
 
-// typing brings a text to every place where one that is typed is shown.
+// typing shows raw at every place that shows typed text.
 func typing(c *console, raw string, check func(where string)) {
 	check("the header")
 	c.Paste(raw)
@@ -171,7 +171,7 @@ func typing(c *console, raw string, check func(where string)) {
 	c.press("esc", "ctrl+z", "ctrl+u")
 }
 
-// stock puts articles with a text into the catalogue, as far as it takes them.
+// stock tries to save articles that contain raw; the service may refuse them.
 func stock(c *console, raw string) {
 	for _, article := range []payments.Article{
 		{Label: raw, UnitPrice: 5, Code: payments.Clean(raw, payments.MaxCodeLength), Favourite: 1},

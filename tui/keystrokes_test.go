@@ -12,8 +12,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// TestAFiveLineSaleTakesFewKeys counts the keys from the first one to the code of
-// the payment, beyond the letters of labels and the digits of prices.
+// TestAFiveLineSaleTakesFewKeys counts the keys from an empty sale to the payment
+// code, except the letters of labels and the digits of prices.
 func TestAFiveLineSaleTakesFewKeys(t *testing.T) {
 	lines := [][3]string{{"Mofo", "300", "4"}, {"Coca", "2000", "2"}, {"Savony", "1200", "3"}, {"Sira", "500", "2"}, {"Kafe", "800", "6"}}
 	for form, most := range map[string]int{"Vary 3500x2": 25, "2*Vary 3500": 25, "Vary 3500 x2": 27} {
@@ -28,13 +28,13 @@ func TestAFiveLineSaleTakesFewKeys(t *testing.T) {
 			c.enter("").Sees("Charge")
 			c.enter("").Sees("… WAITING")
 			if got := *pressed - free; got > most || len(c.newest().Items) != len(lines) {
-				t.Errorf("it takes %d keys beyond labels and prices, want at most %d, and makes %+v", got, most, c.newest().Items)
+				t.Errorf("got %d keys besides labels and prices, want at most %d; the items are %+v", got, most, c.newest().Items)
 			}
 		})
 	}
 }
 
-// pressed counts the keys that the console gets from now on.
+// pressed counts the keys that the console receives from now on.
 func (c *console) pressed() *int {
 	count := new(int)
 	c.gate.Hold(func(msg tea.Msg) bool {
@@ -46,7 +46,7 @@ func (c *console) pressed() *int {
 	return count
 }
 
-func TestOneFormIsTaughtEverywhere(t *testing.T) {
+func TestAllTextsTeachTheSameEntryForm(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	tuitest.Must(t, err)
 	const example = "Vary 3500x2"

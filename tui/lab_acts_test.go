@@ -17,32 +17,32 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// do does something by its name: what a cashier, a customer, or the service does.
-// A number or a key stands behind the name.
+// do runs an act by its name: a step of the cashier, the customer or the service.
+// A number or keys may follow the name.
 func (l *lab) do(act string) {
 	l.t.Helper()
 	name, what, _ := strings.Cut(act, " ")
 	switch name {
-	case "charge": // From the sale, with new lines or the old ones again.
+	case "charge": // From the sale screen; "charge again" keeps the lines.
 		if what == "" {
 			l.Type("Vary 3500 x2").Press("enter").Type("Coca 2000").Press("enter")
 		}
 		l.Press("enter", "enter")
 		l.rest()
-	case "sell": // Wherever the cashier is.
+	case "sell": // From any screen.
 		for range 4 {
 			l.pass(counter.Grace).Press("esc", "enter")
 		}
 		l.do("charge")
-	case "success", "failed", "canceled", "expired": // Of the service's newest order, or of an older one.
+	case "success", "failed", "canceled", "expired": // The number counts back from the service's newest order.
 		older, _ := strconv.Atoi(what)
 		if orders := l.service.Orders(); older < len(orders) {
-			_ = l.service.Act(l.t.Context(), orders[older].OrderReference, payments.EventKind("payment."+name)) // It may be over.
+			_ = l.service.Act(l.t.Context(), orders[older].OrderReference, payments.EventKind("payment."+name)) // Fails if the order is over.
 		}
 		l.rest()
-	case "again": // An event is sent by hand.
+	case "again": // Sends a delivery again; the number is its ID.
 		id, _ := strconv.Atoi(what)
-		_, _ = l.service.Resend(int64(id)) // There may be none.
+		_, _ = l.service.Resend(int64(id)) // Fails if the ID is unknown.
 		l.rest()
 	case "mend":
 		l.service.SetFaults(sandbox.Faults{})
@@ -50,23 +50,23 @@ func (l *lab) do(act string) {
 		by, _ := time.ParseDuration(what)
 		l.pass(by).rest()
 	case "press":
-		l.pass(counter.Grace).rest().honest() // Whatever came by now came before.
+		l.pass(counter.Grace).rest().honest() // Events that have arrived are shown before the key.
 		l.Press(strings.Fields(what)...)
 		l.look()
-	case "another": // A new order of the same lines, once the fault is over, is paid.
+	case "another": // Ends the fault, then charges the same lines again and pays.
 		l.do("mend")
 		l.do("press n enter")
 		l.Sees("… WAITING").Lacks("UNKNOWN")
 		l.do("success")
 		l.Sees("✓ PAID").Lacks("UNKNOWN")
-	case "match": // The lost order is given the event that came for it.
+	case "match": // Matches the lost order with its event.
 		l.leave().whole().Sees("? UNKNOWN", "An event without an order matches").
 			Press("m").Sees("Is the service's order REF_").Press("enter")
 		l.look().Lacks("UNKNOWN", "An event without an order").Press("esc", "esc")
-	case "found": // A person looks in the merchant area, and finds that it was paid.
+	case "found": // Records that the merchant area shows the payment.
 		l.leave().whole().Press("y").Sees("Did you see in the merchant area").Press("enter")
 		l.look().Sees("◆ MARKED PAID", "Paid at           —").Lacks("✓").Press("esc", "esc")
-	case "type": // At once, as one pastes.
+	case "type": // As a paste.
 		l.Paste(what)
 	case "resize":
 		var width, height int
@@ -79,22 +79,22 @@ func (l *lab) do(act string) {
 		l.look()
 	case "lacks":
 		l.Lacks(strings.Fields(what)...)
-	case "rings": // So often did the bell ring.
+	case "rings": // Checks how often the bell rang.
 		if got := strconv.Itoa(l.bells()); got != what {
-			l.t.Errorf("the bell rang %s times, not %s", got, what)
+			l.t.Errorf("the bell rang %s times, want %s", got, what)
 		}
 	case "leave":
 		l.leave()
 	case "open":
 		l.open()
 	default:
-		l.t.Fatalf("nobody can do %q", act)
+		l.t.Fatalf("unknown act %q", act)
 	}
 }
 
-// story lets things happen, one line after the other, and checks how the newest
-// order stands after each: "ACT, ACT => STATE | TEXT ON ITS SCREEN | TEXT". Where
-// no state is given the texts are looked for wherever the console is.
+// story runs lines of the form "ACT, ACT => STATE | TEXT | TEXT". After the acts
+// the newest order must have the state and be open on the screen, and the screen
+// must show the texts. A line without a state checks only the texts.
 func (l *lab) story(lines ...string) {
 	l.t.Helper()
 	for _, line := range lines {
@@ -113,7 +113,7 @@ func (l *lab) story(lines ...string) {
 	}
 }
 
-// is checks how the newest order stands in the store and on its screen, which is open.
+// is checks the newest order's state, and its screen, which must be open.
 func (l *lab) is(want string) {
 	l.t.Helper()
 	if got := l.state(); got != want {
@@ -134,50 +134,50 @@ func (l *lab) is(want string) {
 	}
 }
 
-// word is the verdict as the console writes it, with its sign.
+// word returns the order's verdict as the console writes it, with its sign.
 func (l *lab) word(order payments.Order) string {
 	return badge.Of(l.config.Texts, order, l.verdict(order)).Word()
 }
 
-// says fails the test unless the view says a text, wherever its lines end.
+// says fails the test unless the view contains a text; it ignores line breaks.
 func (l *lab) says(text string) *lab {
 	l.t.Helper()
 	frames := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("█▀▄░│", r) }
 	if view := strings.Join(strings.FieldsFunc(ansi.Strip(l.View()), frames), " "); !strings.Contains(view, text) {
-		l.t.Errorf("the view does not say %q\n%s", text, view)
+		l.t.Errorf("the view does not contain %q\n%s", text, view)
 	}
 	return l
 }
 
-// harmless fails the test when the view holds what a terminal must not get, or
-// does not fit, and returns its text.
+// harmless returns the view's text. It fails the test if the view contains dangerous
+// text or does not fit.
 func (l *lab) harmless() string {
 	l.t.Helper()
 	view := l.Fits().View()
 	if found := harm(view); found != "" {
-		l.t.Errorf("the view holds %s: %q", found, view)
+		l.t.Errorf("the view contains %s: %q", found, view)
 	}
 	if l.config.Theme.ASCII() && strings.ContainsFunc(view, func(r rune) bool { return r >= 0x80 }) {
-		l.t.Errorf("the view holds more than ASCII:\n%s", view)
+		l.t.Errorf("the view contains characters outside ASCII:\n%s", view)
 	}
 	lines := strings.Split(ansi.Strip(view), "\n")
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" }), "\n")
 }
 
-// leave leaves the order's screen without having acknowledged anything.
+// leave leaves the order's screen without acknowledging its outcome.
 func (l *lab) leave() *lab {
 	l.t.Helper()
 	l.pass(counter.Grace).Press("esc")
 	if !strings.Contains(l.View(), "Total") {
-		l.Press("enter") // The link lives, and the console asks.
+		l.Press("enter") // Confirms: the link can still be paid.
 	}
 	l.Sees("Total")
 	l.honest()
 	return l
 }
 
-// everywhere checks that what the console says of the newest order on its other
-// screens is what it says on the order's own.
+// everywhere checks that the other screens show the newest order as its own screen
+// does.
 func (l *lab) everywhere() {
 	l.t.Helper()
 	l.leave()
@@ -188,14 +188,14 @@ func (l *lab) everywhere() {
 	}
 	l.whole().Sees(l.word(order), "Status            "+string(order.Status))
 	for _, record := range records {
-		reason, _, _ := strings.Cut(record.Event.Error.Shown(), " ") // A long one is wrapped.
+		reason, _, _ := strings.Cut(record.Event.Error.Shown(), " ") // The screen wraps long reasons.
 		l.Sees(happened(record.Event.Kind), reason[:min(5, len(reason))])
 	}
 	l.honest()
 	l.Press("esc", "esc").Sees("Total")
 }
 
-// happened is how the time line of an order calls an event.
+// happened returns the name of an event in an order's time line.
 func happened(kind payments.EventKind) string {
 	switch kind {
 	case payments.PaymentSuccess:
@@ -210,8 +210,8 @@ func happened(kind payments.EventKind) string {
 	return payments.Clean(string(kind), 40)
 }
 
-// whole opens all that is known of the newest order, from the sale's screen, and
-// looks at each list on the way.
+// whole opens the details of the newest order from the sale's screen, and checks
+// each list on the way.
 func (l *lab) whole() *lab {
 	l.t.Helper()
 	reference := l.newest().Reference
@@ -222,7 +222,7 @@ func (l *lab) whole() *lab {
 			if l.Press("enter"); strings.Contains(l.View(), "Link until") {
 				return l
 			}
-			// It is waited for, and its own screen was opened.
+			// Enter opened the payment screen, because the order is awaited.
 			l.leave().Press("f3")
 			for range tabs {
 				l.Press("tab")
@@ -234,7 +234,7 @@ func (l *lab) whole() *lab {
 	return l
 }
 
-// open opens the newest order's own screen, from the sale's.
+// open opens the newest order's payment screen from the sale's screen.
 func (l *lab) open() {
 	l.t.Helper()
 	reference := l.newest().Reference

@@ -11,24 +11,24 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// meeting is one fault of the service, or several at once, and how the shop
-// meets it.
+// meeting is a scenario or a set of faults of the service, and how the shop must
+// handle it.
 type meeting struct {
 	name     string
-	scenario string         // It is played, or
-	faults   sandbox.Faults // these are set.
+	scenario string         // A scenario of the sandbox, or
+	faults   sandbox.Faults // these faults.
 	setup    labSetup
-	story    []string // As [lab.story] reads it.
+	story    []string // Lines for [lab.story].
 }
 
-// TestTheShopMeetsEveryFault opens a shop for each fault, and checks what must hold
-// after it; a short run opens one for every fourth.
-func TestTheShopMeetsEveryFault(t *testing.T) {
+// TestTheShopHandlesEveryFault opens a shop for each fault and checks its story. A
+// short run takes every fourth fault.
+func TestTheShopHandlesEveryFault(t *testing.T) {
 	t.Parallel()
 	met := map[string]bool{}
 	for i, m := range meetings() {
 		if met[m.name] {
-			t.Errorf("%q stands there twice", m.name)
+			t.Errorf("two entries are named %q", m.name)
 		}
 		met[m.name], met[m.scenario] = true, true
 		if testing.Short() && i%4 > 0 {
@@ -48,7 +48,7 @@ func TestTheShopMeetsEveryFault(t *testing.T) {
 	}
 	for _, scenario := range sandbox.Scenarios() {
 		if !met[scenario.Name] {
-			t.Errorf("nobody meets the scenario %s", scenario.Name)
+			t.Errorf("the scenario %s is not tested", scenario.Name)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func meetings() []meeting {
 	var plain labSetup
 	listed, body := labSetup{hosts: []string{"pay.example.mg"}}, labSetup{scheme: gateway.Body}
 
-	// Every story of an event begins with an order that waits for it.
+	// Stories about events begin with a waiting order.
 	const asked = "charge => waiting, code"
 	begun := func(lines ...string) []string { return append([]string{asked}, lines...) }
 	pays := begun("success => paid: success applied (200)")
@@ -74,8 +74,8 @@ func meetings() []meeting {
 		unsound = "the answer is not valid: the checkout link is not valid"
 		changed = "Webhooks refused: did the secret change?"
 	)
-	// The service takes an order with an answer that is none: a new one is safe,
-	// and what comes of the lost one is proposed to a person.
+	// The service takes the order but its answer is lost or invalid. A new order is
+	// safe, and the cashier can match the lost order with its event.
 	loses := func(reason string) []string {
 		return []string{
 			"charge => unknown unknown_outcome | Reason: " + reason,
@@ -84,7 +84,7 @@ func meetings() []meeting {
 			"another",
 		}
 	}
-	// A link that is not sound is nowhere on the screen.
+	// The screen shows no part of an unsafe link.
 	hides := []string{
 		"charge => unknown unknown_outcome | Reason: " + unsound, "lacks example PAID javascript passwd, press l c, lacks example PAID javascript passwd",
 		"mend, success => unknown unknown_outcome: success unmatched (404) | Reason: " + unsound,
@@ -96,7 +96,7 @@ func meetings() []meeting {
 			"press enter, look, lacks refused Webhooks | Total",
 		)
 	}
-	// A success that is kept and never paid: a person looks, and finds that it was.
+	// The success leaves the order to check. The cashier then marks it as paid.
 	doubtful := func(reason payments.Attention, says string) []string {
 		return begun(
 			fmt.Sprintf("success => check %s: success applied (200) | %s", reason, says),
@@ -110,122 +110,122 @@ func meetings() []meeting {
 		return doubtful(payments.CurrencyMismatch, "The service reports the currency "+reported+", not Ar.")
 	}
 	all := []meeting{
-		{"W1 nothing goes wrong", "none", none, plain, pays},
+		{"nothing goes wrong", "none", none, plain, pays},
 
-		{"O6 500 and no order: unknown, and a new order is safe", "break", none, plain, []string{
+		{"500 and no order: unknown, and a new order is safe", "break", none, plain, []string{
 			"charge => unknown unknown_outcome | Reason: " + broke, "another",
 		}},
-		{"O6 refused: the sale stays, to be corrected", "refuse", none, plain, []string{
+		{"refused: the sale stays, to be corrected", "refuse", none, plain, []string{
 			"charge => rejected | Reason: Compte marchand suspendu", "mend, press enter, look | charges 9 000",
 			"charge again => waiting, code", "success => paid: success applied (200)",
 		}},
-		{"O14 refused with escape sequences: they are cleaned", "refuse-escape", none, plain, []string{"charge => rejected | Reason: Solde"}},
-		{"O4 no answer in time: unknown, and what comes of the order is proposed", "slow", none, plain, loses("no answer came in time")},
-		{"O5 cut after accepting: unknown", "cut", none, plain, loses(ended)},
-		{"O13 cut after accepting, and the order is paid", "", call(sandbox.CallFaults{Cut: true}), plain, []string{
+		{"refused with escape sequences: they are cleaned", "refuse-escape", none, plain, []string{"charge => rejected | Reason: Solde"}},
+		{"no answer in time: unknown, and its event is proposed", "slow", none, plain, loses("no answer came in time")},
+		{"cut after accepting: unknown", "cut", none, plain, loses(ended)},
+		{"cut after accepting, and the order is paid", "", call(sandbox.CallFaults{Cut: true}), plain, []string{
 			"charge => unknown unknown_outcome | Reason: " + ended,
 			"mend, success => unknown unknown_outcome: success unmatched (404)", "match, open => paid: success applied (404)",
 		}},
-		{"O6 500 after creating: unknown", "break-after", none, plain, loses(broke)},
-		{"O5 200 without a body: unknown", "empty-reply", none, plain, loses(invalid)},
-		{"O5 200 with a page: unknown", "not-json", none, plain, loses(invalid)},
-		{"O5 200 with JSON that is cut: unknown", "cut-json", none, plain, loses(invalid)},
-		{"O5 200 with other fields: unknown", "wrong-fields", none, plain, loses(invalid)},
-		{"W13 paid before the answer: kept, and paid once", "event-first", none, plain, []string{
+		{"500 after creating: unknown", "break-after", none, plain, loses(broke)},
+		{"200 without a body: unknown", "empty-reply", none, plain, loses(invalid)},
+		{"200 with a page: unknown", "not-json", none, plain, loses(invalid)},
+		{"200 with JSON that is cut: unknown", "cut-json", none, plain, loses(invalid)},
+		{"200 with other fields: unknown", "wrong-fields", none, plain, loses(invalid)},
+		{"paid before the answer: kept, and paid once", "event-first", none, plain, []string{
 			"charge => paid: success applied (404)", "again 1 => paid: success applied 2 times (404) (200)",
 		}},
 		{
-			"W13 failed before the answer: the second try on the same page is plainly paid", "",
+			"failed before the answer: the second try on the same page is plainly paid", "",
 			call(sandbox.CallFaults{EventFirst: payments.PaymentFailed}), plain,
 			[]string{
 				"charge => not_paid, code: failed applied (404) | Payment refused: Solde insuffisant",
 				"success => paid: failed applied, success applied (404) (200)",
 			},
 		},
-		{"O9 a sound link on a host of the list is shown", "", link("https://pay.example.mg/c/1"), listed, []string{
+		{"a sound link on a host of the list is shown", "", link("https://pay.example.mg/c/1"), listed, []string{
 			asked + " | on pay.example.mg", "success => paid: success applied (200)",
 		}},
-		{"O9 without a list the host of any link stands in clear", "", link("https://elsewhere.example.mg/c/1"), plain, []string{
+		{"without a list the host of any link is shown", "", link("https://elsewhere.example.mg/c/1"), plain, []string{
 			asked + " | on elsewhere.example.mg",
 		}},
-		{"O9 a host that is not on the list: no code, and nothing of it on the screen", "", link("https://elsewhere.example.mg/c/1"), listed, hides},
+		{"a host that is not on the list: no code, and the link is not shown", "", link("https://elsewhere.example.mg/c/1"), listed, hides},
 
-		{"a dropped success is waited for, and paid once it is sent by hand", "drop", none, plain, begun(
+		{"a dropped success: waiting, and paid when sent by hand", "drop", none, plain, begun(
 			"success => waiting, code", "again 1 => paid: success applied (200)",
 		)},
-		{"T9 a dropped expiry: time over and overdue, never expired by ourselves", "", drop, plain, begun(
+		{"a dropped expiry: time over and overdue, not expired", "", drop, plain, begun(
 			"expired, pass 10m => time_over | TIME OVER, waiting for the service",
 			"pass 2m1s => time_over overdue | The time is over and no answer came from the service.",
 			"again 1 => not_paid: expired applied (200) | NOT PAID: expired | Reason: Délai de paiement dépassé",
 		)},
-		{"W18 a dropped success that is sent when the link is long over: paid, and to check", "", drop, plain, begun(
+		{"a dropped success sent after the link expired: to check", "", drop, plain, begun(
 			"success, pass 12m1s, again 1 => check paid_late: success applied (200) | Paid after the order was over. Are the goods still here?",
 		)},
-		{"a success that is sent after the cashier gave the order up: paid, and to check", "", drop, plain, begun(
+		{"a success after the cashier gave up the order: to check", "", drop, plain, begun(
 			"mend, failed => not_paid, code: failed applied (200) | Payment refused: Solde insuffisant", "press enter enter | Total",
 			"success, open => check paid_late: failed applied, success applied (200) (200)",
 		)},
-		{"a success that is late is waited for, and paid when it is sent sooner by hand", "delay", none, plain, begun(
+		{"a late success: waiting, and paid when sent by hand", "delay", none, plain, begun(
 			"success => waiting, code", "again 1 => paid: success applied (200)",
 		)},
-		{"W17 a delayed failure that a success overtakes: paid, and to check", "", event(sandbox.EventFaults{Delay: time.Hour}), plain, begun(
+		{"a failure that arrives after the success: to check", "", event(sandbox.EventFaults{Delay: time.Hour}), plain, begun(
 			"failed => waiting, code", "mend, success => paid: success applied (200)",
 			"again 1 => check contradicted: success applied, failed applied (200) (200) | "+
 				"The service said paid, then not paid. Do not ask for money again",
 		)},
-		{"W14 a success that comes three times is paid once", "duplicate", none, plain, begun(
+		{"a success sent three times: paid once", "duplicate", none, plain, begun(
 			"success, rings 1 => paid: success applied 3 times (200) (200) (200)",
 		)},
-		{"W16 an old failure that comes again turns nothing back", "", event(sandbox.EventFaults{Copies: 2}), plain, begun(
+		{"an old failure sent again: still paid", "", event(sandbox.EventFaults{Copies: 2}), plain, begun(
 			"failed, mend, success, again 1 => paid: failed applied 4 times, success applied (200) (200) (200) (200) (200)",
 		)},
-		{"a failure that comes after the success: paid, and to check", "reorder", none, plain, begun(
+		{"failure and success in the wrong order: to check", "reorder", none, plain, begun(
 			"failed => waiting, code", "success => check contradicted: success applied, failed applied (200) (200)",
 		)},
-		{"W19 success, then expired: paid, and to check", "success-then-expired", none, plain, begun(
+		{"success, then expired: to check", "success-then-expired", none, plain, begun(
 			"success => check contradicted: success applied, expired applied (200) (200) | " +
 				"Do not ask for money again: look in the merchant area.",
 		)},
-		{"W18 expired, then success: paid, and to check", "expired-then-success", none, plain, begun(
+		{"expired, then success: to check", "expired-then-success", none, plain, begun(
 			"expired => check paid_late: expired applied, success applied (200) (200)",
 		)},
-		{"W26 a body that takes its time is taken", "", event(sandbox.EventFaults{Slow: 30 * time.Millisecond}), plain, pays},
-		{"W26 a body that takes too long is no event, and paid once it is sent at once", "slow-body", none, plain, begun(
+		{"a slow body is accepted", "", event(sandbox.EventFaults{Slow: 30 * time.Millisecond}), plain, pays},
+		{"a body that is too slow is refused, and paid when sent again", "slow-body", none, plain, begun(
 			"failed => waiting, code (400)", "mend, success => paid: success applied (400) (200)",
 		)},
-		{"W24 white space to the limit is taken", "", event(sandbox.EventFaults{Padding: 60 << 10}), plain, pays},
-		{"W24 1 MiB is refused, and the cashier waits until a person finds the payment", "huge-body", none, plain, begun(
+		{"white space up to the limit is accepted", "", event(sandbox.EventFaults{Padding: 60 << 10}), plain, pays},
+		{"1 MiB is refused, and the cashier marks the payment as found", "huge-body", none, plain, begun(
 			"success => waiting, code (413)", "again 1 => waiting, code (413) (413)", "leave, press f8 | Events refused since the last good one: 2", "press f8, found",
 		)},
 
-		{"W6 signed with another secret", "signature-wrong", none, plain, wrongly(401, changed)},
-		{"W4 not signed", "signature-missing", none, plain, wrongly(400, changed)},
-		{"W8 signed twice", "signature-doubled", none, plain, wrongly(401, "the signature comes twice")},
-		{"W6 signed over the body where the secret is signed", "signature-body", none, plain, wrongly(401, `set signature_scheme to "body"`)},
-		{"W6 signed over the secret where the body is signed", "signature-static", none, body, wrongly(401, `set signature_scheme to "static"`)},
-		{"W6 signed over the body with another secret", "", signed(sandbox.SignatureWrong), body, wrongly(401, changed)},
-		{"W1 signed over the body, as it is set", "", signed(sandbox.SignatureBody), body, pays},
+		{"signed with another secret", "signature-wrong", none, plain, wrongly(401, changed)},
+		{"not signed", "signature-missing", none, plain, wrongly(400, changed)},
+		{"signed twice", "signature-doubled", none, plain, wrongly(401, "the signature comes twice")},
+		{"signed over the body where the secret is signed", "signature-body", none, plain, wrongly(401, `set signature_scheme to "body"`)},
+		{"signed over the secret where the body is signed", "signature-static", none, body, wrongly(401, `set signature_scheme to "static"`)},
+		{"signed over the body with another secret", "", signed(sandbox.SignatureWrong), body, wrongly(401, changed)},
+		{"signed over the body, as it is set", "", signed(sandbox.SignatureBody), body, pays},
 
-		{"W20 less than the amount", "amount-wrong", none, plain, amount("8 500 Ar")},
-		{"W20 the amount as a text", "amount-text", none, plain, doubtful(payments.AmountMismatch,
+		{"less than the amount", "amount-wrong", none, plain, amount("8 500 Ar")},
+		{"the amount as a text", "amount-text", none, plain, doubtful(payments.AmountMismatch,
 			`The service reports the amount in another form than a number: "9000".`)},
-		{"W20 the amount with a fraction", "amount-decimal", none, plain, amount("9000.0")},
-		{"W20 no amount", "amount-missing", none, plain, amount("nothing")},
-		{"W21 another currency", "currency-wrong", none, plain, currency("MGA")},
-		{"T1 a currency of escape sequences", "", event(sandbox.EventFaults{Currency: "\x1b[2J\x1b[32mAr\u202e"}), plain, currency("[2J[32mAr")},
-		{"W21 no currency", "currency-missing", none, plain, currency("nothing")},
-		{"W21 only a curency", "curency", none, plain, currency("nothing")},
-		{"W3 an unknown kind is kept and changes nothing", "unknown-kind", none, plain, begun(
+		{"the amount with a fraction", "amount-decimal", none, plain, amount("9000.0")},
+		{"no amount", "amount-missing", none, plain, amount("nothing")},
+		{"another currency", "currency-wrong", none, plain, currency("MGA")},
+		{"a currency of escape sequences", "", event(sandbox.EventFaults{Currency: "\x1b[2J\x1b[32mAr\u202e"}), plain, currency("[2J[32mAr")},
+		{"no currency", "currency-missing", none, plain, currency("nothing")},
+		{"a misspelled currency field", "curency", none, plain, currency("nothing")},
+		{"an unknown kind is kept and changes nothing", "unknown-kind", none, plain, begun(
 			"failed => waiting, code: pending unchanged (200)",
 			"mend, success => paid: pending unchanged, success applied (200) (200)",
 		)},
-		{"T1 escape sequences in the reason are cleaned on every screen", "escape", none, plain, begun(
+		{"escape sequences in the reason are cleaned on every screen", "escape", none, plain, begun(
 			"failed => not_paid, code: failed applied (200) | Payment refused: Solde",
 		)},
 	}
 	for _, scenario := range []string{"", "-plain", "-user", "-letters", "-long", "-escape"} {
 		scenario = "unsound-link" + scenario
-		all = append(all, meeting{"O9 " + scenario + ": no code, and nothing of it on the screen", scenario, none, plain, hides})
+		all = append(all, meeting{scenario + ": no code, and the link is not shown", scenario, none, plain, hides})
 	}
 	return all
 }

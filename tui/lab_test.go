@@ -26,25 +26,23 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// lab is a console whose order calls and events go over real connections to and
-// from a payment service that fails as it is told. The oracle keeps the book of
-// what the shop is told.
+// lab connects a console over HTTP to a sandbox payment service with faults. The
+// oracle's book records what the service tells the shop.
 //
-// Time stands still until the test moves it, for the shop and for the service,
-// and the service tries nothing again by itself, so that nothing happens before
-// the test wants it. Only what is slow on purpose takes real time.
+// The test moves the clock of the shop and of the service. The service does not
+// repeat deliveries by itself. Only faults that are slow on purpose take real time.
 type lab struct {
 	*console
 	service *sandbox.Sandbox
 	book    *oracle.Book
-	changed <-chan struct{} // Something changed in the shop's store.
-	deaf    bool            // Nobody listens, as far as the console knows.
+	changed <-chan struct{} // Signals a change in the shop's store.
+	deaf    bool            // Makes the health report say that the listener is down.
 }
 
-// labSetup is how a shop and its service are set up, where it matters.
+// labSetup holds the settings of a shop and its service that tests vary.
 type labSetup struct {
-	hosts  []string       // That links may have; any when there is none.
-	scheme gateway.Scheme // Of signatures, on both sides; static when empty.
+	hosts  []string       // Allowed hosts of links; empty allows any.
+	scheme gateway.Scheme // Signature scheme on both sides; static when empty.
 }
 
 // The account of the shop.
@@ -53,17 +51,17 @@ const (
 	labSecret = "whsec_demo_0123456789abcdef"
 )
 
-// impatient is an order call that does not wait long for its answer.
+// impatient limits order calls to three seconds.
 type impatient struct{ payments.Gateway }
 
-// Create makes the order call.
+// Create makes the order call with a deadline.
 func (i impatient) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	return i.Gateway.Create(ctx, order)
 }
 
-// openLab opens a shop and a service with faults.
+// openLab starts a shop and a service with faults.
 func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...setting) *lab {
 	t.Helper()
 	must := func(err error) {
@@ -126,8 +124,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	return l
 }
 
-// look tells the console that something changed whenever the store said so, and
-// not otherwise.
+// look wakes the console once for each change that the store has signaled.
 func (l *lab) look() *lab {
 	l.t.Helper()
 	for {
@@ -140,20 +137,20 @@ func (l *lab) look() *lab {
 	}
 }
 
-// pass lets time go by, and the console's clock tick.
+// pass advances the clock, ticks, and shows the console all changes.
 func (l *lab) pass(by time.Duration) *lab {
 	l.t.Helper()
 	l.after(by)
 	return l.look()
 }
 
-// rest lets links expire whose time is over, waits until the service has sent
-// all that is due, and shows the console what came of it.
+// rest expires links that are past their time, waits until the service has sent
+// all due events, and shows the console the changes.
 func (l *lab) rest() *lab {
 	l.t.Helper()
 	for _, order := range l.service.Orders() {
 		if order.State == sandbox.Open && !l.Now().Before(order.ExpiresAt) {
-			// The service's own loop may have been faster.
+			// Act fails if the service has already expired the link.
 			_ = l.service.Act(l.t.Context(), order.OrderReference, payments.PaymentExpired)
 		}
 	}
@@ -165,27 +162,26 @@ func (l *lab) rest() *lab {
 	return l.pass(0) // A refused event changes nothing in the store.
 }
 
-// until waits for something to hold, and looks whenever the service has changed.
+// until waits for a condition and checks it after each change of the service.
 func (l *lab) until(what string, holds func() bool) {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.t.Context(), time.Minute)
 	defer cancel()
 	if !l.service.Await(ctx, holds) {
-		l.t.Fatalf("there is no %s", what)
+		l.t.Fatalf("timed out: no %s", what)
 	}
 }
 
-// reach says whether a payment would be seen now.
+// reach returns whether the console would see a payment now.
 func (l *lab) reach() payments.Reach { return l.config.Health().Reach(l.Now()) }
 
 func (l *lab) verdict(order payments.Order) payments.Verdict {
 	return order.Verdict(l.reach().Conditions(), l.Now())
 }
 
-// honest checks what must hold whatever went wrong: the shop is as the oracle's
-// book has it, and the console gives every order that it names the verdict of the
-// store, says PAID of none when none is, and shows a code only of an order that is
-// waited for.
+// honest checks what must hold after any fault. The shop agrees with the oracle's
+// book. The console shows the stored verdict of each order that it names. It says
+// PAID only if an order is paid, and shows a code only of an order that is awaited.
 func (l *lab) honest() {
 	l.t.Helper()
 	for _, fault := range l.book.Check(l.t.Context(), l.Service) {
@@ -196,23 +192,23 @@ func (l *lab) honest() {
 	for _, order := range orders {
 		roomy := columns >= 80 && rows >= 24 && l.config.Theme.Charset == theme.Unicode
 		if word := l.word(order); roomy && strings.Contains(view, order.Reference) && !strings.Contains(view, word) {
-			l.t.Errorf("order %s is %q, and the console says\n%s", order.Reference, word, view)
+			l.t.Errorf("order %s is %q, but the console shows\n%s", order.Reference, word, view)
 		}
 	}
 	paid := func(order payments.Order) bool { return l.verdict(order) == payments.VerdictPaid }
-	if strings.Contains(view, "✓ PAID") && !slices.ContainsFunc(orders, paid) { // The day's outcomes have no references.
-		l.t.Errorf("nothing is paid, and the console says\n%s", view)
+	if strings.Contains(view, "✓ PAID") && !slices.ContainsFunc(orders, paid) { // The list of today's outcomes has no references.
+		l.t.Errorf("no order is paid, but the console shows\n%s", view)
 	}
 	if code, err := l.Screen().Code(); err == nil && !slices.ContainsFunc(orders, func(order payments.Order) bool {
 		waits := l.verdict(order) == payments.VerdictWaiting || order.Retryable(l.Now())
 		return waits && !l.reach().Blind() && order.Payable(l.Now()) && codes(code, order.Link.URL)
 	}) {
-		l.t.Errorf("the code of no order that is waited for is shown\n%s", view)
+		l.t.Errorf("the code on the screen belongs to no awaited order\n%s", view)
 	}
 }
 
-// codes tells whether a code is a link's. That cameras read codes is tested
-// elsewhere.
+// codes reports whether code has the modules of link's code. Other tests check that
+// cameras can read codes.
 func codes(code tuitest.Code, link string) bool {
 	model, err := qr.New(link, theme.Theme{})
 	if err != nil {
@@ -222,9 +218,9 @@ func codes(code tuitest.Code, link string) bool {
 	return err == nil && slices.EqualFunc(code.Modules(), drawn.Modules(), slices.Equal)
 }
 
-// state says how the newest order stands: its verdict and what is to check,
-// whether its code is shown, its events with their outcomes, those that no order
-// has, and what the service was answered.
+// state describes the newest order: its verdict, what needs attention, "code" if
+// the screen shows its code, its events and unmatched events with their effects,
+// and the HTTP status of each delivery.
 func (l *lab) state() string {
 	l.t.Helper()
 	order, records, err := l.Order(l.t.Context(), l.newest().Reference)
@@ -239,7 +235,7 @@ func (l *lab) state() string {
 	if code, err := l.Screen().Code(); err == nil {
 		text.WriteString(", code")
 		if !codes(code, order.Link.URL) {
-			l.t.Errorf("the code is not that of %s", order.Link.URL)
+			l.t.Errorf("the code does not encode %s", order.Link.URL)
 		}
 	}
 	sign := ": "

@@ -16,26 +16,26 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// spoil lets two things go wrong at a time.
+// spoil sets the faults of two random scenarios.
 func (l *lab) spoil(random *rand.Rand) {
 	l.t.Helper()
 	var faults sandbox.Faults
 	for range 2 {
 		text, err := json.Marshal(pick(random, sandbox.Scenarios()...).Faults, sandbox.JSON())
 		if err == nil {
-			err = json.Unmarshal(text, &faults, sandbox.JSON()) // Beside those of the first.
+			err = json.Unmarshal(text, &faults, sandbox.JSON()) // Adds to the first scenario's faults.
 		}
 		tuitest.Must(l.t, err)
 	}
-	// What takes real time takes little of it.
+	// Limit faults that take real time.
 	faults.Call.Slow, faults.Event.Slow = min(faults.Call.Slow, time.Millisecond), min(faults.Event.Slow, time.Millisecond)
 	l.service.SetFaults(faults)
 }
 
-// pick returns one of the choices.
+// pick returns a random choice.
 func pick[T any](random *rand.Rand, choices ...T) T { return choices[random.IntN(len(choices))] }
 
-// actAtRandom is one of the things that can happen.
+// actAtRandom returns a random act for [lab.do], or "spoil".
 func (l *lab) actAtRandom(random *rand.Rand) string {
 	customer := func(kinds ...string) string { return fmt.Sprint(pick(random, kinds...), " ", random.IntN(3)) }
 	key := func() string {
@@ -52,8 +52,8 @@ func (l *lab) actAtRandom(random *rand.Rand) string {
 	)
 }
 
-// FuzzConsole (T11) lets anything happen to a console, two faults of the service
-// at a time among it, and checks what must hold after each.
+// FuzzConsole runs random acts on a console, with up to two faults of the service at
+// a time, and checks the invariants after each act.
 func FuzzConsole(f *testing.F) {
 	seeds := uint64(10)
 	if testing.Short() {
@@ -85,7 +85,7 @@ func FuzzConsole(f *testing.F) {
 				l.console = at(t, l.Counter, l.alike(), func(c *console) { c.config.Health = health })
 			}
 		}
-		// Every event is sent once more, rightly signed.
+		// Without faults, every event is sent again.
 		l.do("mend")
 		for _, sent := range l.service.Deliveries() {
 			l.do(fmt.Sprint("again ", sent.ID))

@@ -19,43 +19,43 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 	c.serve().Type("Savony 12")
 	c.Pay(order)
 	c.wake()
-	t.Run("T8 the input is kept, and goes on", func(t *testing.T) {
+	t.Run("the entry line keeps its text", func(t *testing.T) {
 		c.Sees("✓ PAID", "9 000 Ar", "F2  Show", "› Savony 12")
 		c.enter("00").Sees("1  Savony", "charges 1 200", "F2  Show")
 	})
-	t.Run("where there is no room for all the key is named, and not the number", func(t *testing.T) {
+	t.Run("a narrow window shows the key instead of the reference", func(t *testing.T) {
 		c.Resize(40, 15).Fits().Sees("✓ PAID", "9 000 Ar", "F2  Show").Lacks("T1-20261121")
 		c.Resize(80, 24)
 	})
-	t.Run("T8 the bell rings once", func(t *testing.T) {
+	t.Run("the bell rings once", func(t *testing.T) {
 		c.wake().after(time.Second).wake()
 		if got := c.bells(); got != 1 {
 			t.Errorf("the bell rang %d times", got)
 		}
 	})
-	t.Run("a half-typed line survives a look at the news", func(t *testing.T) {
+	t.Run("a half-typed line survives reading the news", func(t *testing.T) {
 		c.Type("Menaka 5").Press("f2").Sees("✓ PAID", "9 000 Ar").Lacks("Savony")
 		c.after(counter.Grace).press("enter").wake().Sees("› Menaka 5", "1 200").Lacks("PAID", "F2")
 		c.press("f2").Sees("› Menaka 5")
 	})
 }
 
-func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
+func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 	acknowledged := func(c *console) payments.Order {
 		order := c.charge()
 		c.Pay(order)
 		unseen := c.wake().newest()
 		c.after(counter.Grace)
-		// Nothing is read before the test says so.
+		// The store is not read until the test releases it.
 		c.gate.Keep(func(msg tea.Msg) bool { return tui.IsAcknowledged(msg) || msg == tui.Changed() })
 		return unseen
 	}
-	t.Run("before anything is read anew", func(t *testing.T) {
+	t.Run("before the store is read again", func(t *testing.T) {
 		c := open(t)
 		acknowledged(c)
 		c.press("enter").Sees("Type what the customer takes").Lacks("F2")
 	})
-	// The reading that is under way knows nothing of the acknowledgement.
+	// outdated holds back a store read from before the acknowledgement.
 	outdated := func(t *testing.T) (*console, payments.Order) {
 		t.Helper()
 		c := open(t)
@@ -65,7 +65,7 @@ func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
 		c.wake()
 		return c, order
 	}
-	t.Run("though a reading from before comes late", func(t *testing.T) {
+	t.Run("although an earlier read arrives late", func(t *testing.T) {
 		c, _ := outdated(t)
 		c.press("enter").Sees("Type what the customer takes").Lacks("F2")
 		c.release().Lacks("F2")
@@ -73,7 +73,7 @@ func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
 			t.Errorf("the bell rang %d times", got)
 		}
 	})
-	t.Run("and what happened since is announced", func(t *testing.T) {
+	t.Run("a later event is announced again", func(t *testing.T) {
 		c, order := outdated(t)
 		c.press("enter")
 		c.Fail(order, "")
@@ -82,7 +82,7 @@ func TestAnAcknowledgedOutcomeIsNoNewsAtOnce(t *testing.T) {
 	})
 }
 
-func TestSeveralNewsComeOneAfterTheOther(t *testing.T) {
+func TestSeveralNewsAreShownOneByOne(t *testing.T) {
 	c := open(t)
 	first, second, third := c.Charge("S1"), c.Charge("S2"), c.Charge("S3")
 	c.Fail(third, "")
@@ -95,13 +95,13 @@ func TestSeveralNewsComeOneAfterTheOther(t *testing.T) {
 	}
 	read("✓ PAID").Sees("✗ NOT PAID: expired", second.Reference, "(+1)")
 	read("expired").Sees("✗ NOT PAID: refused", third.Reference).Lacks("(+")
-	// The link of the failed one can still be paid, so that giving it up asks.
+	// The console asks, because the failed order's link can still be paid.
 	read("refused").Sees("The link can still be paid").Press("enter")
 	c.wake().Lacks("NOT PAID", "F2")
 }
 
 func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
-	t.Run("once for paid, twice for not paid, anew for another outcome", func(t *testing.T) {
+	t.Run("once for paid, twice for not paid, again for another outcome", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		for _, step := range []struct {
@@ -121,7 +121,7 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a second payment of the same sale rings though the first was seen", func(t *testing.T) {
+	t.Run("a second payment of the same sale rings again", func(t *testing.T) {
 		c := open(t)
 		first := c.charge()
 		c.press("n", "enter").wake()
@@ -134,15 +134,15 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 			t.Errorf("the bell rang %d times", got)
 		}
 	})
-	t.Run("no bell where no sound is wanted", func(t *testing.T) {
+	t.Run("no bell with sound turned off", func(t *testing.T) {
 		c := open(t, func(c *console) { c.config.Sound = nil })
 		c.Pay(c.charge())
 		c.wake().Sees("✓ PAID")
 		if got := c.out.Len(); got != 0 {
-			t.Errorf("%d bytes were written", got)
+			t.Errorf("%d bytes were written, want 0", got)
 		}
 	})
-	t.Run("what was not seen before a restart rings after it", func(t *testing.T) {
+	t.Run("an unseen outcome rings after a restart", func(t *testing.T) {
 		before := open(t)
 		before.Pay(before.Charge("S1"))
 		after := at(t, before.Counter)
@@ -152,8 +152,8 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 	})
 }
 
-func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
-	t.Run("nothing is awaited", func(t *testing.T) {
+func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
+	t.Run("it does not ask without awaited payments", func(t *testing.T) {
 		c := open(t).enter("Vary 3500").press("ctrl+c")
 		if !c.Quit() {
 			t.Error("Ctrl+C does not leave")
@@ -178,16 +178,16 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 		c.wake().after(counter.Grace).press("esc", "enter").wake().Sees("Type what the customer takes")
 		c.press("ctrl+c").Sees("Payments awaited: 1.").Press("esc")
 		if c.after(10 * time.Minute).press("ctrl+c"); !c.Quit() {
-			t.Error("Ctrl+C does not leave when its link is over")
+			t.Error("Ctrl+C does not leave after its link expired")
 		}
 	})
-	t.Run("T14 H4 the outcome of the last one closes the question, and is seen", func(t *testing.T) {
+	t.Run("the outcome of the last order closes the question", func(t *testing.T) {
 		c := open(t)
-		c.Pay(c.charge()) // The console does not know it yet.
+		c.Pay(c.charge()) // The console has not read it yet.
 		c.press("ctrl+c").Sees("Payments awaited: 1.")
 		c.wake().Sees("✓ PAID", "9 000 Ar").Lacks("Payments awaited")
 	})
-	t.Run("T14 H4 so does that of one of several", func(t *testing.T) {
+	t.Run("so does the outcome of one of several orders", func(t *testing.T) {
 		c := open(t)
 		first := c.Charge("S1", shoptest.Coca())
 		c.wake().charge()
@@ -196,12 +196,12 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 		c.wake().Sees("Another order: ✓ PAID 2 000 Ar").Lacks("Payments awaited")
 		c.press("ctrl+c").Sees("✓ PAID  2 000 Ar", "Payments awaited: 1.").Resize(40, 15).Fits()
 	})
-	t.Run("H4 the end of the link's time closes nothing that it should not", func(t *testing.T) {
+	t.Run("the question stays while the clock ticks", func(t *testing.T) {
 		c := open(t)
 		c.charge()
 		c.press("ctrl+c").after(time.Minute).Sees("Payments awaited: 1.")
 	})
-	t.Run("a payment is being asked for", func(t *testing.T) {
+	t.Run("an order is being sent", func(t *testing.T) {
 		c := open(t)
 		c.gate.Keep(tui.IsSaved)
 		c.enter("Vary 3500", "", "").press("ctrl+c").Sees("Payments awaited: 1.").Press("esc").Sees("Asking")
@@ -209,7 +209,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 			t.Error("the console left without a yes")
 		}
 	})
-	t.Run("Ctrl+C answers itself", func(t *testing.T) {
+	t.Run("a second Ctrl+C leaves", func(t *testing.T) {
 		c := open(t)
 		c.charge()
 		c.press("ctrl+c", "ctrl+c")
@@ -217,7 +217,7 @@ func TestLeavingWhilePaymentsAreAwaitedIsAsked(t *testing.T) {
 			t.Error("the second Ctrl+C does not leave")
 		}
 	})
-	t.Run("an outcome that nobody saw is on disk and keeps nobody", func(t *testing.T) {
+	t.Run("an unseen outcome does not ask, because it is stored", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge())
 		c.wake().press("ctrl+c")
@@ -240,7 +240,7 @@ func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	open(t, demo).enter("Vary 3500", "", "").press("f1", "end").Sees("pays", "lets it expire")
 }
 
-func TestTypedWordsAreNoKeys(t *testing.T) {
+func TestTypedWordsAreNotKeyNames(t *testing.T) {
 	c := open(t).enter("Vary 3500")
 	for _, word := range []string{"up", "f1", "enter", "esc", "ctrl+c", "?!"} {
 		c.Send(runes(word)).Sees("› " + word).Press("ctrl+u")
@@ -250,7 +250,7 @@ func TestTypedWordsAreNoKeys(t *testing.T) {
 	}
 }
 
-func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
+func TestLeavingAPaymentReturnsToWhereItWasOpened(t *testing.T) {
 	t.Run("the board", func(t *testing.T) {
 		c := open(t)
 		c.Charge("S1")
@@ -260,7 +260,7 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 		c.Sees("─ Waiting ─", "›   2").Press("esc")
 		c.Sees("Type what the customer takes")
 	})
-	t.Run("the list, with the order that was shown whole", func(t *testing.T) {
+	t.Run("the list, with the order's details", func(t *testing.T) {
 		c := open(t)
 		order := c.Charge("S1")
 		c.wake().press("f3", "enter").Sees("Link until", order.OrderReference)
@@ -277,14 +277,14 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 		c.after(counter.Grace).press("f2").after(counter.Grace).press("f3").Sees("History").Press("f2")
 		c.after(counter.Grace).press("enter").wake().Sees("History")
 	})
-	t.Run("but from the board to the next sale, as its key says", func(t *testing.T) {
+	t.Run("a paid order opened on the board leads to the next sale", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.Charge("S1"))
 		c.wake().press("f4", "f2").Sees("✓ PAID")
 		c.after(counter.Grace).Sees("next sale").Press("enter")
 		c.wake().Sees("Type what the customer takes").Lacks("F2  Show")
 	})
-	t.Run("a payment that was charged leads to the next sale", func(t *testing.T) {
+	t.Run("a newly charged payment leads to the next sale", func(t *testing.T) {
 		c := open(t)
 		c.Charge("S1")
 		c.wake().press("f4", "enter", "esc", "enter", "esc").charge()
@@ -292,9 +292,8 @@ func TestAPaymentThatIsLeftLeadsBackToWhereItWasOpened(t *testing.T) {
 	})
 }
 
-// The result of an order reaches the till that made it; the others' lists
-// change, and nothing rings there.
-func TestTheOutcomeOfAnotherTillsOrderIsQuiet(t *testing.T) {
+// Only the till that made the order announces its outcome; other tills only list it.
+func TestOtherTillsOutcomeIsNotAnnounced(t *testing.T) {
 	c := open(t)
 	other, err := c.Service.Checkout(t.Context(), payments.Terms{
 		Till: "T9", Items: []payments.Item{{Label: "Coca", UnitPrice: 9000, Quantity: 1}},

@@ -14,10 +14,10 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// varyGasy is the code of an article.
+// varyGasy is the barcode of an article.
 const varyGasy = "6111000000017"
 
-// sells gives the shop an article with that code, and a favourite.
+// sells saves an article with that code, and a favourite.
 func sells(c *console) {
 	for _, article := range []payments.Article{
 		{Label: "Vary gasy", UnitPrice: 3500, Code: varyGasy}, {Label: "Vary stock", UnitPrice: 3000, Favourite: 2},
@@ -26,13 +26,13 @@ func sells(c *console) {
 	}
 }
 
-// scan types a code as a scanner does, a key every few milliseconds.
+// scan types a code as a scanner does, one key every five milliseconds.
 func (c *console) scan(code string) *console {
 	c.t.Helper()
 	return c.scans(code, 5*time.Millisecond, "enter")
 }
 
-// scans types a code with a gap between its keys, and the key that ends it.
+// scans types a code with a gap between its keys, then the end key.
 func (c *console) scans(code string, gap time.Duration, end string) *console {
 	c.t.Helper()
 	for _, char := range code {
@@ -43,20 +43,20 @@ func (c *console) scans(code string, gap time.Duration, end string) *console {
 	return c.press(end)
 }
 
-// sells gives the shop another article.
+// sells saves an article.
 func (c *console) sells(label string, price payments.Ariary, code string) {
 	c.t.Helper()
 	tuitest.Must(c.t, c.SaveArticles(c.t.Context(), []payments.Article{{Label: label, UnitPrice: price, Code: code}}))
 }
 
-// burst is a scanner whose digits come at once.
+// burst sends all digits of a code in one message, then Enter.
 func (c *console) burst(code string) *console {
 	c.t.Helper()
 	c.Send(runes(code))
 	return c.press("enter")
 }
 
-func TestN46ACodeThatNobodyKnowsBecomesAnArticle(t *testing.T) {
+func TestAnUnknownCodeCanBecomeAnArticle(t *testing.T) {
 	c := open(t, sells)
 	c.scan("6111000000099").Sees("No article has the code 6111000000099", "F6")
 	c.press("f6").Sees("─ New article", "6111000000099", "› Name").Type("Mofo gasy").Press("enter").Type("300").Press("ctrl+s")
@@ -67,13 +67,13 @@ func TestN46ACodeThatNobodyKnowsBecomesAnArticle(t *testing.T) {
 
 func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	added, next := "Added: Vary gasy, 3 500 Ar", "For the next customer: Vary gasy, 3 500 Ar."
-	t.Run("over a code, which stays", func(t *testing.T) {
+	t.Run("over a payment code, which stays", func(t *testing.T) {
 		c := open(t, sells)
 		order := c.charge()
 		c.scan(varyGasy).Sees("… WAITING", next, "r takes this sale back with it.")
 		c.Resize(120, 40)
 		if got := c.QR(); got != order.Link.URL {
-			t.Errorf("the code says %q", got)
+			t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 		}
 		c.Resize(80, 24)
 		c.after(5 * time.Second).Lacks(next)
@@ -85,7 +85,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		c.serve().press("f3", "/").Type("ris").Sees("Find: ris")
 		c.scan(varyGasy).Sees(added, "Find: ris").Lacks("Find: ris6")
 	})
-	t.Run("over a code, and has three digits that are an article's", func(t *testing.T) {
+	t.Run("over a payment code, with an article code of three digits", func(t *testing.T) {
 		c := open(t, sells, func(c *console) { c.sells("Mofo", 300, "123") })
 		c.charge()
 		c.scan("123").Sees("… WAITING", "For the next customer: Mofo, 300 Ar.")
@@ -103,12 +103,12 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		c.serve().press("f3").scan(varyGasy).Sees("History", added)
 		c.press("esc").Sees("1  Vary gasy")
 	})
-	t.Run("but not in the catalogue, where it finds an article", func(t *testing.T) {
+	t.Run("in the catalogue it finds the article", func(t *testing.T) {
 		c := open(t, sells)
 		c.press("f6").scan(varyGasy).Sees("Vary gasy").Lacks(added)
 		c.press("esc", "esc", "esc").Sees("nothing yet")
 	})
-	t.Run("over the question whether to leave", func(t *testing.T) {
+	t.Run("over the leave question", func(t *testing.T) {
 		c := open(t, sells)
 		c.charge()
 		c.press("ctrl+c").after(time.Second).scan(varyGasy).Sees("Leave?", next)
@@ -120,7 +120,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 			t.Error("Enter does not leave")
 		}
 	})
-	t.Run("while an order is sent it is put off", func(t *testing.T) {
+	t.Run("while an order is sent it asks to scan again", func(t *testing.T) {
 		c := open(t, sells).enter("Coca 2000", "")
 		c.gate.Keep(tui.IsSaved)
 		c.enter("").Sees("Asking the payment service")
@@ -131,17 +131,17 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 }
 
 func TestAPersonIsNotTakenForAScanner(t *testing.T) {
-	t.Run("a price that is typed fast", func(t *testing.T) {
+	t.Run("a price typed fast", func(t *testing.T) {
 		open(t, sells).enter("Savony 1200", "1500").Sees("1  Savony", "2  Free amount", "charges 2 700")
 	})
-	t.Run("nor is a name with a price that comes at once", func(t *testing.T) {
+	t.Run("a name with a price in one burst", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
 		c.wake().after(counter.Grace)
 		c.Send(runes("Coca"), tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}, runes("2000"))
 		c.press("enter").Lacks("No article has the code")
 	})
-	t.Run("digits that are typed slowly", func(t *testing.T) {
+	t.Run("digits typed slowly", func(t *testing.T) {
 		c := open(t, sells)
 		c.charge()
 		c.serve().press("f3")
@@ -150,7 +150,7 @@ func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 		}
 		c.after(200 * time.Millisecond).press("enter").Sees("… WAITING").Lacks("Added")
 	})
-	t.Run("an Enter that comes later", func(t *testing.T) {
+	t.Run("an Enter after a pause", func(t *testing.T) {
 		c := open(t, sells)
 		c.Pay(c.charge())
 		c.wake().after(counter.Grace)
@@ -163,7 +163,7 @@ func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 		c.wake().after(counter.Grace).Paste(varyGasy)
 		c.press("enter").wake().Sees("1  Vary gasy").Lacks("For the next customer")
 	})
-	t.Run("few digits, or a number that is no code, on the orders", func(t *testing.T) {
+	t.Run("short numbers on the orders screen", func(t *testing.T) {
 		for _, digits := range []string{"123", "12345"} {
 			c := open(t, sells)
 			c.charge()
@@ -172,7 +172,7 @@ func TestAPersonIsNotTakenForAScanner(t *testing.T) {
 	})
 }
 
-func TestAScanIsNoAnswerWhateverItsCharacters(t *testing.T) {
+func TestAScanNeverAnswersAQuestion(t *testing.T) {
 	const ms = time.Millisecond
 	for _, code := range []string{"ln-1042", "]E0" + varyGasy, "]C10106111000000017\x1d10A1", "(''çàààà('ééè", "RNSLC-77", varyGasy} {
 		for _, end := range []string{"enter", "tab", "ctrl+j"} {
@@ -181,7 +181,7 @@ func TestAScanIsNoAnswerWhateverItsCharacters(t *testing.T) {
 				c.charge()
 				c.scans(code, 12*ms, end).Sees("… WAITING").Lacks("Charge", "?  ")
 				if got := len(c.All()); got != 1 {
-					t.Errorf("there are %d orders", got)
+					t.Errorf("got %d orders, want 1", got)
 				}
 				c.Pay(c.newest())
 				c.wake().after(counter.Grace).scans(code, 12*ms, end).Sees("✓ PAID")
@@ -191,21 +191,21 @@ func TestAScanIsNoAnswerWhateverItsCharacters(t *testing.T) {
 				c.press("enter").enter("Coca 2000", "").Sees("Charge")
 				c.scans(code, 12*ms, end)
 				if got := len(c.All()); got != 1 {
-					t.Errorf("after the question there are %d orders", got)
+					t.Errorf("got %d orders after the question, want 1", got)
 				}
 			})
 		}
 	}
 }
 
-func TestAFrenchKeyboardTypesTheDigitsOfAScanner(t *testing.T) {
+func TestScansAreReadOnAFrenchKeyboard(t *testing.T) {
 	c := open(t, sells)
 	c.scans("-&&&àààààà&è", 12*time.Millisecond, "enter").Sees("No article has the code 611100000017.")
 	c.sells("Beurre", 5000, "5449000054227")
 	c.after(6*time.Second).wake().scans("(''çàààà('ééè", 12*time.Millisecond, "enter").Sees("1  Beurre")
 }
 
-func TestAScanThatPausedIsOneCode(t *testing.T) {
+func TestAScanWithAPauseIsOneCode(t *testing.T) {
 	for _, pause := range []time.Duration{140 * time.Millisecond, 160 * time.Millisecond, 200 * time.Millisecond} {
 		t.Run(pause.String(), func(t *testing.T) {
 			c := open(t, sells)
@@ -262,7 +262,7 @@ func TestAScannerMayEndACodeWithTwoKeys(t *testing.T) {
 			}
 		})
 	}
-	t.Run("and codes that come at once are two", func(t *testing.T) {
+	t.Run("two codes in a burst are two articles", func(t *testing.T) {
 		c := open(t, sells)
 		for range 2 {
 			c.Send(runes(varyGasy))
@@ -272,7 +272,7 @@ func TestAScannerMayEndACodeWithTwoKeys(t *testing.T) {
 	})
 }
 
-func TestWhatWasScannedAtACodeCanJoinItsSale(t *testing.T) {
+func TestArticlesScannedAtACodeCanJoinItsSale(t *testing.T) {
 	c := open(t, sells)
 	c.charge()
 	c.scan("6111000000018").Sees("No article has the code 6111000000018.").Lacks("takes this sale back")
@@ -282,7 +282,7 @@ func TestWhatWasScannedAtACodeCanJoinItsSale(t *testing.T) {
 	at(t, c.Counter).Sees("charges 12 500").Lacks("Hold  1")
 }
 
-func TestALetterAtACodeIsACommandOnceNoOtherFollows(t *testing.T) {
+func TestASingleLetterAtACodeIsACommand(t *testing.T) {
 	const ms = time.Millisecond
 	c := open(t)
 	c.charge()
@@ -292,25 +292,25 @@ func TestALetterAtACodeIsACommandOnceNoOtherFollows(t *testing.T) {
 	c.plays(press{0, "n"}).Sees("The earlier link can still be paid")
 }
 
-func TestASaleIsHeldFromTheConsole(t *testing.T) {
+func TestTheConsoleHoldsAndResumesSales(t *testing.T) {
 	c := open(t).enter("Coca 2000").press("f5").Sees("which name? Enter alone: 1")
 	c.Press("enter").Sees("till  Épicerie Soa  T1", "Hold  1", "Type what the customer takes")
-	t.Run("and resumed from the orders, too", func(t *testing.T) {
+	t.Run("resumed from the orders screen", func(t *testing.T) {
 		c.Press("f3").Sees("Hold  1").Press("f5").Sees("Held sales", "› 1 ").Press("enter").Sees("1  Coca").Lacks("Hold  1")
 	})
-	t.Run("and is charged as any other", func(t *testing.T) {
+	t.Run("a resumed sale is charged", func(t *testing.T) {
 		shop := open(t).enter("Coca 2000").press("f5", "enter", "f5", "enter").enter("", "")
 		shop.Sees("… WAITING", "2 000 Ar")
 		at(t, shop.Counter).Sees("Type what the customer takes").Lacks("held", "restored")
 	})
-	t.Run("N20 and from a code, which goes on waiting", func(t *testing.T) {
+	t.Run("the list of held sales opens from a payment code", func(t *testing.T) {
 		c := open(t)
 		c.charge()
 		c.press("f5").Sees("Waiting  1", "No sale is held.")
 	})
 }
 
-func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
+func TestARefusedOrdersLinesAreNotLost(t *testing.T) {
 	refused := func(t *testing.T, next ...string) *console {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
@@ -320,7 +320,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 		c.press("f2").after(counter.Grace).press("n", "enter").Sees("REFUSED BY THE SERVICE")
 		return c
 	}
-	t.Run("O6 into a sale that is empty", func(t *testing.T) {
+	t.Run("a refused order", func(t *testing.T) {
 		c := refused(t).after(counter.Grace).press("enter").wake()
 		c.Sees("Its lines are back", "1  Vary", "2  Coca").Lacks("Note:")
 		at(t, c.Counter).Sees("The previous sale is back.", "charges 9 000")
@@ -328,7 +328,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 		c.enter("", "").after(counter.Grace).Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
 		c.serve().Sees("Type what the customer takes")
 	})
-	t.Run("O4 nor when nobody knows whether it was taken", func(t *testing.T) {
+	t.Run("an order with an unknown outcome", func(t *testing.T) {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
 		c.Reply(shoptest.Silence())
@@ -339,7 +339,7 @@ func TestTheLinesOfANewOrderThatIsRefusedAreNotLost(t *testing.T) {
 	})
 }
 
-func TestTheCustomerSaysThatItIsPaid(t *testing.T) {
+func TestYAtACodeOpensTheFindingAndEscReturns(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.press("y").wake().Sees("What happened", order.Reference).Press("y")

@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// screens are the screens of the console, with nothing and with something half
-// done on them, and how one comes to each.
+// screens returns the console's screens in several states, by name, and how to
+// reach each.
 func screens() map[string]func(c *console) {
 	past := func(c *console) { c.charge(); c.serve().press("f3", "tab", "enter") }
 	return map[string]func(c *console){
@@ -44,16 +44,16 @@ func screens() map[string]func(c *console) {
 	}
 }
 
-func TestWhatMustBeSaidIsSaidOnEveryScreen(t *testing.T) {
+func TestAlarmsAreShownOnEveryScreen(t *testing.T) {
 	rendering(t)
 	for name, reach := range screens() {
 		t.Run("on "+name, func(t *testing.T) {
-			// A test account moves no money, and no screen lets a cashier forget it.
+			// Every screen shows that a test account moves no money.
 			c := open(t, func(c *console) { c.config.Test = true })
 			reach(c)
 			c.Sees("TEST")
 			if name == "no charge" || name == "a lost order" || name == "a payment turned to the customer" {
-				return // They say something else of it.
+				return // These screens show other texts for the alarms.
 			}
 			said := func(text string) {
 				t.Helper()
@@ -61,16 +61,16 @@ func TestWhatMustBeSaidIsSaidOnEveryScreen(t *testing.T) {
 			}
 			c.refuse(3)
 			c.after(time.Second)
-			said("WEBHOOKS REFUSED") // W9.
+			said("WEBHOOKS REFUSED")
 			c.refuse(0)
 			c.after(time.Second).Lacks("WEBHOOKS REFUSED")
 			stranger(c)
-			said("PAID WITHOUT ORDER: 1") // O13.
+			said("PAID WITHOUT ORDER: 1")
 		})
 	}
 }
 
-func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
+func TestFunctionKeysWorkOnEveryScreen(t *testing.T) {
 	rendering(t)
 	shows := map[string]string{
 		"f3": "To check", "f4": "─ Waiting ─", "f5": "No sale is held.", "f6": "Find:", "f8": "Listener",
@@ -80,13 +80,13 @@ func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 		"a sale", "a name to hold the sale by", "a payment", "the question whether to leave it", "an outcome", "the board", "the history", "the articles", "an article", "the health",
 	} {
 		for key, title := range shows {
-			t.Run("N20 "+key+" on "+name, func(t *testing.T) {
+			t.Run(key+" on "+name, func(t *testing.T) {
 				c := open(t)
 				c.stock()
 				screens()[name](c)
 				switch {
 				case own[name] == key:
-					title = "Type what the customer takes" // It closes its screen.
+					title = "Type what the customer takes" // The key closes its screen.
 				case name == "a sale" && key == "f5":
 					title = "which name?"
 				case name == "a name to hold the sale by" && key == "f5":
@@ -96,10 +96,10 @@ func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 			})
 		}
 	}
-	t.Run("N20 F2 without news says so", func(t *testing.T) {
+	t.Run("F2 without news says so", func(t *testing.T) {
 		open(t).press("f2").Sees("Nothing new.", "Type what the customer takes").Press("x").Lacks("Nothing new.")
 	})
-	t.Run("N20 WEBHOOKS REFUSED leads from the code to the reason, and back", func(t *testing.T) {
+	t.Run("F8 leads from a code to the cause of refused webhooks, and back", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		c.refuse(3)
@@ -109,13 +109,12 @@ func TestFunctionKeysLeadFromEveryScreenToEachOther(t *testing.T) {
 		c.refuse(0)
 		c.after(time.Second)
 		if got := c.QR(); got != order.Link.URL {
-			t.Errorf("the code says %q", got)
+			t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 		}
 	})
 }
 
-// Whatever is on the screen, it looks as if the console had spoken the language
-// from the beginning.
+// After F7 each screen looks as if the console had started in that language.
 func TestTheLanguageChangesWhileTheConsoleRuns(t *testing.T) {
 	rendering(t)
 	for place, reach := range screens() {
@@ -123,7 +122,7 @@ func TestTheLanguageChangesWhileTheConsoleRuns(t *testing.T) {
 	}
 }
 
-// speaks goes through the languages where reach leads to.
+// speaks compares a screen after F7 with the same screen of a new console.
 func speaks(t *testing.T, reach func(c *console)) {
 	t.Helper()
 	show := func(language string) *console {
@@ -135,7 +134,7 @@ func speaks(t *testing.T, reach func(c *console)) {
 	before := c.View()
 	for _, language := range []string{"fr", "mg"} {
 		if got, want := c.press("f7").Fits().View(), show(language).View(); got != want {
-			t.Fatalf("after F7 in %s:\n%s\nfrom the beginning:\n%s", language, got, want)
+			t.Fatalf("in %s after F7:\n%s\nwant\n%s", language, got, want)
 		}
 	}
 	if got := c.press("f7").View(); got != before {
@@ -143,12 +142,12 @@ func speaks(t *testing.T, reach func(c *console)) {
 	}
 }
 
-func TestEveryScreenIsAsItWasWhenTheWindowIs(t *testing.T) {
+func TestEveryScreenSurvivesResizing(t *testing.T) {
 	for place, reach := range screens() {
 		if place == "a payment turned to the customer" {
-			continue // It is read from two metres, in no such window.
+			continue // Customers read it from two metres: it does not fit these windows.
 		}
-		t.Run("T5 "+place, func(t *testing.T) {
+		t.Run(place, func(t *testing.T) {
 			c := open(t)
 			reach(c)
 			before := c.View()
@@ -157,7 +156,7 @@ func TestEveryScreenIsAsItWasWhenTheWindowIs(t *testing.T) {
 			}
 			c.Resize(20, 5)
 			if text := c.Screen().String(); !strings.Contains(text, "larger: 20×6") && !strings.ContainsAny(text, "✓✗") {
-				t.Errorf("in 20x5 the screen says %q", text)
+				t.Errorf("in 20x5 the screen shows %q", text)
 			}
 			if got := c.Resize(80, 24).View(); got != before {
 				t.Errorf("it was\n%s\nand is\n%s", before, got)

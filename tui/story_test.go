@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// read looks at the oldest news and acknowledges it, and returns what its
-// screen says. Giving up an order that can still be paid is asked.
+// read opens the oldest news, acknowledges it and returns its view. A second Enter
+// confirms giving up an order that can still be paid.
 func (c *console) read() string {
 	c.t.Helper()
 	view := c.press("f2").View()
@@ -31,14 +31,14 @@ func TestTheSaleSaysThatTheDayIsClosed(t *testing.T) {
 	c.enter("Vary 3500").Lacks("closed by")
 }
 
-func TestTheClockJumps(t *testing.T) {
+func TestAClockJumpLosesNoPayment(t *testing.T) {
 	cases := []struct {
 		name  string
 		jump  time.Duration
 		board string
 	}{
-		{"S12 forward past the link's end", time.Hour, "… TIME OVER"},
-		{"S12 back by an hour", -time.Hour, "10:00"},
+		{"forward past the link's end", time.Hour, "… TIME OVER"},
+		{"back by an hour", -time.Hour, "10:00"},
 	}
 	for _, jump := range cases {
 		t.Run(jump.name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestTheClockJumps(t *testing.T) {
 			c.serve().after(jump.jump).press("f4").Sees(jump.board).Lacks("70:00").Press("esc")
 			c.Pay(order)
 			if c.wake().Lacks("NOT PAID"); strings.Contains(c.read(), "NOT PAID") {
-				t.Error("a payment that came passes for none")
+				t.Error("a paid order is shown as NOT PAID")
 			}
 			if !c.newest().Paid() {
 				t.Error("the order is not paid")

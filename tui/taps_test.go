@@ -15,14 +15,14 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// press is a key and when it is pressed, after the moment at which a test begins.
+// press is a key and its time, counted from the start of plays.
 type press struct {
 	at  time.Duration
 	key string
 }
 
-// hold is a key that is held: its first repeat comes after a delay, and the others
-// follow at a rate.
+// hold returns the presses of a held key: the first repeat comes after delay, the
+// others every rate.
 func hold(key string, from, delay, rate time.Duration, repeats int) []press {
 	presses := []press{{from, key}}
 	for n := range repeats {
@@ -31,8 +31,8 @@ func hold(key string, from, delay, rate time.Duration, repeats int) []press {
 	return presses
 }
 
-// plays presses keys at their times, and lets a second go by. The console's clock ticks
-// as often as a timer of it may end.
+// plays presses keys at their times and then waits for a second. It sends Quiet every
+// ten milliseconds, in place of the console's timers.
 func (c *console) plays(presses ...press) *console {
 	c.t.Helper()
 	const step = time.Millisecond
@@ -55,16 +55,16 @@ func (c *console) plays(presses ...press) *console {
 	return c
 }
 
-func TestAKeyThatIsHeldAnswersNoQuestion(t *testing.T) {
+func TestAHeldKeyAnswersNoQuestion(t *testing.T) {
 	const ms = time.Millisecond
 	for _, delay := range []time.Duration{200 * ms, 300 * ms, 500 * ms, 660 * ms} {
 		for _, rate := range []time.Duration{30 * ms, 33 * ms, 92 * ms} {
-			t.Run(fmt.Sprintf("whose repeats begin after %v, every %v", delay, rate), func(t *testing.T) {
+			t.Run(fmt.Sprintf("repeats after %v, every %v", delay, rate), func(t *testing.T) {
 				c := open(t)
 				c.enter("Vary 3500")
 				c.plays(hold("enter", 0, delay, rate, 25)...).Sees("Charge 3 500 Ar?")
 				if got := len(c.All()); got != 0 {
-					t.Fatalf("%d orders were made", got)
+					t.Fatalf("got %d orders, want 0", got)
 				}
 				c.plays(press{0, "enter"}).Sees("… WAITING")
 			})
@@ -92,7 +92,7 @@ func TestATapBeforeAnotherKeyCounts(t *testing.T) {
 	}
 }
 
-func TestAKeyThatIsHeldAcknowledgesNoOutcome(t *testing.T) {
+func TestAHeldKeyAcknowledgesNoOutcome(t *testing.T) {
 	const ms = time.Millisecond
 	for name, happens := range map[string]func(c *console, order payments.Order){
 		"✓ PAID":            func(c *console, order payments.Order) { c.Pay(order) },
@@ -104,7 +104,7 @@ func TestAKeyThatIsHeldAcknowledgesNoOutcome(t *testing.T) {
 			c.wake().Sees(name)
 			c.plays(hold("enter", 0, 500*ms, 33*ms, 60)...).Sees(name)
 			if c.newest().Facts.Acknowledged {
-				t.Fatal("the outcome was acknowledged")
+				t.Fatal("a held key acknowledges the outcome")
 			}
 			c.plays(press{0, "enter"})
 			if name == "✓ PAID" && !c.newest().Facts.Acknowledged {
@@ -114,7 +114,7 @@ func TestAKeyThatIsHeldAcknowledgesNoOutcome(t *testing.T) {
 	}
 }
 
-func TestAKeyThatIsHeldDoesNotLeaveTheProgram(t *testing.T) {
+func TestAHeldKeyDoesNotLeaveTheProgram(t *testing.T) {
 	const ms = time.Millisecond
 	c := open(t)
 	c.charge()
@@ -127,8 +127,7 @@ func TestAKeyThatIsHeldDoesNotLeaveTheProgram(t *testing.T) {
 	}
 }
 
-// What the next customer takes is typed while the code of the one before is shown.
-func TestWhatIsTypedAtACodeBeginsTheNextSale(t *testing.T) {
+func TestTextTypedAtACodeBeginsTheNextSale(t *testing.T) {
 	for text, line := range map[string]string{"nem": "› nem", "nescafe 2000": "2 000"} {
 		t.Run(text, func(t *testing.T) {
 			c := open(t)
@@ -139,17 +138,17 @@ func TestWhatIsTypedAtACodeBeginsTheNextSale(t *testing.T) {
 			}
 			c.wake().Sees(line, "Waiting  1")
 			if all := c.All(); len(all) != 1 || all[0].Reference != order.Reference {
-				t.Errorf("there are %d orders", len(all))
+				t.Errorf("got %d orders, want only %s", len(all), order.Reference)
 			}
 			if calls := len(c.Calls()); calls != 1 {
-				t.Errorf("the service was called %d times", calls)
+				t.Errorf("the service was called %d times, want 1", calls)
 			}
 		})
 	}
 }
 
-// The acknowledgement is under way while the cashier goes on.
-func TestAnOutcomeThatWasAcknowledgedNeverComesBack(t *testing.T) {
+// The cashier changes screens before the acknowledgement is stored.
+func TestAnAcknowledgedOutcomeNeverComesBack(t *testing.T) {
 	c := open(t)
 	c.Pay(c.charge())
 	c.wake().after(counter.Grace)
@@ -177,12 +176,12 @@ func TestTheCodeOfAnotherCustomerDoesNotComeBackAfterTheNews(t *testing.T) {
 	c.Sees("Type what the customer takes").Lacks(waiting.Link.URL)
 }
 
-// The outcome comes while something else is on the screen.
+// The outcome arrives while another screen covers the order.
 func TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead(t *testing.T) {
 	for name, keys := range map[string][2]string{
-		"under the help":                        {"f1", "esc"},
-		"while the health is on the screen":     {"f8", "esc"},
-		"under the help, which any key can end": {"f1", "enter"},
+		"under the help":                    {"f1", "esc"},
+		"under the health screen":           {"f8", "esc"},
+		"under the help, closed with Enter": {"f1", "enter"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := open(t)
@@ -192,11 +191,11 @@ func TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead(t *testing.T) {
 			c.wake().after(counter.Grace)
 			c.press(keys[1]).Sees("✓ PAID").Press("enter")
 			if c.newest().Facts.Acknowledged {
-				t.Fatal("a key that was typed ahead acknowledges it")
+				t.Fatal("a key typed ahead acknowledges the outcome")
 			}
 			c.after(counter.Grace).press("enter")
 			if !c.newest().Facts.Acknowledged {
-				t.Error("a key does not acknowledge it later")
+				t.Error("a later key does not acknowledge the outcome")
 			}
 		})
 	}

@@ -10,23 +10,23 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
-	t.Run("T5 while the outcome comes on the payment's screen", func(t *testing.T) {
+func TestTheWindowMayBeResizedAtAnyMoment(t *testing.T) {
+	t.Run("while the outcome arrives on the payment screen", func(t *testing.T) {
 		c := open(t)
 		c.Resize(200, 60)
 		order := c.charge()
 		if got := c.Fits().QR(); got != order.Link.URL {
-			t.Errorf("in 200x60 the code says %q", got)
+			t.Errorf("in 200x60 the code contains %q, want %q", got, order.Link.URL)
 		}
 		c.Resize(20, 6).Fits().Sees("WAITING")
 		if _, err := c.Screen().Code(); !errors.Is(err, tuitest.ErrNoCode) {
-			t.Errorf("in 20x5 there is a part of a code: %v", err)
+			t.Errorf("in 20x6 got %v, want ErrNoCode", err)
 		}
 		c.Pay(order)
 		c.wake().Fits().Sees("✓ PAID").Resize(80, 24).Fits().Sees("✓ PAID", "9 000 Ar")
 		c.after(counter.Grace).press("enter").wake().Sees("Type what the customer takes")
 	})
-	t.Run("T5 while the outcome comes during a sale", func(t *testing.T) {
+	t.Run("while the outcome arrives during a sale", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		c.serve().Type("Savony 12").Resize(200, 60).Fits().Sees("› Savony 12").Resize(20, 5)
@@ -34,7 +34,7 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		c.wake().Fits().Sees("✓ PAID", "Make the window", "larger: 20×6")
 		c.Type("00").Resize(80, 24).Fits().Sees("✓ PAID", "F2  Show", "› Savony 1200")
 	})
-	t.Run("T5 with a help that is larger than the window", func(t *testing.T) {
+	t.Run("while the help is larger than the window", func(t *testing.T) {
 		c := open(t)
 		c.Resize(40, 15).Fits()
 		c.press("up", "f1").Fits().Sees("an article").Lacks("Ctrl+C")
@@ -43,13 +43,13 @@ func TestTheWindowMayChangeAtAnyMoment(t *testing.T) {
 		c.Resize(20, 6).Fits().Resize(20, 1).Fits().Resize(40, 15)
 		c.press("home").Sees("an article").Press("f1").Lacks("two quantities").Sees("F1 Keys")
 	})
-	t.Run("a terminal that does not know its size is drawn on all the same", func(t *testing.T) {
+	t.Run("a terminal of unknown size", func(t *testing.T) {
 		open(t).Resize(0, 0).Sees("Type what the customer takes").Resize(120, 36).Fits().Sees("Type what the customer takes")
 	})
 }
 
-// lost makes an order that the service has, though its answer was lost, and
-// opens nothing.
+// lost makes an order with a lost answer and receives its success, which does not match
+// the order. It opens no screen.
 func lost(c *console) {
 	c.Reply(shoptest.Silence())
 	event := shoptest.Event(c.Charge("S1"), payments.PaymentSuccess, "")
@@ -59,7 +59,7 @@ func lost(c *console) {
 	c.wake()
 }
 
-// many makes payments that are awaited.
+// many makes twelve waiting orders.
 func many(c *console) {
 	for range 12 {
 		c.Charge("S1", shoptest.Coca())
