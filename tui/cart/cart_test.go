@@ -14,7 +14,7 @@ import (
 
 func opening() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 
-// empty is a cart whose sales are called S1, S2 and so on.
+// empty returns a cart that numbers its sales S1, S2 and so on.
 func empty() cart.Cart {
 	n := 0
 	return cart.New(func() payments.Sale {
@@ -29,7 +29,7 @@ func item(label string, price payments.Ariary, quantity int64) payments.Item {
 
 func vary() payments.Item { return item("Vary", 3500, 1) }
 
-// with is a cart with lines.
+// with returns a cart that contains items.
 func with(t *testing.T, items ...payments.Item) cart.Cart {
 	t.Helper()
 	c := empty()
@@ -42,8 +42,8 @@ func with(t *testing.T, items ...payments.Item) cart.Cart {
 	return c
 }
 
-// drawn is a cart as a text: the sale's ID, its lines and its note, and then the
-// held sales by their names.
+// drawn formats a cart: the sale's ID, its lines and its note, then the held sales
+// with their names.
 func drawn(c cart.Cart) string {
 	text := sold(c.Sale)
 	for _, held := range c.Held {
@@ -63,7 +63,7 @@ func sold(sale payments.Sale) string {
 	return strings.Join(words, " ")
 }
 
-// written are the sales of the write queue, in their order.
+// written formats the sales of the write queue, in their order.
 func written(c cart.Cart) string {
 	var all []string
 	for _, sale := range c.Unsaved {
@@ -72,19 +72,19 @@ func written(c cart.Cart) string {
 	return strings.Join(all, " | ")
 }
 
-func TestAnUnchangedLineIsNothingToUndo(t *testing.T) {
+func TestAnUnchangedLineCannotBeUndone(t *testing.T) {
 	c := with(t, vary())
 	same, _, err := c.Replace(0, vary())
 	tuitest.Must(t, err)
 	if undone, _ := same.Annotate("").Undo(); !undone.Empty() {
-		t.Errorf("undone, the cart is %q", drawn(undone))
+		t.Errorf("after undo the cart is %q, want it empty", drawn(undone))
 	}
 }
 
-func TestANewCustomerHasASaleOfAnotherID(t *testing.T) {
+func TestANewSaleHasANewID(t *testing.T) {
 	for name, end := range map[string]func(c cart.Cart) cart.Cart{
-		"after the sale was dropped":        cart.Cart.Drop,
-		"after the last line was taken out": func(c cart.Cart) cart.Cart { return c.Remove(0) },
+		"after dropping the sale":      cart.Cart.Drop,
+		"after removing the last line": func(c cart.Cart) cart.Cart { return c.Remove(0) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := end(with(t, vary()))
@@ -98,24 +98,24 @@ func TestANewCustomerHasASaleOfAnotherID(t *testing.T) {
 			c, _ = c.Undo()
 			c, ok := c.Undo()
 			if got := drawn(c) + " > " + written(c); !ok || got != "S1: 1×Vary@3500 > =S2: | =S1: 1×Vary@3500" {
-				t.Errorf("undone, the cart is %q", got)
+				t.Errorf("after two undos the cart is %q", got)
 			}
 		})
 	}
-	t.Run("a note is something to lose", func(t *testing.T) {
+	t.Run("a sale with only a note is not untouched", func(t *testing.T) {
 		c := with(t, vary()).Annotate("Rina\x1b").Remove(0)
 		if c.Untouched() || !c.Empty() || drawn(c) != "S1: (Rina)" {
 			t.Errorf("the cart is %q", drawn(c))
 		}
 	})
-	t.Run("an order was made of the sale, which is gone for good", func(t *testing.T) {
+	t.Run("a charged sale cannot be undone", func(t *testing.T) {
 		c := with(t, vary())
 		c = c.Charged(c.Sale)
 		if _, ok := c.Undo(); ok || drawn(c) != "S2:" {
 			t.Errorf("the cart is %q", drawn(c))
 		}
 	})
-	t.Run("an order was made of it elsewhere", func(t *testing.T) {
+	t.Run("a sale that was charged elsewhere", func(t *testing.T) {
 		c := with(t, vary())
 		before := c.Sale
 		if got := drawn(c.Charged(before)); got != "S2:" {
@@ -123,28 +123,28 @@ func TestANewCustomerHasASaleOfAnotherID(t *testing.T) {
 		}
 		c, _, _ = c.Add(vary())
 		if got := drawn(c.Charged(before)); got != "S1: 2×Vary@3500" {
-			t.Errorf("with other lines by now it is %q", got)
+			t.Errorf("with new lines the cart is %q", got)
 		}
 		c, _, _ = c.Hold("Rina", opening())
 		if got := drawn(c.Charged(before)); got != "S3: | Rina=S1: 2×Vary@3500" {
-			t.Errorf("held with other lines by now it is %q", got)
+			t.Errorf("held with new lines the cart is %q", got)
 		}
 	})
 }
 
-func TestASaleComesBackOnce(t *testing.T) {
+func TestRestoringTwiceKeepsOneCopyOfASale(t *testing.T) {
 	stored := []payments.Sale{{ID: "C", Items: []payments.Item{vary()}}, {ID: "B", Name: "Rina", Items: []payments.Item{vary()}}}
 	c, _ := empty().Restore(stored, opening())
 	c, _ = c.Restore(stored, opening())
 	if got := drawn(c); got != "C: 1×Vary@3500 | Rina=B: 1×Vary@3500" {
-		t.Errorf("restored twice, the cart is %q", got)
+		t.Errorf("after two restores the cart is %q", got)
 	}
 	if c, _, _ := empty().GiveBack(payments.Terms{Items: stored[0].Items}, opening()); c.Sale.ID == "" {
-		t.Error("lines of an order without a sale have no ID")
+		t.Error("the lines of an order without a sale get no ID")
 	}
 }
 
-func TestAResumedSaleHasNothingOfTheOneBeforeAndLeavesNoName(t *testing.T) {
+func TestAResumedSaleHasNoUndoAndKeepsItsName(t *testing.T) {
 	c, _, held := with(t, vary()).Hold("Rina", opening())
 	c, _, err := c.Add(item("Coca", 2000, 1))
 	if !held || err != nil {
@@ -152,15 +152,15 @@ func TestAResumedSaleHasNothingOfTheOneBeforeAndLeavesNoName(t *testing.T) {
 	}
 	c = c.Drop().Resume(0)
 	if _, ok := c.Undo(); ok {
-		t.Error("what was done to another sale can be undone")
+		t.Error("a change of the previous sale can be undone")
 	}
 	if name := c.Charged(c.Sale).FreeName(); name != "1" {
 		t.Errorf("the next customer's sale would be held as %q", name)
 	}
 }
 
-func TestAQuantityOfNothingIsRefused(t *testing.T) {
+func TestAQuantityOfZeroIsRefused(t *testing.T) {
 	if c, _, err := with(t, vary()).SetQuantity(0, 0); !errors.Is(err, payments.ErrInvalidItem) || drawn(c) != "S1: 1×Vary@3500" {
-		t.Errorf("%v, the cart is %q", err, drawn(c))
+		t.Errorf("got %v and the cart %q, want ErrInvalidItem and no change", err, drawn(c))
 	}
 }
