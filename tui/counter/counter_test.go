@@ -15,24 +15,24 @@ func TestASaleIsChargedPaidAndAcknowledged(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	order := d.charge()
 	if len(came[counter.Offered](d)) != 1 || !d.at.CodeShown() || !d.at.Cart().Untouched() {
-		t.Fatalf("stage %v, the code is shown: %v, the sale is %v", d.at.Stage(), d.at.CodeShown(), labels(d.at.Cart().Sale))
+		t.Fatalf("got stage %v, code shown %v and the sale %v", d.at.Stage(), d.at.CodeShown(), labels(d.at.Cart().Sale))
 	}
 	d.Pay(order)
 	d.wake()
 	told := came[counter.Became](d)
 	if len(told) != 1 || told[0].Verdict != payments.VerdictPaid || told[0].Old || d.at.CodeShown() {
-		t.Fatalf("told is %+v", told)
+		t.Fatalf("got the outcomes %+v, want one new PAID", told)
 	}
 	d.after(counter.Grace).at.Done(d.at.Shown())
 	if d.settle(); d.at.Stage() != counter.Selling || !d.Find(order.Reference).Facts.Acknowledged {
-		t.Errorf("stage %v after the outcome was acknowledged", d.at.Stage())
+		t.Errorf("got stage %v after acknowledging the outcome", d.at.Stage())
 	}
 	if left := came[counter.OrderLeft](d); len(left) != 1 || !left[0].Paid {
-		t.Errorf("left %+v", left)
+		t.Errorf("got the left orders %+v, want one that is paid", left)
 	}
 }
 
-func TestAnOutcomeFromBeforeTheStartIsToldAsOld(t *testing.T) {
+func TestAnOutcomeFromBeforeTheStartIsMarkedOld(t *testing.T) {
 	d := open(t)
 	d.Pay(d.Charge("S1"))
 	again := *d
@@ -42,12 +42,12 @@ func TestAnOutcomeFromBeforeTheStartIsToldAsOld(t *testing.T) {
 	})
 	again.at.Begin()
 	if told := came[counter.Became](again.settle()); len(told) != 1 || !told[0].Old {
-		t.Errorf("told is %+v", told)
+		t.Errorf("got the outcomes %+v, want one that is old", told)
 	}
 }
 
-func TestNothingIsChargedBeforeItIsOnDisk(t *testing.T) {
-	t.Run("an order waits for the writes", func(t *testing.T) {
+func TestASaleIsSavedBeforeItIsCharged(t *testing.T) {
+	t.Run("the call waits for all writes", func(t *testing.T) {
 		d := open(t)
 		d.late = saves
 		d.add("Vary", 3500).add("Coca", 2000)
@@ -56,10 +56,10 @@ func TestNothingIsChargedBeforeItIsOnDisk(t *testing.T) {
 			d.at.Yes()
 		}
 		if d.settle(); len(d.Calls()) != 0 || len(d.kept) != 1 {
-			t.Fatalf("%d calls, and %d writes are under way", len(d.Calls()), len(d.kept))
+			t.Fatalf("got %d calls and %d running writes, want 0 and 1", len(d.Calls()), len(d.kept))
 		}
 		if d.next(); len(d.Calls()) != 0 {
-			t.Fatal("the order was sent while a line was not on disk")
+			t.Fatal("the order was sent before all lines were saved")
 		}
 		d.release()
 		calls := d.Calls()
@@ -67,7 +67,7 @@ func TestNothingIsChargedBeforeItIsOnDisk(t *testing.T) {
 			t.Errorf("the service was called with %+v", calls)
 		}
 	})
-	t.Run("a disk that fails stops the charge", func(t *testing.T) {
+	t.Run("a failed write stops the charge", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		d.Break()
 		d.at.Charge()
@@ -79,41 +79,41 @@ func TestNothingIsChargedBeforeItIsOnDisk(t *testing.T) {
 		d.Mend()
 		d.after(time.Second)
 		if len(d.Calls()) != 0 {
-			t.Error("the order was sent by itself once the disk worked")
+			t.Error("the order was sent after the disk recovered")
 		}
 	})
-	t.Run("an older state never lands on a newer one", func(t *testing.T) {
+	t.Run("an older state never overwrites a newer one", func(t *testing.T) {
 		d := open(t)
 		d.late = saves
 		d.add("Vary", 1).add("Coca", 2).add("Savony", 3)
 		if len(d.kept) != 1 {
-			t.Fatalf("%d writes are under way", len(d.kept))
+			t.Fatalf("got %d running writes, want 1", len(d.kept))
 		}
 		d.release()
 		sales, err := d.Sales(t.Context(), shoptest.Till)
 		if err != nil || len(sales) != 1 || len(sales[0].Items) != 3 {
-			t.Errorf("on disk are %+v, %v", sales, err)
+			t.Errorf("got the stored sales %+v, %v; want one with 3 lines", sales, err)
 		}
 	})
 }
 
-func TestASaleIsNotChargedWhileAPaymentWouldNotBeSeen(t *testing.T) {
+func TestASaleIsNotChargedWhilePaymentsCannotBeSeen(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.reach = payments.ReachNotListening
 	d.at.Charge()
 	if refused := came[counter.Refused](d.settle()); len(refused) != 1 || refused[0].Why != counter.Blind || d.at.Question() != nil {
-		t.Errorf("refused %+v", refused)
+		t.Errorf("got the refusals %+v, want one because of Blind", refused)
 	}
 	d.reach = payments.ReachListens
 	d.at.Charge()
 	d.reach = payments.ReachNotListening
 	d.at.Yes()
 	if d.settle(); len(d.Calls()) != 0 || len(labels(d.at.Cart().Sale)) != 1 {
-		t.Errorf("%d calls, and the sale is %v", len(d.Calls()), labels(d.at.Cart().Sale))
+		t.Errorf("got %d calls and the sale %v, want 0 calls and one line", len(d.Calls()), labels(d.at.Cart().Sale))
 	}
 }
 
-func TestAQuestionThatAnAnswerRaisesTakesNoYesAtOnce(t *testing.T) {
+func TestAFollowUpQuestionIgnoresAnImmediateYes(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.charge()
 	d.at.TakeBack(d.at.Shown())
@@ -122,19 +122,19 @@ func TestAQuestionThatAnAnswerRaisesTakesNoYesAtOnce(t *testing.T) {
 	d.settle()
 	question := d.at.Question()
 	if question == nil || question.Kind != counter.AskAgain || !question.Unbidden || d.at.Answerable() != "" {
-		t.Fatalf("asked is %+v", question)
+		t.Fatalf("got the question %+v, want AskAgain", question)
 	}
 	d.at.Yes()
 	if d.settle(); len(d.Calls()) != 1 {
-		t.Fatal("a yes from before the question could be read made an order")
+		t.Fatal("a yes before the grace period made an order")
 	}
 	d.after(counter.Grace).at.Yes()
 	if d.settle(); len(d.Calls()) != 2 {
-		t.Errorf("the service was called %d times after a yes", len(d.Calls()))
+		t.Errorf("the service was called %d times, want 2", len(d.Calls()))
 	}
 }
 
-func TestTheQuestionWhetherToLeaveTheProgramReplacesAnother(t *testing.T) {
+func TestTheQuitQuestionReplacesAnotherQuestion(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.charge()
 	d.at.TakeBack(d.at.Shown())
@@ -143,14 +143,14 @@ func TestTheQuestionWhetherToLeaveTheProgramReplacesAnother(t *testing.T) {
 	d.settle().at.Quit()
 	d.settle()
 	if question := d.at.Question(); question == nil || question.Kind != counter.AskQuit || len(came[counter.OrderLeft](d)) != 1 {
-		t.Errorf("asked is %+v, left %v", question, came[counter.OrderLeft](d))
+		t.Errorf("got the question %+v and the left orders %v", question, came[counter.OrderLeft](d))
 	}
 	if d.at.No(); d.at.Stage() != counter.Selling || len(labels(d.at.Cart().Sale)) != 1 {
-		t.Errorf("stage %v, the sale is %v", d.at.Stage(), labels(d.at.Cart().Sale))
+		t.Errorf("got stage %v and the sale %v", d.at.Stage(), labels(d.at.Cart().Sale))
 	}
 }
 
-func TestAChangeOfTheSaleClosesItsQuestion(t *testing.T) {
+func TestChangingTheSaleClosesTheChargeQuestion(t *testing.T) {
 	for name, change := range map[string]func(c *counter.Counter){
 		"a line":     func(c *counter.Counter) { _, _ = c.Add(shoptest.Coca()) },
 		"a note":     func(c *counter.Counter) { c.Annotate("Rina") },
@@ -168,7 +168,7 @@ func TestAChangeOfTheSaleClosesItsQuestion(t *testing.T) {
 	}
 }
 
-func TestWhatWasScannedAtACodeJoinsItsSale(t *testing.T) {
+func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 	t.Run("when its lines are taken back", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.charge()
@@ -178,15 +178,15 @@ func TestWhatWasScannedAtACodeJoinsItsSale(t *testing.T) {
 			t.Errorf("the sale is %v", got)
 		}
 	})
-	t.Run("and an order that can still be paid goes on waiting", func(t *testing.T) {
+	t.Run("a failed order that can still be paid keeps waiting", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.Fail(d.charge(), "")
 		d.wake().after(counter.Grace).at.TakeBack(order)
 		if d.settle(); d.Find(order.Reference).Facts.Acknowledged || d.at.Awaited() != 1 {
-			t.Errorf("it was given up, and %d payments are awaited", d.at.Awaited())
+			t.Errorf("the order was given up, or %d payments are awaited, want 1", d.at.Awaited())
 		}
 	})
-	t.Run("but not when the sum would be too large", func(t *testing.T) {
+	t.Run("not when the sum would be too large", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.charge()
 		d.add("Tany", 999_999_999_999)
@@ -195,7 +195,7 @@ func TestWhatWasScannedAtACodeJoinsItsSale(t *testing.T) {
 			t.Errorf("the sale is %v, and %d are held", labels(got.Sale), len(got.Held))
 		}
 	})
-	t.Run("but not what was entered after the code was left", func(t *testing.T) {
+	t.Run("not lines that were entered after leaving the code", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.charge()
 		d.at.SetAside()
@@ -214,21 +214,21 @@ func TestACodeComesBackAfterNewsOfAnotherOrder(t *testing.T) {
 	d.Pay(other)
 	d.wake().at.ShowNews()
 	if d.settle(); d.at.Shown().Reference != other.Reference || d.at.CodeShown() {
-		t.Fatalf("shown is %s", d.at.Shown().Reference)
+		t.Fatalf("got order %s, want %s without its code", d.at.Shown().Reference, other.Reference)
 	}
 	d.after(counter.Grace).at.Done(d.at.Shown())
 	if d.settle(); d.at.Shown().Reference != order.Reference || !d.at.CodeShown() {
-		t.Errorf("shown is %s, its code: %v", d.at.Shown().Reference, d.at.CodeShown())
+		t.Errorf("got order %s, code shown %v", d.at.Shown().Reference, d.at.CodeShown())
 	}
 }
 
-func TestACallThatTheCashierLeftEndsItsSale(t *testing.T) {
+func TestLeavingDuringTheCallStillEndsTheSale(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer shoptest.Answer
 		kept   int
 	}{
-		"once the order is made":  {nil, 0},
-		"unless it was not taken": {shoptest.Refuse("Compte suspendu"), 1},
+		"the order is made":             {nil, 0},
+		"the service refuses the order": {shoptest.Refuse("Compte suspendu"), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t)
@@ -251,13 +251,13 @@ func TestACallThatTheCashierLeftEndsItsSale(t *testing.T) {
 	}
 }
 
-func TestEachThingIsToldOnce(t *testing.T) {
+func TestEachFactIsReportedOnce(t *testing.T) {
 	d := open(t)
 	order := d.Charge("S1")
 	d.wake().after(9*time.Minute + 5*time.Second).after(time.Second).after(time.Minute)
 	ends := came[counter.LinkEnds](d)
 	if len(ends) != 2 || ends[0].Over || !ends[1].Over {
-		t.Errorf("the ends of the link are told as %+v", ends)
+		t.Errorf("got the link facts %+v, want soon over and then over", ends)
 	}
 	d.reach = payments.ReachStoreDown
 	d.Fail(order, "")
@@ -271,7 +271,7 @@ func TestEachThingIsToldOnce(t *testing.T) {
 		}
 	}
 	if rung != 1 {
-		t.Errorf("told are %+v", came[counter.Became](d))
+		t.Errorf("got the outcomes %+v, want one that is not repeated", came[counter.Became](d))
 	}
 }
 

@@ -9,18 +9,18 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// desk is a counter with the shop around it.
+// desk is a console counter with a shop.
 type desk struct {
 	*shoptest.Counter
 	t     *testing.T
 	at    *counter.Counter
 	reach payments.Reach
 	facts []counter.Fact
-	late  func(counter.Effect) bool // The effects that are not performed until settle(nil).
+	late  func(counter.Effect) bool // Selects effects that settle keeps until release.
 	kept  []counter.Effect
 }
 
-// open opens a counter on a database of its own.
+// open opens a counter on a new database.
 func open(t *testing.T) *desk {
 	t.Helper()
 	d := &desk{Counter: shoptest.Open(t), t: t, reach: payments.ReachListens}
@@ -33,7 +33,7 @@ func open(t *testing.T) *desk {
 	return d.settle()
 }
 
-// settle performs the effects, and notes the facts.
+// settle performs the effects and collects the facts.
 func (d *desk) settle() *desk {
 	d.t.Helper()
 	for {
@@ -52,7 +52,7 @@ func (d *desk) settle() *desk {
 	}
 }
 
-// release performs what was kept back.
+// release performs the kept effects.
 func (d *desk) release() *desk {
 	d.t.Helper()
 	kept := d.kept
@@ -64,7 +64,7 @@ func (d *desk) release() *desk {
 	return d.settle()
 }
 
-// next performs the effect that was kept back first.
+// next performs the first kept effect.
 func (d *desk) next() {
 	d.t.Helper()
 	first := d.kept[0]
@@ -82,7 +82,7 @@ func (d *desk) add(label string, price payments.Ariary) *desk {
 	return d.settle()
 }
 
-// charge charges the sale, and returns the newest order.
+// charge charges the sale and returns the newest order.
 func (d *desk) charge() payments.Order {
 	d.t.Helper()
 	d.at.Charge()
@@ -98,7 +98,7 @@ func (d *desk) wake() *desk {
 	return d.settle()
 }
 
-// after lets time go by.
+// after advances the clock and ticks.
 func (d *desk) after(by time.Duration) *desk {
 	d.t.Helper()
 	d.Advance(by)
@@ -106,18 +106,19 @@ func (d *desk) after(by time.Duration) *desk {
 	return d.settle()
 }
 
-// saves and sends tell which effects write a sale, and which send an order.
+// saves selects effects that write a sale.
 func saves(effect counter.Effect) bool {
 	_, is := effect.(counter.SaveSale)
 	return is
 }
 
+// sends selects effects that send an order.
 func sends(effect counter.Effect) bool {
 	_, is := effect.(counter.Checkout)
 	return is
 }
 
-// came returns the facts of a type, in their order.
+// came returns the collected facts of one type, in order.
 func came[F counter.Fact](d *desk) []F {
 	var found []F
 	for _, fact := range d.facts {
@@ -128,7 +129,7 @@ func came[F counter.Fact](d *desk) []F {
 	return found
 }
 
-// labels are those of the lines of a sale.
+// labels returns the labels of a sale's lines.
 func labels(sale payments.Sale) []string {
 	var names []string
 	for _, item := range sale.Items {

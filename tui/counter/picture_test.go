@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// order is one that waits for its payment.
+// order returns a waiting order, with changes.
 func order(reference string, changes ...func(*payments.Order)) payments.Order {
 	o := payments.Order{
 		Reference: reference, Sale: "S1", Status: payments.StatusPending, Amount: 9000,
@@ -44,12 +44,12 @@ func references(orders []payments.Order) []string {
 	return names
 }
 
-// picture is what is seen some time after the opening.
+// picture returns a picture of open orders, some time after the opening.
 func picture(after time.Duration, open ...payments.Order) counter.Picture {
 	return counter.Picture{Now: shoptest.Opening().Add(after), Open: open}
 }
 
-func TestAPictureIsReadWholeOrNotAtAll(t *testing.T) {
+func TestAFailedReadKeepsThePreviousPicture(t *testing.T) {
 	at := shoptest.Open(t)
 	at.Reply(shoptest.Silence())
 	want := []string{at.Charge("S1").Reference}
@@ -78,7 +78,7 @@ func TestAnOpenOrderIsFoundByItsReference(t *testing.T) {
 	}
 }
 
-func TestAPictureIsPutRightWithoutTouchingTheOneBefore(t *testing.T) {
+func TestPutDoesNotChangeThePreviousPicture(t *testing.T) {
 	before := picture(0, order("B", paid), order("A"))
 	seen := order("B", paid)
 	seen.Facts.Acknowledged = true
@@ -89,11 +89,11 @@ func TestAPictureIsPutRightWithoutTouchingTheOneBefore(t *testing.T) {
 		t.Errorf("the news before were %v", got)
 	}
 	if got := references(before.Put(order("C")).Open); !slices.Equal(got, []string{"B", "A"}) {
-		t.Errorf("an order that is not open comes to %v", got)
+		t.Errorf("after Put of an unknown order got %v, want no change", got)
 	}
 }
 
-func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
+func TestOrdersAreAwaitedWhileAPaymentMayArrive(t *testing.T) {
 	state := picture(time.Hour,
 		order("time over"),
 		order("paid", paid),
@@ -105,7 +105,7 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 	)
 	want := []string{"time over", "waiting"}
 	if got := references(state.Awaited()); !slices.Equal(got, want) {
-		t.Errorf("awaited are %v, want %v", got, want)
+		t.Errorf("got the awaited orders %v, want %v", got, want)
 	}
 	lives := func(o *payments.Order) { o.Link.ExpiresAt = state.Now.Add(time.Minute) }
 	again := counter.Picture{Now: state.Now, Open: []payments.Order{
@@ -113,16 +113,16 @@ func TestOrdersWaitWhileTheirPaymentMayCome(t *testing.T) {
 		order("canceled", status(payments.StatusCanceled), lives), order("paid", lives, paid),
 	}}
 	if got := references(again.Awaited()); !slices.Equal(got, []string{"waiting", "refused", "canceled"}) {
-		t.Errorf("awaited are %v: who was refused or canceled can still pay", got)
+		t.Errorf("got the awaited orders %v, want also refused and canceled ones", got)
 	}
 	superseded := func(o *payments.Order) { o.Facts.Superseded = true }
 	replaced := counter.Picture{Now: state.Now, Open: []payments.Order{order("old code", lives, superseded), order("its link ended", superseded)}}
 	if awaited, board := replaced.Awaited(), replaced.Board(); len(awaited)+len(board) > 0 {
-		t.Errorf("of a sale that is paid awaited are %v, and on the board %v", references(awaited), references(board))
+		t.Errorf("orders of a paid sale: %v are awaited and %v on the board, want none", references(awaited), references(board))
 	}
 	state.Reach = payments.ReachStoreDown
 	if got := references(state.Awaited()); !slices.Equal(got, want) {
-		t.Errorf("while nothing is certain awaited are %v, want %v", got, want)
+		t.Errorf("while the store is down got the awaited orders %v, want %v", got, want)
 	}
 }
 
@@ -138,7 +138,7 @@ func ExamplePicture_Awaited() {
 	// Output: T1-20261121-0007 waiting
 }
 
-func TestAPaymentThatNoOrderHasIsCountedAmongWhatThereIsToCheck(t *testing.T) {
+func TestAPaymentWithoutOrderCountsAsToCheck(t *testing.T) {
 	orphan := payments.Record{
 		Event:      payments.Event{Kind: payments.PaymentSuccess, OrderReference: "REF_9"},
 		ReceivedAt: shoptest.Opening(), Effect: payments.NoSuchOrder,
@@ -149,7 +149,7 @@ func TestAPaymentThatNoOrderHasIsCountedAmongWhatThereIsToCheck(t *testing.T) {
 		state := picture(after)
 		state.Unmatched = []payments.Record{orphan, quiet, seen}
 		if got := state.ToCheck(); got != want || len(state.Orphans()) != want {
-			t.Errorf("after %v there are %d to check, want %d", after, got, want)
+			t.Errorf("after %v got %d to check, want %d", after, got, want)
 		}
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// walker does at random what a cashier, a customer and a bad day may do.
+// walker runs random acts of a cashier and a customer, with random faults.
 type walker struct {
 	*desk
 	random  *rand.Rand
-	entered map[string]bool // The labels of the lines that must not be lost.
-	yes     int             // Answers that may send an order.
+	entered map[string]bool // Labels of the lines that must not be lost.
+	yes     int             // Number of answers that may send an order.
 }
 
-func TestNoWalkLosesALineOrChargesWithoutAYes(t *testing.T) {
+func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
 	walks := 60
 	if testing.Short() {
 		walks = 10
@@ -44,7 +44,7 @@ func TestNoWalkLosesALineOrChargesWithoutAYes(t *testing.T) {
 	}
 }
 
-// pick returns the name of a step.
+// pick returns the name of a random step.
 func (w *walker) pick(steps map[string]func(int)) string {
 	names := make([]string, 0, len(steps))
 	for name := range steps {
@@ -54,7 +54,7 @@ func (w *walker) pick(steps map[string]func(int)) string {
 	return names[w.random.IntN(len(names))]
 }
 
-// perform performs one of the effects that were kept back.
+// perform performs the first kept effect, half of the times.
 func (w *walker) perform() {
 	if len(w.kept) > 0 && w.random.IntN(2) == 0 {
 		effect := w.kept[0]
@@ -142,7 +142,7 @@ func (w *walker) shown(does func(payments.Order)) {
 	}
 }
 
-// event has the service say something of an order, if the store works.
+// event sends an event of a random order, if the store works.
 func (w *walker) event(kind payments.EventKind) {
 	orders, err := w.Orders(w.t.Context(), payments.Query{Limit: 50})
 	if err != nil || len(orders) == 0 {
@@ -154,7 +154,7 @@ func (w *walker) event(kind payments.EventKind) {
 	}
 }
 
-// fault returns what must never be, nil while all is well.
+// fault returns the first broken invariant, or nil.
 func (w *walker) fault() error {
 	if calls := len(w.Calls()); calls > w.yes {
 		return fmt.Errorf("the service was called %d times after %d answers", calls, w.yes)
@@ -167,7 +167,7 @@ func (w *walker) fault() error {
 	return w.lost()
 }
 
-// payable returns an error if the shown code must not be paid.
+// payable returns an error if the shown code belongs to a paid order.
 func (w *walker) payable() error {
 	shown := w.at.Shown()
 	order, _, err := w.Order(w.t.Context(), shown.Reference)
@@ -178,7 +178,7 @@ func (w *walker) payable() error {
 	return nil
 }
 
-// lost returns an error if a line is neither in a sale nor in an order.
+// lost returns an error if an entered line is in no sale and in no order.
 func (w *walker) lost() error {
 	found := map[string]bool{}
 	cart := w.at.Cart()
@@ -205,7 +205,7 @@ func (w *walker) lost() error {
 	return nil
 }
 
-// underWay reports whether a line is in an order call that was not performed yet.
+// underWay reports whether a line is in an order call that is still kept.
 func (w *walker) underWay(label string) bool {
 	for _, effect := range w.kept {
 		if call, is := effect.(counter.Checkout); is {
