@@ -8,22 +8,22 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// N1: nothing that is typed is lost, and no Enter after it charges the old total.
-func TestO18TypingAtAQuestionClosesIt(t *testing.T) {
+// The typed text is kept, and an Enter after it does not charge the old total.
+func TestTypingAtAQuestionClosesIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys  func(d *tuitest.Driver)
 		sees  string
 		items int
 	}{
-		"letters":                             {func(d *tuitest.Driver) { d.Type("coca") }, "› coca", 1},
-		"letters and Enter, which adds":       {func(d *tuitest.Driver) { d.Type("coca").Press("enter") }, "charges 5 500", 2},
-		"a blank":                             {func(d *tuitest.Driver) { d.Press(" ").Type("x") }, "› x", 1},
-		"a paste":                             {func(d *tuitest.Driver) { d.Paste("coca\n") }, "› coca", 1},
-		"a scan of three digits and an Enter": {func(d *tuitest.Driver) { d.Type("201").Press("enter") }, "charges 3 701", 2},
-		"a note":                              {func(d *tuitest.Driver) { d.Press("backspace").Type("n") }, "› n", 1},
+		"letters":                              {func(d *tuitest.Driver) { d.Type("coca") }, "› coca", 1},
+		"letters and Enter, which adds a line": {func(d *tuitest.Driver) { d.Type("coca").Press("enter") }, "charges 5 500", 2},
+		"a blank":                              {func(d *tuitest.Driver) { d.Press(" ").Type("x") }, "› x", 1},
+		"a paste":                              {func(d *tuitest.Driver) { d.Paste("coca\n") }, "› coca", 1},
+		"a scan of three digits and an Enter":  {func(d *tuitest.Driver) { d.Type("201").Press("enter") }, "charges 3 701", 2},
+		"a note":                               {func(d *tuitest.Driver) { d.Press("backspace").Type("n") }, "› n", 1},
 	} {
 		for question, asks := range map[string]string{"charge": "enter", "drop": "esc"} {
-			t.Run(name+", at the question whether to "+question, func(t *testing.T) {
+			t.Run(name+", at the "+question+" question", func(t *testing.T) {
 				now := shoptest.Opening()
 				d := enter(drive(t, on(t, open(t).Store(), func() time.Time { return now })), "Vary 3500").Press(asks).Sees("3 500 Ar?")
 				c.keys(d)
@@ -31,26 +31,26 @@ func TestO18TypingAtAQuestionClosesIt(t *testing.T) {
 				d.Send(tick)
 				d.Lacks("3 500 Ar?").Sees(c.sees)
 				if got := len(items(d)); got != c.items || len(charged(d)) != 0 {
-					t.Errorf("the sale has %d lines, and was charged %d times", got, len(charged(d)))
+					t.Errorf("the sale has %d lines and was charged %d times", got, len(charged(d)))
 				}
 			})
 		}
 	}
 }
 
-func TestN7ASaleIsDroppedAfterAQuestion(t *testing.T) {
+func TestASaleIsDroppedAfterAQuestion(t *testing.T) {
 	c := open(t)
 	d := enter(drive(t, desk(t, c.Store())), "Vary 3500 x2", "Coca 2000").Type("Sav")
 	d.Press("esc").Lacks("Drop", "› Sav").Press("esc").Sees("Drop this sale, 9 000 Ar?", "Enter drops it  Esc goes back to the sale")
 	d.Press("esc").Sees("charges 9 000").Lacks("Drop this").Press("esc", "enter").Sees("The sale was dropped. Ctrl+Z brings it back.", "nothing yet")
 	if got := stored(t, c); got != nil {
-		t.Errorf("on disk is still %v", got)
+		t.Errorf("got the stored lines %v, want none", got)
 	}
 	d.Press("ctrl+z").Sees("2  Coca", "charges 9 000")
 	if got := len(stored(t, c)); got != 2 {
-		t.Errorf("on disk are %d lines", got)
+		t.Errorf("got %d stored lines, want 2", got)
 	}
-	t.Run("an empty one asks nothing", func(t *testing.T) {
+	t.Run("an empty sale asks no question", func(t *testing.T) {
 		d.Send(reset).Press("esc").Sees("Type what the customer takes").Lacks("Drop")
 	})
 }

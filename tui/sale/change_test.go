@@ -7,20 +7,20 @@ import (
 	"checkout/till/payments"
 )
 
-// reduced is an item that costs less than it did.
+// reduced returns an item with a discount.
 func reduced(label string, price, list payments.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity, ListPrice: list}
 }
 
-func TestTheSameAtTheSamePriceIsOneLine(t *testing.T) {
+func TestEqualItemsAreMergedIntoOneLine(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2", "Savony 1200", "Vary 3500 x3")
 	d.Sees("Vary: now 5 in one line", "+ 1  Vary", "charges 18 700").Lacks("3  Vary").Type("x").Lacks("now 5", "+ 1")
 	d.Press("esc", "ctrl+z").Sees("charges 8 200").Press("ctrl+z").Sees("charges 7 000")
-	t.Run("what had a discount stays apart from the same at that price", func(t *testing.T) {
+	t.Run("an item with a discount is not merged", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("up", "d")
 		enter(d, "3000", "Vary 3000").Sees("1  Vary (was 3 500)", "2  Vary", "charges 6 000")
 	})
-	t.Run("a merged line far above is brought into view", func(t *testing.T) {
+	t.Run("the list scrolls to a merged line", func(t *testing.T) {
 		d := drive(t, desk(t, open(t).Store())).Resize(80, 9)
 		enter(d, "ax 100", "bx 100", "cx 100", "dx 100", "ex 100", "fx 100", "gx 100", "hx 100").Lacks("1  ax")
 		enter(d, "ax 100").Sees("+ 1  ax").Type("V").Lacks("1  ax").Sees("8  hx")
@@ -40,20 +40,20 @@ func TestADiscountIsANewUnitPrice(t *testing.T) {
 	d.Sees("The new price must be above zero", "› free").Press("esc").Lacks("New price", "› free").Sees("charges 2 000")
 }
 
-func TestTheOldPriceIsShownAndKept(t *testing.T) {
+func TestTheListPriceIsShownAndKept(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "coca x3").Press("up", "d")
 	enter(d, "10%").Sees("1  Coca (was 2 000)", "1 800", "5 400")
 	d.Press("up", "+").Sees("1  Coca (was 2 000)", "7 200")
 	d.Press("enter").Sees("› Coca 1800 x4").Press("backspace").Type("2").Press("enter").Sees("1  Coca (was 2 000)", "charges 3 600")
-	enter(d, "eclair 4000").Sees("2  Éclair (was 4 500)") // An article that is typed below its price.
+	enter(d, "eclair 4000").Sees("2  Éclair (was 4 500)") // An article typed with a price below its own.
 	enter(enter(d, "A1").Press("up", "enter", "ctrl+u"), "Coca 1L 5000").Sees("3  Coca 1L (was 6 000)")
 	enter(d, "", "")
 	if got := charged(d)[0].Terms.Items[0]; got != reduced("Coca", 1800, 2000, 2) {
-		t.Errorf("charged is %v", got)
+		t.Errorf("got the charged item %v", got)
 	}
 }
 
-func TestWhatIsNoArticleKeepsItsOldPrice(t *testing.T) {
+func TestAFreeItemKeepsItsFirstPriceAsListPrice(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2")
 	for _, step := range []struct {
 		keys  []string
@@ -74,44 +74,44 @@ func TestWhatIsNoArticleKeepsItsOldPrice(t *testing.T) {
 	}
 }
 
-func TestANoteToTheCustomer(t *testing.T) {
+func TestANoteBecomesTheDescription(t *testing.T) {
 	c := open(t)
 	d := enter(drive(t, desk(t, c.Store())), "Vary 3500").Type("Sav").Press("ctrl+n").Sees("A note to the customer").Lacks("› Sav")
 	enter(d, "Ho an'i Rina 3500").Sees("Note: Ho an'i Rina 3500", "› Sav", "1  Vary")
 	if sales, _ := c.Sales(t.Context(), "T1"); len(sales) != 1 || sales[0].Description != "Ho an'i Rina 3500" {
-		t.Errorf("on disk is %+v", sales)
+		t.Errorf("got the stored sales %+v", sales)
 	}
 	d.Press("ctrl+n").Sees("› Ho an'i Rina 3500").Type("!!").Press("esc").Sees("Note: Ho an'i Rina 3500", "› Sav").Lacks("!!")
 	d.Press("esc", "enter", "enter")
 	if got := charged(d)[0].Terms.Description; got != "Ho an'i Rina 3500" {
-		t.Errorf("the description is %q", got)
+		t.Errorf("got the description %q", got)
 	}
-	t.Run("alone it is kept over a restart", func(t *testing.T) {
+	t.Run("a note without lines survives a restart", func(t *testing.T) {
 		c := open(t)
 		enter(drive(t, desk(t, c.Store())).Press("ctrl+n"), "Rina")
 		drive(t, desk(t, c.Store())).Sees("Note: Rina", "The previous sale is back.")
 	})
 }
 
-func TestTheEntryLineJudgesWhileItIsTyped(t *testing.T) {
+func TestTheEntryLineHintsWhileTyping(t *testing.T) {
 	for name, c := range map[string]struct{ entry, says string }{
-		"N41 dots":              {"Savony 2.000", "Write the price without a dot or comma"},
-		"N41 a discount":        {"10%", "A discount is for a line of the sale: ↑ chooses it"},
-		"N41 no price":          {"xyz", "The price is missing, as in: xyz 3500"},
-		"N41 a quantity before": {"3 eclair", "→ Éclair · 3 × 4 500 Ar = 13 500 Ar"},
-		"N43 a very low price":  {"12", "Vary stock"},
-		"N43 a low free amount": {"49", "→ Free amount · 1 × 49 Ar ! unusual"},
-		"N43 a high one":        {"Tany 10000001", "10 000 001 Ar ! unusual"},
-		"N43 very many":         {"99999*eclair", "99 999 × Éclair  4 500 ! unusual"},
-		"a quantity alone":      {"x2", "Not understood."},
-		"the price first":       {"3500 rice", "Type rice 3500"},
-		"a quantity on its way": {"coca x", "The quantity must be a whole number above zero"},
+		"dots":                          {"Savony 2.000", "Write the price without a dot or comma"},
+		"a discount":                    {"10%", "A discount is for a line of the sale: ↑ chooses it"},
+		"no price":                      {"xyz", "The price is missing, as in: xyz 3500"},
+		"a quantity before":             {"3 eclair", "→ Éclair · 3 × 4 500 Ar = 13 500 Ar"},
+		"a very low price":              {"12", "Vary stock"},
+		"a low free amount":             {"49", "→ Free amount · 1 × 49 Ar ! unusual"},
+		"a very high price":             {"Tany 10000001", "10 000 001 Ar ! unusual"},
+		"a very large quantity":         {"99999*eclair", "99 999 × Éclair  4 500 ! unusual"},
+		"only a quantity":               {"x2", "Not understood."},
+		"the price first":               {"3500 rice", "Type rice 3500"},
+		"a quantity that is incomplete": {"coca x", "The quantity must be a whole number above zero"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Type(c.entry).Sees("› "+c.entry, c.says)
 		})
 	}
-	t.Run("N43 an unusual line is said once more when it is sold or changed", func(t *testing.T) {
+	t.Run("adding or changing an unusual line warns", func(t *testing.T) {
 		for entry, says := range map[string]string{
 			"Savony 49": "! 1 × 49 Ar is unusual.", "1001*eclair": "! 1 001 × 4 500 Ar is unusual.",
 		} {
@@ -120,7 +120,7 @@ func TestTheEntryLineJudgesWhileItIsTyped(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Savony 50 x1000").Lacks("unusual")
 		d.Press("up", "+").Sees("! 1 001 × 50 Ar is unusual.")
 	})
-	t.Run("N39 an undo says what it undid", func(t *testing.T) {
+	t.Run("an undo names what it undid", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500", "Coca 2000", "Vary 3500")
 		d.Press("ctrl+z").Sees("Undone: Vary", "+ 1  Vary").Press("ctrl+z").Sees("Undone: Coca").Lacks("2  Coca")
 		d.Press("esc", "enter").Sees("Type what the customer takes").Press("ctrl+z").Sees("Undone: Vary", "1  Vary")

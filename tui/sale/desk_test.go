@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// open opens a counter on a database of its own.
+// open opens a counter on a new database, with articles.
 func open(t *testing.T) *shoptest.Counter {
 	t.Helper()
 	c, articles := shoptest.Open(t), shoptest.Articles()
@@ -25,12 +25,12 @@ func open(t *testing.T) *shoptest.Counter {
 	return c
 }
 
-// desk is the screen in English, at a counter's desk.
+// desk returns the screen in English, with a new console counter.
 func desk(t *testing.T, at payments.Store) sale.Model {
 	return with(t, at, "en", unhurried(), theme.Plain())
 }
 
-// on is the screen on a clock.
+// on returns the screen with a clock.
 func on(t *testing.T, at payments.Store, now payments.Clock) sale.Model {
 	return with(t, at, "en", now, theme.Plain())
 }
@@ -48,8 +48,8 @@ func with(t *testing.T, at payments.Store, language string, now payments.Clock, 
 	}, desk, "")
 }
 
-// unhurried is the clock of a cashier who reads a question before he answers
-// it.
+// unhurried returns a clock that advances by one second at each reading, so that
+// questions accept an answer.
 func unhurried() payments.Clock {
 	now := shoptest.Opening()
 	return func() time.Time {
@@ -58,13 +58,13 @@ func unhurried() payments.Clock {
 	}
 }
 
-// drive puts the screen up in a window of an old terminal.
+// drive starts the screen at 80×24.
 func drive(t *testing.T, screen sale.Model) *tuitest.Driver {
 	t.Helper()
 	return slowly(t, screen, calls)
 }
 
-// slowly puts the screen up on a machine that keeps effects back.
+// slowly starts the screen with a desk that delays some effects.
 func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tuitest.Driver {
 	t.Helper()
 	desk := &shoptest.Desk{Counter: screen.Counter, Service: screen.Service, Run: screen.Run, Keep: keep}
@@ -72,13 +72,13 @@ func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tu
 	return tuitest.Drive(t, shoptest.Stand(screen).At(desk), 80, 24)
 }
 
-// reads tells which effects are reads.
+// reads selects effects that read.
 func reads(effect counter.Effect) bool {
 	_, saves := effect.(counter.SaveSale)
 	return !saves
 }
 
-// calls tells which effects are order calls: there is no payment service.
+// calls selects order calls, because there is no payment service.
 func calls(effect counter.Effect) bool {
 	_, is := effect.(counter.Checkout)
 	return is
@@ -96,15 +96,15 @@ func alone(d *tuitest.Driver) shoptest.Alone[sale.Model] {
 	return d.Model().(shoptest.Alone[sale.Model])
 }
 
-// items are the lines of the sale that is on the screen.
+// items returns the lines of the current sale.
 func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Counter.Cart().Sale.Items }
 
-// charged are the charges that the cashier confirmed.
+// charged returns the charges that the cashier confirmed.
 func charged(d *tuitest.Driver) []counter.Sent {
 	return shoptest.Came[counter.Sent](alone(d))
 }
 
-// stored are the lines that are on disk.
+// stored returns the lines of the first stored sale.
 func stored(t *testing.T, c *shoptest.Counter) []payments.Item {
 	t.Helper()
 	sales, err := c.Sales(t.Context(), shoptest.Till)
@@ -115,7 +115,7 @@ func stored(t *testing.T, c *shoptest.Counter) []payments.Item {
 	return sales[0].Items
 }
 
-// reset begins a new sale, as the console does once one was charged.
+// reset begins a new sale, as the console does after a charge.
 func reset(m sale.Model) sale.Model {
 	if m.Counter.Stage() == counter.Sending {
 		m.Counter.Leave()
@@ -125,16 +125,16 @@ func reset(m sale.Model) sale.Model {
 	return m
 }
 
-// tick lets the counter see that time went by.
+// tick ticks the counter's clock.
 func tick(m sale.Model) sale.Model {
 	m.Counter.Tick()
 	return m
 }
 
-// hold is the console's key to hold a sale or to resume one.
+// hold is the console's key that holds or resumes a sale.
 func hold(m sale.Model) sale.Model { return m.Hold() }
 
-// warn is a warning of the console.
+// warn shows a warning of the console.
 func warn(text string) func(sale.Model) sale.Model {
 	return func(m sale.Model) sale.Model { return m.Warn(func(i18n.Texts) string { return text }) }
 }

@@ -2,20 +2,20 @@ package sale_test
 
 import "testing"
 
-func TestSalesAreBackAfterARestart(t *testing.T) {
+func TestSalesAreRestoredAfterARestart(t *testing.T) {
 	c := open(t)
 	first := enter(drive(t, desk(t, c.Store())), "Savony 500")
 	enter(first.Send(hold), "Rina")
 	enter(first, "Vary 3500 x2", "Coca 2000").Press("up", "+")
 	again := drive(t, desk(t, c.Store())).Sees("The previous sale is back.", " 2  Coca", "charges 11 000")
 	if before, after := alone(first).Screen.Counter.Cart().Sale.ID, alone(again).Screen.Counter.Cart().Sale.ID; before != after {
-		t.Errorf("the sale was called %s and is called %s", before, after)
+		t.Errorf("the sale's ID was %s and is %s", before, after)
 	}
 	again.Type("S").Lacks("The previous sale").Press("esc", "ctrl+z").Sees("charges 11 000")
 	again.Send(reset, hold).Sees("› Rina").Press("enter").Sees("1  Savony")
 }
 
-func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
+func TestAWriteErrorIsShownAndNoLineIsLost(t *testing.T) {
 	const fault = "It could not be written to disk."
 	c := open(t)
 	d := drive(t, desk(t, c.Store()))
@@ -25,6 +25,6 @@ func TestADiskThatFailsIsSaidAndNothingIsLost(t *testing.T) {
 	c.Mend()
 	enter(d, "Coca 2000").Lacks(fault)
 	if got := stored(t, c); len(got) != 2 {
-		t.Errorf("on disk is %v, want both lines", got)
+		t.Errorf("got the stored lines %v, want both", got)
 	}
 }

@@ -63,7 +63,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-// three holds three sales and lists them.
+// three holds three sales and opens their list.
 func three(d *tuitest.Driver) *tuitest.Driver {
 	for _, name := range []string{"", "Rina, ny lehilahy manana satroka mena", "3"} {
 		enter(enter(d, "Vary 3500 x2", "Coca 2000").Send(hold), name)

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// expect compares the names of the sales on disk; blank is the one that is being
-// entered.
+// expect compares the names of the stored sales; the current sale has an empty
+// name.
 func expect(t *testing.T, c *shoptest.Counter, want ...string) {
 	t.Helper()
 	sales, err := c.Sales(t.Context(), shoptest.Till)
@@ -23,7 +23,7 @@ func expect(t *testing.T, c *shoptest.Counter, want ...string) {
 		names = append(names, sale.Name)
 	}
 	if slices.Sort(names); err != nil || !slices.Equal(names, want) {
-		t.Errorf("on disk are %q, %v, want %q", names, err, want)
+		t.Errorf("got the stored sales %q, %v, want %q", names, err, want)
 	}
 }
 
@@ -40,18 +40,18 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 	enter(d.Press("ctrl+u"), "Rina").Sees("Held as Rina.")
 	enter(enter(d, "Savony 500").Send(hold), "RINA").Sees("Another sale is already held").Press("ctrl+u", "enter").Sees("Held as 2.")
 	expect(t, c, "1", "2", "Rina")
-	t.Run("without lines they are listed, and one is resumed, whose name is proposed again", func(t *testing.T) {
+	t.Run("without lines the key lists them, and a resumed sale keeps its name", func(t *testing.T) {
 		d.Send(hold).Sees("Held sales", "› 1 ", "7 000 Ar", "  Rina ", "  2 ", "12:00")
 		d.Press("down", "down", "down", "up").Sees("› Rina").Press("enter").Sees("The sale Rina is back.", "1  Coca", "2 000").Lacks("Held sales")
 		expect(t, c, "", "1", "2")
 		enter(d, "Savony 100").Send(hold).Sees("Enter alone: Rina").Press("enter")
 		expect(t, c, "1", "2", "Rina")
 	})
-	t.Run("the list is left by esc, by its own key and by typing", func(t *testing.T) {
+	t.Run("Esc, the hold key and typing close the list", func(t *testing.T) {
 		d.Send(hold).Press("esc").Sees("Type what the customer takes").Send(hold, hold).Sees("Type what the customer takes")
 		d.Send(hold).Sees("Held sales").Type("Ki").Sees("› Ki", "Type what the customer takes").Press("esc")
 	})
-	t.Run("one is dropped after a question", func(t *testing.T) {
+	t.Run("a held sale is dropped after a question", func(t *testing.T) {
 		d.Send(hold).Press("delete").Sees("Drop the sale 1, 7 000 Ar?", "Enter drops it").Type("Ki").Sees("› Ki", "Type what the customer takes")
 		d.Press("esc").Send(hold).Press("delete", "esc").Sees("Held sales", "› 1 ").Press("delete", "enter").Sees("› 2 ").Lacks("› 1 ")
 		expect(t, c, "2", "Rina")
@@ -61,7 +61,7 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 	})
 }
 
-func TestOnAnotherDayTheListNamesTheDay(t *testing.T) {
+func TestTheListOfHeldSalesShowsTheDayOnAnotherDay(t *testing.T) {
 	now := shoptest.Opening()
 	clock := func() time.Time { return now }
 	d := enter(drive(t, on(t, open(t).Store(), clock)), "Vary 3500").Send(hold).Press("enter")
@@ -70,17 +70,17 @@ func TestOnAnotherDayTheListNamesTheDay(t *testing.T) {
 	d.Sees("21/11 12:00")
 }
 
-func TestLinesThatWereTypedBeforeTheOldSaleWasReadAreKept(t *testing.T) {
+func TestLinesEnteredBeforeTheStoredSaleIsReadAreKept(t *testing.T) {
 	c := open(t)
 	tuitest.Must(t, c.SaveSale(t.Context(), payments.Sale{ID: "old", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 1)}}))
 	screen := desk(t, c.Store())
 	d := enter(slowly(t, screen, func(counter.Effect) bool { return true }), "Coca 2000").Send(shoptest.Release{})
 	if c := alone(d).Screen.Counter.Cart(); len(c.Held) != 1 || c.Sale.Items[0].Label != "Coca" {
-		t.Errorf("%d are held, and the sale is %+v", len(c.Held), c.Sale)
+		t.Errorf("got %d held sales and the sale %+v, want 1 and Coca", len(c.Held), c.Sale)
 	}
 }
 
-// back brings back the lines of an order that was not taken.
+// back makes the order call fail, which brings back the lines.
 func back(lines payments.Terms) func(sale.Model) sale.Model {
 	return func(m sale.Model) sale.Model {
 		m.Counter.Take(counter.Checkout{Terms: lines, Err: errors.New("the service is away")})
@@ -88,38 +88,38 @@ func back(lines payments.Terms) func(sale.Model) sale.Model {
 	}
 }
 
-func TestTheLinesOfAnOrderThatWasNotTakenComeBack(t *testing.T) {
+func TestTheLinesOfAFailedOrderCallComeBack(t *testing.T) {
 	lines := payments.Terms{Sale: "S7", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 2)}, Description: "Rina"}
 	c := open(t)
 	d := drive(t, desk(t, c.Store())).Type("Sav").Send(back(lines)).Sees("Its lines are back", "1  Vary", "Note: Rina", "7 000", "› Sav")
 	expect(t, c, "")
 	enter(d.Press("esc"), "", "")
 	if got := charged(d); len(got) != 1 || got[0].Terms.Sale != "S7" {
-		t.Errorf("charged %+v", got)
+		t.Errorf("got the charges %+v, want one of sale S7", got)
 	}
-	t.Run("over the list of the sales that are held", func(t *testing.T) {
+	t.Run("while the list of held sales is open", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Coca 2000").Send(hold).Press("enter")
 		d.Send(hold, back(lines)).Sees("1  Vary").Lacks("Held sales")
 	})
 }
 
-func TestASaleThatHadBeenChargedIsOver(t *testing.T) {
+func TestASaleThatWasChargedElsewhereIsRemoved(t *testing.T) {
 	charged := func(sales ...payments.Sale) func(sale.Model) sale.Model {
 		return func(m sale.Model) sale.Model {
 			m.Counter.Take(counter.Recover{Sales: sales})
 			return m
 		}
 	}
-	t.Run("also while a line is corrected", func(t *testing.T) {
+	t.Run("while a line is corrected", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("up", "enter").Sees("› Vary 3500")
 		d.Send(charged(alone(d).Screen.Counter.Cart().Sale)).Sees("Type what the customer takes").Lacks("Vary 3500 x")
 	})
-	t.Run("when it is held, and its list is open", func(t *testing.T) {
+	t.Run("while it is held and the list is open", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500")
 		before := alone(d).Screen.Counter.Cart().Sale
 		d.Send(hold).Press("enter").Send(hold).Sees("Held sales").Press("delete").Send(charged(before)).Lacks("Held sales")
 		if held := len(alone(d).Screen.Counter.Cart().Held); held != 0 {
-			t.Errorf("%d sales are held", held)
+			t.Errorf("got %d held sales, want 0", held)
 		}
 	})
 }

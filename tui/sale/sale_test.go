@@ -25,11 +25,11 @@ func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 	)
 	want := []payments.Item{item("Vary", 3500, 2), item("Coca 1L", 6000, 1), item("Vary stock", 3000, 2)}
 	if got := stored(t, c); !slices.Equal(got, want) {
-		t.Errorf("on disk is %v, want %v", got, want)
+		t.Errorf("got the stored lines %v, want %v", got, want)
 	}
 }
 
-func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
+func TestAnInvalidEntryStaysInTheEntryLine(t *testing.T) {
 	for text, hint := range map[string]string{
 		"Savony 1.500":         "Write the price without a dot or comma",
 		"Savony 1200x":         "The quantity must be a whole number",
@@ -50,10 +50,10 @@ func TestWhatIsNotUnderstoodStaysInTheEntryLine(t *testing.T) {
 
 func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 	for name, paste := range map[string]string{
-		"T3 one line end":    "Vary 3500\n",
-		"T3 a line end":      "Vary 3500\r\n\r\n\r\n",
-		"T3 between lines":   "Vary\n3500",
-		"T3 what is no text": "\x1b[2JVary\u202e\u200b 3500\x00\a\b",
+		"one newline at the end":      "Vary 3500\n",
+		"several newlines at the end": "Vary 3500\r\n\r\n\r\n",
+		"a newline in the middle":     "Vary\n3500",
+		"control characters":          "\x1b[2JVary\u202e\u200b 3500\x00\a\b",
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, desk(t, open(t).Store())).Paste(paste)
@@ -63,23 +63,23 @@ func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 			enter(d, " x2").Sees("charges 7 000").Paste("up").Paste("enter").Sees("› upenter")
 		})
 	}
-	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500", "").Paste("\nenter\n").Sees("› enter").Lacks("Charge") // O18
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500", "").Paste("\nenter\n").Sees("› enter").Lacks("Charge")
 	if got := charged(d); len(got) != 0 {
-		t.Errorf("charged %v", got)
+		t.Errorf("got the charges %v, want none", got)
 	}
 }
 
-func TestLinesThatArePastedAreEnteredButForTheLast(t *testing.T) {
+func TestPastedLinesAreEnteredExceptTheLast(t *testing.T) {
 	vary, coca := item("Vary", 3500, 1), item("Coca", 2000, 1)
 	for name, c := range map[string]struct {
 		paste, line string
 		want        []payments.Item
 	}{
-		"two":                             {"Vary 3500\nCoca 2000", "Coca 2000", []payments.Item{vary}},
-		"three, as a terminal ends them":  {"Vary 3500\r\rcoca\r\nSav\r", "Sav", []payments.Item{vary, coca}},
-		"blank ones between them":         {"\n \nVary 3500\n \t\n\x00\nCoca 2000\n\n", "Coca 2000", []payments.Item{vary}},
-		"from one that is not understood": {"Vary 3500\nSavony\nmena\n1500", "Savony mena 1500", []payments.Item{vary}},
-		"to what was typed":               {"ry 3500\nCoca", "Coca", []payments.Item{vary}},
+		"two":                            {"Vary 3500\nCoca 2000", "Coca 2000", []payments.Item{vary}},
+		"three, as a terminal ends them": {"Vary 3500\r\rcoca\r\nSav\r", "Sav", []payments.Item{vary, coca}},
+		"with blank lines":               {"\n \nVary 3500\n \t\n\x00\nCoca 2000\n\n", "Coca 2000", []payments.Item{vary}},
+		"with an invalid line, which stays with the rest": {"Vary 3500\nSavony\nmena\n1500", "Savony mena 1500", []payments.Item{vary}},
+		"appended to typed text":                          {"ry 3500\nCoca", "Coca", []payments.Item{vary}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, desk(t, open(t).Store()))
@@ -94,16 +94,16 @@ func TestLinesThatArePastedAreEnteredButForTheLast(t *testing.T) {
 	}
 	d := enter(drive(t, desk(t, open(t).Store())), "Riz 100").Press("ctrl+n").Paste("Ho an'i\nRina").Sees("› Ho an'i Rina")
 	if got := items(d.Press("enter")); len(got) != 1 {
-		t.Errorf("a note of two lines has added %v", got)
+		t.Errorf("a pasted note of two lines gives the items %v, want 1", got)
 	}
 }
 
-func TestTheEntryLineIsCleanWhileItIsTyped(t *testing.T) {
+func TestPastedTextIsCleanedInTheEntryLine(t *testing.T) {
 	d := drive(t, desk(t, open(t).Store()))
 	d.Paste("Va\u202ery \u200bgasy\u2028e" + strings.Repeat("\u0301", 30) + "\u009b31m")
 	view := ansi.Strip(d.View())
 	if want := "› Vary gasy e" + strings.Repeat("\u0301", 4) + "31m"; !strings.Contains(view, want) {
-		t.Errorf("the entry line is not %q\n%q", want, view)
+		t.Errorf("the view does not contain %q\n%q", want, view)
 	}
 	d.Press("home").Type("n\u0308  ").Type("B").Sees("› n\u0308 BVary")
 	d.Press("home").Type("   ").Sees("› n\u0308 BVary")
@@ -114,26 +114,26 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 		"up chooses the last line, then those above": func(d *tuitest.Driver) {
 			d.Press("up").Sees("› 3  Savony").Press("up", "up", "up").Sees("› 1  Vary").Press("down").Sees("› 2  Coca")
 		},
-		"plus and minus change the quantity, to one at least": func(d *tuitest.Driver) {
+		"plus and minus change the quantity, at least 1": func(d *tuitest.Driver) {
 			d.Press("up", "+", "+", "-").Sees("2 ×     1 200         2 400")
 			d.Press("-", "-", "-").Sees("› 3  Savony", "1 ×     1 200         1 200").Press("ctrl+z").Sees("charges 11 400")
 		},
-		"T4 a quantity that makes too much is refused": func(d *tuitest.Driver) {
+		"a quantity with a too large total is refused": func(d *tuitest.Driver) {
 			enter(d, "Tany 999999989800").Press("up", "up", "+").Sees("The amount is too large.").Press("-").Lacks("The amount is too large.")
 		},
 		"enter corrects the line in its place": func(d *tuitest.Driver) {
 			d.Press("up", "up", "enter").Sees("Line 2: correct it", "› Coca 2000", "› 2  Coca")
 			d.Type(" x5").Press("enter").Sees("2  Coca", "10 000", "charges 18 200").Lacks("Line 2", "› 2")
 		},
-		"a correction that is not understood stays to be mended": func(d *tuitest.Driver) {
+		"an invalid correction stays open": func(d *tuitest.Driver) {
 			d.Press("up", "enter").Type("x").Press("enter").Sees("› Savony 1200x", "The quantity must be")
 			d.Press("backspace", "enter").Sees("charges 10 200").Lacks("Line")
 		},
-		"esc gives a correction up": func(d *tuitest.Driver) {
+		"esc cancels a correction": func(d *tuitest.Driver) {
 			d.Press("up", "enter").Type("99").Press("esc").Sees("charges 10 200").Lacks("Line", "Savony 120099").Press("enter").Sees("Charge 10 200 Ar?")
 		},
 		"letters go on in the entry line": func(d *tuitest.Driver) { d.Press("up").Type("Di").Sees("› Di").Lacks("› 3") },
-		"an undo ends a correction, whose line may be another one": func(d *tuitest.Driver) {
+		"an undo cancels a correction": func(d *tuitest.Driver) {
 			d.Press("up", "up", "enter").Sees("› Coca 2000").Press("ctrl+z").Sees("charges 9 000").Lacks("Line").Press("enter").Sees("Charge 9 000 Ar?")
 		},
 	} {
@@ -150,7 +150,7 @@ func TestALineIsRemoved(t *testing.T) {
 		d.Press("up", key).Sees("› 1  Vary", "3 500").Lacks("Coca")
 		d.Press(key).Sees("Type what the customer takes", "nothing yet").Lacks("› 1").Type("S").Sees("› S")
 		if got := stored(t, c); got != nil {
-			t.Errorf("on disk is still %v", got)
+			t.Errorf("got the stored lines %v, want none", got)
 		}
 	}
 }
@@ -163,12 +163,12 @@ func TestChangesAreUndoneOneByOne(t *testing.T) {
 	d.Press("ctrl+z").Sees("charges 5 500").Type("typed").Press("ctrl+z")
 	d.Sees("1  Vary", "› typed").Lacks("5 500").Press("ctrl+z").Sees("Type what the customer takes")
 	if got := stored(t, c); got != nil {
-		t.Errorf("on disk is still %v", got)
+		t.Errorf("got the stored lines %v, want none", got)
 	}
 	d.Press("ctrl+z").Sees("Type what the customer takes", "› typed")
 }
 
-func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
+func TestAnOrderNeedsAYesToTheChargeQuestion(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2", "").Sees("Charge 7 000 Ar?", "Enter charges  Esc goes back to the sale")
 	d.Press("up", "tab", "delete").Sees("Charge 7 000 Ar?").Press("esc").Lacks("Charge")
 	enter(d, "Coca 2000", "").Press("ctrl+z").Sees("charges 7 000").Lacks("Charge")
@@ -183,22 +183,22 @@ func TestTheChargeQuestionStandsBetweenEnterAndTheOrder(t *testing.T) {
 	}
 	d.Send(reset).Sees("Type what the customer takes").Press("ctrl+z").Sees("Type what the customer takes")
 	if after := alone(d).Screen.Counter.Cart().Sale.ID; after == before {
-		t.Errorf("the new sale is called %s like the one before", after)
+		t.Errorf("the new sale has the same ID %s", after)
 	}
 }
 
-func TestAWarningStandsUntilTheNextKey(t *testing.T) {
+func TestAWarningIsShownUntilTheNextKey(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Send(warn("Nobody listens."))
 	d.Sees("Nobody listens.").Type("x").Lacks("Nobody listens.")
 }
 
-func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
+func TestEveryStateNamesItsKeys(t *testing.T) {
 	d := drive(t, desk(t, open(t).Store()))
 	for _, step := range []struct {
 		name  string
 		do    func()
 		want  string
-		blank bool // "?" asks for help.
+		blank bool // "?" opens the help.
 	}{
 		{"an empty sale", func() {}, "Enter add  Tab favourites", true},
 		{"a sale", func() { enter(d, "Vary 3500") }, "Enter charges 3 500  ↑↓ a line  Ctrl+Z undo", true},
@@ -209,12 +209,12 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		{"a new price", func() { d.Press("esc", "up", "d") }, "Esc keeps it", false},
 		{"a note", func() { d.Press("esc", "ctrl+n") }, "Enter saves it · Esc keeps it", false},
 		{"the charge question", func() { d.Press("esc", "enter") }, "Enter charges  Esc goes back to the sale", false},
-		{"the question whether to drop the sale", func() { d.Press("esc", "esc") }, "Enter drops it  Esc goes back to the sale", false},
+		{"the drop question", func() { d.Press("esc", "esc") }, "Enter drops it  Esc goes back to the sale", false},
 	} {
 		step.do()
 		d.Sees(step.want)
 		if got := alone(d).Screen.Typing(); got == step.blank {
-			t.Errorf("with %s Typing is %v", step.name, got)
+			t.Errorf("in the state %q Typing is %v", step.name, got)
 		}
 	}
 }

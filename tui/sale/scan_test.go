@@ -11,7 +11,7 @@ import (
 
 const varyGasy = "6111000000017"
 
-// scan is what the console does when a scanner has typed a code.
+// scan types a code and passes it to Scan, as the console does.
 func scan(d *tuitest.Driver, code string) *tuitest.Driver {
 	before := alone(d).Screen
 	d.Type(code)
@@ -21,7 +21,7 @@ func scan(d *tuitest.Driver, code string) *tuitest.Driver {
 	})
 }
 
-func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
+func TestAScannedArticleIsAddedInEveryMode(t *testing.T) {
 	vary := item("Vary gasy", 3500, 1)
 	coca := item("Coca", 2000, 1)
 	cases := map[string]struct {
@@ -52,25 +52,25 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 		"the charge question, which is closed": {
 			func(d *tuitest.Driver) { enter(d, "coca", "") }, varyGasy, []payments.Item{coca, vary}, []string{"› ", "charges 5 500"},
 		},
-		"the list of the sales that are held": {
+		"the list of held sales": {
 			func(d *tuitest.Driver) { enter(d, "coca").Send(hold).Press("enter").Send(hold) }, varyGasy, []payments.Item{vary}, []string{"Vary gasy"},
 		},
 		"a second time": {
 			func(d *tuitest.Driver) { scan(d, varyGasy).Type("Sav") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 2)}, []string{"Vary gasy: now 2", "› Sav"},
 		},
-		"a code that nobody knows, behind half a label": {
+		"an unknown code after half a label": {
 			func(d *tuitest.Driver) { d.Type("Savony ") }, "6111000000018", nil, []string{"› Savony", "No article has the code 6111000000018."},
 		},
-		"a code that nobody knows, alone": {func(*tuitest.Driver) {}, "6111000000018", nil, []string{"›  ", "No article has the code"}},
-		"what is left of a scan that paused": {
+		"an unknown code in an empty line": {func(*tuitest.Driver) {}, "6111000000018", nil, []string{"›  ", "No article has the code"}},
+		"the rest of a scan with a pause": {
 			func(d *tuitest.Driver) { d.Type("Savony 61110") }, "00000017", []payments.Item{vary}, []string{"› Savony"},
 		},
-		"an entry":                              {func(*tuitest.Driver) {}, "Savony 1200", []payments.Item{item("Savony", 1200, 1)}, []string{"Added: Savony, 1 200 Ar"}},
-		"a name that nobody knows, which stays": {func(*tuitest.Driver) {}, "Savony", nil, []string{"› Savony", "price"}},
-		"one in the charge question": {
+		"an entry":                     {func(*tuitest.Driver) {}, "Savony 1200", []payments.Item{item("Savony", 1200, 1)}, []string{"Added: Savony, 1 200 Ar"}},
+		"an unknown name, which stays": {func(*tuitest.Driver) {}, "Savony", nil, []string{"› Savony", "price"}},
+		"an unknown code at the charge question": {
 			func(d *tuitest.Driver) { enter(d, "coca", "") }, "6111000000018", []payments.Item{coca}, []string{"No article has the code"},
 		},
-		"what is too much": {
+		"an amount that is too large": {
 			func(d *tuitest.Driver) { enter(d, "Tany 999999999999").Type("Sav") }, varyGasy,
 			[]payments.Item{item("Tany", 999999999999, 1)},
 			[]string{"The amount is too large.", "› Sav"},
@@ -85,7 +85,7 @@ func TestAScannedArticleIsAddedWhateverTheEntryLineTakes(t *testing.T) {
 				t.Errorf("the sale has %v, want %v", got, c.want)
 			}
 			if got := charged(d); len(got) != 0 {
-				t.Errorf("charged is %v", got)
+				t.Errorf("got the charges %v, want none", got)
 			}
 		})
 	}

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// hall is a shop whose catalogue the test changes, and which counts how often
-// it is read.
+// hall is a store with a catalogue that the test sets. It counts the reads of the
+// catalogue.
 type hall struct {
 	payments.Store
 	articles []payments.Article
@@ -27,7 +27,7 @@ func (h *hall) Articles(context.Context) ([]payments.Article, error) {
 	return h.articles, h.fault
 }
 
-func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
+func TestTheCatalogueIsReadAgainAfterAChange(t *testing.T) {
 	now := shoptest.Opening()
 	at := &hall{Store: open(t).Store(), articles: shoptest.Articles()}
 	d := drive(t, on(t, at, func() time.Time { return now }))
@@ -46,17 +46,17 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	reads := func(want int, when string) {
 		t.Helper()
 		if at.reads != want {
-			t.Errorf("%s it was read %d times, want %d", when, at.reads, want)
+			t.Errorf("%s the catalogue was read %d times, want %d", when, at.reads, want)
 		}
 	}
 	reads(1, "at the start")
 	at.articles = append(shoptest.Articles(), payments.Article{ID: "new", Label: "Kafe", UnitPrice: 800})
 	d.Type("kaf").Lacks("Kafe")
-	t.Run("at once when the console says so, while letters stand in the entry line", func(t *testing.T) {
+	t.Run("at once when the console reports a change, also while typing", func(t *testing.T) {
 		d.Send(changed).Sees("Kafe  800  Enter adds")
 		reads(2, "after it changed")
 	})
-	t.Run("and a while after anything changed in the store", func(t *testing.T) {
+	t.Run("five seconds after another change in the store", func(t *testing.T) {
 		picture(true)
 		picture(true)
 		reads(2, "at the same moment")
@@ -70,7 +70,7 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 		picture(false)
 		reads(3, "without a change")
 	})
-	t.Run("a store that fails leaves the shelf as it is, and is asked again", func(t *testing.T) {
+	t.Run("a failed read keeps the catalogue and is repeated", func(t *testing.T) {
 		at.fault = errors.New("the disk is gone")
 		d.Send(changed).Sees("Kafe  800")
 		at.fault, at.articles = nil, nil
@@ -79,7 +79,7 @@ func TestTheCatalogueIsReadAnewWhenItMayHaveChanged(t *testing.T) {
 	})
 }
 
-func TestWhatIsEnteredBeforeTheCatalogueIsReadWaitsForIt(t *testing.T) {
+func TestAnEntryWaitsUntilTheCatalogueIsRead(t *testing.T) {
 	tests := []struct {
 		name, entry, then string
 		fault             error
@@ -88,9 +88,9 @@ func TestWhatIsEnteredBeforeTheCatalogueIsReadWaitsForIt(t *testing.T) {
 	}{
 		{name: "an article", entry: "vary g", want: []payments.Item{item("Vary gasy", 3500, 1)}},
 		{name: "a code", entry: "6111000000017", want: []payments.Item{item("Vary gasy", 3500, 1)}},
-		{name: "what no catalogue knows", entry: "mofo", says: "The price is missing"},
+		{name: "an unknown article", entry: "mofo", says: "The price is missing"},
 		{name: "a catalogue that cannot be read", entry: "vary g", fault: errors.New("the disk is gone"), says: "The price is missing"},
-		{name: "what is another text meanwhile", entry: "vary g", then: "a"},
+		{name: "an entry that was changed meanwhile", entry: "vary g", then: "a"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

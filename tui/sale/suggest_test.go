@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-func TestArticlesThatFitAreOfferedWhileLettersAreTyped(t *testing.T) {
+func TestMatchingArticlesAreOfferedWhileTyping(t *testing.T) {
 	for text, sees := range map[string][]string{
 		"3*co":     {"  + Coca  ", "  + Coca 1L", "A1     6 000 Ar", "Matching articles: 2."},
 		"stock x2": {"2 × Vary stock  3 000  Enter adds"},
@@ -20,25 +20,25 @@ func TestArticlesThatFitAreOfferedWhileLettersAreTyped(t *testing.T) {
 	drive(t, desk(t, open(t).Store())).Type("co 500").Lacks("+ Coca", "Matching").Press("ctrl+u").Type("xyz").Lacks("Matching", "+ Vary")
 }
 
-func TestAnArticleThatFitsIsChosen(t *testing.T) {
+func TestAMatchingArticleIsChosen(t *testing.T) {
 	coca, litre := []payments.Item{item("Coca", 2000, 1)}, []payments.Item{item("Coca 1L", 6000, 1)}
 	for name, c := range map[string]struct {
 		play func(d *tuitest.Driver)
 		want []payments.Item
 	}{
-		"down, tab and their opposites go round": {func(d *tuitest.Driver) {
+		"down, tab, up and shift+tab cycle": {func(d *tuitest.Driver) {
 			d.Press("down").Sees("› + Coca  ").Press("tab").Sees("› + Coca 1L").Press("down").Lacks("› +").Press("up").Sees("› + Coca 1L", "› co")
 			d.Press("shift+tab").Sees("› + Coca  ").Press("up").Lacks("› +").Press("up", "enter").Lacks("› +", "› co")
 		}, litre},
 		"with its quantity": {func(d *tuitest.Driver) { d.Type(" x3").Press("tab", "enter") }, []payments.Item{item("Coca", 2000, 3)}},
-		"esc gives the choice up, and then the text": {func(d *tuitest.Driver) {
+		"esc cancels the choice, then clears the text": {func(d *tuitest.Driver) {
 			d.Press("tab", "esc").Sees("› co", "Matching articles").Lacks("› +").Press("esc").Lacks("› co", "Matching")
 		}, nil},
-		"another letter gives the choice up": {func(d *tuitest.Driver) {
+		"another letter cancels the choice": {func(d *tuitest.Driver) {
 			d.Press("tab", "tab").Type("c").Sees("Matching").Lacks("› +").Type("az").Lacks("› +", "Matching")
 		}, nil},
 		"the whole name needs no choice": {func(d *tuitest.Driver) { d.Type("ca").Press("enter") }, coca},
-		"several are not decided, and what was typed stays": {func(d *tuitest.Driver) {
+		"several matches need a choice, and the text stays": {func(d *tuitest.Driver) {
 			d.Press("enter").Sees("Several articles match: Coca, Coca 1L (↓ or Tab chooses)", "› co", "  + Coca 1L").Press("down", "enter")
 		}, coca},
 	} {
@@ -51,10 +51,10 @@ func TestAnArticleThatFitsIsChosen(t *testing.T) {
 		})
 	}
 	d := enter(drive(t, desk(t, open(t).Store())), "Tany 999999999999").Type("coca").Press("tab", "enter").Sees("The amount is too large.", "› coca", "› + Coca  ")
-	d.Press("ctrl+u").Type("xyz").Press("up").Sees("› 1  Tany", "› xyz") // Where nothing fits, a line of the sale is chosen.
+	d.Press("ctrl+u").Type("xyz").Press("up").Sees("› 1  Tany", "› xyz") // Without a match, up chooses a line of the sale.
 }
 
-func TestWhatIsTypedIsSeenAsTheLineThatItStandsFor(t *testing.T) {
+func TestTheEntryLinePreviewsItsItem(t *testing.T) {
 	for text, sees := range map[string]string{
 		"2 riz 3500":                             "For a quantity of 2 type riz 3500 x2",
 		"2x riz 3500":                            "→ riz · 2 × 3 500 Ar = 7 000 Ar",
@@ -65,17 +65,17 @@ func TestWhatIsTypedIsSeenAsTheLineThatItStandsFor(t *testing.T) {
 		drive(t, desk(t, open(t).Store())).Type(text).Sees(sees).Fits().Press("ctrl+u").Lacks("→")
 	}
 	drive(t, desk(t, open(t).Store())).Type("riz").Lacks("→").Type(" 3500 2").Lacks("→")
-	t.Run("until it is sold, and behind what else is to be said", func(t *testing.T) {
+	t.Run("not after Enter, and not next to a warning", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Type("riz 3500").Sees("→ riz")
 		d.Send(warn("Fire!")).Sees("Fire!").Lacks("→")
 		d.Type("x2").Sees("→ riz · 2").Press("enter").Lacks("→").Press("up", "d").Type("10").Lacks("→")
 	})
-	t.Run("in a small window, where nothing moves", func(t *testing.T) {
+	t.Run("in a small window, without moving other rows", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Resize(30, 3)
 		before := strings.Count(d.View(), "\n")
 		d.Type("menaka ampalaza 12500x2").Sees("→", "= 25 000 Ar", "3 500 Ar").Fits()
 		if after := strings.Count(d.View(), "\n"); after != before {
-			t.Errorf("%d rows have become %d:\n%s", before+1, after+1, d.View())
+			t.Errorf("got %d rows before and %d after:\n%s", before+1, after+1, d.View())
 		}
 	})
 }
@@ -93,7 +93,7 @@ func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {
 	d.Press("up").Sees("› + Eau 150").Resize(40, 3).Sees("Eau 150  700")
 }
 
-func TestFavouritesAreOneKeyAway(t *testing.T) {
+func TestAltAndADigitAddsAFavourite(t *testing.T) {
 	d := drive(t, desk(t, open(t).Store())).Sees("Tab favourite")
 	d.Press("alt+3").Sees("1  Éclair", "charges 4 500").Type("Savony 12").Press("alt+1").Sees(" 2  Coca", "› Savony 12")
 	d.Type("00").Press("enter").Sees("charges 7 700").Type("3*").Press("alt+1").Sees("Coca: now 4", "charges 13 700").Lacks("› 3*")
@@ -102,7 +102,7 @@ func TestFavouritesAreOneKeyAway(t *testing.T) {
 	d.Press("ctrl+z", "enter").Sees("Charge").Press("alt+1").Sees("Coca: now 6").Lacks("Charge")
 }
 
-func TestFavouritesNeedNoAlt(t *testing.T) {
+func TestOtherKeysAddFavouritesAndDigitsDoNot(t *testing.T) {
 	one := []payments.Item{item("Coca", 2000, 1)}
 	three := []payments.Item{item("Éclair", 4500, 1)}
 	for name, c := range map[string]struct {
@@ -110,12 +110,12 @@ func TestFavouritesNeedNoAlt(t *testing.T) {
 		want []payments.Item
 		sees string
 	}{
-		"N8 by what the key types without shift": {func(d *tuitest.Driver) { d.Press("alt+&") }, one, ""},
-		"N8 by another such key":                 {func(d *tuitest.Driver) { d.Press("alt+\"") }, three, ""},
-		"N8 by one that nothing is at":           {func(d *tuitest.Driver) { d.Press("alt+ç") }, nil, "There is no favourite 9."},
-		"N8 by tab from an empty line":           {func(d *tuitest.Driver) { d.Press("tab", "down", "enter") }, three, "Éclair"},
-		"a digit goes on as an entry":            {func(d *tuitest.Driver) { d.Type("3*coca").Press("enter") }, []payments.Item{item("Coca", 2000, 3)}, ""},
-		"a digit alone is still a price":         {func(d *tuitest.Driver) { d.Type("3").Press("enter") }, []payments.Item{item("Free amount", 3, 1)}, ""},
+		"alt with the first key of a French keyboard": {func(d *tuitest.Driver) { d.Press("alt+&") }, one, ""},
+		"alt with the third key of a French keyboard": {func(d *tuitest.Driver) { d.Press("alt+\"") }, three, ""},
+		"a key without a favourite":                   {func(d *tuitest.Driver) { d.Press("alt+ç") }, nil, "There is no favourite 9."},
+		"tab in an empty line":                        {func(d *tuitest.Driver) { d.Press("tab", "down", "enter") }, three, "Éclair"},
+		"a digit without alt begins an entry":         {func(d *tuitest.Driver) { d.Type("3*coca").Press("enter") }, []payments.Item{item("Coca", 2000, 3)}, ""},
+		"a digit without alt is a price":              {func(d *tuitest.Driver) { d.Type("3").Press("enter") }, []payments.Item{item("Free amount", 3, 1)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, desk(t, open(t).Store()))
