@@ -19,16 +19,16 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	s.begin().Look().Sees("Asking the payment service", "0 s", "9 000 Ar", "✓  The sale is saved.", "at most 30 s", "next customer").Lacks("WAITING", "SENDING")
 	s.Press("enter", "n", "s", "l", "c").Sees("Asking the payment service")
 	if s.desk.Stage() != counter.Sending || s.leaves() > 0 || len(s.Calls()) > 0 {
-		t.Fatal("a key did something while the order was being sent")
+		t.Fatal("a key had an effect while the order was being sent")
 	}
 	s.Release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "Scan to pay", "on pay.example.mg", "10:00")
 	order := s.newest()
 	if order.OrderReference != "REF_700001" || order.Status != payments.StatusPending {
-		t.Errorf("O2 on disk is %+v", order)
+		t.Errorf("got the stored order %+v", order)
 	}
 	s.shows(order).Look().shows(order).Sees("10:00")
 	if got := s.accepted(); len(got) != 1 || got[0] != order.Sale {
-		t.Errorf("accepted are %v, want %s", got, order.Reference)
+		t.Errorf("got the accepted sales %v, want %s", got, order.Sale)
 	}
 	if s.desk.Stage() == counter.Sending || s.desk.Shown().Reference != order.Reference {
 		t.Error("the screen does not know which order it shows")
@@ -38,7 +38,7 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 func TestTheLinksTimeIsCountedDown(t *testing.T) {
 	s := open(t)
 	s.Reply(func(order payments.Order) (payments.Created, error) {
-		s.Advance(1500 * time.Millisecond) // The answer takes its time.
+		s.Advance(1500 * time.Millisecond) // The service answers after 1.5 s.
 		return s.Accept(order)
 	})
 	s.begin().Look().Sees("9:59")
@@ -47,17 +47,16 @@ func TestTheLinksTimeIsCountedDown(t *testing.T) {
 	s.After(2*time.Minute+57*time.Second).shows(order).Sees("0:01", "soon over")
 	s.After(time.Second).noCode().Sees("TIME OVER, waiting for the service").Lacks("Time left", "NOT PAID", "expired")
 	if got := s.Find(order.Reference).Status; got != payments.StatusPending {
-		t.Errorf("T9 the status is %s", got)
+		t.Errorf("got the status %s, want pending", got)
 	}
-	t.Run("T9 an event that comes after that still counts", func(t *testing.T) {
+	t.Run("an event after the end of the link still counts", func(t *testing.T) {
 		s.Pay(order)
 		s.Look().Sees("✓ PAID").Lacks("CHECK")
 	})
 }
 
-// A clock without a monotonic reading shows it, too: from when the link was first in the
-// picture no time goes by.
-func TestACodeThatIsOverDoesNotComeBackWhenTheClockIsSetBack(t *testing.T) {
+// The shop's clock has no monotonic reading, so only the wall clock can be compared.
+func TestAnExpiredCodeStaysHiddenWhenTheClockIsSetBack(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.After(10 * time.Minute)
@@ -65,7 +64,7 @@ func TestACodeThatIsOverDoesNotComeBackWhenTheClockIsSetBack(t *testing.T) {
 	s.After(-5 * time.Minute).noCode()
 }
 
-func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
+func TestLeavingAValidLinkAsks(t *testing.T) {
 	t.Run("leaving", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
@@ -80,32 +79,32 @@ func TestALinkThatLivesIsNotLeftWithoutAWord(t *testing.T) {
 			t.Error("the cashier did not leave")
 		}
 	})
-	t.Run("an outcome takes the question away", func(t *testing.T) {
+	t.Run("an outcome closes the question", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("n")
 		s.Pay(order)
 		s.Look().Sees("✓ PAID").Lacks("12:10").Press("enter")
 		if got := len(s.All()); got != 1 || s.leaves() != 0 {
-			t.Errorf("%d orders, left %d times", got, s.leaves())
+			t.Errorf("got %d orders and left %d times, want 1 and 0", got, s.leaves())
 		}
 	})
 }
 
-func TestN31TheLinkIsShownBesideTheCodeAndCopied(t *testing.T) {
+func TestTheLinkIsShownNextToTheCodeAndCopied(t *testing.T) {
 	s := open(t)
 	order := s.charge()
 	s.Press("l").Sees("10:00", order.Link.URL[:30]).Lacks("The code needs", "An SMS")
 	s.shows(order).Press("l").Lacks(order.Link.URL[:30]).Press("c").Sees("Sent to the terminal's clipboard.")
 	s.After(time.Second).Press("c")
 	if len(s.copied) != 2 || s.copied[0] != order.Link.URL {
-		t.Errorf("copied is %q", s.copied)
+		t.Errorf("got the copied texts %q, want the link twice", s.copied)
 	}
 }
 
-func TestACodeIsWholeOrNotThere(t *testing.T) {
+func TestACodeIsShownCompletelyOrNotAtAll(t *testing.T) {
 	for _, length := range []int{30, 78, 154, 600} {
-		t.Run(fmt.Sprintf("T5 a link of %d bytes", length), func(t *testing.T) {
+		t.Run(fmt.Sprintf("a link of %d bytes", length), func(t *testing.T) {
 			s := open(t)
 			s.Reply(func(order payments.Order) (payments.Created, error) {
 				created, err := s.Accept(order)
@@ -126,15 +125,16 @@ func TestACodeIsWholeOrNotThere(t *testing.T) {
 	}
 }
 
-// checkCode fails the test unless the screen shows the order's code, or says
-// how large a window would have to be, and a smaller one it is.
+// checkCode fails the test unless the screen shows the order's code, or names the
+// window size that the code needs and shows the link. Small windows need only show
+// the verdict.
 func checkCode(t *testing.T, s *till, order payments.Order, width, height int) {
 	t.Helper()
 	s.Fits()
 	code, err := s.Screen().Code()
 	if err == nil {
 		if text, err := code.Text(); err != nil || text != order.Link.URL {
-			t.Errorf("in %dx%d the code says %q, %v\n%s", width, height, text, err, s.Screen())
+			t.Errorf("in %dx%d the code contains %q, %v\n%s", width, height, text, err, s.Screen())
 		}
 		return
 	}
@@ -145,31 +145,31 @@ func checkCode(t *testing.T, s *till, order payments.Order, width, height int) {
 	_, said, found := strings.Cut(text, "needs a window of ")
 	if width < 40 || height < 12 {
 		if !strings.Contains(text, "WAITING") {
-			t.Errorf("in %dx%d the verdict is not there\n%s", width, height, s.Screen())
+			t.Errorf("in %dx%d the verdict is missing\n%s", width, height, s.Screen())
 		}
 		return
 	}
 	var columns, rows int
 	if _, err := fmt.Sscanf(said, "%d×%d", &columns, &rows); !found || err != nil {
-		t.Fatalf("in %dx%d neither a code nor the size that it needs is there\n%s", width, height, s.Screen())
+		t.Fatalf("in %dx%d both the code and its window size are missing\n%s", width, height, s.Screen())
 	}
 	if width >= columns && height >= rows {
-		t.Errorf("in %dx%d there is no code, and %dx%d is said to do", width, height, columns, rows)
+		t.Errorf("in %dx%d the code is missing, but the screen says that %dx%d is enough", width, height, columns, rows)
 	}
 	if !strings.Contains(strings.ReplaceAll(text, " ", ""), order.Link.URL[:60%len(order.Link.URL)]) {
-		t.Errorf("in %dx%d the link is not there\n%s", width, height, s.Screen())
+		t.Errorf("in %dx%d the link is missing\n%s", width, height, s.Screen())
 	}
 }
 
-func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
+func TestACodeIsShownOnlyWhilePaymentsCanBeSeen(t *testing.T) {
 	cases := map[string]struct {
 		blind func(s *till)
 		sees  func(s *till)
 	}{
-		"T12 the listener is down": {
+		"the listener is down": {
 			func(s *till) { s.Reach = payments.ReachNotListening }, func(s *till) { s.Reach = payments.ReachListens },
 		},
-		"T12 the store fails": {func(s *till) { s.Break() }, func(s *till) { s.Mend() }},
+		"the store fails": {func(s *till) { s.Break() }, func(s *till) { s.Mend() }},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -179,20 +179,20 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 			s.Look().noCode().Sees("? UNKNOWN", "Payments cannot be seen at the moment").Press("l", "c", "enter")
 			s.noCode()
 			if len(s.copied) > 0 || s.leaves() > 0 {
-				t.Error("a key did something")
+				t.Error("a key had an effect")
 			}
 			c.sees(s)
 			s.Look().shows(order).Lacks("UNKNOWN")
 		})
 	}
-	t.Run("while the public address does not lead here it says what to do", func(t *testing.T) {
+	t.Run("with an unconfirmed public address the screen warns", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Look().shows(order).Sees("Wait for the screen PAID.").Lacks("merchant area")
 		s.Reach = payments.ReachUnconfirmed
 		s.Look().shows(order).Sees("This payment may not be").Lacks("Wait for the screen").Fits()
 	})
-	t.Run("a proof stays while no payment would be seen, and an unpaid outcome does not", func(t *testing.T) {
+	t.Run("while payments cannot be seen only PAID is shown", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Fail(order, "")
@@ -201,7 +201,7 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 		s.Pay(order)
 		s.Look().Sees("✓ PAID").Lacks("UNKNOWN")
 	})
-	t.Run("an outcome is not known while the database is away", func(t *testing.T) {
+	t.Run("outcomes are unknown while the database is down", func(t *testing.T) {
 		s := open(t)
 		s.Pay(s.charge())
 		s.Reach = payments.ReachStoreDown
@@ -209,7 +209,7 @@ func TestACodeIsShownOnlyWhileAPaymentWouldBeSeen(t *testing.T) {
 		s.Reach = payments.ReachListens
 		s.After(time.Hour).Sees("✓ PAID").Press("enter")
 		if s.leaves() != 0 {
-			t.Error("a key that was on its way acknowledged what had just appeared")
+			t.Error("a key acknowledged an outcome that had just appeared")
 		}
 		s.grace().Press("enter")
 		if s.leaves() != 1 {
@@ -225,17 +225,17 @@ func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
 	s.Press("p", "f", "x", "e").Sees("The demo could not do that").Lacks("is over")
 	want := "REF_700001 payment.success,REF_700001 payment.failed,REF_700001 payment.canceled,REF_700001 payment.expired"
 	if got := strings.Join(s.acted, ","); got != want {
-		t.Errorf("the customer did %q", got)
+		t.Errorf("got the acts %q", got)
 	}
 	s.Resize(45, 40).Sees("DEMO")
 	s.Pay(order)
 	s.Look().Sees("DEMO").Resize(80, 24).Sees("DEMO: no real money").Lacks("Play the customer").Press("p")
 	if len(s.acted) != 4 {
-		t.Error("the customer paid what is paid")
+		t.Error("the demo's customer paid a paid order")
 	}
 }
 
-func TestTheCodeStaysWhereItIsWhateverStandsBesideIt(t *testing.T) {
+func TestTheCodeNeverMoves(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {160, 50}} {
 		t.Run(fmt.Sprintf("%d×%d", size[0], size[1]), func(t *testing.T) {
 			s := dressed(t, "fr", true, theme.Full(theme.Auto))
@@ -250,7 +250,7 @@ func TestTheCodeStaysWhereItIsWhateverStandsBesideIt(t *testing.T) {
 			for _, keys := range [][]string{{"c"}, {"esc"}, {"esc"}, {"n"}, {"esc"}, {"f9"}, {"f9"}} {
 				s.Press(keys...)
 				if now := place(); now != first {
-					t.Errorf("after %v the code stands at %v, not at %v", keys, now, first)
+					t.Errorf("after %v the code is at %v, want %v", keys, now, first)
 				}
 			}
 		})
@@ -258,7 +258,7 @@ func TestTheCodeStaysWhereItIsWhateverStandsBesideIt(t *testing.T) {
 }
 
 func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
-	t.Run("it shows the code and the total, and none of the cashier's keys", func(t *testing.T) {
+	t.Run("it shows the code and the total, without the cashier's keys", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("f9")
@@ -267,7 +267,7 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		s.Press("f9")
 		s.shows(order).Sees(order.Reference).Lacks("camera")
 	})
-	t.Run("esc turns it back and does not leave", func(t *testing.T) {
+	t.Run("esc turns it back without leaving", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("f9", "esc")
@@ -277,12 +277,12 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		}
 		s.Press("esc").Sees("can be paid until")
 	})
-	t.Run("a question is asked of the cashier, and answered", func(t *testing.T) {
+	t.Run("a question turns it back to the cashier", func(t *testing.T) {
 		s := open(t)
 		s.charge()
 		s.Press("f9", "n").Sees("Make another one?").Press("esc").Lacks("Make another one?", "camera")
 	})
-	t.Run("the outcome is thanked for, and stays until the cashier has seen it", func(t *testing.T) {
+	t.Run("a paid order thanks the customer, until it is acknowledged", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("f9")
@@ -291,24 +291,24 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		s.Press("enter").Sees("PAID")
 		s.grace().Press("enter")
 		if s.leaves() != 1 {
-			t.Errorf("left %d times", s.leaves())
+			t.Errorf("left %d times, want once", s.leaves())
 		}
 	})
-	t.Run("N3 who was refused reads that the code still holds", func(t *testing.T) {
+	t.Run("a refused customer reads that the code is still valid", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Press("f9")
 		s.Fail(order, "Solde insuffisant")
 		s.Look().shows(order).says("The payment was refused. You can try again.").Lacks("Solde", "Next customer")
 	})
-	t.Run("there is nothing to turn while there is no code", func(t *testing.T) {
+	t.Run("without a code the key does nothing", func(t *testing.T) {
 		s := open(t)
 		s.charge()
 		s.After(10 * time.Minute).Press("f9").Sees("TIME OVER")
 	})
 }
 
-func TestN30NoKeyOfTheCashiersStandsInTheSmallestCustomersView(t *testing.T) {
+func TestTheCustomersViewShowsNoneOfTheCashiersKeys(t *testing.T) {
 	for _, size := range [][2]int{{40, 15}, {60, 20}, {200, 60}} {
 		s := open(t)
 		s.charge()

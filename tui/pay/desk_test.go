@@ -16,21 +16,21 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the screen with a cashier in front of it, and the counter around it.
+// till is the payment screen with a cashier, a shop and a console counter.
 type till struct {
 	shoptest.Rig[pay.Model, *till]
 	t        *testing.T
 	copied   []string
 	acted    []string
-	sales    int // That were charged.
+	sales    int // Number of sales that were charged.
 	desk     *counter.Counter
 	database *database
 }
 
-// database is what the counter's store is at: another one may take its place.
+// database is the shop's store; a test can replace it.
 type database struct{ payments.Store }
 
-// open puts the screen up in English, in a window of an old terminal.
+// open starts the screen in English, at 80×24.
 func open(t *testing.T) *till { return dressed(t, "en", false, theme.Plain()) }
 
 func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till {
@@ -69,17 +69,17 @@ func (s *till) act(_ context.Context, orderReference string, kind payments.Event
 	return nil
 }
 
-// grace lets the time go by in which a new outcome takes no key.
+// grace waits until a new outcome accepts keys.
 func (s *till) grace() *till { return s.After(counter.Grace) }
 
-// charge makes an order on the screen, and returns it as it is stored.
+// charge makes an order on the screen and returns the stored order.
 func (s *till) charge(items ...payments.Item) payments.Order {
 	s.t.Helper()
 	s.begin(items...).Look()
 	return s.newest()
 }
 
-// begin makes an order of another sale on the screen, and does not look.
+// begin makes an order of a new sale on the screen, without calling Look.
 func (s *till) begin(items ...payments.Item) *till {
 	s.sales++
 	return s.charges(shoptest.Terms(fmt.Sprintf("S%d", s.sales), items...))
@@ -88,7 +88,7 @@ func (s *till) begin(items ...payments.Item) *till {
 // charges makes an order from terms on the screen.
 func (s *till) charges(terms payments.Terms) *till {
 	s.t.Helper()
-	for !s.desk.Cart().Untouched() { // Its order was not taken.
+	for !s.desk.Cart().Untouched() { // The last order call failed, which brought its sale back.
 		s.desk.Take(counter.Recover{Sales: []payments.Sale{s.desk.Cart().Sale}})
 	}
 	s.desk.Take(counter.ReadSales{Sales: []payments.Sale{cart.SaleOf(terms)}})
@@ -98,30 +98,30 @@ func (s *till) charges(terms payments.Terms) *till {
 	return s
 }
 
-// says fails the test unless the screen says a text, in however many rows.
+// says fails the test unless the screen contains the texts.
 func (s *till) says(texts ...string) *till {
 	s.t.Helper()
 	s.Sees(texts...)
 	return s
 }
 
-// newest is the order that was made last.
+// newest returns the newest order.
 func (s *till) newest() payments.Order {
 	s.t.Helper()
 	return s.All()[0]
 }
 
-// reopen shows an order that was made before.
+// reopen shows an existing order.
 func (s *till) reopen(order payments.Order) *till {
 	s.desk.Show(order)
 	s.Settle()
 	return s
 }
 
-// leaves tells how often the cashier left the screen.
+// leaves returns how often the cashier left the screen.
 func (s *till) leaves() int { return len(shoptest.Came[counter.OrderLeft](s.Alone())) }
 
-// accepted tells of which sales the service took an order.
+// accepted returns the IDs of the sales that have an accepted order.
 func (s *till) accepted() []string {
 	var sales []string
 	for _, fact := range shoptest.Came[counter.Offered](s.Alone()) {
@@ -130,21 +130,21 @@ func (s *till) accepted() []string {
 	return sales
 }
 
-// noCode fails the test when a code or a link is on the screen.
+// noCode fails the test if the screen shows a code or a link.
 func (s *till) noCode() *till {
 	s.t.Helper()
 	if _, err := s.Screen().Code(); !errors.Is(err, tuitest.ErrNoCode) {
-		s.t.Fatalf("there is a code, or a part of one: %v\n%s", err, s.Screen())
+		s.t.Fatalf("got %v, want ErrNoCode\n%s", err, s.Screen())
 	}
 	s.Lacks("https://")
 	return s
 }
 
-// shows fails the test unless the code of an order is on the screen.
+// shows fails the test unless the screen shows the order's code.
 func (s *till) shows(order payments.Order) *till {
 	s.t.Helper()
 	if got := s.QR(); got != order.Link.URL {
-		s.t.Fatalf("the code says %q, want %q", got, order.Link.URL)
+		s.t.Fatalf("the code contains %q, want %q", got, order.Link.URL)
 	}
 	return s
 }

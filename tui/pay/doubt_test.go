@@ -7,8 +7,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// A service that writes amounts as text makes a doubt of every payment.
-func TestO16ASaleOfAnEarlierOrderIsNotChargedAgainWithoutAQuestion(t *testing.T) {
+// A payment with its amount as text is doubtful.
+func TestChargingASaleAgainAsksFirst(t *testing.T) {
 	doubtful := func(order payments.Order) payments.Event {
 		event := shoptest.Event(order, payments.PaymentSuccess, "")
 		event.Amount = payments.TextValue("9000")
@@ -21,10 +21,10 @@ func TestO16ASaleOfAnEarlierOrderIsNotChargedAgainWithoutAQuestion(t *testing.T)
 		"it is paid": {
 			func(s *till, order payments.Order) { s.Pay(order) }, []string{"This sale was paid at 12:00. Charge 9 000 Ar once more?"},
 		},
-		"its payment is in doubt": {
+		"its payment is doubtful": {
 			func(s *till, order payments.Order) { s.Hear(doubtful(order)) }, []string{"may be paid already", "look in the merchant area"},
 		},
-		"its link lives": {func(*till, payments.Order) {}, []string{"The earlier link can still be paid until 12:10"}},
+		"its link is still valid": {func(*till, payments.Order) {}, []string{"The earlier link can still be paid until 12:10"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
@@ -32,22 +32,22 @@ func TestO16ASaleOfAnEarlierOrderIsNotChargedAgainWithoutAQuestion(t *testing.T)
 			s.Look().grace().Press("enter")
 			s.charges(shoptest.Terms("S1")).says(c.says...).says("Enter yes · Esc no").Press("x", "n", "esc")
 			if len(s.All()) != 1 || len(s.Calls()) != 1 {
-				t.Fatalf("a no makes %d orders and %d calls", len(s.All()), len(s.Calls()))
+				t.Fatalf("after a no got %d orders and %d calls, want 1 and 1", len(s.All()), len(s.Calls()))
 			}
 			s.charges(shoptest.Terms("S1")).Press("enter")
 			if s.Look(); len(s.All()) != 1 {
-				t.Fatal("an Enter that was pressed before the question could be read makes another order")
+				t.Fatal("an Enter before the grace period made another order")
 			}
 			s.grace().Press("enter")
 			if s.Look(); len(s.All()) != 2 {
-				t.Errorf("there are %d orders after a yes", len(s.All()))
+				t.Errorf("after a yes got %d orders, want 2", len(s.All()))
 			}
 			s.shows(s.newest())
 		})
 	}
 }
 
-func TestASaleThatIsPaidTwiceNamesTheOtherOrder(t *testing.T) {
+func TestASalePaidTwiceNamesTheOtherOrder(t *testing.T) {
 	s := open(t)
 	first := s.charge()
 	s.Resolve(first.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})

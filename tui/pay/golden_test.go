@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states are the ways in which the screen can stand, and how it comes to that.
+// states returns the states of the screen, by name, and how to reach each.
 func states() map[string]func(s *till) {
 	all := map[string]func(s *till){
 		"sending":         func(s *till) { s.Hold(); s.begin() },
@@ -60,7 +60,7 @@ func states() map[string]func(s *till) {
 	return all
 }
 
-// outcomes are the states to which an event leads.
+// outcomes returns the states after an event.
 func outcomes() map[string]func(s *till) {
 	heard := func(kind payments.EventKind, reason string) func(s *till) {
 		return func(s *till) { s.Hear(shoptest.Event(s.charge(), kind, reason)) }
@@ -85,7 +85,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(all)), Wide: []string{"code", "facing", "paid"},
-		Narrow: []string{"pay.scan"}, // At 120×36 the code takes its row.
+		Narrow: []string{"pay.scan"}, // At 120×36 the code needs the row of this text.
 		Data:   []string{"Montant minimum 500 Ar", "Annulé par le client"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, strings.HasPrefix(state, "demo-"), styles)

@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// P8: after a failover the database may lack what the screen shows.
-func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
+// A failover can lose orders and payments that the screen has shown.
+func TestAnOrderMissingFromTheDatabaseIsNotShownAsPaid(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
 		t.Run(language, func(t *testing.T) {
 			s := dressed(t, language, false, theme.Plain())
@@ -24,7 +24,7 @@ func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 			s.Sees(strings.Fields(texts.Hints.Gone)...)
 			s.grace().Press("n", "s", "l")
 			if made := len(s.Calls()); made != 1 {
-				t.Errorf("%d orders were sent for one sale", made)
+				t.Errorf("got %d order calls, want 1", made)
 			}
 			s.database.Store = before
 			s.Look().Sees(texts.Verdicts[payments.VerdictPaid])
@@ -35,7 +35,7 @@ func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 			}
 		})
 	}
-	t.Run("one that is there without its payment waits again", func(t *testing.T) {
+	t.Run("an order that lost its payment waits again", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Pay(order)
@@ -47,8 +47,7 @@ func TestP8AnOrderThatTheDatabaseLacksIsNeverShownAsPaid(t *testing.T) {
 	})
 }
 
-// takeOver lets an empty database take the place of the one there is, which it
-// returns.
+// takeOver replaces the database with an empty one and returns the old one.
 func (s *till) takeOver() (before payments.Store) {
 	s.t.Helper()
 	before, s.database.Store = s.database.Store, shoptest.Database(s.t)

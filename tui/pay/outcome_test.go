@@ -33,7 +33,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 			s.Advance(counter.Grace - time.Millisecond)
 			s.Press("enter")
 			if s.leaves() != 0 {
-				t.Fatal("the grace ended too early")
+				t.Fatal("the grace period ended too early")
 			}
 			s.After(time.Hour).Sees(c.want...).Sees("9 000 Ar", order.Reference)
 			s.Press("enter")
@@ -44,7 +44,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 	}
 }
 
-func TestAnOutcomeStandsStillWhenItsKeysAppear(t *testing.T) {
+func TestAnOutcomeDoesNotMoveWhenItsKeysAppear(t *testing.T) {
 	for name, happens := range map[string]func(s *till){
 		"paid":    func(s *till) { s.Pay(s.charge()) },
 		"unknown": func(s *till) { s.Reply(shoptest.Silence()); s.charge() },
@@ -63,7 +63,7 @@ func TestAnOutcomeStandsStillWhenItsKeysAppear(t *testing.T) {
 	}
 }
 
-func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
+func TestARefusedCustomerCanTryAgain(t *testing.T) {
 	s := open(t)
 	order := s.charge()
 	s.After(69 * time.Second)
@@ -74,16 +74,16 @@ func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
 	if s.leaves() != 0 || len(s.All()) != 1 {
 		t.Fatal("a key within the grace did something")
 	}
-	t.Run("and who is served next stays unseen", func(t *testing.T) {
+	t.Run("leaving asks, and Esc returns to the code", func(t *testing.T) {
 		s.grace().Press("esc")
 		s.says("Leave it waiting?").Press("esc")
 		s.shows(order)
 	})
-	t.Run("and has paid then", func(t *testing.T) {
+	t.Run("a second try is paid", func(t *testing.T) {
 		s.Pay(order)
 		s.Look().noCode().Sees("✓ PAID").Lacks("CHECK", "try again")
 	})
-	t.Run("until the link is over, or somebody gave it up", func(t *testing.T) {
+	t.Run("until the link expires or the order is given up", func(t *testing.T) {
 		for name, ends := range map[string]func(s *till, order payments.Order){
 			"over": func(s *till, _ payments.Order) { s.After(10 * time.Minute) },
 			"given up": func(s *till, order payments.Order) {
@@ -103,21 +103,21 @@ func TestN3ACustomerWhoWasRefusedCanTryAgain(t *testing.T) {
 	})
 }
 
-func TestN21AdviceFitsTheCase(t *testing.T) {
+func TestEachOutcomeHasItsAdvice(t *testing.T) {
 	for name, c := range map[string]struct {
 		happens func(s *till)
 		says    string
 	}{
-		"nobody knows": {
+		"the answer is lost": {
 			func(s *till) { s.Reply(shoptest.Silence()); s.charge() }, "Its lines are in the sale again.",
 		},
 		"refused": {
 			func(s *till) { s.Reply(shoptest.Refuse("Compte suspendu")); s.charge() }, "The owner must call the payment service.",
 		},
-		"the time is over": {
+		"the link expired": {
 			func(s *till) { s.charge(); s.After(10 * time.Minute) }, "Wait until 12:12: a payment of the last moment may still arrive.",
 		},
-		"an order of the sale is under way": {func(s *till) {
+		"another order of the sale is being created": {func(s *till) {
 			terms := shoptest.Terms("S9")
 			terms.Reference = "elsewhere"
 			order, err := payments.NewOrder(terms, s.Now())
@@ -136,7 +136,7 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 			s.says(c.says)
 		})
 	}
-	t.Run("what a success came for can be paid no more", func(t *testing.T) {
+	t.Run("leaving an order to check does not ask", func(t *testing.T) {
 		s := open(t)
 		event := shoptest.Event(s.charge(), payments.PaymentSuccess, "")
 		event.Amount = payments.AmountValue(8999)
@@ -148,7 +148,7 @@ func TestN21AdviceFitsTheCase(t *testing.T) {
 	})
 }
 
-func TestGivingUpAnOrderWhoseLinkLivesAsks(t *testing.T) {
+func TestGivingUpAnOrderWithAValidLinkAsks(t *testing.T) {
 	s := open(t)
 	order := s.charge()
 	s.Fail(order, "")
@@ -163,7 +163,7 @@ func TestGivingUpAnOrderWhoseLinkLivesAsks(t *testing.T) {
 	}
 }
 
-func TestTextAtAnOutcomeSaysWhatTakesIt(t *testing.T) {
+func TestTypingAtAnOutcomeAsksForEnterFirst(t *testing.T) {
 	s := open(t)
 	order := s.charge()
 	s.Pay(order)
@@ -173,23 +173,23 @@ func TestTextAtAnOutcomeSaysWhatTakesIt(t *testing.T) {
 	}
 }
 
-func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
-	t.Run("a payment in the moment of the key", func(t *testing.T) {
+func TestOnlyTheOutcomeThatWasReadIsAcknowledged(t *testing.T) {
+	t.Run("a payment arrives just before the key", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Fail(order, "")
 		s.Look().grace().Sees("Payment refused")
-		s.Pay(order) // The screen has not heard of it.
+		s.Pay(order) // The screen has not read it yet.
 		s.Press("enter").Sees("The link can still be paid until").Press("enter").Sees("✓ PAID").Press("enter")
 		if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
-			t.Error("a payment that nobody saw was acknowledged")
+			t.Error("an unseen payment was acknowledged")
 		}
 		s.grace().Press("enter")
 		if s.leaves() != 1 {
 			t.Error("the payment cannot be acknowledged")
 		}
 	})
-	t.Run("a contradiction while the payment is read", func(t *testing.T) {
+	t.Run("a contradicting event arrives just before the key", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Pay(order)
@@ -197,14 +197,14 @@ func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 		s.Fail(order, "trop tard")
 		s.Look().Sees("! CHECK", "Do not ask for money again").Lacks("NOT PAID", "✓").Press("enter")
 		if s.leaves() != 0 {
-			t.Error("the contradiction was acknowledged by a key on its way")
+			t.Error("a key acknowledged the unseen contradiction")
 		}
 		s.grace().Press("n")
 		if got := len(s.All()); got != 1 {
-			t.Error("another order was made for what may be paid")
+			t.Error("another order was made for a sale that may be paid")
 		}
 	})
-	t.Run("the sale's other order is paid as well, under the same status", func(t *testing.T) {
+	t.Run("the sale's other order is also paid", func(t *testing.T) {
 		s := open(t)
 		first := s.charge()
 		s.Press("n", "enter")
@@ -214,16 +214,16 @@ func TestAnOutcomeThatIsNotTheOneThatWasReadStays(t *testing.T) {
 		s.Pay(first)
 		s.Look().Sees("! CHECK", "paid more than once", second.Reference).Press("enter")
 		if s.leaves() != 0 {
-			t.Error("the second payment was acknowledged by a key on its way")
+			t.Error("a key acknowledged the unseen second payment")
 		}
 	})
 }
 
 func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 	cases := map[string]func(s *till, order payments.Order){
-		"after it failed":        func(s *till, order payments.Order) { s.Fail(order, ""); s.Look().grace().Press("n", "enter") },
-		"after it expired":       func(s *till, order payments.Order) { s.expire(order); s.Look().grace().Press("n", "enter") },
-		"after the time is over": func(s *till, _ payments.Order) { s.After(11*time.Minute).Press("n", "enter") },
+		"after it failed":                         func(s *till, order payments.Order) { s.Fail(order, ""); s.Look().grace().Press("n", "enter") },
+		"after it expired":                        func(s *till, order payments.Order) { s.expire(order); s.Look().grace().Press("n", "enter") },
+		"after the link expired without an event": func(s *till, _ payments.Order) { s.After(11*time.Minute).Press("n", "enter") },
 		"after a person found it unpaid": func(s *till, order payments.Order) {
 			s.Resolve(order.Reference, payments.Finding{Kind: payments.FoundUnpaid})
 			s.Look().grace().Press("n", "enter")
@@ -237,7 +237,7 @@ func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 			second := s.Look().newest()
 			if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != first.Amount ||
 				second.Description != first.Description {
-				t.Errorf("the new order is %+v", second)
+				t.Errorf("got the new order %+v", second)
 			}
 			s.shows(second).Sees("10:00").Lacks("NOT PAID", "TIME OVER")
 			seen := s.Find(first.Reference)
@@ -245,7 +245,7 @@ func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
 				t.Error("the first order was not given up")
 			}
 			if got := s.accepted(); len(got) != 2 {
-				t.Errorf("accepted are %v", got)
+				t.Errorf("got the accepted sales %v, want 2", got)
 			}
 		})
 	}
@@ -255,8 +255,8 @@ func (s *till) expire(order payments.Order) {
 	s.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 }
 
-func TestAnOrderCallThatGivesNoLink(t *testing.T) {
-	t.Run("O3 it was not sent, and is sent again under its reference", func(t *testing.T) {
+func TestOrderCallsWithoutALink(t *testing.T) {
+	t.Run("an order that was not sent is sent again with its reference", func(t *testing.T) {
 		s := open(t)
 		s.Reply(shoptest.Unreachable())
 		first := s.charge()
@@ -266,14 +266,14 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 		s.Press("s")
 		second := s.Look().newest()
 		if second.Reference != first.Reference || len(s.All()) != 1 {
-			t.Errorf("sent again it is %s, was %s", second.Reference, first.Reference)
+			t.Errorf("sent again as %s, want %s", second.Reference, first.Reference)
 		}
 		s.shows(second).Press("s")
 		if got := len(s.Calls()); got != 3 {
 			t.Errorf("the service was called %d times, want 3", got)
 		}
 	})
-	t.Run("O3 it is not sent again while its payment would not be seen", func(t *testing.T) {
+	t.Run("it is not sent again while payments are refused", func(t *testing.T) {
 		s := open(t)
 		s.Reply(shoptest.Unreachable())
 		s.charge()
@@ -285,7 +285,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 			t.Errorf("the service was called %d times, want 2", got)
 		}
 	})
-	t.Run("O3 it was not sent, and the cashier leaves without a question", func(t *testing.T) {
+	t.Run("leaving an order that was not sent does not ask", func(t *testing.T) {
 		s := open(t)
 		s.Reply(shoptest.Unreachable())
 		s.charge()
@@ -308,7 +308,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 			t.Error("the cashier cannot leave")
 		}
 	})
-	t.Run("S4 the disk has no room for an order", func(t *testing.T) {
+	t.Run("the disk has no room for an order", func(t *testing.T) {
 		s := open(t)
 		s.Fill()
 		s.begin().noCode().Sees("NO ORDER", "The disk is nearly full, so no order was made.", "Free some space").Lacks("WAITING")
@@ -345,7 +345,7 @@ func TestAnOrderCallThatGivesNoLink(t *testing.T) {
 		s.Mend()
 		s.Look().noCode().Sees("? UNKNOWN").Lacks("SENDING")
 		if len(s.accepted()) != 0 {
-			t.Error("an order counts as accepted of which the disk knows nothing")
+			t.Error("an order that was not stored counts as accepted")
 		}
 	})
 }
@@ -363,14 +363,14 @@ func TestTheStoreFailsWhileAnOutcomeIsAcknowledged(t *testing.T) {
 	}
 }
 
-func TestH3OnceASaleIsPaidNobodyShallPayItAgain(t *testing.T) {
+func TestAPaidSaleCannotBePaidAgain(t *testing.T) {
 	start := func(t *testing.T) (s *till, first, second payments.Order) {
 		s = open(t)
 		first = s.charge()
 		s.Press("n", "enter")
 		return s, first, s.Look().newest()
 	}
-	t.Run("the code goes at once when the earlier order is paid", func(t *testing.T) {
+	t.Run("the code disappears when the earlier order is paid", func(t *testing.T) {
 		s, first, second := start(t)
 		s.shows(second)
 		s.Pay(first)
@@ -381,33 +381,33 @@ func TestH3OnceASaleIsPaidNobodyShallPayItAgain(t *testing.T) {
 		}
 		s.Press("esc")
 		if s.leaves() != 1 {
-			t.Error("the cashier was asked, or cannot leave")
+			t.Error("leaving was impossible or needed an answer")
 		}
 	})
-	t.Run("W31 the end of the other link changes nothing", func(t *testing.T) {
+	t.Run("the other link's expiry changes nothing", func(t *testing.T) {
 		s, first, second := start(t)
 		s.Pay(second)
 		s.Look()
 		s.expire(first)
 		s.Look().Sees("✓ PAID").Lacks("CHECK")
 	})
-	t.Run("the code stays away once the payment was acknowledged", func(t *testing.T) {
+	t.Run("the code stays hidden after the payment was acknowledged", func(t *testing.T) {
 		s, first, second := start(t)
 		s.Pay(second)
 		s.Look().grace().Press("enter")
 		s.Look().reopen(first).Look().noCode().Sees("Another order of this sale is paid.").Press("n", "l")
 		s.After(time.Minute).noCode()
 		if got := len(s.All()); got != 2 {
-			t.Errorf("there are %d orders", got)
+			t.Errorf("got %d orders, want 2", got)
 		}
 	})
-	t.Run("the code of an earlier order waits until that is known", func(t *testing.T) {
+	t.Run("the code of an earlier order is hidden until the order is read", func(t *testing.T) {
 		s, first, _ := start(t)
 		s.Hold()
 		s.reopen(first).Look().noCode().Sees("… WAITING")
 		s.Release().shows(first).Sees("10:00")
 	})
-	t.Run("a store that cannot be read keeps the code away until it can", func(t *testing.T) {
+	t.Run("the code is hidden while the store cannot be read", func(t *testing.T) {
 		s, first, _ := start(t)
 		s.Break()
 		s.reopen(first).noCode()
