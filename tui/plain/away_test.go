@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// left is how many sales a store has.
+// left returns the number of sales in a store.
 func left(t *testing.T, store payments.Store) int {
 	t.Helper()
 	sales, err := store.Sales(t.Context(), shoptest.Till)
@@ -18,7 +18,7 @@ func left(t *testing.T, store payments.Store) int {
 	return len(sales)
 }
 
-func TestSalesAreEnteredWhileTheDatabaseIsAway(t *testing.T) {
+func TestSalesAreEnteredWhileTheDatabaseIsDown(t *testing.T) {
 	shared, disk := shoptest.Database(t), shoptest.Database(t)
 	shop := shoptest.New(t, shared, payments.WithDrafts(disk))
 	shop.Break()
@@ -34,7 +34,7 @@ func TestSalesAreEnteredWhileTheDatabaseIsAway(t *testing.T) {
 	c.tick().sees("listens")
 	c.types("total").sees("Total 3 500 Ar")
 	if left(t, shared) != 0 || left(t, disk) != 1 {
-		t.Errorf("%d sales are in the shop's database, and %d on the disk", left(t, shared), left(t, disk))
+		t.Errorf("got %d sales in the shop's database and %d on the local disk, want 0 and 1", left(t, shared), left(t, disk))
 	}
 	c.types("charge").sees("Charge 3 500 Ar?").types("yes").sees("WAITING: 3 500 Ar")
 	c.types("total").sees("The sale is empty.")

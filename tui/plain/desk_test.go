@@ -19,10 +19,10 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// patience bounds every wait of the tests.
+// patience is the limit of every wait.
 const patience = time.Minute
 
-// paper is what the line mode wrote, and where the test has read to.
+// paper is the output of the line mode, and how far the test has read it.
 type paper struct {
 	mu    sync.Mutex
 	grown *sync.Cond
@@ -38,8 +38,7 @@ func (p *paper) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// talk is the line mode with a cashier in front of it, and the counter around
-// it.
+// talk runs the line mode in a shop, with the test as the cashier.
 type talk struct {
 	*shoptest.Counter
 	t      *testing.T
@@ -53,7 +52,7 @@ type talk struct {
 	err    error
 }
 
-// open opens a counter with articles, and the line mode at it.
+// open starts the line mode in a shop with articles.
 func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 	t.Helper()
 	shop := shoptest.Open(t)
@@ -67,13 +66,13 @@ func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 	return at(t, shop, settings...)
 }
 
-// at opens the line mode at a counter that is open already.
+// at starts the line mode in an existing shop and waits for the prompt.
 func at(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)) *talk {
 	t.Helper()
 	return begin(t, shop, settings...).sees("Line mode.", "listens", "> ")
 }
 
-// begin opens the line mode at a counter, however things stand there.
+// begin starts the line mode in any state of the shop.
 func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)) *talk {
 	t.Helper()
 	in, typed := io.Pipe()
@@ -95,7 +94,7 @@ func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)
 	c.stop = stop
 	go func() {
 		defer close(c.ended)
-		defer func() { _ = in.Close() }() // Nobody reads any more.
+		defer func() { _ = in.Close() }() // Ends writes of the test after Run.
 		c.err = plain.Run(ctx, c.config)
 	}()
 	t.Cleanup(func() {
@@ -106,12 +105,12 @@ func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)
 	return c
 }
 
-// clean fails the test when something left that is no text.
+// clean fails the test if the output contains control characters.
 func (c *talk) clean() {
 	c.t.Helper()
 	for i, b := range []byte(c.paper.text) {
 		if b < ' ' && b != '\n' && b != '\a' || b == 0x7f {
-			c.t.Errorf("T1 the byte %#x left, in %q", b, c.paper.text[max(0, i-20):min(len(c.paper.text), i+20)])
+			c.t.Errorf("the output contains the byte %#x, in %q", b, c.paper.text[max(0, i-20):min(len(c.paper.text), i+20)])
 		}
 	}
 }
@@ -127,8 +126,8 @@ func (c *talk) types(lines ...string) *talk {
 	return c
 }
 
-// sees waits until the texts were written, one after the other and after what
-// was seen before.
+// sees waits until the texts were written in this order, after the texts of earlier
+// calls.
 func (c *talk) sees(texts ...string) *talk {
 	c.t.Helper()
 	late := false
@@ -148,7 +147,7 @@ func (c *talk) sees(texts ...string) *talk {
 				break
 			}
 			if late {
-				c.t.Fatalf("there is no %q in:\n%s", want, c.paper.text[c.paper.read:])
+				c.t.Fatalf("%q is missing in:\n%s", want, c.paper.text[c.paper.read:])
 			}
 			c.paper.grown.Wait()
 		}
@@ -156,28 +155,28 @@ func (c *talk) sees(texts ...string) *talk {
 	return c
 }
 
-// tick lets the line mode look at the clock, and waits until it has: the second
-// tick is taken once the first was dealt with.
+// tick sends two ticks. The line mode takes the second one after it has handled the
+// first one.
 func (c *talk) tick() *talk {
 	c.t.Helper()
 	for range 2 {
 		select {
 		case c.ticks <- c.Now():
 		case <-time.After(patience):
-			c.t.Fatal("nobody looks at the clock")
+			c.t.Fatal("the line mode takes no ticks")
 		}
 	}
 	return c
 }
 
-// after lets time go by.
+// after advances the clock and ticks.
 func (c *talk) after(by time.Duration) *talk {
 	c.t.Helper()
 	c.Advance(by)
 	return c.tick()
 }
 
-// lacks fails the test when a text was written since what was seen last.
+// lacks fails the test if a text was written after the last seen text.
 func (c *talk) lacks(texts ...string) *talk {
 	c.t.Helper()
 	c.tick()
@@ -185,34 +184,34 @@ func (c *talk) lacks(texts ...string) *talk {
 	defer c.paper.mu.Unlock()
 	for _, text := range texts {
 		if strings.Contains(c.paper.text[c.paper.read:], text) {
-			c.t.Errorf("there is %q in:\n%s", text, c.paper.text[c.paper.read:])
+			c.t.Errorf("got %q in:\n%s", text, c.paper.text[c.paper.read:])
 		}
 	}
 	return c
 }
 
-// ends waits for the end of the line mode.
+// ends waits for the end of the line mode and checks its error.
 func (c *talk) ends() *talk {
 	c.t.Helper()
 	select {
 	case <-c.ended:
 	case <-time.After(patience):
-		c.t.Fatal("it does not end")
+		c.t.Fatal("the line mode does not end")
 	}
 	if c.err != nil {
-		c.t.Errorf("it ends with %v", c.err)
+		c.t.Errorf("the line mode ended with %v", c.err)
 	}
 	return c
 }
 
-// charge sells something and charges it, and returns the order.
+// charge enters a sale of 9 000 Ar, charges it and returns the order.
 func (c *talk) charge() payments.Order {
 	c.t.Helper()
 	c.types("Riz 3500 x2", "coca", "charge", "yes").sees("Charge 9 000 Ar?", "WAITING: 9 000 Ar", "Link: https://", "> ")
 	return c.All()[0]
 }
 
-// items are the lines of the sale on disk.
+// items formats the lines of the stored current sale.
 func (c *talk) items() string {
 	c.t.Helper()
 	sales, err := c.Sales(c.t.Context(), shoptest.Till)
@@ -229,7 +228,7 @@ func (c *talk) items() string {
 	return strings.Join(all, ", ")
 }
 
-// gone is an output that takes nothing.
+// gone is a closed output.
 type gone struct{}
 
 var errGone = errors.New("the terminal is gone")

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Printer is the printer of the line mode, for tests that look at each byte.
+// Printer exports the printer of the line mode, for tests that check each byte.
 type Printer struct{ *printer }
 
 // NewPrinter returns a printer.
@@ -14,16 +14,16 @@ func NewPrinter(out io.Writer, encode func(string) string, echoes bool) Printer 
 	return Printer{&printer{Writer: bufio.NewWriter(out), encode: encode, echoes: echoes}}
 }
 
-// Say writes a text on lines of its own.
+// Say writes a text on new lines.
 func (p Printer) Say(text string) { p.say(text) }
 
 // Ask writes a prompt.
 func (p Printer) Ask(prompt string) { p.ask(prompt) }
 
-// Took notes that a person ended a line.
+// Took records that a person ended a line.
 func (p Printer) Took(typed string) { p.took(typed) }
 
-// Close ends the line that a prompt began, and writes what was said.
+// Close ends the line of a prompt and flushes the output.
 func (p Printer) Close() error {
 	p.endPrompt()
 	return p.Flush()

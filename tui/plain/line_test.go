@@ -12,13 +12,13 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-func TestWhatComesByItselfBeginsOnALineOfItsOwn(t *testing.T) {
+func TestNewsBeginOnANewLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		echoes bool
 		want   string
 	}{
-		"where the terminal shows what is typed": {true, "one\n> \ntwo\n> three\n\n> \n"},
-		"where it does not":                      {false, "one\n> \ntwo\n> typed\nthree\n\n> \n"},
+		"the terminal echoes input":        {true, "one\n> \ntwo\n> three\n\n> \n"},
+		"the terminal does not echo input": {false, "one\n> \ntwo\n> typed\nthree\n\n> \n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
@@ -33,24 +33,24 @@ func TestWhatComesByItselfBeginsOnALineOfItsOwn(t *testing.T) {
 			p.Say("")
 			p.Ask("> ")
 			if err := errors.Join(p.Close(), p.Close()); err != nil || out.String() != c.want {
-				t.Errorf("it wrote %q, %v; want %q", out.String(), err, c.want)
+				t.Errorf("got %q, %v, want %q", out.String(), err, c.want)
 			}
 		})
 	}
 }
 
-func TestNothingButPrintableCharactersLeaves(t *testing.T) {
+func TestOnlyPrintableCharactersAreWritten(t *testing.T) {
 	var out strings.Builder
 	p := plain.NewPrinter(&out, func(text string) string { return text + "\x1b[0m" }, false)
 	p.Say("T1 \x1b[31mred\x07\x00\r\x9b1m\u202e\u200b\xff\ttab\u2028 é")
 	p.Ask("\x1b]0;title\x07> ")
 	p.Took("\x1b[2J\x7f")
 	if want := "T1 [31mred\ufffd1m\ufffdtab é[0m\n]0;title> [0m[2J[0m\n"; p.Close() != nil || out.String() != want {
-		t.Errorf("it wrote %q, want %q", out.String(), want)
+		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
 
-func TestLinesAreReadHoweverTheyEnd(t *testing.T) {
+func TestLinesAreReadWithAnyLineEnd(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	in := strings.NewReader("one\r\n\n" + long + "\ntwo\nlast")
 	var got []string
@@ -58,11 +58,11 @@ func TestLinesAreReadHoweverTheyEnd(t *testing.T) {
 		got = append(got, text)
 	}
 	if want := []string{"one", "", long[:4096], "two", "last"}; !slices.Equal(got, want) {
-		t.Errorf("the lines are %.80q, want %.80q", got, want)
+		t.Errorf("got the lines %.80q, want %.80q", got, want)
 	}
 }
 
-func TestTheReadingEndsWithItsContext(t *testing.T) {
+func TestReadEndsWithItsContext(t *testing.T) {
 	in, typed := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	lines := plain.Read(ctx, in)
@@ -73,7 +73,7 @@ func TestTheReadingEndsWithItsContext(t *testing.T) {
 	tuitest.Must(t, typed.Close())
 	for text := range lines {
 		if text != "nobody takes it" {
-			t.Errorf("the line is %q", text)
+			t.Errorf("got the line %q", text)
 		}
 	}
 }

@@ -16,33 +16,33 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestAPaymentIsAskedForByTheWordYesAlone(t *testing.T) {
+func TestOnlyTheWordYesChargesASale(t *testing.T) {
 	for name, c := range map[string]struct {
 		typed []string
 		calls int
 		says  string
 	}{
-		"yes":                       {[]string{"charge", "yes"}, 1, "WAITING"},
-		"its letter":                {[]string{"c", "Y"}, 1, "WAITING"},
-		"an empty line asks":        {[]string{"", "yes"}, 1, "WAITING"},
-		"no":                        {[]string{"charge", "no"}, 0, "Nothing was done."},
-		"an empty line is no yes":   {[]string{"", ""}, 0, "Nothing was done."},
-		"empty lines in a row":      {[]string{"", "", "", "", "", ""}, 0, "Nothing was done."},
-		"T6 yes twice":              {[]string{"charge", "yes", "yes"}, 1, "The price is missing"},
-		"T6 a whole paste twice":    {[]string{"charge", "yes", "charge", "yes", "", "yes"}, 1, "The sale is empty."},
-		"another line is no answer": {[]string{"charge", "Riz 100"}, 0, "Total 2 100 Ar"},
-		"a command is no answer":    {[]string{"charge", "lines"}, 0, "1: Coca"},
+		"yes":                                 {[]string{"charge", "yes"}, 1, "WAITING"},
+		"the letter y":                        {[]string{"c", "Y"}, 1, "WAITING"},
+		"an empty line opens the question":    {[]string{"", "yes"}, 1, "WAITING"},
+		"no":                                  {[]string{"charge", "no"}, 0, "Nothing was done."},
+		"an empty line is not a yes":          {[]string{"", ""}, 0, "Nothing was done."},
+		"empty lines in a row":                {[]string{"", "", "", "", "", ""}, 0, "Nothing was done."},
+		"yes twice":                           {[]string{"charge", "yes", "yes"}, 1, "The price is missing"},
+		"a whole paste twice":                 {[]string{"charge", "yes", "charge", "yes", "", "yes"}, 1, "The sale is empty."},
+		"a new line of the sale is not a yes": {[]string{"charge", "Riz 100"}, 0, "Total 2 100 Ar"},
+		"a command is not a yes":              {[]string{"charge", "lines"}, 0, "1: Coca"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := open(t).types("coca").sees("Total 2 000 Ar").types(c.typed...).sees("Charge 2 000 Ar?", c.says).tick()
 			if got := len(at.Calls()); got != c.calls {
-				t.Errorf("%d orders were made, want %d", got, c.calls)
+				t.Errorf("got %d order calls, want %d", got, c.calls)
 			}
 		})
 	}
 }
 
-func TestAnOutcomeIsSaidByItselfAndStaysUntilItIsAcknowledged(t *testing.T) {
+func TestAnOutcomeIsAnnouncedAndStaysUntilAcknowledged(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.Pay(order)
@@ -50,12 +50,12 @@ func TestAnOutcomeIsSaidByItselfAndStaysUntilItIsAcknowledged(t *testing.T) {
 	c.types("", "coca").sees("1: PAID, 9 000 Ar", "Total 2 000 Ar", "1 unseen > ").lacks("\nPAID:")
 	c.types("done").sees("Acknowledged: order T1-20261121-0001.", "\n> ")
 	if !c.Find(order.Reference).Facts.Acknowledged {
-		t.Error("nobody has seen it")
+		t.Error("the outcome was not acknowledged")
 	}
 	c.types("done").sees("There is no unseen outcome.")
 }
 
-func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
+func TestEveryOutcomeIsAnnouncedWithItsReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		happens func(at *talk, order payments.Order)
 		says    []string
@@ -87,7 +87,7 @@ func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
 			at.sees("NOT PAID: expired")
 			at.Pay(order)
 		}, []string{"CHECK: 9 000 Ar", "Paid after the order was over."}},
-		"found out by a person": {func(at *talk, order payments.Order) {
+		"marked paid by a person": {func(at *talk, order payments.Order) {
 			at.Fail(order, "")
 			at.sees("NOT PAID: refused")
 			at.Resolve(order.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Rado"})
@@ -102,7 +102,7 @@ func TestEveryOutcomeHasItsWordsAndItsReason(t *testing.T) {
 	}
 }
 
-func TestAnOrderThatIsNotTakenSaysWhyAndKeepsItsLines(t *testing.T) {
+func TestAFailedOrderCallGivesTheReasonAndKeepsTheLines(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer shoptest.Answer
 		says   []string
@@ -120,7 +120,7 @@ func TestAnOrderThatIsNotTakenSaysWhyAndKeepsItsLines(t *testing.T) {
 	}
 }
 
-func TestAnOrderThatWasNotSentIsSentAgainOnce(t *testing.T) {
+func TestAnUnsentOrderIsSentAgainOnce(t *testing.T) {
 	c := open(t)
 	c.Reply(shoptest.Unreachable())
 	c.types("coca", "charge", "yes").sees("NOT SENT")
@@ -128,11 +128,11 @@ func TestAnOrderThatWasNotSentIsSentAgainOnce(t *testing.T) {
 	c.types("again", "yes").sees("Charge 2 000 Ar?", "WAITING: 2 000 Ar, order T1-20261121-0001")
 	c.types("again 1", "no", "lines").sees("The earlier link can still be paid", "The sale is empty.")
 	if calls := c.Calls(); len(calls) != 2 || calls[0].Reference != calls[1].Reference {
-		t.Errorf("the calls are %+v", calls)
+		t.Errorf("got the calls %+v, want two with the same reference", calls)
 	}
 }
 
-func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
+func TestOutcomesAreUnknownWhilePaymentsCannotBeSeen(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.Break()
@@ -146,7 +146,7 @@ func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
 	c.tick().sees("\nlistens\n")
 	c.Pay(order)
 	c.sees("PAID: 9 000 Ar")
-	t.Run("what was said is not said again as unknown", func(*testing.T) {
+	t.Run("a known outcome is not announced as unknown", func(*testing.T) {
 		c.health.Store(&payments.Health{})
 		c.tick().sees("NOT LISTENING: payments cannot be seen").lacks("UNKNOWN:")
 		until := c.Now().Add(time.Hour)
@@ -161,7 +161,7 @@ func TestNothingIsPaidWhileNothingCanBeSeen(t *testing.T) {
 	})
 }
 
-func TestAnOutcomeOfABlindMomentIsUnknownUntilItCanBeSeen(t *testing.T) {
+func TestAnOutcomeIsUnknownUntilTheListenerIsBack(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.health.Store(&payments.Health{})
@@ -175,7 +175,7 @@ func TestAnOutcomeOfABlindMomentIsUnknownUntilItCanBeSeen(t *testing.T) {
 	c.tick().sees("PAID: 9 000 Ar").types("done").sees("Acknowledged")
 }
 
-func TestTheChargeQuestionSaysThatThePaymentMayNotBeSeen(t *testing.T) {
+func TestTheChargeQuestionWarnsOfAnUnconfirmedAddress(t *testing.T) {
 	c := open(t)
 	c.types("Vary 3500")
 	c.health.Store(&payments.Health{Listening: true, Looked: c.Now()})
@@ -185,7 +185,7 @@ func TestTheChargeQuestionSaysThatThePaymentMayNotBeSeen(t *testing.T) {
 	c.types("Coca 2000").tick().types("charge").sees("Payments are refused, so nothing can be charged.").lacks("Charge 2 000")
 }
 
-func TestTheTimeIsSaidSparsely(t *testing.T) {
+func TestTimeLeftIsAnnouncedNearTheEnd(t *testing.T) {
 	c := open(t)
 	c.charge()
 	c.types("waiting").sees("10:00 left: 9 000 Ar, order T1-20261121-0001\n> ")
@@ -198,7 +198,7 @@ func TestTheTimeIsSaidSparsely(t *testing.T) {
 	c.types("check 2").sees("check takes no argument")
 }
 
-func TestSeveralOutcomesQueue(t *testing.T) {
+func TestSeveralOutcomesWaitInAQueue(t *testing.T) {
 	c := open(t)
 	first, second, third := c.charge(), c.charge(), c.charge()
 	c.Fail(second, "")
@@ -212,7 +212,7 @@ func TestSeveralOutcomesQueue(t *testing.T) {
 	c.types("done "+first.Reference, "check").sees("There is no unseen outcome.", "Nothing to check.")
 }
 
-func TestASecondLinkComesAfterTheWarning(t *testing.T) {
+func TestASecondLinkNeedsAConfirmation(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.types("again", "no").sees("The earlier link can still be paid until 12:10. Make another one? yes or no?", "Nothing was done.")
@@ -222,7 +222,7 @@ func TestASecondLinkComesAfterTheWarning(t *testing.T) {
 	if !c.Find(order.Reference).Facts.GivenUp {
 		t.Error("the first order was not given up")
 	}
-	t.Run("and none when one of the sale is paid", func(*testing.T) {
+	t.Run("a sale with a paid order needs another confirmation", func(*testing.T) {
 		c.types("again").sees("yes or no?")
 		c.Pay(order)
 		c.sees("CHECK: 9 000 Ar").types("yes", "no").sees("This sale was paid at 12:00. Charge 9 000 Ar once more? yes or no?", "Nothing was done.")
@@ -230,11 +230,11 @@ func TestASecondLinkComesAfterTheWarning(t *testing.T) {
 		c.types("again " + order.Reference).sees("No new order is made from this one.")
 	})
 	if calls := len(c.Calls()); calls != 2 {
-		t.Errorf("%d orders were made", calls)
+		t.Errorf("got %d order calls, want 2", calls)
 	}
 }
 
-func TestTheLinkIsSaidAndDrawnOnDemand(t *testing.T) {
+func TestTheLinkAndItsCodeAreWrittenOnDemand(t *testing.T) {
 	c := open(t)
 	c.types("link", "code").sees("No payment is awaited.", "No payment is awaited.")
 	order := c.charge()
@@ -247,7 +247,7 @@ func TestTheLinkIsSaidAndDrawnOnDemand(t *testing.T) {
 	c.sees("PAID").types("code "+order.Reference).sees("PAID", "This order has no link")
 }
 
-func TestItIsLeftAfterAQuestionWhilePaymentsAreAwaited(t *testing.T) {
+func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	c := open(t)
 	c.charge()
 	c.types("quit", "no").sees("Payments awaited: 1. till does not see them while it is closed. Leave? yes or no?", "Nothing was done.")
@@ -255,7 +255,7 @@ func TestItIsLeftAfterAQuestionWhilePaymentsAreAwaited(t *testing.T) {
 	open(t).types("quit").ends()
 }
 
-func TestTheEndOfTheInputAndASignalEndItCleanly(t *testing.T) {
+func TestTheLineModeEndsCleanly(t *testing.T) {
 	t.Run("the end of the input", func(t *testing.T) {
 		c := open(t)
 		c.types("coca", "charge", "yes")
@@ -272,7 +272,7 @@ func TestTheEndOfTheInputAndASignalEndItCleanly(t *testing.T) {
 	})
 }
 
-func TestThePaperShowsWhatWasTypedWhereTheTerminalDoesNot(t *testing.T) {
+func TestInputIsEchoedIfTheTerminalDoesNot(t *testing.T) {
 	c := open(t, func(config *plain.Config) { config.Echoes = false })
 	c.types("coca\x1b[A x2").sees("coca[A x2\n")
 	c.types("charge", "yes").sees("> charge\n", "> yes\n")
@@ -286,10 +286,10 @@ func TestAnOutcomeSoundsOnce(t *testing.T) {
 	order := c.charge()
 	c.Pay(order)
 	if c.sees("PAID"); <-sounds != sound.Paid {
-		t.Error("a payment sounds like none")
+		t.Error("a payment plays another sound")
 	}
 	if c.tick().tick(); len(sounds) > 0 {
-		t.Error("it sounds again")
+		t.Error("the sound is played again")
 	}
 }
 
@@ -311,11 +311,11 @@ func TestTheDemosCustomerActs(t *testing.T) {
 	c.types("expire", "fail").sees("not now", "NOT PAID: refused")
 	c.types("pay").sees("PAID: 9 000 Ar")
 	if !strings.HasPrefix(c.paper.text, "DEMO: no real money\nÉpicerie Soa\n") {
-		t.Errorf("it begins with %.60q", c.paper.text)
+		t.Errorf("the output begins with %.60q", c.paper.text)
 	}
 }
 
-func TestHostileTextsAreOnlyText(t *testing.T) {
+func TestHostileTextIsCleaned(t *testing.T) {
 	hostile := "\x1b[2J\x07\x9b31m\u202e\u2066\u200b\x00\x7f\r"
 	c := open(t, func(config *plain.Config) { config.Echoes, config.Till = false, "T1" })
 	c.types(hostile+"Riz"+hostile+" 100", "note "+hostile+"x", "hold "+hostile+"y", "resume", "edit 1 "+hostile+"z", hostile)
@@ -327,16 +327,16 @@ func TestHostileTextsAreOnlyText(t *testing.T) {
 	c.tick().types("waiting", "check", "link "+hostile, hostile+" 5 "+hostile, "done "+hostile).tick()
 }
 
-func TestAnOutputThatIsGoneEndsIt(t *testing.T) {
+func TestAClosedOutputEndsTheLineMode(t *testing.T) {
 	c := open(t)
 	config := c.config
 	config.Output = gone{}
 	if err := plain.Run(t.Context(), config); !errors.Is(err, errGone) {
-		t.Errorf("it ends with %v", err)
+		t.Errorf("got the error %v, want errGone", err)
 	}
 }
 
-func TestAPaymentThatNoOrderHasIsSaidUntilSomebodyLooked(t *testing.T) {
+func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
 	c := open(t)
 	c.types("looked").sees("Nothing to check.")
 	order := payments.Order{OrderReference: "REF_1\x1b[2J", Reference: "X", Amount: 1500}

@@ -12,49 +12,49 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestASaleIsEnteredCorrectedAndHeard(t *testing.T) {
+func TestASaleIsEnteredAndCorrected(t *testing.T) {
 	for name, c := range map[string]struct {
 		typed []string
 		says  []string
 		items string
 	}{
-		"an article by letters":                    {[]string{"coc"}, []string{"1: Coca, 2 000 Ar\n", "Total 2 000 Ar"}, "1 Coca 2000/0"},
-		"one by its code":                          {[]string{"5449000000996 x3"}, []string{"1: Coca, 3 at 2 000 Ar, total 6 000 Ar"}, "3 Coca 2000/0"},
-		"a free amount":                            {[]string{"1 500"}, []string{"Free amount, 1 500 Ar"}, "1 Free amount 1500/0"},
-		"the same again":                           {[]string{"coca", "2*coca"}, []string{"1: Coca, 3 at"}, "3 Coca 2000/0"},
-		"an article that is called like a command": {[]string{"note"}, []string{"1: Note, 500 Ar"}, "1 Note 500/0"},
-		"a label that is called like one":          {[]string{"1*Link 700"}, []string{"1: Link, 700 Ar"}, "1 Link 700/0"},
-		"a word behind a command that stands alone": {
+		"an article by letters":                 {[]string{"coc"}, []string{"1: Coca, 2 000 Ar\n", "Total 2 000 Ar"}, "1 Coca 2000/0"},
+		"an article by its code":                {[]string{"5449000000996 x3"}, []string{"1: Coca, 3 at 2 000 Ar, total 6 000 Ar"}, "3 Coca 2000/0"},
+		"a free amount":                         {[]string{"1 500"}, []string{"Free amount, 1 500 Ar"}, "1 Free amount 1500/0"},
+		"the same again":                        {[]string{"coca", "2*coca"}, []string{"1: Coca, 3 at"}, "3 Coca 2000/0"},
+		"an article with the name of a command": {[]string{"note"}, []string{"1: Note, 500 Ar"}, "1 Note 500/0"},
+		"a label with the name of a command":    {[]string{"1*Link 700"}, []string{"1: Link, 700 Ar"}, "1 Link 700/0"},
+		"an argument to a command without arguments": {
 			[]string{"coca", "total 500"},
 			[]string{"total takes no argument", "1*total 500"},
 			"1 Coca 2000/0",
 		},
-		"no price":                   {[]string{"coca", "Savony"}, []string{"The price is missing"}, "1 Coca 2000/0"},
-		"too long an entry":          {[]string{strings.Repeat("label ", 30) + "3500"}, []string{"The entry is too long."}, ""},
-		"two quantities":             {[]string{"2*Savony 15 x2"}, []string{"Two quantities"}, ""},
-		"another quantity":           {[]string{"coca", "edit 1 x4"}, []string{"1: Coca, 4 at"}, "4 Coca 2000/0"},
-		"another price":              {[]string{"coca x2", "edit 1 2500"}, []string{"2 at 2 500 Ar"}, "2 Coca 2500/0"},
-		"another label":              {[]string{"Savony 1200 x2", "edit 1 Savon mena"}, []string{"1: Savon mena, 2 at"}, "2 Savon mena 1200/0"},
-		"another line":               {[]string{"coca", "e 1 Riz 100"}, []string{"1: Riz, 100 Ar"}, "1 Riz 100/0"},
-		"a line as it is typed":      {[]string{"coca", "edit"}, []string{"Line 1 is: Coca 2000"}, "1 Coca 2000/0"},
-		"a correction that is wrong": {[]string{"coca", "edit 1 x0"}, []string{"The quantity must be"}, "1 Coca 2000/0"},
-		"a correction that is too much": {
+		"no price":                       {[]string{"coca", "Savony"}, []string{"The price is missing"}, "1 Coca 2000/0"},
+		"too long an entry":              {[]string{strings.Repeat("label ", 30) + "3500"}, []string{"The entry is too long."}, ""},
+		"two quantities":                 {[]string{"2*Savony 15 x2"}, []string{"Two quantities"}, ""},
+		"another quantity":               {[]string{"coca", "edit 1 x4"}, []string{"1: Coca, 4 at"}, "4 Coca 2000/0"},
+		"another price":                  {[]string{"coca x2", "edit 1 2500"}, []string{"2 at 2 500 Ar"}, "2 Coca 2500/0"},
+		"another label":                  {[]string{"Savony 1200 x2", "edit 1 Savon mena"}, []string{"1: Savon mena, 2 at"}, "2 Savon mena 1200/0"},
+		"another line":                   {[]string{"coca", "e 1 Riz 100"}, []string{"1: Riz, 100 Ar"}, "1 Riz 100/0"},
+		"a line to correct, as an entry": {[]string{"coca", "edit"}, []string{"Line 1 is: Coca 2000"}, "1 Coca 2000/0"},
+		"an invalid correction":          {[]string{"coca", "edit 1 x0"}, []string{"The quantity must be"}, "1 Coca 2000/0"},
+		"a correction with a too large total": {
 			[]string{"coca", "Riz 1000000000000", "edit 1 x1000000000"},
 			[]string{"too large", "too large"},
 			"1 Coca 2000/0",
 		},
-		"a line that is not there":  {[]string{"coca", "edit 2 x3", "remove no"}, []string{"There is no line 2.", "There is no line no."}, "1 Coca 2000/0"},
-		"a line taken out":          {[]string{"coca", "Riz 100", "remove 1"}, []string{"Removed: Coca", "Total 100 Ar"}, "1 Riz 100/0"},
-		"the last line taken out":   {[]string{"coca", "r"}, []string{"Removed: Coca", "The sale is empty."}, ""},
-		"a change taken back":       {[]string{"coca", "r", "u"}, []string{"Removed", "1: Coca, 2 000 Ar"}, "1 Coca 2000/0"},
-		"nothing to take back":      {[]string{"undo"}, []string{"There is nothing to undo."}, ""},
+		"a missing line":            {[]string{"coca", "edit 2 x3", "remove no"}, []string{"There is no line 2.", "There is no line no."}, "1 Coca 2000/0"},
+		"a removed line":            {[]string{"coca", "Riz 100", "remove 1"}, []string{"Removed: Coca", "Total 100 Ar"}, "1 Riz 100/0"},
+		"the last line removed":     {[]string{"coca", "r"}, []string{"Removed: Coca", "The sale is empty."}, ""},
+		"an undo":                   {[]string{"coca", "r", "u"}, []string{"Removed", "1: Coca, 2 000 Ar"}, "1 Coca 2000/0"},
+		"nothing to undo":           {[]string{"undo"}, []string{"There is nothing to undo."}, ""},
 		"a discount":                {[]string{"coca", "discount 1 10%"}, []string{"1: Coca, 1 800 Ar (was 2 000 Ar)"}, "1 Coca 1800/2000"},
 		"an amount off":             {[]string{"coca", "d 1 -500"}, []string{"1 500 Ar"}, "1 Coca 1500/2000"},
 		"a discount without a text": {[]string{"coca", "d 1"}, []string{"The new price must be above zero"}, "1 Coca 2000/0"},
-		"a discount that is none":   {[]string{"coca", "d 1 half"}, []string{"The new price must be above zero"}, "1 Coca 2000/0"},
+		"an invalid discount":       {[]string{"coca", "d 1 half"}, []string{"The new price must be above zero"}, "1 Coca 2000/0"},
 		"a note":                    {[]string{"coca", "n Table 4", "lines"}, []string{"Note: Table 4", "Note: Table 4", "Coca"}, "1 Coca 2000/0"},
-		"a note that is asked for":  {[]string{"n Table 4", "n"}, []string{"Note: Table 4", "Note: Table 4"}, ""},
-		"a note taken away":         {[]string{"n Table 4", "n -", "coca", "lines"}, []string{"Note: Table 4", "The sale is empty.", "Total"}, "1 Coca 2000/0"},
+		"a note shown again":        {[]string{"n Table 4", "n"}, []string{"Note: Table 4", "Note: Table 4"}, ""},
+		"a note removed":            {[]string{"n Table 4", "n -", "coca", "lines"}, []string{"Note: Table 4", "The sale is empty.", "Total"}, "1 Coca 2000/0"},
 		"an empty sale":             {[]string{"lines", "", "charge", "hold"}, []string{"The sale is empty.", "The sale is empty.", "The sale is empty.", "The sale is empty."}, ""},
 		"a price below the article": {[]string{"coca 1500"}, []string{"1: Coca, 1 500 Ar (was 2 000 Ar)"}, "1 Coca 1500/2000"},
 	} {
@@ -83,7 +83,7 @@ func TestSalesAreHeldAndResumedByName(t *testing.T) {
 	}
 }
 
-func TestWhatAPowerCutInterruptedIsBack(t *testing.T) {
+func TestSalesAreRestoredAfterARestart(t *testing.T) {
 	c := open(t)
 	c.types("coca", "hold Rabe", "Riz 100").sees("Held as Rabe", "Total 100 Ar").tick()
 	c.stop()
@@ -94,7 +94,7 @@ func TestWhatAPowerCutInterruptedIsBack(t *testing.T) {
 	again.types("remove", "resume").sees("Removed: Riz", "The sale Rabe is back.")
 }
 
-func TestASaleThatCannotBeWrittenIsKeptAndWrittenLater(t *testing.T) {
+func TestASaleThatCannotBeSavedIsSavedLater(t *testing.T) {
 	c := open(t)
 	c.types("Riz 100").sees("Total")
 	c.Break()
@@ -108,7 +108,7 @@ func TestASaleThatCannotBeWrittenIsKeptAndWrittenLater(t *testing.T) {
 	}
 }
 
-func TestASaleThatCouldNotBeWrittenIsWrittenAtTheEnd(t *testing.T) {
+func TestAnUnsavedSaleIsSavedAtTheEnd(t *testing.T) {
 	c := open(t)
 	c.Break()
 	c.types("coca").sees("It could not be written to disk.")
@@ -120,7 +120,7 @@ func TestASaleThatCouldNotBeWrittenIsWrittenAtTheEnd(t *testing.T) {
 	again.sees("The previous sale is back.", "1: Coca")
 }
 
-func TestTheCatalogueIsReadAnewWhenItHasChanged(t *testing.T) {
+func TestTheCatalogueIsReadAgainAfterAChange(t *testing.T) {
 	c := open(t)
 	tuitest.Must(t, c.SaveArticles(t.Context(), []payments.Article{{Label: "Kafe", UnitPrice: 800}}))
 	c.tick().types("kaf").sees("1: Kafe, 800 Ar")
@@ -143,7 +143,7 @@ func TestHelpNamesEveryCommandInEveryLanguage(t *testing.T) {
 	}
 }
 
-func TestAWordMeansOneCommandAlone(t *testing.T) {
+func TestEachWordNamesOneCommand(t *testing.T) {
 	for _, code := range []string{"en", "fr", "mg"} {
 		means := map[string]string{}
 		all := reflect.ValueOf(shoptest.Texts(t, code).Verbs)
@@ -160,33 +160,33 @@ func TestAWordMeansOneCommandAlone(t *testing.T) {
 	}
 }
 
-func TestN63YesIsUnderstoodInEveryLanguageAndAnUnknownWordLeadsToHelp(t *testing.T) {
+func TestYesIsAcceptedInEveryLanguage(t *testing.T) {
 	for _, yes := range []string{"yes", "Y", "oui", "ENY"} {
 		c := open(t)
 		c.types("coca", "charge", yes).sees("WAITING")
 	}
 	c := open(t)
-	c.types("coca", "charge", "o").sees("Nothing was done.").lacks("WAITING") // A letter of another language.
+	c.types("coca", "charge", "o").sees("Nothing was done.").lacks("WAITING") // "o" is not a yes, although "oui" is.
 	c.types("chrage").sees("The price is missing", "help lists the commands.")
 }
 
-func TestTheLinesOfATestAccountBeginByIt(t *testing.T) {
+func TestATestAccountIsNamedInTheFirstLine(t *testing.T) {
 	c := open(t, func(config *plain.Config) { config.Test = true })
 	if !strings.HasPrefix(c.paper.text, "TEST: no real money\n") {
-		t.Errorf("it begins with\n%s", c.paper.text)
+		t.Errorf("the output begins with\n%s", c.paper.text)
 	}
 }
 
-func TestN7ASaleIsDroppedAfterAQuestion(t *testing.T) {
+func TestASaleIsDroppedAfterAQuestion(t *testing.T) {
 	c := open(t)
 	c.types("Riz 3500 x2", "drop", "no").sees("Drop this sale, 7 000 Ar? yes or no?", "Nothing was done.")
 	c.types("drop", "coca").sees("yes or no?", "Nothing was done.", "2: Coca, 2 000 Ar", "Total 9 000 Ar")
 	c.types("drop", "yes").sees("The sale is empty.").tick()
 	if got := c.items(); got != "" {
-		t.Errorf("on disk is still %q", got)
+		t.Errorf("got the stored lines %q, want none", got)
 	}
 	c.types("undo").sees("1: Riz", "Total 9 000 Ar").tick()
 	if got := c.items(); got != "2 Riz 3500/0, 1 Coca 2000/0" {
-		t.Errorf("on disk is %q", got)
+		t.Errorf("got the stored lines %q", got)
 	}
 }
