@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// reads counts reads, and returns their numbers.
+// reads counts reads and returns the number of each.
 type reads struct{ count int }
 
 func (r *reads) next(context.Context) (int, error) {
@@ -21,28 +21,28 @@ func run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return func() tea.Msg { return work(context.Background()) }
 }
 
-func TestOneReadIsUnderWayAndTheNextOneFollows(t *testing.T) {
+func TestReadsRunOneAfterTheOther(t *testing.T) {
 	var loader live.Loader[int]
 	var source reads
 	first := loader.Load(run, source.next)
 	if loader.Load(run, source.next) != nil || !loader.Busy() {
-		t.Fatal("a second read began beside the first")
+		t.Fatal("a second read began during the first")
 	}
 	answer := first().(live.Loaded[int])
 	wanted, second := loader.Done(answer)
 	if !wanted || second == nil || answer.Value != 1 || !loader.Busy() {
-		t.Fatalf("wanted %v after %+v, and the second one did not begin", wanted, answer)
+		t.Fatalf("got wanted %v after %+v, or the second read did not begin", wanted, answer)
 	}
 	answer = second().(live.Loaded[int])
 	if wanted, third := loader.Done(answer); !wanted || third != nil || answer.Value != 2 || loader.Busy() {
-		t.Errorf("wanted %v, busy %v after %+v", wanted, loader.Busy(), answer)
+		t.Errorf("got wanted %v, busy %v after %+v", wanted, loader.Busy(), answer)
 	}
 	if wanted, _ := loader.Done(answer); wanted {
-		t.Error("one answer came twice")
+		t.Error("the same answer was wanted twice")
 	}
 }
 
-func TestTheAnswerOfADroppedReadIsNotWanted(t *testing.T) {
+func TestTheAnswerOfADroppedReadIsIgnored(t *testing.T) {
 	var loader live.Loader[int]
 	var source reads
 	dropped := loader.Load(run, source.next)
@@ -52,6 +52,6 @@ func TestTheAnswerOfADroppedReadIsNotWanted(t *testing.T) {
 		t.Error("the dropped read is wanted")
 	}
 	if ok, next := loader.Done(wanted().(live.Loaded[int])); !ok || next != nil {
-		t.Errorf("the other one: wanted %v, another one %v", ok, next != nil)
+		t.Errorf("for the second read got wanted %v and a next read %v", ok, next != nil)
 	}
 }

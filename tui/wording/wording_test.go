@@ -16,7 +16,7 @@ func TestEveryQuestionHasWords(t *testing.T) {
 		for _, kind := range counter.Kinds() {
 			text := wording.Question(texts, time.UTC, counter.Question{Kind: kind})
 			if !strings.Contains(text, "?") {
-				t.Errorf("%s: the question %s says %q", language, kind, text)
+				t.Errorf("%s: the question %s is %q, without a question mark", language, kind, text)
 			}
 		}
 	}
