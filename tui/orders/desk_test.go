@@ -10,13 +10,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the screen with a cashier in front of it, and the counter around it.
+// till is the orders screen with a cashier and a shop.
 type till struct {
 	shoptest.Rig[orders.Model, *till]
 	t *testing.T
 }
 
-// open puts the screen up in English, in the room it has in an old terminal.
+// open starts the screen in English, with its room in an 80×24 terminal.
 func open(t *testing.T) *till { return dressed(t, "en", theme.Plain()) }
 
 func dressed(t *testing.T, language string, styles theme.Theme) *till {
@@ -24,7 +24,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	return standing(t, language, styles, false)
 }
 
-// standing puts the screen up where others may share the database.
+// standing starts the screen; shared says whether other tills use the database.
 func standing(t *testing.T, language string, styles theme.Theme, shared bool) *till {
 	t.Helper()
 	s := &till{t: t}
@@ -35,14 +35,14 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	}), 80, 21).Look()
 }
 
-// lose makes an order of unknown outcome, which the service has after all.
+// lose makes an order with a lost answer.
 func (s *till) lose() payments.Order {
 	s.Reply(shoptest.Silence())
 	defer s.Reply(s.Accept)
 	return s.Charge("S1")
 }
 
-// orphan is the success of a lost order, under the name that the service gave it.
+// orphan receives the success of a lost order, with the service's reference.
 func (s *till) orphan(lost payments.Order, orderReference string) {
 	event := shoptest.Event(lost, payments.PaymentSuccess, "")
 	event.OrderReference = orderReference

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestAnOrderIsShownWhole(t *testing.T) {
+func TestAnOrderShowsAllItsDetails(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.Advance(time.Minute)
@@ -32,7 +32,7 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 	}
 }
 
-func TestAnOrderIsShownAsItIsNow(t *testing.T) {
+func TestAnOpenOrderIsUpdated(t *testing.T) {
 	s := open(t)
 	order := s.Fail(s.Charge("S1"), "Solde insuffisant")
 	s.Enter().Keys("enter").Sees("✗ NOT PAID: refused", "Reason: Solde insuffisant", "Paid at           —")
@@ -63,7 +63,7 @@ func TestALongOrderScrolls(t *testing.T) {
 	s.Keys("down", "esc", "enter").Sees("T1-20261121-0001")
 }
 
-func TestAnAnswerThatComesLateOpensNothing(t *testing.T) {
+func TestALateAnswerOpensNoOrder(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
 	s.Enter().Hold().Keys("enter", "esc")
@@ -99,11 +99,11 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 			s.Keys("enter").Sees(c.verdict, "by T1").Lacks(c.question, "! CHECK")
 			order := s.Find("T1-20261121-0001")
 			if got := order.Verdict(payments.Conditions{}, s.Now()); got != c.want || order.Status != payments.StatusSuccess {
-				t.Errorf("the verdict is %s, the status %s", got, order.Status)
+				t.Errorf("got the verdict %s and the status %s", got, order.Status)
 			}
 		})
 	}
-	t.Run("a store that fails is said", func(t *testing.T) {
+	t.Run("a store error is shown", func(t *testing.T) {
 		s := open(t)
 		s.Fail(s.Charge("S1"), "")
 		s.Enter().Keys("enter", "u")
@@ -112,8 +112,8 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 	})
 }
 
-func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
-	t.Run("O13 a person confirms", func(t *testing.T) {
+func TestAnEventThatMatchesALostOrderIsProposed(t *testing.T) {
+	t.Run("a person confirms", func(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
 		s.orphan(lost, "REF_\x1b[2J900")
@@ -122,19 +122,19 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 		)
 		s.Keys("m").Sees("Is the service's order REF_[2J900 this order?", "Enter yes").Press("esc")
 		if got := s.Find(lost.Reference).Status; got != payments.StatusUnknown {
-			t.Fatalf("without a yes the status is %s", got)
+			t.Fatalf("without a yes got the status %s, want unknown", got)
 		}
 		s.Keys("m", "enter").Sees("✓ PAID", "Service           REF_[2J900").Lacks("fits this one")
 		s.Look().Fits()
 	})
-	t.Run("O13 one that does not fit is not proposed", func(t *testing.T) {
+	t.Run("an event with another amount is not proposed", func(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
 		lost.Amount++
 		s.orphan(lost, "REF_900")
 		s.Enter().Keys("enter").Sees("? UNKNOWN").Lacks("fits this one").Press("m").Lacks("this order?")
 	})
-	t.Run("an event that was matched elsewhere meanwhile is not matched again", func(t *testing.T) {
+	t.Run("an event that was matched elsewhere is not proposed", func(t *testing.T) {
 		s := open(t)
 		lost := s.lose()
 		s.orphan(lost, "REF_900")
@@ -144,7 +144,7 @@ func TestAnEventThatFitsALostOrderIsProposed(t *testing.T) {
 	})
 }
 
-func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
+func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
 	names := func() string {
@@ -158,16 +158,16 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 	}
 	s.Enter()
 	if got, want := names(), "enter open, / search, tab To check, esc back, "; got != want {
-		t.Errorf("of the list the keys are %q, want %q", got, want)
+		t.Errorf("in the list got the keys %q, want %q", got, want)
 	}
 	s.Keys("enter")
 	if got, want := names(), "u refund or unpaid, esc back, "; got != want {
-		t.Errorf("of an order the keys are %q, want %q", got, want)
+		t.Errorf("for a paid order got the keys %q, want %q", got, want)
 	}
 	s.Keys("tab").Sees("Link until")
 	s.Fail(s.Find("T1-20261121-0001"), "")
 	s.Look().Sees("! CHECK")
 	if got, want := names(), "y found paid, u refund or unpaid, esc back, "; got != want {
-		t.Errorf("of an order to check the keys are %q, want %q", got, want)
+		t.Errorf("for an order to check got the keys %q, want %q", got, want)
 	}
 }

@@ -9,22 +9,22 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// asksWhy is what is asked before a proven payment is taken from the takings.
+// asksWhy is the question before a paid order is marked unpaid.
 const asksWhy = "T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count?"
 
-// paid opens an order whose payment is proven.
+// paid opens a paid order.
 func (s *till) paid() *till {
 	s.Pay(s.Charge("S1"))
 	return s.Enter().Keys("enter")
 }
 
-// refund opens a proven payment that does not count any more.
+// refund marks a paid order as unpaid and shows it.
 func (s *till) refund() *till {
 	s.paid().Keys("u").Type("refunded")
 	return s.Keys("enter")
 }
 
-func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
+func TestMarkingAPaidOrderUnpaidNeedsAReason(t *testing.T) {
 	t.Run("the reason is the finding's note", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("u").Sees(asksWhy, "Enter records · Esc back").Lacks("merchant area").Fits()
@@ -36,13 +36,13 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 		s.Keys("backspace", "enter").Sees("◇ MARKED UNPAID", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
 		order := s.Find("T1-20261121-0001")
 		if found := order.Finding; found.Kind != payments.FoundUnpaid || found.Note != "Why? y u o refunded" || found.By != shoptest.Till {
-			t.Errorf("the finding is %+v", found)
+			t.Errorf("got the finding %+v", found)
 		}
 		if !order.Paid() || order.Status != payments.StatusSuccess {
-			t.Error("the proof is gone")
+			t.Error("the order's payment was removed")
 		}
 	})
-	t.Run("Esc leaves it as it is", func(t *testing.T) {
+	t.Run("Esc cancels", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("u").Type("refunded")
 		s.Keys("esc").Lacks(asksWhy).Sees("✓ PAID")
@@ -51,13 +51,13 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 			t.Error("a finding was recorded, or the screen was not left")
 		}
 	})
-	t.Run("an outcome that comes meanwhile takes the question away", func(t *testing.T) {
+	t.Run("a new outcome closes the question", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("u").Type("refunded")
 		s.Fail(s.Find("T1-20261121-0001"), "Remboursé")
 		s.Look().Sees("! CHECK").Lacks(asksWhy, "› refunded")
 	})
-	t.Run("so does a proof that leaves the order to be checked", func(t *testing.T) {
+	t.Run("so does a payment that leaves the order to check", func(t *testing.T) {
 		s := open(t)
 		short := shoptest.Event(s.Charge("S1"), payments.PaymentSuccess, "")
 		short.Amount = payments.AmountValue(8000)
@@ -66,10 +66,10 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 		s.Pay(s.Find("T1-20261121-0001"))
 		s.Look().Sees("! CHECK").Lacks("› 8000").Press("enter")
 		if s.Find("T1-20261121-0001").Finding != nil {
-			t.Error("a payment is hidden that nobody had seen")
+			t.Error("a finding hides an unseen payment")
 		}
 	})
-	t.Run("a shop with cashiers asks who, after the reason", func(t *testing.T) {
+	t.Run("a shop with cashiers asks for a PIN after the reason", func(t *testing.T) {
 		s := open(t).hire().paid()
 		s.Keys("u").Type("refunded")
 		s.Keys("enter").Sees("Who answers for this?")
@@ -77,13 +77,13 @@ func TestAProvenPaymentLeavesTheTakingsWithAReasonOnly(t *testing.T) {
 	})
 }
 
-func TestAProvenPaymentIsBroughtBack(t *testing.T) {
+func TestAPaidOrderThatWasMarkedUnpaidCanBeMarkedPaid(t *testing.T) {
 	s := open(t).refund()
 	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Count it",
 		"again?", "Enter yes").Press("esc").Sees("◇ MARKED UNPAID")
 	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "MARKED UNPAID by T1", "Reason: ")
 	if found := s.Find("T1-20261121-0001").Finding; found.Kind != payments.FoundPaid {
-		t.Errorf("the finding is %+v", found)
+		t.Errorf("got the finding %+v", found)
 	}
 }
 
@@ -91,18 +91,18 @@ func TestAReasonIsTypedAsText(t *testing.T) {
 	s := open(t).paid()
 	typing := func() bool { return s.Alone().Screen.Typing() }
 	if typing() {
-		t.Error("a text is typed before anybody asks for one")
+		t.Error("Typing is true before the question")
 	}
 	s.Press("u")
 	if !typing() || len(s.Alone().Screen.ShortHelp()) > 0 {
-		t.Error("no text is typed, or other keys are offered beside it")
+		t.Error("Typing is false, or the footer names keys, during the question")
 	}
 	s.Resize(30, 21).Fits()
 	s.Type("a reason that is longer than the window is wide").Fits()
 	s.Sees("window is wide")
 }
 
-func TestAQuestionStaysInViewInANarrowerWindow(t *testing.T) {
+func TestAQuestionStaysVisibleInANarrowerWindow(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
 	s.Resize(120, 33)
@@ -110,7 +110,7 @@ func TestAQuestionStaysInViewInANarrowerWindow(t *testing.T) {
 	s.Lacks(asksWhy[:40])
 }
 
-func TestTheCodeOfALinkThatLivesIsShownAgain(t *testing.T) {
+func TestTheCodeOfAValidLinkCanBeShownAgain(t *testing.T) {
 	const hint = "show the code"
 	offered := func(s *till) bool {
 		for _, binding := range s.Alone().Screen.ShortHelp() {
@@ -124,12 +124,12 @@ func TestTheCodeOfALinkThatLivesIsShownAgain(t *testing.T) {
 		happened func(s *till, order payments.Order)
 		want     bool
 	}{
-		"while it waits":              {func(*till, payments.Order) {}, true},
-		"after a refusal":             {func(s *till, order payments.Order) { s.Fail(order, "") }, true},
-		"after a cancel":              {func(s *till, order payments.Order) { s.Hear(shoptest.Event(order, payments.PaymentCanceled, "")) }, true},
-		"not after the service's end": {func(s *till, order payments.Order) { s.Hear(shoptest.Event(order, payments.PaymentExpired, "")) }, false},
-		"not after the last minute":   {func(s *till, _ payments.Order) { s.Advance(10 * time.Minute) }, false},
-		"not when it is paid":         {func(s *till, order payments.Order) { s.Pay(order) }, false},
+		"while it waits":            {func(*till, payments.Order) {}, true},
+		"after a refusal":           {func(s *till, order payments.Order) { s.Fail(order, "") }, true},
+		"after a cancel":            {func(s *till, order payments.Order) { s.Hear(shoptest.Event(order, payments.PaymentCanceled, "")) }, true},
+		"not after it expired":      {func(s *till, order payments.Order) { s.Hear(shoptest.Event(order, payments.PaymentExpired, "")) }, false},
+		"not after the link's time": {func(s *till, _ payments.Order) { s.Advance(10 * time.Minute) }, false},
+		"not when it is paid":       {func(s *till, order payments.Order) { s.Pay(order) }, false},
 		"not when another amount is paid": {func(s *till, order payments.Order) {
 			order.Amount++
 			s.Pay(order)
@@ -141,18 +141,18 @@ func TestTheCodeOfALinkThatLivesIsShownAgain(t *testing.T) {
 			order := s.Charge("S1")
 			c.happened(s, order)
 			if s.Enter().Keys("enter").Sees("Link until"); offered(s) != c.want {
-				t.Errorf("the code is offered: %t, want %t", offered(s), c.want)
+				t.Errorf("the code key is enabled: %t, want %t", offered(s), c.want)
 			}
 			s.Press("o")
 			if wanted := shoptest.Came[orders.CodeWanted](s.Alone()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
-				t.Errorf("the code was asked for %d times", len(wanted))
+				t.Errorf("the code was requested %d times", len(wanted))
 			}
 		})
 	}
-	t.Run("not when a person saw that it is paid", func(t *testing.T) {
+	t.Run("not when it is marked paid", func(t *testing.T) {
 		s := open(t).failed()
 		if s.Keys("y", "enter").Sees("MARKED PAID"); offered(s) {
-			t.Error("the code is offered")
+			t.Error("the code key is enabled")
 		}
 	})
 }

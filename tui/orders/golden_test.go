@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states are the ways in which the screen can stand, and how it comes to that.
+// states returns the states of the screen, by name, and how to reach each.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"empty": func(s *till) { s.Enter() },
@@ -75,7 +75,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
 		Wide: []string{"detail", "history", "search-found"},
-		// A wide window shows it with the order's other details.
+		// In a wide window the order's details contain this text.
 		Narrow: []string{"attention.unknown_outcome"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)

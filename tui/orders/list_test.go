@@ -15,13 +15,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
-	t.Run("nothing ever happened", func(t *testing.T) {
+func TestTheFirstListShowsTheOrdersToCheck(t *testing.T) {
+	t.Run("without orders", func(t *testing.T) {
 		s := open(t).Enter()
 		s.Sees("History · Tab To check", "No order yet.").Press("tab").Sees("Nothing to check.")
 		s.Press("down", "up", "enter", "tab", "enter").Sees("No order yet.")
 	})
-	t.Run("a till among several has its own orders first, and all of them next", func(t *testing.T) {
+	t.Run("with several tills its own orders come first, then all orders", func(t *testing.T) {
 		s := standing(t, "en", theme.Plain(), true)
 		s.Charge("S1")
 		_, err := s.Service.Checkout(t.Context(), payments.Terms{
@@ -32,7 +32,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Press("tab").Sees("T1 0001", "T9 0001").Press("tab").Sees("Nothing to check.").Press("tab").
 			Sees("T1 0001").Lacks("T9")
 	})
-	t.Run("what is well is in the history alone", func(t *testing.T) {
+	t.Run("orders without a problem are only in the history", func(t *testing.T) {
 		s := open(t)
 		s.Pay(s.Charge("S1"))
 		s.Fail(s.Charge("S2"), "")
@@ -41,7 +41,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 			"› 12:00  ✗ NOT PAID", "  12:00  ✓ PAID",
 		).Press("tab").Sees("Nothing to check.").Lacks("PAID")
 	})
-	t.Run("with the reason of the chosen one in words", func(t *testing.T) {
+	t.Run("the reason of the chosen order is explained", func(t *testing.T) {
 		s := open(t)
 		first := s.Charge("S1")
 		s.Pay(s.Charge("S2"))
@@ -52,7 +52,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Keys("down").Sees("› 21/11 12:00  ! CHECK", "Do not ask for money again").Lacks("It is not known")
 		s.Resize(40, 6).Sees("› 12:00  ! CHECK").Fits()
 	})
-	t.Run("one that was seen stays, until a person resolves it", func(t *testing.T) {
+	t.Run("an acknowledged order stays until a person resolves it", func(t *testing.T) {
 		s := open(t)
 		order := s.Fail(s.Pay(s.Charge("S1")), "")
 		if _, err := s.Acknowledge(t.Context(), order.Reference, payments.VerdictCheck, payments.Conditions{}); err != nil {
@@ -61,7 +61,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Look().Enter().Sees("› 21/11 12:00  ! CHECK").Press("enter", "y", "enter")
 		s.Look().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Lacks("CHECK")
 	})
-	t.Run("one whose time is over comes by the clock", func(t *testing.T) {
+	t.Run("an overdue order appears with the clock", func(t *testing.T) {
 		s := open(t)
 		order := s.Charge("S1")
 		s.Look().Enter().Keys("tab").Sees("Nothing to check.")
@@ -69,7 +69,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 		s.Send(counter.Picture{Now: s.Now(), Open: []payments.Order{order}})
 		s.Sees("› 21/11 12:00  … TIME OVER", "The time is over and no answer came from the service.")
 	})
-	t.Run("a page of the other list is dropped", func(t *testing.T) {
+	t.Run("a late page of another list is dropped", func(t *testing.T) {
 		s := open(t)
 		s.Pay(s.Charge("S1"))
 		s.Enter().Hold().Keys("tab", "tab")
@@ -79,7 +79,7 @@ func TestTheListBeginsWithWhatThereIsToCheck(t *testing.T) {
 	})
 }
 
-func TestAListSaysWhichOfItsOrdersIsChosen(t *testing.T) {
+func TestAListShowsThePositionOfTheCursor(t *testing.T) {
 	s := open(t)
 	for range 60 {
 		s.Charge("S1", shoptest.Coca())
@@ -90,7 +90,7 @@ func TestAListSaysWhichOfItsOrdersIsChosen(t *testing.T) {
 	s.Resize(80, 80).Lacks("of 60")
 }
 
-// past are the references of the history from the newest to the oldest.
+// past returns the references of count orders, newest first.
 func past(count int) []string {
 	var references []string
 	for n := count; n > 0; n-- {
@@ -109,7 +109,7 @@ func walk(s *till, steps int) []string {
 	return references
 }
 
-// under is the reference under the cursor.
+// under returns the reference under the cursor.
 func under(s *till) string {
 	_, row, _ := strings.Cut(s.View(), "›")
 	row, _, _ = strings.Cut(row, "\n")
@@ -120,7 +120,7 @@ func under(s *till) string {
 	return cells[len(cells)-1]
 }
 
-// busy is a till with a history of so many orders.
+// busy returns a till with count refused orders in its history.
 func busy(t *testing.T, count int) *till {
 	s := open(t)
 	s.Reply(shoptest.Refuse("non"))
@@ -132,42 +132,42 @@ func busy(t *testing.T, count int) *till {
 }
 
 func TestTheHistoryIsReadPageByPage(t *testing.T) {
-	t.Run("all of it is there", func(t *testing.T) {
+	t.Run("all orders are there", func(t *testing.T) {
 		s := busy(t, 112).Enter()
 		if got := walk(s, 112); !slices.Equal(got, past(112)) {
-			t.Errorf("the history is %v", got)
+			t.Errorf("got the history %v", got)
 		}
 		if got := under(s.Keys("down", "down")); got != "0001" {
-			t.Errorf("below the last order is %s", got)
+			t.Errorf("after two more downs the cursor is on %s, want 0001", got)
 		}
 	})
-	t.Run("a new order comes on top, and what was read stays", func(t *testing.T) {
+	t.Run("a new order comes on top and the read pages stay", func(t *testing.T) {
 		s := busy(t, 70).Enter()
 		walk(s, 69)
 		s.Charge("S1")
 		s.Look()
 		if got := under(s); got != "0001" {
-			t.Errorf("under the cursor is %s", got)
+			t.Errorf("the cursor is on %s, want 0001", got)
 		}
 		for range 70 {
 			s.Press("up")
 		}
 		if got := walk(s, 71); !slices.Equal(got, past(71)) {
-			t.Errorf("the history is %v", got)
+			t.Errorf("got the history %v", got)
 		}
 	})
-	t.Run("a change while a page is read takes nothing away", func(t *testing.T) {
+	t.Run("a change while a page is read loses no order", func(t *testing.T) {
 		s := busy(t, 70).Enter()
 		walk(s, 40)
 		s.Hold().Keys("down").Look().Release()
 		if got := under(s.Keys("end")); got != "0001" {
-			t.Errorf("at the end is %s", got)
+			t.Errorf("after End the cursor is on %s, want 0001", got)
 		}
 	})
 }
 
-func TestTheHistoryIsOfNow(t *testing.T) {
-	t.Run("when the list of what to check was open meanwhile", func(t *testing.T) {
+func TestTheHistoryShowsTheCurrentState(t *testing.T) {
+	t.Run("after a change while another list was open", func(t *testing.T) {
 		s := open(t)
 		order := s.Charge("S1")
 		s.Enter().Sees("… WAITING").Press("tab").Sees("Nothing to check.")
@@ -191,17 +191,17 @@ func TestTheHistoryIsOfNow(t *testing.T) {
 	})
 }
 
-func TestNothingIsReadForAListThatIsClosed(t *testing.T) {
+func TestAClosedListReadsNothing(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
 	s.Enter().Keys("esc").Send(live.Exited{})
 	s.Hold().Look()
 	if len(s.Kept) != 0 {
-		t.Errorf("%d commands were given", len(s.Kept))
+		t.Errorf("got %d commands, want 0", len(s.Kept))
 	}
 }
 
-func TestAStoreThatFailsIsSaid(t *testing.T) {
+func TestAStoreErrorIsShown(t *testing.T) {
 	s := open(t)
 	order := s.Pay(s.Charge("S1"))
 	s.Break()

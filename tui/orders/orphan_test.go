@@ -7,20 +7,20 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// stranger is an order of another shop, under a name of its own.
+// stranger returns an order that this shop does not have.
 func stranger(reference string, amount payments.Ariary) payments.Order {
 	return payments.Order{Reference: "X-1", OrderReference: reference, Amount: amount}
 }
 
-// paidElsewhere hears the success of an order that this shop does not know.
+// paidElsewhere receives a success for such an order and waits until it is an alarm.
 func (s *till) paidElsewhere(reference string, amount payments.Ariary) *till {
 	s.Hear(shoptest.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
 	s.Advance(payments.OrphanGrace)
 	return s.Look()
 }
 
-func TestAPaymentThatNoOrderHasIsARowOfTheListUntilAPersonLooked(t *testing.T) {
-	t.Run("O13 a person says so", func(t *testing.T) {
+func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
+	t.Run("s asks, and a yes removes it", func(t *testing.T) {
 		s := open(t).paidElsewhere("REF_800001", 4000).Enter()
 		s.Sees("› 21/11 12:00  ! NO ORDER", "Paid, but it belongs to no order here: 4 000 Ar, REF_800001, 21/11 12:00.").Lacks("Nothing to check.")
 		s.Keys("s").Sees("Have you found REF_800001 in the merchant area", "Enter yes · Esc no").Press("esc")
@@ -29,14 +29,14 @@ func TestAPaymentThatNoOrderHasIsARowOfTheListUntilAPersonLooked(t *testing.T) {
 		s.Lacks("it belongs to no order here").Press("s")
 		s.Lacks("Have you found")
 	})
-	t.Run("O13 the oldest first, each by itself", func(t *testing.T) {
+	t.Run("the oldest comes first, and each is reviewed separately", func(t *testing.T) {
 		s := open(t).paidElsewhere("REF_800001", 4000).paidElsewhere("REF_800002", 5000).Enter()
 		s.Sees("4 000 Ar, REF_800001", "  5 000   REF_800002").Press("s")
 		s.paidElsewhere("REF_800003", 6000).Sees("Have you found REF_800001")
 		s.Keys("enter").Look().Sees("5 000 Ar, REF_800002").Press("s")
 		s.Keys("enter").Look().Sees("6 000 Ar, REF_800003").Lacks("REF_800002")
 	})
-	t.Run("O13 an amount that is none is shown as it was sent", func(t *testing.T) {
+	t.Run("an invalid amount is shown as it was sent", func(t *testing.T) {
 		s := open(t)
 		event := shoptest.Event(stranger("REF_800001", 1), payments.PaymentSuccess, "")
 		event.Amount = payments.TextValue("4000,5\x1b[31m")
@@ -47,14 +47,14 @@ func TestAPaymentThatNoOrderHasIsARowOfTheListUntilAPersonLooked(t *testing.T) {
 		s.Look().Enter().Sees("4000,5[31m, REF_800001").Press("s", "enter")
 		s.Look().Sees("nothing, REF_800002")
 	})
-	t.Run("a store that fails is said", func(t *testing.T) {
+	t.Run("a store error is shown", func(t *testing.T) {
 		s := open(t).paidElsewhere("REF_800001", 4000).Enter().Keys("s")
 		s.Break()
 		s.Keys("enter").Sees("It could not be written to disk.")
 		s.Mend()
 		s.Keys("down").Sees("it belongs to no order here")
 	})
-	t.Run("the history has no room for it", func(t *testing.T) {
+	t.Run("the history does not list it", func(t *testing.T) {
 		open(t).paidElsewhere("REF_800001", 4000).Enter().Keys("tab").Sees("No order yet.").Lacks("REF_800001").Press("s")
 	})
 }

@@ -12,13 +12,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// seek opens the field and types into it.
+// seek opens the search field and types a text.
 func (s *till) seek(text string) *till {
 	s.t.Helper()
 	return s.Keys("/").write(text)
 }
 
-// write types a text, one character after another.
+// write types a text, one character at a time.
 func (s *till) write(text string) *till {
 	s.t.Helper()
 	for _, r := range text {
@@ -27,7 +27,7 @@ func (s *till) write(text string) *till {
 	return s
 }
 
-// days makes an order today, one yesterday and one the day before.
+// days makes orders on three days: one, two and one today.
 func days(s *till) {
 	s.Charge("S1", shoptest.Vary())
 	s.Advance(24 * time.Hour)
@@ -38,7 +38,7 @@ func days(s *till) {
 	s.Look()
 }
 
-func TestTheHistoryIsSearchedAsOneTypes(t *testing.T) {
+func TestTheHistoryIsSearchedWhileTyping(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		found      []string
@@ -51,10 +51,10 @@ func TestTheHistoryIsSearchedAsOneTypes(t *testing.T) {
 		{"by today", "today", []string{"0001"}},
 		{"by yesterday, in any language", "omaly", []string{"0002", "0001"}},
 		{"by an article on a day", "yesterday coca", []string{"0001"}},
-		{"half a portion is no day beside other words", "1/2 akoho", []string{"0002"}},
-		{"a day on which nothing was sold", "20/11/2026", nil},
-		{"what nobody sold", "xyz", nil},
-		{"signs that mean something to a database", "%", nil},
+		{"a fraction next to a word is not a day", "1/2 akoho", []string{"0002"}},
+		{"a day without orders", "20/11/2026", nil},
+		{"an unknown article", "xyz", nil},
+		{"wildcards of SQL", "%", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t)
@@ -66,10 +66,10 @@ func TestTheHistoryIsSearchedAsOneTypes(t *testing.T) {
 			}
 			s.Keys("enter")
 			if got := walk(s, len(c.found)); !slices.Equal(got, c.found) {
-				t.Errorf("found are %v, want %v", got, c.found)
+				t.Errorf("found %v, want %v", got, c.found)
 			}
 			if s.Keys("down"); under(s) != c.found[len(c.found)-1] {
-				t.Errorf("below them is %s", under(s))
+				t.Errorf("after one more down the cursor is on %s", under(s))
 			}
 		})
 	}
@@ -88,7 +88,7 @@ func TestTheSearchLeadsToAnOrderAndBack(t *testing.T) {
 	s.write("vary").Lacks("Yesterday").Press("esc")
 	s.Sees("Today", "› 12:00", "Yesterday", "Saturday").Lacks("Find:")
 	if s.seek("coca").Keys("enter", "esc").Sees("Today").Lacks("Find:"); s.Closed() != 0 {
-		t.Error("the search was left, and the screen with it")
+		t.Error("Esc closed the search and the screen")
 	}
 	if s.Keys("esc"); s.Closed() != 1 {
 		t.Error("the screen was not left")
@@ -106,14 +106,14 @@ func TestTheSearchIsOpenedFromEveryList(t *testing.T) {
 	s.Keys("/", "enter").Lacks("Find:").Sees("Yesterday", "Today")
 }
 
-func TestWhatIsFoundIsReadPageByPageAndKeptUp(t *testing.T) {
+func TestSearchResultsArePagedAndUpdated(t *testing.T) {
 	s := busy(t, 120)
 	s.Charge("S1", shoptest.Vary())
 	s.Resize(80, 6)
 	s.Enter().seek("coca").Sees("0120").Lacks("0121")
 	s.Keys("down").Sees("0119").Press("up", "enter")
 	if got := walk(s, 120); !slices.Equal(got, past(120)) {
-		t.Errorf("found are %v", got)
+		t.Errorf("found %v, want all 120", got)
 	}
 	s.Sees("0001")
 	s.Charge("S1", shoptest.Vary())
@@ -125,7 +125,7 @@ func TestWhatIsFoundIsReadPageByPageAndKeptUp(t *testing.T) {
 	s.Sees("0123", "0120").Lacks("0122", "0121")
 }
 
-func TestAnAnswerToAnEarlierTextIsDropped(t *testing.T) {
+func TestAnAnswerToAnEarlierSearchIsDropped(t *testing.T) {
 	s := open(t)
 	days(s)
 	s.Enter().Keys("tab", "/")
@@ -136,15 +136,15 @@ func TestAnAnswerToAnEarlierTextIsDropped(t *testing.T) {
 		s.Send(cmd())
 	}
 	s.Sees("Today", "Saturday").Lacks("Yesterday")
-	t.Run("nor is an order of it opened", func(t *testing.T) {
+	t.Run("Enter waits for the answer", func(t *testing.T) {
 		s.Keys("esc", "/").Hold().write("coca").Sees("Today")
 		s.Keys("enter", "enter").Release().Sees("Yesterday", "› 12:00").Lacks("Link until", "Today")
 		s.Keys("enter").Sees("Link until")
 	})
-	t.Run("and an order that was asked for before does not open over the field", func(t *testing.T) {
+	t.Run("an order that was opened before does not replace the field", func(t *testing.T) {
 		s.Keys("esc").Hold().Keys("enter", "/").Release().Sees("Find: coca").Lacks("Link until")
 	})
-	t.Run("a search that was left changes nothing", func(t *testing.T) {
+	t.Run("an answer after Esc is ignored", func(t *testing.T) {
 		s.Hold().write("x").Keys("esc").Release().Sees("Today", "Yesterday").Lacks("Find:", "Nothing found.")
 	})
 }

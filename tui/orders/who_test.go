@@ -28,7 +28,7 @@ func (s *till) hire() *till {
 // digits types a PIN.
 func (s *till) digits(pin string) *till { return s.Keys(strings.Split(pin, "")...) }
 
-// failed opens an order that somebody has to answer for.
+// failed opens a failed order.
 func (s *till) failed() *till {
 	s.Fail(s.Charge("S1"), "")
 	return s.Enter().Keys("enter")
@@ -47,7 +47,7 @@ func TestAShopWithCashiersAsksForANameAndAPIN(t *testing.T) {
 	}
 }
 
-func TestAWrongPINIsSaidAndPausesAreToo(t *testing.T) {
+func TestAWrongPINAndALockoutAreShown(t *testing.T) {
 	s := open(t).hire().failed()
 	s.Keys("u", "enter", "down")
 	for range 4 {
@@ -59,7 +59,7 @@ func TestAWrongPINIsSaidAndPausesAreToo(t *testing.T) {
 	s.digits(soasPIN).Keys("enter").Sees("MARKED UNPAID", "Soa")
 }
 
-func TestTheQuestionForAPINIsLeft(t *testing.T) {
+func TestEscCancelsThePINQuestion(t *testing.T) {
 	s := open(t).hire().failed()
 	s.Keys("y", "enter", "1", "2", "esc").Lacks("Who answers").Sees("NOT PAID")
 	s.Keys("y", "enter").Sees("PIN:   ")
@@ -68,7 +68,7 @@ func TestTheQuestionForAPINIsLeft(t *testing.T) {
 	s.Keys("esc", "esc", "enter").Lacks("Who answers")
 }
 
-func TestAQuestionIsNotLeftWhileItsAnswerIsRecorded(t *testing.T) {
+func TestAQuestionStaysWhileItsAnswerIsRecorded(t *testing.T) {
 	s := open(t).hire().failed()
 	s.Hold().Keys("y", "enter").Keys("esc").Sees("One moment")
 	s.Release().Sees("Who answers").Press("esc", "enter")
