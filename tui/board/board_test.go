@@ -19,7 +19,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestTheBoardShowsWhoStillHasToPay(t *testing.T) {
+func TestTheBoardShowsWaitingOrders(t *testing.T) {
 	s := open(t)
 	s.Enter().Sees("Waiting", "No payment is awaited.").Press("down", "enter", "1", "pgdown", "end")
 	s.Charge("S1")
@@ -34,7 +34,7 @@ func TestTheBoardShowsWhoStillHasToPay(t *testing.T) {
 	s.Look().Sees("… TIME OVER").Lacks("waiting for the service")
 }
 
-func TestTheOldCodeOfASaleThatIsPaidIsNotWaitedFor(t *testing.T) {
+func TestAnOtherOrderOfAPaidSaleIsNotAwaited(t *testing.T) {
 	s := open(t)
 	s.Charge("S1")
 	paid := s.Pay(s.Charge("S1"))
@@ -43,7 +43,7 @@ func TestTheOldCodeOfASaleThatIsPaidIsNotWaitedFor(t *testing.T) {
 	s.Look().Sees("1 · 2 000 Ar", "    2  2 000 Ar").Lacks("    3 ")
 }
 
-func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {
+func TestTheChosenOrderStaysChosen(t *testing.T) {
 	s := open(t)
 	first, second, third := s.Charge("S1"), s.Charge("S2", shoptest.Coca()), s.Charge("S3")
 	s.Enter().Keys("down", "down")
@@ -52,47 +52,47 @@ func TestNothingMovesUnderTheCashiersFinger(t *testing.T) {
 		s.Fail(first, "Solde insuffisant")
 		s.Look().Sees("    1  9 000 Ar  ✗ NOT PAID: refused", "    2  2 000 Ar  ✓ PAID", "›   3")
 	})
-	t.Run("one that was acknowledged leaves, and the chosen one stays chosen", func(t *testing.T) {
+	t.Run("an acknowledged order leaves", func(t *testing.T) {
 		if _, err := s.Acknowledge(t.Context(), first.Reference, payments.VerdictNotPaid, payments.Conditions{}); err != nil {
 			t.Fatal(err)
 		}
 		s.Look().Sees("›   2", third.Reference, "    1  2 000 Ar  ✓ PAID").Lacks("NOT PAID")
 	})
-	t.Run("a new one comes at the end", func(t *testing.T) {
+	t.Run("a new order comes at the end", func(t *testing.T) {
 		s.Charge("S4", shoptest.Coca())
 		s.Look().Sees("›   2", "    3  2 000 Ar  ━━━━━━━━━━━━━━━━━━━━ 10:00")
 	})
-	t.Run("W18 one that comes back has its place by its age, and the chosen one stays chosen", func(t *testing.T) {
+	t.Run("an order that comes back is placed by its age", func(t *testing.T) {
 		s.Pay(first)
 		s.Look().Sees("    1  9 000 Ar  ! CHECK", "›   3")
 		s.Enter().Sees("›   1  9 000 Ar  ! CHECK")
 	})
-	t.Run("Enter opens the chosen one", func(t *testing.T) {
+	t.Run("Enter opens the chosen order", func(t *testing.T) {
 		s.Keys("3", "enter")
 		chosen := shoptest.Came[board.Chosen](s.Alone())
 		if len(chosen) != 1 || chosen[0].Order.Reference != third.Reference {
-			t.Errorf("chosen is %+v, want %s", chosen, third.Reference)
+			t.Errorf("got the chosen orders %+v, want %s", chosen, third.Reference)
 		}
 	})
 	t.Run("Esc goes back", func(t *testing.T) {
 		s.Keys("esc")
 		if got := len(shoptest.Came[live.Closed](s.Alone())); got != 1 {
-			t.Errorf("the cashier left %d times", got)
+			t.Errorf("left %d times, want once", got)
 		}
 	})
 }
 
-func TestADigitChoosesAtOnce(t *testing.T) {
+func TestADigitChoosesAnOrder(t *testing.T) {
 	s := open(t).many(23).Enter()
 	for _, step := range []struct{ key, want string }{{"7", "7"}, {"2", "2"}, {"0", "2"}, {"9", "9"}} {
 		if got := s.Keys(step.key).number(); got != step.want {
-			t.Errorf("after %s %s is chosen, want %s", step.key, got, step.want)
+			t.Errorf("after %s got %s, want %s", step.key, got, step.want)
 		}
 	}
-	t.Run("S11 digits that come at once are no key", func(t *testing.T) {
+	t.Run("pasted digits are ignored", func(t *testing.T) {
 		s.Keys("home").Paste("12")
 		if got := s.number(); got != "1" {
-			t.Errorf("chosen is %s", got)
+			t.Errorf("got %s, want 1", got)
 		}
 	})
 }
@@ -101,14 +101,14 @@ func TestTwoHundredOrdersScroll(t *testing.T) {
 	s := open(t).many(200).Enter()
 	for _, step := range []struct{ key, want string }{{"pgdown", "18"}, {"end", "200"}, {"up", "199"}, {"pgup", "182"}, {"home", "1"}} {
 		if got := s.Keys(step.key).number(); got != step.want {
-			t.Errorf("after %s %s is chosen, want %s", step.key, got, step.want)
+			t.Errorf("after %s got %s, want %s", step.key, got, step.want)
 		}
 	}
 	s.Keys("end").Resize(80, 8).Sees("› 200").Resize(30, 3).Sees("› 200").Fits()
 	s.Resize(80, 40).Sees("› 200").Fits()
 }
 
-func TestWithoutTheStoreEverythingIsUncertain(t *testing.T) {
+func TestVerdictsAreUnknownWhileTheStoreIsDown(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.Enter()
@@ -116,7 +116,7 @@ func TestWithoutTheStoreEverythingIsUncertain(t *testing.T) {
 	s.Sees("? UNKNOWN").Lacks("━")
 }
 
-func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
+func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 	s := open(t)
 	names := func() string {
 		var text string
@@ -128,20 +128,20 @@ func TestKeysAreNamedWhereTheyDoSomething(t *testing.T) {
 		return text
 	}
 	if got, want := names(), "esc back, "; got != want {
-		t.Errorf("of an empty board the keys are %q, want %q", got, want)
+		t.Errorf("on an empty board got the keys %q, want %q", got, want)
 	}
 	s.many(2).Enter()
 	if got, want := names(), "enter open, 1-9 choose by number, ↑/↓ choose, esc back, "; got != want {
-		t.Errorf("the keys are %q, want %q", got, want)
+		t.Errorf("got the keys %q, want %q", got, want)
 	}
 	s.many(30).Look()
 	if got, want := names(), "enter open, 1-9 choose by number, ↑/↓ choose, esc back, pgup/dn turn pages, "; got != want {
-		t.Errorf("of a full board the keys are %q, want %q", got, want)
+		t.Errorf("on a full board got the keys %q, want %q", got, want)
 	}
 }
 
-func TestInTheDemoACustomerWhoCannotActIsSaid(t *testing.T) {
-	for _, width := range []int{80, 160} { // A list, and cards.
+func TestTheDemoShowsAFailedAct(t *testing.T) {
+	for _, width := range []int{80, 160} { // The widths of a list and of cards.
 		s := open(t)
 		s.Charge("S1")
 		s.Resize(width, 40)
@@ -154,8 +154,8 @@ func TestInTheDemoACustomerWhoCannotActIsSaid(t *testing.T) {
 	}
 }
 
-func TestInTheDemoKeysPlayTheCustomerOfTheChosenOrder(t *testing.T) {
-	for _, width := range []int{80, 160} { // A list, and cards.
+func TestTheDemoPlaysTheCustomerOfTheChosenOrder(t *testing.T) {
+	for _, width := range []int{80, 160} { // The widths of a list and of cards.
 		t.Run(strconv.Itoa(width), func(t *testing.T) {
 			s := open(t)
 			var acted []string
@@ -175,13 +175,13 @@ func TestInTheDemoKeysPlayTheCustomerOfTheChosenOrder(t *testing.T) {
 			s.Look().Lacks("Play the customer").Press("p", "1", "x")
 			want := []string{second.OrderReference + " payment.success", first.OrderReference + " payment.canceled"}
 			if !slices.Equal(acted, want) {
-				t.Errorf("the customers did %q, want %q", acted, want)
+				t.Errorf("got the acts %q, want %q", acted, want)
 			}
 		})
 	}
 }
 
-func TestAnOutcomeThatNobodyHasSeenFillsItsCard(t *testing.T) {
+func TestAnUnseenOutcomeFillsItsCard(t *testing.T) {
 	s := open(t)
 	paid := s.Charge("S1")
 	s.Charge("S2", shoptest.Coca())
@@ -195,6 +195,6 @@ func TestAnOutcomeThatNobodyHasSeenFillsItsCard(t *testing.T) {
 		}
 	}
 	if card, other, found := strings.Cut(head, "╭"); !found || !strings.HasPrefix(card, "   1 ") || !strings.HasPrefix(other, "─ 2 ─") {
-		t.Errorf("the cards begin with %q", head)
+		t.Errorf("got the first rows %q, want a card without a border next to one with a border", head)
 	}
 }

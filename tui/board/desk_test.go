@@ -11,12 +11,12 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the board with a cashier in front of it, and the counter around it.
+// till is the board with a cashier and a shop.
 type till struct {
 	shoptest.Rig[board.Model, *till]
 }
 
-// open puts the board up in English, in the room it has in an old terminal.
+// open starts the board in English, with its room in an 80×24 terminal.
 func open(t *testing.T) *till { return dressed(t, "en", theme.Plain()) }
 
 func dressed(t *testing.T, language string, styles theme.Theme) *till {
@@ -26,14 +26,14 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	return s.Put(s, board.New(live.Console{Theme: styles, Texts: shoptest.Texts(t, language)}, nil), 80, 21).Look()
 }
 
-// under is the row under the cursor.
+// under returns the row under the cursor.
 func (s *till) under() string {
 	_, row, _ := strings.Cut(s.View(), "›")
 	row, _, _ = strings.Cut(row, "\n")
 	return strings.TrimSpace(row)
 }
 
-// number is the number of the row under the cursor.
+// number returns the number of the row under the cursor.
 func (s *till) number() string {
 	number, _, _ := strings.Cut(s.under(), " ")
 	return number

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states are the ways in which the board can stand, and how it comes to that.
+// states returns the states of the board, by name, and how to reach each.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"empty":    func(s *till) { s.Enter() },
@@ -23,7 +23,7 @@ func states() map[string]func(s *till) {
 	}
 }
 
-// rush makes an order of every colour that a countdown can have.
+// rush makes orders with countdowns of every colour.
 func rush(s *till) {
 	s.Charge("S1")
 	s.Advance(8 * time.Minute)
@@ -34,7 +34,7 @@ func rush(s *till) {
 	s.Advance(50 * time.Second)
 }
 
-// outcomes makes an order of every verdict.
+// outcomes makes orders of several verdicts.
 func outcomes(s *till) {
 	s.Charge("S1")
 	late := s.Charge("S2", shoptest.Coca())
@@ -53,7 +53,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
 		Wide:   []string{"waiting"},
-		Narrow: []string{"code.soon", "verdicts.expired", "verdicts.failed"}, // The tiles have other words.
+		Narrow: []string{"code.soon", "verdicts.expired", "verdicts.failed"}, // The cards use other words.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)
 			states()[state](s)
@@ -62,7 +62,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-func TestTheScreenFitsIntoAnyWindow(t *testing.T) {
+func TestTheScreenFitsAnyWindow(t *testing.T) {
 	for _, state := range slices.Sorted(maps.Keys(states())) {
 		t.Run(state, func(t *testing.T) {
 			s := open(t)
