@@ -12,13 +12,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the screen with a cashier in front of it, and the counter around it.
+// till is the catalogue screen with a cashier and a shop.
 type till struct {
 	shoptest.Rig[catalog.Model, *till]
 	t *testing.T
 }
 
-// open puts the screen up in English, in the room it has in an old terminal.
+// open starts the screen in English, with its room in an 80×24 terminal.
 func open(t *testing.T, articles ...payments.Article) *till {
 	return dressed(t, "en", theme.Plain(), articles...)
 }
@@ -33,7 +33,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 	}), 80, 21).Enter()
 }
 
-// shop are a few articles, in the order in which they are shown.
+// shop returns five articles in the order of the list.
 func shop() []payments.Article {
 	return []payments.Article{
 		{Label: "Café moulu", UnitPrice: 4500, Code: "6111000000093", Favourite: 2},
@@ -44,7 +44,7 @@ func shop() []payments.Article {
 	}
 }
 
-// many are as many articles as a large shop has.
+// many returns count articles.
 func many(count int) []payments.Article {
 	articles := make([]payments.Article, 0, count)
 	for i := range count {
@@ -62,13 +62,12 @@ func (s *till) scan(code string) *till {
 	return s
 }
 
-// changes are what the screen told of changes.
+// changes returns the change messages of the screen.
 func (s *till) changes() []live.ArticlesChanged {
 	return shoptest.Came[live.ArticlesChanged](s.Alone())
 }
 
-// article returns what is stored of a label, and fails the test when it is not
-// as wanted.
+// stored returns the stored article with a label, or a zero article.
 func (s *till) stored(label string) payments.Article {
 	s.t.Helper()
 	articles, err := s.Articles(s.t.Context())
@@ -81,13 +80,13 @@ func (s *till) stored(label string) payments.Article {
 	return payments.Article{}
 }
 
-// has fails the test unless an article is stored so, whatever its ID.
+// has fails the test unless an article is stored. It ignores the ID.
 func (s *till) has(want payments.Article) *till {
 	s.t.Helper()
 	got := s.stored(want.Label)
 	got.ID = ""
 	if got != want {
-		s.t.Errorf("stored is %+v, want %+v", got, want)
+		s.t.Errorf("got the stored article %+v, want %+v", got, want)
 	}
 	return s
 }

@@ -17,10 +17,10 @@ func TestAnArticleIsAdded(t *testing.T) {
 		"with keys between the fields": func(s *till) {
 			s.Keys("insert").Type("Mofo gasy").Press("tab").Type("0 300").Press("down", "x", "backspace").Type("6111000000055").Press("ctrl+s")
 		},
-		"by a name that was looked for": func(s *till) {
+		"with a name from the filter": func(s *till) {
 			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter")
 		},
-		"by a code that was scanned": func(s *till) {
+		"with a scanned code": func(s *till) {
 			s.scan("6111000000055").Sees("New article", "6111000000055")
 			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter", "enter")
 		},
@@ -33,7 +33,7 @@ func TestAnArticleIsAdded(t *testing.T) {
 			add(s)
 			s.has(mofo).Sees("Saved: Mofo gasy", "6 of 6", "›      Mofo gasy")
 			if told := len(s.changes()); told != 1 {
-				t.Errorf("told of %d changes", told)
+				t.Errorf("got %d change messages, want 1", told)
 			}
 		})
 	}
@@ -47,18 +47,18 @@ func TestAnArticleIsChanged(t *testing.T) {
 	s.Keys("ctrl+u").Type("Koba be").Press("enter", "ctrl+u").Type("1 500").Press("enter").Type("77").Press("enter")
 	s.has(payments.Article{Label: "Koba be", UnitPrice: 1500, Code: "77", Favourite: 1}).Sees("Saved: Koba be", "1 of 5")
 	if after := s.stored("Koba be"); after.ID != before.ID {
-		t.Error("it is another article")
+		t.Error("the ID changed")
 	}
 }
 
-func TestAnArticleThatNoLongerFitsTheFilterIsShown(t *testing.T) {
+func TestASavedArticleIsShownInSpiteOfTheFilter(t *testing.T) {
 	s := open(t, shop()...)
 	s.Type("koba").Press("enter", "ctrl+u")
 	s.Type("Mofo").Press("ctrl+s")
 	s.Sees("5 of 5", "› 1    Mofo")
 }
 
-func TestNothingThatIsTypedIsLost(t *testing.T) {
+func TestAnInvalidArticleKeepsTheForm(t *testing.T) {
 	for name, tt := range map[string]struct {
 		label, price, code string
 		says, at           string
@@ -82,13 +82,13 @@ func TestNothingThatIsTypedIsLost(t *testing.T) {
 			s.Enter().Sees(tt.at, tt.label)
 			s.Keys("esc", "enter").Sees("5 of 5")
 			if len(s.changes()) != 0 {
-				t.Error("something was changed")
+				t.Error("an article was changed")
 			}
 		})
 	}
 }
 
-func TestTheHintsSayWhereEnterSaves(t *testing.T) {
+func TestTheHintsTellWhatEnterDoes(t *testing.T) {
 	s := open(t, shop()...)
 	enter := func() string {
 		keys := s.Model().(shoptest.Alone[catalog.Model]).Screen.ShortHelp()
@@ -110,7 +110,7 @@ func TestAnUntouchedArticleIsLeftWithoutAQuestion(t *testing.T) {
 	s.Keys("enter", "ctrl+s").Sees("5 of 5").Lacks("Saved")
 	s.Keys("ctrl+n", "esc").Sees("5 of 5")
 	if len(s.changes()) != 0 {
-		t.Error("something was changed")
+		t.Error("an article was changed")
 	}
 }
 
@@ -119,11 +119,11 @@ func TestAPasteSubmitsNothing(t *testing.T) {
 	s.Keys("ctrl+n").Paste("Mofo\n300\n")
 	s.Sees("New article", "Mofo 300")
 	if len(s.changes()) != 0 {
-		t.Error("something was changed")
+		t.Error("an article was changed")
 	}
 }
 
-func TestADiskThatFailsKeepsTheForm(t *testing.T) {
+func TestAWriteErrorKeepsTheForm(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("ctrl+n").Type("Mofo").Press("tab").Type("300")
 	s.Break()
@@ -132,12 +132,12 @@ func TestADiskThatFailsKeepsTheForm(t *testing.T) {
 	s.Keys("ctrl+s").Sees("Saved: Mofo")
 }
 
-func TestKeysWaitForTheDisk(t *testing.T) {
+func TestKeysWaitForTheWrite(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("ctrl+n").Type("Mofo").Press("tab").Type("300")
 	s.Hold().Keys("ctrl+s", "ctrl+n").Type("Ovy").Press("tab").Type("200").Press("ctrl+s")
 	if len(s.Kept) != 1 {
-		t.Fatalf("%d writes are under way, want one", len(s.Kept))
+		t.Fatalf("got %d running writes, want 1", len(s.Kept))
 	}
 	for len(s.Kept) > 0 {
 		s.Release()
@@ -145,19 +145,19 @@ func TestKeysWaitForTheDisk(t *testing.T) {
 	s.has(payments.Article{Label: "Mofo", UnitPrice: 300}).has(payments.Article{Label: "Ovy", UnitPrice: 200}).Sees("7 of 7")
 }
 
-func TestWhatIsWrongStaysInViewForKeysThatCameBefore(t *testing.T) {
+func TestKeysTypedAheadDoNotHideAnError(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("ctrl+n").Type("Koba").Press("tab").Type("300")
 	s.Hold().Keys("ctrl+s", "enter")
 	s.Release().Sees("There is already an article Koba", "300")
 }
 
-func TestAListThatIsReadMeanwhileIsOld(t *testing.T) {
+func TestAListReadBeforeAWriteIsDropped(t *testing.T) {
 	s := open(t, shop()...)
 	s.Hold().Look()
 	s.Keys("alt+3")
 	if len(s.Kept) != 2 {
-		t.Fatalf("%d commands are under way, want a reading and a write", len(s.Kept))
+		t.Fatalf("got %d running commands, want a read and a write", len(s.Kept))
 	}
 	reading, write := s.Kept[0](), s.Kept[1]()
 	s.Kept = nil

@@ -11,8 +11,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// states are the ways in which the screen can stand there, and how it comes to
-// that.
+// states returns the states of the screen, by name, and how to reach each.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"list":        func(s *till) { s.Keys("down", "down", "down") },

@@ -9,18 +9,18 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-func TestArticlesAreFoundAsOneTypes(t *testing.T) {
+func TestArticlesAreFoundWhileTyping(t *testing.T) {
 	for name, tt := range map[string]struct {
 		typed       string
 		sees, lacks []string
 	}{
-		"letters within the name":      {"gas", []string{"1 of 5", "Vary gasy"}, []string{"Vary stock", "Coca"}},
-		"capitals do not matter":       {"VARY", []string{"2 of 5", "Vary gasy", "Vary stock"}, []string{"Coca"}},
-		"accents do not matter":        {"cafe", []string{"1 of 5", "Café moulu"}, nil},
-		"several words, in any order":  {"stock va", []string{"1 of 5", "Vary stock"}, []string{"gasy"}},
-		"a code's beginning":           {"6111", []string{"2 of 5", "Café moulu", "Vary gasy"}, []string{"Coca"}},
-		"a code's end is no beginning": {"0996", []string{"0 of 5", "No article matches. Enter adds 0996."}, nil},
-		"nothing fits":                 {"mofo", []string{"0 of 5", "No article matches. Enter adds mofo."}, []string{"Coca"}},
+		"letters within the name":     {"gas", []string{"1 of 5", "Vary gasy"}, []string{"Vary stock", "Coca"}},
+		"capitals do not matter":      {"VARY", []string{"2 of 5", "Vary gasy", "Vary stock"}, []string{"Coca"}},
+		"accents do not matter":       {"cafe", []string{"1 of 5", "Café moulu"}, nil},
+		"several words, in any order": {"stock va", []string{"1 of 5", "Vary stock"}, []string{"gasy"}},
+		"a code's beginning":          {"6111", []string{"2 of 5", "Café moulu", "Vary gasy"}, []string{"Coca"}},
+		"a code's end does not match": {"0996", []string{"0 of 5", "No article matches. Enter adds 0996."}, nil},
+		"no match":                    {"mofo", []string{"0 of 5", "No article matches. Enter adds mofo."}, []string{"Coca"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, shop()...)
@@ -44,7 +44,7 @@ func TestTheCursorStaysOnItsArticle(t *testing.T) {
 	s.Look().Sees("5 of 5", "›").Lacks("Vary gasy")
 }
 
-func TestNobodyReadsTheArticlesUnseen(t *testing.T) {
+func TestAClosedScreenReadsNoArticles(t *testing.T) {
 	s := open(t, shop()...)
 	if s.Keys("esc"); s.Closed() != 1 {
 		t.Fatalf("left %d times", s.Closed())
@@ -52,39 +52,39 @@ func TestNobodyReadsTheArticlesUnseen(t *testing.T) {
 	s.Send(live.Exited{})
 	s.Hold().Look()
 	if len(s.Kept) != 0 {
-		t.Error("they are read while nobody looks")
+		t.Error("a closed screen reads the articles")
 	}
 	s.Enter().Look()
 	if len(s.Kept) != 1 {
-		t.Errorf("%d readings are under way, want one", len(s.Kept))
+		t.Errorf("got %d running reads, want 1", len(s.Kept))
 	}
 	s.Release().Sees("5 of 5")
 }
 
-func TestEscEmptiesTheFilterAndThenLeaves(t *testing.T) {
+func TestEscClearsTheFilterAndThenLeaves(t *testing.T) {
 	s := open(t, shop()...)
 	s.Type("vary").Press("esc")
 	if s.Sees("5 of 5"); s.Closed() != 0 {
-		t.Error("it left with the filter")
+		t.Error("the first Esc left the screen")
 	}
 	if s.Keys("esc"); s.Closed() != 1 {
-		t.Error("it did not leave")
+		t.Error("the second Esc did not leave the screen")
 	}
 	s.Type("x")
 	s.Enter().Sees("5 of 5").Lacks("Find: x")
 }
 
-func TestAFavouriteHasItsKey(t *testing.T) {
+func TestAltAndADigitSetAFavourite(t *testing.T) {
 	s := open(t, shop()...)
 	s.Type("gasy").Press("alt+1")
 	s.Sees("Vary gasy is favourite 1.")
 	if s.stored("Vary gasy").Favourite != 1 || s.stored("Koba").Favourite != 0 {
-		t.Error("the place did not change hands")
+		t.Error("the favourite did not move to Vary gasy")
 	}
 	s.Keys("alt+1")
 	s.Keys("alt+0").Sees("Vary gasy is no longer a favourite.")
 	if told := len(s.changes()); told != 2 {
-		t.Errorf("told of %d changes, want 2", told)
+		t.Errorf("got %d change messages, want 2", told)
 	}
 }
 
@@ -95,11 +95,11 @@ func TestAnArticleIsDeletedAfterAQuestion(t *testing.T) {
 	s.Keys("esc").Sees("1 of 5").Lacks("Delete")
 	s.Keys("delete", "enter").Sees("Deleted: Coca", "0 of 4")
 	if got := s.stored("Coca"); got.ID != "" {
-		t.Errorf("%+v is still there", got)
+		t.Errorf("%+v is still stored", got)
 	}
 }
 
-func TestTheQuestionIsAboutWhatWasChosen(t *testing.T) {
+func TestTheDeleteQuestionKeepsItsArticle(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("down", "delete").Sees("Delete Coca?")
 	tuitest.Must(t, s.DropArticle(t.Context(), s.stored("Coca").ID))
@@ -109,16 +109,16 @@ func TestTheQuestionIsAboutWhatWasChosen(t *testing.T) {
 	}
 }
 
-func TestAScannerAnswersNoQuestion(t *testing.T) {
+func TestAScanDoesNotAnswerTheDeleteQuestion(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("down", "delete")
 	s.scan("6111000000017").Sees("Change: Vary gasy")
 	if s.stored("Coca").ID == "" {
-		t.Error("its Enter deleted an article")
+		t.Error("the scanner's Enter deleted an article")
 	}
 }
 
-func TestADiskThatFailsIsSaid(t *testing.T) {
+func TestAWriteErrorIsShown(t *testing.T) {
 	s := open(t, shop()...)
 	s.Break()
 	s.Keys("alt+3").Sees("It could not be written to disk.")
