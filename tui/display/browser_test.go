@@ -13,19 +13,19 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// browse opens the page in a browser, and returns what waits until an expression
-// is true there, and what gives its window another size.
+// browse opens the page in a browser. until waits until a JavaScript expression is
+// true, and resize changes the window's size.
 func (p *page) browse() (until func(expression string), resize func(width, height int64)) {
 	p.t.Helper()
 	if testing.Short() {
-		p.t.Skip("a browser takes its time")
+		p.t.Skip("starts a browser: skipped with -short")
 	}
 	path, err := exec.LookPath("chromium")
 	switch {
 	case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
 		p.t.Fatal(err)
 	case err != nil:
-		p.t.Skip("no browser is on the PATH")
+		p.t.Skip("chromium is not on the PATH")
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.DisableGPU)
 	if os.Geteuid() == 0 {
@@ -48,12 +48,12 @@ func (p *page) browse() (until func(expression string), resize func(width, heigh
 			}
 			<-time.After(20 * time.Millisecond)
 		}
-		p.t.Fatalf("it never came to %s", expression)
+		p.t.Fatalf("timed out waiting for %s", expression)
 	}
 	return until, resize
 }
 
-func TestN16TheCodeAndTheTimeLeftStandWholeInEveryWindow(t *testing.T) {
+func TestTheCodeAndTheTimeLeftFitEveryWindow(t *testing.T) {
 	p := serve(t)
 	p.Charge("S1")
 	until, resize := p.browse()
@@ -67,7 +67,7 @@ func TestN16TheCodeAndTheTimeLeftStandWholeInEveryWindow(t *testing.T) {
 	}
 }
 
-func TestS15ThePageIsPaleWhileNothingAnswers(t *testing.T) {
+func TestThePageFadesWhileTheServerFails(t *testing.T) {
 	p := serve(t)
 	until, _ := p.browse()
 	const lost = `document.documentElement.classList.contains("lost")`

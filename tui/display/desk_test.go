@@ -11,17 +11,17 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// screen is the customer's screen, and the counter that it stands on.
+// screen is the customer's screen with its shop.
 type screen struct {
 	*tuitest.Driver
 	*shoptest.Counter
 	t *testing.T
 }
 
-// open puts the screen up in English.
+// open starts the screen in English in a new shop.
 func open(t *testing.T) *screen { return at(t, shoptest.Open(t), "en", theme.Plain()) }
 
-// at puts the screen up at a counter that is open already.
+// at starts the screen in an existing shop.
 func at(t *testing.T, shop *shoptest.Counter, language string, styles theme.Theme) *screen {
 	t.Helper()
 	return show(t, shop, configOf(t, shop, language), styles)
@@ -42,20 +42,20 @@ func configOf(t *testing.T, shop *shoptest.Counter, language string) display.Con
 	}
 }
 
-// look shows what happened, as the clock does.
+// look ticks, so that the screen reads the store.
 func (s *screen) look() *screen {
 	s.Send(display.Ticked())
 	return s
 }
 
-// after lets time go by, and the clock tick.
+// after advances the clock and ticks.
 func (s *screen) after(by time.Duration) *screen {
 	s.Advance(by)
 	s.Send(display.Ticked())
 	return s
 }
 
-// enter writes a sale to disk, as the cashier's screen does.
+// enter saves a sale of the till, as the cashier's screen does.
 func enter(t *testing.T, shop *shoptest.Counter, sale payments.Sale) {
 	t.Helper()
 	sale.Till = shoptest.Till
@@ -63,7 +63,7 @@ func enter(t *testing.T, shop *shoptest.Counter, sale payments.Sale) {
 	tuitest.Must(t, shop.SaveSale(t.Context(), sale))
 }
 
-// basket is a sale that is being entered, with a discount.
+// basket returns a current sale, with a discount.
 func basket() payments.Sale {
 	return payments.Sale{ID: "S9", Items: []payments.Item{
 		shoptest.Vary(), shoptest.Coca(), {Label: "Koba", UnitPrice: 800, Quantity: 1, ListPrice: 1000},

@@ -22,7 +22,7 @@ func TestTheCustomerSeesTheSaleGrow(t *testing.T) {
 	s.look().Sees("Welcome").Lacks("Vary")
 }
 
-func TestTheCustomerSeesNobodyElsesSale(t *testing.T) {
+func TestTheCustomerSeesOnlyTheCurrentSale(t *testing.T) {
 	s := open(t)
 	held := basket()
 	held.Name = "Rado"
@@ -39,7 +39,7 @@ func TestTheCustomerPays(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	if got := s.look().QR(); got != order.Link.URL {
-		t.Errorf("the code says %q, want %q", got, order.Link.URL)
+		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 	}
 	s.Sees("9 000 Ar", "2 × Vary", "7 000 Ar", "Scan to pay", "Open your phone's camera.", "on pay.example.mg", "10:00").
 		Lacks(order.Reference, order.OrderReference, shoptest.Till)
@@ -50,7 +50,7 @@ func TestTheCustomerPays(t *testing.T) {
 	s.after(2 * time.Second).Sees("Welcome").Lacks("PAID")
 }
 
-func TestOnlyAProofIsPaid(t *testing.T) {
+func TestOnlyAProvenPaymentIsShownAsPaid(t *testing.T) {
 	wrong := func(s *screen, order payments.Order) {
 		event := shoptest.Event(order, payments.PaymentSuccess, "")
 		event.Amount = payments.AmountValue(8999)
@@ -60,13 +60,13 @@ func TestOnlyAProofIsPaid(t *testing.T) {
 		happens func(s *screen, order payments.Order)
 		want    string
 	}{
-		"a success of another amount": {wrong, "ask at the counter"},
-		"paid, and then taken back":   {func(s *screen, o payments.Order) { s.Pay(o); s.Fail(o, "Remboursé") }, "ask at the counter"},
-		"a customer who gave up": {func(s *screen, o payments.Order) {
+		"a success of another amount":         {wrong, "ask at the counter"},
+		"a payment that is then contradicted": {func(s *screen, o payments.Order) { s.Pay(o); s.Fail(o, "Remboursé") }, "ask at the counter"},
+		"a cancel by the customer": {func(s *screen, o payments.Order) {
 			s.Hear(shoptest.Event(o, payments.PaymentCanceled, "Solde insuffisant"))
 		}, "NOT PAID"},
-		"N3 a refusal":               {func(s *screen, o payments.Order) { s.Fail(o, "Solde insuffisant") }, "You can try again."},
-		"the end of the link's time": {func(s *screen, _ payments.Order) { s.Advance(10 * time.Minute) }, "ask at the counter"},
+		"a refusal":       {func(s *screen, o payments.Order) { s.Fail(o, "Solde insuffisant") }, "You can try again."},
+		"an expired link": {func(s *screen, _ payments.Order) { s.Advance(10 * time.Minute) }, "ask at the counter"},
 		"a finding of a person": {func(s *screen, o payments.Order) {
 			s.Resolve(o.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
 		}, "ask at the counter"},
@@ -82,12 +82,12 @@ func TestOnlyAProofIsPaid(t *testing.T) {
 	}
 }
 
-// H3: nor when the code is of another order of the sale.
-func TestO16TheCodeOfASaleThatWasPaidIsShownToNobody(t *testing.T) {
+// The sale has two orders, and the payment belongs to the older one.
+func TestNoCodeOfAPaidSaleIsShown(t *testing.T) {
 	s := open(t)
 	first, second := s.Charge("S1"), s.Charge("S1", shoptest.Coca())
 	if got := s.look().QR(); got != second.Link.URL {
-		t.Errorf("the code says %q, want %q", got, second.Link.URL)
+		t.Errorf("the code contains %q, want %q", got, second.Link.URL)
 	}
 	s.Pay(first)
 	s.look().Sees("✓ PAID", "9 000 Ar").Lacks("Scan", "2 000 Ar")
@@ -97,19 +97,19 @@ func TestO16TheCodeOfASaleThatWasPaidIsShownToNobody(t *testing.T) {
 	s.look().Lacks("Scan")
 }
 
-func TestN3ACustomerWhoWasRefusedStillSeesTheCode(t *testing.T) {
+func TestARefusedCustomerStillSeesTheCode(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.Fail(order, "Solde insuffisant")
 	if got := s.look().QR(); got != order.Link.URL {
-		t.Errorf("the code says %q, want %q", got, order.Link.URL)
+		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 	}
 	s.Sees("The payment was refused. You can try again.", "10:00").Lacks("NOT PAID")
 	s.Pay(order)
 	s.look().Sees("✓ PAID").Lacks("refused")
 }
 
-func TestAnOrderThatGotNoLinkIsTheCountersAffair(t *testing.T) {
+func TestAnOrderWithoutALinkSendsTheCustomerToTheCounter(t *testing.T) {
 	s := open(t)
 	for _, answer := range []shoptest.Answer{shoptest.Refuse("Token <invalid>"), shoptest.Lose("reset"), shoptest.Unreachable()} {
 		s.Reply(answer)
@@ -120,7 +120,7 @@ func TestAnOrderThatGotNoLinkIsTheCountersAffair(t *testing.T) {
 	}
 }
 
-func TestN54WhatHappenedBeforeIsShownWhileTheCashierStandsOnIt(t *testing.T) {
+func TestAtTheStartOnlyUnacknowledgedOutcomesAreShown(t *testing.T) {
 	shop := shoptest.Open(t)
 	paid := shop.Pay(shop.Charge("S1"))
 	at(t, shop, "en", theme.Plain()).Sees("✓ PAID", "9 000 Ar")
@@ -133,11 +133,11 @@ func TestN54WhatHappenedBeforeIsShownWhileTheCashierStandsOnIt(t *testing.T) {
 	at(t, shop, "en", theme.Plain()).Sees("Welcome").Lacks("PAID")
 	order := shop.Charge("S2")
 	if got := at(t, shop, "en", theme.Plain()).QR(); got != order.Link.URL {
-		t.Errorf("the code of a link that lives says %q", got)
+		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 	}
 }
 
-func TestTheNextCustomerTakesTheScreen(t *testing.T) {
+func TestTheNextSaleReplacesACode(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.look().QR()
@@ -147,7 +147,7 @@ func TestTheNextCustomerTakesTheScreen(t *testing.T) {
 	s.look().Sees("9 800 Ar").Lacks("PAID")
 }
 
-func TestTheScreenHealsByItself(t *testing.T) {
+func TestTheScreenRecoversFromAStoreError(t *testing.T) {
 	s := open(t)
 	enter(t, s.Counter, basket())
 	s.look().Sees("9 800 Ar")
@@ -183,7 +183,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"ask": func(s *screen) { s.Break() },
 	}
 	tuitest.Gallery{
-		Yields: []string{"customer.outcome"}, // It stands where a row is left for it.
+		Yields: []string{"customer.outcome"}, // Shown only if a row is free.
 		States: slices.Sorted(maps.Keys(states)),
 		Wide:   []string{"code"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
@@ -195,7 +195,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-func TestTheDemosScreenSaysThatNoMoneyMoves(t *testing.T) {
+func TestTheDemosScreenShowsItsMark(t *testing.T) {
 	shop := shoptest.Open(t)
 	config := configOf(t, shop, "en")
 	config.Demo = true
@@ -205,7 +205,7 @@ func TestTheDemosScreenSaysThatNoMoneyMoves(t *testing.T) {
 	order := s.Charge("S1")
 	s.look()
 	if got := s.Fits().QR(); got != order.Link.URL {
-		t.Errorf("below the mark the code says %q", got)
+		t.Errorf("the code contains %q", got)
 	}
 	s.Sees("DEMO: no real money").Resize(18, 6).Fits().Sees("DEMO", "9 000 Ar").Lacks("no real money")
 	s.Pay(order)
@@ -215,7 +215,7 @@ func TestTheDemosScreenSaysThatNoMoneyMoves(t *testing.T) {
 	open(t).Lacks("DEMO")
 }
 
-func TestNoKeyButCtrlCDoesAnything(t *testing.T) {
+func TestOnlyCtrlCHasAnEffect(t *testing.T) {
 	s := open(t)
 	s.Charge("S1")
 	s.look()
@@ -228,7 +228,7 @@ func TestNoKeyButCtrlCDoesAnything(t *testing.T) {
 	}
 }
 
-func TestTheScreenOfATestAccountSaysSo(t *testing.T) {
+func TestTheScreenOfATestAccountShowsItsMark(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
 		config := configOf(t, shoptest.Open(t), language)
 		config.Test = true

@@ -14,5 +14,5 @@ func New(ctx context.Context, config Config, theme theme.Theme) tea.Model {
 	return newModel(ctx, config, theme)
 }
 
-// Ticked is the message of the screen's clock.
+// Ticked returns the message of the screen's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }

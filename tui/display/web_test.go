@@ -15,12 +15,12 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// page is the customer's screen as a page, on a real listener.
+// page is the customer's web page on an HTTP test server.
 type page struct {
 	*shoptest.Counter
 	t    *testing.T
 	url  string
-	down atomic.Bool // Every request is answered by an error.
+	down atomic.Bool // Makes every request fail.
 }
 
 func serve(t *testing.T) *page {
@@ -55,11 +55,11 @@ func (p *page) ask(method, path, host string) (*http.Response, string) {
 	return response, string(body)
 }
 
-// sees fails the test unless the scene holds a text now.
+// sees fails the test unless the current scene contains a text.
 func (p *page) sees(text string) {
 	p.t.Helper()
 	if response, scene := p.ask(http.MethodGet, "/scene", ""); response.StatusCode != http.StatusOK || !strings.Contains(scene, text) {
-		p.t.Errorf("%d, and nothing says %q in %s", response.StatusCode, text, scene)
+		p.t.Errorf("got status %d, want 200 and %q in %s", response.StatusCode, text, scene)
 	}
 }
 
@@ -73,17 +73,17 @@ func TestThePageShowsWhatTheCustomerSees(t *testing.T) {
 	_, body = p.ask(http.MethodGet, "/", "")
 	for _, want := range []string{"9 000 Ar", "Scan to pay", "&lt;b&gt;Vary&lt;/b&gt;", `<path fill="#000"`, "on pay.example.mg"} {
 		if !strings.Contains(body, want) {
-			t.Errorf("the page does not say %q\n%s", want, body)
+			t.Errorf("the page does not contain %q\n%s", want, body)
 		}
 	}
 	for _, secret := range []string{order.Reference, "<b>Vary", shoptest.Till + "<"} {
 		if strings.Contains(body, secret) {
-			t.Errorf("the page says %q", secret)
+			t.Errorf("the page contains %q", secret)
 		}
 	}
 }
 
-func TestThePageSaysThatNoMoneyMoves(t *testing.T) {
+func TestThePageMarksDemoAndTestAccounts(t *testing.T) {
 	for name, tt := range map[string]struct {
 		demo, test bool
 		want       string
@@ -99,13 +99,13 @@ func TestThePageSaysThatNoMoneyMoves(t *testing.T) {
 			display.Handler(config).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil))
 			said := answer.Body.String()
 			if !strings.Contains(said, tt.want) || tt.want == "" && strings.Contains(said, "no real money") {
-				t.Errorf("it says\n%s", said)
+				t.Errorf("want %q in the page, got\n%s", tt.want, said)
 			}
 		})
 	}
 }
 
-func TestThePageIsToldOfEveryScene(t *testing.T) {
+func TestTheSceneFollowsTheSale(t *testing.T) {
 	p := serve(t)
 	p.sees("Welcome")
 	enter(t, p.Counter, basket())
@@ -123,26 +123,26 @@ func TestThePageIsToldOfEveryScene(t *testing.T) {
 	p.sees("Welcome")
 }
 
-func TestThePageIsGuarded(t *testing.T) {
+func TestThePageRefusesOtherHostsAndMethods(t *testing.T) {
 	p := serve(t)
 	tests := []struct {
 		name, method, path, host string
 		want                     int
 	}{
-		{"another site's name", http.MethodGet, "/", "evil.example", http.StatusMisdirectedRequest},
-		{"another site's name, for the scene", http.MethodGet, "/scene", "evil.example:80", http.StatusMisdirectedRequest},
-		{"the machine's own name", http.MethodGet, "/", "localhost:8790", http.StatusOK},
-		{"an address of version six", http.MethodGet, "/", "[::1]:8790", http.StatusOK},
-		{"a look without a body", http.MethodHead, "/", "", http.StatusOK},
-		{"a look at the scene", http.MethodHead, "/scene", "", http.StatusOK},
-		{"anything that could change something", http.MethodPost, "/", "", http.StatusMethodNotAllowed},
+		{"another host", http.MethodGet, "/", "evil.example", http.StatusMisdirectedRequest},
+		{"another host, for the scene", http.MethodGet, "/scene", "evil.example:80", http.StatusMisdirectedRequest},
+		{"localhost", http.MethodGet, "/", "localhost:8790", http.StatusOK},
+		{"an IPv6 address", http.MethodGet, "/", "[::1]:8790", http.StatusOK},
+		{"HEAD of the page", http.MethodHead, "/", "", http.StatusOK},
+		{"HEAD of the scene", http.MethodHead, "/scene", "", http.StatusOK},
+		{"POST", http.MethodPost, "/", "", http.StatusMethodNotAllowed},
 		{"another path", http.MethodGet, "/orders", "", http.StatusNotFound},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			response, _ := p.ask(tt.method, tt.path, tt.host)
 			if response.StatusCode != tt.want {
-				t.Errorf("%d, want %d", response.StatusCode, tt.want)
+				t.Errorf("got %d, want %d", response.StatusCode, tt.want)
 			}
 		})
 	}
