@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// closings are the days that were closed.
+// closings returns the closed days.
 func (s *till) closings(t *testing.T) []payments.Closing {
 	t.Helper()
 	found, err := s.Closings(t.Context(), "2026-11-21", "2026-11-22")
@@ -20,20 +20,20 @@ func (s *till) closings(t *testing.T) []payments.Closing {
 	return found
 }
 
-func TestN9TheDayIsClosedAfterAQuestionThatNamesWhatIsOpen(t *testing.T) {
+func TestClosingADayAsksAndNamesOpenOrders(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
 	s.Enter().Keys("c").Sees("Close Saturday 21 November for good?", "7 sales · 64 500 Ar", "still open: 1 ? UNKNOWN, 1 ! CHECK, 1 … WAITING", "Enter yes").Fits()
 	s.Keys("esc", "enter").Lacks("for good?")
 	if len(s.closings(t)) > 0 || s.Closed() > 0 {
-		t.Fatal("it was closed without a yes, or the screen was left")
+		t.Fatal("the day was closed without a yes, or the screen was left")
 	}
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
 		s.Resize(size[0], size[1]).Press("c").Sees("for good?").Fits().Press("esc")
 	}
 	s.Keys("c", "enter").Sees("Saturday 21 November closed by "+shoptest.Till+" at till "+shoptest.Till, "till report --date 2026-11-21 --csv").Fits()
 	if got := s.closings(t); len(got) != 1 || got[0].Orders != 11 {
-		t.Errorf("the closings are %+v", got)
+		t.Errorf("got the closings %+v, want one with 11 orders", got)
 	}
 	s.Keys("c").Sees(" · 64 500 Ar").Lacks("for good?", "since then")
 	s.Pay(s.Charge("", shoptest.Coca()))
@@ -44,7 +44,7 @@ func TestN9TheDayIsClosedAfterAQuestionThatNamesWhatIsOpen(t *testing.T) {
 	s.Sees("Close Sunday 22 November for good?")
 }
 
-func TestADayThatAnotherTillClosedSaysSo(t *testing.T) {
+func TestADayClosedByAnotherTillIsShown(t *testing.T) {
 	s := dressed(t, "en", theme.Plain()).Enter()
 	s.Keys("c")
 	if _, err := s.Close(t.Context(), s.Now(), "T2", "Rado", payments.Identity{}); err != nil {
@@ -54,25 +54,25 @@ func TestADayThatAnotherTillClosedSaysSo(t *testing.T) {
 	s.Advance(time.Minute)
 	s.Look().Enter()
 	if told := shoptest.Came[today.DayClosed](s.Alone()); len(told) != 1 || !strings.Contains(told[0].Says(shoptest.Texts(t, "en")), "Rado") {
-		t.Errorf("told of %+v, want of one closing", told)
+		t.Errorf("got the messages %+v, want one by Rado", told)
 	}
 }
 
-func TestADayThatCannotBeClosedStaysOpen(t *testing.T) {
+func TestAWriteErrorLeavesTheDayOpen(t *testing.T) {
 	s := dressed(t, "en", theme.Plain()).Enter()
 	s.Keys("c").Sees("for good?")
 	s.Break()
 	s.Keys("enter").Sees("could not be written").Lacks("for good?")
 }
 
-func TestWhoClosesADayAnswersForItByName(t *testing.T) {
+func TestClosingADayNeedsAPINInAShopWithCashiers(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	if _, err := s.AddCashier(t.Context(), "Hasina", "", payments.NewSecret("4711"), payments.Identity{}); err != nil {
 		t.Fatal(err)
 	}
 	s.Enter().Keys("c", "enter").Sees("Who answers for this?", "› Hasina")
 	if !s.Alone().Screen.Typing() {
-		t.Error("digits are no PIN's")
+		t.Error("Typing is false at the PIN question")
 	}
 	s.Keys(strings.Split("4712", "")...).Keys("enter").Sees("The name or the PIN is wrong.")
 	s.Keys(strings.Split("4711", "")...).Keys("enter").Sees("closed by Hasina at till " + shoptest.Till)

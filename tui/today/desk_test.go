@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the screen with a cashier in front of it, and the counter around it.
+// till is the screen of the day with a cashier and a shop.
 type till struct {
 	shoptest.Rig[today.Model, *till]
 }
@@ -25,7 +25,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	}), 120, 34).Look()
 }
 
-// trade makes a day with an order of every outcome.
+// trade makes orders with every outcome during one day.
 func trade(s *till) {
 	s.Fail(s.Pay(s.Charge("S1")), "")
 	s.Advance(time.Hour)

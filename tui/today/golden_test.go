@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states are the ways in which the screen can stand, and how it comes to that.
+// states returns the states of the screen, by name, and how to reach each.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"empty":  func(s *till) { s.Enter() },
@@ -38,7 +38,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-func TestTheArrowsShowAnotherDayUpToThePresentOne(t *testing.T) {
+func TestTheArrowsShowEarlierDays(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
 	s.After(24*time.Hour).Enter().Sees("Takings today", "Sunday 22 November", "0 sales", "the day before 64 500 Ar")
@@ -49,17 +49,17 @@ func TestTheArrowsShowAnotherDayUpToThePresentOne(t *testing.T) {
 	}
 	s.Keys("tab")
 	if got := len(shoptest.Came[today.CheckWanted](s.Alone())); got != 1 {
-		t.Errorf("Tab asks for the list %d times", got)
+		t.Errorf("Tab requested the list %d times, want once", got)
 	}
 }
 
-func TestThePaneShowsTheDayAndWhatChangedASecondLater(t *testing.T) {
+func TestThePaneShowsNewOutcomes(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	pane := func() string { return s.Alone().Screen.Pane(42, 25) }
 	order := s.Charge("S1")
 	s.After(time.Second)
 	if strings.Contains(pane(), "PAID") {
-		t.Errorf("an order that waits is an outcome:\n%s", pane())
+		t.Errorf("the pane shows a waiting order as paid:\n%s", pane())
 	}
 	s.Pay(order)
 	s.After(time.Second)
@@ -70,17 +70,17 @@ func TestThePaneShowsTheDayAndWhatChangedASecondLater(t *testing.T) {
 	}
 }
 
-func TestThePaneHasTheHoursInWhichSomethingWasPaid(t *testing.T) {
+func TestThePaneShowsTheHoursWithPayments(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
-	s.After(13 * time.Hour) // One in the morning.
+	s.After(13 * time.Hour) // 01:00.
 	s.Pay(s.Charge("S1"))
 	s.After(time.Second)
 	if pane := s.Alone().Screen.Pane(42, 25); !regexp.MustCompile(`│ *1  2  3 `).MatchString(pane) {
-		t.Errorf("the hours do not begin with the present one:\n%s", pane)
+		t.Errorf("the hours do not begin with 1:\n%s", pane)
 	}
 }
 
-func TestTheWholeDayIsReadInASmallWindow(t *testing.T) {
+func TestASmallWindowScrollsTheWholeDay(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
 	s.Enter().Resize(40, 12).Sees("64 500 Ar", "7 sales").Fits()
@@ -96,7 +96,7 @@ func TestTheWholeDayIsReadInASmallWindow(t *testing.T) {
 	s.Keys("home").Sees("7 sales").Resize(40, 3).Fits()
 }
 
-func TestTheTakingsAreTheMoneyReceivedOfTheReport(t *testing.T) {
+func TestTheTakingsEqualTheReport(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	s.Pay(s.Charge("S1", shoptest.Vary()))
 	proven := s.Pay(s.Charge("S2"))
@@ -109,18 +109,18 @@ func TestTheTakingsAreTheMoneyReceivedOfTheReport(t *testing.T) {
 	total := i18n.Money(report.Received.Amount)
 	s.Enter().Keys("c").Sees("4 sales · "+total, "PAID", "MARKED PAID", "REFUNDED").Press("esc")
 	if total != "18 000 Ar" {
-		t.Errorf("%s were received", total)
+		t.Errorf("got the takings %s, want 18 000 Ar", total)
 	}
 }
 
-func TestADayOnWhichNothingWasSoldSaysSo(t *testing.T) {
+func TestADayWithoutSalesSaysSo(t *testing.T) {
 	s := dressed(t, "en", theme.Plain()).Enter()
 	s.Sees("Articles", "Nothing was sold.", "No outcome yet.")
 	trade(s)
 	s.After(time.Second).Sees("Menaka 1 L").Lacks("Nothing was sold.")
 }
 
-func TestNothingOfTheDayIsCutInTheSmallestWindowWithPanes(t *testing.T) {
+func TestNoTextIsCutInTheSmallestWindowWithPanes(t *testing.T) {
 	for language, says := range map[string][]string{
 		"en": {"7 sales · 9 214 Ar a sale · the day before 0 Ar", "Tab opens the"},
 		"fr": {"7 ventes", "la veille 0 Ar", "Tab ouvre"},
