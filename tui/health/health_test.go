@@ -22,13 +22,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// desk is the screen, and what it is told.
+// desk is the health screen with the facts that it shows.
 type desk struct {
 	*tuitest.Driver
 	facts   payments.Health
 	now     time.Time
 	ran     time.Duration
-	reached []error // What came of each try; nil is a connection.
+	reached []error // Errors of the checks in order; nil is a success.
 	tries   int
 }
 
@@ -63,13 +63,13 @@ func (d *desk) enter() *desk {
 	return d
 }
 
-// look shows the screen the moment.
+// look sends the current state to the screen.
 func (d *desk) look(reach payments.Reach) *desk {
 	d.Send(counter.Picture{Now: d.now, Reach: cmp.Or(reach, d.facts.Reach(d.now))})
 	return d
 }
 
-func TestATillThatIsWellSaysSo(t *testing.T) {
+func TestAHealthyTillPassesEveryCheck(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Sees("✓ Listener         127.0.0.1:8788: receives payments", "✓ Events           last one 21/11 11:53, 7 min ago",
 		"✓ Database         can be written", "✓ Clock            21/11 12:00", "✓ Payment service  can be reached").Lacks("!")
@@ -78,13 +78,13 @@ func TestATillThatIsWellSaysSo(t *testing.T) {
 	d.look("").Sees("none since the start", "✓ Clock            21/11 20:00")
 }
 
-func TestTheAgeOfWhatAServerSaidIsShown(t *testing.T) {
+func TestTheAgeOfTheDatabasesLastAnswerIsShown(t *testing.T) {
 	d := open(t, "en").enter()
 	d.facts.Shared, d.facts.Heard = true, d.now.Add(-2*time.Second)
 	d.look("").Sees("✓ Database         answered 2 s ago")
 }
 
-func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
+func TestEachProblemHasItsAdvice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ill   func(d *desk)
 		reach payments.Reach
@@ -100,7 +100,7 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			"",
 			[]string{"! Listener         127.0.0.1:8788: payments not confirmed", "check it in the merchant area"},
 		},
-		"an event of an order that waits is refused": {
+		"an event of a waiting order is refused": {
 			func(d *desk) { d.facts.RefusedUntil = d.now.Add(time.Minute) },
 			"",
 			[]string{"✗ Listener         127.0.0.1:8788: WEBHOOKS REFUSED", "nothing can be charged"},
@@ -110,12 +110,12 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			"",
 			[]string{"✗ Events", "refused since the last good one: 3", "Copy the secret from the", "merchant area again: till setup"},
 		},
-		"W33 connections are at their limit": {
+		"connections are at their limit": {
 			func(d *desk) { d.facts.Crowded = true },
 			"",
 			[]string{"! Listener         crowded", "events still come in"},
 		},
-		"W37 somebody else may know the signature": {
+		"somebody else may know the signature": {
 			func(d *desk) { d.facts.Cause.Kind = payments.CauseSignatureKnown },
 			"",
 			[]string{"✗ Events", "Somebody else may", "change it"},
@@ -125,19 +125,19 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			"",
 			[]string{"✗ Database         cannot be written", "No verdict can be trusted."},
 		},
-		"the server was not heard of for a while": {
+		"the database server does not answer": {
 			func(d *desk) {
 				d.facts.Shared, d.facts.StoreDown, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
 			},
 			"",
 			[]string{"✗ Database         last answer 12 s ago", "nothing can be charged", "network"},
 		},
-		"what the server says cannot be read any more": {
+		"the database server's answers stopped": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-3*time.Minute) },
 			payments.ReachStoreDown,
 			[]string{"✗ Database         last answer 3 min ago"},
 		},
-		"the server never answered, and why is known": {
+		"the database server never answered, with a cause": {
 			func(d *desk) { d.facts.Shared, d.facts.StoreDown, d.facts.Fault = true, true, "The name is taken." },
 			"",
 			[]string{"✗ Database         no answer since the start", "The name is taken."},
@@ -153,19 +153,19 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 			"",
 			[]string{"✗ Clock            21/11 11:00"},
 		},
-		"P13 the server's clock is another one": {
+		"the database server's clock differs": {
 			func(d *desk) {
 				d.facts.Shared, d.facts.Heard, d.facts.Skew, d.now = true, d.now, 15*time.Minute, d.now.Add(15*time.Minute)
 			},
 			"",
 			[]string{"✗ Clock            21/11 12:15", "differ by 15 min"},
 		},
-		"P12 the line to the database can be read": {
+		"the connection to the database is not encrypted": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard, d.facts.Readable = true, d.now, "disable" },
 			"",
 			[]string{"! Database", "sslmode=disable"},
 		},
-		"the service is away": {
+		"the service cannot be reached": {
 			func(d *desk) { d.reached = []error{errors.New("no such host")}; d.Press("r") },
 			"",
 			[]string{"✗ Payment service  cannot be reached", "base_url"},
@@ -179,7 +179,7 @@ func TestWhatIsNotWellSaysWhatToDo(t *testing.T) {
 	}
 }
 
-func TestP6ADatabaseThatTellsNobodyOfChangesIsAskedAndThatIsSaid(t *testing.T) {
+func TestADatabaseWithoutNotificationsIsShownAsPolled(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		d := open(t, language)
 		note := strings.Fields(shoptest.Texts(t, language).Illness.Polled)
@@ -190,13 +190,13 @@ func TestP6ADatabaseThatTellsNobodyOfChangesIsAskedAndThatIsSaid(t *testing.T) {
 	}
 }
 
-func TestP11ATillWithoutAListenerIsWell(t *testing.T) {
+func TestATillWithoutAListenerIsHealthy(t *testing.T) {
 	d := open(t, "en")
 	d.facts.Shared, d.facts.Heard, d.facts.Address = true, d.now, ""
 	d.look("").Sees("✓ Listener", "not at this till").Lacks("!").Lacks("Events")
 }
 
-func TestTheWayToTheServiceIsTriedWhenTheCashierWantsIt(t *testing.T) {
+func TestTheServiceIsCheckedOnEntryAndWithR(t *testing.T) {
 	d := open(t, "en")
 	d.Lacks("Payment service")
 	d.reached = []error{errors.New("refused"), nil}
@@ -204,15 +204,15 @@ func TestTheWayToTheServiceIsTriedWhenTheCashierWantsIt(t *testing.T) {
 	d.look("").Sees("cannot be reached")
 	d.Press("r").Sees("can be reached")
 	if d.tries != 2 {
-		t.Errorf("tried %d times", d.tries)
+		t.Errorf("got %d checks, want 2", d.tries)
 	}
 }
 
-func TestTheCashierGoesBack(t *testing.T) {
+func TestEscClosesTheScreen(t *testing.T) {
 	d := open(t, "en").enter()
 	d.Press("esc")
 	if left := len(shoptest.Came[live.Closed](d.Model().(shoptest.Alone[health.Model]))); left != 1 {
-		t.Errorf("left %d times", left)
+		t.Errorf("left %d times, want once", left)
 	}
 }
 
