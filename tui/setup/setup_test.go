@@ -16,7 +16,7 @@ import (
 
 const secret = "whsec_demo_0123456789abcdef"
 
-// ask starts the form, with the answers that it begins with.
+// ask starts the form with initial answers. kept are secrets that the file already has.
 func ask(t *testing.T, language string, styles theme.Theme, began map[string]string, kept ...string) *tuitest.Driver {
 	t.Helper()
 	load := func(code string) (i18n.Texts, error) { return i18n.Load(assets.Files, code) }
@@ -48,7 +48,7 @@ func english(t *testing.T, began map[string]string, kept ...string) *tuitest.Dri
 	return ask(t, "en", theme.Plain(), began, kept...)
 }
 
-// account answers up to the way in.
+// account answers the steps before the way in.
 func account(d *tuitest.Driver) *tuitest.Driver {
 	d.Press("enter").Sees("The shop's name").Type("Chez Rado").Press("enter", "enter")
 	return d.Sees("base URL").Type("https://pay.example.mg").Press("enter").Type("TGP_fake").Press("enter")
@@ -58,12 +58,12 @@ func confirmed(t *testing.T, d *tuitest.Driver) map[string]string {
 	t.Helper()
 	form, ok := d.Model().(setup.Model)
 	if !ok || !d.Quit() || !form.Confirmed {
-		t.Fatalf("the form is not confirmed\n%s", d.Screen())
+		t.Fatalf("the form was not confirmed\n%s", d.Screen())
 	}
 	return form.Answers
 }
 
-func TestTheQuestionsFollowTheWayIn(t *testing.T) {
+func TestTheQuestionsDependOnTheWayIn(t *testing.T) {
 	const way, events, address, server, articles = "Not yet", "Webhook secret", "Public address", "Address of the database", "Table of articles"
 	for _, tt := range []struct {
 		name string
@@ -94,62 +94,62 @@ func TestTheQuestionsFollowTheWayIn(t *testing.T) {
 			}
 			d.Sees("Enter writes ~/.config/till/config.toml").Lacks(secret, "TGP_fake").Press("enter")
 			if got := confirmed(t, d)[setup.Way]; got != tt.name {
-				t.Errorf("the way is %q", got)
+				t.Errorf("got the way %q", got)
 			}
 		})
 	}
 }
 
-func TestAnswersAreLostAtTheSecondKeyAlone(t *testing.T) {
+func TestCtrlCDiscardsAnswersOnlyTheSecondTime(t *testing.T) {
 	const asks = "your answers are lost"
 	d := account(english(t, nil)).Press("ctrl+c").Sees("Not yet", asks).Press("down").Sees("Not yet").Lacks(asks)
 	d.Press("ctrl+c").Sees(asks).Press("up").Press("ctrl+c", "ctrl+c")
 	if !d.Quit() || d.Model().(setup.Model).Confirmed {
-		t.Error("the form goes on, or writes")
+		t.Error("the form did not end, or was confirmed")
 	}
 	if d = english(t, nil).Press("ctrl+c"); !d.Quit() {
-		t.Error("it asks where nothing was answered")
+		t.Error("Ctrl+C asks although no answer was given")
 	}
 }
 
 func TestEscGoesBackAndLeavesAtTheFirstStep(t *testing.T) {
 	d := account(english(t, nil)).Sees("Not yet").Press("esc").Sees("base URL", "https://pay.example.mg", "********").Lacks("TGP_fake")
-	d.Press("ctrl+u", "esc").Sees("Chez Rado").Press("esc").Sees("Français") // Also from an answer that is wrong.
+	d.Press("ctrl+u", "esc").Sees("Chez Rado").Press("esc").Sees("Français") // Esc also leaves an invalid answer.
 	if d.Press("esc", "esc"); !d.Quit() || d.Model().(setup.Model).Confirmed {
-		t.Error("the form goes on, or writes")
+		t.Error("the form did not end, or was confirmed")
 	}
 }
 
-func TestTheFormSpeaksTheLanguageThatIsChosen(t *testing.T) {
+func TestTheFormUsesTheChosenLanguage(t *testing.T) {
 	d := english(t, nil).Press("down", "enter").Sees("Nom de la boutique", "Étape 2 sur 8")
 	d.Press("esc", "down", "enter").Sees("Anaran'ny fivarotana")
 }
 
-func TestWhatIsThereIsKeptByEnter(t *testing.T) {
+func TestEnterKeepsExistingValues(t *testing.T) {
 	d := english(t, map[string]string{"base_url": "https://pay.example.mg", "shop": "Chez Rado"}, "access_token", "webhook_secret")
 	d.Press("enter").Sees("Chez Rado", "T1").Press("enter", "ctrl+u").Type("T2").Press("enter")
 	d.Sees("https://pay.example.mg", "unchanged: Enter keeps it").Press("enter", "enter", "enter")
 	d.Sees("unchanged: Enter keeps it", "proves").Press("enter", "enter", "enter").Press("enter", "enter", "enter").Press("enter", "enter")
 	if got := confirmed(t, d); got["till"] != "T2" || got["access_token"] != "" || got["webhook_secret"] != "" || got["shop"] != "Chez Rado" {
-		t.Errorf("the answers are %v", got)
+		t.Errorf("got the answers %v", got)
 	}
 }
 
-func TestWhatIsWrongIsSaidAndHoldsTheStep(t *testing.T) {
+func TestAnInvalidAnswerStaysOnItsStep(t *testing.T) {
 	d := account(english(t, nil)).Press("enter", "enter").Sees("16 characters or more", "Step 5").Lacks("Public address")
 	d.Paste(secret+"\n").Lacks("16 characters", secret).Press("enter", "enter", "enter").Sees("Public address")
 }
 
-// What a person does not see, she would add the right secret to.
-func TestASecretThatIsWrongLeavesItsFieldEmpty(t *testing.T) {
+// The field hides its text: a person would append the right secret to the wrong one.
+func TestAnInvalidSecretClearsItsField(t *testing.T) {
 	d := account(english(t, nil)).Press("enter").Type("secret").Sees("******").Press("enter").Sees("16 characters or more").Lacks("*")
 	d.Paste(secret).Press("enter", "enter", "enter").Sees("Public address").Press("enter", "enter", "enter").Press("enter", "enter")
 	if got := confirmed(t, d)["webhook_secret"]; got != secret {
-		t.Errorf("the secret is %q", got)
+		t.Errorf("got the secret %q, want %q", got, secret)
 	}
 }
 
-func TestAFileThatIsWrongHoldsTheStepUntilItIsCorrected(t *testing.T) {
+func TestAMissingFileStaysOnItsStepUntilCorrected(t *testing.T) {
 	d := account(english(t, nil)).Sees("Not yet").Press("down", "down", "down", "enter").Type(secret).Press("enter", "enter", "enter")
 	d.Sees("Table of articles").Type("lost.csv").Press("enter").Sees("there is no file lost.csv", "› lost.csv")
 	d.Press("ctrl+u").Lacks("there is no file").Press("enter").Sees("Enter writes")
