@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// shelf has what no other test's shop sells, too.
+// shelf returns the shelf of shoptest.Articles and five more articles.
 func shelf() entry.Shelf {
 	return entry.NewShelf(append(shoptest.Articles(), []payments.Article{
 		{ID: "20", Label: "Pack x6", UnitPrice: 9000},
@@ -33,54 +33,54 @@ func free(price payments.Ariary, quantity int64) payments.Item {
 	return item("Free amount", price, quantity)
 }
 
-func TestAnEntryIsReadAsItWasMeant(t *testing.T) {
+func TestParseReadsEveryForm(t *testing.T) {
 	for name, c := range map[string]struct {
 		want    payments.Item
 		entries []string
 	}{
-		"a quantity behind": {item("Savony", 1200, 3), []string{
+		"a quantity at the end": {item("Savony", 1200, 3), []string{
 			"Savony 1200 x3", "Savony 1200 x 3", "Savony 1200 X3", "Savony 1200 ×3", "Savony 1200 *3", "Savony 1200x3", "Savony 1 200X3",
 		}},
-		"a quantity before": {item("Savony", 1200, 3), []string{
+		"a quantity in front": {item("Savony", 1200, 3), []string{
 			"3*Savony 1200", "3 * Savony 1200", "3* Savony 1200", "3 x Savony 1200", "3x Savony 1200", "3× Savony 1 200",
 		}},
-		"a quantity behind a name":      {item("Coca", 2000, 2), []string{"coca*2", "coca×2", "coca *2"}},
+		"a quantity after a name":       {item("Coca", 2000, 2), []string{"coca*2", "coca×2", "coca *2"}},
 		"a label of several words":      {item("Menaka ampalaza", 12000, 2), []string{"Menaka ampalaza 12000 x2"}},
 		"a label that holds a number":   {item("THB 65cl", 4500, 1), []string{"THB 65cl 4500"}},
 		"a label that ends in a number": {item("Eau 150", 1000, 1), []string{"Eau 150 1000"}},
 		"a label as it is written":      {item("Riz x2", 3500, 2), []string{"2**Riz x2 3500"}},
 		"a bare price":                  {free(1500, 1), []string{"1500", "1 500", "1500 Ar"}},
-		"one with a quantity":           {free(1500, 4), []string{"1500 x4", "4*1500", "1500x4", "4x 1500", "4**1500"}},
-		"T3 a price and its groups": {item("Vary", 1500, 1), []string{
+		"a bare price with a quantity":  {free(1500, 4), []string{"1500 x4", "4*1500", "1500x4", "4x 1500", "4**1500"}},
+		"a price and its groups": {item("Vary", 1500, 1), []string{
 			"Vary 1500", "Vary 1 500", "Vary 1\u00a0500", "Vary\u202f1\u202f500", "Vary 1500\r\n", "  Vary   1500  ", "Vary\t1500", "Va\u200bry 1500",
 		}},
-		"T3 a price of three groups":                  {item("Fiara", 12_500_000, 1), []string{"Fiara 12 500 000", "Fiara 12500000"}},
-		"T3 groups and a quantity":                    {item("Vary", 1500, 2), []string{"Vary 1 500 x2", "Vary 1 500x2", "Vary 1 500Ar x2", "2*Vary 1500 Ar"}},
-		"T3 a unit of money":                          {item("Savony", 1500, 1), []string{"Savony 1500 Ar", "Savony 1 500 ar", "Savony 1500 Ariary", "Savony 1500Ar"}},
-		"a price that its unit names":                 {item("Bonbon 500", 50, 1), []string{"Bonbon 500 50 Ar"}},
-		"T3 a comma in a label":                       {item("Planche 2,500", 3000, 1), []string{"Planche 2,500 3000"}},
-		"a price of many digits in groups":            {free(12_345_678, 1), []string{"12 345 678"}},
-		"one of seven digits":                         {free(1_234_567, 1), []string{"1234567"}},
-		"a code":                                      {item("Vary gasy", 3500, 1), []string{"6111000000017", "vary g", "gas var"}},
-		"a short code":                                {item("Vary stock", 3000, 1), []string{"12", "stock"}},
-		"a code with a quantity":                      {item("Coca 1L", 6000, 3), []string{"A1 x3", "3*A1", "3x A1", "coca 1l x3"}},
-		"an article's name":                           {item("Coca", 2000, 1), []string{"Coca", "coca", "1x coca"}},
-		"letters, wherever their accents are":         {item("Éclair", 4500, 1), []string{"écl", "ECLAIR", "lair"}},
-		"a name whose last word begins like a number": {item("Coca 1L", 6000, 1), []string{"coca 1l"}},
-		"a price of one's own beats the article":      {item("Coca", 2500, 1), []string{"Coca 2500"}},
-		"an article whose name looks like a quantity": {item("Vis 400x20", 100, 1), []string{"vis 400x20"}},
-		"an article whose name ends in a unit":        {item("Bon 2000 Ar", 1900, 1), []string{"bon 2000 ar"}},
-		"an article whose name begins with one":       {item("2x Chips", 1200, 1), []string{"2x chips"}},
-		"an article called so at another price":       {reduced("Pack x6", 8000, 1, 9000), []string{"pack x6 8000"}},
-		"several of it":                               {reduced("Pack x6", 8000, 3, 9000), []string{"3*pack x6 8000"}},
-		"N41 a number before an article":              {item("Coca", 2000, 3), []string{"3 coca"}},
-		"a number behind a smaller one":               {item("Coca 50", 2000, 1), []string{"Coca 50 2000"}},
-		"small numbers":                               {item("Coca 50", 20, 1), []string{"Coca 50 20"}},
-		"a number behind a code":                      {free(201_500, 1), []string{"201 500"}},
-		"a code's article at its price":               {item("Pain", 800, 2), []string{"201 x2"}},
-		"a code that is a name":                       {reduced("THB", 4000, 1, 4500), []string{"thb 4000"}},
-		"an article at a price with a zero":           {reduced("Eau 1500", 900, 1, 2500), []string{"eau 1500 0900"}},
-		"a price that a quantity names":               {item("Bonbon 500", 50, 2), []string{"2*Bonbon 500 50", "Bonbon 500 50 x2"}},
+		"a price of three groups":                                  {item("Fiara", 12_500_000, 1), []string{"Fiara 12 500 000", "Fiara 12500000"}},
+		"groups and a quantity":                                    {item("Vary", 1500, 2), []string{"Vary 1 500 x2", "Vary 1 500x2", "Vary 1 500Ar x2", "2*Vary 1500 Ar"}},
+		"a unit of money":                                          {item("Savony", 1500, 1), []string{"Savony 1500 Ar", "Savony 1 500 ar", "Savony 1500 Ariary", "Savony 1500Ar"}},
+		"a price with a unit after another number":                 {item("Bonbon 500", 50, 1), []string{"Bonbon 500 50 Ar"}},
+		"a comma in a label":                                       {item("Planche 2,500", 3000, 1), []string{"Planche 2,500 3000"}},
+		"a price of many digits in groups":                         {free(12_345_678, 1), []string{"12 345 678"}},
+		"a price of seven digits":                                  {free(1_234_567, 1), []string{"1234567"}},
+		"a code":                                                   {item("Vary gasy", 3500, 1), []string{"6111000000017", "vary g", "gas var"}},
+		"a short code":                                             {item("Vary stock", 3000, 1), []string{"12", "stock"}},
+		"a code with a quantity":                                   {item("Coca 1L", 6000, 3), []string{"A1 x3", "3*A1", "3x A1", "coca 1l x3"}},
+		"an article's name":                                        {item("Coca", 2000, 1), []string{"Coca", "coca", "1x coca"}},
+		"letters with or without accents":                          {item("Éclair", 4500, 1), []string{"écl", "ECLAIR", "lair"}},
+		"a name with a last word like a number":                    {item("Coca 1L", 6000, 1), []string{"coca 1l"}},
+		"a typed price replaces the article's":                     {item("Coca", 2500, 1), []string{"Coca 2500"}},
+		"an article with a name like a quantity":                   {item("Vis 400x20", 100, 1), []string{"vis 400x20"}},
+		"an article with a name that ends in a unit":               {item("Bon 2000 Ar", 1900, 1), []string{"bon 2000 ar"}},
+		"an article with a name that begins with a quantity":       {item("2x Chips", 1200, 1), []string{"2x chips"}},
+		"an article with a name like a quantity, at another price": {reduced("Pack x6", 8000, 1, 9000), []string{"pack x6 8000"}},
+		"several of that article":                                  {reduced("Pack x6", 8000, 3, 9000), []string{"3*pack x6 8000"}},
+		"a number before an article":                               {item("Coca", 2000, 3), []string{"3 coca"}},
+		"a number after a smaller one":                             {item("Coca 50", 2000, 1), []string{"Coca 50 2000"}},
+		"small numbers":                                            {item("Coca 50", 20, 1), []string{"Coca 50 20"}},
+		"a number after a code":                                    {free(201_500, 1), []string{"201 500"}},
+		"a code's article at its price":                            {item("Pain", 800, 2), []string{"201 x2"}},
+		"a code that is a name":                                    {reduced("THB", 4000, 1, 4500), []string{"thb 4000"}},
+		"an article at a price with a zero":                        {reduced("Eau 1500", 900, 1, 2500), []string{"eau 1500 0900"}},
+		"a price that a quantity names":                            {item("Bonbon 500", 50, 2), []string{"2*Bonbon 500 50", "Bonbon 500 50 x2"}},
 	} {
 		for _, text := range c.entries {
 			t.Run(name+": "+text, func(t *testing.T) {
@@ -92,29 +92,29 @@ func TestAnEntryIsReadAsItWasMeant(t *testing.T) {
 	}
 }
 
-func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
+func TestInvalidEntriesReturnTheirError(t *testing.T) {
 	for name, c := range map[string]struct {
 		want    error
 		entries []string
 	}{
-		"nothing":              {entry.ErrNotUnderstood, []string{"", " \t ", "\u200b\u202e", "x2", "2*", "2**"}},
-		"a quantity elsewhere": {entry.ErrNotUnderstood, []string{"Riz x2 3500", "Riz 2x 3500", "Riz x 2 3 500", "Riz 2 x 3 500", "x2 riz 3500", "x4 1500"}},
-		"no price":             {entry.ErrNoPrice, []string{"Savony", "Savony x2", "Savony Ar", "2x riz", "2**riz", "3 mofo"}},
-		"the price first":      {entry.ErrPriceFirst, []string{"3500 rice", "3 500 rice", "2*3500 rice"}},
-		"two quantities":       {entry.ErrTwoQuantities, []string{"2*Savony 1200 x2", "2x riz 3500 x2", "2x riz 3500x2"}},
-		"no quantity":          {entry.ErrQuantity, []string{"Savony 1200 x0", "Savony 1200 x-1", "Savony 1200 x３", "Savony 1200 x12345678901234567890"}},
-		"none before":          {entry.ErrQuantity, []string{"0*Savony 1200", "-2*Savony 1200", "-2 * Savony 1200", "0x riz 3500", "0**riz 3500"}},
+		"nothing":                       {entry.ErrNotUnderstood, []string{"", " \t ", "\u200b\u202e", "x2", "2*", "2**"}},
+		"a quantity in the wrong place": {entry.ErrNotUnderstood, []string{"Riz x2 3500", "Riz 2x 3500", "Riz x 2 3 500", "Riz 2 x 3 500", "x2 riz 3500", "x4 1500"}},
+		"no price":                      {entry.ErrNoPrice, []string{"Savony", "Savony x2", "Savony Ar", "2x riz", "2**riz", "3 mofo"}},
+		"the price first":               {entry.ErrPriceFirst, []string{"3500 rice", "3 500 rice", "2*3500 rice"}},
+		"two quantities":                {entry.ErrTwoQuantities, []string{"2*Savony 1200 x2", "2x riz 3500 x2", "2x riz 3500x2"}},
+		"an invalid quantity":           {entry.ErrQuantity, []string{"Savony 1200 x0", "Savony 1200 x-1", "Savony 1200 x３", "Savony 1200 x12345678901234567890"}},
+		"a quantity of zero in front":   {entry.ErrQuantity, []string{"0*Savony 1200", "-2*Savony 1200", "-2 * Savony 1200", "0x riz 3500", "0**riz 3500"}},
 		"a decimal quantity": {entry.ErrDecimal, []string{
 			"Savony 1200 x1.5", "Savony 1200 x1,5", "1,5*Savony 1200", "huile 0,5x6000", "huile 6000x0.5",
 		}},
-		"half a quantity":         {entry.ErrQuantity, []string{"Savony 1200x0", "Savony 1200x３", "Savony 1200x", "Savony 1 200x", "coca x"}},
-		"a measure":               {entry.ErrApart, []string{"Planche 20x30", "Bonbon 50x10", "20x30", "rice 2x3500", "4x1500"}},
-		"T3 a decimal mark":       {entry.ErrDotted, []string{"Savony 1.500", "Savony 1,5", "Savony 2.000", "Savony 1,500", "Savony 1500,000"}},
-		"T3 no amount":            {payments.ErrNotAmount, []string{"Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
-		"N41 a discount":          {entry.ErrPercent, []string{"10%", "Pain 500 -5%", "remise 500", "Discount 500", "rabais 10%", "réduction 500", "fihenam-bidy 500", "-500"}},
-		"T3 T4 too much":          {payments.ErrTooLarge, []string{"Savony 12345678901234567890", "Savony 1000000000001", "Savony 1000000000000 x2", "Savony 999999999999 x9223372036854775807"}},
-		"a long number, no code":  {entry.ErrUnknownCode, []string{"12345678", "6111000000018", "2*12345678", "12345678 x2", "12345678901234567890", "12345678 2"}},
-		"more than there is room": {entry.ErrTooLong, []string{strings.Repeat("a", entry.MaxWidth-4) + " 3500", strings.Repeat("3500 ", 1000)}},
+		"an invalid attached quantity":     {entry.ErrQuantity, []string{"Savony 1200x0", "Savony 1200x３", "Savony 1200x", "Savony 1 200x", "coca x"}},
+		"a measure":                        {entry.ErrApart, []string{"Planche 20x30", "Bonbon 50x10", "20x30", "rice 2x3500", "4x1500"}},
+		"a decimal mark":                   {entry.ErrDotted, []string{"Savony 1.500", "Savony 1,5", "Savony 2.000", "Savony 1,500", "Savony 1500,000"}},
+		"no amount":                        {payments.ErrNotAmount, []string{"Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
+		"a discount":                       {entry.ErrPercent, []string{"10%", "Pain 500 -5%", "remise 500", "Discount 500", "rabais 10%", "réduction 500", "fihenam-bidy 500", "-500"}},
+		"too large":                        {payments.ErrTooLarge, []string{"Savony 12345678901234567890", "Savony 1000000000001", "Savony 1000000000000 x2", "Savony 999999999999 x9223372036854775807"}},
+		"a long number that is not a code": {entry.ErrUnknownCode, []string{"12345678", "6111000000018", "2*12345678", "12345678 x2", "12345678901234567890", "12345678 2"}},
+		"too long":                         {entry.ErrTooLong, []string{strings.Repeat("a", entry.MaxWidth-4) + " 3500", strings.Repeat("3500 ", 1000)}},
 	} {
 		for _, text := range c.entries {
 			t.Run(name+": "+text, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestAnEntryThatIsNotUnderstoodSaysWhy(t *testing.T) {
 	}
 }
 
-func TestAnErrorNamesWhatItIsAbout(t *testing.T) {
+func TestAnErrorNamesItsSubject(t *testing.T) {
 	var many []payments.Article
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g"} {
 		many = append(many, payments.Article{Label: "Vary " + name, UnitPrice: 1})
@@ -148,7 +148,7 @@ func TestAnErrorNamesWhatItIsAbout(t *testing.T) {
 	}
 }
 
-func TestALastNumberThatIsRatherAQuantityIsRefused(t *testing.T) {
+func TestANumberThatMayBeAQuantityIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"Riz 3500 2":       "Riz 3500 x2",
 		"Eau 1 500 2":      "Eau 1 500 x2",
@@ -177,30 +177,30 @@ func TestALastNumberThatIsRatherAQuantityIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnItemIsWrittenAsAnEntryThatGivesItBack(t *testing.T) {
+func TestParseReadsBackWhatFormatWrites(t *testing.T) {
 	cases := map[string]struct {
 		item payments.Item
 		want string
 	}{
-		"a plain one":                         {item("Vary", 3500, 1), "Vary 3500"},
-		"several":                             {item("Vary", 3500, 2), "Vary 3500 x2"},
-		"a label that ends in a number":       {item("Eau 150", 1000, 1), "Eau 150 1000"},
-		"a label that joins with the price":   {item("Eau 150", 700, 2), "Eau 150 0700 x2"},
-		"a label that is a number":            {item("3", 500, 1), "3 0500"},
-		"a label that begins like a quantity": {item("2*Savon", 900, 1), "1**2*Savon 900"},
-		"the same, several":                   {item("2*Savon", 900, 5), "5**2*Savon 900"},
-		"a label that ends like a quantity":   {item("Ruban x", 500, 1), "Ruban x 500 x1"},
-		"a label that begins with a sign":     {item("* Promo", 1000, 1), "* Promo 1000"},
-		"a label that is a sign":              {item("x", 1000, 1), "x 1000 x1"},
-		"a label that looks like both":        {item("2* x", 3500, 1), "1**2* x 3500"},
-		"the same, below a thousand":          {item("2* x", 500, 1), "1**2* x 500"},
-		"the same, above a million":           {item("2* x", 12500000, 1), "1**2* x 12500000"},
-		"a label that holds a quantity":       {item("Riz x2", 3500, 1), "Riz x2 3500 x1"},
-		"a label that begins with one":        {item("2x Riz", 3500, 4), "4**2x Riz 3500"},
-		"a label that ends in a larger price": {item("Riz 3500", 2, 1), "Riz 3500 2 x1"},
-		"a label that is a code":              {item("12", 50, 1), "12 50 x1"},
-		"one of a discount":                   {payments.Item{Label: "Riz 3500", UnitPrice: 20, Quantity: 1, ListPrice: 30}, "Riz 3500 20 x1"},
-		"a number and a sign":                 {item("0000 X", 100, 1), "1**0000 X 100"},
+		"a plain item":                                 {item("Vary", 3500, 1), "Vary 3500"},
+		"several":                                      {item("Vary", 3500, 2), "Vary 3500 x2"},
+		"a label that ends in a number":                {item("Eau 150", 1000, 1), "Eau 150 1000"},
+		"a label that joins with the price":            {item("Eau 150", 700, 2), "Eau 150 0700 x2"},
+		"a label that is a number":                     {item("3", 500, 1), "3 0500"},
+		"a label that begins like a quantity":          {item("2*Savon", 900, 1), "1**2*Savon 900"},
+		"several with a label like a quantity":         {item("2*Savon", 900, 5), "5**2*Savon 900"},
+		"a label that ends like a quantity":            {item("Ruban x", 500, 1), "Ruban x 500 x1"},
+		"a label that begins with a sign":              {item("* Promo", 1000, 1), "* Promo 1000"},
+		"a label that is a sign":                       {item("x", 1000, 1), "x 1000 x1"},
+		"a label that begins and ends like a quantity": {item("2* x", 3500, 1), "1**2* x 3500"},
+		"the same, below a thousand":                   {item("2* x", 500, 1), "1**2* x 500"},
+		"the same, above a million":                    {item("2* x", 12500000, 1), "1**2* x 12500000"},
+		"a label that holds a quantity":                {item("Riz x2", 3500, 1), "Riz x2 3500 x1"},
+		"a label that begins with a quantity":          {item("2x Riz", 3500, 4), "4**2x Riz 3500"},
+		"a label that ends in a larger price":          {item("Riz 3500", 2, 1), "Riz 3500 2 x1"},
+		"a label that is a code":                       {item("12", 50, 1), "12 50 x1"},
+		"an item with a discount":                      {payments.Item{Label: "Riz 3500", UnitPrice: 20, Quantity: 1, ListPrice: 30}, "Riz 3500 20 x1"},
+		"a number and a sign":                          {item("0000 X", 100, 1), "1**0000 X 100"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -241,7 +241,7 @@ func FuzzParse(f *testing.F) {
 		}
 		checked, err := payments.NewItem(got.Label, got.UnitPrice, got.Quantity)
 		if checked.ListPrice = got.ListPrice; err != nil || checked != got {
-			t.Fatalf("Parse(%q) gives %+v, which is no item: %v", text, got, err)
+			t.Fatalf("Parse(%q) gives the invalid item %+v: %v", text, got, err)
 		}
 		back, err := entry.Parse(entry.Format(got, shelf()), shelf(), "Free amount")
 		if err != nil || back != got {
@@ -250,7 +250,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestAQuantityAloneIsKnownAsOne(t *testing.T) {
+func TestAnEntryWithOnlyAQuantityIsRecognized(t *testing.T) {
 	for text, want := range map[string]int64{
 		"": 0, "2*": 2, "x2": 2, "2x": 2, "x 2": 2, "2 x": 2, "2 *": 2,
 		"2": -1, "x0": -1, "0x": -1, "x": -1, "2x a": -1, "2* Vary": -1, "2x 3500": -1,
@@ -261,7 +261,7 @@ func TestAQuantityAloneIsKnownAsOne(t *testing.T) {
 	}
 }
 
-func TestADiscountIsReadInThreeWays(t *testing.T) {
+func TestADiscountIsAPriceAPercentageOrAnAmount(t *testing.T) {
 	for text, c := range map[string]struct {
 		want payments.Ariary
 		err  error
@@ -277,7 +277,7 @@ func TestADiscountIsReadInThreeWays(t *testing.T) {
 		"100%":                 {0, entry.ErrDiscount},
 		"101%":                 {0, entry.ErrDiscount},
 		"half":                 {0, entry.ErrDiscount},
-		"99999999999999999999": {0, payments.ErrTooLarge}, // T4
+		"99999999999999999999": {0, payments.ErrTooLarge},
 	} {
 		if got, err := entry.Discounted(text, 2000); got != c.want || !errors.Is(err, c.err) {
 			t.Errorf("Discounted(%q) = %d, %v; want %d, %v", text, got, err, c.want, c.err)

@@ -17,7 +17,7 @@ func labels(found []payments.Article) []string {
 	return all
 }
 
-func TestTheShelfFindsTheLikeliestFirst(t *testing.T) {
+func TestTheShelfFindsTheBestMatchFirst(t *testing.T) {
 	stocked := entry.NewShelf([]payments.Article{
 		{Label: "Abricoca", Uses: 99},
 		{Label: "Jus de coco", Uses: 90},
@@ -39,21 +39,21 @@ func TestTheShelfFindsTheLikeliestFirst(t *testing.T) {
 		"the whole name comes first": {
 			"coca", []string{"Coca", "Coca-Cola Zéro 33cl", "Coca-Cola 1L", "Abricoca"}, 4, true,
 		},
-		"then the beginning, then a word's, then what is sold most": {
+		"then the beginning of the name, then of a word, each by uses": {
 			"coc", []string{"Coca-Cola Zéro 33cl", "Coca-Cola 1L", "Coca", "Jus de coco", "Lait Coco", "Abricoca"}, 6, false,
 		},
-		"where uses are the same the store decides": {"coco", []string{"Jus de coco", "Lait Coco"}, 2, false},
-		"a sign is a blank":                         {"coca cola", []string{"Coca-Cola Zéro 33cl", "Coca-Cola 1L"}, 2, false},
-		"letters in the middle":                     {"ric", []string{"Abricoca"}, 1, true},
-		"accents do not matter":                     {"creme BRULEE", []string{"Crème brûlée"}, 1, true},
-		"nor where they are typed":                  {"séche", []string{"Bœuf séché"}, 1, true},
-		"a ligature is its letters":                 {"oeuf", []string{"Œufs", "Bœuf séché"}, 2, true},
-		"and its letters are the ligature":          {"bœuf", []string{"Bœuf séché"}, 1, true},
-		"an apostrophe parts words":                 {"eau", []string{"L’eau vive"}, 1, true},
-		"words in another order":                    {"zero coca", []string{"Coca-Cola Zéro 33cl"}, 1, true},
-		"words that do not all begin one":           {"ero coca", nil, 0, false},
-		"nothing that fits":                         {"xyz", nil, 0, false},
-		"no letters":                                {" -* ", nil, 0, false},
+		"with equal uses the store's order counts":    {"coco", []string{"Jus de coco", "Lait Coco"}, 2, false},
+		"punctuation is a blank":                      {"coca cola", []string{"Coca-Cola Zéro 33cl", "Coca-Cola 1L"}, 2, false},
+		"letters in the middle":                       {"ric", []string{"Abricoca"}, 1, true},
+		"accents do not matter":                       {"creme BRULEE", []string{"Crème brûlée"}, 1, true},
+		"accents in the entry do not matter":          {"séche", []string{"Bœuf séché"}, 1, true},
+		"a ligature is its letters":                   {"oeuf", []string{"Œufs", "Bœuf séché"}, 2, true},
+		"a ligature in the entry matches its letters": {"bœuf", []string{"Bœuf séché"}, 1, true},
+		"an apostrophe separates words":               {"eau", []string{"L’eau vive"}, 1, true},
+		"words in another order":                      {"zero coca", []string{"Coca-Cola Zéro 33cl"}, 1, true},
+		"not all words begin a word of the name":      {"ero coca", nil, 0, false},
+		"no match":                                    {"xyz", nil, 0, false},
+		"no letters":                                  {" -* ", nil, 0, false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -65,11 +65,11 @@ func TestTheShelfFindsTheLikeliestFirst(t *testing.T) {
 		})
 	}
 	if fit := stocked.Find("o", 3); len(fit.Best) != 3 || fit.Total != 8 {
-		t.Errorf("three of those with an o are %q of %d", labels(fit.Best), fit.Total)
+		t.Errorf("Find(\"o\", 3) is %q of %d, want 3 of 8", labels(fit.Best), fit.Total)
 	}
 }
 
-func TestTheShelfKnowsCodesLabelsAndFavourites(t *testing.T) {
+func TestTheShelfFindsCodesLabelsAndFavourites(t *testing.T) {
 	stocked := shelf()
 	for _, code := range []string{"A1", "a1", "]C0A1"} {
 		if article, found := stocked.Coded(code); !found || article.Label != "Coca 1L" {
@@ -85,7 +85,7 @@ func TestTheShelfKnowsCodesLabelsAndFavourites(t *testing.T) {
 		t.Errorf("the éclair is %+v", article)
 	}
 	if _, found := stocked.Labelled("…"); found {
-		t.Error("a sign is an article")
+		t.Error("punctuation finds an article")
 	}
 	for place, want := range map[int]string{0: "", 1: "Coca", 2: "", 3: "Éclair", 10: "", -1: ""} {
 		if article, found := stocked.Favourite(place); article.Label != want || found != (want != "") {
@@ -105,14 +105,14 @@ func TestAnArticleKeepsItsLabelAndItsListPrice(t *testing.T) {
 	got, err := entry.Parse("2*eclair 4000", shelf(), "")
 	want := payments.Item{Label: "Éclair", UnitPrice: 4000, Quantity: 2, ListPrice: 4500}
 	if err != nil || got != want {
-		t.Errorf("below its price it is %+v, %v; want %+v", got, err, want)
+		t.Errorf("got %+v, %v; want %+v", got, err, want)
 	}
 	if got, err := entry.Parse("Savony 1200", shelf(), ""); err != nil || got != item("Savony", 1200, 1) {
-		t.Errorf("what is no article is %+v, %v", got, err)
+		t.Errorf("for an unknown article got %+v, %v", got, err)
 	}
 }
 
-func TestWhatIsBeingTypedFindsItsArticles(t *testing.T) {
+func TestTheTextBeingTypedFindsArticles(t *testing.T) {
 	for text, want := range map[string]struct {
 		labels   []string
 		quantity int64
@@ -130,7 +130,7 @@ func TestWhatIsBeingTypedFindsItsArticles(t *testing.T) {
 	}
 }
 
-func TestAnExactNameWinsOverOneThatIsOnlySpelledAlike(t *testing.T) {
+func TestAnExactNameWinsOverASimilarOne(t *testing.T) {
 	stocked := entry.NewShelf([]payments.Article{
 		{ID: "1", Label: "Pâte", UnitPrice: 100, Code: "P1", Uses: 9},
 		{ID: "2", Label: "Pâté", UnitPrice: 200, Code: "P2"},
@@ -143,7 +143,7 @@ func TestAnExactNameWinsOverOneThatIsOnlySpelledAlike(t *testing.T) {
 		"pâte": item("Pâte", 100, 1),
 		"Pâté": item("Pâté", 200, 1),
 		"PÂTÉ": item("PÂTÉ", 300, 1),
-		// At another price it is the same article, too.
+		// Another price finds the same article.
 		"Pâté 150": reduced("Pâté", 150, 1, 200),
 	} {
 		if got, err := entry.Parse(typed, stocked, ""); err != nil || got != want {
@@ -151,13 +151,13 @@ func TestAnExactNameWinsOverOneThatIsOnlySpelledAlike(t *testing.T) {
 		}
 	}
 	if got, err := entry.Parse("pate", stocked, ""); err == nil {
-		t.Errorf("letters that fit several articles alike are %+v", got)
+		t.Errorf("letters that match several articles give %+v, want an error", got)
 	}
 }
 
-func TestACodeIsFoundInEveryFormItIsWrittenIn(t *testing.T) {
+func TestACodeIsFoundInEveryNotation(t *testing.T) {
 	stocked := entry.NewShelf([]payments.Article{
-		{ID: "1", Label: "Sac", UnitPrice: 500, Code: "012345678905"}, // Stored before codes were canonical.
+		{ID: "1", Label: "Sac", UnitPrice: 500, Code: "012345678905"}, // Saved before codes were normalized.
 		{ID: "2", Label: "Coca", UnitPrice: 2000, Code: "5449000054227"},
 		{ID: "3", Label: "Lamba", UnitPrice: 9000, Code: "HA112"},
 	})
