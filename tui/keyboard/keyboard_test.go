@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// decode decodes bytes that come in pieces, and what is pending at the end.
+// decode decodes bytes in pieces and flushes the decoder.
 func decode(pieces ...string) []tea.KeyMsg {
 	var decoder keyboard.Decoder
 	var keys []tea.KeyMsg
@@ -24,7 +24,7 @@ func decode(pieces ...string) []tea.KeyMsg {
 	return append(keys, decoder.Flush()...)
 }
 
-// names are the keys as Bubble Tea names them. A paste stands in brackets.
+// names returns Bubble Tea's names of the keys. A paste is in brackets.
 func names(keys []tea.KeyMsg) string {
 	var all []string
 	for _, key := range keys {
@@ -33,8 +33,8 @@ func names(keys []tea.KeyMsg) string {
 	return strings.Join(all, "|")
 }
 
-// text is what keys type, and the names of the others. How characters came together
-// depends on the cuts.
+// text returns the typed text, with the names of other keys. Unlike names it does not
+// depend on where the bytes were cut.
 func text(keys []tea.KeyMsg) string {
 	var all strings.Builder
 	for _, key := range keys {
@@ -47,7 +47,7 @@ func text(keys []tea.KeyMsg) string {
 	return all.String()
 }
 
-func TestKeysAreReadAsTerminalsSendThem(t *testing.T) {
+func TestKeySequencesAreDecoded(t *testing.T) {
 	for sent, want := range map[string]string{
 		"a":                                  "a",
 		"Vary 3500\r":                        "Vary| |3500|enter",
@@ -65,23 +65,23 @@ func TestKeysAreReadAsTerminalsSendThem(t *testing.T) {
 		"\x1b[H\x1b[4~\x1b[3~":               "home|end|delete",
 		"\x1b[5~\x1b[6;5~":                   "pgup",
 		"\x1bOP\x1bOR\x1b[15~\x1b[21~":       "f1|f3|f5|f10",
-		"\x1b[[A\x1b[[Eb":                    "f1|f5|b", // The Linux console.
+		"\x1b[[A\x1b[[Eb":                    "f1|f5|b", // From the Linux console.
 		"\x1bOp\x1bOy\x1bOM":                 "0|9|enter",
 		"\x1bOj\x1bOm\x1bOn":                 "*|-|.",
 		"\x1b[200~Vary 3500\nCoca\x1b[201~x": "[Vary 3500\nCoca]|x",
 		"\x1b[200~cut":                       "[cut]",
 		"\x1b[200~Vary 3500\x1b[13;1uCoca\x1b[201~": "[Vary 3500\rCoca]",
-		// Modes that a program which crashed has left on.
+		// Sequences of modes that a crashed program has left on.
 		"\x1b[99;5u\x1b[27u\x1b[13;2u":    "ctrl+c|esc|enter",
 		"\x1b[13;129u\x1b[57414;129u":     "enter|enter",
 		"\x1b[1;129A\x1b[127;2u\x1b[9;2u": "up|backspace|shift+tab",
 		"\x1b[97u\x1b[97;2u\x1b[32;2u":    "a|A| ",
 		"\x1b[27;5;99~\x1b[27;2;13~":      "ctrl+c|enter",
-		// Keys with modifiers that no screen has.
+		// Keys with modifiers that no screen uses.
 		"\x1bO2Pa\x1bO1;2Pa\x1bO5Da": "a|a|a",
 		"\x1b[7$a\x1b[23$\x1b[A":     "a|up",
 		"\x1b[50;2ua\x1b[97;3ua":     "a|a",
-		// What is no key.
+		// Terminal replies and other sequences that are not keys.
 		"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\a":      "a",
 		"\x1b]11;rgb:1e1e/1e1e/1e1e\aa":          "a",
 		"\x1bP>|term 1.0\x1b\\a":                 "a",
@@ -94,7 +94,7 @@ func TestKeysAreReadAsTerminalsSendThem(t *testing.T) {
 		"\x1b[1":                                 "",
 	} {
 		if got := names(decode(sent)); got != want {
-			t.Errorf("%q is %q, want %q", sent, got, want)
+			t.Errorf("%q gives %q, want %q", sent, got, want)
 		}
 	}
 }
@@ -126,12 +126,12 @@ func FuzzKeysAreTheSameWhereverTheirBytesAreCut(f *testing.F) {
 			rest = rest[size:]
 		}
 		if got, want := text(decode(pieces...)), text(decode(whole)); got != want {
-			t.Errorf("%q is %q, and %q when it is cut into %q", whole, want, got, pieces)
+			t.Errorf("%q gives %q, but %q when cut into %q", whole, want, got, pieces)
 		}
 	})
 }
 
-// line is a terminal at the end of a slow line.
+// line is an input that returns each piece after a pause.
 type line struct {
 	pieces []string
 	pause  time.Duration
@@ -147,7 +147,7 @@ func (l *line) Read(data []byte) (int, error) {
 	return size, nil
 }
 
-func TestAStrokeHasTheTimeAtWhichItWasRead(t *testing.T) {
+func TestAStrokeHasTheTimeOfItsRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		reader := keyboard.NewReader(&line{[]string{"a", "\x1b[", "15~", "\x1b", "b"}, 40 * time.Millisecond}, time.Now)
@@ -155,32 +155,32 @@ func TestAStrokeHasTheTimeAtWhichItWasRead(t *testing.T) {
 		var times []time.Duration
 		err := reader.Run(t.Context(), func(stroke keyboard.Stroke) {
 			keys, times = append(keys, stroke.Key.String()), append(times, stroke.At.Sub(began))
-			time.Sleep(time.Second) // A machine that is slow.
+			time.Sleep(time.Second) // As on a slow machine.
 			if !reader.Waiting() {
-				t.Errorf("with %v on its way it says that no stroke waits", keys)
+				t.Errorf("after %v Waiting is false, want true", keys)
 			}
 		})
 		const ms = time.Millisecond
 		if want := []string{"a", "f5", "alt+b"}; err != nil || !slices.Equal(keys, want) {
-			t.Errorf("read %v, %v", keys, err)
+			t.Errorf("got %v, %v; want %v", keys, err, want)
 		}
 		if reader.Waiting() {
-			t.Error("at its end it says that strokes wait")
+			t.Error("at the end Waiting is true, want false")
 		}
 		if want := []time.Duration{40 * ms, 120 * ms, 200 * ms}; !slices.Equal(times, want) {
-			t.Errorf("read at %v, want %v", times, want)
+			t.Errorf("got the times %v, want %v", times, want)
 		}
 	})
 }
 
-func TestEscIsAKeyWhenNothingFollowsIt(t *testing.T) {
+func TestEscIsAKeyAfterAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var keys []string
 		err := keyboard.NewReader(&line{[]string{"\x1b", "b"}, 60 * time.Millisecond}, time.Now).Run(t.Context(), func(stroke keyboard.Stroke) {
 			keys = append(keys, stroke.Key.String())
 		})
 		if want := []string{"esc", "b"}; err != nil || !slices.Equal(keys, want) {
-			t.Errorf("read %v, %v", keys, err)
+			t.Errorf("got %v, %v; want %v", keys, err, want)
 		}
 	})
 }
