@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/sound"
 )
 
-func TestFactsRing(t *testing.T) {
+func TestEachFactHasItsTune(t *testing.T) {
 	order := payments.Order{Reference: "T1-1"}
 	for name, c := range map[string]struct {
 		fact counter.Fact
@@ -16,7 +16,7 @@ func TestFactsRing(t *testing.T) {
 		ring bool
 	}{
 		"a payment":                           {counter.Became{Order: order, Verdict: payments.VerdictPaid}, sound.Paid, true},
-		"a payment that was told before":      {counter.Became{Order: order, Verdict: payments.VerdictPaid, Repeated: true}, sound.Paid, false},
+		"a payment that was reported before":  {counter.Became{Order: order, Verdict: payments.VerdictPaid, Repeated: true}, sound.Paid, false},
 		"a refusal":                           {counter.Became{Order: order, Verdict: payments.VerdictNotPaid}, sound.Unpaid, true},
 		"a payment without an order":          {counter.OrphanCame{}, sound.Alarm, true},
 		"an order that the cashier left":      {counter.NotOffered{Order: order}, sound.Unpaid, true},
@@ -25,7 +25,7 @@ func TestFactsRing(t *testing.T) {
 		"new articles":                        {counter.Restocked{}, sound.Alarm, false},
 	} {
 		if tune, ring := sound.Of(c.fact); ring != c.ring || ring && tune != c.tune {
-			t.Errorf("%s rings: %v, tune %v", name, ring, tune)
+			t.Errorf("for %s got ring %v and tune %v", name, ring, tune)
 		}
 	}
 }

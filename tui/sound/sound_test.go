@@ -17,10 +17,10 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// none is a machine without any program that plays.
+// none finds no player.
 func none(string) (string, error) { return "", errors.New("not found") }
 
-func TestTheBellTellsItsTunesApart(t *testing.T) {
+func TestEachTuneHasItsNumberOfBells(t *testing.T) {
 	for name, tt := range map[string]struct {
 		tune  sound.Tune
 		bells int
@@ -42,7 +42,7 @@ func TestTheBellTellsItsTunesApart(t *testing.T) {
 	}
 }
 
-func TestABellThatIsCutOffStops(t *testing.T) {
+func TestTheBellStopsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
@@ -53,7 +53,7 @@ func TestABellThatIsCutOffStops(t *testing.T) {
 	})
 }
 
-// machine has a program of a name that keeps what it reads, or fails.
+// machine installs a player that saves its input to heard and exits with a code.
 func machine(t *testing.T, program string, code string) (find func(string) (string, error), heard string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -72,7 +72,7 @@ func machine(t *testing.T, program string, code string) (find func(string) (stri
 	}, heard
 }
 
-func TestAMachineThatPlaysHearsATune(t *testing.T) {
+func TestAPlayerGetsAWAVFile(t *testing.T) {
 	for _, program := range []string{"pw-play", "paplay", "aplay"} {
 		t.Run(program, func(t *testing.T) {
 			find, heard := machine(t, program, "0")
@@ -82,41 +82,41 @@ func TestAMachineThatPlaysHearsATune(t *testing.T) {
 				sound.New(&out, find)(t.Context(), tune)
 				file, err := os.ReadFile(heard)
 				if err != nil || out.Len() != 0 {
-					t.Fatalf("heard %d bytes (%v), and %q of the bell", len(file), err, out.String())
+					t.Fatalf("the player got %d bytes (%v) and the bell wrote %q", len(file), err, out.String())
 				}
 				tunes = append(tunes, file)
 			}
 			if bytes.Equal(tunes[0], tunes[1]) || bytes.Equal(tunes[1], tunes[2]) {
-				t.Error("the two sound alike")
+				t.Error("two tunes are equal")
 			}
 			for _, tune := range tunes {
 				if string(tune[:4]) != "RIFF" || string(tune[8:16]) != "WAVEfmt " ||
 					int(binary.LittleEndian.Uint32(tune[4:])) != len(tune)-8 ||
 					int(binary.LittleEndian.Uint32(tune[40:])) != len(tune)-44 {
-					t.Errorf("no sound WAV file: % x", tune[:44])
+					t.Errorf("the WAV header is invalid: % x", tune[:44])
 				}
 			}
 		})
 	}
 }
 
-func TestANoteBeginsAndEndsInSilence(t *testing.T) {
+func TestANoteBeginsAndEndsSilently(t *testing.T) {
 	find, heard := machine(t, "aplay", "0")
 	sound.New(io.Discard, find)(t.Context(), sound.Paid)
 	file, err := os.ReadFile(heard)
 	tuitest.Must(t, err)
 	sample := func(i int) int16 { return int16(binary.LittleEndian.Uint16(file[44+2*i:])) }
-	const samples = 3087 // Of the first note: 140 ms.
+	const samples = 3087 // The first note takes 140 ms.
 	loudest := int16(0)
 	for i := range samples {
 		loudest = max(loudest, sample(i))
 	}
 	if sample(0) != 0 || sample(samples-1) != 0 || loudest < 10_000 {
-		t.Errorf("begins with %d, ends with %d, at most %d", sample(0), sample(samples-1), loudest)
+		t.Errorf("the note begins with %d, ends with %d and has the peak %d", sample(0), sample(samples-1), loudest)
 	}
 }
 
-func TestAPlayerThatFailsLeavesTheBell(t *testing.T) {
+func TestAFailedPlayerIsReplacedByTheBell(t *testing.T) {
 	find, _ := machine(t, "aplay", "1")
 	var out bytes.Buffer
 	sound.New(&out, find)(t.Context(), sound.Paid)
