@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestFindingsHaveAFixedOrderAndAKindIsWellWhenAllOfItIs(t *testing.T) {
+func TestFindingsAreSortedAndAnOKIsShownOnlyWithoutProblems(t *testing.T) {
 	var got []string
 	for _, finding := range doctor.Findings(shoptest.Texts(t, "en"), []doctor.Finding{
 		{doctor.Service, doctor.OK, "a", ""},
@@ -28,7 +28,7 @@ func TestFindingsHaveAFixedOrderAndAKindIsWellWhenAllOfItIs(t *testing.T) {
 		got = append(got, string(finding.Check)+" "+string(finding.State)+" "+finding.Text)
 	}
 	if want := []string{"token ok e", "clock warn c", "clock fail d", "service ok a"}; !slices.Equal(got, want) {
-		t.Errorf("found %q, want %q", got, want)
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -48,7 +48,7 @@ func TestACheckEndsAfterFiveSeconds(t *testing.T) {
 	})
 }
 
-func TestWhatALookAtAnAddressSays(t *testing.T) {
+func TestFindingsOfVisitsToAddresses(t *testing.T) {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	way := doctor.Way{URL: "https://shop.example.mg", Path: "/hook", Target: "127.0.0.1:8788", Listener: "A"}
 	service := func(visit payments.Visit) doctor.Report {
@@ -65,14 +65,14 @@ func TestWhatALookAtAnAddressSays(t *testing.T) {
 		"a certificate that ends soon": {
 			service(payments.Visit{Status: 405, Expires: now.AddDate(0, 0, 13)}), doctor.Warn, "certificate until 2026-12-04",
 		},
-		"one that lasts":                    {service(payments.Visit{Status: 405, Expires: now.AddDate(0, 1, 0)}), doctor.OK, "can be reached"},
-		"a service without the order path":  {service(payments.Visit{Status: 404}), doctor.Warn, "order_path"},
-		"a service that sends on":           {service(payments.Visit{Status: 308}), doctor.Warn, "order_path"},
-		"a service that is out of order":    {service(payments.Visit{Status: 503}), doctor.Warn, "Try again later"},
-		"a front that sends on":             {public(way, payments.Visit{Status: 301}), doctor.Fail, "answers 301"},
-		"a front with a page of its own":    {public(way, payments.Visit{Status: 200}), doctor.Fail, "another program"},
-		"any listener, where none is known": {public(doctor.Way{URL: "https://shop.example.mg"}, payments.Visit{Status: 200, Listener: "B"}), doctor.OK, ""},
-		"the shop's own certificate, which ends soon": {
+		"a certificate that lasts":              {service(payments.Visit{Status: 405, Expires: now.AddDate(0, 1, 0)}), doctor.OK, "can be reached"},
+		"a service without the order path":      {service(payments.Visit{Status: 404}), doctor.Warn, "order_path"},
+		"a service that redirects":              {service(payments.Visit{Status: 308}), doctor.Warn, "order_path"},
+		"a service that is out of order":        {service(payments.Visit{Status: 503}), doctor.Warn, "Try again later"},
+		"a proxy that redirects":                {public(way, payments.Visit{Status: 301}), doctor.Fail, "answers 301"},
+		"a proxy that shows another page":       {public(way, payments.Visit{Status: 200}), doctor.Fail, "another program"},
+		"any listener, without an expected one": {public(doctor.Way{URL: "https://shop.example.mg"}, payments.Visit{Status: 200, Listener: "B"}), doctor.OK, ""},
+		"the shop's certificate ends soon": {
 			public(way, payments.Visit{Status: 200, Listener: "A", Expires: now.Add(time.Hour)}),
 			doctor.Warn, "Renew the certificate",
 		},
@@ -84,7 +84,7 @@ func TestWhatALookAtAnAddressSays(t *testing.T) {
 					t.Fatalf("%s: found %+v", language, found)
 				}
 				if said := strings.Join(doctor.Rows(shoptest.Texts(t, language), found, theme.Plain(), 80), " "); language == "en" && !strings.Contains(said, tt.want) {
-					t.Errorf("it does not say %q: %s", tt.want, said)
+					t.Errorf("%q is missing in: %s", tt.want, said)
 				}
 			}
 		})
