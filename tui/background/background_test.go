@@ -23,12 +23,12 @@ func build(t *testing.T, name string) string {
 
 const question = "\x1b]11;?"
 
-func TestAProgramThatStatesItsBackgroundDoesNotAskASilentTerminal(t *testing.T) {
+func TestAProgramWithASetBackgroundDoesNotAskTheTerminal(t *testing.T) {
 	binary := build(t, "states")
 	started := time.Now()
 	term := tuitest.Start(t, 80, 24, exec.Command(binary))
 	term.Sees("first frame")
-	// The question's limit is 5 seconds; a first frame takes some 30 ms.
+	// Asking a silent terminal would take 5 s; the first frame takes about 30 ms.
 	if took := time.Since(started); took > 3*time.Second {
 		t.Errorf("the first frame came after %v", took)
 	}
@@ -38,23 +38,23 @@ func TestAProgramThatStatesItsBackgroundDoesNotAskASilentTerminal(t *testing.T) 
 	}
 }
 
-func TestAProgramThatDoesNotStateItAsks(t *testing.T) {
-	// The answers are there before the question: a background, and where the cursor is.
+func TestAProgramWithoutASetBackgroundAsks(t *testing.T) {
+	// The answers are sent before the questions: a background and a cursor position.
 	term := tuitest.Start(t, 80, 24, exec.Command(build(t, "asks"))).Type("\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[1;1R")
 	term.Sees("first frame").Kill()
 	if out := term.Raw(); !strings.Contains(out, question) {
-		t.Errorf("no question in %q: the test of the other program proves nothing", out)
+		t.Errorf("no question in %q, so the test of the other program cannot fail", out)
 	}
 }
 
-func TestTheModuleSortsBeforeBubbleTea(t *testing.T) {
+func TestThePackageIsInitializedBeforeBubbleTea(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{.Imports}}", ".").Output()
 	tuitest.Must(t, err)
 	path, imports, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
 	if path >= "github.com/charmbracelet/bubbletea" {
-		t.Errorf("%s is initialised after Bubble Tea", path)
+		t.Errorf("%s is initialized after Bubble Tea", path)
 	}
 	if want := "[github.com/charmbracelet/lipgloss]"; imports != want {
-		t.Errorf("the package imports %s, want %s alone", imports, want)
+		t.Errorf("the package imports %s, want only %s", imports, want)
 	}
 }
