@@ -7,7 +7,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-func TestABarSaysHowMuchIsLeft(t *testing.T) {
+func TestABarShowsItsShare(t *testing.T) {
 	plain := theme.Plain()
 	tests := []struct {
 		name   string
@@ -29,7 +29,7 @@ func TestABarSaysHowMuchIsLeft(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := tt.styles.Bar(tt.styles.Line, tt.share, tt.width); got != tt.want {
-				t.Errorf("%q, want %q", got, tt.want)
+				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}

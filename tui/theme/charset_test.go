@@ -9,19 +9,19 @@ import (
 	"checkout/till/tui/theme"
 )
 
-func TestTheEnvironmentSaysWhatTheTerminalCanDraw(t *testing.T) {
+func TestTheEnvironmentDeterminesTheCharset(t *testing.T) {
 	tests := []struct {
 		name string
 		env  []string
 		want theme.Charset
 	}{
-		{"a locale with UTF-8 draws all", []string{"TERM=xterm", "LANG=fr_FR.UTF-8"}, theme.Unicode},
-		{"the name may be written otherwise", []string{"TERM=xterm", "LANG=mg_MG.utf8"}, theme.Unicode},
+		{"a locale with UTF-8", []string{"TERM=xterm", "LANG=fr_FR.UTF-8"}, theme.Unicode},
+		{"another spelling of UTF-8", []string{"TERM=xterm", "LANG=mg_MG.utf8"}, theme.Unicode},
 		{"a locale of another encoding draws ASCII", []string{"TERM=xterm", "LANG=fr_FR.ISO-8859-15"}, theme.ASCII},
 		{"a locale without an encoding draws ASCII", []string{"TERM=xterm", "LANG=fr_FR"}, theme.ASCII},
 		{"the C locale draws ASCII", []string{"TERM=xterm", "LC_ALL=C", "LANG=fr_FR.UTF-8"}, theme.ASCII},
-		{"LC_CTYPE is heard before LANG", []string{"TERM=xterm", "LC_CTYPE=C.UTF-8", "LANG=C"}, theme.Unicode},
-		{"no locale at all is a container in a good terminal", []string{"TERM=xterm-256color"}, theme.Unicode},
+		{"LC_CTYPE wins over LANG", []string{"TERM=xterm", "LC_CTYPE=C.UTF-8", "LANG=C"}, theme.Unicode},
+		{"no locale in a modern terminal, as in a container", []string{"TERM=xterm-256color"}, theme.Unicode},
 		{"no locale on an old terminal draws ASCII", []string{"TERM=vt220"}, theme.ASCII},
 		{"no locale on the Linux console draws ASCII", []string{"TERM=linux"}, theme.ASCII},
 		{"the Linux console with UTF-8 may lack half blocks", []string{"TERM=linux", "LANG=fr_FR.UTF-8"}, theme.Lines},
@@ -35,13 +35,13 @@ func TestTheEnvironmentSaysWhatTheTerminalCanDraw(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := theme.ForTerminal(new(bytes.Buffer), from(tt.env...), theme.Auto).Charset; got != tt.want {
-				t.Errorf("it is %d, want %d", got, tt.want)
+				t.Errorf("got %d, want %d", got, tt.want)
 			}
 		})
 	}
 }
 
-func TestAViewIsWrittenWithWhatTheTerminalCanDraw(t *testing.T) {
+func TestEncodeReplacesMissingCharacters(t *testing.T) {
 	tests := []struct {
 		name    string
 		charset theme.Charset
@@ -53,19 +53,19 @@ func TestAViewIsWrittenWithWhatTheTerminalCanDraw(t *testing.T) {
 		{"full blocks as blanks in reverse video", theme.Lines, "✓ ██ \x1b[1m█\x1b[0m ▅▂", "v \x1b[7m \x1b[27m\x1b[7m \x1b[27m \x1b[1m\x1b[7m \x1b[27m\x1b[0m \x1b[7m \x1b[27m_"},
 		{"full blocks in reverse video", theme.Lines, "\x1b[1;7ma█\x1b[0m█", "\x1b[1;7ma\x1b[27m \x1b[7m\x1b[0m\x1b[7m \x1b[27m"},
 		{"letters without accents", theme.ASCII, "À VÉRIFIER : Épicerie, çà", "A VERIFIER : Epicerie, ca"},
-		{"a letter that is put together", theme.ASCII, "Re\u0301sultat", "Resultat"},
+		{"a combined letter", theme.ASCII, "Re\u0301sultat", "Resultat"},
 		{"signs", theme.ASCII, "✓ ✗ ◆ ◇ ● › · ↑/↓ 2 × « » ’ — Nº", `v x * o * > | ^/v 2 x " " ' - No`},
 		{"a frame", theme.ASCII, "╭─╮│╯", "+-+|+"},
-		{"one that is chosen", theme.ASCII, "┏━┓┃┛", "#####"},
+		{"the frame of a chosen card", theme.ASCII, "┏━┓┃┛", "#####"},
 		{"a frame on the console", theme.Console, "╭─╮│╯ ┏━┓┃┛", "┌─┐│┘ ╔═╗║╝"},
 		{"standing bars and a spinner", theme.ASCII, "▁▄█ ⠙", "_## /"},
-		{"what has no letter", theme.ASCII, "漢a", "??a"},
+		{"a character without a replacement", theme.ASCII, "漢a", "??a"},
 		{"bars", theme.ASCII, "━━━── ██░░", "###-- ##.."},
-		{"three dots where blanks follow", theme.ASCII, "Vary…    7 000", "Vary...  7 000"},
-		{"the first of two letters of one", theme.ASCII, "œufs", "oufs"},
-		{"one sign where none do", theme.ASCII, "Vary… 7 000", "Vary~ 7 000"},
-		{"what joins with the letter before it", theme.ASCII, "0\u302ea", "0a"},
-		{"each row by itself", theme.ASCII, "é\n\x1b[1mab\x1b[0m\n…", "e\n\x1b[1mab\x1b[0m\n~"},
+		{"three dots if blanks follow", theme.ASCII, "Vary…    7 000", "Vary...  7 000"},
+		{"a ligature keeps its first letter", theme.ASCII, "œufs", "oufs"},
+		{"one sign if no blanks follow", theme.ASCII, "Vary… 7 000", "Vary~ 7 000"},
+		{"a combining mark", theme.ASCII, "0\u302ea", "0a"},
+		{"each row separately", theme.ASCII, "é\n\x1b[1mab\x1b[0m\n…", "e\n\x1b[1mab\x1b[0m\n~"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Calls of linux/kd.h and linux/vt.h.
+// ioctl numbers of linux/kd.h and linux/vt.h.
 const (
 	setMap   = 0x4B67 // PIO_UNIMAP
 	clearMap = 0x4B68 // PIO_UNIMAPCLR
@@ -38,7 +38,7 @@ func virtualConsole(t *testing.T) *os.File {
 	return console
 }
 
-// load gives the console a font with these characters.
+// load sets the characters of the console's font.
 func load(t *testing.T, console *os.File, chars string) {
 	t.Helper()
 	type glyph struct{ char, at uint16 }
@@ -61,7 +61,7 @@ func load(t *testing.T, console *os.File, chars string) {
 	}
 }
 
-func TestLinuxSaysWhatTheFontOfItsConsoleHas(t *testing.T) {
+func TestTheLinuxConsolesFontDeterminesTheCharset(t *testing.T) {
 	console := virtualConsole(t)
 	linux := from("TERM=linux", "LANG=C.UTF-8")
 	for chars, want := range map[string]theme.Charset{
@@ -71,7 +71,7 @@ func TestLinuxSaysWhatTheFontOfItsConsoleHas(t *testing.T) {
 	} {
 		load(t, console, chars)
 		if got := theme.ForTerminal(console, linux, theme.Auto).Charset; got != want {
-			t.Errorf("with %q it is %d, want %d", chars, got, want)
+			t.Errorf("with %q got %d, want %d", chars, got, want)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-func TestLinesAreCutAndFilledByColumns(t *testing.T) {
+func TestTextIsCutAndFilledByColumns(t *testing.T) {
 	tests := []struct{ name, got, want string }{
 		{"short text is filled on the right", theme.Left("Vary", 6), "Vary  "},
 		{"long text is cut with an ellipsis", theme.Left("Mofo gasy", 6), "Mofo …"},
@@ -20,19 +20,19 @@ func TestLinesAreCutAndFilledByColumns(t *testing.T) {
 		{"a negative width leaves nothing", theme.Right("Vary", -3), ""},
 		{"two texts take the two ends", theme.Spread("Vary", "7 000", 12), "Vary   7 000"},
 		{"the left text gives way", theme.Spread("Mofo gasy", "7 000", 10), "Mof… 7 000"},
-		{"the right text is kept alone", theme.Spread("Mofo", "7 000", 5), "7 000"},
-		{"one end alone is filled", theme.Spread("Mofo", "", 6), "Mofo  "},
-		{"each line is cut by itself", theme.Truncate("abcd\nab", 3), "ab…\nab"},
+		{"only the right text is kept", theme.Spread("Mofo", "7 000", 5), "7 000"},
+		{"a single text is filled", theme.Spread("Mofo", "", 6), "Mofo  "},
+		{"each line is cut separately", theme.Truncate("abcd\nab", 3), "ab…\nab"},
 		{"no room leaves no text", theme.Truncate("abcd", 0), ""},
 		{"text breaks between words", theme.Wrap("scan this code", 9), "scan this\ncode"},
 		{"a French mark stays with its word", theme.Wrap("Fermez till. Quitter ?", 20), "Fermez till.\nQuitter ?"},
 		{"a word that is too long is broken", theme.Wrap("abcdef", 4), "abcd\nef"},
 		{"no room wraps to nothing", theme.Wrap("abc", 0), ""},
 		{"rows that fit stay", strings.Join(theme.Clip([]string{"ab", "abcd"}, 3, 2), "/"), "ab/ab…"},
-		{"rows that are left out are told", strings.Join(theme.Clip([]string{"ab", "", "c"}, 3, 2), "/"), "ab/…"},
-		{"the last row gives way to that", strings.Join(theme.Clip([]string{"abc", "c"}, 3, 1), "/"), "ab…"},
+		{"left out rows are marked", strings.Join(theme.Clip([]string{"ab", "", "c"}, 3, 2), "/"), "ab/…"},
+		{"the last row gives way to the mark", strings.Join(theme.Clip([]string{"abc", "c"}, 3, 1), "/"), "ab…"},
 		{"no room leaves no rows", strings.Join(theme.Clip([]string{"abc"}, 3, 0), "/"), ""},
-		{"blocks stand side by side", theme.Beside("a\nb", "c"), "ac\nb "},
+		{"blocks side by side", theme.Beside("a\nb", "c"), "ac\nb "},
 		{"a block is centred", theme.Center("a", 3, 3), "   \n a \n   "},
 		{"a block too large stays whole", theme.Center("abc", 2, 1), "abc"},
 	}
@@ -45,7 +45,7 @@ func TestLinesAreCutAndFilledByColumns(t *testing.T) {
 	}
 }
 
-func TestEscapeSequencesTakeNoColumnsAndSurviveACut(t *testing.T) {
+func TestCutTextEndsItsColour(t *testing.T) {
 	th := theme.New(coloured(), theme.Auto)
 	got := theme.Left(th.Danger.Render("insufficient funds"), 8)
 	if theme.Width(got) != 8 {
@@ -56,11 +56,11 @@ func TestEscapeSequencesTakeNoColumnsAndSurviveACut(t *testing.T) {
 	}
 }
 
-func TestARowDressedAsAWholeHasNoStyleWithin(t *testing.T) {
+func TestBareRemovesStyles(t *testing.T) {
 	th := theme.New(coloured(), theme.Auto)
 	row := "1  " + th.Danger.Render("insufficient funds") + "  Vary"
 	if got, want := theme.Bare(row), "1  insufficient funds  Vary"; got != want {
-		t.Errorf("bare, the row is %q, want %q", got, want)
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// from reads variables out of pairs like "TERM=dumb".
+// from returns a lookup of variables in pairs like "TERM=dumb".
 func from(pairs ...string) func(string) string {
 	return func(key string) string {
 		for _, pair := range pairs {
@@ -20,7 +20,7 @@ func from(pairs ...string) func(string) string {
 	}
 }
 
-func TestWhatIsNotATerminalGetsPlainText(t *testing.T) {
+func TestAnOutputThatIsNotATerminalGetsPlainText(t *testing.T) {
 	var out bytes.Buffer
 	th := theme.ForTerminal(&out, from("TERM=xterm-256color", "COLORTERM=truecolor"), theme.Dark)
 	if got := th.PaidBlock.Render("PAID"); got != "PAID" {

@@ -59,7 +59,7 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 		})
 	}
 
-	// What is read first is what was written first: nothing came before it.
+	// The first byte on the terminal is the x, so building themes wrote no byte.
 	if _, err := tty.WriteString("x"); err != nil {
 		t.Fatal(err)
 	}

@@ -21,9 +21,8 @@ type scheme struct {
 	ansi               string
 }
 
-// schemes are those that people really use, among them one that swaps black
-// and white (gruvbox-light) and one whose bright black is its background
-// (solarized-dark).
+// schemes returns common colour schemes. gruvbox-light swaps black and white, and
+// solarized-dark uses its background as bright black.
 func schemes() []scheme {
 	const (
 		vga       = "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
@@ -44,7 +43,7 @@ func schemes() []scheme {
 
 func (s scheme) dark() bool { return luminance(s.ground) < 0.5 }
 
-// hex gives the colour that the scheme shows for c.
+// hex returns the colour that the scheme shows for c.
 func (s scheme) hex(t *testing.T, c lipgloss.TerminalColor, byDefault string) string {
 	t.Helper()
 	if _, none := c.(lipgloss.NoColor); none || c == nil {
@@ -116,8 +115,8 @@ func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
 					}
 					ground := s.hex(t, style.GetBackground(), s.ground)
 					text := s.hex(t, style.GetForeground(), s.text)
-					// 3 is the least for large or bold text; every coloured
-					// word is bold.
+					// 3 is the minimum for bold text, and every coloured word
+					// is bold.
 					if got := contrast(text, ground); got < 3 {
 						t.Errorf("%s in %s of %v on %s: the contrast of %s on %s is %.1f, want at least 3", name, mode, profile, s.name, text, ground, got)
 					}
@@ -127,7 +126,7 @@ func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
 	}
 }
 
-// The Linux console draws bold text brighter: black on grey becomes grey on grey.
+// The Linux console brightens bold text: black on grey would become grey on grey.
 func TestReversedTextIsNotBold(t *testing.T) {
 	for _, mode := range modes() {
 		for name, style := range styles(theme.New(withProfile(termenv.ANSI), mode)) {
@@ -158,7 +157,7 @@ func TestPaidIsTheOnlyGreen(t *testing.T) {
 func TestContrastHasNoColours(t *testing.T) {
 	for name, style := range styles(theme.New(coloured(), theme.Contrast)) {
 		if name == "Code" {
-			continue // Phones need black on white.
+			continue // Cameras need black on white.
 		}
 		for _, c := range []lipgloss.TerminalColor{style.GetForeground(), style.GetBackground()} {
 			if _, none := c.(lipgloss.NoColor); !none {
