@@ -17,15 +17,15 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// shown is a verdict as an order can have it.
+// shown is a verdict with an order that has it.
 type shown struct {
 	name    string
 	order   payments.Order
 	verdict payments.Verdict
-	want    string // In English.
+	want    string // The English word.
 }
 
-// all are all verdicts, each status of NOT PAID and each stage of WAITING.
+// all returns all verdicts, with each status of NOT PAID and each stage of WAITING.
 func all() []shown {
 	of := func(status payments.Status) payments.Order { return payments.Order{Status: status, Amount: 9000} }
 	unsent := of(payments.StatusCreating)
@@ -54,10 +54,10 @@ func TestEachVerdictHasAWordAndASign(t *testing.T) {
 	for _, s := range all() {
 		t.Run(s.name, func(t *testing.T) {
 			if got := badge.Of(texts, s.order, s.verdict).Word(); got != s.want {
-				t.Errorf("the word is %q, want %q", got, s.want)
+				t.Errorf("got the word %q, want %q", got, s.want)
 			}
 			if got := badge.Of(texts, s.order, s.verdict).Dressed(styles); got != " "+s.want+" " {
-				t.Errorf("dressed it is %q", got)
+				t.Errorf("Dressed returns %q", got)
 			}
 		})
 	}
@@ -65,7 +65,7 @@ func TestEachVerdictHasAWordAndASign(t *testing.T) {
 
 func TestNoVerdictDependsOnColour(t *testing.T) {
 	for _, language := range i18n.Languages() {
-		t.Run("T7 the words differ in "+language, func(t *testing.T) {
+		t.Run("the words differ in "+language, func(t *testing.T) {
 			texts := shoptest.Texts(t, language)
 			said := map[string]string{}
 			for _, s := range all() {
@@ -76,7 +76,7 @@ func TestNoVerdictDependsOnColour(t *testing.T) {
 				said[word] = s.name
 			}
 		})
-		t.Run("T7 only PAID has its sign and is its word in "+language, func(t *testing.T) {
+		t.Run("only PAID has its sign and its word in "+language, func(t *testing.T) {
 			texts := shoptest.Texts(t, language)
 			for _, s := range all() {
 				word := badge.Of(texts, s.order, s.verdict).Word()
@@ -88,14 +88,14 @@ func TestNoVerdictDependsOnColour(t *testing.T) {
 	}
 }
 
-// colourful is a theme in all colours.
+// colourful returns a theme with 256 colours.
 func colourful(mode theme.Mode) theme.Theme {
 	renderer := lipgloss.NewRenderer(io.Discard)
 	renderer.SetColorProfile(termenv.ANSI256)
 	return theme.New(renderer, mode)
 }
 
-func TestNothingButPaidIsGreen(t *testing.T) {
+func TestOnlyPaidIsGreen(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light} {
 		styles := colourful(mode)
 		texts := shoptest.Texts(t, "en")
@@ -103,16 +103,16 @@ func TestNothingButPaidIsGreen(t *testing.T) {
 		for _, s := range all() {
 			dressed := badge.Of(texts, s.order, s.verdict).Dressed(styles)
 			if got, want := strings.Contains(dressed, green), s.verdict == payments.VerdictPaid; got != want {
-				t.Errorf("in %s %s is green: %v; %q", mode, s.name, got, dressed)
+				t.Errorf("in %s %s is green: %v: %q", mode, s.name, got, dressed)
 			}
 			if text := ansi.Strip(dressed); text != " "+badge.Of(texts, s.order, s.verdict).Word()+" " {
-				t.Errorf("dressed %s says %q", s.name, text)
+				t.Errorf("Dressed of %s contains the text %q", s.name, text)
 			}
 		}
 	}
 }
 
-func TestEachReasonToLookIsSaid(t *testing.T) {
+func TestEachReasonForAttentionHasItsText(t *testing.T) {
 	order := payments.Order{Amount: 9000, Facts: payments.Facts{ReportedAmount: "8999", ReportedUnit: "MGA"}}
 	text := payments.Order{Amount: 9000, Facts: payments.Facts{ReportedAmount: "9000"}}
 	other := payments.Order{Reference: "T1-20261121-0002", Amount: 9000, Status: payments.StatusSuccess}
@@ -128,7 +128,7 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 	}{
 		{payments.Contradicted, order, "Do not ask for money again"},
 		{payments.AmountMismatch, order, "reports 8 999 Ar, the order is 9 000 Ar"},
-		{payments.AmountMismatch, text, `in another form than a number: "9000"`}, // N21
+		{payments.AmountMismatch, text, `in another form than a number: "9000"`},
 		{payments.AmountMismatch, payments.Order{Amount: 9000}, "reports nothing, the order is 9 000 Ar"},
 		{payments.CurrencyMismatch, order, "the currency MGA, not Ar"},
 		{payments.CurrencyMismatch, payments.Order{}, "the currency nothing, not Ar"},
@@ -144,19 +144,19 @@ func TestEachReasonToLookIsSaid(t *testing.T) {
 		t.Run(c.want, func(t *testing.T) {
 			got := badge.Why(texts, time.UTC, c.order, []payments.Attention{c.reason})
 			if len(got) != 1 || !strings.Contains(got[0], c.want) {
-				t.Errorf("%s is said as %q", c.reason, got)
+				t.Errorf("%s has the text %q", c.reason, got)
 			}
 		})
 	}
 	if got := badge.Why(texts, time.UTC, order, nil); got != nil {
-		t.Errorf("without a reason it says %q", got)
+		t.Errorf("without a reason got %q, want nil", got)
 	}
 	if got := badge.Why(texts, time.UTC, order, []payments.Attention{payments.PaidLate, payments.PaidTwice}); len(got) != 2 {
-		t.Errorf("of two reasons it says %q", got)
+		t.Errorf("for two reasons got %q, want two texts", got)
 	}
 }
 
-func TestARowOfAListHasRoomForEachVerdict(t *testing.T) {
+func TestEachVerdictFitsARowOfAList(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := shoptest.Texts(t, language)
 		for _, shown := range all() {
@@ -167,13 +167,13 @@ func TestARowOfAListHasRoomForEachVerdict(t *testing.T) {
 	}
 }
 
-func TestNoVerdictButUnknownIsShownAsUnknown(t *testing.T) {
+func TestOnlyUnknownIsShownAsUnknown(t *testing.T) {
 	texts := shoptest.Texts(t, "en")
 	words := map[string]payments.Verdict{}
 	for _, verdict := range payments.Verdicts() {
 		word := badge.Of(texts, payments.Order{Status: payments.StatusPending}, verdict).Word()
 		if strings.HasPrefix(word, "?") != (verdict == payments.VerdictUnknown) || words[word] != "" {
-			t.Errorf("%s is shown as %q, like %q", verdict, word, words[word])
+			t.Errorf("%s is shown as %q; the same word as %q", verdict, word, words[word])
 		}
 		words[word] = verdict
 	}
