@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestTheTimeStandsStillAndSaysWhenItRunsOut(t *testing.T) {
+func TestTheCountdownKeepsItsPlaceAndWarnsNearTheEnd(t *testing.T) {
 	const whole = 10 * time.Minute
 	texts := shoptest.Texts(t, "en")
 	line := func(left, whole time.Duration, width int) string {
@@ -21,12 +21,12 @@ func TestTheTimeStandsStillAndSaysWhenItRunsOut(t *testing.T) {
 		{"less than a minute", line(48*time.Second, whole, 26), "━───────── soon over  0:48"},
 		{"no room for the word", line(48*time.Second, whole, 16), "━─────────  0:48"},
 		{"nothing", line(0, whole, 26), "────────── soon over  0:00"},
-		{"a whole that nobody knows", line(time.Hour, 0, 26), "──────────────────── 60:00"},
+		{"an unknown total", line(time.Hour, 0, 26), "──────────────────── 60:00"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if c.got != c.want {
-				t.Errorf("it is %q, want %q", c.got, c.want)
+				t.Errorf("got %q, want %q", c.got, c.want)
 			}
 		})
 	}
