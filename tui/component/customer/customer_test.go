@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestEachViewHasExactlyItsRoomAndKeepsTheAmount(t *testing.T) {
+func TestEachViewFillsItsRoomAndKeepsTheAmount(t *testing.T) {
 	styles, texts := theme.Plain(), shoptest.Texts(t, "en")
 	order := payments.Order{
 		Reference: "T1-0042", Amount: 9000, Items: []payments.Item{shoptest.Vary(), shoptest.Coca()},
@@ -36,26 +36,26 @@ func TestEachViewHasExactlyItsRoomAndKeepsTheAmount(t *testing.T) {
 				}
 				drawn := view.Draw(styles, texts, size[0], size[1])
 				if theme.Width(drawn) != size[0] || lipgloss.Height(drawn) != size[1] {
-					t.Errorf("it is %d×%d", theme.Width(drawn), lipgloss.Height(drawn))
+					t.Errorf("got %d×%d", theme.Width(drawn), lipgloss.Height(drawn))
 				}
-				if size[0] < 24 { // No word has room.
+				if size[0] < 24 { // Too narrow for any word.
 					return
 				}
 				if !strings.Contains(drawn, "DEMO") {
-					t.Error("it does not say that no money moves")
+					t.Error("the demo mark is missing")
 				}
-				if size[1] > 6 { // Figures and codes take the place of words.
+				if size[1] > 6 { // Large figures and codes replace the words.
 					return
 				}
 				if !strings.Contains(drawn, says) || kind != customer.Idle && kind != customer.Ask && !strings.Contains(drawn, "9 000 Ar") {
-					t.Errorf("it does not say %q and the amount\n%s", says, drawn)
+					t.Errorf("%q or the amount is missing\n%s", says, drawn)
 				}
 			})
 		}
 	}
 }
 
-func TestOnlyOutcomesHaveALook(t *testing.T) {
+func TestOnlyOutcomesHaveABadge(t *testing.T) {
 	texts := shoptest.Texts(t, "en")
 	for kind, want := range map[customer.Kind]string{
 		customer.Paid: "✓ PAID", customer.Unpaid: "✗ NOT PAID", customer.Check: "! CHECK", customer.Unknown: "? UNKNOWN",
@@ -63,7 +63,7 @@ func TestOnlyOutcomesHaveALook(t *testing.T) {
 	} {
 		look, is := kind.Look(texts)
 		if got := look.Sign + " " + look.Short; is != (want != "") || is && got != want {
-			t.Errorf("%s looks as %q, %v", kind, got, is)
+			t.Errorf("%s has the badge %q, %v", kind, got, is)
 		}
 	}
 }
