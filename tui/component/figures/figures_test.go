@@ -33,7 +33,7 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 			"▄█▄ █▄▄▄  █▄▄█ █▄▄█ █▄▄█ Ar",
 		}},
 		{"a time", plain, "8:47", 3, []string{"█▀▀█ ▄ █  █ ▀▀▀█", "█▀▀█   ▀▀▀█    █", "█▄▄█ ▀    █    █"}},
-		{"an accent stands a row above", plain, "é", 5, []string{"  ▄▀", "██████", "██", "█████", "██", "██████"}},
+		{"an accent is drawn a row above", plain, "é", 5, []string{"  ▄▀", "██████", "██", "█████", "██", "██████"}},
 		{"words", plain, "! a", 5, []string{
 			"██     ▄████▄", "██     ██  ██", "██     ██████", "▀▀     ██  ██", "██     ██  ██",
 		}},
@@ -46,8 +46,8 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 		}},
 		{"small ones without half blocks are text", lines, "500 Ar", 3, []string{"", "500 Ar", ""}},
 		{"small ones in ASCII are text", ascii, "500 Ar", 3, []string{"", "500 Ar", ""}},
-		{"what has no shape", plain, "9 €", 5, nil},
-		{"nothing", plain, "", 5, nil},
+		{"a character without a shape", plain, "9 €", 5, nil},
+		{"an empty text", plain, "", 5, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -62,14 +62,14 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 	}
 }
 
-func TestTextIsAsLargeAsItFits(t *testing.T) {
+func TestFitReturnsTheLargestSize(t *testing.T) {
 	for _, tt := range []struct{ width, height, rows int }{
 		{42, 5, 5}, {41, 5, 3}, {84, 10, 10}, {84, 9, 5}, {200, 14, 10}, {27, 5, 0}, {28, 5, 3}, {28, 2, 0}, {200, 4, 3},
 	} {
 		t.Run(fmt.Sprintf("%dx%d", tt.width, tt.height), func(t *testing.T) {
 			rows := figures.Fit(theme.Plain(), "25 600 Ar", tt.width, tt.height)
 			if len(rows) != tt.rows {
-				t.Errorf("%d rows, want %d", len(rows), tt.rows)
+				t.Errorf("got %d rows, want %d", len(rows), tt.rows)
 			}
 			for _, row := range rows {
 				if theme.Width(row) != theme.Width(rows[0]) || theme.Width(row) > tt.width {
@@ -80,7 +80,7 @@ func TestTextIsAsLargeAsItFits(t *testing.T) {
 	}
 }
 
-func TestEveryLetterOfTheLanguagesIsDrawn(t *testing.T) {
+func TestEveryLetterHasAShape(t *testing.T) {
 	for _, letter := range "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ÉÈÊÀÂÔÎÛÙÇË✓✗!?:'-" {
 		for _, high := range []int{figures.Small, figures.Large} {
 			rows := figures.Draw(theme.Plain(), "a"+string(letter), high)
@@ -89,7 +89,7 @@ func TestEveryLetterOfTheLanguagesIsDrawn(t *testing.T) {
 			}
 			for _, row := range rows {
 				if theme.Width(row) != theme.Width(rows[0]) {
-					t.Errorf("%c has rows of other widths:\n%s", letter, strings.Join(rows, "\n"))
+					t.Errorf("%c has rows of different widths:\n%s", letter, strings.Join(rows, "\n"))
 				}
 			}
 		}
