@@ -15,23 +15,23 @@ func paste(f field.Field, text string) field.Field {
 	return f
 }
 
-func TestWhatIsTypedIsCleaned(t *testing.T) {
+func TestPastedTextIsCleaned(t *testing.T) {
 	empty := field.New(theme.Plain(), "> ", 20).Focus(true).SetWidth(30)
 	for name, tt := range map[string]struct{ text, want string }{
 		"a word":                           {"Vary", "Vary"},
 		"a paste with line ends":           {"Vary\ngasy\r\n", "Vary gasy"},
-		"T1 a paste with escape sequences": {"\x1b[31mVary", "[31mVary"},
-		"T2 characters that turn the text": {"Va\u202ery", "Vary"},
+		"a paste with escape sequences":    {"\x1b[31mVary", "[31mVary"},
+		"characters that reverse the text": {"Va\u202ery", "Vary"},
 		"blanks":                           {"  ", ""},
-		"more than there is room for":      {strings.Repeat("a", 30), strings.Repeat("a", 20)},
+		"more than the limit":              {strings.Repeat("a", 30), strings.Repeat("a", 20)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := paste(empty, tt.text)
 			if f.Value() != tt.want {
-				t.Errorf("it holds %q, want %q", f.Value(), tt.want)
+				t.Errorf("got %q, want %q", f.Value(), tt.want)
 			}
 			if view := f.View(); theme.Width(view) > 30 || !strings.HasPrefix(view, "> ") {
-				t.Errorf("it looks like %q", view)
+				t.Errorf("got the view %q", view)
 			}
 		})
 	}
@@ -40,23 +40,23 @@ func TestWhatIsTypedIsCleaned(t *testing.T) {
 	}
 }
 
-func TestAFieldWithoutTheCursorTakesNoText(t *testing.T) {
+func TestAFieldWithoutFocusTakesNoText(t *testing.T) {
 	f := field.New(theme.Plain(), "", 20).With("Vary")
 	if paste(f, "x").Value() != "Vary" {
-		t.Error("it took a text")
+		t.Error("the field took a text")
 	}
 	f = f.Focus(true)
 	alt, _ := f.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("1"), Alt: true})
 	if alt.Value() != "Vary" || paste(f, "x").Value() != "Varyx" || paste(f.Focus(false), "x").Value() != "Vary" {
-		t.Errorf("it holds %q, %q", alt.Value(), paste(f, "x").Value())
+		t.Errorf("got %q and %q", alt.Value(), paste(f, "x").Value())
 	}
 }
 
-func TestATextIsPutInWhereTheCursorIs(t *testing.T) {
+func TestTextIsInsertedAtTheCursor(t *testing.T) {
 	f := field.New(theme.Plain(), "", 20).Focus(true).With("Vary")
 	f, _ = f.Type(tea.KeyMsg{Type: tea.KeyHome})
 	f = paste(f, "\u202eA")
 	if f = paste(f, "B"); f.Value() != "ABVary" {
-		t.Errorf("it holds %q", f.Value())
+		t.Errorf("got %q, want ABVary", f.Value())
 	}
 }
