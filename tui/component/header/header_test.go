@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-func TestTheStateStaysWhereNamesGiveWay(t *testing.T) {
+func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
 	shop := header.Header{
 		Shop: "Épicerie Tantely", Place: "T1 · Fara", Mark: "DEMO: no real money", Brief: "DEMO",
 		State: "receives payments", Clock: "10:24",
@@ -23,11 +23,11 @@ func TestTheStateStaysWhereNamesGiveWay(t *testing.T) {
 		width int
 		want  string
 	}{
-		{"all", shop, 90, " till  Épicerie Tantely  T1 · Fara     DEMO: no real money    ● receives payments   10:24"},
+		{"everything", shop, 90, " till  Épicerie Tantely  T1 · Fara     DEMO: no real money    ● receives payments   10:24"},
 		{"without the place", shop, 79, " till  Épicerie Tantely     DEMO: no real money    ● receives payments   10:24"},
 		{"one word for the demo", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
-		{"the demo and the light", shop, 30, "      DEMO ● receives payments"},
-		{"in words", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
+		{"only the demo and the state", shop, 30, "      DEMO ● receives payments"},
+		{"a problem", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
 		{"a doubt", doubtful, 64, " till  Épicerie Tantely  T1 · Fara     ! not confirmed    10:24"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestTheStateStaysWhereNamesGiveWay(t *testing.T) {
 	}
 }
 
-func TestABannerSaysWhatCame(t *testing.T) {
+func TestABannerShowsItsOutcome(t *testing.T) {
 	styles := theme.Plain()
 	banner := header.Banner{
 		Ground: styles.PaidBlock, Word: "✓ PAYÉ", Whole: "✓ PAYÉ (+1)", Amount: "12 000 Ar",
@@ -54,9 +54,9 @@ func TestABannerSaysWhatCame(t *testing.T) {
 		}
 	}
 	if all := strings.Join(large, "\n"); !strings.Contains(all, "█▀▀█ █▀▀█ █   █ █▀▀▀") || !strings.Contains(all, " F2  vu") || !strings.Contains(all, "Coca, Mof…          \n") {
-		t.Errorf("it is\n%s", all)
+		t.Errorf("got\n%s", all)
 	}
 	if brief := strings.TrimRight(banner.Draw(styles, 70, 24)[0], " "); brief != " ✓ PAYÉ (+1)  12 000 Ar  T1-20261123-0041  Akoho, Vary       F2  vu" {
-		t.Errorf("in one row it is %q", brief)
+		t.Errorf("in one row got %q", brief)
 	}
 }
