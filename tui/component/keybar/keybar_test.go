@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
+func TestKeysAreNamedCompletelyOrLeftOut(t *testing.T) {
 	entries := []keybar.Entry{
 		{Key: "F3", Label: "Résultats", Short: "Ventes", Rank: keybar.Own},
 		{Key: "F4", Label: "En attente", Short: "Attente", Count: 2, Rank: keybar.Own},
@@ -24,9 +24,9 @@ func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
 		{"closer", 65, " F3  Résultats   F4  En attente  2    F6  Articles   F1  Touches"},
 		{"with short labels", 60, " F3  Ventes   F4  Attente  2    F6  Articles   F1  Aide"},
 		{"plain", 52, " F3 Ventes  F4 Attente  2   F6 Articles  F1 Aide"},
-		{"fewer, but for what is essential", 36, " F3 Ventes  F4 Attente  2   F1 Aide"},
-		{"what is essential alone", 9, " F1  Aide"},
-		{"none", 3, ""},
+		{"fewer keys, but all essential ones", 36, " F3 Ventes  F4 Attente  2   F1 Aide"},
+		{"only the essential key", 9, " F1  Aide"},
+		{"no key", 3, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := keybar.Draw(theme.Plain(), entries, tt.width)
@@ -37,7 +37,7 @@ func TestKeysAreNamedWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-func TestTheConsolesKeysDropBeforeTheScreensStandClose(t *testing.T) {
+func TestTheConsolesKeysDropBeforeTheScreensKeysMoveCloser(t *testing.T) {
 	entries := []keybar.Entry{
 		{Key: "n", Label: "new", Rank: keybar.Own},
 		{Key: "F3", Label: "Orders", Rank: keybar.Uncounted},
