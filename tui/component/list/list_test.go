@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestTheCursorStaysOnARowAndInView(t *testing.T) {
+func TestTheCursorStaysOnARowAndVisible(t *testing.T) {
 	l := list.New(shoptest.Texts(t, "en")).SetRows(17).SetRoom(5)
 	for _, step := range []struct {
 		key                string
@@ -45,14 +45,14 @@ func TestTheCursorStaysOnARowAndInView(t *testing.T) {
 	}
 	l = l.Select(16).SetRows(3)
 	if first, end := l.Window(); l.Cursor() != 2 || first != 0 || end != 3 || l.Position("") != "" {
-		t.Errorf("of three rows it shows %d to %d, and %q", first, end, l.Position(""))
+		t.Errorf("of three rows got %d to %d and the position %q", first, end, l.Position(""))
 	}
 	if l = l.SetRows(0); l.Cursor() != 0 || l.Keys.Move.Enabled() || l.Keys.Page.Enabled() {
 		t.Error("an empty list has a cursor")
 	}
 }
 
-// drawn draws a list of letters from a on, the cursor's row and the heads of days.
+// drawn draws a list of letters with the cursor and the heads of days.
 func drawn(l list.List) string {
 	rows := l.Rows(theme.Plain(), 6, func(i int) string { return string(rune('a' + i)) }, func(i int) string { return "day" + strconv.Itoa(i) })
 	for i, row := range rows {
@@ -61,7 +61,7 @@ func drawn(l list.List) string {
 	return strings.Join(rows, "|")
 }
 
-func TestTheRowsInViewAreDrawnUnderTheHeadsOfTheirDays(t *testing.T) {
+func TestRowsAreDrawnUnderTheirDays(t *testing.T) {
 	l := list.New(shoptest.Texts(t, "en"))
 	l.Heads = map[int]bool{0: true, 3: true}
 	l = l.SetRows(6).SetRoom(4)
@@ -77,19 +77,19 @@ func TestTheRowsInViewAreDrawnUnderTheHeadsOfTheirDays(t *testing.T) {
 	} {
 		l = l.Select(tt.cursor)
 		if got := drawn(l); got != tt.want {
-			t.Errorf("with the cursor on %d it draws %q, want %q", tt.cursor, got, tt.want)
+			t.Errorf("with the cursor on %d got %q, want %q", tt.cursor, got, tt.want)
 		}
 		if got := l.Scroll(2); got != tt.scroll {
-			t.Errorf("with the cursor on %d the mark is %+v, want %+v", tt.cursor, got, tt.scroll)
+			t.Errorf("with the cursor on %d got the mark %+v, want %+v", tt.cursor, got, tt.scroll)
 		}
 	}
 	l.Heads = nil
 	if got := drawn(l.SetRows(6)); got != "  c|  d|  e|› f" {
-		t.Errorf("without days it draws %q", got)
+		t.Errorf("without days got %q", got)
 	}
 }
 
-func TestCardsAbreastAreWalkedInBothDirections(t *testing.T) {
+func TestArrowsMoveBetweenRowsAndColumnsOfCards(t *testing.T) {
 	l := list.New(shoptest.Texts(t, "en"))
 	l.Abreast = 3
 	l = l.SetRows(5).SetRoom(5)
