@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// view shows so many letters, and of the chosen one a detail of nine rows.
+// view lists letters and has a detail of nine rows.
 func view() master.View {
 	return master.View{
 		Title: "Letters", Head: []string{"Find: "}, Columns: "Name", Empty: "No letters yet.", More: "+",
@@ -22,7 +22,7 @@ func view() master.View {
 	}
 }
 
-// press draws what a list of count letters shows after some keys.
+// press draws a list of count letters after some keys.
 func press(t *testing.T, width, height, count int, inside bool, keys ...string) string {
 	t.Helper()
 	m := master.New(theme.Plain(), shoptest.Texts(t, "en")).SetSize(width, height)
@@ -36,20 +36,20 @@ func press(t *testing.T, width, height, count int, inside bool, keys ...string) 
 	return m.Draw(view())
 }
 
-func TestListAndDetailHaveTheirPlaces(t *testing.T) {
+func TestTheListAndTheDetailFitTheWindow(t *testing.T) {
 	for name, tt := range map[string]struct {
 		width, height, count int
 		inside               bool
 		keys                 []string
-		sees, lacks          string // Parted by commas.
+		sees, lacks          string // Comma-separated texts.
 	}{
 		"side by side":                  {120, 20, 3, false, []string{"down"}, "Letters,Whole,Name,› letter b,nine,a remark,a question", ""},
-		"the list alone":                {80, 20, 3, false, nil, "Letters,Name,› letter a,a remark", "Whole,nine,a question"},
-		"the detail in its place":       {80, 20, 3, true, nil, "Whole,one,nine,a question", "Letters,letter a,a remark"},
+		"only the list":                 {80, 20, 3, false, nil, "Letters,Name,› letter a,a remark", "Whole,nine,a question"},
+		"only the detail":               {80, 20, 3, true, nil, "Whole,one,nine,a question", "Letters,letter a,a remark"},
 		"a list that scrolls":           {80, 20, 26, false, []string{"end"}, "› letter z,26 of 26+,a remark", "letter a"},
 		"a detail that scrolls":         {80, 8, 3, true, []string{"end"}, "nine,a question", "one"},
 		"a position without a border":   {60, 10, 26, false, nil, "Name,1 of 26+", "Letters"},
-		"nothing":                       {80, 20, 0, false, nil, "Find:,No letters yet.,a remark", "Name"},
+		"an empty list":                 {80, 20, 0, false, nil, "Find:,No letters yet.,a remark", "Name"},
 		"a head that gives way to rows": {40, 3, 26, false, []string{"down"}, "› letter b", "Find:"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestListAndDetailHaveTheirPlaces(t *testing.T) {
 				}
 			}
 			if theme.Width(drawn) != tt.width || lipgloss.Height(drawn) != tt.height {
-				t.Errorf("it is %d×%d:\n%s", theme.Width(drawn), lipgloss.Height(drawn), drawn)
+				t.Errorf("got %d×%d:\n%s", theme.Width(drawn), lipgloss.Height(drawn), drawn)
 			}
 		})
 	}
