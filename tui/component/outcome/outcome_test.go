@@ -27,17 +27,17 @@ func outcomes() map[string]outcome.Outcome {
 	}
 }
 
-func TestAnOutcomeHasExactlyItsRoomAndSaysAll(t *testing.T) {
+func TestAnOutcomeFillsItsRoomAndShowsAllTexts(t *testing.T) {
 	for name, shown := range outcomes() {
 		for _, size := range [][2]int{{40, 15}, {60, 20}, {80, 24}, {120, 36}, {200, 60}} {
 			t.Run(fmt.Sprintf("%s in %v", name, size), func(t *testing.T) {
 				view := shown.Draw(theme.Plain(), size[0], size[1])
 				if theme.Width(view) != size[0] || lipgloss.Height(view) != size[1] {
-					t.Fatalf("it is %d×%d\n%s", theme.Width(view), lipgloss.Height(view), view)
+					t.Fatalf("got %d×%d\n%s", theme.Width(view), lipgloss.Height(view), view)
 				}
 				for _, text := range []string{shown.Facts, shown.Says, shown.Advice[0], "done", "DEMO"} {
 					if !strings.Contains(view, text) {
-						t.Errorf("it does not say %q\n%s", text, view)
+						t.Errorf("%q is missing\n%s", text, view)
 					}
 				}
 			})
@@ -45,7 +45,7 @@ func TestAnOutcomeHasExactlyItsRoomAndSaysAll(t *testing.T) {
 	}
 }
 
-func TestOutcomesDifferByTheirGeometryAlone(t *testing.T) {
+func TestOutcomesDifferEvenWithoutColourAndWords(t *testing.T) {
 	drawn := make(map[string]string)
 	for name, shown := range outcomes() {
 		shown = outcome.Outcome{Look: badge.Look{Kind: shown.Kind, Sign: "?", Short: "WORD"}}
@@ -53,7 +53,7 @@ func TestOutcomesDifferByTheirGeometryAlone(t *testing.T) {
 		for other, same := range drawn {
 			marks := name == "marked" && other == "over" || name == "over" && other == "marked"
 			if view == same && !marks {
-				t.Errorf("%s looks as %s does\n%s", name, other, view)
+				t.Errorf("%s looks like %s\n%s", name, other, view)
 			}
 		}
 		drawn[name] = view
