@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-func TestAPaneHasItsSizeAndItsWords(t *testing.T) {
+func TestAPaneIsDrawnWithItsTitleAndRows(t *testing.T) {
 	plain := theme.Plain()
 	rows := []string{"Vary", pane.Rule("Total"), "7 000"}
 	tests := []struct {
@@ -19,7 +19,7 @@ func TestAPaneHasItsSizeAndItsWords(t *testing.T) {
 		want          string
 	}{
 		{
-			"words stand in its border", plain,
+			"words in the border", plain,
 			pane.Pane{Title: "Sale", Right: "Table 4", Foot: "1 of 3", Rows: rows},
 			24, 5,
 			"╭─ Sale ───── Table 4 ─╮\n│ Vary                 │\n├─ Total ──────────────┤\n│ 7 000                │\n╰───────────── 1 of 3 ─╯",
@@ -31,7 +31,7 @@ func TestAPaneHasItsSizeAndItsWords(t *testing.T) {
 			"╭─ Sale ─────╮\n│ Vary sy l… │\n╰────────────╯",
 		},
 		{
-			"the list's part in view is marked", plain,
+			"the visible part of a list is marked", plain,
 			pane.Pane{Rows: []string{"a"}, Scroll: pane.Scroll{First: 2, End: 4, Total: 4}},
 			6, 4,
 			"╭────╮\n│ a  │\n│    ┃\n╰────╯",
@@ -51,6 +51,6 @@ func TestAPaneHasItsSizeAndItsWords(t *testing.T) {
 	}
 	tile := strings.Join(pane.Tile(plain, "1", "Vary sy laoka", "3 500", false, 14, 4), "\n")
 	if want := "╭─ 1 ────────╮\n│ Vary sy l… │\n│      3 500 │\n╰────────────╯"; tile != want {
-		t.Errorf("a tile is\n%s", tile)
+		t.Errorf("got the tile\n%s", tile)
 	}
 }
