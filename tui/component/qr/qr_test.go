@@ -15,8 +15,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// linkOf makes a link of so many bytes, in the mixture of letters and digits
-// that payment services use.
+// linkOf returns a link of the given length, with letters and digits like those of
+// payment services.
 func linkOf(bytes int) string {
 	const begin, signs = "https://pay.example.test/c/", "a8Fk3qZ"
 	tail := strings.Repeat(signs, bytes/len(signs)+1)
@@ -32,7 +32,7 @@ func newCodeOn(t testing.TB, charset theme.Charset, link string) qr.Model {
 	return m
 }
 
-// encoded is what the encoder says the modules are.
+// encoded returns the modules from the encoder.
 func encoded(t *testing.T, link string) [][]bool {
 	t.Helper()
 	code, err := qrcode.New(link, qrcode.Low)
@@ -41,8 +41,8 @@ func encoded(t *testing.T, link string) [][]bool {
 	return code.Bitmap()
 }
 
-// onScreen shows view within a terminal that has text all around it, and finds
-// the code in its cells.
+// onScreen draws view on a terminal with text around it, and finds the code in its
+// cells.
 func onScreen(t *testing.T, view string) tuitest.Code {
 	t.Helper()
 	lines := strings.Split(view, "\n")
@@ -58,8 +58,8 @@ func onScreen(t *testing.T, view string) tuitest.Code {
 	return code
 }
 
-// reads fails the test unless view is link's code, module by module, and a
-// reader says so as well.
+// reads fails the test unless view has the modules of link's code and a QR reader
+// reads the link.
 func reads(t *testing.T, view, link string) tuitest.Code {
 	t.Helper()
 	code := onScreen(t, view)
@@ -67,12 +67,12 @@ func reads(t *testing.T, view, link string) tuitest.Code {
 		t.Errorf("the modules differ from the encoder's\n%s", view)
 	}
 	if text, err := code.Text(); err != nil || text != link {
-		t.Errorf("read %q, %v", text, err)
+		t.Errorf("got %q, %v, want %q", text, err, link)
 	}
 	return code
 }
 
-func TestLinksFitTheRoomThatIsPromised(t *testing.T) {
+func TestLinksFitTheirRoom(t *testing.T) {
 	tests := []struct {
 		name                string
 		bytes, width, rows  int
@@ -82,31 +82,31 @@ func TestLinksFitTheRoomThatIsPromised(t *testing.T) {
 		{"30 bytes with 3 rows of chrome", 30, 80, 21, 2, 2, 29, 15},
 		{"78 bytes with 3 rows of chrome", 78, 80, 21, 4, 2, 37, 19},
 		{"106 bytes with 3 rows of chrome", 106, 80, 21, 5, 2, 41, 21},
-		{"134 bytes beside the text", 134, 52, 24, 6, 2, 45, 23},
-		{"154 bytes beside the text", 154, 47, 24, 7, 1, 47, 24},
-		{"154 bytes with a row more", 154, 80, 25, 7, 2, 49, 25},
+		{"134 bytes next to the text", 134, 52, 24, 6, 2, 45, 23},
+		{"154 bytes next to the text", 154, 47, 24, 7, 1, 47, 24},
+		{"154 bytes with one more row", 154, 80, 25, 7, 2, 49, 25},
 		{"192 bytes on 100x30", 192, 100, 27, 8, 2, 53, 27},
-		{"271 bytes on 100x30 beside the text", 271, 60, 30, 10, 1, 59, 30},
+		{"271 bytes on 100x30 next to the text", 271, 60, 30, 10, 1, 59, 30},
 		{"425 bytes on 120x40", 425, 120, 37, 13, 2, 73, 37},
-		{"when rows are short the quiet zone gives way", 30, 80, 14, 2, 1, 27, 14},
-		{"when columns are short the quiet zone gives way", 30, 27, 24, 2, 1, 27, 14},
+		{"few rows narrow the quiet zone", 30, 80, 14, 2, 1, 27, 14},
+		{"few columns narrow the quiet zone", 30, 27, 24, 2, 1, 27, 14},
 	}
 	for _, tt := range tests {
-		t.Run("T6 "+tt.name, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			link := linkOf(tt.bytes)
 			m := newCode(t, link).SetSize(tt.width, tt.rows)
 			if !m.Fits() {
 				t.Fatal("it does not fit")
 			}
 			if w, h := m.Size(); w != tt.wantWidth || h != tt.wantRows {
-				t.Errorf("takes %dx%d, want %dx%d", w, h, tt.wantWidth, tt.wantRows)
+				t.Errorf("got %dx%d, want %dx%d", w, h, tt.wantWidth, tt.wantRows)
 			}
 			code := reads(t, m.View(), link)
 			if got := len(code.Modules()); got != 17+4*tt.version {
-				t.Errorf("%d modules, want version %d", got, tt.version)
+				t.Errorf("got %d modules, want version %d", got, tt.version)
 			}
 			if code.Quiet() != tt.quiet || code.Scale() != 1 {
-				t.Errorf("quiet zone %d, scale %d", code.Quiet(), code.Scale())
+				t.Errorf("got the quiet zone %d and scale %d", code.Quiet(), code.Scale())
 			}
 		})
 	}
@@ -121,8 +121,8 @@ func TestALargeWindowGetsLargeModules(t *testing.T) {
 		{"a usual window", 80, 24, 1, 2},
 		{"twice the room", 58, 29, 2, 2},
 		{"twice the room with a narrow quiet zone", 54, 27, 2, 1},
-		{"a row less than that", 54, 26, 1, 2},
-		{"a column less than that", 53, 27, 1, 2},
+		{"one row less", 54, 26, 1, 2},
+		{"one column less", 53, 27, 1, 2},
 		{"three times the room", 200, 44, 3, 2},
 		{"a wall", 400, 116, 8, 2},
 	}
@@ -131,13 +131,13 @@ func TestALargeWindowGetsLargeModules(t *testing.T) {
 			link := linkOf(30)
 			code := reads(t, newCode(t, link).SetSize(tt.width, tt.rows).View(), link)
 			if code.Scale() != tt.scale || code.Quiet() != tt.quiet {
-				t.Errorf("scale %d and quiet zone %d, want %d and %d", code.Scale(), code.Quiet(), tt.scale, tt.quiet)
+				t.Errorf("got scale %d and quiet zone %d, want %d and %d", code.Scale(), code.Quiet(), tt.scale, tt.quiet)
 			}
 		})
 	}
 }
 
-func TestWhatIsDrawnIsWholeAtAnySize(t *testing.T) {
+func TestACodeIsCompleteOrEmptyAtAnySize(t *testing.T) {
 	m := newCode(t, linkOf(78))
 	blanks := newCodeOn(t, theme.ASCII, linkOf(78))
 	whole := func(width, height uint8, ascii bool) bool {
@@ -149,7 +149,7 @@ func TestWhatIsDrawnIsWholeAtAnySize(t *testing.T) {
 		w, h := code.Size()
 		needW, needH := code.Needs()
 		if code.Fits() != (int(width) >= needW && int(height) >= needH) {
-			t.Errorf("fits %dx%d: %v; needs %dx%d", width, height, code.Fits(), needW, needH)
+			t.Errorf("Fits of %dx%d is %v, but Needs is %dx%d", width, height, code.Fits(), needW, needH)
 		}
 		if !code.Fits() {
 			return code.View() == "" && w == 0 && h == 0
@@ -157,7 +157,7 @@ func TestWhatIsDrawnIsWholeAtAnySize(t *testing.T) {
 		lines := strings.Split(code.View(), "\n")
 		for _, line := range lines {
 			if ansi.StringWidth(line) != w {
-				t.Errorf("a line of %d columns in a code of %d", ansi.StringWidth(line), w)
+				t.Errorf("got a line of %d columns in a code of %d", ansi.StringWidth(line), w)
 			}
 		}
 		return w <= int(width) && h <= int(height) && len(lines) == h
@@ -169,38 +169,38 @@ func TestWhatIsDrawnIsWholeAtAnySize(t *testing.T) {
 
 func TestBlanksNeedNoHalfBlocks(t *testing.T) {
 	for bytes, charset := range map[int]theme.Charset{30: theme.ASCII, 53: theme.Lines, 78: theme.ASCII, 106: theme.Lines} {
-		t.Run(fmt.Sprintf("T6 no half blocks, %d bytes", bytes), func(t *testing.T) {
+		t.Run(fmt.Sprintf("no half blocks, %d bytes", bytes), func(t *testing.T) {
 			link := linkOf(bytes)
 			m := newCodeOn(t, charset, link)
 			width, rows := m.Needs()
 			view := m.SetSize(width, rows).View()
 			if text := ansi.Strip(view); strings.Trim(text, " \n") != "" {
-				t.Errorf("drawn with more than blanks: %q", text)
+				t.Errorf("got other characters than blanks: %q", text)
 			}
 			code := reads(t, view, link)
 			if modules := len(code.Modules()); width != 2*(modules+2) || rows != modules+2 {
 				t.Errorf("%d modules take %dx%d", modules, width, rows)
 			}
 			if got := reads(t, m.SetSize(2*width, 2*rows+3).View(), link).Scale(); got%2 != 0 {
-				t.Errorf("modules of %d columns cannot be drawn with blanks", got)
+				t.Errorf("got modules of %d columns, want an even number", got)
 			}
 		})
 	}
 }
 
-func TestATerminalOfFewColoursGetsReverseVideo(t *testing.T) {
+func TestATerminalWithFewColoursGetsReverseVideo(t *testing.T) {
 	for colours, want := range map[int64]string{0: "\x1b[37;40m\x1b[7m ", 16: "\x1b[37;40m\x1b[7m ", 256: "\x1b[38;5;16;48;5;231m "} {
 		m, err := qr.New(linkOf(30), theme.Theme{Charset: theme.ASCII, Colours: colours})
 		tuitest.Must(t, err)
 		view := m.SetSize(m.Needs()).View()
 		if !strings.HasPrefix(view, want) {
-			t.Errorf("with %d colours it begins with %q", colours, view[:24])
+			t.Errorf("with %d colours the view begins with %q", colours, view[:24])
 		}
 		reads(t, view, linkOf(30))
 	}
 }
 
-func TestTheColoursAreWrittenAsTheyAre(t *testing.T) {
+func TestEachLineSetsItsColoursOnce(t *testing.T) {
 	view := newCode(t, linkOf(30)).SetSize(80, 21).View()
 	for n, line := range strings.Split(view, "\n") {
 		if !strings.HasPrefix(line, "\x1b[38;5;16;48;5;231m") || !strings.HasSuffix(line, "\x1b[0m") {
@@ -218,10 +218,10 @@ func TestTheColoursAreWrittenAsTheyAre(t *testing.T) {
 	}
 }
 
-// A glyph that does not fill its half leaves a seam in the colour of the cell's
-// background, at the cell's upper or lower edge. It is hidden when the pixel on
-// the other side of that edge has the same colour.
-func TestSeamsAreHiddenWhereTheyCanBe(t *testing.T) {
+// A glyph that does not fill its half block leaves a seam in the background's colour
+// at the edge of the cell. The seam is invisible if the pixel on the other side of the
+// edge has the same colour.
+func TestSeamsAreHiddenIfPossible(t *testing.T) {
 	m := newCode(t, linkOf(78)).SetSize(37, 19)
 	screen := tuitest.Render(m.View(), 37, 19)
 	dark := func(x, y int) bool {
@@ -249,24 +249,24 @@ func TestSeamsAreHiddenWhereTheyCanBe(t *testing.T) {
 			}
 			mixed++
 			if !hidden && couldBe {
-				t.Errorf("the cell %d,%d shows a seam that the other half would hide", x, y)
+				t.Errorf("the cell %d,%d shows a seam that the other half block would hide", x, y)
 			}
 			if hidden == couldBe {
 				ties++
 				if cell.Text != 231 {
-					t.Errorf("the cell %d,%d is a tie and draws its dark half", x, y)
+					t.Errorf("the cell %d,%d draws its dark half, want the light one in a tie", x, y)
 				}
 			}
 		}
 	}
 	if mixed < 100 || ties == 0 || ties == mixed {
-		t.Errorf("%d mixed cells and %d ties are no test", mixed, ties)
+		t.Errorf("got %d mixed cells and %d ties, which test too little", mixed, ties)
 	}
 }
 
-func TestNoCode(t *testing.T) {
+func TestInvalidLinksHaveNoCode(t *testing.T) {
 	if _, err := qr.New("", theme.Theme{}); err == nil {
-		t.Error("no link was encoded")
+		t.Error("an empty link was encoded")
 	}
 	if _, err := qr.New(strings.Repeat("a", 2954), theme.Theme{}); err == nil {
 		t.Error("a link of 2954 bytes was encoded")
@@ -291,7 +291,7 @@ func TestAnyLinkIsReadBack(t *testing.T) {
 		"http://127.0.0.1:8789/pay/3f9c1a7be0d84c6f",
 		linkOf(350),
 	} {
-		t.Run("T6 "+link, func(t *testing.T) {
+		t.Run(link, func(t *testing.T) {
 			m := newCode(t, link)
 			reads(t, m.SetSize(m.Needs()).View(), link)
 		})
@@ -311,9 +311,9 @@ func TestALinkIsEncodedOnce(t *testing.T) {
 		narrow = !narrow
 		m = m.SetSize(80, map[bool]int{true: 18, false: 21}[narrow])
 	})
-	// Encoding alone allocates thousands of times.
+	// Encoding would allocate thousands of times.
 	if redraw > 50 {
-		t.Errorf("another form allocates %v times", redraw)
+		t.Errorf("drawing another size allocates %v times", redraw)
 	}
 }
 
@@ -334,13 +334,13 @@ func Example() {
 	// 33 17
 }
 
-func TestTheCodeIsDrawnInCharactersAlone(t *testing.T) {
+func TestTextDrawsTheCodeWithoutColours(t *testing.T) {
 	code, err := qr.New("https://pay.example.mg/c/1", theme.Theme{})
 	tuitest.Must(t, err)
 	modules := code.Modules()
 	for name, c := range map[string]struct {
 		charset theme.Charset
-		full    string // Where a module is two characters wide.
+		full    string // A dark module of two characters; empty for half blocks.
 		light   bool
 	}{
 		"half blocks, light on dark": {theme.Unicode, "", false}, "half blocks, dark on light": {theme.Console, "", true},
@@ -349,7 +349,7 @@ func TestTheCodeIsDrawnInCharactersAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := strings.Split(code.Text(theme.Theme{Charset: c.charset}, c.light), "\n")
-			// inked tells whether a character draws a pixel of its cell.
+			// inked reports whether the text draws the pixel at x, y.
 			inked := func(x, y int) bool {
 				if c.full != "" {
 					return string([]rune(rows[y])[2*x:2*x+2]) == c.full
