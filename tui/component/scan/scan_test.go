@@ -16,7 +16,7 @@ import (
 
 const link = "https://pay.example.test/c7f3kq2aa9c7f3kq2aa9c7f3kq2aa9c7f3kq2aa9"
 
-func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
+func TestTheCodesPlaceDoesNotDependOnTheWords(t *testing.T) {
 	styles := theme.Plain()
 	long := strings.Repeat("Many words. ", 40)
 	bare := []scan.Block{{Label: "To pay", Figures: "9 000 Ar", High: 10}}
@@ -38,18 +38,18 @@ func TestTheCodeHasItsPlaceWhateverTheWordsAre(t *testing.T) {
 			} {
 				view := place.Draw(styles, layout.Of(width, height), words)
 				if theme.Width(view) != width || lipgloss.Height(view) != height {
-					t.Errorf("with %s it is %d×%d", name, theme.Width(view), lipgloss.Height(view))
+					t.Errorf("with %s got %d×%d", name, theme.Width(view), lipgloss.Height(view))
 				}
 				code, err := tuitest.Render(view, width, height).Code()
 				if err != nil {
 					t.Fatalf("with %s: %v\n%s", name, err, view)
 				}
 				if text, err := code.Text(); err != nil || text != link {
-					t.Errorf("with %s the code says %q, %v", name, text, err)
+					t.Errorf("with %s the code contains %q, %v", name, text, err)
 				}
 				at := [2]int{code.Col, code.Row}
 				if first[0] >= 0 && at != first {
-					t.Errorf("with %s the code stands at %v, not at %v", name, at, first)
+					t.Errorf("with %s the code is at %v, want %v", name, at, first)
 				}
 				first = at
 			}
@@ -70,6 +70,6 @@ func TestAnAlertHasItsSignOnce(t *testing.T) {
 	alert := scan.Alert{Style: theme.Plain().Danger, Sign: "✗", Texts: []string{"Payment refused.", "Try again with this code."}}
 	want := "  ✗ Payment        \n    refused.       \n    Try again with \n    this code.     "
 	if got := strings.Join(alert.Rows(19), "\n"); got != want {
-		t.Errorf("it is\n%s", got)
+		t.Errorf("got\n%s", got)
 	}
 }
