@@ -15,11 +15,11 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// childLock names the database that this process, started by a test, locks.
+// childLock names the variable with the database that a child process locks.
 const childLock = "TILL_TEST_LOCK"
 
-// TestMain is also what another process does: it takes the lock, says so, and
-// keeps it until its input ends.
+// TestMain also runs as the child process: it takes the lock, prints the result,
+// and holds the lock until standard input ends.
 func TestMain(m *testing.M) {
 	path := os.Getenv(childLock)
 	if path == "" {
@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// another starts a process that takes the lock, and returns what it said.
+// another starts a process that takes the lock, and returns what the process
+// printed.
 func another(t *testing.T, path string) (process *os.Process, said string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])
@@ -54,25 +55,25 @@ func expectLocked(t *testing.T, path string, pid int) {
 	_, err := storage.Lock(path)
 	locked, is := errors.AsType[*storage.LockedError](err)
 	if !is || locked.PID != pid || !strings.HasPrefix(err.Error(), fmt.Sprintf("another till (process %d) has this database open", pid)) {
-		t.Fatalf("error %v, want one that names process %d", err, pid)
+		t.Fatalf("error %v, want a LockedError of process %d", err, pid)
 	}
 }
 
-func TestS6ASecondInstanceIsToldWhoTheFirstIsUntilThatOneEnds(t *testing.T) {
+func TestALockNamesTheProcessThatHoldsIt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "till.db")
 	for range 2 {
 		release, err := storage.Lock(path)
 		must(t, err)
 		if _, said := another(t, path); said != "locked "+(&storage.LockedError{PID: os.Getpid()}).Error() {
-			t.Errorf("the other process said %q", said)
+			t.Errorf("the other process printed %q", said)
 		}
 		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the database's file was touched: %v", err)
+			t.Errorf("the database file exists: %v", err)
 		}
 		release()
 		first, said := another(t, path)
 		if said != "locked <nil>" {
-			t.Fatalf("after the release the other process said %q", said)
+			t.Fatalf("after the release the other process printed %q", said)
 		}
 		expectLocked(t, path, first.Pid)
 		_ = first.Kill()
@@ -80,7 +81,7 @@ func TestS6ASecondInstanceIsToldWhoTheFirstIsUntilThatOneEnds(t *testing.T) {
 	}
 }
 
-func TestAPlaceThatCannotBeLockedIsAnError(t *testing.T) {
+func TestAPathThatCannotBeLockedIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))
 	for _, path := range []string{"", filepath.Join(file, "till.db")} {
@@ -91,7 +92,8 @@ func TestAPlaceThatCannotBeLockedIsAnError(t *testing.T) {
 	}
 }
 
-// S14: whoever may write to the folder cannot have another file written over.
+// A user who can write to the folder must not make the lock overwrite another
+// file.
 func TestALockFollowsNoSymbolicLink(t *testing.T) {
 	folder := t.TempDir()
 	path, victim := filepath.Join(folder, "till.db"), filepath.Join(t.TempDir(), "victim")
@@ -105,10 +107,10 @@ func TestALockFollowsNoSymbolicLink(t *testing.T) {
 	must(t, os.Remove(path+".lock"), os.Symlink(filepath.Join(filepath.Dir(victim), "new"), path+".lock"))
 	if release, err := storage.Lock(path); err == nil {
 		release()
-		t.Error("a lock was taken through a link")
+		t.Error("the lock followed a symbolic link")
 	}
 	entries, err := os.ReadDir(filepath.Dir(victim))
 	if text, unread := os.ReadFile(victim); err != nil || unread != nil || string(text) != "mine" || len(entries) != 1 {
-		t.Errorf("the victim holds %q, and there are %d files (%v %v)", text, len(entries), err, unread)
+		t.Errorf("the link's target holds %q, and its folder has %d files (%v %v)", text, len(entries), err, unread)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-func TestWhatIsNoDatabaseIsNeitherOpenedNorCopiedNorExamined(t *testing.T) {
+func TestAnInvalidAddressIsRefused(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.db")
 	must(t, os.WriteFile(empty, nil, 0o600))
 	t.Chdir(t.TempDir())
@@ -35,7 +35,7 @@ func TestWhatIsNoDatabaseIsNeitherOpenedNorCopiedNorExamined(t *testing.T) {
 		if err == nil || store != nil || want != nil && !errors.Is(err, want) {
 			t.Errorf("%q: store %v, error %v, want %v", address, store, err, want)
 		}
-		// What is no file is neither copied nor examined.
+		// Backup and Verify refuse the same addresses.
 		_, copied := storage.Backup(t.Context(), address, "copy.db")
 		_, examined := storage.Verify(t.Context(), address, nil)
 		if copied == nil || examined == nil || errors.Is(copied, storage.ErrServed) != storage.Served(address) {
@@ -43,7 +43,7 @@ func TestWhatIsNoDatabaseIsNeitherOpenedNorCopiedNorExamined(t *testing.T) {
 		}
 	}
 	if made, err := os.ReadDir("."); err != nil || len(made) > 0 {
-		t.Errorf("an address became a file: %v %v", made, err)
+		t.Errorf("an address was created as a file: %v %v", made, err)
 	}
 }
 
@@ -69,7 +69,7 @@ func ExampleOpen() {
 	// Output: 0 <nil>
 }
 
-// openMarked opens a database and closes it.
+// openMarked opens a database with a folder of marks, and closes it.
 func openMarked(t *testing.T, path, marks string) error {
 	t.Helper()
 	store, err := storage.Open(t.Context(), path, storage.Options{Marks: marks})
@@ -79,7 +79,7 @@ func openMarked(t *testing.T, path, marks string) error {
 	return store.Close()
 }
 
-func TestS9ADatabaseThatWasThereIsNotMadeAnew(t *testing.T) {
+func TestAMissingDatabaseIsNotRecreated(t *testing.T) {
 	folder, marks := filepath.Join(t.TempDir(), "disk"), filepath.Join(t.TempDir(), "state", "databases")
 	path := filepath.Join(folder, "till.db")
 	for range 2 {
@@ -90,24 +90,24 @@ func TestS9ADatabaseThatWasThereIsNotMadeAnew(t *testing.T) {
 		t.Fatalf("%d marks (%v)", len(noted), err)
 	}
 	mark := filepath.Join(marks, noted[0].Name())
-	// The disk is not there.
+	// Move the database's folder away, as when a disk is not mounted.
 	must(t, os.Rename(folder, folder+".away"))
 	err = openMarked(t, path, marks)
 	if !errors.Is(err, storage.ErrGone) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), mark) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("something was made in its place (%v)", err)
+		t.Errorf("the folder was created again (%v)", err)
 	}
-	must(t, openMarked(t, filepath.Join(t.TempDir(), "till.db"), marks)) // Another database is another matter.
+	must(t, openMarked(t, filepath.Join(t.TempDir(), "till.db"), marks)) // A different database may be created.
 	must(t, os.Rename(folder+".away", folder))
 	must(t, openMarked(t, path, marks))
-	// An empty file in its place is an alarm of its own.
+	// An empty file in place of the database has a separate error.
 	must(t, os.WriteFile(path, nil, 0o600))
 	if err := openMarked(t, path, marks); !errors.Is(err, sqlite.ErrEmpty) {
 		t.Errorf("an empty file: error %v", err)
 	}
 	must(t, os.Remove(path), os.Remove(mark), openMarked(t, path, marks))
-	// A mark that cannot be made is no reason not to open.
+	// Open does not fail if it cannot write the mark.
 	must(t, openMarked(t, filepath.Join(t.TempDir(), "till.db"), filepath.Join(path, "marks")))
 }

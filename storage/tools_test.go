@@ -24,8 +24,8 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// newShop returns a shop to which so many things have happened, and its file,
-// which is closed.
+// newShop plays random steps in a new database, closes it, and returns the
+// history and the database's file.
 func newShop(t *testing.T, seed uint64, steps int) (shop *storagetest.History, path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "till.db")
@@ -43,7 +43,8 @@ func openStore(t *testing.T, address string) storage.Store {
 	return store
 }
 
-// copyShop copies a shop that must be copied whole, and sound.
+// copyShop copies a database and fails the test unless the copy verifies without
+// a difference.
 func copyShop(t *testing.T, from, to string) []storage.CopiedTable {
 	t.Helper()
 	copied, err := storage.Copy(t.Context(), from, to)
@@ -55,29 +56,29 @@ func copyShop(t *testing.T, from, to string) []storage.CopiedTable {
 	return copied
 }
 
-func TestAShopGoesToAServerAndBackAndFromFileToFileAsItIs(t *testing.T) {
+func TestCopyKeepsEveryRowBetweenFilesAndServers(t *testing.T) {
 	_, source := newShop(t, 2, 650)
 	address := postgrestest.Database(t)
 	before := read(t, source)
 	there := copyShop(t, source, address)
 	for _, table := range there[:6] {
 		if table.Rows == 0 {
-			t.Fatalf("copied %+v: the shop has too little in it", there)
+			t.Fatalf("copied %+v: every one of the first six tables needs rows", there)
 		}
 	}
 	back := filepath.Join(t.TempDir(), "new", "back.db")
 	for from, to := range map[string]string{address: back, source: filepath.Join(t.TempDir(), "again.db")} {
-		// All tables, by their number of rows and their digest.
+		// Compare the row count and the digest of every table.
 		if copied := copyShop(t, from, to); fmt.Sprintf("%x", copied) != fmt.Sprintf("%x", there) {
 			t.Errorf("got %+v, want %+v", copied, there)
 		}
 	}
 	if read(t, source) != before {
-		t.Error("the source was written to")
+		t.Error("the source was changed")
 	}
 }
 
-func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
+func TestWorkContinuesInACopy(t *testing.T) {
 	shop, source := newShop(t, 3, 60)
 	store, address := openStore(t, source), postgrestest.Database(t)
 	shop.Resume(store, store)
@@ -87,33 +88,33 @@ func TestWorkGoesOnInACopyWhereItWasInTheSource(t *testing.T) {
 	store = openStore(t, address)
 	shop.Resume(store, store)
 	if order, events, err := store.Order(t.Context(), last.Reference); err != nil || order.Status != last.Status || len(events) != 0 {
-		t.Fatalf("%+v %d events %v", order, len(events), err)
+		t.Fatalf("got %+v with %d events, error %v", order, len(events), err)
 	}
 	shop.Deliver(last, payments.PaymentSuccess)
 	order, events, err := store.Order(t.Context(), last.OrderReference)
 	if err != nil || !order.Paid() || len(events) != 1 || events[0].Sequence <= copied[2].Rows {
-		t.Errorf("%+v %+v %v", order, events, err)
+		t.Errorf("got %+v with events %+v, error %v", order, events, err)
 	}
 	next := shop.Sell()
 	if next.Reference <= last.Reference {
-		t.Errorf("after %s comes %s", last.Reference, next.Reference)
+		t.Errorf("the reference after %s is %s", last.Reference, next.Reference)
 	}
 	must(t, store.Close())
-	// What was sold there is not to be lost.
+	// A copy must not overwrite a shop that has sold since.
 	_, other := newShop(t, 7, 20)
 	before := read(t, other)
 	for _, target := range []string{address, other} {
 		_, err := storage.Copy(t.Context(), source, target)
 		if err == nil || !strings.Contains(err.Error(), "copy into a database that is empty") {
-			t.Errorf("copied over a shop that went on: %v", err)
+			t.Errorf("copy over a shop with newer sales: error %v", err)
 		}
 	}
 	if read(t, other) != before {
-		t.Error("the target was written to")
+		t.Error("the target was changed")
 	}
 }
 
-func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
+func TestAnInterruptedCopyWritesNothing(t *testing.T) {
 	_, source := newShop(t, 4, 750)
 	for _, target := range []string{filepath.Join(t.TempDir(), "till.db"), postgrestest.Database(t)} {
 		interrupted := 0
@@ -125,7 +126,8 @@ func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
 				break
 			}
 			interrupted++
-			// A server sees late that a session has ended.
+			// The server may still count the aborted session as a user of the
+			// database.
 			if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, storage.ErrInUse) {
 				t.Fatalf("interrupted after %v: %v", limit, err)
 			}
@@ -136,7 +138,7 @@ func TestACopyThatWasInterruptedHasWrittenNothing(t *testing.T) {
 	}
 }
 
-func TestWhatIsInUseIsNotCopied(t *testing.T) {
+func TestADatabaseInUseIsNotCopied(t *testing.T) {
 	_, source := newShop(t, 8, 20)
 	address, back := postgrestest.Database(t), filepath.Join(t.TempDir(), "till.db")
 	expect := func(from, to string, want error) {
@@ -150,12 +152,12 @@ func TestWhatIsInUseIsNotCopied(t *testing.T) {
 	expect(source, address, storage.ErrInUse)
 	release()
 	expect(source, address, nil)
-	openStore(t, address) // A console.
+	openStore(t, address) // A console uses the database.
 	expect(source, address, storage.ErrInUse)
 	expect(address, back, storage.ErrInUse)
 }
 
-func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
+func TestCopyRefusesAnInvalidSource(t *testing.T) {
 	folder := t.TempDir()
 	missing := filepath.Join(folder, "none", "till.db")
 	_, newer := newShop(t, 9, 5)
@@ -173,7 +175,7 @@ func TestASourceThatIsNoneIsRefusedAndLeft(t *testing.T) {
 		}
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 0 {
-		t.Errorf("%d files were made (%v)", len(entries), err)
+		t.Errorf("%d files were created (%v)", len(entries), err)
 	}
 }
 
