@@ -15,20 +15,21 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// The settings are read back wherever they may stand: at the server's start, for
-// a user, for a database, and where they are changed while a till is open.
-func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
+// Open reads the server's settings, and an open store checks them again: they
+// can be set at the server's start, for a user or for a database, and can change
+// later.
+func TestAServerWithUnsafeSettingsIsRefused(t *testing.T) {
 	t.Parallel()
 	settings := []string{"fsync", "full_page_writes", "synchronous_commit"}
 	for _, setting := range settings {
-		t.Run("P7 started with "+setting+" off", func(t *testing.T) {
+		t.Run("started with "+setting+" off", func(t *testing.T) {
 			t.Parallel()
 			server := postgrestest.New(t, setting+"=off")
 			_, err := postgres.Open(t.Context(), server.Address("postgres"), postgres.Options{})
 			expectUnsafe(t, err, setting)
 		})
 	}
-	t.Run("P7 synchronous_commit off for the database, or for the user", func(t *testing.T) {
+	t.Run("synchronous_commit off for the database, or for the user", func(t *testing.T) {
 		t.Parallel()
 		address := postgrestest.Database(t)
 		name := postgrestest.Name(address)
@@ -45,7 +46,7 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 			openAt(t, address)
 		}
 	})
-	t.Run("P7 switched off at the server while a till is open", func(t *testing.T) {
+	t.Run("switched off at the server while a till is open", func(t *testing.T) {
 		t.Parallel()
 		server := postgrestest.New(t)
 		store := openAt(t, server.Address("postgres"))
@@ -56,7 +57,7 @@ func TestP7AServerThatWouldLosePaymentsIsRefused(t *testing.T) {
 		expectSoon(t, "a change is refused", func() bool { err = store.Update(t.Context(), storagetest.TakeNumber); return err != nil })
 		expectUnsafe(t, err, setting)
 		if _, err := store.Orders(t.Context(), payments.Query{}); err == nil {
-			t.Error("what such a server holds is shown")
+			t.Error("an unsafe server can still be read")
 		}
 		server.Script(t, "ALTER SYSTEM RESET "+setting, "SELECT pg_reload_conf()")
 		expectSoon(t, "a change is taken again", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) == nil })
@@ -70,7 +71,7 @@ func expectUnsafe(t *testing.T, err error, setting string) {
 	}
 }
 
-func TestADatabaseThatCannotBeTillsIsRefusedWithAdvice(t *testing.T) {
+func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
 	foreign, newer, latin, poor := postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t)
 	postgrestest.Script(t, foreign, "CREATE TABLE orders (id integer)")
 	must(t, openAt(t, newer).Close())
@@ -80,7 +81,7 @@ func TestADatabaseThatCannotBeTillsIsRefusedWithAdvice(t *testing.T) {
 	postgrestest.Script(t, poor, "CREATE USER "+user, "REVOKE ALL ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC")
 	for address, want := range map[string]error{
 		foreign: postgres.ErrForeign, newer: sqlstore.ErrNewerSchema, strings.Replace(latin, "?", "_l?", 1): postgres.ErrEncoding,
-		as(t, poor, user): postgres.ErrOwner, // P9: who may not make the tables is told who does.
+		as(t, poor, user): postgres.ErrOwner, // A user who cannot create the tables is told who can.
 	} {
 		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, want) {
 			t.Errorf("error %v, want %v", err, want)
@@ -88,21 +89,21 @@ func TestADatabaseThatCannotBeTillsIsRefusedWithAdvice(t *testing.T) {
 	}
 }
 
-// An error of the server in the middle of a change takes all of it back, and
-// the change after it works.
-func TestAChangeAfterAnErrorOfTheServerIsNotHalfWritten(t *testing.T) {
+// A server error inside a transaction rolls back all of it, and the next
+// transaction works.
+func TestAServerErrorRollsBackTheWholeChange(t *testing.T) {
 	store := openAt(t, postgrestest.Database(t))
 	number := func(tx payments.Tx) (int64, error) { return tx.NextNumber("series") }
 	err := store.Update(t.Context(), func(tx payments.Tx) error {
 		if _, err := number(tx); err != nil {
 			return err
 		}
-		// The server takes no such text; the error is passed over.
+		// PostgreSQL rejects this text; the transaction ignores the error.
 		_ = tx.DropSale("\x00")
 		return nil
 	})
 	if err == nil {
-		t.Error("a transaction that the server took back was acknowledged")
+		t.Error("Update returned no error for a transaction that was rolled back")
 	}
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
 		if got, err := number(tx); err != nil || got != 1 {
@@ -112,7 +113,6 @@ func TestAChangeAfterAnErrorOfTheServerIsNotHalfWritten(t *testing.T) {
 	}))
 }
 
-// Whatever is wrong, nobody reads the password.
 func TestNoErrorHoldsThePassword(t *testing.T) {
 	const password = "not-a-real-pass%2Fword"
 	folder, missing := t.TempDir(), filepath.Join(t.TempDir(), "missing.pem")
@@ -124,21 +124,21 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 		want    error
 		says    string
 	}{
-		"nobody listens":          {"postgres://till:" + password + "@127.0.0.1:1/shop", postgres.ErrUnreachable, ""},
-		"several, and nobody":     {"postgres://till:" + password + "@127.0.0.1:1,127.0.0.1:2/shop", postgres.ErrUnreachable, ""},
-		"no such socket":          {"postgres://till:" + password + "@/shop?host=" + folder, postgres.ErrUnreachable, ""},
-		"a wrong port":            {"postgres://till:" + password + "@127.0.0.1:x/shop", postgres.ErrAddress, ""},
-		"a port out of range":     {"postgres://till:" + password + "@127.0.0.1:70000/shop", postgres.ErrAddress, ""},
-		"a wrong escape":          {"postgres://till:%zz" + password + "@127.0.0.1/shop", postgres.ErrAddress, ""},
-		"a slash in it":           {"postgres://till:/" + password + "@127.0.0.1/shop", postgres.ErrAddress, ""},
-		"an at sign in it":        {"postgres://till:a@" + password + "@127.0.0.1:1/shop", postgres.ErrAddress, ""},
-		"as a parameter":          {"postgres://127.0.0.1:1/shop?password=" + password, postgres.ErrUnreachable, ""},
-		"with a wrong parameter":  {"postgres://till:" + password + "@127.0.0.1:1/shop?sslmode=perhaps", postgres.ErrAddress, ""},
-		"a missing certificate":   {"postgres://till:" + password + "@127.0.0.1:1/shop?sslmode=verify-full&sslrootcert=" + missing, postgres.ErrAddress, ""},
-		"no certificate":          {"postgres://till:" + password + "@127.0.0.1:1/shop?sslmode=verify-full&sslrootcert=" + garbage, postgres.ErrAddress, ""},
-		"a wrong time":            {"postgres://till:" + password + "@127.0.0.1:1/shop?connect_timeout=" + password, postgres.ErrAddress, ""},
-		"nobody the server knows": {strings.Replace(server, "till@", "nobody:"+password+"@", 1), postgres.ErrRefused, "nobody"},
-		"no such database":        {strings.Replace(server, "till@", "till:"+password+"@", 1) + "&dbname=none", postgres.ErrRefused, "CREATE DATABASE"},
+		"no server listens":      {"postgres://till:" + password + "@127.0.0.1:1/shop", postgres.ErrUnreachable, ""},
+		"two hosts, no server":   {"postgres://till:" + password + "@127.0.0.1:1,127.0.0.1:2/shop", postgres.ErrUnreachable, ""},
+		"no such socket":         {"postgres://till:" + password + "@/shop?host=" + folder, postgres.ErrUnreachable, ""},
+		"a wrong port":           {"postgres://till:" + password + "@127.0.0.1:x/shop", postgres.ErrAddress, ""},
+		"a port out of range":    {"postgres://till:" + password + "@127.0.0.1:70000/shop", postgres.ErrAddress, ""},
+		"a wrong escape":         {"postgres://till:%zz" + password + "@127.0.0.1/shop", postgres.ErrAddress, ""},
+		"a slash in it":          {"postgres://till:/" + password + "@127.0.0.1/shop", postgres.ErrAddress, ""},
+		"an at sign in it":       {"postgres://till:a@" + password + "@127.0.0.1:1/shop", postgres.ErrAddress, ""},
+		"as a parameter":         {"postgres://127.0.0.1:1/shop?password=" + password, postgres.ErrUnreachable, ""},
+		"with a wrong parameter": {"postgres://till:" + password + "@127.0.0.1:1/shop?sslmode=perhaps", postgres.ErrAddress, ""},
+		"a missing certificate":  {"postgres://till:" + password + "@127.0.0.1:1/shop?sslmode=verify-full&sslrootcert=" + missing, postgres.ErrAddress, ""},
+		"no certificate":         {"postgres://till:" + password + "@127.0.0.1:1/shop?sslmode=verify-full&sslrootcert=" + garbage, postgres.ErrAddress, ""},
+		"a wrong time":           {"postgres://till:" + password + "@127.0.0.1:1/shop?connect_timeout=" + password, postgres.ErrAddress, ""},
+		"an unknown user":        {strings.Replace(server, "till@", "nobody:"+password+"@", 1), postgres.ErrRefused, "nobody"},
+		"no such database":       {strings.Replace(server, "till@", "till:"+password+"@", 1) + "&dbname=none", postgres.ErrRefused, "CREATE DATABASE"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			store, err := postgres.Open(t.Context(), c.address, postgres.Options{})
@@ -151,16 +151,15 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 			}
 			for _, secret := range []string{password, "not-a-real-pass", "/word"} {
 				if strings.Contains(err.Error(), secret) {
-					t.Errorf("the password is told: %v", err)
+					t.Errorf("the error contains the password: %v", err)
 				}
 			}
 		})
 	}
 }
 
-// startPooler starts pgbouncer before a server, in the mode in which each
-// transaction has another connection, and returns how an address becomes one
-// through it.
+// startPooler starts pgbouncer in transaction mode before a server. through
+// turns a server's address into the pooler's.
 func startPooler(t *testing.T) (through func(address string) string) {
 	t.Helper()
 	first := postgrestest.Database(t)
@@ -174,7 +173,7 @@ func startPooler(t *testing.T) (through func(address string) string) {
 		}
 		t.Skip("there is no pgbouncer")
 	}
-	folder, err := os.MkdirTemp("", "till-pool") //nolint:usetesting // The path of a socket may not be long.
+	folder, err := os.MkdirTemp("", "till-pool") //nolint:usetesting // Socket paths must be short.
 	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	host := os.Getenv("TILL_TEST_POSTGRES")
@@ -199,23 +198,22 @@ func startPooler(t *testing.T) (through func(address string) string) {
 	return through
 }
 
-func TestP6BehindAPoolerOfTransactionsItPollsAndSaysSo(t *testing.T) {
+func TestAStorePollsThroughATransactionPooler(t *testing.T) {
 	through := startPooler(t)(postgrestest.Database(t))
 	mine, others := openAt(t, through), openAt(t, through)
 	storagetest.Fill(t, others, 50)
 	notices := mine.Watch(t.Context())
-	expectNotice(t, notices) // Of the orders that are there.
+	expectNotice(t, notices) // The notice about the inserted orders.
 	for n := range 50 {
 		receive(t, others, n)
 	}
 	expectNotice(t, notices)
 	if !mine.Connection().Polls {
-		t.Error("it does not say that it polls")
+		t.Error("Connection().Polls is false")
 	}
 }
 
-// P8: the suite is the same behind a pooler.
-func TestContractBehindAPooler(t *testing.T) {
+func TestContractThroughAPooler(t *testing.T) {
 	if os.Getenv("TILL_TEST_LONG") == "" {
 		t.Skip("the suite runs without a pooler")
 	}

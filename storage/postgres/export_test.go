@@ -2,5 +2,5 @@ package postgres
 
 import "time"
 
-// Impatient returns options with which the server may be silent for so long.
+// Impatient returns options that allow the server this time for an answer.
 func Impatient(answer time.Duration) Options { return Options{answer: answer} }

@@ -12,8 +12,8 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// Connections that were idle when the server threw them out are no fault.
-func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
+// Connections that the server closed while they were idle must cause no error.
+func TestCallsAfterAServerRestartWork(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
 	store := openAt(t, address)
@@ -26,14 +26,14 @@ func TestWhatIsBegunAfterTheServerRestartedWorks(t *testing.T) {
 			expectSoon(t, "it works again", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) == nil })
 		}
 	}
-	if len(faults) > 1 { // The store's own poll may have been under way once: that is a fault.
+	if len(faults) > 1 { // The store's own poll may have failed once.
 		t.Error(faults)
 	}
 }
 
-// Nobody knows what became of a commit whose answer was lost: its sender is not
-// told that it was stored, and sends it again, which is harmless.
-func TestP5ACommitWhoseAnswerIsLostIsRepeated(t *testing.T) {
+// The result of a commit with a lost answer is unknown. Receive returns an
+// error, and the sender delivers the event again, which is harmless.
+func TestACommitWithALostAnswerIsRepeated(t *testing.T) {
 	for fate, want := range map[int32]payments.Effect{reaches: payments.Duplicate, misses: payments.Applied} {
 		w := newWire(t, postgrestest.Database(t))
 		store := openAt(t, w.address)
@@ -42,7 +42,7 @@ func TestP5ACommitWhoseAnswerIsLostIsRepeated(t *testing.T) {
 		service := payments.New(store, nil, time.Now)
 		w.commit.Store(fate)
 		if receipt, err := service.Receive(t.Context(), event, []byte("{}")); err == nil {
-			t.Errorf("it was acknowledged: %+v", receipt)
+			t.Errorf("the lost commit was acknowledged: %+v", receipt)
 		}
 		var receipt payments.Receipt
 		expectSoon(t, "the event is taken", func() bool {
@@ -51,17 +51,17 @@ func TestP5ACommitWhoseAnswerIsLostIsRepeated(t *testing.T) {
 			return err == nil
 		})
 		if receipt.Effect != want || receipt.Status != payments.StatusSuccess {
-			t.Errorf("%+v, want %s", receipt, want)
+			t.Errorf("got %+v, want %s", receipt, want)
 		}
 		order, events, err := store.Order(t.Context(), event.OrderReference)
 		if err != nil || !order.Paid() || len(events) != 1 {
-			t.Errorf("%+v, %d events, %v", order.Facts, len(events), err)
+			t.Errorf("got %+v, %d events, error %v", order.Facts, len(events), err)
 		}
 	}
 }
 
-// P5: the postmaster is killed, also while many write.
-func TestP5AKilledServerLosesNothingThatWasAcknowledged(t *testing.T) {
+// The server's main process is killed, also under parallel writes.
+func TestAKilledServerLosesNoAcknowledgedChange(t *testing.T) {
 	storagetest.RunFaults(t, storagetest.Plain, func(t *testing.T) storagetest.Database {
 		server := postgrestest.New(t)
 		return storagetest.Database{
@@ -72,7 +72,7 @@ func TestP5AKilledServerLosesNothingThatWasAcknowledged(t *testing.T) {
 	})
 }
 
-func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
+func TestTwoConsolesCannotShareAName(t *testing.T) {
 	t.Parallel()
 	address, other := postgrestest.Database(t), postgrestest.Database(t)
 	take := func(address, name string) (*postgres.Store, error) {
@@ -95,11 +95,12 @@ func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 	if _, err := take(other, "T1"); err != nil {
 		t.Errorf("another shop: %v", err)
 	}
-	// The console keeps its name when its connections are lost.
+	// The console keeps its name after its connections are lost.
 	throwOut(t, address)
 	expectSoon(t, "it goes on", func() bool { return first.Update(t.Context(), storagetest.TakeNumber) == nil })
-	// Another one may get in while the console connects anew, and must go again.
-	expectSoon(t, "after its connection was lost the name is the first one's", func() bool {
+	// Another console can get the name while this one reconnects, and then loses
+	// it.
+	expectSoon(t, "the first console has its name again", func() bool {
 		second, err := take(address, "T1")
 		if err == nil {
 			_ = second.Close()
@@ -113,8 +114,8 @@ func TestTwoConsolesDoNotHaveOneName(t *testing.T) {
 	})
 }
 
-// The server has not noticed that the console's connection is gone, as after a
-// cut network: the console is not kept out by itself.
+// The server has not noticed that the console's old connection is dead, as after
+// a network failure. The old connection must not keep the console from its name.
 func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 	address := postgrestest.Database(t)
 	w := newWire(t, address)
@@ -128,7 +129,7 @@ func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 	expectSoon(t, "it goes on", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) == nil })
 }
 
-func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
+func TestALazyStoreOpensBeforeItsServerIsUp(t *testing.T) {
 	t.Parallel()
 	w := newWire(t, postgrestest.Database(t))
 	w.cut.Store(true)
@@ -139,20 +140,20 @@ func TestAStoreOfAServerThatIsAwayBeginsWhenItIsThere(t *testing.T) {
 	}
 	notices := store.Watch(t.Context())
 	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || store.Fault() == nil {
-		t.Errorf("orders are read from nowhere (%v, %v)", err, store.Fault())
+		t.Errorf("orders were read without a server (%v, %v)", err, store.Fault())
 	}
 	w.cut.Store(false)
 	expectSoon(t, "it begins", func() bool { return store.Fault() == nil })
 	expectNotice(t, notices)
 	must(t, store.Update(t.Context(), storagetest.TakeNumber))
 	if _, err := postgres.Open(t.Context(), "postgres://till@127.0.0.1:1/till", postgres.Options{}); !postgres.Away(err) {
-		t.Errorf("an open store at nowhere, or %v", err)
+		t.Errorf("got error %v, want one that Away accepts", err)
 	}
 }
 
-// P7: whatever the store does at that moment, it is known within 10 s that
-// nothing is heard of the server any more, and it goes on by itself.
-func TestP7SilenceIsAFaultWithinTenSeconds(t *testing.T) {
+// The store notices a silent server within ten seconds, whatever it does at that
+// moment, and recovers by itself.
+func TestSilenceIsAFaultWithinTenSeconds(t *testing.T) {
 	t.Parallel()
 	change := func(store *postgres.Store, within func()) error {
 		return store.Update(t.Context(), func(tx payments.Tx) error {
@@ -162,11 +163,11 @@ func TestP7SilenceIsAFaultWithinTenSeconds(t *testing.T) {
 		})
 	}
 	for name, begin := range map[string]func(store *postgres.Store, w *wire) error{
-		"P7 while nobody does anything": func(_ *postgres.Store, w *wire) error { w.cut.Store(true); return nil },
-		"P7 in the middle of a change": func(store *postgres.Store, w *wire) error {
+		"while the store is idle": func(_ *postgres.Store, w *wire) error { w.cut.Store(true); return nil },
+		"in the middle of a change": func(store *postgres.Store, w *wire) error {
 			return change(store, func() { w.cut.Store(true) })
 		},
-		"P7 in the middle of a commit": func(store *postgres.Store, w *wire) error {
+		"in the middle of a commit": func(store *postgres.Store, w *wire) error {
 			return change(store, func() { w.commit.Store(falls) })
 		},
 	} {
@@ -181,15 +182,15 @@ func TestP7SilenceIsAFaultWithinTenSeconds(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				_ = begin(store, w) // It may have been written or not.
+				_ = begin(store, w) // The commit may have succeeded.
 			}()
 			failing := func() bool {
 				_, err := store.Orders(t.Context(), payments.Query{})
 				return err != nil
 			}
-			<-alarm // Nobody asks before.
+			<-alarm // The test makes no call before the store wakes it.
 			if took := time.Since(began); took > 10*time.Second || !failing() {
-				t.Errorf("it was told after %v, and is a fault: %v", took, failing())
+				t.Errorf("woken after %v, calls fail: %v", took, failing())
 			}
 			w.cut.Store(false)
 			<-ended

@@ -19,7 +19,7 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// as returns an address with another user.
+// as returns an address for another user.
 func as(t *testing.T, address, user string) string {
 	t.Helper()
 	parsed, err := url.Parse(address)
@@ -28,12 +28,12 @@ func as(t *testing.T, address, user string) string {
 	return parsed.String()
 }
 
-// staff makes a database with till's roles, and a user for each.
+// staff makes a database with the roles of till, and one user for each role.
 func staff(t *testing.T) (owner, listener, console string) {
 	t.Helper()
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())
-	for range 2 { // It can be run again.
+	for range 2 { // The script can be run twice.
 		_, err := postgrestest.Try(t, address, postgres.Roles())
 		must(t, err)
 	}
@@ -44,7 +44,7 @@ func staff(t *testing.T) (owner, listener, console string) {
 	return as(t, address, "owner_"+name), as(t, address, "listener_"+name), as(t, address, "console_"+name)
 }
 
-// gateway answers with the order references that it is told, if any.
+// gateway returns next as the order reference of a new order, if it is set.
 type gateway struct{ next string }
 
 func (g *gateway) Create(context.Context, payments.Order) (payments.Created, error) {
@@ -54,7 +54,7 @@ func (g *gateway) Create(context.Context, payments.Order) (payments.Created, err
 	return payments.Created{OrderReference: g.next, CheckoutURL: "https://pay.example/1", ExpiresMinutes: 10}, nil
 }
 
-// eventOf is an event of an order.
+// eventOf returns an event of an order.
 func eventOf(orderReference string, kind payments.EventKind) payments.Event {
 	return payments.Event{
 		Kind: kind, OrderReference: orderReference, Amount: payments.AmountValue(7000),
@@ -69,7 +69,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	listening, console, ctx := openAt(t, listenerAt), openAt(t, consoleAt), t.Context()
 	must(t, listening.Probe(ctx), console.Probe(ctx))
 	if version, owns, err := console.Server(ctx); err != nil || owns || version == "" {
-		t.Errorf("the till's user has the tables: %v, the server is %q, %v", owns, version, err)
+		t.Errorf("the console's user owns the tables: %v, server version %q, error %v", owns, version, err)
 	}
 	till := storagetest.NewHistory(t, console, 1, 0)
 	till.Resume(console, listening)
@@ -78,7 +78,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	boss := payments.New(openAt(t, owner), nil, time.Now, payments.WithPINIterations(2))
 	who := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
 	_, added := boss.AddCashier(ctx, who.Name, "", who.PIN, payments.Identity{})
-	// A cashier's own PIN, too, is changed where the owner's user is used.
+	// The owner's database user changes a cashier's PIN.
 	must(t, added, boss.ChangePIN(ctx, who.Name, payments.NewSecret("0815"), who))
 	who.PIN = payments.NewSecret("0815")
 	expectTriesCounted(t, till.Service, who)
@@ -92,13 +92,14 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	must(t, found, closed, recovered, reported, read, till.Notice(ctx, strays[0], who))
 	must(t, listening.Update(ctx, func(tx payments.Tx) error { _, err := tx.TrimUnmatchedEvents(2, 1<<20); return err }))
 	if left, err := console.Unmatched(ctx, 10); err != nil || len(left) != 2 {
-		t.Errorf("%d events are left (%v)", len(left), err)
+		t.Errorf("got %d unmatched events, want 0 (%v)", len(left), err)
 	}
 	expectFound(t, owner, 0)
 }
 
-// The trigger on closings refused a till's closing in a shop with cashiers.
-func TestRolesDropTheComparisonOfPINsInOldDatabases(t *testing.T) {
+// Old databases have triggers that compare PINs. The trigger on closings refused
+// to close a day in a shop with cashiers.
+func TestRolesDropTheOldComparisonOfPINs(t *testing.T) {
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())
 	postgrestest.Script(t, address,
@@ -117,14 +118,14 @@ func TestRolesDropTheComparisonOfPINsInOldDatabases(t *testing.T) {
 		UNION ALL SELECT relname FROM pg_class WHERE relname IN ('pin_tries', 'identities')
 		UNION ALL SELECT tgname FROM pg_trigger WHERE tgname IN ('try_pin', 'guard_closing')`)
 	if err != nil || len(left) > 0 {
-		t.Errorf("%v are left (%v)", left, err)
+		t.Errorf("the old functions, tables and triggers %v remain (%v)", left, err)
 	}
 	_, err = payments.New(openAt(t, address), nil, time.Now).Close(t.Context(), time.Now(), "T1", "Soa", payments.Identity{})
 	must(t, err)
 }
 
 // expectTriesCounted fails the test unless a till counts the wrong PINs of the
-// only cashier, and resets the count after the right one.
+// only cashier and resets the count after the right PIN.
 func expectTriesCounted(t *testing.T, till *payments.Service, who payments.Identity) {
 	t.Helper()
 	wrong := payments.Identity{Name: who.Name, PIN: payments.NewSecret("2589")}
@@ -137,13 +138,13 @@ func expectTriesCounted(t *testing.T, till *payments.Service, who payments.Ident
 		cashiers, read := till.Cashiers(t.Context())
 		must(t, read)
 		if !errors.Is(err, try.want) || cashiers[0].Tries.Failed != try.failed {
-			t.Errorf("%v, %d wrong PINs are counted", err, cashiers[0].Tries.Failed)
+			t.Errorf("error %v, got %d counted wrong PINs", err, cashiers[0].Tries.Failed)
 		}
 	}
 }
 
-// expectFound fails the test unless examining a database finds so many
-// differences, which it returns.
+// expectFound fails the test unless Verify finds this number of differences. It
+// returns them as text.
 func expectFound(t *testing.T, address string, want int64) string {
 	t.Helper()
 	found, err := storage.Verify(t.Context(), address, nil)
@@ -153,9 +154,9 @@ func expectFound(t *testing.T, address string, want int64) string {
 	return fmt.Sprint(found.Differences)
 }
 
-// attacked is a shop whose roles are attacked: orders of 7,000 Ar, of which the
-// first waits, the second is paid and the third is another till's; and a success
-// of 7,000 Ar that no order has.
+// attacked makes a shop with three orders of 7,000 Ar: the first is pending, the
+// second is paid, the third belongs to another till. It also stores an unmatched
+// success of 7,000 Ar.
 func attacked(t *testing.T) (owner, listener, console string) {
 	t.Helper()
 	owner, listener, console = staff(t)
@@ -175,21 +176,20 @@ func attacked(t *testing.T) (owner, listener, console string) {
 	return owner, listener, console
 }
 
-// another makes an order like an order but for some columns.
+// another returns SQL that copies an order with some columns replaced.
 func another(like int, but string) string {
 	return fmt.Sprintf("INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('reference', 'x', %s))).* "+
 		"FROM orders o WHERE id = %d", but, like)
 }
 
-// finding adds a finding to the first order.
+// finding returns SQL that adds a finding to the first order.
 func finding(position int) string {
 	return fmt.Sprintf("INSERT INTO findings VALUES (1, %d, 'unpaid', 0, 'Soa', '', 1, 'waiting')", position)
 }
 
-// callPaid says of the first order that it is paid.
+// callPaid marks the first order as paid.
 const callPaid = "UPDATE orders SET paid_at = (SELECT max(received_at) FROM events), success_seen = true, status = 'success' WHERE id = 1"
 
-// H1, S2, S4, S13: what a role must not do, the database refuses.
 func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 	owner, listener, console := attacked(t)
 	type attack struct{ what, text string }
@@ -201,49 +201,49 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 		{"alter a table", "ALTER TABLE orders ADD COLUMN x integer"},
 		{"drop a table", "DROP TABLE order_items"},
 		{"make a table", "CREATE TABLE x (y integer)"},
-		{"P9 make a temporary table", "CREATE TEMPORARY TABLE events (order_id bigint, kind text)"},
-		{"drop a rule", "DROP TRIGGER guard_order ON orders"},
-		{"put a rule aside", "ALTER TABLE events DISABLE TRIGGER ALL"},
-		{"put all rules aside", "SET session_replication_role = replica"},
+		{"make a temporary table", "CREATE TEMPORARY TABLE events (order_id bigint, kind text)"},
+		{"drop a trigger", "DROP TRIGGER guard_order ON orders"},
+		{"disable the triggers of a table", "ALTER TABLE events DISABLE TRIGGER ALL"},
+		{"disable all triggers", "SET session_replication_role = replica"},
 		{"set the schema's version", "COMMENT ON TABLE meta IS '99'"},
 		{"become the owner", "SET ROLE till_owner"},
-		{"P9 P10 change an amount", "UPDATE orders SET amount = 1"},
+		{"change an amount", "UPDATE orders SET amount = 1"},
 		{"change a description", "UPDATE orders SET description = 'x'"},
 		{"rename an order", "UPDATE orders SET reference = 'x' WHERE id = 1"},
 		{"move an order into another sale", "UPDATE orders SET sale = 'x'"},
-		{"P9 take a payment back", "UPDATE orders SET paid_at = NULL WHERE id = 2"},
-		{"P9 take all of a payment back", "UPDATE orders SET status = 'failed', paid_at = NULL, success_seen = false WHERE id = 2"},
+		{"take a payment back", "UPDATE orders SET paid_at = NULL WHERE id = 2"},
+		{"take all of a payment back", "UPDATE orders SET status = 'failed', paid_at = NULL, success_seen = false WHERE id = 2"},
 		{"forget that a success came", "UPDATE orders SET status = 'failed', success_seen = false WHERE id = 2"},
 		{"move a payment into another day", "UPDATE orders SET paid_at = 1 WHERE id = 2"},
 		{"give an order another order reference", "UPDATE orders SET order_reference = 'REF_stray' WHERE id = 1"},
 		{"take an order's order reference", "UPDATE orders SET order_reference = '' WHERE id = 2"},
 		{"give an order another link", "UPDATE orders SET link_url = 'https://pay.example/x' WHERE id = 1"},
 		{"make a link last longer", "UPDATE orders SET expires_at = expires_at + 1 WHERE id = 1"},
-		{"P9 call an order paid", callPaid},
+		{"call an order paid", callPaid},
 		{"call an order a success", "UPDATE orders SET status = 'success' WHERE id = 1"},
 		{"change what an event says", "UPDATE events SET body = '\\x00'"},
 		{"make a failure a success", "UPDATE events SET kind = 'payment.success'"},
-		{"P10 unlink an event", "UPDATE events SET order_id = NULL WHERE order_id = 2"},
-		{"P10 link an event to another order", "UPDATE events SET order_id = 1 WHERE order_id = 2"},
-		{"P10 delete an event that an order has", "DELETE FROM events WHERE order_id = 2"},
-		{"P9 link an unrelated stray", "UPDATE events SET order_id = 1, outcome = 'applied' WHERE order_id IS NULL"},
+		{"unlink an event", "UPDATE events SET order_id = NULL WHERE order_id = 2"},
+		{"link an event to another order", "UPDATE events SET order_id = 1 WHERE order_id = 2"},
+		{"delete an event that an order has", "DELETE FROM events WHERE order_id = 2"},
+		{"link an unrelated event", "UPDATE events SET order_id = 1, outcome = 'applied' WHERE order_id IS NULL"},
 		{"add a cashier", "INSERT INTO cashiers VALUES ('Me', 'owner', '\\x00', '\\x00', 1, 0, 0)"},
 		{"add a cashier where one may be", "INSERT INTO cashiers VALUES ('Soa', 'owner', '\\x00', '\\x00', 1, 0, 0) ON CONFLICT (name) DO UPDATE SET failed = 0"},
 		{"rename a cashier", "UPDATE cashiers SET name = 'Me'"},
 		{"make a cashier an owner", "UPDATE cashiers SET role = 'owner'"},
 		{"change a PIN", "UPDATE cashiers SET sum = '\\x00'"},
-		{"change a PIN beside its tries", "UPDATE cashiers SET failed = 0, until = NULL, sum = '\\x00'"},
+		{"change a PIN and its tries", "UPDATE cashiers SET failed = 0, until = NULL, sum = '\\x00'"},
 		{"change the salt of a PIN", "UPDATE cashiers SET salt = '\\x00'"},
-		{"change the work of a PIN", "UPDATE cashiers SET iterations = 1"},
+		{"change the iterations of a PIN", "UPDATE cashiers SET iterations = 1"},
 		{"remove all cashiers", "TRUNCATE cashiers"},
 		{"remove a cashier", "DELETE FROM cashiers"},
 		{"remove the change sequence", "UPDATE meta SET key = 'x' WHERE key = 'change_seq'"},
-		{"turn the change sequence back", "UPDATE meta SET value = value - 1 WHERE key = 'change_seq'"},
+		{"decrease the change sequence", "UPDATE meta SET value = value - 1 WHERE key = 'change_seq'"},
 		{"use up the numbers of the probe", "UPDATE meta SET value = 9223372036854775807 WHERE key = 'probe'"},
 		{"change a finding", "UPDATE findings SET kind = 'unpaid'"},
 		{"remove a finding", "DELETE FROM findings"},
 		{"change a closing", "UPDATE closings SET sums = '{}'"},
-		{"open a day again", "DELETE FROM closings"},
+		{"reopen a day", "DELETE FROM closings"},
 	}
 	for who, own := range map[string][]attack{
 		listener: {
@@ -260,8 +260,8 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"close a day", "INSERT INTO closings SELECT '2026-11-21', 1, 2, 'T1', 'Soa', 3, 0, '{}', '\\x'"},
 		},
 		console: {
-			{"P5 store an event", `INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('sequence', 99, 'id', '\x00', 'kind', 'payment.success'))).* FROM events e LIMIT 1`},
-			{"P5 change what became of an event", "UPDATE events SET outcome = 'duplicate' WHERE order_id IS NOT NULL"},
+			{"store an event", `INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('sequence', 99, 'id', '\x00', 'kind', 'payment.success'))).* FROM events e LIMIT 1`},
+			{"change an event's outcome", "UPDATE events SET outcome = 'duplicate' WHERE order_id IS NOT NULL"},
 			{"count an event again", "UPDATE events SET count = count + 1"},
 			{"delete an event", "DELETE FROM events WHERE order_id IS NULL"},
 			{"add an item to an order", "INSERT INTO order_items VALUES (1, 9, 'x', 1, 1, 0)"},
@@ -282,13 +282,14 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 	} {
 		name, _, _ := strings.Cut(strings.TrimPrefix(who, "postgres://"), "_")
 		for _, a := range append(everybody, own...) {
-			t.Run(a.what+" is not for the "+name, func(t *testing.T) { refused(t, who, a.text) })
+			t.Run(a.what+" is refused to the "+name, func(t *testing.T) { refused(t, who, a.text) })
 		}
 	}
 	expectFound(t, owner, 0)
 }
 
-// refused runs statements as a user of an address, who must not be allowed to.
+// refused runs statements as the user of an address, and fails the test unless
+// the server denies permission.
 func refused(t *testing.T, address, text string) {
 	t.Helper()
 	_, err := postgrestest.Try(t, address, text)
@@ -298,21 +299,21 @@ func refused(t *testing.T, address, text string) {
 func expectRefused(t *testing.T, what string, err error) {
 	t.Helper()
 	if failure, is := errors.AsType[*pgconn.PgError](err); !is || failure.Code != "42501" {
-		t.Errorf("%s: error %v", what, err)
+		t.Errorf("%s: error %v, want permission denied", what, err)
 	}
 }
 
-func TestP9ATemporaryTableProvesNothing(t *testing.T) {
+func TestATemporaryTableCannotForgeAPayment(t *testing.T) {
 	owner, _, console := attacked(t)
-	// A server on which somebody gave the right back.
+	// An administrator may have granted the right to temporary tables again.
 	name := postgrestest.Name(owner)
 	postgrestest.Script(t, as(t, owner, "till"), "GRANT TEMPORARY ON DATABASE "+name+" TO PUBLIC")
 	refused(t, console, `CREATE TEMPORARY TABLE events AS SELECT 1::bigint AS order_id, 'REF_1' AS order_reference,
 		'payment.success' AS kind, received_at, kinds, amount, currency FROM events WHERE order_reference = 'REF_stray'; `+callPaid)
 }
 
-// The trigger's refusal would pass for a fault of the server.
-func TestATillThatGivesASecondOrderReferenceIsRefusedAndGoesOn(t *testing.T) {
+// The store must not report the trigger's refusal as a server fault.
+func TestASecondOrderReferenceIsRefusedWithoutAFault(t *testing.T) {
 	_, _, console := attacked(t)
 	store := openAt(t, console)
 	till := payments.New(store, &gateway{}, time.Now)
@@ -323,11 +324,11 @@ func TestATillThatGivesASecondOrderReferenceIsRefusedAndGoesOn(t *testing.T) {
 	order.OrderReference = "REF_9"
 	saved := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) })
 	if !errors.Is(matched, payments.ErrNotMatchable) || !errors.Is(saved, payments.ErrOrderReferenceTaken) || store.Fault() != nil {
-		t.Errorf("%v; %v; %v", matched, saved, store.Fault())
+		t.Errorf("Match returned %v, SaveOrder %v, Fault %v", matched, saved, store.Fault())
 	}
 }
 
-func TestALinkedSuccessOfAnotherAmountOrCurrencyProvesNothing(t *testing.T) {
+func TestALinkedSuccessOfAnotherAmountDoesNotPay(t *testing.T) {
 	_, listener, console := staff(t)
 	caller := &gateway{}
 	till, reception := payments.New(openAt(t, console), caller, time.Now), payments.New(openAt(t, listener), nil, time.Now)
@@ -340,7 +341,7 @@ func TestALinkedSuccessOfAnotherAmountOrCurrencyProvesNothing(t *testing.T) {
 		caller.next = event.OrderReference
 		order, err := till.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
 		if err != nil || order.Paid() || !order.Facts.SuccessSeen {
-			t.Fatalf("%+v %v", order, err)
+			t.Fatalf("got %+v, error %v", order, err)
 		}
 		claim := fmt.Sprintf("UPDATE orders SET paid_at = (SELECT received_at FROM events WHERE order_id = %d) WHERE id = %[1]d", 1+i)
 		refused(t, console, claim)
@@ -348,7 +349,7 @@ func TestALinkedSuccessOfAnotherAmountOrCurrencyProvesNothing(t *testing.T) {
 	}
 }
 
-func TestAnOrderIsPaidByASuccessThatIsLinkedAndAtItsMoment(t *testing.T) {
+func TestPaidAtIsTheMomentOfALinkedSuccess(t *testing.T) {
 	_, listener, console := attacked(t)
 	postgrestest.Script(t, console, another(1, "'id', 4, 'order_reference', 'REF_stray'"))
 	const atItsMoment = "UPDATE orders SET paid_at = received_at FROM events WHERE orders.id = 4 AND events.order_reference = 'REF_stray'"
@@ -362,7 +363,7 @@ func TestAnOrderIsPaidByASuccessThatIsLinkedAndAtItsMoment(t *testing.T) {
 	postgrestest.Script(t, console, atItsMoment)
 }
 
-func TestWhatATillCanWriteIsFoundAndHidesNoOtherRow(t *testing.T) {
+func TestVerifyFindsWrongRowsThatATillCanWrite(t *testing.T) {
 	owner, listener, console := attacked(t)
 	event := eventOf("REF_1", payments.PaymentSuccess)
 	event.Amount = payments.AmountValue(500)

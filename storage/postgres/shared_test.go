@@ -15,14 +15,14 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// P2: whoever listens is cut off, something happens, and is told all the same.
-func TestP2AListenerThatIsCutOffMissesNothing(t *testing.T) {
+// Changes made while the LISTEN connection is lost still cause a notice.
+func TestALostListenConnectionMissesNoChange(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
 	mine, others := openAt(t, address), openAt(t, address)
 	storagetest.Fill(t, others, 20)
 	notices := mine.Watch(t.Context())
-	expectNotice(t, notices) // Of the orders that are there.
+	expectNotice(t, notices) // The notice about the inserted orders.
 	for n := range 20 {
 		postgrestest.Script(t, address, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid() AND wait_event = 'ClientRead'
@@ -30,17 +30,18 @@ func TestP2AListenerThatIsCutOffMissesNothing(t *testing.T) {
 		receive(t, others, n)
 		expectNotice(t, notices)
 		if order, _, err := mine.Order(t.Context(), storagetest.Order(n).Reference); err != nil || !order.Paid() {
-			t.Fatalf("order %d is not paid when that is told (%v)", n, err)
+			t.Fatalf("order %d is not paid after the notice (%v)", n, err)
 		}
 	}
 	if mine.Connection().Polls {
-		t.Error("it polls at a server that tells")
+		t.Error("the store polls although the server sends notifications")
 	}
 }
 
-// P3: a transaction that was begun earlier is committed earlier, however long
-// it takes, so that who knows a sequence has seen all before it.
-func TestP3CommitsComeInTheOrderOfTheirSequence(t *testing.T) {
+// A transaction that took its sequence number earlier commits earlier, however
+// long it takes. A reader who sees a sequence number has therefore seen all
+// smaller ones.
+func TestCommitsFollowTheirSequence(t *testing.T) {
 	address := postgrestest.Database(t)
 	first, second, third := openAt(t, address), openAt(t, address), openAt(t, address)
 	holds, release := make(chan struct{}), make(chan struct{})
@@ -70,7 +71,7 @@ func TestP3CommitsComeInTheOrderOfTheirSequence(t *testing.T) {
 		return err == nil && waiting[0] == "1"
 	})
 	if orders, err := third.Orders(t.Context(), payments.Query{}); err != nil || len(orders) != 0 {
-		t.Errorf("%d orders are seen before either is committed (%v)", len(orders), err)
+		t.Errorf("got %d orders before either commit, want 0 (%v)", len(orders), err)
 	}
 	close(release)
 	group.Wait()
@@ -80,15 +81,15 @@ func TestP3CommitsComeInTheOrderOfTheirSequence(t *testing.T) {
 	}
 }
 
-// screen shows the content of its store as of the last notice: it reads at each
-// notice, and at no other time.
+// screen holds the orders as of the store's last notice. It reads only after a
+// notice.
 type screen struct {
 	store   *postgres.Store
 	notices <-chan struct{}
-	shown   map[string]string // By reference; nil after an error.
+	shown   map[string]string // Status by order reference; nil after an error.
 }
 
-// show shows the content of a store from now on.
+// show returns a screen that reads the store once.
 func show(t *testing.T, store *postgres.Store) *screen {
 	t.Helper()
 	s := &screen{store: store, notices: store.Watch(t.Context())}
@@ -108,7 +109,8 @@ func (s *screen) read(t *testing.T) {
 	}
 }
 
-// expect waits until an order is shown as paid, as waiting or not at all.
+// expect waits until an order is shown as "paid" or "waiting", or, for "", is
+// not shown.
 func (s *screen) expect(t *testing.T, n int, want string) {
 	t.Helper()
 	for reference := storagetest.Order(n).Reference; s.shown == nil || s.shown[reference] != want; s.read(t) {
@@ -116,11 +118,11 @@ func (s *screen) expect(t *testing.T, n int, want string) {
 	}
 }
 
-// P8: a standby that follows asynchronously takes over without the last commits,
-// and has others by the time that it is found, of the same numbers. Everybody
-// shows what the new server holds, and hears of what comes there: who lost the
-// old server for a while, and who was led to the new one without noticing.
-func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
+// An asynchronous standby is promoted without the last commits, and then stores
+// others with the same sequence numbers. Every screen must show the new server's
+// content and receive its notices. One store lost its connections; the other was
+// redirected without an error.
+func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 	t.Parallel()
 	first := postgrestest.New(t)
 	second := first.Standby(t)
@@ -132,7 +134,7 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	screens := map[*postgres.Store]*screen{cut: show(t, cut), led: show(t, led)}
 	charged(t, openAt(t, first.Address("postgres")), 9)
 	for _, screen := range screens {
-		screen.expect(t, 9, "waiting") // Who does not follow yet would not be thrown out.
+		screen.expect(t, 9, "waiting") // Both stores must listen before their connections are closed.
 	}
 	second.Detach(t, first)
 	receive(t, cut, 0)
@@ -165,28 +167,28 @@ func TestP8AServerThatTakesOverWithoutTheLastCommitsIsReadAnew(t *testing.T) {
 	}
 	found, err := storage.Verify(t.Context(), name, nil)
 	if err != nil || found.Found > 0 {
-		t.Errorf("examined: %v, %+v", err, found.Differences)
+		t.Errorf("Verify returned %v with %+v", err, found.Differences)
 	}
 }
 
-// leading returns an address that leads to one server or another, as a name in
-// the network does.
+// leading returns an address that lead points to one server or another, as a DNS
+// name can be changed.
 func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "till-name") //nolint:usetesting // The path of a socket may not be long.
+	folder, err := os.MkdirTemp("", "till-name") //nolint:usetesting // Socket paths must be short.
 	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	way := filepath.Join(folder, "way")
 	return "postgres://till@/postgres?host=" + url.QueryEscape(way), func(to *postgrestest.Server) {
 		t.Helper()
-		_ = os.Remove(way) // The first time there is none.
+		_ = os.Remove(way) // The first call finds no link.
 		must(t, os.Symlink(to.Folder, way))
 	}
 }
 
-// The sequence goes back in place, as after a restore over the database, while
-// no connection is lost.
-func TestP8ASequenceThatGoesBackIsReadAnew(t *testing.T) {
+// The sequence decreases, as after a restore into the same database. No
+// connection is lost.
+func TestASequenceThatGoesBackIsReread(t *testing.T) {
 	address := postgrestest.Database(t)
 	mine, others := openAt(t, address), openAt(t, address)
 	storagetest.Fill(t, others, 3)

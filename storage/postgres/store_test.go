@@ -24,7 +24,7 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// openAt opens a store until the end of the test.
+// openAt opens a store and closes it at the end of the test.
 func openAt(t testing.TB, address string, options ...postgres.Options) *postgres.Store {
 	t.Helper()
 	store, err := postgres.Open(t.Context(), address, append(options, postgres.Options{})[0])
@@ -33,7 +33,7 @@ func openAt(t testing.TB, address string, options ...postgres.Options) *postgres
 	return store
 }
 
-// migrated makes a database that has till's tables, and returns its name.
+// migrated makes a database with the tables of till, and returns its name.
 func migrated(t testing.TB) string {
 	t.Helper()
 	address := postgrestest.Database(t)
@@ -41,14 +41,14 @@ func migrated(t testing.TB) string {
 	return postgrestest.Name(address)
 }
 
-// P8: the suite is the one that SQLite runs.
 func TestContract(t *testing.T) { contract(t, func(address string) string { return address }) }
 
 func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
 	storagetest.RunHistories(t, openAt(t, postgrestest.Database(t)), storagetest.Size(2000, 5000))
 }
 
-// contract runs the suite, with stores at the addresses that to returns.
+// contract runs the storage tests. to maps each database address to the one that
+// the stores open.
 func contract(t *testing.T, to func(address string) string) {
 	t.Helper()
 	template := migrated(t)
@@ -67,7 +67,7 @@ func contract(t *testing.T, to func(address string) string) {
 			},
 			Mend: func(t *testing.T) {
 				allow(t, "true")
-				expectSoon(t, "the database is back", func() bool { return answers(t, to(address)) }) // A pooler tries it again after a pause.
+				expectSoon(t, "the database is back", func() bool { return answers(t, to(address)) }) // A pooler waits before it connects again.
 			},
 			Script: func(t *testing.T, statement string) { postgrestest.Script(t, address, statement) },
 			Char:   "chr",
@@ -77,30 +77,30 @@ func contract(t *testing.T, to func(address string) string) {
 
 const patience = 20 * time.Second
 
-// throwOut ends all connections to a database, and waits until they are gone: the
-// server does not.
+// throwOut ends all connections to a database and waits until they are closed,
+// which the server does not do.
 func throwOut(t *testing.T, address string) {
 	t.Helper()
 	postgrestest.Script(t, postgresOf(address), "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '"+
 		postgrestest.Name(address)+"'")
 }
 
-// postgresOf is the address of the server's first database.
+// postgresOf returns the address of the server's first database.
 func postgresOf(address string) string {
 	return strings.Replace(address, "/"+postgrestest.Name(address), "/postgres", 1)
 }
 
-// answers tells whether a database takes connections.
+// answers reports whether a database accepts connections.
 func answers(t *testing.T, address string) bool {
 	t.Helper()
 	plain, err := pgx.Connect(t.Context(), address)
 	if err == nil {
-		err = errors.Join(plain.Ping(t.Context()), plain.Close(t.Context())) // A pooler connects to the server with the first query.
+		err = errors.Join(plain.Ping(t.Context()), plain.Close(t.Context())) // A pooler connects to the server only at the first query.
 	}
 	return err == nil
 }
 
-// expectSoon waits for what must come.
+// expectSoon waits until a condition holds.
 func expectSoon(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	deadline := time.After(20 * time.Second)
@@ -123,17 +123,17 @@ func expectNotice(t *testing.T, notices <-chan struct{}) {
 	}
 }
 
-// charged makes an order by a store.
+// charged stores an order.
 func charged(t *testing.T, store *postgres.Store, n int) {
 	t.Helper()
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) }))
 }
 
-// receive lets a store have the success of an order.
+// receive delivers the success of an order.
 func receive(t *testing.T, store *postgres.Store, n int) {
 	t.Helper()
 	receipt, err := payments.New(store, storagetest.Taker{}, time.Now).Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte("{}"))
 	if err != nil || receipt.Effect != payments.Applied {
-		t.Fatalf("event %d: %s, %v", n, receipt.Effect, err)
+		t.Fatalf("event %d: got %s, error %v", n, receipt.Effect, err)
 	}
 }

@@ -25,28 +25,27 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// What becomes of the next commit on a wire.
+// The fates of the next commit on a wire.
 const (
 	passes  = iota
-	falls   // It reaches the server, and then nothing passes any more.
-	reaches // It reaches the server, and the connection ends before the answer.
-	misses  // The connection ends before it reaches the server.
+	falls   // The server receives the commit; after that no data passes.
+	reaches // The server receives the commit; the connection ends before the answer.
+	misses  // The connection ends before the server receives the commit.
 )
 
-// wire is a way to the server of a database, by loopback, on which packets can
-// vanish without a word.
+// wire is a loopback proxy to the server that can drop data without an error.
 type wire struct {
-	address     string           // Without TLS.
-	certificate *tls.Certificate // Nil where it says no to TLS.
+	address     string           // Uses no TLS.
+	certificate *tls.Certificate // Nil to refuse TLS.
 
-	cut    atomic.Bool  // Nothing passes, and nobody is told.
-	keep   atomic.Bool  // The server never learns that the near end is gone.
-	commit atomic.Int32 // See passes.
+	cut    atomic.Bool  // Drops all data and keeps the connections open.
+	keep   atomic.Bool  // Leaves the server's end open after the client's end is gone.
+	commit atomic.Int32 // Fate of the next commit.
 	mu     sync.Mutex
 	ends   []net.Conn
 }
 
-// newWire returns a wire to the server of a database.
+// newWire starts a wire to the server of a database.
 func newWire(t *testing.T, address string) *wire {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -72,7 +71,8 @@ func newWire(t *testing.T, address string) *wire {
 	return w
 }
 
-// connect passes a connection on to the server, and takes part in TLS.
+// connect forwards a connection to the server, after TLS if the client asks for
+// it.
 func (w *wire) connect(near net.Conn) {
 	far, err := net.Dial("unix", filepath.Join(os.Getenv("TILL_TEST_POSTGRES"), ".s.PGSQL.5432"))
 	if err != nil {
@@ -99,7 +99,7 @@ func (w *wire) connect(near net.Conn) {
 	w.pass(near, far)
 }
 
-// pass passes on what comes, message by message as it was sent.
+// pass forwards data in the pieces in which it arrives.
 func (w *wire) pass(to io.WriteCloser, from io.ReadCloser) {
 	defer func() {
 		if !w.keep.Load() {
@@ -133,8 +133,8 @@ func (w *wire) pass(to io.WriteCloser, from io.ReadCloser) {
 	}
 }
 
-// certificate makes a certificate for an address that is its own issuer, and
-// writes it into a file.
+// certificate makes a self-signed certificate for an address and writes it into
+// a file.
 func certificate(t *testing.T, address string) (made tls.Certificate, file string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -150,9 +150,9 @@ func certificate(t *testing.T, address string) (made tls.Certificate, file strin
 	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, file
 }
 
-// elsewhere is the database of an address at 0.0.0.0, which is reached like
-// loopback and is no loopback address by its number. The server has the
-// certificate, or says no to TLS when that is nil.
+// elsewhere returns the database's address with host 0.0.0.0, which reaches this
+// machine but does not count as loopback. The server there uses the certificate
+// own, or refuses TLS if own is nil.
 func elsewhere(t *testing.T, address string, own *tls.Certificate) string {
 	t.Helper()
 	w := newWire(t, address)
@@ -160,7 +160,7 @@ func elsewhere(t *testing.T, address string, own *tls.Certificate) string {
 	return strings.Replace(strings.Split(w.address, "?")[0], "127.0.0.1", "0.0.0.0", 1)
 }
 
-func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.T) {
+func TestARemoteServerNeedsACertificateByDefault(t *testing.T) {
 	database := postgrestest.Database(t)
 	own, issuer := certificate(t, "0.0.0.0")
 	other, _ := certificate(t, "0.0.0.1")
@@ -172,11 +172,11 @@ func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.
 		want                       postgres.Connection
 		readable                   bool
 	}{
-		{"it says no to TLS", plain, "", refused, true},
-		{"nobody vouches for it", elsewhere(t, database, &own), "", refused, true},
-		{"it has another one's certificate", elsewhere(t, database, &other) + "?sslrootcert=" + issuer, "", refused, true},
-		{"a blank mode is none", plain + "?sslmode=", "", refused, true},
-		{"it proves it", elsewhere(t, database, &own) + "?sslrootcert=" + issuer, "", full, false},
+		{"it refuses TLS", plain, "", refused, true},
+		{"its certificate has an unknown issuer", elsewhere(t, database, &own), "", refused, true},
+		{"it has another server's certificate", elsewhere(t, database, &other) + "?sslrootcert=" + issuer, "", refused, true},
+		{"a blank mode", plain + "?sslmode=", "", refused, true},
+		{"it has a trusted certificate", elsewhere(t, database, &own) + "?sslrootcert=" + issuer, "", full, false},
 		{"the address asks for no TLS", plain + "?sslmode=disable", "", postgres.Connection{SSLMode: "disable"}, true},
 		{"the address prefers TLS", plain + "?sslmode=prefer", "", postgres.Connection{SSLMode: "prefer"}, true},
 		{"the environment asks for no TLS", plain, "disable", postgres.Connection{SSLMode: "disable"}, true},
@@ -188,7 +188,7 @@ func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.
 			store, err := postgres.Open(t.Context(), c.address, postgres.Options{})
 			if c.want == refused {
 				if !errors.Is(err, postgres.ErrUntrusted) || postgres.Away(err) {
-					t.Errorf("error %v", err)
+					t.Errorf("error %v, want ErrUntrusted", err)
 				}
 				return
 			}
@@ -196,13 +196,13 @@ func TestP12AnotherMachineProvesWhoItIsUnlessTheAddressSaysOtherwise(t *testing.
 			defer func() { _ = store.Close() }()
 			known := store.Connection()
 			if known.Skew, known.Heard = 0, (time.Time{}); known != c.want || known.Readable() != c.readable {
-				t.Errorf("%+v, which can be read: %v, want %+v", known, known.Readable(), c.want)
+				t.Errorf("got %+v, readable %v, want %+v", known, known.Readable(), c.want)
 			}
 		})
 	}
 }
 
-func TestP13TheServersClockIsMeasured(t *testing.T) {
+func TestTheServersClockIsMeasured(t *testing.T) {
 	address := postgrestest.Database(t)
 	var behind atomic.Int64
 	var log bytes.Buffer
@@ -212,18 +212,18 @@ func TestP13TheServersClockIsMeasured(t *testing.T) {
 	expect := func(want time.Duration) {
 		t.Helper()
 		if off := (store.Connection().Skew - want).Abs(); off > 2*time.Second {
-			t.Errorf("P13 the server's clock is %v ahead, want %v", store.Connection().Skew, want)
+			t.Errorf("the server's clock is %v ahead, want %v", store.Connection().Skew, want)
 		}
 	}
 	expect(0)
 	if log.Len() > 0 {
-		t.Errorf("the log says %s", &log)
+		t.Errorf("got log %s, want none", &log)
 	}
 	behind.Store(int64(15 * time.Minute))
 	expectSoon(t, "it is measured", func() bool { return (store.Connection().Skew - 15*time.Minute).Abs() < 2*time.Second })
 	must(t, store.Close())
 	if said := log.String(); !strings.Contains(said, "clock") || !strings.Contains(said, "server_ahead=") {
-		t.Errorf("P13 the log says %s", said)
+		t.Errorf("the log names no clock difference: %s", said)
 	}
 	store = openAt(t, address, postgres.Options{Clock: func() time.Time { return time.Now().Add(time.Hour) }})
 	expect(-time.Hour)
