@@ -14,19 +14,19 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-func TestS11EveryPooledConnectionHasTheSettingsThatProtectTheData(t *testing.T) {
+func TestEveryPooledConnectionHasTheSafeSettings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	openAt(t, path)
 	for _, mode := range []sqlite.Mode{sqlite.ModeWrite, sqlite.ModeRead} {
 		pool, err := sqlite.OpenPool(path, mode, 3, nil)
 		must(t, err)
 		t.Cleanup(func() { _ = pool.Close() })
-		for i := range 3 { // All are held until the end, so that each is another one.
+		for i := range 3 { // Hold all three, so that each is a separate connection.
 			conn, err := pool.Conn(t.Context())
 			must(t, err)
 			t.Cleanup(func() { _ = conn.Close() })
 			if _, err := conn.ExecContext(t.Context(), "UPDATE meta SET value = 0"); (err == nil) != (mode == sqlite.ModeWrite) {
-				t.Errorf("mode %v writes: %v", mode, err)
+				t.Errorf("mode %v: writing returned %v", mode, err)
 			}
 			for setting, want := range map[string]string{
 				"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1",
@@ -43,7 +43,7 @@ func TestS11EveryPooledConnectionHasTheSettingsThatProtectTheData(t *testing.T) 
 	}
 }
 
-func TestS11AConnectionWithoutThemIsRefused(t *testing.T) {
+func TestAConnectionWithUnsafeSettingsIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	openAt(t, path)
 	good := sqlite.DataSource(path, sqlite.ModeWrite)
@@ -65,7 +65,7 @@ func TestS11AConnectionWithoutThemIsRefused(t *testing.T) {
 	memory := "file::memory:?" + good[strings.Index(good, "?")+1:]
 	memory = strings.Replace(memory, "mode=rw", "mode=memory", 1)
 	if err := sqlite.Connect(t.Context(), memory); !errors.Is(err, sqlite.ErrUnsafe) {
-		t.Errorf("a database that cannot have a write-ahead log: error %v", err)
+		t.Errorf("a database without a write-ahead log: error %v", err)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestADatabaseAndItsBackupMayHaveAnyName(t *testing.T) {
 			must(t, err)
 			for _, path := range []string{path, backup} {
 				if left := files(t, filepath.Dir(path)); !slices.Equal(left, []string{name}) {
-					t.Errorf("files %q, want %q alone", left, name)
+					t.Errorf("got files %q, want only %q", left, name)
 				}
 				if number := count(t, path, "SELECT count(*) FROM orders"); number != 1 {
 					t.Errorf("%d orders", number)
@@ -93,13 +93,13 @@ func TestADatabaseAndItsBackupMayHaveAnyName(t *testing.T) {
 	}
 }
 
-func TestADatabaseIsReadableByItsOwnerAlone(t *testing.T) {
+func TestOnlyTheOwnerCanReadADatabase(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows keeps no such modes")
+		t.Skip("Windows has no such file modes")
 	}
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	path := filepath.Join(folder, "till.db")
-	must(t, openAt(t, path).Probe(t.Context())) // Makes the log and its index.
+	must(t, openAt(t, path).Probe(t.Context())) // Creates the log and its index.
 	for name, want := range map[string]os.FileMode{
 		folder: 0o700, filepath.Dir(folder): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600,
 	} {
@@ -116,7 +116,7 @@ func expectMode(t *testing.T, path string, want os.FileMode) {
 	}
 }
 
-func TestS8LocksSurviveThatTheFileIsOpenedAndClosed(t *testing.T) {
+func TestLocksSurviveOpeningAndClosingTheFile(t *testing.T) {
 	openAt(t, filepath.Join(t.TempDir(), "till.db"))
 	if runtime.GOOS == "linux" && !driver.OFDLockingEnabled() {
 		t.Error("SQLite uses locks that any close of the file drops")

@@ -16,7 +16,7 @@ import (
 	"checkout/till/storage/storagetest/disk"
 )
 
-func TestS1WhatWasAcknowledgedSurvivesKills(t *testing.T) {
+func TestAcknowledgedChangesSurviveKills(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	var acknowledged []string
 	for round := range storagetest.Size(5, 200) {
@@ -24,17 +24,18 @@ func TestS1WhatWasAcknowledgedSurvivesKills(t *testing.T) {
 		p.tell("write")
 		acknowledged = append(acknowledged, p.stored(1+7*round%40)...)
 		_ = p.Process.Kill()
-		acknowledged = append(acknowledged, p.stored(math.MaxInt)...) // It had said so before.
+		acknowledged = append(acknowledged, p.stored(math.MaxInt)...) // Printed before the kill.
 		p.drain()
 		expectWhole(t, path)
 	}
 	if lost := missing(t, path, acknowledged); len(lost) > 0 {
-		t.Errorf("acknowledged, and not there: %q", lost)
+		t.Errorf("acknowledged orders are missing: %q", lost)
 	}
 	t.Logf("%d acknowledged, %d stored", len(acknowledged), count(t, path, "SELECT count(*) FROM orders"))
 }
 
-// missing returns which orders are not there as a whole.
+// missing returns the orders that the database lacks. It fails the test if one
+// is stored only in part.
 func missing(t *testing.T, path string, references []string) (lost []string) {
 	t.Helper()
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -49,18 +50,18 @@ func missing(t *testing.T, path string, references []string) (lost []string) {
 		case errors.Is(err, payments.ErrNotFound):
 			lost = append(lost, reference)
 		case err != nil || !order.Paid() || len(order.Items) != 2 || len(events) != 1 || events[0].BodySHA256 != sha256.Sum256([]byte(reference)):
-			t.Errorf("order %s is there in part: %+v, %d events (%v)", reference, order, len(events), err)
+			t.Errorf("order %s is stored in part: %+v, %d events (%v)", reference, order, len(events), err)
 		}
 	}
 	must(t, store.Close())
 	const halves = `SELECT count(*) FROM orders o FULL JOIN events e ON e.order_id = o.id WHERE o.paid_at IS NULL OR e.sequence IS NULL`
 	if number := count(t, path, halves); number != 0 {
-		t.Errorf("%d orders are there in part", number)
+		t.Errorf("%d orders are stored in part", number)
 	}
 	return lost
 }
 
-// expectWhole fails the test unless SQLite finds nothing wrong with a file.
+// expectWhole fails the test unless SQLite's integrity check passes.
 func expectWhole(t *testing.T, path string) {
 	t.Helper()
 	if count(t, path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") != 0 {
@@ -68,18 +69,18 @@ func expectWhole(t *testing.T, path string) {
 	}
 }
 
-func TestS2WhatWasAcknowledgedSurvivesPowerCuts(t *testing.T) {
+func TestAcknowledgedChangesSurvivePowerCuts(t *testing.T) {
 	cuts := storagetest.Size(5, 30)
 	acknowledged, lost := cutPower(t, cuts)
 	if len(lost) > 0 {
-		t.Errorf("%d of %d changes were acknowledged and are not there: %q", len(lost), acknowledged, lost)
+		t.Errorf("%d of %d acknowledged changes are missing: %q", len(lost), acknowledged, lost)
 	}
 	t.Logf("%d cuts, %d acknowledged", cuts, acknowledged)
 }
 
-// That a database which does not wait for the disk fails the test above shows
-// that the test can fail.
-func TestS2WithSynchronousNormalPowerCutsLoseWhatWasAcknowledged(t *testing.T) {
+// The power cut must lose data of a database that does not wait for the disk.
+// Otherwise the test above could not fail.
+func TestPowerCutsLoseChangesWithSynchronousNormal(t *testing.T) {
 	t.Setenv(servedLax, "1")
 	const cuts = 10
 	for cut := range cuts {
@@ -88,11 +89,11 @@ func TestS2WithSynchronousNormalPowerCutsLoseWhatWasAcknowledged(t *testing.T) {
 			return
 		}
 	}
-	t.Errorf("%d cuts lost nothing: this is no power cut", cuts)
+	t.Errorf("%d cuts lost no change: they do not act as power cuts", cuts)
 }
 
-// cutPower cuts the power some times, each in the middle of a process's writing,
-// and returns how many changes were acknowledged and which of them are lost.
+// cutPower cuts the power this many times while a process writes. It returns the
+// number of acknowledged changes and the references of the lost orders.
 func cutPower(t *testing.T, cuts int) (acknowledged int, lost []string) {
 	t.Helper()
 	disk := disk.New(t, 64<<20)
@@ -103,9 +104,8 @@ func cutPower(t *testing.T, cuts int) (acknowledged int, lost []string) {
 		p.tell("write")
 		references = append(references, p.stored(40+23*cut%97)...)
 		disk.Cut()
-		// What the process says now may be said after the cut, when no process
-		// would have power: a file system that is being shut down answers some
-		// fsync with success.
+		// Ignore what the process prints after the cut: while a file system shuts
+		// down, some fsync calls return success.
 		p.drain()
 		disk.Return()
 		lost = append(lost, missing(t, path, references)...)
@@ -113,8 +113,8 @@ func cutPower(t *testing.T, cuts int) (acknowledged int, lost []string) {
 	return len(references), lost
 }
 
-func TestS10AKillWhileADatabaseIsMadeLeavesNoneOrAWholeOne(t *testing.T) {
-	// The process is killed as soon as such a file is seen.
+func TestAKillDuringCreationLeavesNoPartialDatabase(t *testing.T) {
+	// The process is killed as soon as a file of this name exists.
 	for _, sign := range []string{"till.db.new-*", "*-journal", "*-wal", "*-shm", "till.db"} {
 		t.Run(sign, func(t *testing.T) {
 			for range storagetest.Size(1, 10) {
@@ -129,7 +129,7 @@ func TestS10AKillWhileADatabaseIsMadeLeavesNoneOrAWholeOne(t *testing.T) {
 				_ = p.Process.Kill()
 				p.drain()
 				if info, err := os.Stat(path); err == nil && info.Size() == 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-					t.Errorf("half a database is left: %v", err)
+					t.Errorf("the killed process left a partial database: %v", err)
 				}
 				must(t, openAt(t, path).Probe(t.Context()))
 				expectWhole(t, path)

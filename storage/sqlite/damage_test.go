@@ -20,7 +20,7 @@ func cut(size int64) func(t *testing.T, path string) {
 	}
 }
 
-func TestS9AFileThatIsNotAWholeDatabaseIsRefusedWithAdvice(t *testing.T) {
+func TestAnUnusableFileIsRefusedWithAdvice(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		harm   func(t *testing.T, path string)
@@ -45,7 +45,7 @@ func TestS9AFileThatIsNotAWholeDatabaseIsRefusedWithAdvice(t *testing.T) {
 			overwrite(t, path+"-wal", []byte("log"))
 			must(t, os.Remove(path))
 		}, sqlite.ErrRemains, "bring the file back"},
-		{"S10 of a newer version", func(t *testing.T, path string) {
+		{"of a newer version", func(t *testing.T, path string) {
 			script(t, path, "PRAGMA user_version = 99")
 		}, sqlstore.ErrNewerSchema, "update till"},
 		{"another program's", func(t *testing.T, path string) {
@@ -74,7 +74,7 @@ func TestS9AFileThatIsNotAWholeDatabaseIsRefusedWithAdvice(t *testing.T) {
 	}
 }
 
-func TestAPlaceWhereNoFileCanBeIsRefused(t *testing.T) {
+func TestAPathThatCannotHoldAFileIsRefused(t *testing.T) {
 	folder := t.TempDir()
 	overwrite(t, filepath.Join(folder, "file"), []byte("x"))
 	for _, path := range []string{filepath.Join(folder, "file", "till.db"), filepath.Join(folder, "a\x00b")} {
@@ -88,11 +88,11 @@ func TestAPlaceWhereNoFileCanBeIsRefused(t *testing.T) {
 	}
 }
 
-func TestS1ADatabaseOnANetworkFileSystemIsRefused(t *testing.T) {
+func TestADatabaseOnANetworkFileSystemIsRefused(t *testing.T) {
 	share := t.TempDir()
 	there := filepath.Join(share, "there.db")
 	overwrite(t, there, content(t, whole(t)))
-	// Knows what is on the share, and nothing of what is not there.
+	// Reports existing paths on the share as NFS.
 	onNetwork := func(o *sqlite.Options) {
 		o.Network = func(path string) (name string, err error) {
 			if _, err = os.Stat(path); err == nil && strings.HasPrefix(path, share) {
@@ -112,10 +112,10 @@ func TestS1ADatabaseOnANetworkFileSystemIsRefused(t *testing.T) {
 		}
 	}
 	if left := files(t, share); len(left) != 1 {
-		t.Errorf("files %q are on the share", left)
+		t.Errorf("got files %q on the share, want one", left)
 	}
 	openAt(t, filepath.Join(t.TempDir(), "a", "till.db"), onNetwork)
-	// What nobody knows is taken for local.
+	// An unknown file system counts as local.
 	for _, err := range []error{fs.ErrNotExist, fs.ErrPermission} {
 		openAt(t, filepath.Join(t.TempDir(), "till.db"), func(o *sqlite.Options) {
 			o.Network = func(string) (string, error) { return "", err }

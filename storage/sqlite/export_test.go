@@ -8,7 +8,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// What the tests look at from outside.
+// Exported for the tests.
 const (
 	ModeRead  = modeRead
 	ModeWrite = modeWrite
@@ -16,19 +16,19 @@ const (
 )
 
 type (
-	// Options are what tests replace.
+	// Options holds what tests replace.
 	Options = options
-	// Mode is what a connection may do.
+	// Mode says what a connection may do.
 	Mode = mode
 )
 
-// What the tests use from outside.
+// Exported for the tests.
 var (
 	DataSource = dataSource
 	OpenPool   = openPool
 )
 
-// OpenWith opens a database with other options.
+// OpenWith opens a database with changed options.
 func OpenWith(ctx context.Context, path string, changes ...func(*Options)) (*Store, error) {
 	chosen := defaults()
 	for _, change := range changes {
@@ -37,8 +37,8 @@ func OpenWith(ctx context.Context, path string, changes ...func(*Options)) (*Sto
 	return openWith(ctx, path, chosen)
 }
 
-// Connect opens a connection by a name of the driver and lets it be checked
-// like a store's.
+// Connect opens a connection with the driver's data source name and runs the
+// checks of a store.
 func Connect(ctx context.Context, name string) error {
 	base, err := sqlite.NewConnector(name)
 	if err != nil {
@@ -48,8 +48,8 @@ func Connect(ctx context.Context, name string) error {
 	return err
 }
 
-// Lax lets commits not wait for the disk, as no till does: a test that must fail
-// then shows that it can.
+// Lax sets synchronous=NORMAL, so that commits do not wait for the disk. No till
+// does this; it shows that a crash test can fail.
 func Lax(o *Options) {
 	o.Pool = func(path string, m mode, size int, _ func() error) (*sql.DB, error) {
 		pool, err := sql.Open("sqlite", strings.Replace(dataSource(path, m), "FULL", "NORMAL", 1))

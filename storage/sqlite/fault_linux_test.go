@@ -17,7 +17,7 @@ import (
 	"checkout/till/storage/storagetest/disk"
 )
 
-func TestS3AReadOnlyDatabaseIsNoticedBeforeAnythingIsWritten(t *testing.T) {
+func TestAReadOnlyDatabaseIsNoticedBeforeAWrite(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *harmed) {
 		h.settle()
 		release, err := disk.Protect(h.path)
@@ -32,7 +32,7 @@ func TestS3AReadOnlyDatabaseIsNoticedBeforeAnythingIsWritten(t *testing.T) {
 	})
 }
 
-func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
+func TestANearlyFullDiskTakesEventsButNoOrders(t *testing.T) {
 	disk := disk.New(t, 32<<20)
 	const minimum = 2 << 20
 	synctest.Test(t, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 
 		disk.FillTo(minimum - 4096)
 		if err := insert(t, store, 1000); !errors.Is(err, payments.ErrNoRoom) {
-			t.Errorf("a new order: error %v", err)
+			t.Errorf("a new order: error %v, want ErrNoRoom", err)
 		}
 		for n := range 20 {
 			must(t, receive(n))
@@ -68,10 +68,10 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 			t.Fatal("the disk is not full")
 		}
 		if !noticed(notices) {
-			t.Error("nobody was told")
+			t.Error("the store sent no notice")
 		}
 		if _, err := store.Orders(t.Context(), payments.Query{}); err == nil {
-			t.Error("without room the store says something of orders")
+			t.Error("orders can be read although the disk is full")
 		}
 
 		disk.Free()
@@ -87,7 +87,7 @@ func TestS4OnAFullDiskOutcomesAreStoredAndNoOrderIsMade(t *testing.T) {
 	})
 }
 
-func TestS8NothingButSQLiteOpensTheDatabasesFiles(t *testing.T) {
+func TestOnlySQLiteOpensTheDatabaseFiles(t *testing.T) {
 	folder := t.TempDir()
 	path, log := filepath.Join(folder, "till.db"), filepath.Join(t.TempDir(), "log")
 	if output, err := exec.Command("strace", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
@@ -99,7 +99,7 @@ func TestS8NothingButSQLiteOpensTheDatabasesFiles(t *testing.T) {
 			t.Errorf("%s: %s", call, got)
 		}
 	}
-	// A fault and its end.
+	// Cause a fault, and let the store recover.
 	must(t, os.Remove(path+"-wal"))
 	process.ask("order")
 	process.ask("heal")
@@ -112,21 +112,21 @@ func TestS8NothingButSQLiteOpensTheDatabasesFiles(t *testing.T) {
 				continue
 			}
 			opened++
-			// SQLite alone asks for this; nothing in Go's library does.
+			// SQLite passes O_NOFOLLOW; Go's library does not.
 			if !strings.Contains(line, "O_NOFOLLOW") {
-				t.Errorf("something else opens it: %s", line)
+				t.Errorf("the file was not opened by SQLite: %s", line)
 			}
 		}
 	}
 	if opened < 10 {
-		t.Errorf("SQLite opened its files %d times: the test sees nothing", opened)
+		t.Errorf("got %d calls that open a file, want 10 or more: strace missed them", opened)
 	}
 }
 
-func TestS3AFaultOfTheDiskFailsEveryCallUntilItIsGone(t *testing.T) {
+func TestADiskFaultFailsEveryCallUntilItEnds(t *testing.T) {
 	for _, c := range []struct {
 		name, fault string
-		once        bool // It heals while strace looks on.
+		once        bool // The fault ends while strace still runs.
 		error       string
 	}{
 		{"fsync fails for good", "fsync:error=EIO", false, "disk I/O error (1034)"},
@@ -159,14 +159,15 @@ func TestS3AFaultOfTheDiskFailsEveryCallUntilItIsGone(t *testing.T) {
 			if got := process.ask("heal"); got != "heal" {
 				t.Errorf("afterwards: %s", got)
 			}
-			// strace counts for each thread, so that another one may fail yet.
+			// strace counts per thread, so another thread may still fail.
 			end()
 			process.ask("heal")
-			// Nobody knows whether the order that failed was stored.
+			// The failed order may have been stored.
 			if got := process.ask("order"); got != "order" && !strings.Contains(got, payments.ErrReferenceTaken.Error()) {
 				t.Errorf("again: %s", got)
 			}
-			// Nor whether the event was: it is applied once, however often it came.
+			// The failed event may have been stored. It is applied once, however
+			// often it is delivered.
 			if first, second := process.ask("event"), process.ask("event"); first != "applied" && first != "duplicate" || second != "duplicate" {
 				t.Errorf("the event again: %s, then %s", first, second)
 			}
@@ -191,6 +192,6 @@ func TestTheFileSystemsOfThisMachineAreLocal(t *testing.T) {
 		}
 	}
 	if _, err := sqlite.NetworkOf(t.TempDir() + "/nothing"); err == nil {
-		t.Error("what is not there has a file system")
+		t.Error("a missing path has a file system")
 	}
 }

@@ -15,8 +15,7 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// harmed is an open database to which something happens. Time is that of a
-// bubble.
+// harmed is an open database that a test damages, inside a synctest bubble.
 type harmed struct {
 	*sqlite.Store
 	t       *testing.T
@@ -25,8 +24,7 @@ type harmed struct {
 	next    int
 }
 
-// inBubble opens a database in a bubble, in which time passes only when nothing
-// else is to be done.
+// inBubble opens a database inside a synctest bubble and runs a test on it.
 func inBubble(t *testing.T, test func(t *testing.T, h *harmed), changes ...func(*sqlite.Options)) {
 	t.Helper()
 	path := whole(t)
@@ -52,12 +50,12 @@ func (h *harmed) tryInsert() error {
 	return insert(h.t, h.Store, h.next)
 }
 
-// idle makes a change that has nothing to write, as a known event has not.
+// idle runs a transaction that changes no row.
 func (h *harmed) idle() error {
 	return h.Update(h.t.Context(), func(tx payments.Tx) error { return tx.DropSale("nobody's") })
 }
 
-// grow makes the database's own file larger.
+// grow makes the main database file larger.
 func (h *harmed) grow() {
 	h.t.Helper()
 	must(h.t, h.Update(h.t.Context(), func(tx payments.Tx) (err error) {
@@ -71,7 +69,8 @@ func (h *harmed) grow() {
 	h.settle()
 }
 
-// settle lets the store look around, and forgets the notices so far.
+// settle waits until the store has checked its files, and drops the notices so
+// far.
 func (h *harmed) settle() {
 	time.Sleep(2 * time.Second)
 	synctest.Wait()
@@ -86,13 +85,13 @@ func (h *harmed) expectNotice(what string) {
 		return
 	case <-time.After(time.Second):
 	}
-	synctest.Wait() // What falls due in that very moment is in time.
+	synctest.Wait() // A notice due at exactly one second is in time.
 	if !noticed(h.notices) {
 		h.t.Fatalf("%s was not noticed within a second", what)
 	}
 }
 
-// expectFault fails the test unless every call fails with an error.
+// expectFault fails the test unless every call fails with this error.
 func (h *harmed) expectFault(want error) {
 	h.t.Helper()
 	calls := storagetest.Calls(h.t, h.Store, storagetest.Order(1).Reference)
@@ -104,8 +103,8 @@ func (h *harmed) expectFault(want error) {
 	}
 }
 
-// expectSound fails the test unless the store can be used, and a restart after a
-// crash at this moment would find what was stored last.
+// expectSound fails the test unless the store works and a copy of its files, as
+// after a crash, has the last order.
 func (h *harmed) expectSound() {
 	h.t.Helper()
 	_, err := h.Orders(h.t.Context(), payments.Query{})
@@ -116,18 +115,18 @@ func (h *harmed) expectSound() {
 	}
 	last := storagetest.Order(h.next).Reference
 	if count(h.t, copied, "SELECT count(*) FROM orders WHERE reference = $1", last) != 1 {
-		h.t.Errorf("order %s was acknowledged, and a restart would not find it", last)
+		h.t.Errorf("order %s was acknowledged but is not in the files", last)
 	}
 }
 
-func TestS5ADatabaseThatIsNotInItsPlaceIsNoticedAndComesBack(t *testing.T) {
+func TestAMissingOrReplacedDatabaseIsAFaultUntilItReturns(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		want  error
-		moved []string // The database and the files beside it; none is their folder.
-		comes string   // What takes its place: a copy, or an empty file.
+		moved []string // Suffixes of the moved files; nil moves their folder.
+		comes string   // "copy" or "empty" replaces the file; "" leaves no file.
 	}{
-		{"moved away alone", sqlite.ErrMoved, []string{""}, ""},
+		{"moved away without its log", sqlite.ErrMoved, []string{""}, ""},
 		{"moved away with its log", sqlite.ErrMoved, []string{"", "-wal", "-shm"}, ""},
 		{"its folder moved away", sqlite.ErrMoved, nil, ""},
 		{"replaced by a copy", sqlite.ErrReplaced, []string{""}, "copy"},
@@ -154,7 +153,7 @@ func TestS5ADatabaseThatIsNotInItsPlaceIsNoticedAndComesBack(t *testing.T) {
 			return func() { move(to, from) }
 		}
 		t.Run(c.name, func(t *testing.T) {
-			t.Run("while nobody calls", func(t *testing.T) {
+			t.Run("while the store is idle", func(t *testing.T) {
 				inBubble(t, func(t *testing.T, h *harmed) {
 					h.settle()
 					undo := harm(t, h.path)
@@ -186,23 +185,23 @@ func TestS5ADatabaseThatIsNotInItsPlaceIsNoticedAndComesBack(t *testing.T) {
 	}
 }
 
-func TestS5ALogThatIsDeletedIsNoticedAndMadeAnew(t *testing.T) {
+func TestADeletedLogIsNoticedAndRecreated(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *harmed) {
 		h.settle()
 		must(t, os.Remove(h.path+"-wal"))
 		if err := h.idle(); !errors.Is(err, sqlite.ErrChanged) {
-			t.Errorf("error %v, want %v: what goes into a deleted log is found by nobody", err, sqlite.ErrChanged)
+			t.Errorf("error %v, want %v: a commit to a deleted log is lost", err, sqlite.ErrChanged)
 		}
 		h.expectNotice("the fault")
 		h.settle()
 		h.expectSound()
 		if orders := count(t, h.path, "SELECT count(*) FROM orders"); orders != h.next-1 {
-			t.Errorf("%d orders are there, want %d", orders, h.next-1)
+			t.Errorf("got %d orders, want %d", orders, h.next-1)
 		}
 	})
 }
 
-func TestS5ADatabaseThatWasCutOrWrittenOverStaysUnusable(t *testing.T) {
+func TestATruncatedOrOverwrittenDatabaseStaysUnusable(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		harm func(t *testing.T, path string)
@@ -222,10 +221,10 @@ func TestS5ADatabaseThatWasCutOrWrittenOverStaysUnusable(t *testing.T) {
 				for range 3 {
 					time.Sleep(5 * time.Second)
 					if _, err := h.Orders(t.Context(), payments.Query{}); err == nil {
-						t.Error("it can be read")
+						t.Error("the store can be read")
 					}
 					if err := h.tryInsert(); err == nil {
-						t.Error("it can be written")
+						t.Error("the store can be written")
 					}
 				}
 			})
@@ -233,7 +232,7 @@ func TestS5ADatabaseThatWasCutOrWrittenOverStaysUnusable(t *testing.T) {
 	}
 }
 
-func TestS5WhatAnotherProgramMayDoIsNoFault(t *testing.T) {
+func TestHarmlessUseByAnotherProgramIsNoFault(t *testing.T) {
 	for name, does := range map[string]string{
 		"it reads": "SELECT * FROM orders",
 		"it changes something and brings the log home": "UPDATE meta SET value = value + 1 WHERE key = 'change_seq'; PRAGMA wal_checkpoint",
@@ -251,11 +250,11 @@ func TestS5WhatAnotherProgramMayDoIsNoFault(t *testing.T) {
 			})
 		})
 	}
-	t.Run("it is another till at work", func(t *testing.T) {
+	t.Run("another till writes orders", func(t *testing.T) {
 		inBubble(t, func(t *testing.T, h *harmed) {
 			others, err := sqlite.Open(t.Context(), h.path)
 			must(t, err)
-			for n := range storagetest.Size(250, 600) { // Several checkpoints, by both.
+			for n := range storagetest.Size(250, 600) { // Enough for several checkpoints by both stores.
 				must(t, insert(t, others, 10_000+n))
 				if n%3 == 0 {
 					must(t, h.tryInsert())
@@ -271,7 +270,7 @@ func TestS5WhatAnotherProgramMayDoIsNoFault(t *testing.T) {
 	})
 }
 
-func TestS5AReplacedDatabaseIsNotOpenedWithTheLogOfTheFirst(t *testing.T) {
+func TestAReplacedDatabaseIsOpenedWithoutTheOldLog(t *testing.T) {
 	path := whole(t)
 	fresh := content(t, whole(t))
 	store := openAt(t, path)
@@ -286,18 +285,18 @@ func TestS5AReplacedDatabaseIsNotOpenedWithTheLogOfTheFirst(t *testing.T) {
 	}
 }
 
-func TestADatabaseThatIsAtFaultIsClosedLikeAnyOther(t *testing.T) {
+func TestAFaultyDatabaseCanBeClosed(t *testing.T) {
 	path := whole(t)
 	store := openAt(t, path)
 	must(t, os.Remove(path))
 	if err := store.Probe(t.Context()); !errors.Is(err, sqlite.ErrMoved) {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want ErrMoved", err)
 	}
 	must(t, store.Close())
 	if _, err := os.Stat(path); err == nil {
-		t.Error("a file that was deleted is there again")
+		t.Error("the deleted file exists again")
 	}
 	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || strings.Contains(err.Error(), "place") {
-		t.Errorf("after it was closed: %v", err)
+		t.Errorf("after Close: error %v", err)
 	}
 }

@@ -2,5 +2,5 @@
 
 package sqlite
 
-// NetworkOf is what a test of file systems looks at from outside.
+// NetworkOf is exported for the test of file systems.
 var NetworkOf = networkOf

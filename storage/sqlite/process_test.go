@@ -21,8 +21,8 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// servedFile names the database that this process, started by a test, serves,
-// and servedLax lets it not wait for the disk.
+// servedFile names the database that a child process serves. servedLax makes its
+// commits not wait for the disk.
 const (
 	servedFile = "TILL_TEST_SERVE"
 	servedLax  = "TILL_TEST_SERVE_LAX"
@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve does what it is told on standard input, a line each, and answers each
-// with a line, until the input ends.
+// serve runs the commands on standard input, one a line, and answers each with
+// one line, until the input ends.
 func serve(ctx context.Context, path string, input io.Reader) error {
 	var changes []func(*sqlite.Options)
 	if os.Getenv(servedLax) != "" {
@@ -85,8 +85,8 @@ func serve(ctx context.Context, path string, input io.Reader) error {
 	return store.Close()
 }
 
-// writeUntilKilled lets several goroutines store paid orders, each with its
-// event in one change, and says so of each once it is acknowledged.
+// writeUntilKilled stores paid orders from several goroutines, each order and
+// its event in one transaction. It prints each reference after the commit.
 func writeUntilKilled(ctx context.Context, store *sqlite.Store) error {
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -108,7 +108,7 @@ func writeUntilKilled(ctx context.Context, store *sqlite.Store) error {
 	return errors.New("no more is written")
 }
 
-// pay stores an order that is paid, with its success.
+// pay stores a paid order with its success.
 func pay(tx payments.Tx, order payments.Order) error {
 	event := storagetest.Success(order)
 	order, outcome := order.Apply(event, order.CreatedAt)
@@ -122,7 +122,7 @@ func pay(tx payments.Tx, order payments.Order) error {
 	return err
 }
 
-// process is another process that has a database open.
+// process is a child process with an open database.
 type process struct {
 	*exec.Cmd
 	t      *testing.T
@@ -130,8 +130,8 @@ type process struct {
 	output *bufio.Scanner
 }
 
-// start starts a process that does what it is told, by a program that runs it if
-// one is given.
+// start starts a child process that serves a database, run by the program if one
+// is given.
 func start(t *testing.T, path string, program ...string) *process {
 	t.Helper()
 	program = append(program, os.Args[0])
@@ -147,12 +147,12 @@ func start(t *testing.T, path string, program ...string) *process {
 	return &process{command, t, input, bufio.NewScanner(output)}
 }
 
-// startReady starts a process and waits until it has the database open.
+// startReady starts a child process and waits until it has opened the database.
 func startReady(t *testing.T, path string, program ...string) *process {
 	t.Helper()
 	p := start(t, path, program...)
 	if said := p.line(); said != "ready" {
-		t.Fatalf("the process said %q", said)
+		t.Fatalf("the process printed %q", said)
 	}
 	return p
 }
@@ -163,7 +163,7 @@ func (p *process) tell(what string) {
 	must(p.t, err)
 }
 
-// line returns the next line that the process says.
+// line returns the next line that the process prints.
 func (p *process) line() string {
 	p.t.Helper()
 	if !p.output.Scan() {
@@ -172,35 +172,35 @@ func (p *process) line() string {
 	return p.output.Text()
 }
 
-// ask tells the process something and returns its answer.
+// ask sends a command to the process and returns its answer.
 func (p *process) ask(what string) string {
 	p.t.Helper()
 	p.tell(what)
 	return p.line()
 }
 
-// stored returns the references of the orders that the process stores from now
-// on, at most so many.
+// stored returns the references that the process prints from now on, at most
+// this many.
 func (p *process) stored(most int) (references []string) {
 	p.t.Helper()
 	for len(references) < most && p.output.Scan() {
 		reference, stored := strings.CutPrefix(p.output.Text(), "stored ")
 		if !stored {
-			p.t.Fatalf("the process said %q", p.output.Text())
+			p.t.Fatalf("the process printed %q", p.output.Text())
 		}
 		references = append(references, reference)
 	}
 	return references
 }
 
-// drain passes over what the process says until it ends.
+// drain discards the process's output until it ends.
 func (p *process) drain() {
 	for p.output.Scan() {
 	}
 	_ = p.Wait()
 }
 
-// end lets the process end by itself.
+// end closes the process's input and waits until it has ended.
 func (p *process) end() {
 	p.t.Helper()
 	must(p.t, p.input.Close(), p.Wait())

@@ -9,8 +9,8 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// Shops have rows of these forms.
-func TestTheJSONInRowsKeepsItsForm(t *testing.T) {
+// Existing databases have rows in these forms.
+func TestStoredJSONKeepsItsForm(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	store := openAt(t, path)
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -60,7 +60,7 @@ func TestTheReasonOfAnOrderIsStoredAsACodeAndADetail(t *testing.T) {
 			t.Errorf("%+v is stored as %s and read as %+v", reason, got, read())
 		}
 	}
-	// Rows of earlier versions hold a sentence.
+	// Earlier versions stored the reason as a sentence.
 	for stored, want := range map[string]payments.Reason{
 		"the order was not sent: nobody answers at its address: dial tcp: x": {Fault: payments.ErrNobody, Detail: "dial tcp: x"},
 		"the order was not sent: a certificate":                              {Fault: payments.ErrNotSent, Detail: "a certificate"},
@@ -73,7 +73,7 @@ func TestTheReasonOfAnOrderIsStoredAsACodeAndADetail(t *testing.T) {
 	} {
 		script(t, path, "UPDATE orders SET error = '"+stored+"'")
 		if got := read(); got != want || got.Error() != stored {
-			t.Errorf("%q is read as %+v, and said as %q", stored, got, got.Error())
+			t.Errorf("%q is read as %+v with the text %q", stored, got, got.Error())
 		}
 	}
 }

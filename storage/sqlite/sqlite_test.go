@@ -44,7 +44,7 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// openAt opens a database for the length of a test.
+// openAt opens a database and closes it at the end of the test.
 func openAt(t testing.TB, path string, changes ...func(*sqlite.Options)) *sqlite.Store {
 	t.Helper()
 	store, err := sqlite.OpenWith(t.Context(), path, changes...)
@@ -59,7 +59,7 @@ func insert(t *testing.T, store *sqlite.Store, n int) error {
 	return store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) })
 }
 
-// whole makes a database with an order and returns its file.
+// whole makes a closed database with one order and returns its file.
 func whole(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "till.db")
@@ -68,7 +68,7 @@ func whole(t *testing.T) string {
 	return path
 }
 
-// script runs SQL on a file, as another program would.
+// script runs SQL on a file, as another program does.
 func script(t *testing.T, path, text string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path)
@@ -78,7 +78,7 @@ func script(t *testing.T, path, text string) {
 	must(t, err)
 }
 
-// ask reads the only value of a query, as a tool of the operator would.
+// ask returns the only value of a query, as an operator's tool does.
 func ask[T any](t testing.TB, path, query string, args ...any) (value T) {
 	t.Helper()
 	db, err := sql.Open("sqlite", sqlite.DataSource(path, sqlite.ModeTool))
@@ -116,7 +116,7 @@ func files(t *testing.T, folder string) (names []string) {
 	return names
 }
 
-// noticed tells whether a notice lies ready.
+// noticed takes a pending notice and reports whether there was one.
 func noticed(notices <-chan struct{}) bool {
 	select {
 	case _, open := <-notices:
@@ -126,12 +126,12 @@ func noticed(notices <-chan struct{}) bool {
 	}
 }
 
-// million adds a database with 1,000,000 orders to the benchmarks: a gigabyte
-// and a few minutes.
+// million adds a database with 1,000,000 orders to the benchmarks. It takes a
+// gigabyte and a few minutes.
 var million = flag.Bool("million", false, "measure 1,000,000 orders, too")
 
-// BenchmarkScale does the same to databases of 1,000, 100,000 and 1,000,000
-// orders: what counts is how many times that on the smallest the others take.
+// BenchmarkScale measures the same operations on databases of 1,000, 100,000 and
+// 1,000,000 orders. Compare the larger ones with the smallest.
 func BenchmarkScale(b *testing.B) {
 	sizes := []int{1000}
 	if !testing.Short() {
@@ -157,8 +157,8 @@ func BenchmarkScale(b *testing.B) {
 	}
 }
 
-// BenchmarkCatalogue saves the same articles into a small and a large catalogue. The
-// second may take little longer than the first: its ratio to it is reported.
+// BenchmarkCatalogue saves the same number of articles into a small and a large
+// catalogue, and reports the ratio of their times. It should be close to 1.
 func BenchmarkCatalogue(b *testing.B) {
 	const batch, small, large = 500, 500, 20_000
 	took := map[int]time.Duration{}
@@ -179,7 +179,7 @@ func BenchmarkCatalogue(b *testing.B) {
 	}
 }
 
-// reads is what is measured of the database as it was made, by its name.
+// reads returns the operations that change no row, by name.
 func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]func(b *testing.B) error {
 	b.Helper()
 	middle := ask[string](b, path, "SELECT reference FROM orders WHERE id = $1", size/2)
@@ -223,7 +223,7 @@ func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]
 	return works
 }
 
-// writes is what is measured after that, for it adds orders.
+// writes returns the operations that add orders, by name. They run after reads.
 func writes(store *sqlite.Store, size int) map[string]func(b *testing.B) error {
 	made := 0
 	insert := func(b *testing.B) (payments.Order, error) {

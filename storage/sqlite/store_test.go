@@ -20,16 +20,16 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-func TestAProbeWritesAndWakesNobody(t *testing.T) {
+func TestAProbeWritesWithoutANotice(t *testing.T) {
 	path := whole(t)
 	mine, others := openAt(t, path), openAt(t, path)
 	notices := []<-chan struct{}{mine.Watch(t.Context()), others.Watch(t.Context())}
 	for range 10 {
 		must(t, mine.Probe(t.Context()))
 	}
-	// What is written after the probes is the first that is noticed.
+	// The next change must cause the first notice.
 	if noticed(notices[0]) {
-		t.Error("a probe woke its own process")
+		t.Error("a probe woke a watcher of its own store")
 	}
 	must(t, mine.Update(t.Context(), storagetest.TakeNumber))
 	<-notices[0]
@@ -43,7 +43,7 @@ func TestAProbeWritesAndWakesNobody(t *testing.T) {
 	}
 }
 
-// The last connection that is closed deletes the log's files.
+// SQLite deletes the log's files when the last connection closes.
 func TestClosingWaitsForReadsAndLeavesOneWholeFile(t *testing.T) {
 	for range 10 {
 		path := whole(t)
@@ -64,17 +64,17 @@ func TestClosingWaitsForReadsAndLeavesOneWholeFile(t *testing.T) {
 		}
 		<-begun
 		must(t, store.Update(t.Context(), storagetest.TakeNumber))
-		for range 2 { // Twice does no harm.
+		for range 2 { // A second Close is harmless.
 			must(t, store.Close())
 		}
 		if left := files(t, filepath.Dir(path)); !slices.Equal(left, []string{"till.db"}) {
-			t.Errorf("files %q are left, want till.db alone", left)
+			t.Errorf("got files %q, want only till.db", left)
 		}
 		group.Wait()
 	}
 }
 
-func TestSeveralProcessesMayMakeADatabaseAtOnce(t *testing.T) {
+func TestParallelOpensCreateOneDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "till.db")
 	var group sync.WaitGroup
 	for range 8 {
@@ -90,14 +90,14 @@ func TestSeveralProcessesMayMakeADatabaseAtOnce(t *testing.T) {
 	}
 	group.Wait()
 	if number := count(t, path, "SELECT value FROM counters"); number != 8 {
-		t.Errorf("number %d, want 8: something was written to another file", number)
+		t.Errorf("got number %d, want 8: a change went to another file", number)
 	}
 	if left := files(t, filepath.Dir(path)); slices.ContainsFunc(left, func(name string) bool { return strings.Contains(name, ".new-") }) {
 		t.Errorf("files %q are left", left)
 	}
 }
 
-func TestOpeningEndsWithItsContextAndTheStoreDoesNot(t *testing.T) {
+func TestTheContextOfOpenDoesNotEndTheStore(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	path := filepath.Join(t.TempDir(), "new", "till.db")
 	store, err := sqlite.Open(ctx, path)
@@ -106,26 +106,26 @@ func TestOpeningEndsWithItsContextAndTheStoreDoesNot(t *testing.T) {
 	must(t, store.Update(t.Context(), storagetest.TakeNumber), store.Close(), os.Remove(path))
 	if store, err := sqlite.Open(ctx, path); err == nil {
 		_ = store.Close()
-		t.Error("opened")
+		t.Error("Open with a cancelled context returned no error")
 	}
 	if left := files(t, filepath.Dir(path)); len(left) != 0 {
 		t.Errorf("files %q are left", left)
 	}
 }
 
-// H10: reading and writing have connections of their own.
-func TestFourLongReadsHoldUpNoChange(t *testing.T) {
+// Reads and writes use separate connections.
+func TestLongReadsDoNotDelayChanges(t *testing.T) {
 	store := openAt(t, whole(t))
 	var reading []*sql.Rows
 	for range sqlstore.ReaderCount {
-		rows, err := store.Readers().QueryContext(t.Context(), "SELECT id FROM orders") //nolint:sqlclosecheck // Closed at the end: they shall last.
+		rows, err := store.Readers().QueryContext(t.Context(), "SELECT id FROM orders") //nolint:sqlclosecheck // Kept open until the end of the test.
 		must(t, err)
 		if !rows.Next() {
-			t.Fatal("there is no order to read", rows.Err())
+			t.Fatal("got no order to read", rows.Err())
 		}
 		reading = append(reading, rows)
 	}
-	// Until the store has looked at its database twice.
+	// Long enough for two checks of the database's files.
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	for start := time.Now(); time.Since(start) < 1200*time.Millisecond; {
@@ -139,8 +139,8 @@ func TestFourLongReadsHoldUpNoChange(t *testing.T) {
 	}
 }
 
-// W35: the bodies of events stay where they are.
-func TestW35ManyLargeEventsAreReadAndAppliedInLittleMemory(t *testing.T) {
+// The store does not load the bodies of events.
+func TestManyLargeEventsNeedLittleMemory(t *testing.T) {
 	store := openAt(t, whole(t))
 	order := storagetest.Order(1)
 	put := func(count, size int, orderReference, reference string, outcome payments.Effect) {
@@ -175,7 +175,7 @@ func TestW35ManyLargeEventsAreReadAndAppliedInLittleMemory(t *testing.T) {
 		wrong := work()
 		runtime.ReadMemStats(&after)
 		if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 50 || wrong != 0 {
-			t.Errorf("%d MB to %s, which goes wrong: %v", used, what, wrong != 0)
+			t.Errorf("used %d MB to %s, wrong result: %v", used, what, wrong != 0)
 		}
 	}
 }

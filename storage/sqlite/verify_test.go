@@ -20,8 +20,8 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// expectFound fails the test unless examining a database finds just these
-// differences, each given as TABLE ROW PROBLEM in part.
+// expectFound fails the test unless Verify finds exactly these differences, each
+// given as a part of "TABLE ROW PROBLEM".
 func expectFound(t *testing.T, path string, want ...string) {
 	t.Helper()
 	found, err := storage.Verify(t.Context(), path, storagetest.Decode)
@@ -37,7 +37,7 @@ func expectFound(t *testing.T, path string, want ...string) {
 	}
 }
 
-func TestS7WhateverMayHappenIsFoundToBeAsItWasStored(t *testing.T) {
+func TestVerifyFindsNoDifferenceAfterARandomHistory(t *testing.T) {
 	for seed := range uint64(storagetest.Size(2, 20)) {
 		path := filepath.Join(t.TempDir(), "till.db")
 		store := openAt(t, path)
@@ -48,7 +48,7 @@ func TestS7WhateverMayHappenIsFoundToBeAsItWasStored(t *testing.T) {
 	}
 }
 
-func TestS9ARowThatDiffersIsNamed(t *testing.T) {
+func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	store := openAt(t, path)
 	h := storagetest.NewHistory(t, store, 1, 60)
@@ -72,13 +72,14 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 		asIfNew = eventsOf + "UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = 0, open = 1 WHERE reference = '%[1]s'"
 		changed = "it is not as the day was closed"
 	)
-	// $E is an applied event, $U an unmatched one, $O a paid order, $L the last order, $N the one after $O.
+	// Placeholders: $E is an applied event, $U an unmatched event, $O a paid
+	// order, $L the last order, $N the order after $O.
 	for _, c := range []struct {
 		name, statement, set string
 		want                 []string
 	}{
 		{"one byte of a body", event, "body = cast(replace(cast(body AS TEXT), 'REF_', 'REG_') AS BLOB)", []string{"events $E its body is not the one that was received", "events $E its fields are not those of its body"}},
-		{"a body that is no event any more", event, "body = x'00'", []string{"events $E its body is no event"}},
+		{"a body that is not an event", event, "body = x'00'", []string{"events $E its body is no event"}},
 		{"the hash of a body", event, "body_sha256 = zeroblob(32)", []string{"events $E its body is not the one that was received"}},
 		{"a short hash", event, "body_sha256 = x'00'", []string{"events $E it is not as it was stored"}},
 		{"an amount of an event", event, "amount = x'31'", []string{"events $E its fields are not those that were received"}},
@@ -88,18 +89,18 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 		{"an event of another order", event, "order_id = (SELECT min(id) FROM orders WHERE order_reference <> '' AND id <> events.order_id)", []string{"events $E its order has another order_reference"}},
 		{"an event that was not applied", event, "order_id = NULL, outcome = 'unmatched'", []string{"events $E its order is there, and it was not applied"}},
 		{"an outcome", other, "outcome = 'applied'", []string{"events $U its outcome, its order, its size or its count cannot be"}},
-		{"an event that is gone", "DELETE FROM events WHERE %s = (SELECT id FROM orders WHERE reference = '$O')", "order_id", []string{"orders $O its status is success, and by its events pending", "orders $O its paid_at is 2026-"}},
+		{"a deleted event", "DELETE FROM events WHERE %s = (SELECT id FROM orders WHERE reference = '$O')", "order_id", []string{"orders $O its status is success, and by its events pending", "orders $O its paid_at is 2026-"}},
 		{"a status", order, "status = 'failed'", []string{"orders $O its status is failed, and by its events success"}},
-		{"the proof", order, "paid_at = NULL", []string{"orders $O its paid_at is unset, and by its events 2026-"}},
+		{"the time of payment", order, "paid_at = NULL", []string{"orders $O its paid_at is unset, and by its events 2026-"}},
 		{"a fact", order, "success_seen = 0, expired_seen = 1", []string{"orders $O its success_seen is false", "orders $O its expired_seen is true"}},
 		{"an amount", order, "amount = amount + 1", []string{"orders $O its amount is "}},
 		{"a label", items, "label = 'Thé'", []string{`orders $O its text "Thé" is not what it is found by`}},
 		{"a description", order, "description = 'Thé'", []string{`orders $O its text "Thé" is not what it is found by`}},
-		{"that it is open", order, "open = 1 - open", []string{"orders $O is kept as open: "}},
+		{"the open flag", order, "open = 1 - open", []string{"orders $O is kept as open: "}},
 		{"items of no order", items, "order_id = 999999", []string{"order_items 999999 the order of these items is not there", "orders $O its amount is "}},
 		{"an order with its items and its events", "%s", fmt.Sprintf(deleted, "$O"), []string{"orders $N the order that was stored before it is not there", "events  1 of them are not there"}},
 		{"the last order", "%s", fmt.Sprintf(deleted, "$L"), []string{"orders $L its number was taken, and it is not there"}},
-		{"an event, and its order is as it was before", "%s", fmt.Sprintf(asIfNew, "$O"), []string{"events  1 of them are not there, and were not dropped as unmatched"}},
+		{"an event, with its order reset", "%s", fmt.Sprintf(asIfNew, "$O"), []string{"events  1 of them are not there, and were not dropped as unmatched"}},
 		{"the sums of a closing", "UPDATE closings SET %s", "sums = replace(sums, '\"amount\":', '\"amount\":1')", []string{"closings " + closing.Day + " " + changed}},
 		{"who closed a day", "UPDATE closings SET %s", "closed_by = 'Rado'", []string{"closings " + closing.Day + " " + changed}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
@@ -122,19 +123,19 @@ func TestS9ARowThatDiffersIsNamed(t *testing.T) {
 		clear(whole[page : page+4096])
 		overwrite(t, path, whole)
 		if found, err := storage.Verify(t.Context(), path, nil); err == nil && found.Found == 0 {
-			t.Error("nothing was found")
+			t.Error("Verify found no difference")
 		}
 	})
 }
 
-func TestEventsThatWereDroppedByRuleAreNoDifference(t *testing.T) {
+func TestDroppedUnmatchedEventsAreNoDifference(t *testing.T) {
 	path, copied := filepath.Join(t.TempDir(), "till.db"), filepath.Join(t.TempDir(), "copy.db")
 	store := openAt(t, path)
 	var second payments.Record
 	for n := range 5 {
 		must(t, insert(t, store, n))
 		event := storagetest.Success(storagetest.Order(n))
-		event.OrderReference += "?" // No order has it.
+		event.OrderReference += "?" // Matches no order.
 		_, err := payments.New(store, nil, time.Now).Receive(t.Context(), event, storagetest.Encode(event))
 		must(t, err)
 		if n == 1 {
@@ -142,7 +143,7 @@ func TestEventsThatWereDroppedByRuleAreNoDifference(t *testing.T) {
 		}
 	}
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
-		_, err := tx.TrimUnmatchedEvents(4, 1<<20) // The newest goes, and leaves no gap.
+		_, err := tx.TrimUnmatchedEvents(4, 1<<20) // Drops the newest event, which leaves no gap in the sequence.
 		return err
 	}))
 	must(t, store.Remove(t.Context(), second), store.Remove(t.Context(), second))
@@ -155,7 +156,7 @@ func TestEventsThatWereDroppedByRuleAreNoDifference(t *testing.T) {
 	expectFound(t, path, "events  1 of them are not there")
 }
 
-func TestWhatCannotBeExaminedIsLeftAsItIs(t *testing.T) {
+func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
 	folder := t.TempDir()
 	empty, tableless := filepath.Join(folder, "empty.db"), whole(t)
 	overwrite(t, empty, nil)
@@ -171,11 +172,11 @@ func TestWhatCannotBeExaminedIsLeftAsItIs(t *testing.T) {
 		}
 	}
 	if left := files(t, folder); len(left) != 1 {
-		t.Errorf("files %q are left", left)
+		t.Errorf("got files %q, want one", left)
 	}
 }
 
-func TestS7ABackupIsOfOneMomentWhileEventsCome(t *testing.T) {
+func TestABackupDuringWritesIsASnapshot(t *testing.T) {
 	const orders = 400
 	path := filepath.Join(t.TempDir(), "till.db")
 	store := openAt(t, path)
@@ -200,34 +201,34 @@ func TestS7ABackupIsOfOneMomentWhileEventsCome(t *testing.T) {
 		after := received.Load()
 		must(t, err)
 		if copied.Orders != orders || copied.Events < before || copied.Events > after+1 {
-			t.Errorf("%d events were received before the backup and %d after it; it has %d", before, after, copied.Events)
+			t.Errorf("received %d events before the backup and %d when it ended; it has %d", before, after, copied.Events)
 		}
 		expectPrefix(t, copied)
-		expectFound(t, path) // It can be examined meanwhile, too.
+		expectFound(t, path) // Verify also works during the writes.
 	}
 	group.Wait()
 }
 
-// expectPrefix fails the test unless a backup has the first events and nothing
-// of the later ones, and can be used like any database.
+// expectPrefix fails the test unless a backup has all events up to some sequence
+// number and no later one, and opens as a database.
 func expectPrefix(t *testing.T, copied sqlite.BackupResult) {
 	t.Helper()
 	expectMode(t, copied.Path, 0o600)
 	expectFound(t, copied.Path)
 	if left := files(t, filepath.Dir(copied.Path)); !slices.Equal(left, []string{filepath.Base(copied.Path)}) {
-		t.Errorf("files %q are there", left)
+		t.Errorf("got files %q, want only the backup", left)
 	}
 	if about, err := os.Stat(copied.Path); err != nil || about.Size() != copied.Bytes {
-		t.Errorf("%d bytes, said to be %d (%v)", about.Size(), copied.Bytes, err)
+		t.Errorf("the backup has %d bytes, its result says %d (%v)", about.Size(), copied.Bytes, err)
 	}
 	if last := count(t, copied.Path, "SELECT coalesce(max(sequence), 0) FROM events"); int64(last) != copied.Events {
-		t.Errorf("of %d events the last one is %d", copied.Events, last)
+		t.Errorf("the backup has %d events, and its last sequence number is %d", copied.Events, last)
 	}
 	store := openAt(t, copied.Path)
 	must(t, insert(t, store, 10_000), store.Close())
 }
 
-func TestABackupThatCannotBeMadeLeavesEverythingAsItIs(t *testing.T) {
+func TestAFailedBackupChangesNoFile(t *testing.T) {
 	path, folder := whole(t), t.TempDir()
 	there, link, target := filepath.Join(folder, "there.db"), filepath.Join(folder, "link.db"), filepath.Join(folder, "copy.db")
 	overwrite(t, there, []byte("mine"))
@@ -235,7 +236,7 @@ func TestABackupThatCannotBeMadeLeavesEverythingAsItIs(t *testing.T) {
 	empty, damaged := filepath.Join(t.TempDir(), "empty.db"), whole(t)
 	overwrite(t, empty, nil)
 	text := content(t, damaged)
-	for i := 4096; i < len(text); i++ { // Pages that are none: the database can be opened, not copied.
+	for i := 4096; i < len(text); i++ { // Overwrites every page after the first: the file opens but cannot be copied.
 		text[i] = 0xff
 	}
 	overwrite(t, damaged, text)
@@ -260,6 +261,6 @@ func TestABackupThatCannotBeMadeLeavesEverythingAsItIs(t *testing.T) {
 		}
 	}
 	if string(content(t, there)) != "mine" || len(files(t, folder)) != 2 {
-		t.Errorf("the files are %q now", files(t, folder))
+		t.Errorf("the files changed: %q", files(t, folder))
 	}
 }
