@@ -17,34 +17,35 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// fault is what goes wrong when the database gets an event.
+// fault is what goes wrong when the outbox applies an event to the database.
 type fault int
 
 const (
 	works     fault = iota
-	fails           // It stores nothing and returns an error.
-	lies            // It stores the event and returns an error.
-	hangs           // It stores nothing, and its context ends.
-	hangsLies       // It stores the event, and its context ends.
-	hangsLate       // Its context ends, and it stores the event some time later.
-	slow            // It takes longer than its context allows, and succeeds.
+	fails           // Stores nothing and returns an error.
+	lies            // Stores the event and returns an error.
+	hangs           // Stores nothing and waits until the context ends.
+	hangsLies       // Stores the event and waits until the context ends.
+	hangsLate       // Waits until the context ends; stores the event some time later.
+	slow            // Takes longer than the context allows, and succeeds.
 	faults
 )
 
-// unsure is a shop's database that fails at random. It fails the test when two
-// events of an order reach it at once, or one before an earlier one is stored.
+// unsure is a shop's database that fails at random. It fails the test if it gets
+// two events of an order at the same time, or an event before an earlier one of
+// its order is stored.
 type unsure struct {
 	t      *testing.T
 	store  apply
 	choose func(event payments.Event, attempt int) fault
-	late   sync.WaitGroup // Attempts that store their event some time later.
+	late   sync.WaitGroup // Attempts that store their event later.
 
 	mu       sync.Mutex
-	away     bool // Everything fails, the probes too.
+	away     bool // Every attempt and every probe fails.
 	busy     map[string]bool
 	attempts map[payments.EventID]int
-	answered map[payments.EventID]bool     // The attempt succeeded.
-	arrived  map[string][]payments.EventID // By order reference, in order of arrival; nil where the order is unknown.
+	answered map[payments.EventID]bool     // An attempt succeeded.
+	arrived  map[string][]payments.EventID // The events of each order reference, in order of arrival.
 }
 
 func newUnsure(t *testing.T, choose func(event payments.Event, attempt int) fault) *unsure {
@@ -54,7 +55,8 @@ func newUnsure(t *testing.T, choose func(event payments.Event, attempt int) faul
 	}
 }
 
-// before changes the configuration of an outbox, so that it uses the database.
+// before makes an outbox use the database; it changes the outbox's
+// configuration.
 func (u *unsure) before(c *outbox.Config) {
 	u.store = c.Apply
 	c.Apply = u.Apply
@@ -100,13 +102,13 @@ func (u *unsure) Apply(ctx context.Context, event payments.Event, body []byte, c
 	return receipt, err
 }
 
-// begin notes an attempt and returns what goes wrong.
+// begin records an attempt and returns its fault.
 func (u *unsure) begin(event payments.Event) fault {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	id, reference := event.ID(), event.OrderReference
 	if u.busy[reference] {
-		u.t.Errorf("two events of %s at once", reference)
+		u.t.Errorf("the database got two events of %s at the same time", reference)
 	}
 	u.busy[reference] = true
 	for _, earlier := range u.arrived[reference] {
@@ -137,7 +139,7 @@ func (u *unsure) setAway(away bool) {
 	u.away = away
 }
 
-// delivery is an event as it is delivered, with when it was delivered first.
+// delivery is an event with the time of its first delivery.
 type delivery struct {
 	id     payments.EventID
 	number int
@@ -145,7 +147,7 @@ type delivery struct {
 	came   time.Time
 }
 
-// newDelivery returns an event of an order that no other event is the same as.
+// newDelivery returns an event that differs from every other event of the test.
 func newDelivery(t *testing.T, number int, kind payments.EventKind, text string) delivery {
 	t.Helper()
 	raw := gateway.EncodeEvent(gateway.Notification{Event: kind, OrderReference: reference(number), Amount: 9000, Currency: "Ar", Description: text})
@@ -154,21 +156,21 @@ func newDelivery(t *testing.T, number int, kind payments.EventKind, text string)
 	return delivery{id: event.ID(), number: number, body: raw}
 }
 
-// give delivers an event, and fails the test unless it is stored or kept. It
-// returns whether it is stored.
+// give delivers an event and reports whether it is stored. It fails the test if
+// the event is neither stored nor queued.
 func (r *rig) give(d delivery) bool {
 	event, err := gateway.DecodeEvent(d.body)
 	if err == nil {
 		_, err = r.outbox.Receive(r.t.Context(), event, d.body)
 	}
 	if err != nil && !errors.Is(err, outbox.ErrKept) {
-		r.t.Errorf("an event is lost: %v", err)
+		r.t.Errorf("the outbox lost an event: %v", err)
 	}
 	return err == nil
 }
 
-// settle lets everything that is late happen and applies what is queued, once
-// the database works.
+// settle makes the database work, waits for late attempts and applies all queued
+// events.
 func (r *rig) settle(u *unsure) {
 	r.t.Helper()
 	u.setAway(false)
@@ -181,17 +183,17 @@ func (r *rig) settle(u *unsure) {
 	}
 }
 
-// model is the outbox and the database behind it as plain lists.
+// model keeps the delivered events of an outbox and its database in a list.
 type model struct {
 	*rand.Rand
 	*rig
 	database *unsure
-	events   []delivery // In order of arrival.
+	events   []delivery // Sorted by arrival.
 }
 
 const modelOrders = 3
 
-// pick returns an event that the outbox has not got yet, or sometimes one that it has.
+// pick returns a new event, or sometimes one that was delivered before.
 func (m *model) pick() delivery {
 	if len(m.events) > 0 && m.IntN(5) == 0 {
 		return m.events[m.IntN(len(m.events))]
@@ -208,7 +210,8 @@ func (m *model) pick() delivery {
 	return d
 }
 
-// step does one thing, or several at once whose events arrive one after another.
+// step takes a random action: a restart, a change of the database, or
+// deliveries. Several deliveries of a step overlap but arrive one after another.
 func (m *model) step() {
 	m.t.Helper()
 	switch m.IntN(8) {
@@ -218,7 +221,7 @@ func (m *model) step() {
 	case 1:
 		m.database.setAway(m.IntN(2) == 0)
 	case 2:
-		_ = m.outbox.Drain(m.t.Context()) // The database fails.
+		_ = m.outbox.Drain(m.t.Context()) // The database may fail.
 	case 3:
 		time.Sleep(time.Minute)
 	default:
@@ -234,7 +237,7 @@ func (m *model) step() {
 					m.database.mu.Lock()
 					defer m.database.mu.Unlock()
 					if !m.database.answered[d.id] {
-						m.t.Error("an event is acknowledged that the database did not store")
+						m.t.Error("the outbox acknowledged an event that the database did not store")
 					}
 				}
 			})
@@ -245,7 +248,8 @@ func (m *model) step() {
 	m.check()
 }
 
-// check compares the outbox with what arrived and is not stored yet.
+// check fails the test unless all events that the database has not confirmed are
+// queued.
 func (m *model) check() {
 	m.t.Helper()
 	m.database.mu.Lock()
@@ -256,13 +260,13 @@ func (m *model) check() {
 			waiting++
 		}
 	}
-	// An event that comes again may be queued again.
+	// A repeated event may be queued again.
 	if state := m.outbox.State(); state.Events < waiting || state.Lost != 0 || state.SetAside != 0 {
-		m.t.Fatalf("%d events wait: %+v", waiting, state)
+		m.t.Fatalf("%d events are not stored, but the outbox has %+v", waiting, state)
 	}
 }
 
-// compare compares the database with the events that arrived.
+// compare compares the stored events with the delivered ones.
 func (m *model) compare() {
 	m.t.Helper()
 	for number := range modelOrders {
@@ -277,8 +281,8 @@ func (m *model) compare() {
 	}
 }
 
-// rejections is how often an event fails at most before the file is opened again:
-// less often than sets it aside.
+// rejections is how often an event fails at most until the outbox is opened
+// again. The outbox sets an event aside only after more failures.
 const rejections = 4
 
 func TestEachEventIsStoredOnceInOrderOfArrivalWhateverFails(t *testing.T) {
@@ -330,7 +334,7 @@ func TestManySendersLoseNoEventOfAFewOrdersWhateverFails(t *testing.T) {
 			sending.Go(func() {
 				for _, d := range sent[sender] {
 					r.give(d)
-					r.give(d) // The service sends it again.
+					r.give(d) // The service repeats the event.
 				}
 			})
 		}
@@ -338,7 +342,7 @@ func TestManySendersLoseNoEventOfAFewOrdersWhateverFails(t *testing.T) {
 		stop()
 		running.Wait()
 		r.settle(u)
-		of := map[payments.EventID]int{} // The place of an event in its order.
+		of := map[payments.EventID]int{} // Position of an event among those of its order.
 		for number := range 3 {
 			_, records := r.find(number)
 			for place, record := range records {
@@ -350,7 +354,7 @@ func TestManySendersLoseNoEventOfAFewOrdersWhateverFails(t *testing.T) {
 		}
 		for sender, events := range sent {
 			if !slices.IsSortedFunc(events, func(a, b delivery) int { return of[a.id] - of[b.id] }) {
-				t.Errorf("the events of sender %d are not in their order", sender)
+				t.Errorf("the events of sender %d are out of order", sender)
 			}
 		}
 	})

@@ -13,15 +13,16 @@ import (
 	"checkout/till/storage/outbox"
 )
 
-// apply is the function that gives the database an event.
+// apply is a function that applies an event to the database.
 type apply func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 
-// intercept replaces the function that gives the database an event.
+// intercept wraps the function that applies an event to the database.
 func intercept(replace func(inner apply) apply) func(*outbox.Config) {
 	return func(c *outbox.Config) { c.Apply = replace(c.Apply) }
 }
 
-// expectPaid fails the test unless an order is paid, and has these events.
+// expectPaid fails the test unless an order is paid and has events of exactly
+// these kinds, in this order.
 func (r *rig) expectPaid(number int, kinds ...payments.EventKind) {
 	r.t.Helper()
 	order, records := r.find(number)
@@ -35,7 +36,7 @@ func (r *rig) expectPaid(number int, kinds ...payments.EventKind) {
 	}
 }
 
-func TestAnEventThatArrivesWhileTheOneBeforeItIsRemovedIsNotForgotten(t *testing.T) {
+func TestAnEventDuringTheRemovalOfAnEarlierOneIsApplied(t *testing.T) {
 	var group sync.WaitGroup
 	var deliver func()
 	r := newRig(t, intercept(func(inner apply) apply {
@@ -66,7 +67,7 @@ func TestAnEventThatArrivesWhileTheOneBeforeItIsRemovedIsNotForgotten(t *testing
 	}
 }
 
-func TestAnEventWaitsForTheEarlierOneOfItsOrderWhileTheDatabaseHangs(t *testing.T) {
+func TestAnEventWaitsForAnEarlierOneOfItsOrder(t *testing.T) {
 	for what, commits := range map[string]bool{"and rolls back": false, "and commits without an answer": true} {
 		t.Run(what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -101,7 +102,7 @@ func TestAnEventWaitsForTheEarlierOneOfItsOrderWhileTheDatabaseHangs(t *testing.
 				began := time.Now()
 				must(t, r.deliver(payments.PaymentSuccess, 2))
 				if time.Since(began) != 0 {
-					t.Error("an event of another order waits")
+					t.Error("an event of another order waited")
 				}
 				group.Wait()
 				r.drain()
@@ -111,7 +112,7 @@ func TestAnEventWaitsForTheEarlierOneOfItsOrderWhileTheDatabaseHangs(t *testing.
 	}
 }
 
-func TestAnEventIsQueuedAtOnceWhileAQueuedOneOfItsOrderIsApplied(t *testing.T) {
+func TestAnEventIsQueuedWhileAnEarlierOneIsApplied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
 		close(hang)
@@ -127,7 +128,7 @@ func TestAnEventIsQueuedAtOnceWhileAQueuedOneOfItsOrderIsApplied(t *testing.T) {
 		r.expectKept(payments.PaymentFailed, 1)
 		r.database.away.Store(false)
 		hang = make(chan struct{})
-		r.reopen() // It does not know that the database was away.
+		r.reopen() // The new outbox does not know that the database was unavailable.
 		done := make(chan error, 1)
 		go func() { done <- r.outbox.Drain(t.Context()) }()
 		synctest.Wait()
@@ -135,7 +136,7 @@ func TestAnEventIsQueuedAtOnceWhileAQueuedOneOfItsOrderIsApplied(t *testing.T) {
 		r.keep(1)
 		must(t, r.deliver(payments.PaymentSuccess, 2))
 		if time.Since(began) != 0 {
-			t.Error("an event waits for the attempt")
+			t.Error("an event waited for the running attempt")
 		}
 		close(hang)
 		must(t, <-done)
@@ -143,7 +144,7 @@ func TestAnEventIsQueuedAtOnceWhileAQueuedOneOfItsOrderIsApplied(t *testing.T) {
 	})
 }
 
-func TestAnAttemptThatNeverEndsDoesNotHoldTheEventsOfItsOrderForEver(t *testing.T) {
+func TestAnEventGivesUpWaitingForAHangingAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
 		r := newRig(t, intercept(func(inner apply) apply {
@@ -157,7 +158,7 @@ func TestAnAttemptThatNeverEndsDoesNotHoldTheEventsOfItsOrderForEver(t *testing.
 		synctest.Wait()
 		began := time.Now()
 		if err := r.deliver(payments.PaymentSuccess, 1); err == nil || errors.Is(err, outbox.ErrKept) {
-			t.Errorf("the second event: %v", err)
+			t.Errorf("the second event: got error %v, want one that is not ErrKept", err)
 		}
 		if waited := time.Since(began); waited > time.Minute || r.outbox.State().Lost != 1 {
 			t.Errorf("after %s: %+v", waited, r.outbox.State())
@@ -168,7 +169,7 @@ func TestAnAttemptThatNeverEndsDoesNotHoldTheEventsOfItsOrderForEver(t *testing.
 	})
 }
 
-func TestAnEventThatAFullOutboxDropsWhileItIsAppliedIsLostOnlyIfItIsNotStored(t *testing.T) {
+func TestADroppedEventIsLostOnlyIfItsAttemptFails(t *testing.T) {
 	drains, began, answer := false, make(chan struct{}), make(chan error)
 	r := newRig(t, intercept(func(inner apply) apply {
 		return func(_ context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {

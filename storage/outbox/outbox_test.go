@@ -24,8 +24,8 @@ import (
 
 const secret = "whsec_demo_0123456789abcdef"
 
-// listen serves the webhook of a rig, and returns how an event is posted: the
-// status of the answer.
+// listen returns a function that posts an event to the rig's webhook and returns
+// the HTTP status.
 func listen(r *rig) func(body []byte) int {
 	r.t.Helper()
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
@@ -43,9 +43,9 @@ func listen(r *rig) func(body []byte) int {
 	}
 }
 
-// twentyWebhooks delivers the successes of twenty orders, of which the database
-// takes five before it is away, and checks what is left of them once all of the
-// outbox was applied.
+// twentyWebhooks delivers the successes of twenty orders. leave makes the
+// database unavailable after the fifth; comeBack makes it available again and
+// applies the queued events. Then every event must be stored exactly once.
 func twentyWebhooks(r *rig, leave, comeBack func()) {
 	r.t.Helper()
 	const orders, before = 20, 5
@@ -58,9 +58,9 @@ func twentyWebhooks(r *rig, leave, comeBack func()) {
 		}
 		r.clock.Add(int64(3 * time.Second))
 		arrivals[number] = r.clock.Now()
-		for range 2 { // The service sends it again, and is not believed either.
+		for range 2 { // The service repeats the event and gets the same status.
 			if status := post(body(payments.PaymentSuccess, number)); status != want {
-				r.t.Errorf("P4 order %d: answered %d, want %d", number, status, want)
+				r.t.Errorf("order %d: answered %d, want %d", number, status, want)
 			}
 		}
 	}
@@ -69,20 +69,20 @@ func twentyWebhooks(r *rig, leave, comeBack func()) {
 	comeBack()
 	r.expectLeft(0)
 	for number := 1; number <= orders; number++ {
-		// What the service sends later is an ordinary second delivery.
+		// A repeated delivery after that is an ordinary duplicate.
 		if status := post(body(payments.PaymentSuccess, number)); status != http.StatusOK {
-			r.t.Errorf("P4 order %d, sent again later: answered %d", number, status)
+			r.t.Errorf("order %d, sent again later: answered %d", number, status)
 		}
 		order, records := r.find(number)
 		verdict := order.Verdict(payments.Conditions{}, r.clock.Now())
 		if verdict != payments.VerdictPaid || len(records) != 1 || !records[0].ReceivedAt.Equal(arrivals[number]) ||
 			!order.Facts.PaidAt.Equal(arrivals[number]) || records[0].Count != map[bool]int64{true: 3, false: 2}[number <= before] {
-			r.t.Errorf("P4 order %d: %s, %v, %+v", number, verdict, order.Facts, records)
+			r.t.Errorf("order %d: %s, %v, %+v", number, verdict, order.Facts, records)
 		}
 	}
 }
 
-func TestP4TheDatabaseIsAwayDuringTwentyWebhooks(t *testing.T) {
+func TestTwentyWebhooksWhileTheDatabaseIsUnavailable(t *testing.T) {
 	r := newRig(t)
 	twentyWebhooks(r, func() { r.database.away.Store(true) }, func() {
 		r.database.away.Store(false)
@@ -90,12 +90,12 @@ func TestP4TheDatabaseIsAwayDuringTwentyWebhooks(t *testing.T) {
 	})
 	for _, line := range []string{"the database cannot be used: events wait in the outbox", "the database can be used again", "events of the outbox were applied"} {
 		if strings.Count(r.log.String(), line) != 1 {
-			t.Errorf("the log does not say once that %s:\n%s", line, r.log.String())
+			t.Errorf("the log must have this line once: %s:\n%s", line, r.log.String())
 		}
 	}
 }
 
-func TestP4WhatWasAppliedAndNotRemovedIsAppliedOnce(t *testing.T) {
+func TestAnAppliedEventIsNotAppliedAgainAfterACrash(t *testing.T) {
 	r := newRig(t)
 	r.database.away.Store(true)
 	arrival := r.clock.Now()
@@ -103,7 +103,8 @@ func TestP4WhatWasAppliedAndNotRemovedIsAppliedOnce(t *testing.T) {
 	r.database.away.Store(false)
 	event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 1))
 	must(t, err)
-	// As a process does that is killed before it removes the event.
+	// As a process does that is killed after applying the event and before
+	// removing it.
 	_, err = r.database.ReceiveLate(t.Context(), event, body(payments.PaymentSuccess, 1), arrival)
 	must(t, err)
 	r.clock.Add(int64(time.Hour))
@@ -112,28 +113,28 @@ func TestP4WhatWasAppliedAndNotRemovedIsAppliedOnce(t *testing.T) {
 	r.drain()
 	r.expectLeft(0)
 	if order, records := r.find(1); len(records) != 1 || !order.Facts.PaidAt.Equal(arrival) {
-		t.Errorf("P4 %+v, %+v", order.Facts, records)
+		t.Errorf("got %+v with events %+v", order.Facts, records)
 	}
 	if !strings.Contains(r.log.String(), "an earlier run") {
-		t.Errorf("the log does not tell:\n%s", r.log.String())
+		t.Errorf("the log does not report it:\n%s", r.log.String())
 	}
 }
 
-func TestTheOrderOfArrivalHolds(t *testing.T) {
+func TestEventsOfAnOrderAreAppliedInOrderOfArrival(t *testing.T) {
 	r := newRig(t)
-	must(t, r.deliver(payments.PaymentSuccess, 3), r.deliver(payments.PaymentSuccess, 99)) // Which no order has.
+	must(t, r.deliver(payments.PaymentSuccess, 3), r.deliver(payments.PaymentSuccess, 99)) // No order matches the second event.
 	if state := r.outbox.State(); state != (payments.OutboxState{}) {
 		t.Errorf("without a fault: %+v", state)
 	}
 	r.database.away.Store(true)
 	r.expectKept(payments.PaymentFailed, 1)
 	r.database.away.Store(false)
-	t.Run("W16 a later event of the same order does not overtake, also when the database works", func(t *testing.T) {
+	t.Run("a later event of the same order does not overtake, even if the database works", func(t *testing.T) {
 		r.keep(1)
 		r.drain()
 		order, records := r.find(1)
 		if order.Status != payments.StatusSuccess || len(records) != 2 || records[0].Event.Kind != payments.PaymentFailed {
-			t.Errorf("%s, %+v", order.Status, records)
+			t.Errorf("got status %s with events %+v", order.Status, records)
 		}
 	})
 	t.Run("an event of another order does not wait for it", func(t *testing.T) {
@@ -141,18 +142,18 @@ func TestTheOrderOfArrivalHolds(t *testing.T) {
 		r.expectKept(payments.PaymentExpired, 1)
 		must(t, r.deliver(payments.PaymentSuccess, 2))
 		r.database.refused.Store(-1)
-		r.keep(1) // It does.
+		r.keep(1) // The order's own next event waits.
 	})
 }
 
-func TestManyDeliveriesOfOneEventAreKeptOnce(t *testing.T) {
+func TestARepeatedEventIsQueuedOnce(t *testing.T) {
 	r := newRig(t)
 	r.database.away.Store(true)
 	var group sync.WaitGroup
 	for range 50 {
 		group.Go(func() {
 			if err := r.deliver(payments.PaymentSuccess, 1); !errors.Is(err, outbox.ErrKept) {
-				t.Errorf("W14 %v", err)
+				t.Errorf("got error %v, want ErrKept", err)
 			}
 		})
 	}
@@ -161,11 +162,12 @@ func TestManyDeliveriesOfOneEventAreKeptOnce(t *testing.T) {
 	r.database.away.Store(false)
 	r.drain()
 	if _, records := r.find(1); len(records) != 1 {
-		t.Errorf("W14 %d events", len(records))
+		t.Errorf("got %d events, want 1", len(records))
 	}
 }
 
-// fill puts so many events into the file of an outbox that is closed meanwhile.
+// fill closes the outbox, adds this number of events to its file and opens it
+// again.
 func (r *rig) fill(count int) {
 	r.t.Helper()
 	must(r.t, r.outbox.Close())
@@ -185,28 +187,28 @@ func (r *rig) fill(count int) {
 	r.open()
 }
 
-func TestAFullOutbox(t *testing.T) {
+func TestAFullOutboxRefusesNewEvents(t *testing.T) {
 	r := newRig(t)
 	r.fill(payments.MaxUnmatched)
 	r.database.away.Store(true)
 	for range 2 {
 		if err := r.deliver(payments.PaymentSuccess, 3); !errors.Is(err, outbox.ErrFull) || errors.Is(err, outbox.ErrKept) {
-			t.Errorf("beyond the bound: %v", err)
+			t.Errorf("the outbox is full: got error %v, want ErrFull", err)
 		}
 	}
-	r.keep(1002) // What is kept stays kept.
+	r.keep(1002) // An event that is queued already stays queued.
 	if state := r.outbox.State(); !state.Full || state.Lost != 2 || state.Events != payments.MaxUnmatched {
 		t.Errorf("got %+v", state)
 	}
 	if said := strings.Count(r.log.String(), "neither in the database nor in the outbox"); said != 1 {
-		t.Errorf("the log says it %d times", said)
+		t.Errorf("the log says it %d times, want once", said)
 	}
-	// The database works again and nobody has noticed yet.
+	// The database works again, but the outbox has not probed it yet.
 	r.database.away.Store(false)
 	must(t, r.deliver(payments.PaymentSuccess, 4))
 }
 
-func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
+func TestARejectedEventDoesNotBlockTheOthers(t *testing.T) {
 	r := newRig(t)
 	r.database.away.Store(true)
 	r.keep(1, 2)
@@ -214,31 +216,31 @@ func TestAnEventThatTheDatabaseRefusesDoesNotHoldUpTheOthers(t *testing.T) {
 	r.database.refused.Store(1)
 	for try := range 5 {
 		if err := r.outbox.Drain(t.Context()); err == nil {
-			t.Fatalf("try %d passes over it already", try)
+			t.Fatalf("attempt %d sets the event aside already", try)
 		}
 	}
 	r.drain()
 	if order, _ := r.find(2); !order.Paid() {
-		t.Error("the event behind it is not applied")
+		t.Error("the next event is not applied")
 	}
 	if state := r.outbox.State(); state.Events != 1 || state.SetAside != 1 || state.Away {
 		t.Errorf("got %+v", state)
 	}
 	if !strings.Contains(r.log.String(), "set aside") {
-		t.Errorf("the log does not tell:\n%s", r.log.String())
+		t.Errorf("the log does not report it:\n%s", r.log.String())
 	}
-	// Nothing of its order waits for a turn any more.
+	// Once it is set aside, later events of its order no longer wait.
 	r.database.refused.Store(-1)
 	must(t, r.deliver(payments.PaymentFailed, 1))
 	r.reopen()
 	r.drain()
 	r.expectLeft(0)
 	if order, records := r.find(1); !order.Paid() || len(records) != 2 {
-		t.Errorf("after the next start: %+v", records)
+		t.Errorf("after the next start: got events %+v", records)
 	}
 }
 
-func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
+func TestRunAppliesQueuedEventsOnceTheDatabaseWorks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		r.database.away.Store(true)
@@ -262,7 +264,7 @@ func TestRunAppliesWhatIsKeptOnceTheDatabaseWorks(t *testing.T) {
 	})
 }
 
-func TestAPlaceThatCannotBeUsedIsAClearError(t *testing.T) {
+func TestOpenNamesAPathThatCannotBeUsed(t *testing.T) {
 	r := newRig(t)
 	foreign := filepath.Join(t.TempDir(), "outbox.db")
 	must(t, r.store.Close(), os.WriteFile(foreign, []byte(strings.Repeat("no database ", 500)), 0o600))
@@ -274,17 +276,16 @@ func TestAPlaceThatCannotBeUsedIsAClearError(t *testing.T) {
 	}
 }
 
-// A payment goes before the news of none.
-func TestAFullOutboxDropsWhatSaysOfNoPaymentFirst(t *testing.T) {
+func TestAFullOutboxDropsAFailureForASuccess(t *testing.T) {
 	r := newRig(t)
 	r.fill(payments.MaxUnmatched - 1)
 	r.database.away.Store(true)
 	r.expectKept(payments.PaymentFailed, 1)
 	r.keep(2)
 	if state := r.outbox.State(); state.Events != payments.MaxUnmatched || state.Lost != 1 || !strings.Contains(r.log.String(), "dropped") {
-		t.Errorf("%+v", state)
+		t.Errorf("got %+v", state)
 	}
 	if err := r.deliver(payments.PaymentFailed, 1); errors.Is(err, outbox.ErrKept) {
-		t.Errorf("it is there still: %v", err)
+		t.Errorf("the dropped event is still queued: %v", err)
 	}
 }

@@ -33,8 +33,8 @@ type clock struct{ atomic.Int64 }
 
 func (c *clock) Now() time.Time { return time.Unix(0, c.Load()).UTC() }
 
-// database is a shop's database that can be away, or refuse the events of one
-// order although it works.
+// database is a shop's database that can be unavailable, or reject the events of
+// one order.
 type database struct {
 	*payments.Service
 	away    atomic.Bool
@@ -64,15 +64,14 @@ func (d *database) ReceiveLate(ctx context.Context, event payments.Event, body [
 
 func reference(number int) string { return storagetest.Order(number).OrderReference }
 
-// rig is a shop of orders with the numbers 0 to 20, with an outbox before its
-// database.
+// rig is a shop with the orders 0 to 20 and an outbox for its database.
 type rig struct {
 	t        *testing.T
 	clock    clock
 	store    *sqlite.Store
 	database *database
-	path     string // Of the outbox.
-	shop     string // Of the database.
+	path     string // The outbox's file.
+	shop     string // The database's file.
 	log      bytes.Buffer
 	outbox   *outbox.Outbox
 	change   []func(*outbox.Config)
@@ -91,7 +90,7 @@ func newRig(t *testing.T, change ...func(*outbox.Config)) *rig {
 	return r
 }
 
-// serve opens the outbox before a store.
+// serve opens the outbox for a store.
 func (r *rig) serve(store payments.Store) {
 	r.t.Helper()
 	storagetest.Fill(r.t, store, 21)
@@ -100,7 +99,7 @@ func (r *rig) serve(store payments.Store) {
 	r.open()
 }
 
-// open opens the outbox, as a listener does at its start.
+// open opens the outbox, as the listener does at its start.
 func (r *rig) open() {
 	r.t.Helper()
 	config := outbox.Config{
@@ -116,21 +115,21 @@ func (r *rig) open() {
 	r.t.Cleanup(func() { _ = opened.Close() })
 }
 
-// reopen ends the listener and starts the next one.
+// reopen closes the outbox and opens it again, as a new listener does.
 func (r *rig) reopen() {
 	r.t.Helper()
 	must(r.t, r.outbox.Close())
 	r.open()
 }
 
-// body is an event of the order of this number.
+// body returns an event of the order with this number, as JSON.
 func body(kind payments.EventKind, number int) []byte {
 	return gateway.EncodeEvent(gateway.Notification{
 		Event: kind, OrderReference: reference(number), Reference: "SHOP_1", Amount: 9000, Currency: "Ar", Description: "Vary",
 	})
 }
 
-// deliver gives the outbox an event, as the listener does.
+// deliver passes an event to the outbox, as the listener does.
 func (r *rig) deliver(kind payments.EventKind, number int) error {
 	r.t.Helper()
 	event, err := gateway.DecodeEvent(body(kind, number))
@@ -139,7 +138,7 @@ func (r *rig) deliver(kind payments.EventKind, number int) error {
 	return err
 }
 
-// keep delivers successes that must be kept.
+// keep delivers successes and fails the test unless they are queued.
 func (r *rig) keep(numbers ...int) {
 	r.t.Helper()
 	for _, number := range numbers {
@@ -150,11 +149,11 @@ func (r *rig) keep(numbers ...int) {
 func (r *rig) expectKept(kind payments.EventKind, number int) {
 	r.t.Helper()
 	if err := r.deliver(kind, number); !errors.Is(err, outbox.ErrKept) {
-		r.t.Fatalf("the event of %s is not kept: %v", reference(number), err)
+		r.t.Fatalf("the event of %s is not queued: %v", reference(number), err)
 	}
 }
 
-// drain applies what is kept.
+// drain applies the queued events.
 func (r *rig) drain() {
 	r.t.Helper()
 	must(r.t, r.outbox.Drain(r.t.Context()))
@@ -168,15 +167,15 @@ func (r *rig) find(number int) (payments.Order, []payments.Record) {
 	return order, records
 }
 
-// expectLeft fails the test unless so many events are kept.
+// expectLeft fails the test unless this number of events is queued.
 func (r *rig) expectLeft(events int) {
 	r.t.Helper()
 	if state := r.outbox.State(); state.Events != events || (events == 0) != state.Oldest.IsZero() {
-		r.t.Errorf("%d events are left, want %d: %+v", state.Events, events, state)
+		r.t.Errorf("got %d queued events, want %d: %+v", state.Events, events, state)
 	}
 }
 
-func TestP4APostgreSQLServerIsKilledDuringTwentyWebhooks(t *testing.T) {
+func TestTwentyWebhooksWhilePostgreSQLIsKilled(t *testing.T) {
 	server := postgrestest.New(t)
 	store, err := postgres.Open(t.Context(), server.Address("postgres"), postgres.Options{})
 	must(t, err)
@@ -186,7 +185,7 @@ func TestP4APostgreSQLServerIsKilledDuringTwentyWebhooks(t *testing.T) {
 	r.serve(store)
 	twentyWebhooks(r, func() {
 		server.Kill()
-		// What serves a connection outlives the server by a few commits.
+		// A killed server's backend processes can still commit for a moment.
 		eventually(t, "the server is gone", func() bool { return store.Probe(t.Context()) != nil })
 	}, func() {
 		must(t, server.Restart())
@@ -194,14 +193,14 @@ func TestP4APostgreSQLServerIsKilledDuringTwentyWebhooks(t *testing.T) {
 	})
 }
 
-// eventually waits until something is so.
+// eventually waits until a condition holds.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for late := time.After(time.Minute); !so(); {
 		select {
 		case <-time.After(20 * time.Millisecond):
 		case <-late:
-			t.Fatalf("P4 not in time: %s", what)
+			t.Fatalf("not in time: %s", what)
 		}
 	}
 }
