@@ -11,30 +11,30 @@ import (
 	"checkout/till/storage/settings"
 )
 
-func TestAnAddressThatIsMissingIsRefused(t *testing.T) {
+func TestAMissingAddressIsRefused(t *testing.T) {
 	err := settings.Check("base_url", "")
 	if err == nil || !strings.Contains(err.Error(), "write an address like https://pay.example.mg") {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want advice to write an address", err)
 	}
 }
 
-func TestAValueIsTakenOrRefusedWithAdvice(t *testing.T) {
+func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 	for _, c := range []struct{ name, key, value, want string }{
 		{"a base URL without a scheme", "base_url", "pay.example.mg", "write an address like https://pay.example.mg"},
 		{"plain http to another machine", "base_url", "http://pay.example.mg", "write an address like https://pay.example.mg"},
 		{"plain http to a name that begins like loopback", "base_url", "http://localhost.example.mg", "write an address like https://pay.example.mg"},
 		{"another scheme", "base_url", "ftp://127.0.0.1", "write an address like https://pay.example.mg"},
-		{"a scheme that runs", "base_url", "javascript:alert(1)", "write an address like https://pay.example.mg"},
+		{"a JavaScript address", "base_url", "javascript:alert(1)", "write an address like https://pay.example.mg"},
 		{"a user name in an address", "base_url", "https://u:hidden@pay.example.mg", "write an address like https://pay.example.mg"},
 		{"a query in an address", "base_url", "https://pay.example.mg/?a=b", "write an address like https://pay.example.mg"},
 		{"a bare question mark", "base_url", "https://pay.example.mg/?", "write an address like https://pay.example.mg"},
 		{"a fragment in an address", "base_url", "https://pay.example.mg/#a", "write an address like https://pay.example.mg"},
 		{"a blank in an address", "base_url", "https://pay.example.mg/a b", "write an address like https://pay.example.mg"},
-		{"a port that is none", "base_url", "https://pay.example.mg:99999", "write an address like https://pay.example.mg"},
+		{"a port out of range", "base_url", "https://pay.example.mg:99999", "write an address like https://pay.example.mg"},
 		{"a port that is missing", "base_url", "https://pay.example.mg:", "write an address like https://pay.example.mg"},
 		{"plain http from outside", "public_url", "http://shop.example.mg", "write an address like https://shop.example.mg, without a path"},
 		{"a public address without a scheme", "public_url", "shop.example.mg", "write an address like https://shop.example.mg, without a path"},
-		{"a path and a query behind a public address", "public_url", "https://shop.example.mg/path?x", "write an address like https://shop.example.mg, without a path"},
+		{"a path and a query after a public address", "public_url", "https://shop.example.mg/path?x", "write an address like https://shop.example.mg, without a path"},
 		{"a path without a slash", "order_path", "api", "a path begins with one /"},
 		{"a path that is a host", "order_path", "//evil.example/api", "a path begins with one /"},
 		{"a path with a query", "order_path", "/api?x=1", "a path begins with one /"},
@@ -54,16 +54,16 @@ func TestAValueIsTakenOrRefusedWithAdvice(t *testing.T) {
 		{"an unknown theme", "theme", "sepia", "choose one of auto, dark, light, contrast"},
 		{"a sound that is neither", "sound", "loud", "write on or off"},
 		{"a blank database", "database", " ", "the database is a file or"},
-		{"W29 a secret of 15 characters", "webhook_secret", "whsec_demo_0123", "has 16 characters or more"},
-		{"W29 15 characters of two bytes each", "webhook_secret", "éàéàéàéàéàéàéàé", "has 16 characters or more"},
-		{"S18 the documentation's placeholder", "webhook_secret", "your-webhook-secret", "has 16 characters or more"},
-		{"S18 the placeholder in capitals", "webhook_secret", "YOUR_WEBHOOK_SECRET", "has 16 characters or more"},
-		{"S18 one character again and again", "webhook_secret", strings.Repeat("a", 20), "has 16 characters or more"},
-		{"S18 blanks", "webhook_secret", strings.Repeat(" ", 16), "has 16 characters or more"},
-		{"S18 blanks of several kinds", "webhook_secret", strings.Repeat(" \t", 8), "has 16 characters or more"},
+		{"a secret of 15 characters", "webhook_secret", "whsec_demo_0123", "has 16 characters or more"},
+		{"15 characters of two bytes each", "webhook_secret", "éàéàéàéàéàéàéàé", "has 16 characters or more"},
+		{"the documentation's placeholder", "webhook_secret", "your-webhook-secret", "has 16 characters or more"},
+		{"the placeholder in capitals", "webhook_secret", "YOUR_WEBHOOK_SECRET", "has 16 characters or more"},
+		{"one character again and again", "webhook_secret", strings.Repeat("a", 20), "has 16 characters or more"},
+		{"blanks", "webhook_secret", strings.Repeat(" ", 16), "has 16 characters or more"},
+		{"blanks of several kinds", "webhook_secret", strings.Repeat(" \t", 8), "has 16 characters or more"},
 		{"a token of another service", "access_token", "sk_test_not_a_token", "begins with TGP_, or with TGPT_"},
-		{"a token that is the prefix alone", "access_token", "TGP_", "begins with TGP_, or with TGPT_"},
-		{"a test token that is the prefix alone", "access_token", "TGPT_", "begins with TGP_, or with TGPT_"},
+		{"a token that is only the prefix", "access_token", "TGP_", "begins with TGP_, or with TGPT_"},
+		{"a test token that is only the prefix", "access_token", "TGPT_", "begins with TGP_, or with TGPT_"},
 		{"a token with a line break", "access_token", token + "\n", "no blank and no line break"},
 		{"a good base_url", "base_url", "http://127.0.0.1:8789", ""},
 		{"a good base_url", "base_url", "http://[::1]:8789", ""},
@@ -86,34 +86,34 @@ func TestAValueIsTakenOrRefusedWithAdvice(t *testing.T) {
 				t.Fatalf("%s = %q gives %v, want %q", c.key, c.value, err, c.want)
 			}
 			if fault, is := errors.AsType[*settings.ValueError](err); err != nil && (!is || fault.FromFlag() || fault.Where != "TILL_"+strings.ToUpper(c.key) || fault.Unwrap() == nil) {
-				t.Errorf("it does not tell where: %v", err)
+				t.Errorf("the error does not name the variable: %v", err)
 			}
 			if asked := settings.Check(c.key, c.value); (asked == nil) != (err == nil) {
-				t.Errorf("the answer to a question is taken: %v", asked)
+				t.Errorf("Check returned %v, unlike the settings", asked)
 			}
 			expectHidden(t, err, "hidden", "\n", "\x1b")
-			if strings.Contains(c.name, "W29") || c.key == "access_token" && len(c.value) > len("TGPT_") {
+			if strings.Contains(c.name, "15 characters") || c.key == "access_token" && len(c.value) > len("TGPT_") {
 				expectHidden(t, err, strings.TrimSpace(c.value))
 			}
 		})
 	}
 	if err := settings.Check("colour", "3"); err == nil || !strings.Contains(err.Error(), "there is no setting") {
-		t.Errorf("a key that does not exist: %v", err)
+		t.Errorf("an unknown key: got error %v", err)
 	}
 	world := newWorld(t)
 	world.Flags["theme"] = "sepia"
 	_, err := world.load()
 	if fault, is := errors.AsType[*settings.ValueError](err); !is || !fault.FromFlag() || fault.Where != "--theme" {
-		t.Errorf("a wrong flag gives %v", err)
+		t.Errorf("a wrong flag: got error %v, want a ValueError for --theme", err)
 	}
 }
 
-// expectHidden fails the test when an error shows what it must not.
+// expectHidden fails the test if an error contains one of these texts.
 func expectHidden(t *testing.T, err error, hidden ...string) {
 	t.Helper()
 	for _, text := range hidden {
 		if err != nil && strings.Contains(err.Error(), text) {
-			t.Errorf("W30 the message shows %q: %v", text, err)
+			t.Errorf("the message shows %q: %v", text, err)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (w *world) edit() *settings.File {
 	return file
 }
 
-func TestAFileThatIsEditedKeepsWhatAPersonWrote(t *testing.T) {
+func TestEditingAFileKeepsItsOtherLines(t *testing.T) {
 	const handWritten = `# Our shop.
 shop = "Chez Rado" # Since 1998.
 webhook_secret = [
@@ -158,7 +158,7 @@ listen = "127.0.0.1:9000"`
 	}
 }
 
-func TestANewFileIsForItsOwnerAlone(t *testing.T) {
+func TestOnlyTheOwnerCanReadANewFile(t *testing.T) {
 	world := newWorld(t)
 	file := world.edit()
 	for name, value := range map[string]string{"access_token": token, "webhook_secret": secret} {
@@ -166,7 +166,7 @@ func TestANewFileIsForItsOwnerAlone(t *testing.T) {
 	}
 	must(t, file.Save())
 	if loaded := world.mustLoad(); loaded.Account.AccessToken.Reveal() != token || loaded.Webhook.Secrets[0].Reveal() != secret {
-		t.Errorf("loaded %+v", loaded)
+		t.Errorf("got settings %+v", loaded)
 	}
 	for path, want := range map[string]os.FileMode{file.Path: 0o600, filepath.Dir(file.Path): 0o700 | os.ModeDir} {
 		if about, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && about.Mode() != want {
@@ -175,23 +175,23 @@ func TestANewFileIsForItsOwnerAlone(t *testing.T) {
 	}
 }
 
-func TestAFileThatCannotBeSavedLeavesNoDraft(t *testing.T) {
+func TestAFailedSaveLeavesNoDraft(t *testing.T) {
 	world := newWorld(t)
 	path := world.write("etc/till/config.toml", "shop = \"A\"\n", 0o600)
 	file := world.edit()
 	file.Set("shop", "B")
-	// What cannot be replaced: a folder in its place.
+	// A folder in place of the file cannot be replaced.
 	must(t, os.Rename(path, path+".was"))
 	must(t, os.MkdirAll(filepath.Join(path, "full"), 0o700))
 	if err := file.Save(); err == nil {
-		t.Error("it was saved")
+		t.Error("Save returned no error")
 	}
 	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".till-*")); err != nil || len(left) > 0 {
-		t.Errorf("a draft is left: %v, %v", left, err)
+		t.Errorf("the draft %v remains (%v)", left, err)
 	}
 }
 
-func TestALinkToTheSettingsFileStaysOne(t *testing.T) {
+func TestSavingKeepsASymbolicLink(t *testing.T) {
 	world := newWorld(t)
 	target := world.write("dotfiles/till.toml", "shop = \"A\"\n", 0o600)
 	link := filepath.Join(world.home, "etc", "till", "config.toml")

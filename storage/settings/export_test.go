@@ -1,4 +1,4 @@
 package settings
 
-// Places lets tests see where files lie on other systems.
+// Places lets tests see the default paths on other systems.
 func Places(system string, env func(string) string) Files { return places(system, env) }

@@ -18,17 +18,17 @@ func TestWrongSettingsFilesAreRefusedWithAdvice(t *testing.T) {
 		{"a key of another shape", "[listen-address]\nport = 1", `there is no setting "listen-address"`},
 		{"a very long key", strings.Repeat("k", 100) + " = 1", "there is no setting"},
 		{"a number", "listen = 8788", "config.toml: write the value in double quotes"},
-		{"a list where one value stands", "shop = [\"a\", \"b\"]", "not a list"},
+		{"a list in place of one value", "shop = [\"a\", \"b\"]", "not a list"},
 		{"a list of numbers", "webhook_secret = [1, 2]", "a list holds texts"},
 		{"a list for the switch", "sound = [\"on\", \"off\"]", "not a list"},
 		{"a list for the token", "access_token = [\"a\", \"b\"]", "not a list"},
-		{"W29 an empty secret", "webhook_secret = \"\"", "has 16 characters or more"},
-		{"W29 an empty list of secrets", "webhook_secret = []", "the list of webhook secrets is empty"},
-		{"W29 a short secret among good ones", "webhook_secret = [\"" + secret + "\", \"short\"]", "has 16 characters or more"},
+		{"an empty secret", "webhook_secret = \"\"", "has 16 characters or more"},
+		{"an empty list of secrets", "webhook_secret = []", "the list of webhook secrets is empty"},
+		{"a short secret among good ones", "webhook_secret = [\"" + secret + "\", \"short\"]", "has 16 characters or more"},
 		{"an empty access token", "access_token = \"\"", "begins with TGP_"},
 		{"a text without quotes", "till = \"T1\"\nshop = Chez Rado", "line 2 cannot be read"},
 		{"a secret without quotes", "webhook_secret = 0123" + secret, "line 1 cannot be read"},
-		{"a key that stands twice", "till = \"T1\"\ntill = \"T2\"", "line 2 cannot be read"},
+		{"a key that appears twice", "till = \"T1\"\ntill = \"T2\"", "line 2 cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			world := newWorld(t)
@@ -42,38 +42,38 @@ func TestWrongSettingsFilesAreRefusedWithAdvice(t *testing.T) {
 	}
 }
 
-func TestTwoSecretsAreGoodWhileOneIsChanged(t *testing.T) {
+func TestTwoWebhookSecretsAreAccepted(t *testing.T) {
 	world := newWorld(t)
 	world.write("etc/till/config.toml", "webhook_secret = [\"new_"+secret+"\", \""+secret+"\"]\nsound = false\n", 0o600)
 	loaded := world.mustLoad()
 	secrets := loaded.Webhook.Secrets
 	if len(secrets) != 2 || secrets[0].Reveal() != "new_"+secret || secrets[1].Reveal() != secret || loaded.Counter.Sound {
-		t.Errorf("got %d secrets, sound %v", len(secrets), loaded.Counter.Sound)
+		t.Errorf("got %d secrets and sound %v, want both secrets and no sound", len(secrets), loaded.Counter.Sound)
 	}
 }
 
-// The settings file and a secret's file have the same rules.
+// The settings file and secret files follow the same rules.
 func TestFilesThatOthersCanReadAreRefused(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("rights are not in the mode there")
 	}
 	for _, c := range []struct {
-		name, folder string // Systemd's credentials lie in a folder of their own.
+		name, folder string // Folder "credentials" is systemd's credentials folder.
 		mode         fs.FileMode
 		owner        int
-		want         string // What mends it, before the path; blank where nothing is wrong.
+		want         string // The advised command before the path; blank for an accepted file.
 	}{
-		{"W29 readable by everybody", "etc", 0o644, 0, "chmod 600 "},
+		{"readable by everybody", "etc", 0o644, 0, "chmod 600 "},
 		{"readable by the group", "etc", 0o640, 0, "chmod 600 "},
 		{"writable by everybody", "etc", 0o602, 0, "chmod 600 "},
-		{"the owner's alone", "etc", 0o600, 0, ""},
-		{"the owner's alone, not to be written", "etc", 0o400, 0, ""},
+		{"only the owner can use it", "etc", 0o600, 0, ""},
+		{"only the owner can read it", "etc", 0o400, 0, ""},
 		{"with a path that a shell would part", "it's mine", 0o644, 0, "chmod 600 "},
-		{"S18 of another user, who can change it", "etc", 0o600, 12345, "chown 0 "},
+		{"of another user, who can change it", "etc", 0o600, 12345, "chown 0 "},
 		{"as systemd hands them over", "credentials", 0o440, 0, ""},
-		{"W29 credentials readable by everybody", "credentials", 0o444, 0, "chmod 600 "},
+		{"credentials readable by everybody", "credentials", 0o444, 0, "chmod 600 "},
 		{"credentials writable by the group", "credentials", 0o660, 0, "chmod 600 "},
-		{"W29 in a folder that is not systemd's", "elsewhere", 0o440, 0, "chmod 600 "},
+		{"in a folder that is not systemd's", "elsewhere", 0o440, 0, "chmod 600 "},
 	} {
 		for variable, text := range map[string]string{"TILL_CONFIG": "shop = \"Rado\"", "TILL_WEBHOOK_SECRET_FILE": secret} {
 			t.Run(variable+" "+c.name, func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestFilesThatOthersCanReadAreRefused(t *testing.T) {
 				case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want+path)):
 					t.Errorf("got %v, want %s%s", err, c.want, path)
 				case c.want == "" && (err != nil || loaded.Counter.Shop == "" && len(loaded.Webhook.Secrets) == 0):
-					t.Errorf("it is not read: %v", err)
+					t.Errorf("the file was not read: %v", err)
 				}
 			})
 		}
@@ -109,12 +109,12 @@ func TestASecretFileLosesOneLineBreak(t *testing.T) {
 	} {
 		world.env["TILL_WEBHOOK_SECRET_FILE"] = world.write("secret", text, 0o600)
 		if loaded := world.mustLoad(); loaded.Webhook.Secrets[0].Reveal() != want {
-			t.Errorf("W29 %q gives %q", text, loaded.Webhook.Secrets[0].Reveal())
+			t.Errorf("the text %q gives the secret %q", text, loaded.Webhook.Secrets[0].Reveal())
 		}
 	}
 }
 
-func TestSecretFilesThatGiveNoSecret(t *testing.T) {
+func TestAnUnusableSecretFileIsRefused(t *testing.T) {
 	world := newWorld(t)
 	for _, c := range []struct{ variable, path, also, want string }{
 		{"TILL_WEBHOOK_SECRET", world.write("empty", "", 0o600), "", "has 16 characters or more"},
@@ -127,13 +127,12 @@ func TestSecretFilesThatGiveNoSecret(t *testing.T) {
 		world := newWorld(t)
 		world.env[c.variable+"_FILE"], world.env[c.variable] = c.path, c.also
 		if _, err := world.load(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("W29 %s: got %v, want %q", c.path, err, c.want)
+			t.Errorf("%s: got %v, want %q", c.path, err, c.want)
 		}
 	}
 }
 
-// F9: whatever stands in the settings file, reading it ends with sound
-// settings or an error that shows no secret.
+// Any text in a settings file gives either valid settings or an error.
 func FuzzSettingsFile(f *testing.F) {
 	f.Add("shop = \"Rado\"\nlisten = \"127.0.0.1:0\"\nsound = false\n")
 	f.Add("webhook_secret = [\"" + secret + "\", \"" + secret + "2\"]\naccess_token = \"" + token + "\"")
@@ -149,7 +148,7 @@ func FuzzSettingsFile(f *testing.F) {
 		}
 		for _, key := range loaded.Webhook.Secrets {
 			if len([]rune(key.Reveal())) < 16 {
-				t.Errorf("a short secret was taken")
+				t.Errorf("a short secret was accepted")
 			}
 		}
 		token, address := loaded.Account.AccessToken, strings.ToLower(loaded.Account.BaseURL)
@@ -157,7 +156,7 @@ func FuzzSettingsFile(f *testing.F) {
 		if !token.Empty() && !payments.IsToken(token) ||
 			address != "" && !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://") ||
 			strings.ContainsFunc(shown, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			t.Errorf("taken: %+v, %q, %q", token, address, shown)
+			t.Errorf("accepted token %+v, address %q, texts %q", token, address, shown)
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"checkout/till/storage/settings"
 )
 
-func TestASettingsFileThatOthersMayReadByItsAccessListIsRefused(t *testing.T) {
+func TestAnAccessListThatLetsOthersReadIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.toml")
 	if err := os.WriteFile(path, []byte("shop = \"Tantely\"\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -30,15 +30,15 @@ func TestASettingsFileThatOthersMayReadByItsAccessListIsRefused(t *testing.T) {
 	}
 	allow(t, path, user.User.Sid)
 	if err := load(); err != nil {
-		t.Errorf("the user alone may read it: %v", err)
+		t.Errorf("only the user can read it: got error %v", err)
 	}
 	allow(t, path, user.User.Sid, everyone)
 	if err := load(); err == nil || !strings.Contains(err.Error(), "icacls") {
-		t.Errorf("everybody may read it: %v", err)
+		t.Errorf("everyone can read it: got error %v", err)
 	}
 }
 
-// allow gives a file an access list of its own.
+// allow gives these identities, and no others, full access to a file.
 func allow(t *testing.T, path string, sids ...*windows.SID) {
 	t.Helper()
 	var entries []windows.EXPLICIT_ACCESS

@@ -23,7 +23,7 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// world is an environment with a home of its own.
+// world is an environment with a temporary home folder.
 type world struct {
 	t    *testing.T
 	home string
@@ -44,12 +44,12 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) getenv(name string) string { return w.env[name] }
 
-// write puts a file into the home and returns its path.
+// write writes a file into the home folder and returns its path.
 func (w *world) write(name, text string, mode os.FileMode) string {
 	w.t.Helper()
 	path := w.home + "/" + name
 	must(w.t, os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), mode))
-	must(w.t, os.Chmod(path, mode)) // The umask may have taken rights away.
+	must(w.t, os.Chmod(path, mode)) // WriteFile applies the umask.
 	return path
 }
 
@@ -62,7 +62,7 @@ func (w *world) mustLoad() settings.Settings {
 	return loaded
 }
 
-func TestAShopThatDecidedNothingHasTheDefaults(t *testing.T) {
+func TestUnsetSettingsHaveDefaults(t *testing.T) {
 	world := newWorld(t)
 	got := fmt.Sprintf("%+v", world.mustLoad())
 	want := fmt.Sprintf("%+v", settings.Settings{
@@ -84,7 +84,7 @@ func TestAShopThatDecidedNothingHasTheDefaults(t *testing.T) {
 	}
 }
 
-func TestEachSourceGoesBeforeTheNext(t *testing.T) {
+func TestEachSourceOverridesThePreviousOne(t *testing.T) {
 	world := newWorld(t)
 	for _, c := range []struct {
 		want string
@@ -104,7 +104,7 @@ func TestEachSourceGoesBeforeTheNext(t *testing.T) {
 	}
 	world.Path = filepath.Join(world.home, "missing.toml")
 	if _, err := world.load(); err == nil || !strings.Contains(err.Error(), "there is no settings file") {
-		t.Errorf("a file that was asked for and is missing: %v", err)
+		t.Errorf("a missing file named with --config: got error %v", err)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 				loaded, err := world.load()
 				if key.Secret && source == "flag" {
 					if err == nil || !strings.Contains(err.Error(), "has no flag") {
-						t.Errorf("a secret's flag gives %v", err)
+						t.Errorf("a flag for a secret: got error %v", err)
 					}
 					return
 				}
@@ -172,19 +172,19 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 	for value, test := range map[string]bool{token: false, "TGPT_not_a_real_token": true} {
 		world.env["TILL_ACCESS_TOKEN"] = value
 		if world.mustLoad().Account.Test() != test {
-			t.Errorf("%s is a test account's: %v", value, !test)
+			t.Errorf("%s: Test() is %v", value, !test)
 		}
 	}
 }
 
-func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
+func TestFilesHaveTheSystemsUsualPaths(t *testing.T) {
 	for _, c := range []struct {
 		name, system        string
 		env                 map[string]string
 		config, data, state string
 	}{
 		{"XDG variables decide on every system", "darwin", map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s"}, "/c", "/d", "/s"},
-		{"a relative XDG variable counts as none", "linux", map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "etc"}, "/h/.config", "/h/.local/share", "/h/.local/state"},
+		{"a relative XDG variable is ignored", "linux", map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "etc"}, "/h/.config", "/h/.local/share", "/h/.local/state"},
 		{"macOS has its Library", "darwin", map[string]string{"HOME": "/h"}, "/h/Library/Application Support", "/h/Library/Application Support", "/h/Library/Logs"},
 		{"Windows has its AppData", "windows", map[string]string{"AppData": "/roaming", "LocalAppData": "/local"}, "/roaming", "/local", "/local"},
 		{"a process without a home has no places", "linux", nil, "", "", ""},
@@ -204,13 +204,13 @@ func TestFilesLieWhereTheSystemKeepsThem(t *testing.T) {
 	}
 }
 
-// What only resembles an address would be a file's name, with the password in it;
-// and a command line is read by everybody.
-func TestTheDatabaseIsAFileOrAServerWithoutAPasswordOnTheCommandLine(t *testing.T) {
+// A misspelled address must not become a file's name, because it may contain a
+// password. Other users of the machine can read a command line.
+func TestADatabaseIsAFileOrAServerAddress(t *testing.T) {
 	home := filepath.Join(newWorld(t).home, "till.db")
 	for _, c := range []struct {
-		value, want string // Blank where it is refused.
-		flag        bool   // A command line may have it.
+		value, want string // Blank if the value is refused.
+		flag        bool   // The value may be given on the command line.
 	}{
 		{"POSTGRES://till@db/shop", "postgres://till@db/shop", true},
 		{" postgresql://db/shop?sslmode=verify-full ", "postgresql://db/shop?sslmode=verify-full", true},
@@ -235,7 +235,7 @@ func TestTheDatabaseIsAFileOrAServerWithoutAPasswordOnTheCommandLine(t *testing.
 		world.env["TILL_DATABASE"] = c.value
 		loaded, err := world.load()
 		if loaded.Files.Database != c.want || (err == nil) != (c.want != "") {
-			t.Errorf("S12 %q is %q, %v, want %q", c.value, loaded.Files.Database, err, c.want)
+			t.Errorf("%q gives database %q (%v), want %q", c.value, loaded.Files.Database, err, c.want)
 		}
 		expectHidden(t, err, "hid")
 		world.Flags["database"] = c.value
@@ -247,9 +247,9 @@ func TestTheDatabaseIsAFileOrAServerWithoutAPasswordOnTheCommandLine(t *testing.
 	}
 }
 
-// P11: where several tills share a shop, its listener is another program, and a
-// outbox stands before the database.
-func TestADatabaseAtAServerIsAnotherProgramsToListenFor(t *testing.T) {
+// Several tills share a database server. By default another program listens for
+// them, and a listener has an outbox.
+func TestATillWithAServerListensOnlyIfToldTo(t *testing.T) {
 	world := newWorld(t)
 	outbox := filepath.Join(world.home, "state", "till", "outbox.db")
 	for _, c := range []struct {
@@ -265,12 +265,12 @@ func TestADatabaseAtAServerIsAnotherProgramsToListenFor(t *testing.T) {
 		world.env["TILL_DATABASE"], world.env["TILL_LISTEN"], world.env["TILL_OUTBOX"] = c.database, c.listen, c.outbox
 		loaded := world.mustLoad()
 		if loaded.Webhook.Listens != c.listens || loaded.Webhook.Listen == "" || loaded.Files.Outbox != c.wantOutbox {
-			t.Errorf("P11 %+v: %+v, the outbox is %q", c, loaded.Webhook, loaded.Files.Outbox)
+			t.Errorf("%+v: got %+v and outbox %q", c, loaded.Webhook, loaded.Files.Outbox)
 		}
 	}
 }
 
-func TestATillKeepsItsSalesApartFromADatabaseAtAServer(t *testing.T) {
+func TestATillWithAServerKeepsItsSalesInAFile(t *testing.T) {
 	world := newWorld(t)
 	place := func(database, till string) string {
 		t.Helper()
@@ -280,10 +280,10 @@ func TestATillKeepsItsSalesApartFromADatabaseAtAServer(t *testing.T) {
 	const address = "postgres://till@db:5432/shop?sslmode=disable"
 	usual := place(address, "T1")
 	if folder, name := filepath.Split(usual); folder != filepath.Join(world.home, "state", "till")+"/" || !strings.HasPrefix(name, "drafts-T1-") {
-		t.Errorf("the sales are kept in %q", usual)
+		t.Errorf("the sales file is %q", usual)
 	}
 	if found := place("till.db", "T1"); found != "" {
-		t.Errorf("those of a database in a file are kept in %q", found)
+		t.Errorf("with a database file, the sales file is %q, want none", found)
 	}
 	for name, c := range map[string]struct {
 		database, till string
@@ -295,11 +295,11 @@ func TestATillKeepsItsSalesApartFromADatabaseAtAServer(t *testing.T) {
 		"a till's whose letters are the same": {address, "T-1", false},
 		"another server's":                    {"postgres://till@other:5432/shop", "T1", false},
 		"another database's":                  {"postgres://till@db:5432/test", "T1", false},
-		"those behind a socket":               {"postgres://till@/shop?host=/run/postgresql", "T1", false},
+		"those at a socket":                   {"postgres://till@/shop?host=/run/postgresql", "T1", false},
 		"another schema's":                    {address + "&search_path=two", "T1", false},
 	} {
 		if found := place(c.database, c.till); (found == usual) != c.same {
-			t.Errorf("%s are kept in %s, the usual ones in %s", name, found, usual)
+			t.Errorf("%s: the sales file is %s, the usual one %s", name, found, usual)
 		}
 	}
 }
