@@ -13,11 +13,11 @@ import (
 
 func changeTests() []test {
 	return []test{
-		{"is there when Update has returned, for this opening and for another one", seenAtOnce},
-		{"that fails or panics returns its own error, writes nothing and leaves its neighbours alone", neighbours},
-		{"keeps no reader waiting, who sees nothing of it yet, and never runs when its caller left before", leftWaiting},
-		{"is finished when its caller leaves while it runs", leftRunning},
-		{"that is over can be used no more, and after Close is refused", over},
+		{"is visible to every store of the database when Update has returned", seenAtOnce},
+		{"that fails or panics returns its error, writes nothing and affects no other change", neighbours},
+		{"blocks no reader, is invisible until the commit, and does not run after its caller has left", leftWaiting},
+		{"is finished even if its caller leaves meanwhile", leftRunning},
+		{"cannot use its transaction after it ended, and is refused after Close", over},
 	}
 }
 
@@ -88,7 +88,7 @@ func leftWaiting(t *testing.T, db Database) {
 	for _, stays := range []time.Duration{0, 50 * time.Millisecond} {
 		ctx, leave := context.WithTimeout(t.Context(), stays)
 		err := store.Update(ctx, func(payments.Tx) error {
-			t.Error("the change of a caller who had left ran")
+			t.Error("a change ran although its caller had left")
 			return nil
 		})
 		leave()
@@ -119,18 +119,18 @@ func over(t *testing.T, db Database) {
 		return nil
 	})
 	if err := kept.InsertOrder(numbered(1)); err == nil {
-		t.Error("a transaction that is over took an order")
+		t.Error("an ended transaction stored an order")
 	}
 	if _, err := kept.Order("nobody"); err == nil || errors.Is(err, payments.ErrNotFound) {
-		t.Errorf("a transaction that is over was read: %v", err)
+		t.Errorf("an ended transaction was read: error %v", err)
 	}
 	if err := kept.SaveSale(sold("a")); err == nil {
-		t.Error("a transaction that is over took a sale")
+		t.Error("an ended transaction stored a sale")
 	}
 	expect(t, "orders", find(t, store, payments.Query{}), []string{})
 	check(t, "close", store.Close())
 	if store.Update(t.Context(), func(payments.Tx) error { return nil }) == nil {
-		t.Error("a closed store took a change")
+		t.Error("a closed store made a change")
 	}
 	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil {
 		t.Error("a closed store was read")
@@ -139,9 +139,9 @@ func over(t *testing.T, db Database) {
 
 func watchTests() []test {
 	return []test{
-		{"has one notice however much changed, and none of what failed or wrote nothing", woken},
-		{"is woken by another process, also by one that wrote before anybody watched", wokenByOther},
-		{"leaves when its context ends, and is told at Close", leaves},
+		{"gets one notice for several changes, and none for a change that failed or wrote nothing", woken},
+		{"is woken by changes of another process, also by those before the first Watch", wokenByOther},
+		{"ends with its context and at Close", leaves},
 	}
 }
 
@@ -158,7 +158,7 @@ func expectNotice(t *testing.T, notices <-chan struct{}) {
 	}
 }
 
-// expectQuiet fails the test when a notice lies ready.
+// expectQuiet fails the test if a notice is pending.
 func expectQuiet(t *testing.T, notices <-chan struct{}) {
 	t.Helper()
 	select {
@@ -186,7 +186,7 @@ func expectEnd(t *testing.T, notices <-chan struct{}) {
 
 func woken(t *testing.T, db Database) {
 	store := db.Open(t)
-	store.Watch(t.Context()) // Who does not listen keeps nobody from being woken.
+	store.Watch(t.Context()) // A watcher that never receives must not block others.
 	one, two := store.Watch(t.Context()), store.Watch(t.Context())
 	for i := range 3 {
 		insert(t, store, numbered(i))

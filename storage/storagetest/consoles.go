@@ -11,20 +11,20 @@ import (
 
 func consoleTests() []test {
 	return []test{
-		{"charge a held sale once, whoever of them restores it", heldByTwo},
-		{"send an order that was not sent once, whoever of them does it again", sentByTwo},
-		{"O16 ask before a sale is charged that the other charged and this one still has", stillHeld},
-		{"O17 lose nothing of what they do with an order at once", metByTwo},
+		{"charge a held sale once, even if both restore it", heldByTwo},
+		{"send an unsent order once, even if both retry it", sentByTwo},
+		{"ask before charging a sale that the other console has charged", stillHeld},
+		{"lose no concurrent change of an order", metByTwo},
 	}
 }
 
-// consoles are two consoles on one database.
+// consoles opens two consoles on one database.
 func consoles(t *testing.T, db Database) [2]*shop {
 	t.Helper()
 	return [2]*shop{newShop(db.Open(t)), newShop(db.Open(t))}
 }
 
-// atOnce runs two acts at once, and returns their errors.
+// atOnce runs two actions concurrently and returns their errors.
 func atOnce(first, second func() error) (errs [2]error) {
 	var group sync.WaitGroup
 	for i, act := range []func() error{first, second} {
@@ -34,8 +34,8 @@ func atOnce(first, second func() error) (errs [2]error) {
 	return errs
 }
 
-// checkoutOnce lets both consoles charge the same at once, and expects that one
-// succeeds and that the service is asked once.
+// checkoutOnce charges the same terms at both consoles concurrently. One must
+// succeed, the other must be refused, and the service must get one call.
 func checkoutOnce(t *testing.T, both [2]*shop, terms payments.Terms, refused func(error) bool) {
 	t.Helper()
 	checkout := func(s *shop) func() error {
@@ -79,29 +79,31 @@ func stillHeld(t *testing.T, db Database) {
 	sale := sold("held")
 	saveSale(t, both[0].store, sale)
 	order := both[0].charge(t, sale.ID)
-	saveSale(t, both[1].store, sale) // It comes back.
+	saveSale(t, both[1].store, sale) // The other console still has the sale.
 	unasked := payments.Terms{Sale: sale.ID, Till: "T1", Items: sale.Items}
 	_, err := both[1].Checkout(t.Context(), unasked)
 	if !objects(err, payments.SalePayable, order.Reference) {
-		t.Errorf("while the first can be paid: %v", err)
+		t.Errorf("while the first order can be paid: got error %v", err)
 	}
 	both[0].receive(t, event(payments.PaymentSuccess, order, "x"))
 	_, err = both[1].Checkout(t.Context(), unasked)
 	if !objects(err, payments.SalePaid, order.Reference) {
-		t.Errorf("when the first is paid: %v", err)
+		t.Errorf("after the first order is paid: got error %v", err)
 	}
 }
 
-// objects reports whether an error is an objection of a kind, by an order; "" is any.
+// objects reports whether an error is an objection of this kind by this order;
+// "" matches any order.
 func objects(err error, kind payments.ObjectionKind, reference string) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	return is && objection.Kind == kind && (reference == "" || objection.Order.Reference == reference)
 }
 
-// metByTwo lets two consoles act at once on orders whose customers were refused.
+// metByTwo runs two concurrent actions, one at each console, on orders with a
+// failed payment.
 func metByTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
-	for i := range 18 { // Each pair of acts in each order of the consoles.
+	for i := range 18 { // Each pair of actions, with the consoles in both roles.
 		one, other := both[i%2], both[1-i%2]
 		order := one.charge(t, fmt.Sprint("sale", i))
 		one.receive(t, event(payments.PaymentFailed, order, "x"))
@@ -115,7 +117,7 @@ func metByTwo(t *testing.T, db Database) {
 			return stored
 		}
 		switch i % 3 {
-		case 0: // Two findings that contradict each other: one is recorded.
+		case 0: // Two contradicting findings: only one is stored.
 			errs := atOnce(unpaid, func() error { return find(other, payments.FoundPaid, "Rado") })
 			if (errs[0] == nil) == (errs[1] == nil) || !errors.Is(errors.Join(errs[:]...), payments.ErrOutdated) {
 				t.Fatalf("errors %v", errs)
@@ -123,7 +125,7 @@ func metByTwo(t *testing.T, db Database) {
 			finding := stored().Finding
 			expect(t, "the finding", finding.Kind == payments.FoundPaid, errs[1] == nil)
 			expect(t, "its finder", finding.By, map[payments.FindingKind]string{payments.FoundPaid: "Rado", payments.FoundUnpaid: "Soa"}[finding.Kind])
-		case 1: // A finding and an acknowledgement: both are there.
+		case 1: // A finding and an acknowledgement: both are stored.
 			var acknowledged payments.Order
 			errs := atOnce(unpaid, func() (err error) {
 				acknowledged, err = other.Acknowledge(t.Context(), order.Reference, payments.VerdictNotPaid, payments.Conditions{})
@@ -133,13 +135,13 @@ func metByTwo(t *testing.T, db Database) {
 			if now := stored(); now.Finding == nil || now.Finding.By != "Soa" || now.Facts.GivenUp != acknowledged.Facts.GivenUp {
 				t.Errorf("%+v %+v, acknowledged %+v", now.Finding, now.Facts, acknowledged.Facts)
 			}
-		default: // A finding and a payment, which it hides in no order of them.
+		default: // A finding and a payment: the finding must not hide the payment, whichever is stored first.
 			errs := atOnce(unpaid, func() error {
 				_, err := other.Receive(t.Context(), event(payments.PaymentSuccess, order, "x"), nil)
 				return err
 			})
 			check(t, "receive", errs[1])
-			want := payments.VerdictCheck // The finding came first, and the payment contradicts it.
+			want := payments.VerdictCheck // If the finding was stored first, the payment contradicts it.
 			if errors.Is(errs[0], payments.ErrOutdated) {
 				want = payments.VerdictPaid
 			}

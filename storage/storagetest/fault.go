@@ -17,13 +17,13 @@ func faultTests() []test {
 	}
 }
 
-// answer is what a call of a store returned.
+// answer is the result of a call of a store.
 type answer struct {
 	value any
 	err   error
 }
 
-// reads makes every reading call of a store, by its name.
+// reads makes every reading call of a store, and returns the results by name.
 func reads(t *testing.T, store payments.Store, ref string) map[string]answer {
 	t.Helper()
 	ctx, all := t.Context(), map[string]answer{}
@@ -59,7 +59,8 @@ func Calls(t *testing.T, store payments.Store, ref string) map[string]error {
 	return errs
 }
 
-// expectCalls fails the test unless every call works, or none does.
+// expectCalls fails the test unless every call works, or, if work is false,
+// every call fails.
 func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	t.Helper()
 	for call, err := range Calls(t, store, ref) {
@@ -70,7 +71,8 @@ func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	}
 }
 
-// expectState waits until a store can be used or cannot, and is told so.
+// expectState waits for notices until a store is usable, or, if usable is false,
+// until it is not.
 func expectState(t *testing.T, store Store, notices <-chan struct{}, usable bool) {
 	t.Helper()
 	for {
@@ -92,20 +94,21 @@ func failsAll(t *testing.T, db Database) {
 	for range 2 {
 		expectCalls(t, store, order.Reference, false)
 		if receipt, err := shop.Receive(t.Context(), paid, body(paid)); err == nil {
-			t.Errorf("acknowledged as %s", receipt.Effect)
+			t.Errorf("the event was acknowledged as %s", receipt.Effect)
 		}
 	}
 	db.Mend(t)
 	expectState(t, store, notices, true)
 	expectCalls(t, store, order.Reference, true)
-	// Nobody knows what became of the deliveries that failed.
+	// The failed deliveries may have been stored: the first effect can be
+	// either.
 	first, second := shop.receive(t, paid), shop.receive(t, paid)
 	if first.Effect != payments.Applied && first.Effect != payments.Duplicate || second.Effect != payments.Duplicate {
-		t.Errorf("afterwards %s, then %s", first.Effect, second.Effect)
+		t.Errorf("got effect %s, then %s", first.Effect, second.Effect)
 	}
 	stored, events := read(t, db.Open(t), order.Reference)
 	if !stored.Paid() || len(events) != 1 {
-		t.Errorf("paid %v, %d events", stored.Paid(), len(events))
+		t.Errorf("got paid %v and %d events", stored.Paid(), len(events))
 	}
 }
 

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// HostileText is a text that harms a terminal, a log or a reader, and what is left
-// of it once it is cleaned.
+// HostileText is a text that can harm a terminal, a log or a reader, with its
+// cleaned form.
 type HostileText struct{ Name, Raw, Clean string }
 
-// HostileTexts returns the texts that are pushed through everything that takes text
-// from outside.
+// HostileTexts returns the texts that tests pass to every place that accepts
+// outside text.
 func HostileTexts() []HostileText {
 	return []HostileText{
 		{"NUL", "a\x00b", "ab"},
@@ -48,7 +48,8 @@ func HostileTexts() []HostileText {
 	}
 }
 
-// Harm returns what of a text must not be shown, and nothing of a clean one.
+// Harm returns the parts of a text that must not be shown; it is empty for a
+// clean text.
 func Harm(text string) string {
 	if !utf8.ValidString(text) {
 		return "broken UTF-8"

@@ -13,9 +13,9 @@ import (
 	"checkout/till/payments/oracle"
 )
 
-// RunHistories lets random things happen to the orders of count sales, several sales at
-// a time, and compares the program with the oracle after each. A short run plays a tenth
-// of them. The seed of a sale that fails is in its message.
+// RunHistories plays random histories of count sales, several in parallel. After
+// each step it compares the orders with the oracle. A short run plays a tenth of
+// the sales. A failure names the seed of its sale.
 func RunHistories(t *testing.T, store Store, count int) {
 	t.Helper()
 	if testing.Short() {
@@ -46,9 +46,9 @@ type saleHistory struct {
 	random *rand.Rand
 	sale   string
 	now    time.Time
-	orders []payments.Order // As they were read after the last step.
+	orders []payments.Order // As read after the last step.
 	facts  []oracle.Fact
-	known  map[oracle.Fact]bool // Events that were delivered.
+	known  map[oracle.Fact]bool // Delivered events.
 }
 
 func newHistory(store Store, seed uint64) *saleHistory {
@@ -60,7 +60,7 @@ func newHistory(store Store, seed uint64) *saleHistory {
 	return h
 }
 
-// play makes an order and lets up to 12 things happen.
+// play creates an order and takes up to 12 random steps.
 func (h *saleHistory) play(t *testing.T) error {
 	if err := h.charge(t); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (h *saleHistory) play(t *testing.T) error {
 	return nil
 }
 
-// charge stores an order that waits for its payment.
+// charge stores a pending order.
 func (h *saleHistory) charge(t *testing.T) error {
 	order, err := payments.NewOrder(payments.Terms{
 		Reference: fmt.Sprintf("%s-%d", h.sale[len("history "):], len(h.orders)), Sale: h.sale, Till: "T1", Items: numbered(0).Items,
@@ -136,8 +136,8 @@ func (h *saleHistory) deliver(t *testing.T, order payments.Order, fact oracle.Fa
 	return err
 }
 
-// compare compares what the program and the oracle make of the orders, and of whether
-// the sale may be charged again.
+// compare compares the program with the oracle: the state of the orders, and
+// whether the sale may be charged again.
 func (h *saleHistory) compare(t *testing.T) error {
 	stored, err := h.Orders(t.Context(), payments.Query{Sale: h.sale})
 	if err != nil {
@@ -150,7 +150,7 @@ func (h *saleHistory) compare(t *testing.T) error {
 	for n, order := range stored {
 		want := oracle.Judge(h.facts, n, order.Link.ExpiresAt, h.now)
 		if got := oracle.Read(order, h.now); got != want {
-			return fmt.Errorf("order %d is %+v; the oracle says %+v", n, got, want)
+			return fmt.Errorf("order %d: got %+v, want %+v from the oracle", n, got, want)
 		}
 		gravest = gravity[max(slices.Index(gravity, gravest), slices.Index(gravity, want.Objection))]
 	}
@@ -159,7 +159,7 @@ func (h *saleHistory) compare(t *testing.T) error {
 		objection = found.Kind
 	}
 	if objection != gravest {
-		return fmt.Errorf("the objection is %q, by the oracle %q", objection, gravest)
+		return fmt.Errorf("got objection %q, want %q from the oracle", objection, gravest)
 	}
 	return nil
 }

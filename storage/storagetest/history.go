@@ -12,8 +12,8 @@ import (
 	"checkout/till/payments"
 )
 
-// History is a shop to which things happen at random, all of which may happen.
-// It is its own payment service.
+// History is a shop that takes random steps. Each step can happen in practice.
+// The shop is its own payment service.
 type History struct {
 	*payments.Service
 	t        testing.TB
@@ -21,12 +21,12 @@ type History struct {
 	store    payments.Store
 	listener *payments.Service
 	now      time.Time
-	orders   []string // Their references.
+	orders   []string // References of the orders.
 	made     int
-	takes    bool // The payment service takes the next order.
+	takes    bool // Makes the payment service accept the next order.
 }
 
-// NewHistory returns a shop in a store to which so many things have happened.
+// NewHistory returns a shop in a store after this number of random steps.
 func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *History {
 	t.Helper()
 	h := &History{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: opening()}
@@ -35,15 +35,16 @@ func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *His
 	return h
 }
 
-// Resume goes on in another store that holds the same, with a store of their own
-// for events.
+// Resume continues in another store with the same content. Events go to the
+// store listener.
 func (h *History) Resume(store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store
 	h.Service, h.listener = payments.New(store, h, now), payments.New(listener, nil, now)
 }
 
-// Create takes most orders, and of some nobody knows.
+// Create accepts most orders; it refuses some, and some calls have no known
+// result.
 func (h *History) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	h.made++
 	fate := h.random.IntN(10)
@@ -57,7 +58,7 @@ func (h *History) Create(_ context.Context, order payments.Order) (payments.Crea
 		return payments.Created{}, errors.New("no answer")
 	case 2:
 		return payments.Created{}, payments.ErrNotSent
-	case 3: // The event comes before the answer.
+	case 3: // The event arrives before the answer.
 		order.OrderReference = h.name()
 		h.Deliver(order, "")
 	}
@@ -66,7 +67,7 @@ func (h *History) Create(_ context.Context, order payments.Order) (payments.Crea
 
 func (h *History) name() string { return fmt.Sprintf("REF_%d", 700_000+h.made) }
 
-// Steps lets so many things happen.
+// Steps takes this number of random steps.
 func (h *History) Steps(count int) {
 	h.t.Helper()
 	for range count {
@@ -119,7 +120,7 @@ func (h *History) step() {
 	check(h.t, "take a step", err)
 }
 
-// charge makes an order, of which anything may become.
+// charge creates an order with any possible result.
 func (h *History) charge() payments.Order {
 	h.t.Helper()
 	items := []payments.Item{{Label: "Vary é", UnitPrice: payments.Ariary(100 + h.random.IntN(9)), Quantity: 2}}
@@ -137,7 +138,7 @@ func (h *History) charge() payments.Order {
 	return order
 }
 
-// Sell makes an order that waits for its payment.
+// Sell creates an order that is accepted and pending.
 func (h *History) Sell() payments.Order {
 	h.t.Helper()
 	h.takes = true
@@ -145,8 +146,8 @@ func (h *History) Sell() payments.Order {
 	return h.charge()
 }
 
-// Deliver delivers an event of an order; any kind when none is given, and then
-// sometimes one that is not quite its own.
+// Deliver delivers an event of an order. Without a kind, it picks a random one,
+// and sometimes changes the amount, the currency or the order reference.
 func (h *History) Deliver(order payments.Order, kind payments.EventKind) {
 	h.t.Helper()
 	e := event(kind, order, "")
@@ -159,14 +160,14 @@ func (h *History) Deliver(order payments.Order, kind payments.EventKind) {
 		case 1:
 			e.Currency = payments.Value{Kind: payments.Null}
 		case 2:
-			e.OrderReference = "REF_9" // Nobody's.
+			e.OrderReference = "REF_9" // Matches no order.
 		}
 	}
 	_, err := h.listener.Receive(h.t.Context(), e, Encode(e))
 	check(h.t, "receive", err)
 }
 
-// Encode writes the body of an event of a history.
+// Encode writes an event as the JSON body that a History delivers.
 func Encode(e payments.Event) []byte {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -175,21 +176,21 @@ func Encode(e payments.Event) []byte {
 	return text
 }
 
-// Decode reads it.
+// Decode parses a body that Encode wrote.
 func Decode(text []byte) (e payments.Event, err error) {
 	err = json.Unmarshal(text, &e)
 	return e, err
 }
 
-// Taker is a payment service that takes every order.
+// Taker is a payment service that accepts every order.
 type Taker struct{}
 
-// Create names the order after its reference.
+// Create derives the order reference from the order's reference.
 func (Taker) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	return created("REF_" + order.Reference), nil
 }
 
-// Order is an order that waits for its payment, n seconds after opening.
+// Order returns a pending order, created n seconds after opening.
 func Order(n int) payments.Order {
 	order := numbered(n)
 	order.Reference = fmt.Sprintf("T1-20261121-%06d", n)
@@ -199,12 +200,12 @@ func Order(n int) payments.Order {
 	return order
 }
 
-// Success is the event that an order was paid.
+// Success returns the event that an order was paid.
 func Success(order payments.Order) payments.Event {
 	return event(payments.PaymentSuccess, order, order.Description)
 }
 
-// Fill stores the first orders, all in one transaction.
+// Fill stores the first count orders in one transaction.
 func Fill(t testing.TB, store payments.Store, count int) {
 	t.Helper()
 	orders := make([]payments.Order, count)
@@ -214,7 +215,7 @@ func Fill(t testing.TB, store payments.Store, count int) {
 	insert(t, store, orders...)
 }
 
-// TakeNumber is the smallest change.
+// TakeNumber is a minimal change: it takes the next number of a series.
 func TakeNumber(tx payments.Tx) error {
 	_, err := tx.NextNumber("series")
 	return err

@@ -16,7 +16,7 @@ import (
 
 func modelTests() []test {
 	return []test{
-		{"of orders, C3 events, W35 W37 which of them are kept, and O13 their list", likeModel(
+		{"of orders, events, the events that are dropped, and lists of orders", likeModel(
 			(*model).insertOrder, (*model).saveOrder, (*model).insertOrder, (*model).saveOrder, (*model).insertEvent, (*model).insertEvent, (*model).insertEvent,
 			(*model).saveEvent, (*model).insertFinding, (*model).trim, (*model).readOrders, (*model).readEvents,
 		)},
@@ -29,17 +29,17 @@ func modelTests() []test {
 	}
 }
 
-// model is a store in plain Go. The real one must hold the same after every
-// change, be it committed or rolled back, and after every restart.
+// model is a store in plain Go. The real store must hold the same after every
+// change, committed or rolled back, and after every restart.
 type model struct {
 	*rand.Rand
 	tables
 }
 
-// tables are what a store holds.
+// tables holds the content of a store.
 type tables struct {
-	orders   []payments.Order  // In the order of their insertion.
-	events   []payments.Record // In the order of their arrival, with their bodies.
+	orders   []payments.Order  // In order of insertion.
+	events   []payments.Record // In order of arrival, with bodies.
 	sales    map[string]payments.Sale
 	articles map[string]payments.Article
 	numbers  map[string]int64
@@ -54,11 +54,11 @@ func (t tables) clone() tables {
 	}
 }
 
-// step does something at random to a transaction and to the model, and returns
-// where they differ.
+// step takes a random action on a transaction and on the model, and returns an
+// error if they differ.
 type step func(m *model, tx payments.Tx) error
 
-// likeModel is a test that takes steps at random, some in each change.
+// likeModel returns a test that takes random steps, several in each transaction.
 func likeModel(steps ...step) func(t *testing.T, db Database) {
 	return func(t *testing.T, db Database) {
 		m := &model{rand.New(rand.NewPCG(5, 3)), tables{
@@ -98,12 +98,12 @@ func pick[T any](m *model, choices ...T) T { return choices[m.IntN(len(choices))
 
 func (m *model) coin() bool { return m.IntN(2) == 0 }
 
-// at is one of a few moments, so that several things happen at each.
+// at returns one of a few moments, so that times repeat.
 func (m *model) at() time.Time {
 	return opening().Add(time.Duration(m.IntN(8))*15*time.Minute + time.Duration(m.IntN(2))*time.Millisecond)
 }
 
-// differs returns an error unless got is want; two empty lists are the same.
+// differs returns an error unless got equals want. Two empty lists are equal.
 func differs(what string, got, want any) error {
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
 	empty := g.Kind() == reflect.Slice && g.Len()+w.Len() == 0
@@ -121,7 +121,7 @@ func fails(what string, err, want error) error {
 	return fmt.Errorf("%s: error %w, want %w", what, err, want)
 }
 
-// compare reads all that a store reads, and fails the test where it differs.
+// compare reads the whole store and fails the test if it differs from the model.
 func (m *model) compare(t *testing.T, store Store) {
 	t.Helper()
 	same := func(what string, got, want any, err error) {

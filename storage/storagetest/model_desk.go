@@ -42,7 +42,7 @@ func (m *model) saveArticle(tx payments.Tx) error {
 	}
 	handed := article
 	if stored, is := m.articles[article.ID]; is {
-		article.Uses = stored.Uses // That is counted.
+		article.Uses = stored.Uses // SaveArticle keeps the stored use count.
 	}
 	others, want := maps.Clone(m.articles), error(nil)
 	delete(others, article.ID)

@@ -42,7 +42,7 @@ func (m *model) text() string {
 	return pick(m, "Vary", "vary gasy", "Café ÉLITE", "Pâté", "100% pur", "a_b", `k\s`, "it's", "*b?c", "[a-z]", "2", "")
 }
 
-// order returns an order with anything in it, be it one that cannot come about.
+// order returns a random order, including ones that cannot occur in practice.
 func (m *model) order() payments.Order {
 	order := payments.Order{
 		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", "T2"),
@@ -82,8 +82,8 @@ func (m *model) insertOrder(tx payments.Tx) error {
 	return fails("insert an order", tx.InsertOrder(order), want)
 }
 
-// saveOrder changes all but the terms, and gives an order reference once that is
-// no other order's.
+// saveOrder changes everything except the terms. It sets an order reference only
+// if no other order has it.
 func (m *model) saveOrder(tx payments.Tx) error {
 	order, want := m.order(), error(nil)
 	at := slices.IndexFunc(m.orders, func(o payments.Order) bool { return o.Reference == order.Reference })
@@ -97,7 +97,7 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	if changed := order.OrderReference != stored.OrderReference; changed && (stored.OrderReference != "" || len(m.orderOf(order.OrderReference)) > 0) {
 		want = payments.ErrOrderReferenceTaken
 	} else {
-		order.Finding = stored.Finding // What an order is open for depends on it.
+		order.Finding = stored.Finding // The open flag depends on the finding.
 		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
 		stored.Reason, stored.Facts = order.Reason, order.Facts
 		m.orders[at] = stored
@@ -105,7 +105,7 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	return fails("save an order", tx.SaveOrder(order), want)
 }
 
-// insertFinding adds a finding, which decides from then on.
+// insertFinding adds a finding, which then decides the verdict.
 func (m *model) insertFinding(tx payments.Tx) error {
 	finding := payments.Finding{
 		Kind: pick(m, payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded), Amount: payments.Ariary(m.IntN(9)),
@@ -122,7 +122,7 @@ func (m *model) insertFinding(tx payments.Tx) error {
 	return errors.Join(tx.InsertFinding(reference, finding), tx.SaveOrder(m.orders[at]))
 }
 
-// readOrders reads orders in a transaction, which knows them without their items.
+// readOrders reads orders in a transaction; these have no items.
 func (m *model) readOrders(tx payments.Tx) error {
 	single := func(what string, want []payments.Order, got payments.Order, err error) error {
 		if len(want) == 0 {
@@ -140,7 +140,7 @@ func (m *model) readOrders(tx payments.Tx) error {
 	return errors.Join(wrong, err, differs("the siblings of "+sale, siblings, withoutItems(want...)))
 }
 
-// bare returns events as they are read, without their bodies.
+// bare returns events without their bodies, as they are read.
 func bare(records []payments.Record) (read []payments.Record) {
 	for _, r := range records {
 		r.Body = nil
@@ -162,8 +162,8 @@ func (m *model) eventsOf(order payments.Order) []payments.Record {
 	return m.filter(func(r payments.Record) bool { return r.Order == order.Reference })
 }
 
-// unmatched returns the events that no order has, the oldest first; of an order
-// reference if one is given.
+// unmatched returns the events that match no order, the oldest first. If an
+// order reference is given, only its events are returned.
 func (m *model) unmatched(orderReference string) []payments.Record {
 	return m.filter(func(r payments.Record) bool {
 		return r.Order == "" && (orderReference == "" || r.Event.OrderReference == orderReference)
@@ -174,7 +174,7 @@ func unnoticed(r payments.Record) bool {
 	return r.Event.Kind == payments.PaymentSuccess && r.Effect == payments.NoSuchOrder
 }
 
-// value is a field of an event: every kind, and every byte.
+// value returns a random field of an event, of any kind and with any bytes.
 func (m *model) value() payments.Value {
 	all := make([]byte, 256)
 	for i := range all {
@@ -220,7 +220,7 @@ func (m *model) insertEvent(tx payments.Tx) error {
 	return errors.Join(err, differs("a new event", stored, r), differs("it is fresh", fresh, true))
 }
 
-// saveEvent looks at an unmatched event, or gives it to its order.
+// saveEvent marks an unmatched event as reviewed, or links it to its order.
 func (m *model) saveEvent(tx payments.Tx) error {
 	waiting := m.unmatched("")
 	if len(waiting) == 0 {
@@ -238,8 +238,8 @@ func (m *model) saveEvent(tx payments.Tx) error {
 	return tx.SaveEvent(r)
 }
 
-// trim drops unmatched events: the oldest that is no success, then the oldest
-// that was looked at, then the newest.
+// trim drops unmatched events: first the oldest that is not a success, then the
+// oldest reviewed one, then the newest.
 func (m *model) trim(tx payments.Tx) error {
 	rank := func(r payments.Record) [2]int64 {
 		switch {

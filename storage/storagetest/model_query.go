@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments"
 )
 
-// query asks for some things at once.
+// query returns a query with up to three random conditions.
 func (m *model) query() (q payments.Query) {
 	for range m.IntN(4) {
 		switch m.IntN(11) {
@@ -27,7 +27,7 @@ func (m *model) query() (q payments.Query) {
 			q.Until = m.at()
 		case 5:
 			q.Check = m.at()
-			if len(m.orders) > 0 { // The moment in which the link of one is over.
+			if len(m.orders) > 0 { // Around the moment at which a link expires.
 				q.Check = pick(m, m.orders...).Link.ExpiresAt.Add(payments.LinkGrace + time.Duration(m.IntN(3)-1))
 			}
 		case 6:
@@ -43,7 +43,7 @@ func (m *model) query() (q payments.Query) {
 	return q
 }
 
-// texts are those by which a person finds an order.
+// texts returns the searchable texts of an order.
 func texts(order payments.Order) []string {
 	found := []string{order.Reference, order.OrderReference, order.Description}
 	for _, item := range order.Items {
@@ -52,8 +52,8 @@ func texts(order payments.Order) []string {
 	return found
 }
 
-// part is a part of a text in another spelling: an order's, a former one's, or
-// none's.
+// part returns a part of a random text in a random spelling. The text may belong
+// to a stored order or to none.
 func (m *model) part() string {
 	text := pick(m, m.text(), m.orderReference())
 	if len(m.orders) > 0 && m.coin() {
@@ -65,12 +65,12 @@ func (m *model) part() string {
 	return pick(m, part, strings.ToUpper(part), strings.ToLower(part), plain(part), strings.ReplaceAll(part, "é", "e\u0301"))
 }
 
-// plain is a text without case and accents.
+// plain removes case and accents from a text.
 func plain(text string) string {
 	return strings.NewReplacer("é", "e", "â", "a", "e\u0301", "e").Replace(strings.ToLower(text))
 }
 
-// queried returns the orders that a query asks for.
+// queried returns the orders that match a query.
 func (m *model) queried(q payments.Query) (found []payments.Order) {
 	newest := slices.Clone(m.orders)
 	slices.Reverse(newest)
@@ -97,16 +97,17 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 	return found
 }
 
-// taken is what a report needs of an order.
+// taken holds what a report needs of an order.
 type taken struct {
 	at      time.Time
 	paid    bool
 	amount  payments.Ariary
 	verdict payments.Verdict
-	items   []payments.Item // Of a proven order, where the period asks for what was sold.
+	items   []payments.Item // Set for a paid order if the period asks for the sold items.
 }
 
-// compareTakings compares what counts in a period by the domain's words for it.
+// compareTakings compares a period's takings with the model's, computed by the
+// domain's methods.
 func (m *model) compareTakings(t *testing.T, store Store) {
 	t.Helper()
 	from := m.at()
@@ -136,7 +137,7 @@ func (m *model) compareTakings(t *testing.T, store Store) {
 			got = append(got, of(order))
 		}
 	}
-	// Those without proof may come in any order.
+	// Orders that are not paid may come in any order.
 	for _, counted := range [][]taken{got, want} {
 		paid := slices.IndexFunc(append(counted, taken{}), func(one taken) bool { return !one.paid })
 		slices.SortFunc(counted[paid:], func(a, b taken) int {

@@ -12,13 +12,13 @@ import (
 
 func personTests() []test {
 	return []test{
-		{"has each wrong PIN counted, of several tills at once", triesOfTwo},
-		{"closes a day once, of several tills at once", closedOnce},
+		{"has every wrong PIN counted, also from several tills at the same time", triesOfTwo},
+		{"closes a day once, also from several tills at the same time", closedOnce},
 	}
 }
 
-// triesOfTwo lets two consoles try wrong PINs at once. Three are free, the fourth
-// starts the pause, and the others are refused.
+// triesOfTwo tries wrong PINs at two consoles concurrently. Three are free, the
+// fourth starts the pause, and the rest are refused.
 func triesOfTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
 	soa := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}

@@ -12,14 +12,13 @@ import (
 
 func serviceTests() []test {
 	return []test{
-		{"W14 applies 50 equal events that come at once a single time, in one process or in two", equalAtOnce},
-		{"P1 applies different events of one order that two processes receive at once, each a single time", differentAtOnce},
-		{"O15 makes references that never repeat, across tills, processes and restarts", references},
+		{"applies 50 equal concurrent events once, in one process or two", equalAtOnce},
+		{"applies each of several concurrent events of one order once", differentAtOnce},
+		{"makes unique references across tills, processes and restarts", references},
 	}
 }
 
-// deliver lets services receive events at once and returns how often each
-// effect came.
+// deliver has services receive events concurrently, and counts the effects.
 func deliver(t *testing.T, shops []*shop, events []payments.Event) map[payments.Effect]int {
 	t.Helper()
 	var (
@@ -82,12 +81,12 @@ func references(t *testing.T, db Database) {
 		seen = map[string]bool{}
 	)
 	rounds := Size(2, 1000)
-	for round := range rounds { // Each but the first is after a restart.
+	for round := range rounds { // Every round after the first follows a restart.
 		shops := []*shop{newShop(db.Open(t)), newShop(db.Open(t))}
 		var group sync.WaitGroup
 		for i := range tills * each {
 			group.Go(func() {
-				// A till's number is taken by both processes.
+				// Both processes take numbers of the same till.
 				order, err := shops[i%2].Checkout(t.Context(), terms(fmt.Sprint("T", i/2%tills), fmt.Sprint("sale ", round, " ", i)))
 				mu.Lock()
 				defer mu.Unlock()

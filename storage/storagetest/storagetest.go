@@ -1,6 +1,6 @@
-// Package storagetest is the contract of [payments.Store] as tests, to be run
-// against every backend. A backend that passes can be put under the console,
-// the listener and the commands without their noticing.
+// Package storagetest is the contract of [payments.Store] as tests for every
+// backend. A backend that passes can replace another without a change in the
+// console, the listener and the commands.
 package storagetest
 
 import (
@@ -19,36 +19,38 @@ import (
 // Store is a backend's open database.
 type Store interface {
 	payments.Store
-	// Close ends the use of this opening of the database.
+	// Close closes this store; other stores of the database stay open.
 	Close() error
 }
 
 // Opener opens one database, each time as another process would. It fails the
-// test when it cannot. Who opens closes, or leaves it to the end of the test.
+// test if it cannot. The caller may close the store; otherwise the end of the
+// test does.
 type Opener func(t *testing.T) Store
 
-// Database is a database of one test, empty at first.
+// Database is the database of one test. It is empty at first.
 type Database struct {
 	Open Opener
-	// Break makes it unusable, and Mend usable again with all that was stored.
+	// Break makes the database unusable. Mend makes it usable again with
+	// everything that was stored.
 	Break, Mend func(t *testing.T)
-	// Script runs SQL on it as another program would.
+	// Script runs SQL on the database, as another program would.
 	Script func(t *testing.T, statement string)
-	Char   string // The SQL function that makes a character.
+	Char   string // Name of the SQL function that returns a character.
 }
 
 // Runner runs a test: [testing/synctest.Test], so that no test waits, or [Plain]
-// where a server has a clock of its own.
+// if the database server has its own clock.
 type Runner func(t *testing.T, test func(t *testing.T))
 
-// Plain runs a test by the machine's clock.
+// Plain runs a test with the machine's clock.
 func Plain(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	test(t)
 }
 
-// Size returns how often a test repeats something: few times, or many where
-// TILL_TEST_LONG is set, as each night.
+// Size returns the number of repetitions: few, or many if TILL_TEST_LONG is set,
+// as in the nightly run.
 func Size(few, many int) int {
 	if os.Getenv("TILL_TEST_LONG") != "" {
 		return many
@@ -56,8 +58,8 @@ func Size(few, many int) int {
 	return few
 }
 
-// Run runs the contract. create makes an empty database for each test, of which
-// several openings are used at once.
+// Run runs the contract. create makes an empty database for each test, which
+// opens it several times.
 func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
 	runGroup(t, "what a store in plain Go holds", modelTests(), run, create)
@@ -70,7 +72,7 @@ func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	RunFaults(t, run, create)
 }
 
-// RunFaults runs the part of the contract that concerns a database which breaks.
+// RunFaults runs the tests of a database that breaks.
 func RunFaults(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
 	runGroup(t, "a database that cannot be used", faultTests(), run, create)
@@ -94,14 +96,13 @@ type test struct {
 	run  func(t *testing.T, db Database)
 }
 
-// patience bounds the waiting for what must come. It is no pause: what comes is
-// taken at once.
+// patience limits how long a test waits for an expected result.
 const patience = 20 * time.Second
 
-// opening is the moment at which every test begins.
+// opening is the time at which every test begins.
 func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
 
-// errRefused is what a change returns that is to be taken back.
+// errRefused is the error of a change that must be rolled back.
 var errRefused = errors.New("the rules refuse this")
 
 // check fails the test on an error.
@@ -120,7 +121,7 @@ func expectError(t *testing.T, what string, err, want error) {
 	}
 }
 
-// expect fails the test unless got is want.
+// expect fails the test unless got equals want.
 func expect(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -134,7 +135,7 @@ func update(t *testing.T, store Store, change func(tx payments.Tx) error) {
 	check(t, "update", store.Update(t.Context(), change))
 }
 
-// insert stores orders, all in one change.
+// insert stores orders in one transaction.
 func insert(t testing.TB, store payments.Store, orders ...payments.Order) {
 	t.Helper()
 	check(t, "insert", store.Update(t.Context(), func(tx payments.Tx) (err error) {
@@ -156,7 +157,7 @@ func read(t *testing.T, store Store, ref string) (payments.Order, []payments.Rec
 	return order, events
 }
 
-// find returns the references of the orders that a query finds.
+// find returns the references of the orders that match a query.
 func find(t *testing.T, store Store, query payments.Query) []string {
 	t.Helper()
 	orders, err := store.Orders(t.Context(), query)
@@ -168,14 +169,14 @@ func find(t *testing.T, store Store, query payments.Query) []string {
 	return references
 }
 
-// found returns an order with one finding more.
+// found returns an order with one more finding.
 func found(order payments.Order, finding payments.Finding) payments.Order {
 	order.Findings = append(order.Findings, finding)
 	order.Finding = &order.Findings[len(order.Findings)-1]
 	return order
 }
 
-// put stores an event as if it had just come.
+// put stores an event as newly received.
 func put(t *testing.T, store Store, r payments.Record) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) error {
@@ -190,12 +191,12 @@ func saveSale(t *testing.T, store Store, sale payments.Sale) {
 	update(t, store, func(tx payments.Tx) error { return tx.SaveSale(sale) })
 }
 
-// sold is a sale of till T1.
+// sold returns a sale of till T1.
 func sold(id string) payments.Sale {
 	return payments.Sale{ID: id, Till: "T1", Items: numbered(0).Items[:1], UpdatedAt: opening()}
 }
 
-// numbered is an order of till T1 that is being created, n seconds after
+// numbered returns an order of till T1 that is being created, n seconds after
 // opening.
 func numbered(n int) payments.Order {
 	return payments.Order{
@@ -206,7 +207,7 @@ func numbered(n int) payments.Order {
 	}
 }
 
-// shop is a service on a store, with a payment service that takes every order.
+// shop is a service on a store, with a payment service that accepts every order.
 type shop struct {
 	*payments.Service
 	store Store
@@ -223,8 +224,8 @@ func newShop(store Store) *shop {
 	return s
 }
 
-// Create stands in for the payment service. Order references are made from
-// references, so that several shops never give the same.
+// Create acts as the payment service. It derives order references from
+// references, so that two shops never return the same one.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -251,7 +252,7 @@ func terms(till, sale string) payments.Terms {
 	}
 }
 
-// charge creates an order that the payment service takes.
+// charge creates an order that the payment service accepts.
 func (s *shop) charge(t *testing.T, sale string) payments.Order {
 	t.Helper()
 	order, err := s.Checkout(t.Context(), terms("T1", sale))
@@ -267,11 +268,10 @@ func (s *shop) receive(t *testing.T, event payments.Event) payments.Receipt {
 	return receipt
 }
 
-// body is the raw body of an event; what stands in it does not matter here.
+// body returns a raw body for an event. Its content does not matter here.
 func body(event payments.Event) []byte { return []byte(`{"event":"` + event.Kind + `"}`) }
 
-// event is what the payment service says of an order. text tells events of one
-// kind apart.
+// event returns an event of an order. text makes events of one kind differ.
 func event(kind payments.EventKind, order payments.Order, text string) payments.Event {
 	e := payments.Event{
 		Kind: kind, OrderReference: order.OrderReference,
@@ -284,7 +284,7 @@ func event(kind payments.EventKind, order payments.Order, text string) payments.
 	return e
 }
 
-// record is an event as it is handed to a store.
+// record returns an event as the service passes it to a store.
 func record(e payments.Event) payments.Record {
 	return payments.Record{
 		Event: e, ID: e.ID(), ReceivedAt: opening(), Effect: payments.NoSuchOrder, Count: 1,

@@ -13,15 +13,15 @@ import (
 
 func textTests() []test {
 	return []test{
-		{"comes back clean whatever it means to SQL, and is found", hostileTexts},
-		{"may be searched for whatever it is; 50 orders are found when nobody says how many, and 1,000 at most", searchAnything},
-		{"W36 is stored as long as an event may have it", longTexts},
-		{"T13 that was written by SQL is clean when it is read", writtenBySQL},
-		{"S12 of a link has no more time after a restart", linkEndsNoLater},
+		{"is read clean and found, whatever it means to SQL", hostileTexts},
+		{"can be searched for; 50 orders are found by default, and 1,000 at most", searchAnything},
+		{"is stored up to the length limit of events", longTexts},
+		{"that was written by SQL is read clean", writtenBySQL},
+		{"of a link has the same or an earlier end after a restart", linkEndsNoLater},
 	}
 }
 
-// hostile are texts that mean something to SQL, to patterns or to terminals.
+// hostile returns texts that mean something to SQL, to patterns or to terminals.
 func hostile() []string {
 	return []string{
 		`'; DROP TABLE orders; --`, `" OR "1"="1`, `%`, `_`, `\`, `\%`, `$1`, `?1`, `:a`, `{{.}}`,
@@ -75,9 +75,9 @@ func searchAnything(t *testing.T, db Database) {
 	}
 }
 
-// longTexts are those of events whose names and order references have 256 bytes,
-// as many as the gateway takes. They are of random letters, for equal ones would
-// take no room in an index.
+// longTexts stores events with field names and order references of 256 bytes,
+// the gateway's limit. Random letters are used because repeated ones would be
+// compressed in an index.
 func longTexts(t *testing.T, db Database) {
 	var text strings.Builder
 	for text.Len() < 60_000 {
@@ -101,7 +101,7 @@ func longTexts(t *testing.T, db Database) {
 	check(t, "unmatched", err)
 	for _, records := range [][]payments.Record{stored, waiting} {
 		if len(records) != 2 || records[0].Event.Error.Text != long || records[0].Count+records[1].Count != 4 {
-			t.Errorf("%d events were stored", len(records))
+			t.Errorf("got %d stored events", len(records))
 		}
 	}
 }
@@ -114,11 +114,11 @@ func linkEndsNoLater(t *testing.T, db Database) {
 	check(t, "close", store.Close())
 	stored, _ := read(t, db.Open(t), order.Reference)
 	if lost := end.Sub(stored.Link.ExpiresAt); lost < 0 || lost >= time.Millisecond {
-		t.Errorf("the link ends at %v, and %v after a restart", end, stored.Link.ExpiresAt)
+		t.Errorf("the link ends at %v, but at %v after a restart", end, stored.Link.ExpiresAt)
 	}
 }
 
-// full is an order with every field set.
+// full returns an order with every field set.
 func full() payments.Order {
 	order := numbered(7)
 	order.OrderReference, order.Status, order.Reason = "REF_700007", payments.StatusExpired, payments.Reason{Detail: "Lien expiré"}
@@ -137,7 +137,7 @@ func full() payments.Order {
 	})
 }
 
-// hostileRunes are what no text may bring to a terminal or into a file.
+// hostileRunes returns characters that must not reach a terminal or a file.
 func hostileRunes() []rune {
 	return []rune{0x1b, 0x07, '\r', 0x7f, 0x85, 0x9b, 0x202e, 0x200b, 0x2028, 0x2066, 0xfeff}
 }
@@ -166,18 +166,18 @@ func writtenBySQL(t *testing.T, db Database) {
 		check(t, what, answer.err)
 		text := fmt.Sprintf("%+v", answer.value)
 		if text == "[]" {
-			t.Errorf("%s: nothing was read", what)
+			t.Errorf("%s: got no text", what)
 		}
 		for _, r := range hostileRunes() {
 			if strings.ContainsRune(text, r) {
-				t.Errorf("%s holds %U", what, r)
+				t.Errorf("%s contains %U", what, r)
 			}
 		}
 	}
 }
 
-// everyText stores something with a text in every column, and returns the
-// reference that the order has once it was written over.
+// everyText stores a text in every column that holds one. It returns the order's
+// reference after SQL has replaced the texts.
 func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()
@@ -199,8 +199,8 @@ func everyText(t *testing.T, store Store) (ref string) {
 	return ref
 }
 
-// everythingRead reads by every method of the port, but for the fields of
-// events, which stay as they were sent.
+// everythingRead calls every reading method of the port. Fields of events are
+// left out, because they stay as they were sent.
 func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()
 	read := reads(t, store, ref)

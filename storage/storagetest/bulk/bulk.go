@@ -1,7 +1,6 @@
 // Package bulk makes SQLite databases with many orders, for benchmarks and tests
-// that need a shop which has sold for years. It guarantees that the orders are
-// as the rules of payments leave them, and that the last day looks the same
-// whatever the size.
+// of a shop that has sold for years. The orders are as the rules of payments
+// leave them. The last day looks the same for every size.
 package bulk
 
 import (
@@ -13,23 +12,23 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// Till made all orders.
+// Till is the till of every order.
 const Till = "T1"
 
-// End is when the newest order was made. They come a thousand a day, so that a
-// day is the same whatever the size.
+// End is the time of the newest order. A day has a thousand orders, for every
+// size.
 func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
 
 const gap = 86_400 * time.Millisecond
 
-// Waiting is how many orders are under way, whatever the size.
+// Waiting is the number of pending orders, for every size.
 const Waiting = 20
 
-// Check is how many orders a person must look at, whatever the size.
+// Check is the number of orders that need attention, for every size.
 const Check = 60
 
-// The bulk is made by the database itself; a test compares it with what the
-// rules make of such orders. $1 is how many orders there are.
+// The database itself makes the orders; a test compares them with the rules. $1
+// is the number of orders.
 const (
 	orders = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1),
 		r AS (SELECT i, $2 - ($1 - i) * $3 AS at, i > $1 - $4 AS waits, i % max($1 / $5, 1) = 1 AS checks,
@@ -64,14 +63,14 @@ const (
 			randomblob(32), 240, randomblob(240)
 		FROM orders WHERE status NOT IN ('pending', 'rejected')`
 
-	// Words of which some are common and some rare.
+	// Some words are common and some rare.
 	label = `CASE WHEN i % 50000 = 77 THEN 'Ravitoto sy henakisoa' WHEN i % 3 = 0 THEN 'Vary' WHEN i % 3 = 1 THEN 'Akoho'
 		ELSE 'Plat ' || char(97 + i % 26, 97 + i / 26 % 26, 97 + i / 676 % 26, 97 + i % 25) END`
 	other = `CASE i % 4 WHEN 0 THEN 'Coca' WHEN 1 THEN 'Mofo gasy' WHEN 2 THEN 'Kafe' ELSE 'Ranovola' END`
 )
 
-// Make makes a database with count orders, in a folder that lasts as long as
-// the test, and returns its path. A million takes some minutes and a gigabyte.
+// Make makes a database with count orders in a temporary folder of the test, and
+// returns its path. A million orders take some minutes and a gigabyte.
 func Make(t testing.TB, count int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "till.db")
@@ -99,7 +98,7 @@ func Make(t testing.TB, count int) string {
 		{"PRAGMA synchronous = OFF", nil},
 		{"PRAGMA cache_size = -200000", nil},
 		{"BEGIN", nil},
-		{"DROP TRIGGER orders_search_insert", nil}, // To index all at once takes a third of the time.
+		{"DROP TRIGGER orders_search_insert", nil}, // Building the index at the end takes a third of the time.
 		{orders, []any{count, End().UnixMilli(), gap.Milliseconds(), Waiting, Check}},
 		{items, []any{count}},
 		{events, nil},

@@ -18,25 +18,25 @@ func open(t *testing.T, path string) *sqlite.Store {
 	return store
 }
 
-func TestABulkIsWhatTheRulesMakeOfSuchOrders(t *testing.T) {
+func TestBulkOrdersFollowTheRules(t *testing.T) {
 	store := open(t, bulk.Make(t, 1000))
 	orders, err := store.Orders(t.Context(), payments.Query{Limit: 1000})
 	if err != nil || len(orders) != 1000 {
-		t.Fatalf("%d orders, %v", len(orders), err)
+		t.Fatalf("got %d orders (%v), want 1000", len(orders), err)
 	}
 	verdicts := map[payments.Verdict]int{}
 	for _, order := range orders {
 		if total, err := payments.Total(order.Items); err != nil || total != order.Amount+1 {
-			t.Fatalf("%+v: the items come to %v, %v", order, total, err)
+			t.Fatalf("%+v: the items total %v (%v), want the amount + 1", order, total, err)
 		}
 		open, err := store.Orders(t.Context(), payments.Query{Search: order.Reference, Open: true})
 		if err != nil || len(open) > 0 != order.Open() {
-			t.Fatalf("%+v: found as open %v, %v", order, len(open) > 0, err)
+			t.Fatalf("%+v: found as open: %v (%v)", order, len(open) > 0, err)
 		}
 		verdicts[order.Verdict(payments.Conditions{}, bulk.End())]++
 	}
 	if verdicts[payments.VerdictPaid] < 700 || verdicts[payments.VerdictNotPaid] < 100 || verdicts[payments.VerdictRejected] < 10 {
-		t.Errorf("verdicts %v", verdicts)
+		t.Errorf("got verdicts %v", verdicts)
 	}
 	for name, c := range map[string]struct {
 		query payments.Query

@@ -1,13 +1,12 @@
-// Package disk gives a test a small disk of its own, to which can happen what
-// happens to disks: the power is cut in the middle of a write, or it is full. It
-// also lets one process see a disk that fails, and protects one file. Only tests
-// import it.
+// Package disk gives a test a small disk that can lose its power in the middle of
+// a write, and that can be full. It also makes system calls of one process fail,
+// and protects one file. Only tests import it.
 //
-// It guarantees that a cut is one: what was not brought to the disk by then is
-// not there afterwards, whatever the system had in memory. It is an ext4 in a
-// file, mounted as a loop, so that it takes Linux, root and mkfs.ext4; where it
-// cannot be had the test is skipped with a reason, or fails when
-// TILL_TEST_REQUIRE is set and it is the tool that lacks.
+// After a cut, data that had not reached the disk is lost, whatever the system
+// held in memory. The disk is an ext4 file system in a file, mounted through a
+// loop device. It needs Linux, root and mkfs.ext4. Without them the test is
+// skipped with a reason; if only the tool is missing and TILL_TEST_REQUIRE is
+// set, it fails.
 package disk
 
 import (
@@ -15,17 +14,17 @@ import (
 	"testing"
 )
 
-// Disk is a disk of a test's own. Its methods are for one goroutine at a time.
+// Disk is a disk of one test. Only one goroutine at a time may use it.
 type Disk struct {
-	Folder string // Where it is mounted.
+	Folder string // The mount point.
 
 	t     testing.TB
 	image string
 }
 
-// New makes a disk of so many bytes, at least 16 MiB, of which the image takes
-// as much as is written. It is there until the test ends, which is skipped when
-// there can be none.
+// New makes a disk of size bytes, at least 16 MiB, until the test ends. Its
+// image takes only the space that is written. The test is skipped if no disk can
+// be made.
 func New(t testing.TB, size int64) *Disk {
 	t.Helper()
 	disk, err := Make(t, size)
@@ -35,7 +34,7 @@ func New(t testing.TB, size int64) *Disk {
 	return disk
 }
 
-// Fill leaves no room on the disk, until Free.
+// Fill leaves no free space on the disk, until Free.
 func (d *Disk) Fill() {
 	d.t.Helper()
 	d.FillTo(0)

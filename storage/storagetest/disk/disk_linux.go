@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Make is New for a test that can do without: the error says why there is none.
+// Make is New, but returns an error instead of skipping the test.
 func Make(t testing.TB, size int64) (*Disk, error) {
 	t.Helper()
 	for _, tool := range []string{"mkfs.ext4", "mount", "losetup"} {
@@ -40,8 +40,8 @@ func Make(t testing.TB, size int64) (*Disk, error) {
 	return d, nil
 }
 
-// mount mounts the image on a loop device of its own: a mount namespace of another
-// test may still hold the one before.
+// mount mounts the image on a new loop device: another test's mount namespace
+// may still use the previous one.
 func (d *Disk) mount() error {
 	output, err := exec.Command("losetup", "--find", "--show", d.image).Output()
 	if err != nil {
@@ -49,10 +49,10 @@ func (d *Disk) mount() error {
 	}
 	device := strings.TrimSpace(string(output))
 	mounted := run("mount", device, d.Folder)
-	return errors.Join(mounted, run("losetup", "--detach", device)) // Once it is unmounted.
+	return errors.Join(mounted, run("losetup", "--detach", device)) // Takes effect after the unmount.
 }
 
-// run runs a tool and returns what it said as its error.
+// run runs a tool; its error contains the tool's output.
 func run(name string, arguments ...string) error {
 	output, err := exec.Command(name, arguments...).CombinedOutput()
 	if err != nil {
@@ -61,8 +61,8 @@ func run(name string, arguments ...string) error {
 	return nil
 }
 
-// Cut cuts the power: nothing more reaches the disk, and every call of a program
-// that has a file open there fails until the program ends.
+// Cut cuts the power: no more data reaches the disk. Calls of a program with an
+// open file on it fail until the program ends.
 func (d *Disk) Cut() {
 	d.t.Helper()
 	// FS_IOC_SHUTDOWN and "without flushing the log", which x/sys does not name.
@@ -71,17 +71,17 @@ func (d *Disk) Cut() {
 	must(d.t, err, unix.IoctlSetPointerInt(int(folder.Fd()), shutdown, noLogFlush), folder.Close())
 }
 
-// Return brings the power back, with what was on the disk. No program may have a
-// file open there.
+// Return brings the power back, with the data that had reached the disk. No
+// program may have an open file on it.
 func (d *Disk) Return() {
 	d.t.Helper()
 	must(d.t, unix.Unmount(d.Folder, 0), d.mount())
 }
 
-// filler is the file that takes the room.
+// filler is the file that fills the disk.
 const filler = "filler"
 
-// FillTo leaves so many bytes on the disk, until Free.
+// FillTo leaves this number of bytes free, until Free.
 func (d *Disk) FillTo(left int64) {
 	d.t.Helper()
 	file, err := os.OpenFile(filepath.Join(d.Folder, filler), os.O_CREATE|os.O_WRONLY, 0o600)
@@ -93,7 +93,7 @@ func (d *Disk) FillTo(left int64) {
 	for size := int64(1 << 30); ; {
 		var room unix.Statfs_t
 		must(d.t, unix.Statfs(d.Folder, &room))
-		if size = min(size, int64(room.Bavail)*int64(room.Bsize)-left); size < 1024 { //nolint:unconvert // Its type differs between machines.
+		if size = min(size, int64(room.Bavail)*int64(room.Bsize)-left); size < 1024 { //nolint:unconvert // The type differs between machines.
 			return
 		}
 		switch err := unix.Fallocate(int(file.Fd()), 0, at, size); {
@@ -107,7 +107,7 @@ func (d *Disk) FillTo(left int64) {
 	}
 }
 
-// Free ends what Fill did.
+// Free undoes Fill and FillTo.
 func (d *Disk) Free() {
 	d.t.Helper()
 	if err := os.Remove(filepath.Join(d.Folder, filler)); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -115,9 +115,9 @@ func (d *Disk) Free() {
 	}
 }
 
-// Inject lets system calls of a process fail until the returned function is
-// called. fault is as strace takes it, "fsync:error=EIO". Its error says why
-// that cannot be done here.
+// Inject makes system calls of a process fail until end is called. fault is an
+// argument of strace, like "fsync:error=EIO". The error says why this machine
+// cannot do it.
 func Inject(ctx context.Context, pid int, fault string) (end func(), err error) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		return nil, errors.New("strace is not installed, and nothing else can make a system call fail")
@@ -142,18 +142,19 @@ func Inject(ctx context.Context, pid int, fault string) (end func(), err error) 
 		}
 	}()
 	return sync.OnceFunc(func() {
-		_ = command.Process.Signal(os.Interrupt) // It detaches.
+		_ = command.Process.Signal(os.Interrupt) // strace detaches.
 		_ = command.Wait()
 	}), nil
 }
 
-// Protect makes a file read-only for whoever runs the tests, until release. Its
-// error says why that cannot be done here.
+// Protect makes a file read-only for the user who runs the tests, until release
+// is called. The error says why this machine cannot do it.
 func Protect(path string) (release func() error, err error) {
 	if os.Geteuid() != 0 {
 		return func() error { return os.Chmod(path, 0o600) }, os.Chmod(path, 0o400)
 	}
-	// Modes do not hold root back; this does, where the file system has it.
+	// File modes do not stop root; the immutable attribute does, if the file
+	// system has it.
 	if err := run("chattr", "+i", path); err != nil {
 		return nil, fmt.Errorf("the file system cannot protect a file from root: %w", err)
 	}

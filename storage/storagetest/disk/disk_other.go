@@ -10,7 +10,7 @@ import (
 
 var errElsewhere = errors.New("a disk that fails needs Linux")
 
-// Make says that only Linux can do it, like what follows.
+// Make returns an error: only Linux has these disks. So do Inject and Protect.
 func Make(testing.TB, int64) (*Disk, error) { return nil, errElsewhere }
 
 // Inject lets system calls fail.
@@ -25,8 +25,8 @@ func (d *Disk) Cut() {}
 // Return brings the power back.
 func (d *Disk) Return() {}
 
-// FillTo leaves so much room.
+// FillTo leaves this number of bytes free.
 func (d *Disk) FillTo(int64) {}
 
-// Free ends what Fill did.
+// Free undoes Fill.
 func (d *Disk) Free() {}

@@ -4,6 +4,6 @@ package postgrestest
 
 import "syscall"
 
-// OwnerOf lets the server run as whoever runs the tests, who must not be an
-// administrator.
+// OwnerOf runs the server as the user who runs the tests. That user must not be
+// an administrator.
 func OwnerOf(string) (*syscall.SysProcAttr, error) { return &syscall.SysProcAttr{}, nil }

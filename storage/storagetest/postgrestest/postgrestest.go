@@ -1,9 +1,9 @@
-// Package postgrestest gives tests a PostgreSQL server of their own: made from
-// the programs that are installed, in a temporary folder, on a socket there that
-// nobody else uses, with its durability as it comes, and gone with the test.
+// Package postgrestest gives tests a PostgreSQL server with the default
+// durability. It runs the installed programs in a temporary folder, listens on a
+// socket there, and ends with the tests.
 //
-// A test package starts it in its TestMain and asks for a database in each
-// test. Without the programs the tests are skipped, or fail when
+// A test package starts the server in its TestMain and asks for a database in
+// each test. Without the programs the tests are skipped, or fail if
 // TILL_TEST_REQUIRE is set.
 package postgrestest
 
@@ -27,19 +27,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// folderKey names the server's folder to the tests, and to programs that they
-// start.
+// folderKey names the variable with the server's folder, for the tests and the
+// programs that they start.
 const folderKey = "TILL_TEST_POSTGRES"
 
-// patience bounds how long the server may take to start.
+// patience limits how long the server may take to start.
 const patience = 60 * time.Second
 
-// owner owns everything in the server, who needs no password.
+// owner is the user who owns everything in the server and needs no password.
 const owner = "till"
 
-// Run starts a server for the tests of a package, if it can, runs them, ends
-// the server and returns the exit code. It is what TestMain does. A test that
-// another one started uses the server of that one.
+// Run is called by TestMain. It starts a server if it can, runs the tests of the
+// package, ends the server and returns the exit code. A test process that
+// another one started uses the server of that process.
 func Run(m *testing.M) int {
 	if os.Getenv(folderKey) != "" {
 		return m.Run()
@@ -55,15 +55,15 @@ func Run(m *testing.M) int {
 	return m.Run()
 }
 
-// Database makes an empty database for a test and returns its address. It goes
-// with the server: to drop a database costs more than to make one.
+// Database makes an empty database for a test and returns its address. It stays
+// until the server is removed: dropping one costs more than making one.
 func Database(t testing.TB) string {
 	t.Helper()
 	return Like(t, "template0")
 }
 
-// Like makes a database for a test that is the same as the one of a name, which
-// nobody uses, and returns its address.
+// Like makes a copy of the named database for a test and returns its address.
+// The named database must have no connection.
 func Like(t testing.TB, template string) string {
 	t.Helper()
 	folder := os.Getenv(folderKey)
@@ -87,23 +87,23 @@ func Name(address string) string {
 
 // Server is a running server.
 type Server struct {
-	// Folder holds the server's data in the folder data, and its socket.
+	// Folder holds the socket, and the server's data in the folder data.
 	Folder   string
-	settings []string // Beside the usual ones, each as name=value.
+	settings []string // Settings in addition to the usual ones, each as name=value.
 	command  *exec.Cmd
 	ended    chan struct{}
 }
 
-// New starts a server for a test, with settings like fsync=off beside the usual
-// ones.
+// New starts a server for a test, with settings like fsync=off in addition to
+// the usual ones.
 func New(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	server, err := Start(settings...)
 	return server.until(t, err)
 }
 
-// until removes the server at the end of a test, which is skipped, or fails, when
-// the server could not be started.
+// until removes the server at the end of a test. If the server did not start, it
+// skips the test or fails it.
 func (s *Server) until(t testing.TB, err error) *Server {
 	t.Helper()
 	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
@@ -115,21 +115,21 @@ func (s *Server) until(t testing.TB, err error) *Server {
 	return s
 }
 
-// Start makes a server and starts it, with settings like fsync=off beside the
-// usual ones. Who starts it removes it.
+// Start makes and starts a server, with settings like fsync=off in addition to
+// the usual ones. The caller removes it.
 func Start(settings ...string) (*Server, error) {
-	// What the tests rely on is that the running server syncs.
+	// --no-sync concerns only initdb; the running server syncs.
 	return begin(settings, "initdb", "--username", owner, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions")
 }
 
-// begin makes a server's files in a folder of its own by a program, and starts it
-// on them.
+// begin makes a server's files in a temporary folder by a program, and starts
+// the server.
 func begin(settings []string, program string, args ...string) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
 		return nil, err
 	}
-	// The path of a socket may not be long, and that of a test's folder is.
+	// A socket's path must be short; a test's folder has a long one.
 	folder, err := os.MkdirTemp("", "till-pg")
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func programs() (string, error) {
 		return "", errors.Join(err, errors.New("postgres is nowhere: install Debian's package postgresql"))
 	}
 	version := func(folder string) int {
-		number, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder))) // 0 for a folder that is not Debian's.
+		number, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder))) // 0 for a folder that is not from Debian.
 		return number
 	}
 	return slices.MaxFunc(folders, func(a, b string) int { return version(a) - version(b) }), nil
@@ -172,7 +172,7 @@ func programs() (string, error) {
 
 func (s *Server) data() string { return filepath.Join(s.Folder, "data") }
 
-// launch starts the server on what it has and waits until it answers.
+// launch starts the server on its files and waits until it answers.
 func (s *Server) launch(bin string, as *syscall.SysProcAttr) error {
 	log, err := os.OpenFile(filepath.Join(s.Folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -207,8 +207,8 @@ func (s *Server) launch(bin string, as *syscall.SysProcAttr) error {
 	}
 }
 
-// spawn starts the server's process. Linux ends it with the thread that started
-// it, so that thread stays until then.
+// spawn starts the server's process. Linux ends the process when the thread that
+// started it ends, so that thread is kept.
 func (s *Server) spawn() error {
 	ended, started := make(chan struct{}), make(chan error, 1)
 	s.ended = ended
@@ -219,20 +219,20 @@ func (s *Server) spawn() error {
 		err := command.Start()
 		started <- err
 		if err == nil {
-			_ = command.Wait() // Its log tells how it ended.
+			_ = command.Wait() // The log says how it ended.
 		}
 		close(ended)
 	}()
 	return <-started
 }
 
-// Kill ends the server as a power cut would: what it had not written is gone.
+// Kill ends the server as a power cut would: unwritten data is lost.
 func (s *Server) Kill() {
-	_ = s.command.Process.Signal(syscall.SIGKILL) // It has ended, or it will.
+	_ = s.command.Process.Signal(syscall.SIGKILL) // It fails only if the process has ended.
 	<-s.ended
 }
 
-// Restart starts a server that has ended on what it has.
+// Restart starts an ended server on its files.
 func (s *Server) Restart() error {
 	bin, err := programs()
 	if err != nil {
@@ -242,7 +242,7 @@ func (s *Server) Restart() error {
 	if err != nil {
 		return err
 	}
-	// Processes of a server that was killed notice it a moment later.
+	// Processes of a killed server end a moment later.
 	err = s.launch(bin, as)
 	for begun := time.Now(); err != nil && time.Since(begun) < patience; err = s.launch(bin, as) {
 		<-time.After(100 * time.Millisecond)
@@ -252,7 +252,7 @@ func (s *Server) Restart() error {
 
 // Remove ends the server and removes its files.
 func (s *Server) Remove() {
-	_ = s.command.Process.Signal(syscall.SIGQUIT) // It leaves everything as it is.
+	_ = s.command.Process.Signal(syscall.SIGQUIT) // SIGQUIT ends it without cleaning up.
 	select {
 	case <-s.ended:
 	case <-time.After(patience):
@@ -272,7 +272,7 @@ func (s *Server) Script(t testing.TB, statements ...string) {
 	Script(t, s.Address("postgres"), statements...)
 }
 
-// Script runs statements in a database, each for itself.
+// Script runs statements in a database, each in a separate transaction.
 func Script(t testing.TB, address string, statements ...string) {
 	t.Helper()
 	for _, statement := range statements {
@@ -282,11 +282,11 @@ func Script(t testing.TB, address string, statements ...string) {
 	}
 }
 
-// Try runs statements as psql does, on a connection of their own, and returns
-// the first column of all rows that they return.
+// Try runs statements on a separate connection, as psql does, and returns the
+// first column of all returned rows.
 func Try(t testing.TB, address, statements string) (texts []string, err error) {
 	t.Helper()
-	ctx := context.WithoutCancel(t.Context()) // It may be over.
+	ctx := context.WithoutCancel(t.Context()) // The test's context may have ended.
 	plain, err := pgx.Connect(ctx, address)
 	if err != nil {
 		t.Fatal(err)

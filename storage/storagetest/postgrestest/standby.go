@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Standby starts a server for a test that follows this one, asynchronously.
+// Standby starts a server that replicates this one asynchronously.
 func (s *Server) Standby(t testing.TB) *Server {
 	t.Helper()
 	standby, err := begin(s.settings, "pg_basebackup", "--host", s.Folder, "--username", owner,
@@ -16,8 +16,8 @@ func (s *Server) Standby(t testing.TB) *Server {
 	return standby.until(t, err)
 }
 
-// Detach lets a standby hear no more of the server that it follows, once it has
-// all that is committed there now.
+// Detach ends a standby's replication after it has received everything that the
+// primary has committed.
 func (s *Server) Detach(t testing.TB, primary *Server) {
 	t.Helper()
 	reached, err := Try(t, primary.Address("postgres"), "SELECT pg_current_wal_flush_lsn()")
@@ -29,20 +29,20 @@ func (s *Server) Detach(t testing.TB, primary *Server) {
 	s.await(t, "SELECT count(*) = 0 FROM pg_stat_wal_receiver")
 }
 
-// Promote lets a standby take over.
+// Promote makes a standby the primary.
 func (s *Server) Promote(t testing.TB) {
 	t.Helper()
 	s.await(t, "SELECT pg_promote()")
 }
 
-// Either returns the address of a database at whichever of two servers takes
+// Either returns an address of a database that leads to the server that accepts
 // writes.
 func Either(one, other *Server, database string) string {
 	return "postgres://" + owner + "@/" + database + "?target_session_attrs=read-write&host=" +
 		url.QueryEscape(strings.Join([]string{one.Folder, other.Folder}, ","))
 }
 
-// await asks until the answer is yes.
+// await repeats a query until it returns true.
 func (s *Server) await(t testing.TB, question string) {
 	t.Helper()
 	for begun := time.Now(); time.Since(begun) < patience; <-time.After(20 * time.Millisecond) {
