@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// says runs a command with lines on its standard input, and expects an exit
-// code and a text in what it says.
+// says runs a command with lines on standard input, and fails the test unless it
+// has this exit code and prints this text.
 func (d *desk) says(input string, code int, want string, args ...string) {
 	d.t.Helper()
 	d.in, d.out, d.err = strings.NewReader(input), &buffer{}, &buffer{}
@@ -19,7 +19,7 @@ func (d *desk) says(input string, code int, want string, args ...string) {
 	}
 	for line := range strings.Lines(input) {
 		if pin := strings.TrimSpace(line); pin != "" && strings.Contains(said, pin) {
-			d.t.Errorf("till %s says a PIN:\n%s", strings.Join(args, " "), said)
+			d.t.Errorf("till %s prints a PIN:\n%s", strings.Join(args, " "), said)
 		}
 	}
 }

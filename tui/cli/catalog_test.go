@@ -11,8 +11,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// An event that comes meanwhile waits for one of these transactions, not for all.
-func TestALargeTableIsSavedInShortTransactions(t *testing.T) {
+// A concurrent event waits for one of these transactions, not for the whole
+// import.
+func TestALargeTableIsImportedInShortTransactions(t *testing.T) {
 	const count = 1200
 	desk := newDesk(t)
 	folder := t.TempDir()
@@ -32,15 +33,15 @@ func TestALargeTableIsSavedInShortTransactions(t *testing.T) {
 		fmt.Fprintf(&lines, "Article %d,%d,%d\n", i, i+1, i+1)
 	}
 	if transactions, articles := imports(lines.String()+"Wrong,free,\n", 1, "nothing was imported"); transactions != 0 || articles != 0 {
-		t.Errorf("of a table with a wrong line %d articles are saved, in %d transactions", articles, transactions)
+		t.Errorf("a table with a wrong line: got %d articles in %d transactions, want 0", articles, transactions)
 	}
 	if transactions, articles := imports(lines.String(), 0, "1 200 added"); transactions < 3 || articles != count {
-		t.Errorf("%d articles are saved in %d transactions, want %d in 3 or more", articles, transactions, count)
+		t.Errorf("got %d articles in %d transactions, want %d in 3 or more", articles, transactions, count)
 	}
 }
 
-// catalogueOf returns how many transactions have changed a database, and how many
-// articles it has.
+// catalogueOf returns the number of transactions that have changed a database
+// and the number of its articles.
 func catalogueOf(t *testing.T, path string) (transactions, articles int) {
 	t.Helper()
 	database, err := sql.Open("sqlite", path)
@@ -51,7 +52,7 @@ func catalogueOf(t *testing.T, path string) (transactions, articles int) {
 	return transactions, articles
 }
 
-func TestTheCatalogueAsJSONIsThatOfTheContract(t *testing.T) {
+func TestTheCatalogueJSONKeepsItsForm(t *testing.T) {
 	desk := newDesk(t)
 	path := filepath.Join(desk.env["HOME"], "articles.csv")
 	write := func(text string) {

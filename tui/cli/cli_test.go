@@ -27,17 +27,17 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Planted in the environment of every test; no command may ever print them.
+// Secrets in the environment of every test; no command may print them.
 const (
 	token  = tuitest.AccessToken
 	secret = tuitest.WebhookSecret
 )
 
-// patience bounds every wait of the tests.
+// patience limits every wait of the tests.
 const patience = 60 * time.Second
 
-// desk runs commands in this process, in a home of its own and at a time of
-// its own.
+// desk runs commands in this process, with a temporary home folder and a clock
+// of the test.
 type desk struct {
 	t      *testing.T
 	env    map[string]string
@@ -48,7 +48,7 @@ type desk struct {
 	err    *buffer
 }
 
-// buffer is an output that two goroutines may use.
+// buffer is an output that two goroutines can use.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -92,8 +92,8 @@ func (d *desk) run(ctx context.Context, args ...string) int {
 	}, serve.Console, serve.Commands, order.Commands, admin.Commands)
 }
 
-// service is a payment service that answers every order call in the same way,
-// once before is done.
+// service starts a payment service that gives every order call the same answer.
+// It calls before first.
 func (d *desk) service(status int, body string, before func()) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		before()
@@ -107,7 +107,7 @@ func (d *desk) service(status int, body string, before func()) {
 const sound = `{"message": "Success", "data": {"checkout_url": "https://pay.example.mg/c/1?a=1&b=2",
 	"expires_in_minutes": 10, "order_reference": "REF_700001"}}`
 
-func TestAnOrderAsJSONIsThatOfTheContract(t *testing.T) {
+func TestTheOrderJSONKeepsItsForm(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})
 	if code := desk.run(t.Context(), "order", "create", "--json", "--item", "Vary:3500:2", "--item", "Coca:2000"); code != 0 {
@@ -119,7 +119,7 @@ func TestAnOrderAsJSONIsThatOfTheContract(t *testing.T) {
 	if len(sale) < 16 {
 		t.Errorf("the sale is %q", sale)
 	}
-	// The database is new, so its series has two characters of its own.
+	// The number series of a new database begins with two random characters.
 	head = regexp.MustCompile(`^(\{"reference":"T1-\d{8})-[A-Z2-7]{2}-`).ReplaceAllString(head, "$1-XX-")
 	got := head + before + "SALE" + after + tail
 	want := `{"reference":"T1-` + desk.start.Local().Format("20060102") + `-XX-0001","order_reference":"REF_700001",` +
@@ -132,7 +132,7 @@ func TestAnOrderAsJSONIsThatOfTheContract(t *testing.T) {
 	}
 }
 
-func TestAnOrderWhoseAnswerCannotBeStoredIsPrintedAsUnknown(t *testing.T) {
+func TestAnOrderWithAnUnstoredAnswerIsPrintedAsUnknown(t *testing.T) {
 	desk := newDesk(t)
 	database := filepath.Join(desk.env["HOME"], "till", "till.db")
 	desk.service(http.StatusOK, sound, func() {
@@ -143,7 +143,8 @@ func TestAnOrderWhoseAnswerCannotBeStoredIsPrintedAsUnknown(t *testing.T) {
 	desk.printsUnknown()
 }
 
-// printsUnknown creates an order whose answer cannot be stored.
+// printsUnknown creates an order and fails the test unless it is printed as
+// unknown.
 func (d *desk) printsUnknown() {
 	d.t.Helper()
 	if code := d.run(d.t.Context(), "order", "create", "--json", "--item", "Vary:3500"); code != 4 {
@@ -154,12 +155,12 @@ func (d *desk) printsUnknown() {
 		`"checkout_url":"https://pay.example.mg/c/1?a=1&b=2"`, `"expires_at":"2026-11-2`, `"attention":["unknown_outcome"]`,
 	} {
 		if !strings.Contains(d.out.String(), want) {
-			d.t.Errorf("%s is not in\n%s", want, d.out)
+			d.t.Errorf("got no %s in\n%s", want, d.out)
 		}
 	}
 }
 
-func TestTextOfTheServiceIsCleanedBeforeItIsPrinted(t *testing.T) {
+func TestTextFromTheServiceIsPrintedClean(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusBadRequest, `{"message": "no\u001b]52;c;aGk=\u0007 money\u202e\u009b31m`+token+`"}`, func() {})
 	if code := desk.run(t.Context(), "order", "create", "--item", "Vary:3500"); code != 3 {
@@ -167,15 +168,15 @@ func TestTextOfTheServiceIsCleanedBeforeItIsPrinted(t *testing.T) {
 	}
 	printed := desk.out.String() + desk.err.String()
 	if strings.ContainsAny(printed, "\x1b\x07\u202e\u009b") {
-		t.Errorf("T2 raw bytes of the service are printed: %q", printed)
+		t.Errorf("raw bytes of the service are printed: %q", printed)
 	}
 	if strings.Contains(printed, token) {
-		t.Errorf("W30 the token is printed: %s", printed)
+		t.Errorf("the token is printed: %s", printed)
 	}
 }
 
-func TestAWaitEndsAtTheGraceAndNotWithTheCountdown(t *testing.T) {
-	t.Run("T9 an event that comes after the countdown is waited for", func(t *testing.T) {
+func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
+	t.Run("an event after the countdown still ends the wait", func(t *testing.T) {
 		desk := newDesk(t)
 		desk.service(http.StatusOK, sound, func() { desk.pass(11 * time.Minute) })
 		over := make(chan int, 1)
@@ -189,7 +190,7 @@ func TestAWaitEndsAtTheGraceAndNotWithTheCountdown(t *testing.T) {
 			t.Errorf("exit code %d, want 0\n%s", code, desk.err)
 		}
 	})
-	t.Run("nobody knows that an order is unpaid when no event came", func(t *testing.T) {
+	t.Run("without an event the order is overdue, not unpaid", func(t *testing.T) {
 		desk := newDesk(t)
 		desk.service(http.StatusOK, sound, func() { desk.pass(12*time.Minute + time.Second) })
 		if code := desk.run(t.Context(), "order", "create", "--wait", "--json", "--item", "Vary:3500"); code != 1 {
@@ -201,7 +202,7 @@ func TestAWaitEndsAtTheGraceAndNotWithTheCountdown(t *testing.T) {
 	})
 }
 
-// await waits until an output holds a text.
+// await waits until an output contains a text.
 func (d *desk) await(output *buffer, text string) {
 	d.t.Helper()
 	if !d.comes(output, text, nil) {
@@ -209,14 +210,14 @@ func (d *desk) await(output *buffer, text string) {
 	}
 }
 
-// comes waits until an output holds a text, and tells whether it does before
-// the command has ended.
+// comes waits until an output contains a text and reports whether it does before
+// the command ends.
 func (d *desk) comes(output *buffer, text string, ended <-chan int) bool {
 	return eventually(func() bool { return strings.Contains(output.String(), text) }, ended)
 }
 
-// eventually waits until something is so, and tells whether it is before
-// something has ended or the patience has.
+// eventually waits until a condition holds. It reports false if ended is closed
+// or the time runs out first.
 func eventually[T any](so func() bool, ended <-chan T) bool {
 	late := time.After(patience)
 	look := time.NewTicker(5 * time.Millisecond)
@@ -233,7 +234,7 @@ func eventually[T any](so func() bool, ended <-chan T) bool {
 	return true
 }
 
-func TestTheListGoesOnBeyondOnePage(t *testing.T) {
+func TestTheListReadsMoreThanOnePage(t *testing.T) {
 	desk := newDesk(t)
 	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
 	tuitest.Must(t, err)
@@ -266,7 +267,7 @@ func TestTheListGoesOnBeyondOnePage(t *testing.T) {
 	}
 }
 
-func TestTheSettingsKnowTheThemes(t *testing.T) {
+func TestTheThemeSettingHasEveryTheme(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light, theme.Contrast} {
 		_, err := settings.Load(settings.Sources{
 			Env: func(string) string { return "" }, Flags: map[string]string{"theme": string(mode)},

@@ -43,8 +43,8 @@ func TestADayIsClosedFromTheCommandLine(t *testing.T) {
 	desk.says("47118\n", 0, before+" closed by Hasina at till T1, ", "close", "--yes", "--date", before, "--by", "hasina")
 }
 
-// typed runs a command at a terminal at which somebody types, and returns the
-// exit code and what was said.
+// typed runs a command at a terminal with typed text, and returns the exit code
+// and everything that was printed.
 func (d *desk) typed(text string, args ...string) (int, string) {
 	d.t.Helper()
 	keys, tty, err := pty.Open()
@@ -57,7 +57,7 @@ func (d *desk) typed(text string, args ...string) (int, string) {
 	return d.run(d.t.Context(), args...), d.out.String() + d.err.String()
 }
 
-func TestN6ADayIsShownBeforeItIsClosedAndAskedFor(t *testing.T) {
+func TestClosingADayShowsItAndAsksFirst(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	desk.says("", 2, "say --yes", "close", "--by", "Rado")
@@ -71,7 +71,7 @@ func TestN6ADayIsShownBeforeItIsClosedAndAskedFor(t *testing.T) {
 	code, said := desk.typed("non\n", "close", "--by", "Rado", "--lang", "fr")
 	for _, want := range []string{"samedi 21 novembre 2026  ", "Clôturer samedi 21 novembre 2026 pour de bon ?", "samedi 21 novembre 2026 n'a pas été clôturé"} {
 		if code != 1 || !strings.Contains(said, want) {
-			t.Errorf("exit code %d, and it does not say %q:\n%s", code, want, said)
+			t.Errorf("exit code %d, or it does not print %q:\n%s", code, want, said)
 		}
 	}
 	code, said = desk.typed("perhaps\nYES\n", "close", "--by", "Rado", "--json")
@@ -83,7 +83,7 @@ func TestN6ADayIsShownBeforeItIsClosedAndAskedFor(t *testing.T) {
 		`{"day":"2026-11-21","till":"T1","by":"Rado",`,
 	} {
 		if !strings.Contains(said, want) {
-			t.Errorf("it does not say %q:\n%s", want, said)
+			t.Errorf("it does not print %q:\n%s", want, said)
 		}
 	}
 	if !strings.HasPrefix(desk.out.String(), "{") || strings.Count(desk.out.String(), "\n") != 1 {
@@ -91,7 +91,7 @@ func TestN6ADayIsShownBeforeItIsClosedAndAskedFor(t *testing.T) {
 	}
 }
 
-func TestAClosingAsJSONIsThatOfTheContract(t *testing.T) {
+func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	closed := `{"day":"2026-11-21","till":"T1","by":"Rado","at":"2026-11-21T09:00:00Z","orders":5,"received":{"count":3,"amount":27000},` +
@@ -107,7 +107,8 @@ func TestAClosingAsJSONIsThatOfTheContract(t *testing.T) {
 	}
 }
 
-// prints runs a command that must succeed, and compares all of its standard output.
+// prints runs a command and fails the test unless it succeeds and standard
+// output equals want.
 func (d *desk) prints(want string, args ...string) {
 	d.t.Helper()
 	d.out = &buffer{}

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// noSecrets looks for the secrets in what was printed and in every file.
+// noSecrets searches everything printed and every file for the secrets.
 func (d *desk) noSecrets() {
 	d.t.Helper()
 	texts := map[string]string{"standard output": d.out.String(), "standard error": d.err.String()}
@@ -29,13 +29,13 @@ func (d *desk) noSecrets() {
 	for place, text := range texts {
 		for _, planted := range []string{token, secret, signature, "TGP_demo_", "whsec_demo_"} {
 			if strings.Contains(text, planted) {
-				d.t.Errorf("W30 %s holds a secret", place)
+				d.t.Errorf("%s holds a secret", place)
 			}
 		}
 	}
 }
 
-func TestALargeLogIsPutAside(t *testing.T) {
+func TestALargeLogIsRotated(t *testing.T) {
 	desk := newDesk(t)
 	desk.env["TILL_BASE_URL"] = "http://127.0.0.1:1"
 	folder := filepath.Join(desk.env["HOME"], "till")
@@ -45,9 +45,9 @@ func TestALargeLogIsPutAside(t *testing.T) {
 	desk.says("", 0, "", "--plain")
 	about, err := os.Stat(log)
 	if err != nil || about.Size() > 5<<20 || about.Mode().Perm() != 0o600 {
-		t.Errorf("the log is %v, %v", about, err)
+		t.Errorf("got log %v (%v)", about, err)
 	}
 	if older, err := filepath.Glob(filepath.Join(folder, "till-*.log")); err != nil || len(older) != 1 {
-		t.Errorf("put aside: %q, %v", older, err)
+		t.Errorf("got old logs %q (%v), want one", older, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// away is a desk whose database server is not there.
+// away returns a desk with a database server that cannot be reached.
 func away(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)
@@ -23,19 +23,20 @@ func away(t *testing.T) *desk {
 	return desk
 }
 
-// talks runs the line mode on what is typed and demands what it says.
+// talks runs the line mode with typed lines and fails the test unless it prints
+// these texts.
 func (d *desk) talks(typed string, want ...string) {
 	d.t.Helper()
 	d.in, d.out, d.err = strings.NewReader(typed), &buffer{}, &buffer{}
 	code := d.run(d.t.Context(), "--plain", "--language", "en")
 	for _, text := range want {
 		if code != 0 || !strings.Contains(d.out.String(), text) {
-			d.t.Errorf("exit code %d, and it does not say %q\n%s%s", code, text, d.out, d.err)
+			d.t.Errorf("exit code %d, or it does not print %q\n%s%s", code, text, d.out, d.err)
 		}
 	}
 }
 
-func TestAConsoleBeginsWhileItsDatabaseServerIsAway(t *testing.T) {
+func TestAConsoleStartsWithoutItsDatabaseServer(t *testing.T) {
 	desk := away(t)
 	desk.talks("Vary 3500\ncharge\n", "NO DATABASE: cannot charge", "Total 3 500 Ar", "Cut off from the database")
 	desk.talks("Coca 2000\n", "The previous sale is back.", "Total 5 500 Ar")
@@ -45,9 +46,9 @@ func TestAConsoleBeginsWhileItsDatabaseServerIsAway(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(desk.env["HOME"], "till", "drafts-T1-*.db"))
 	if err != nil || len(files) != 1 {
-		t.Fatalf("the sales are in %q (%v)", files, err)
+		t.Fatalf("got sales files %q (%v), want one", files, err)
 	}
-	t.Run("a second one of its name does not", func(t *testing.T) {
+	t.Run("a second console of the same name does not start", func(t *testing.T) {
 		release, err := storage.Lock(files[0])
 		tuitest.Must(t, err)
 		defer release()
@@ -55,7 +56,7 @@ func TestAConsoleBeginsWhileItsDatabaseServerIsAway(t *testing.T) {
 			t.Errorf("exit code %d\n%s", code, desk.err)
 		}
 	})
-	t.Run("and without a sound file of its own it says why, and goes on", func(*testing.T) {
+	t.Run("a console with a damaged sales file starts and logs why", func(*testing.T) {
 		tuitest.Must(t, os.WriteFile(files[0], []byte("no database"), 0o600))
 		desk.talks("Vary 3500\n", "NO DATABASE: cannot charge", "It could not be written to disk.")
 		log, err := os.ReadFile(filepath.Join(desk.env["HOME"], "till", "till.log"))
@@ -65,7 +66,7 @@ func TestAConsoleBeginsWhileItsDatabaseServerIsAway(t *testing.T) {
 	})
 }
 
-func TestTheLineModeSaysThatTheClockDiffersFromTheServices(t *testing.T) {
+func TestTheLineModeWarnsOfAWrongClock(t *testing.T) {
 	desk := newDesk(t)
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Date", time.Now().Add(3*time.Hour+time.Minute).UTC().Format(http.TimeFormat))
@@ -76,7 +77,7 @@ func TestTheLineModeSaysThatTheClockDiffersFromTheServices(t *testing.T) {
 	desk.talks("Vary 3500\ncharge\nyes\nhealth\nquit\nyes\n", "CLOCK OFF BY 3 h")
 }
 
-func TestAConsoleWithoutAFolderOfItsOwnBeginsAllTheSame(t *testing.T) {
+func TestAConsoleStartsWithoutAHomeFolder(t *testing.T) {
 	desk := away(t)
 	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"} {
 		desk.env[name] = ""
@@ -84,7 +85,7 @@ func TestAConsoleWithoutAFolderOfItsOwnBeginsAllTheSame(t *testing.T) {
 	desk.talks("Vary 3500\n", "NO DATABASE: cannot charge", "It could not be written to disk.")
 }
 
-func TestWhoseDatabaseCannotBeRightEnds(t *testing.T) {
+func TestStartFailsWhenTheDatabaseDoesNotExist(t *testing.T) {
 	desk := newDesk(t)
 	desk.served()
 	desk.service(http.StatusOK, sound, func() {})

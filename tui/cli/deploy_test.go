@@ -21,7 +21,7 @@ import (
 
 const deployFolder = "../../assets/deploy"
 
-// deployed reads one of the files for operators.
+// deployed returns the text of an operator's file.
 func deployed(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(deployFolder, name))
@@ -29,7 +29,7 @@ func deployed(t *testing.T, name string) string {
 	return string(text)
 }
 
-// listenerSettings are those of the listener's example.
+// listenerSettings returns the settings of the example file for a listener.
 func listenerSettings(t *testing.T) settings.Settings {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "listener.toml")
@@ -39,9 +39,9 @@ func listenerSettings(t *testing.T) settings.Settings {
 	return settings
 }
 
-func TestTheUnitFitsTheProgram(t *testing.T) {
+func TestTheSystemdUnitFitsTheProgram(t *testing.T) {
 	unit := deployed(t, "till-listen@.service")
-	t.Run("every variable of ours is a setting", func(t *testing.T) {
+	t.Run("every variable is a setting", func(t *testing.T) {
 		var known []string
 		for _, key := range settings.Keys() {
 			known = append(known, key.Env())
@@ -52,7 +52,7 @@ func TestTheUnitFitsTheProgram(t *testing.T) {
 		known = append(known, "TILL_CONFIG")
 		named := regexp.MustCompile(`TILL_[A-Z_]+`).FindAllString(unit, -1)
 		if len(named) < 3 {
-			t.Errorf("the unit names only %q", named)
+			t.Errorf("the unit names only the variables %q", named)
 		}
 		for _, name := range named {
 			if !slices.Contains(known, name) {
@@ -60,15 +60,15 @@ func TestTheUnitFitsTheProgram(t *testing.T) {
 			}
 		}
 	})
-	t.Run("it starts a command that there is", func(t *testing.T) {
+	t.Run("its command exists", func(t *testing.T) {
 		_, command, found := strings.Cut(unit, "ExecStart=/usr/local/bin/till ")
 		command, _, _ = strings.Cut(command, "\n")
 		desk := newDesk(t)
 		if code := desk.run(t.Context(), append(strings.Fields(command), "--help")...); !found || code != 0 {
-			t.Errorf("till %s gives %d\n%s", command, code, desk.err)
+			t.Errorf("till %s: exit code %d\n%s", command, code, desk.err)
 		}
 	})
-	t.Run("it takes longer to end by force than the listener by itself", func(t *testing.T) {
+	t.Run("its stop timeout is longer than the listener's", func(t *testing.T) {
 		if limit := webhook.DefaultLimits().Stop.Seconds(); !strings.Contains(unit, "TimeoutStopSec=20\n") || limit > 10 {
 			t.Errorf("the listener takes up to %v s", limit)
 		}
@@ -78,20 +78,20 @@ func TestTheUnitFitsTheProgram(t *testing.T) {
 func TestTheCaddyfileFitsTheListener(t *testing.T) {
 	caddyfile, settings := deployed(t, "Caddyfile"), listenerSettings(t)
 	for what, want := range map[string]string{
-		"the webhook's path":    "\thandle " + settings.Webhook.Path + " {\n",
-		"the public name":       "\n" + strings.TrimPrefix(settings.Webhook.PublicURL, "https://") + " {\n",
-		"the signature's name":  "request>headers>" + http.CanonicalHeaderKey(settings.Webhook.SignatureHeader) + " delete",
-		"the bound of a body":   "max_size 64KiB\n",
-		"the customer's pages":  "path /success /canceled /failed\n",
-		"what is asked for":     "health_uri /readyz\n",
-		"the listeners' places": "reverse_proxy 127.0.0.1:8788 127.0.0.1:8790 {\n",
+		"the webhook's path":     "\thandle " + settings.Webhook.Path + " {\n",
+		"the public name":        "\n" + strings.TrimPrefix(settings.Webhook.PublicURL, "https://") + " {\n",
+		"the signature's header": "request>headers>" + http.CanonicalHeaderKey(settings.Webhook.SignatureHeader) + " delete",
+		"the limit of a body":    "max_size 64KiB\n",
+		"the customer's pages":   "path /success /canceled /failed\n",
+		"the health check":       "health_uri /readyz\n",
+		"the listeners' ports":   "reverse_proxy 127.0.0.1:8788 127.0.0.1:8790 {\n",
 	} {
 		if !strings.Contains(caddyfile, want) {
 			t.Errorf("%s: the Caddyfile holds no %q", what, want)
 		}
 	}
 	if webhook.MaxBody != 64<<10 {
-		t.Error("the listener takes bodies of another length")
+		t.Error("the listener's limit for bodies differs")
 	}
 	guide := deployed(t, "README.md")
 	for _, port := range regexp.MustCompile(`127\.0\.0\.1:(\d+)`).FindAllStringSubmatch(caddyfile, -1) {
@@ -101,7 +101,7 @@ func TestTheCaddyfileFitsTheListener(t *testing.T) {
 	}
 }
 
-func TestTheGuideNamesWhatThereIs(t *testing.T) {
+func TestTheGuidesLinksPathsAndMetricsExist(t *testing.T) {
 	guide := deployed(t, "README.md")
 	for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(guide, -1) {
 		if _, err := os.Stat(filepath.Join(deployFolder, link[1])); err != nil {
@@ -138,7 +138,7 @@ func TestTheGuideNamesWhatThereIs(t *testing.T) {
 	}
 }
 
-// reply is what a GET gave.
+// reply is the answer to a GET.
 type reply struct {
 	status int
 	text   string
@@ -154,8 +154,8 @@ func get(t *testing.T, address string) reply {
 	return reply{response.StatusCode, string(text)}
 }
 
-// tool returns where a program of the system is. Without it the test is
-// skipped, or fails where TILL_TEST_REQUIRE is set.
+// tool returns the path of an installed program. Without it the test is skipped,
+// or fails if TILL_TEST_REQUIRE is set.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -168,7 +168,7 @@ func tool(t *testing.T, name string) string {
 	return path
 }
 
-func TestSystemdTakesTheUnits(t *testing.T) {
+func TestSystemdAcceptsTheUnits(t *testing.T) {
 	analyze := tool(t, "systemd-analyze")
 	folder := t.TempDir()
 	var units []string
@@ -176,9 +176,9 @@ func TestSystemdTakesTheUnits(t *testing.T) {
 		"till-listen@.service", "till-listen@.socket", "till-backup.service", "till-backup.timer",
 		"till-console.service", "till-backup-file.service", "till-backup-file.timer",
 	} {
-		// The program is not installed here.
+		// The program is not installed on this machine.
 		text := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/till", "/bin/true")
-		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // It is verified as @i.
+		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // systemd-analyze verifies the instance @i.
 		units = append(units, filepath.Join(folder, name))
 		tuitest.Must(t, os.WriteFile(units[len(units)-1], []byte(text), 0o600))
 	}
@@ -188,13 +188,14 @@ func TestSystemdTakesTheUnits(t *testing.T) {
 	}
 }
 
-func TestCaddyGivesEventsToTheListenerThatIsThere(t *testing.T) {
+func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
 	caddy := tool(t, "caddy")
 	first, second := newDesk(t), newDesk(t)
 	path := listenerSettings(t).Webhook.Path
 	one, endOne := first.listening("--webhook-path", path)
 	two, endTwo := second.listening("--webhook-path", path)
-	// The listener's own way to find a free port; Caddy binds it a moment later.
+	// Like the listener, take a free port and release it; Caddy binds it a
+	// moment later.
 	free := httptest.NewServer(http.NotFoundHandler())
 	address := strings.TrimPrefix(free.URL, "http://")
 	free.Close()
@@ -219,14 +220,14 @@ func TestCaddyGivesEventsToTheListenerThatIsThere(t *testing.T) {
 			t.Errorf("%s gives %d, want %d", what, answer.status, want)
 		}
 	}
-	if status := first.post(base + path); status != http.StatusNotFound { // No such order.
+	if status := first.post(base + path); status != http.StatusNotFound { // No order matches the event.
 		t.Errorf("an event gives %d\n%s", status, log)
 	}
 	if code := endOne(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	if !eventually[any](func() bool { return first.post(base+path) == http.StatusNotFound }, nil) {
-		t.Error("the other listener takes no event")
+		t.Error("the other listener gets no event")
 	}
 	if code := endTwo(); code != 0 {
 		t.Errorf("exit code %d", code)
@@ -236,7 +237,7 @@ func TestCaddyGivesEventsToTheListenerThatIsThere(t *testing.T) {
 	}
 	first.comes(log, "http.log.error", nil)
 	if signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil); strings.Contains(log.String(), signature) {
-		t.Errorf("W30 the log holds the signature:\n%s", log)
+		t.Errorf("the log holds the signature:\n%s", log)
 	}
 }
 

@@ -28,13 +28,13 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// clinic is a shop in which all is well: a payment service, and a web server that
-// forwards the webhook's path to the port of the till.
+// clinic is a shop without a fault: a payment service, and a web server that
+// forwards the webhook's path to the till's port.
 type clinic struct {
 	*desk
 	service, front *httptest.Server
-	date           time.Duration // By how much the service's clock is ahead.
-	target         string        // Where the web server forwards to.
+	date           time.Duration // How far the service's clock is ahead.
+	target         string        // Address of the program behind the web server.
 }
 
 func newClinic(t *testing.T) *clinic {
@@ -43,7 +43,7 @@ func newClinic(t *testing.T) *clinic {
 	c.target = ownPort(t)
 	c.service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodHead {
-			t.Errorf("the service gets a %s", r.Method)
+			t.Errorf("the service got a %s", r.Method)
 		}
 		w.Header().Set("Date", time.Now().Add(c.date).UTC().Format(http.TimeFormat))
 		w.WriteHeader(http.StatusMethodNotAllowed)
@@ -61,25 +61,25 @@ func newClinic(t *testing.T) *clinic {
 	return c
 }
 
-// ownPort returns an address of this machine that no other program is given: who asks
-// for any free port does so at 127.0.0.1, or at every address, and the port is held
-// at 127.0.0.1 until the test ends.
+// ownPort returns an address that no other program gets before the test uses it.
+// Programs that ask for any free port do so at 127.0.0.1 or at every address,
+// and the port is held at 127.0.0.1 until the test ends.
 func ownPort(t *testing.T) string {
 	t.Helper()
 	held, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	tuitest.Must(t, err)
 	t.Cleanup(func() { _ = held.Close() })
 	_, port, _ := net.SplitHostPort(held.Addr().String())
-	if runtime.GOOS == "darwin" { // It has no 127.0.0.2.
+	if runtime.GOOS == "darwin" { // macOS has no 127.0.0.2.
 		return net.JoinHostPort("::1", port)
 	}
 	return net.JoinHostPort("127.0.0.2", port)
 }
 
-// found is a finding as a script reads it.
+// found is one finding in the JSON output.
 type found struct{ Check, State, Text, Advice string }
 
-// examine runs the doctor and returns what it found, by the check.
+// examine runs the doctor and returns its findings by check.
 func (c *clinic) examine(t *testing.T) (findings map[string]found, code int) {
 	t.Helper()
 	c.out, c.err = &buffer{}, &buffer{}
@@ -111,7 +111,7 @@ func (c *clinic) deliver(t *testing.T) {
 	_ = response.Body.Close()
 }
 
-// expired starts an https server whose certificate ended yesterday.
+// expired starts an https server with a certificate that expired yesterday.
 func expired(t *testing.T) *httptest.Server {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -130,8 +130,8 @@ func expired(t *testing.T) *httptest.Server {
 	return server
 }
 
-func TestAShopInWhichAllIsWell(t *testing.T) {
-	for name, runs := range map[string]bool{"no till runs, so that the doctor listens itself": false, "a till runs": true} {
+func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
+	for name, runs := range map[string]bool{"no till runs and the doctor listens itself": false, "a till runs": true} {
 		t.Run(name, func(t *testing.T) {
 			c := newClinic(t)
 			want := map[string]string{
@@ -145,11 +145,11 @@ func TestAShopInWhichAllIsWell(t *testing.T) {
 			}
 			findings, code := c.examine(t)
 			if got := findings["events"].Text; runs && !strings.HasPrefix(got, "last one ") {
-				t.Errorf("of an event that came it says %q", got)
+				t.Errorf("got the text %q for a received event", got)
 			}
 			for check, state := range want {
 				if findings[check].State != state {
-					t.Errorf("%s is %+v", check, findings[check])
+					t.Errorf("got %s: %+v", check, findings[check])
 				}
 			}
 			if code != 0 || len(findings) != len(want) {
@@ -159,8 +159,9 @@ func TestAShopInWhichAllIsWell(t *testing.T) {
 	}
 }
 
-// What goes wrong most often is in the story of a shop that goes live, in tui/e2e.
-func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
+// The most frequent faults are tested in tui/e2e, by the story of a shop that
+// goes live.
+func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 	file := func(c *clinic) string { return filepath.Join(c.env["HOME"], "till", "config.toml") }
 	for _, tt := range []struct {
 		name  string
@@ -169,7 +170,7 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 		state string
 		want  []string
 	}{
-		{"a blank behind the secret, as events show", func(t *testing.T, c *clinic) {
+		{"a blank after the secret, as events show", func(t *testing.T, c *clinic) {
 			c.env["TILL_WEBHOOK_SECRET"] += " "
 			c.listening()
 			c.deliver(t)
@@ -183,7 +184,7 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 			c.listening()
 			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"
 		}, "listener", "fail", []string{"another till has", "Stop that program"}},
-		{"the web server forwards to where nobody is", func(t *testing.T, c *clinic) {
+		{"the web server forwards to a free port", func(t *testing.T, c *clinic) {
 			c.target = ownPort(t)
 		}, "public", "fail", []string{"answers 502", "forward to http://ADDRESS"}},
 		{"the public address leads to another till", func(t *testing.T, c *clinic) {
@@ -223,14 +224,14 @@ func TestTheDoctorNamesEachFaultAndItsMend(t *testing.T) {
 			for _, text := range tt.want {
 				text = strings.ReplaceAll(text, "ADDRESS", c.env["TILL_LISTEN"])
 				if !strings.Contains(got.Text+"\n"+got.Advice, text) {
-					t.Errorf("it does not say %q: %+v", text, got)
+					t.Errorf("it does not print %q: %+v", text, got)
 				}
 			}
 		})
 	}
 }
 
-func TestTheDoctorSaysWhoAServersDatabaseIsAndWhoListens(t *testing.T) {
+func TestTheDoctorKnowsAShopWithADatabaseServer(t *testing.T) {
 	c := newClinic(t)
 	c.served()
 	delete(c.env, "TILL_LISTEN")
@@ -256,7 +257,7 @@ func TestTheDoctorSaysWhoAServersDatabaseIsAndWhoListens(t *testing.T) {
 	}
 }
 
-func TestTheFindingsFitAnyTerminalAndLanguage(t *testing.T) {
+func TestTheFindingsFitAPlainTerminalInEveryLanguage(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		c := newClinic(t)
 		c.front.Close()

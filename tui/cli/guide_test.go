@@ -43,20 +43,19 @@ func TestTheGuidesHaveEveryScenarioSettingAndReceiver(t *testing.T) {
 	tuitest.Table(t, guides+"operator.md", "settings", table)
 }
 
-// TestTheIntegratorsGuideIsTrue looks at the order and the scenario that the guide
-// shows.
-func TestTheIntegratorsGuideIsTrue(t *testing.T) {
+// The test uses the order call and the scenario in the guide's text.
+func TestTheIntegratorsGuideCanBeFollowed(t *testing.T) {
 	guide, err := os.ReadFile(guides + "integrator.md")
 	tuitest.Must(t, err)
 	text := string(guide)
 	_, rest, found := strings.Cut(text, "curl http://127.0.0.1:8789/api/payement/service -d '")
 	body, rest, ended := strings.Cut(rest, "'")
 	if !found || !ended {
-		t.Fatal("it shows no order call")
+		t.Fatal("the guide shows no order call")
 	}
 	order, err := gateway.DecodeOrder([]byte(body))
 	if err != nil || order.Access.Reveal() != "TGP_sandbox" || !strings.Contains(text, "TILL_ACCESS_TOKEN=TGP_sandbox\n") {
-		t.Errorf("the service would refuse it: %v", err)
+		t.Errorf("the service would refuse the order: %v", err)
 	}
 	_, rest, found = strings.Cut(rest, `/lab/scenario -d '{"name": "`)
 	scenario, _, _ := strings.Cut(rest, `"`)
@@ -65,8 +64,8 @@ func TestTheIntegratorsGuideIsTrue(t *testing.T) {
 	}
 }
 
-// pages returns the README, the guides in every language and what else is
-// written for people, by path.
+// pages returns by path the README, the guides in every language and the other
+// pages for people.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	all := make(map[string]string)
@@ -100,7 +99,7 @@ func TestEveryLinkOfAPageLeadsToAFile(t *testing.T) {
 
 func TestEveryCommandOfAPageExists(t *testing.T) {
 	command := regexp.MustCompile("(?m)(?:`|^|run \\. )till((?: [a-z]+\\b)+)((?: --[a-z-]+)*)")
-	printed := make(map[string]string) // What --help says, by the command.
+	printed := make(map[string]string) // Output of --help by command.
 	help := func(words ...string) string {
 		name := strings.Join(words, " ")
 		if printed[name] == "" {
@@ -115,7 +114,8 @@ func TestEveryCommandOfAPageExists(t *testing.T) {
 		for _, found := range command.FindAllStringSubmatch(text, -1) {
 			words := strings.Fields(found[1])
 			said := help(words...)
-			// The help of a group in place of a command's lists other commands.
+			// Help for an unknown subcommand prints its group with a list of
+			// commands.
 			if !strings.Contains(said, "Usage:\n  till "+words[0]) || len(words) > 1 && strings.Contains(said, "\nCommands:") {
 				t.Errorf("%s: till%s is not a command", file, found[1])
 			}
@@ -127,6 +127,6 @@ func TestEveryCommandOfAPageExists(t *testing.T) {
 		}
 	}
 	if len(printed) < 10 {
-		t.Errorf("only %d commands are named", len(printed))
+		t.Errorf("the pages name only %d commands", len(printed))
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Scripts read standard output: with --json there is one value on one line, and
-// nothing else.
+// Scripts parse standard output, so --json prints one value on one line and no
+// other text.
 func TestEveryCommandThatPrintsDataPrintsOneJSONValue(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})
@@ -49,7 +49,7 @@ func TestEveryCommandThatPrintsDataPrintsOneJSONValue(t *testing.T) {
 				t.Errorf("%v in\n%s", err, printed)
 			}
 			if err := values.Decode(&value); err != io.EOF {
-				t.Errorf("more follows (%v) in\n%s", err, printed)
+				t.Errorf("more than one JSON value (%v) in\n%s", err, printed)
 			}
 		})
 	}

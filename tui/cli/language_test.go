@@ -9,8 +9,8 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// What scripts hold on to is the same in every language.
-func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {
+// Text for people is translated; text for scripts is the same in every language.
+func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	desk.env["TILL_LANGUAGE"] = "fr"
@@ -74,7 +74,7 @@ func TestWhatAShopReadsAndWhatAScriptReads(t *testing.T) {
 	desk.says("00000\n", 1, "le nom ou le code PIN est faux", "cashier", "remove", "Hasina", "--by", "Hasina")
 }
 
-// A command or a flag without a text would stand there without a word.
+// A command or flag without a help text would be listed without an explanation.
 func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 	mute := regexp.MustCompile(`(?m)^ +(-\w, )?--[\w-]+( \w+)?$|^  [a-z]+ *$`)
 	for _, language := range i18n.Languages() {
@@ -89,10 +89,10 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 			}
 			_, flags, found := strings.Cut(desk.out.String(), "\n\n")
 			if found := mute.FindString(flags); found != "" || strings.HasPrefix(desk.out.String(), "\n") {
-				t.Errorf("%s %q has no text:\n%s", language, found, desk.out)
+				t.Errorf("%s: %q has no text:\n%s", language, found, desk.out)
 			}
 			if !found {
-				t.Errorf("%s says nothing of its use", command)
+				t.Errorf("%s prints no usage", command)
 			}
 		}
 	}

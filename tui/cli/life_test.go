@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// diary notes what happens in which order.
+// diary records the order of events.
 type diary struct {
 	mu    sync.Mutex
 	notes []string
@@ -22,7 +22,7 @@ func (d *diary) note(text string) {
 	d.notes = append(d.notes, text)
 }
 
-// part returns something that runs until it is told to stop.
+// part returns a part that runs until its context ends, and then returns fault.
 func (d *diary) part(name string, fault error) cli.Part {
 	return func(ctx context.Context) error {
 		<-ctx.Done()
@@ -42,7 +42,7 @@ func TestPartsStopInReverseOrder(t *testing.T) {
 	tests := []struct {
 		name  string
 		ctx   context.Context
-		parts func(d *diary) []cli.Part // The front is the first of them.
+		parts func(d *diary) []cli.Part // The first part is the front.
 		want  error
 		order []string
 	}{
@@ -67,7 +67,7 @@ func TestPartsStopInReverseOrder(t *testing.T) {
 			var d diary
 			parts := tt.parts(&d)
 			if err := cli.RunAll(tt.ctx, parts[0], parts[1:]...); !errors.Is(err, tt.want) || !slices.Equal(d.notes, tt.order) {
-				t.Errorf("the error is %v, want %v; the order is %v, want %v", err, tt.want, d.notes, tt.order)
+				t.Errorf("got error %v, want %v; got order %v, want %v", err, tt.want, d.notes, tt.order)
 			}
 		})
 	}

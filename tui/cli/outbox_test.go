@@ -26,14 +26,14 @@ func (d *desk) post(address string) int {
 	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
 	response, err := http.DefaultClient.Do(request)
 	tuitest.Must(d.t, err)
-	_, _ = io.Copy(io.Discard, response.Body) // So that its connection serves the next one.
+	_, _ = io.Copy(io.Discard, response.Body) // Reading to the end lets the connection be used again.
 	_ = response.Body.Close()
 	return response.StatusCode
 }
 
-// beside starts a command, and tells whether it printed a text before it ended.
-// It goes on until end is called, which gives the exit code.
-func (d *desk) beside(text string, args ...string) (printed bool, end func() int) {
+// background starts a command and reports whether it printed a text before it ended.
+// It runs until end is called, which returns the exit code.
+func (d *desk) background(text string, args ...string) (printed bool, end func() int) {
 	d.out, d.err = &buffer{}, &buffer{}
 	done := make(chan int, 1)
 	ctx, stop := context.WithCancel(d.t.Context())
@@ -48,10 +48,11 @@ func (d *desk) beside(text string, args ...string) (printed bool, end func() int
 	}
 }
 
-// listening starts a listener and returns its address and how it is ended.
+// listening starts a listener and returns its address. end stops it and returns
+// the exit code.
 func (d *desk) listening(args ...string) (address string, end func() int) {
 	d.t.Helper()
-	listens, end := d.beside("listening on ", append([]string{"listen"}, args...)...)
+	listens, end := d.background("listening on ", append([]string{"listen"}, args...)...)
 	if !listens {
 		d.t.Fatalf("it does not listen\n%s", d.err)
 	}
@@ -59,9 +60,9 @@ func (d *desk) listening(args ...string) (address string, end func() int) {
 	return strings.TrimSpace(address), end
 }
 
-func TestP4AListenerWhoseDatabaseIsAwayKeepsWhatComes(t *testing.T) {
+func TestAListenerQueuesEventsWhileTheDatabaseIsMissing(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows moves no file that is open")
+		t.Skip("Windows cannot move an open file")
 	}
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})
@@ -81,22 +82,22 @@ func TestP4AListenerWhoseDatabaseIsAwayKeepsWhatComes(t *testing.T) {
 	address, end := desk.listening("--outbox", outbox)
 	move(database, database+".away")
 	if status := desk.post(address); status != http.StatusInternalServerError {
-		t.Errorf("P4 answered %d while the database is away", status)
+		t.Errorf("got status %d while the database is missing, want 500", status)
 	}
 	end()
 	if said := desk.err.String(); !strings.Contains(said, "the next start applies what waits in the outbox") || !strings.Contains(said, "events=1") {
-		t.Errorf("P4 the end does not say what is left:\n%s", said)
+		t.Errorf("the log at the end does not report the queued event:\n%s", said)
 	}
 	move(database+".away", database)
 	_, end = desk.listening("--outbox", outbox)
 	if !desk.comes(desk.err, "events of the outbox were applied", nil) {
-		t.Fatalf("P4 the next start applies nothing:\n%s", desk.err)
+		t.Fatalf("the next start applies nothing:\n%s", desk.err)
 	}
 	if code := end(); code != 0 || !strings.Contains(desk.err.String(), "nothing waits in the outbox") {
 		t.Errorf("exit code %d\n%s", code, desk.err)
 	}
 	desk.out = &buffer{}
 	if code := desk.run(t.Context(), "order", "show", "REF_700001", "--json"); code != 0 || !strings.Contains(desk.out.String(), `"status":"success"`) {
-		t.Errorf("P4 exit code %d, %s", code, desk.out)
+		t.Errorf("exit code %d, %s", code, desk.out)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// reaches waits until the running listener says what is known of the way in.
+// reaches waits until the running listener reports this reachability.
 func (c *clinic) reaches(t *testing.T, want payments.Reach) {
 	t.Helper()
 	var got payments.Reach
@@ -22,7 +22,7 @@ func (c *clinic) reaches(t *testing.T, want payments.Reach) {
 	}
 }
 
-// creates runs an order call and returns its exit code and what it says beside it.
+// creates runs "order create" and returns its exit code and standard error.
 func (c *clinic) creates(t *testing.T) (code int, said string) {
 	t.Helper()
 	out, err := c.out, c.err
@@ -32,7 +32,7 @@ func (c *clinic) creates(t *testing.T) (code int, said string) {
 	return code, c.err.String()
 }
 
-func TestAnOrderIsMadeOnlyWhileItsPaymentWouldBeSeen(t *testing.T) {
+func TestNoOrderIsMadeWhileEventsAreRefused(t *testing.T) {
 	c := newClinic(t)
 	var calls atomic.Int64
 	c.desk.service(http.StatusOK, sound, func() { calls.Add(1) })
@@ -70,13 +70,13 @@ func TestALiveShopMakesNoOrderWithoutAListener(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, said)
 	}
 	if c.run(t.Context(), "order", "list", "--json"); strings.Contains(c.out.String(), "Vary") {
-		t.Errorf("there is an order: %s", c.out)
+		t.Errorf("an order was created: %s", c.out)
 	}
 }
 
-func TestAnOrderWhosePaymentMayNotBeSeenIsMadeWithAWarning(t *testing.T) {
+func TestAnOrderIsMadeWithAWarningIfEventsMayNotArrive(t *testing.T) {
 	const warning = "This payment may not be seen"
-	t.Run("by the listener that runs", func(t *testing.T) {
+	t.Run("by a running listener", func(t *testing.T) {
 		c := newClinic(t)
 		c.desk.service(http.StatusOK, sound, func() {})
 		c.front.Close()
@@ -86,13 +86,13 @@ func TestAnOrderWhosePaymentMayNotBeSeenIsMadeWithAWarning(t *testing.T) {
 			t.Errorf("exit code %d\n%s", code, said)
 		}
 	})
-	t.Run("by a listener of its own", func(t *testing.T) {
+	t.Run("by the command's own listener", func(t *testing.T) {
 		c := newClinic(t)
 		c.desk.service(http.StatusOK, sound, func() {})
 		c.front.Close()
-		made, end := c.beside("REF_700001", "order", "create", "--item", "Vary:3500", "--wait")
+		made, end := c.background("REF_700001", "order", "create", "--item", "Vary:3500", "--wait")
 		if end(); !made || !strings.Contains(c.err.String(), warning) {
-			t.Errorf("made %v\n%s", made, c.err)
+			t.Errorf("order created: %v\n%s", made, c.err)
 		}
 	})
 }

@@ -13,9 +13,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// taken fills the desk's database with orders of two days: on the first one is
-// paid at once and one after midnight, on the second one is paid, one is
-// refused, one is marked paid and one waits.
+// taken fills the desk's database with orders of two days. The first day has an
+// order that is paid at once and one that is paid after midnight. The second day
+// has a paid, a rejected, a marked-paid and a pending order.
 func (d *desk) taken() {
 	d.t.Helper()
 	store, err := storage.Open(d.t.Context(), filepath.Join(d.env["HOME"], "till", "till.db"), storage.Options{})
@@ -69,7 +69,7 @@ func local(day int, hour int) string {
 	return time.Date(2026, 11, day, hour, 0, 0, 0, time.Local).UTC().Format(time.RFC3339)
 }
 
-func TestAReportAsJSONIsThatOfTheContract(t *testing.T) {
+func TestTheReportJSONKeepsItsForm(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	want := `{"from":"` + local(21, 0) + `","to":"` + local(22, 0) + `","orders":5,"verdicts":{` +
@@ -90,7 +90,7 @@ func TestAReportAsJSONIsThatOfTheContract(t *testing.T) {
 	}
 }
 
-func TestAReportForPeople(t *testing.T) {
+func TestTheReportAsText(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	text := desk.report("--from", "2026-11-20", "--to", "2026-11-21")
@@ -120,14 +120,14 @@ Coca 3 6 000 Ar
 		return strings.TrimSpace(strings.Join(lines, "\n"))
 	}
 	if fields(text) != fields(want) {
-		t.Errorf("printed\n%s", text)
+		t.Errorf("got\n%s", text)
 	}
 	if text := desk.report("--date", "2026-11-20"); !strings.Contains(text, "\n10:00 ") {
-		t.Errorf("printed\n%s", text)
+		t.Errorf("got\n%s", text)
 	}
 }
 
-func TestAReportAsCSVHoldsNoFormula(t *testing.T) {
+func TestTheReportAsCSVHasNoFormula(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	rows, err := csv.NewReader(strings.NewReader(desk.report("--csv"))).ReadAll()
@@ -141,7 +141,7 @@ func TestAReportAsCSVHoldsNoFormula(t *testing.T) {
 		"hour " + local(21, 10) + " 1 9000    ", "article Coca 2 4000    ", "article '=1+1 2 7000    ",
 	} {
 		if !found[want] {
-			t.Errorf("T2 no row %q among %q", want, rows)
+			t.Errorf("got no row %q in %q", want, rows)
 		}
 	}
 }

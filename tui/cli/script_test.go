@@ -31,20 +31,20 @@ import (
 	"checkout/till/tui/cli/serve"
 )
 
-// transcript names the file to which every command of a script copies what it
-// prints.
+// transcript names the variable with a file's path. Every command of a script
+// copies its output to this file.
 const transcript = "TILL_TEST_TRANSCRIPT"
 
 func TestMain(m *testing.M) {
-	// The first to ask for signals starts what serves them: a test within a
-	// bubble of its own time must not be that one.
+	// The first call of signal.Notify starts a goroutine, which must not belong
+	// to a test in a synctest bubble.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	signal.Stop(signals)
 	testscript.Main(m, map[string]func(){"till": till})
 }
 
-// till is the real program, but that its output is copied.
+// till runs the real program and copies its output to the transcript.
 func till() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
@@ -71,7 +71,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setUp gives a script a home of its own and the secrets.
+// setUp gives a script a temporary home folder and the secrets.
 func setUp(env *testscript.Env) error {
 	env.Values[processes{}] = map[string]*process{}
 	for name, value := range map[string]string{
@@ -92,7 +92,8 @@ func setUp(env *testscript.Env) error {
 	return nil
 }
 
-// exits CODE COMMAND… runs a command that must end with this exit code.
+// exits CODE COMMAND… runs a command and fails unless it ends with this exit
+// code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -112,16 +113,15 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 
 type processes struct{}
 
-// process is a command that runs beside a script.
+// process is a command that runs in the background of a script.
 type process struct {
 	command        *exec.Cmd
 	stdout, stderr *buffer
 	ended          chan struct{}
 }
 
-// start NAME stdout|stderr PATTERN COMMAND… starts a command and waits until
-// its output matches; the groups of the pattern become $NAME1, $NAME2
-// and so on.
+// start NAME stdout|stderr PATTERN COMMAND… starts a command and waits until its
+// output matches. The groups of the pattern become $NAME1, $NAME2 and so on.
 func start(ts *testscript.TestScript, neg bool, args []string) {
 	name, stream, pattern := args[0], args[1], regexp.MustCompile(args[2])
 	started := &process{
@@ -150,7 +150,7 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptEnvironment returns the variables that a script's commands have.
+// scriptEnvironment returns the environment of a script's commands.
 func scriptEnvironment(ts *testscript.TestScript) []string {
 	var variables []string
 	for _, name := range []string{
@@ -162,9 +162,9 @@ func scriptEnvironment(ts *testscript.TestScript) []string {
 	return variables
 }
 
-// finish NAME CODE waits until a started command ends with this exit code, and
-// makes its output that of the script. interrupt NAME CODE asks it to end
-// first.
+// finish NAME CODE waits for the end of a started command, fails unless it has
+// this exit code, and makes its output that of the script. interrupt NAME CODE
+// sends an interrupt first.
 func finish(ts *testscript.TestScript, neg bool, args []string) {
 	process := ts.Value(processes{}).(map[string]*process)[args[0]]
 	select {
@@ -185,8 +185,8 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	finish(ts, neg, args)
 }
 
-// field FILE PATH VALUE compares a part of a file that is one JSON value; "!"
-// before it says that there is no such part.
+// field FILE PATH VALUE compares a part of a file with one JSON value. "! field"
+// requires that the part does not exist.
 func field(ts *testscript.TestScript, neg bool, args []string) {
 	got, found := part(ts, args[0], args[1])
 	if neg {
@@ -200,7 +200,7 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// keep NAME FILE PATH puts a part of a JSON value into a variable.
+// keep NAME FILE PATH stores a part of a JSON value in a variable.
 func keep(ts *testscript.TestScript, neg bool, args []string) {
 	got, found := part(ts, args[1], args[2])
 	if !found {
@@ -209,7 +209,7 @@ func keep(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], got)
 }
 
-// part returns a part of a file's one JSON value, as in items.0.label; "len"
+// part returns a part of a file with one JSON value, as in items.0.label. "len"
 // is the number of elements.
 func part(ts *testscript.TestScript, file, path string) (string, bool) {
 	decoder := json.NewDecoder(strings.NewReader(ts.ReadFile(file)))
@@ -245,7 +245,7 @@ func part(ts *testscript.TestScript, file, path string) (string, bool) {
 	return fmt.Sprint(value), true
 }
 
-// pay URL OUTCOME does what the customer does on the hosted page.
+// pay URL OUTCOME acts as the customer on the hosted page.
 func pay(ts *testscript.TestScript, neg bool, args []string) {
 	client := http.Client{
 		Timeout:       patience,
@@ -262,8 +262,8 @@ func pay(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Logf("the page answers %s %s", response.Status, response.Header.Get("Location"))
 }
 
-// nosecrets looks for the token, the secret and the signature in everything
-// that was printed, and in every file that a command wrote.
+// noSecrets searches all printed texts and all files that commands wrote for the
+// token, the secret and the signature.
 func noSecrets(ts *testscript.TestScript, neg bool, args []string) {
 	signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
 	ts.Check(filepath.WalkDir(ts.Getenv("WORK"), func(path string, entry os.DirEntry, err error) error {
@@ -276,7 +276,7 @@ func noSecrets(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		for name, planted := range map[string]string{"token": token, "secret": secret, "signature": signature} {
 			if bytes.Contains(text, []byte(planted)) {
-				ts.Fatalf("W30 the %s stands in %s", name, path)
+				ts.Fatalf("the %s is in %s", name, path)
 			}
 		}
 		return nil

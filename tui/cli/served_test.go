@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// served gives a desk a database at a server of its own.
+// served gives a desk a database on a new server.
 func (d *desk) served() *postgrestest.Server {
 	d.t.Helper()
 	server, err := postgrestest.Start()
@@ -30,7 +30,7 @@ func (d *desk) served() *postgrestest.Server {
 	return server
 }
 
-func TestP4AListenerStartsWhileItsDatabaseServerIsAway(t *testing.T) {
+func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 	desk := newDesk(t)
 	server := desk.served()
 	desk.service(http.StatusOK, sound, func() {})
@@ -40,56 +40,57 @@ func TestP4AListenerStartsWhileItsDatabaseServerIsAway(t *testing.T) {
 	server.Kill()
 	address, end := desk.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
 	if !strings.Contains(desk.err.String(), "the database is away") && !desk.comes(desk.err, "the database is away", nil) {
-		t.Errorf("P4 the log does not say so:\n%s", desk.err)
+		t.Errorf("the log does not say that the database is away:\n%s", desk.err)
 	}
 	if status := desk.post(address); status != http.StatusInternalServerError {
-		t.Errorf("P4 answered %d while the server is away", status)
+		t.Errorf("got status %d without the server, want 500", status)
 	}
 	base := strings.TrimSuffix(address, "/webhook")
 	for path, want := range map[string]int{"/readyz": http.StatusOK, "/healthz": http.StatusServiceUnavailable} {
 		if said := get(t, base+path); said.status != want || !strings.Contains(said.text, "the database is away; waiting in the outbox: 1") {
-			t.Errorf("P4 %s says %+v", path, said)
+			t.Errorf("%s says %+v", path, said)
 		}
 	}
-	// Its memory is in use until its last process has ended.
+	// PostgreSQL's shared memory is in use until its last process has ended.
 	if !eventually[any](func() bool { return server.Restart() == nil }, nil) {
-		t.Fatal("P4 the server does not start again")
+		t.Fatal("the server does not start again")
 	}
 	desk.comes(desk.err, "events of the outbox were applied", nil)
 	if said := get(t, base+"/readyz"); said != (reply{http.StatusOK, "ok"}) {
-		t.Errorf("P4 /readyz says %+v", said)
+		t.Errorf("/readyz says %+v", said)
 	}
 	if status := desk.post(address); status != http.StatusOK {
-		t.Errorf("P4 answered %d when the server is back", status)
+		t.Errorf("got status %d after the restart, want 200", status)
 	}
 	if code := end(); code != 0 || !strings.Contains(desk.err.String(), "the database is open") {
 		t.Errorf("exit code %d\n%s", code, desk.err)
 	}
 	desk.out = &buffer{}
 	if code := desk.run(t.Context(), "order", "show", "REF_700001", "--json"); code != 0 || !strings.Contains(desk.out.String(), `"status":"success"`) {
-		t.Errorf("P4 exit code %d, %s", code, desk.out)
+		t.Errorf("exit code %d, %s", code, desk.out)
 	}
 	if strings.Contains(desk.err.String(), desk.env["TILL_DATABASE"]) {
 		t.Errorf("the address is in the log:\n%s", desk.err)
 	}
 }
 
-// A call that is under way is another program's: the till of the same name.
-func TestAnOrderIsPrintedAsUnknownWhenItsServerEndsDuringTheCall(t *testing.T) {
+// In a server's database, an order that is being created may belong to another
+// till of the same name.
+func TestAnOrderIsUnknownIfItsServerEndsDuringTheCall(t *testing.T) {
 	desk := newDesk(t)
 	server := desk.served()
 	desk.service(http.StatusOK, sound, server.Kill)
 	desk.printsUnknown()
 }
 
-func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
+func TestAListenerDoesNotRecoverOrdersOfAServersTill(t *testing.T) {
 	for name, at := range map[string]struct {
 		served bool
 		till   string
 	}{
-		"at a server the till may be another program's":      {true, "T1"},
-		"in a file nobody else can be at it":                 {false, "T1"},
-		"in a file of a till that had another name till now": {false, "T2"},
+		"with a server the order stays under way":                  {true, "T1"},
+		"with a file the order becomes unknown":                    {false, "T1"},
+		"with a file and a renamed till the order becomes unknown": {false, "T2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			desk := newDesk(t)
@@ -120,8 +121,7 @@ func TestAListenerLeavesTheCallsOfATillAtAServerAlone(t *testing.T) {
 	}
 }
 
-// H6, P13: the shop's time is the server's, whatever this machine's clock says.
-func TestP13AShopAtAServerGoesByTheServersClock(t *testing.T) {
+func TestAShopWithAServerUsesTheServersClock(t *testing.T) {
 	desk := newDesk(t)
 	desk.served()
 	desk.service(http.StatusOK, sound, func() {})
@@ -134,16 +134,16 @@ func TestP13AShopAtAServerGoesByTheServersClock(t *testing.T) {
 	}
 	tuitest.Must(t, json.Unmarshal([]byte(desk.out.String()), &order))
 	if off := time.Since(desk.now()).Abs(); off < time.Minute {
-		t.Fatalf("this machine's clock is only %v off", off)
+		t.Fatalf("the desk's clock differs by only %v", off)
 	}
 	if off := time.Since(order.CreatedAt).Abs(); off > time.Minute || !order.ExpiresAt.After(time.Now()) {
-		t.Errorf("P13 the order is of %v, until %v", order.CreatedAt, order.ExpiresAt)
+		t.Errorf("got an order created at %v that expires at %v", order.CreatedAt, order.ExpiresAt)
 	}
 	desk.start = time.Now().Add(time.Hour)
 	for _, command := range [][]string{{"order", "show", "REF_700001", "--json"}, {"order", "list", "--json"}} {
 		desk.out = &buffer{}
 		if code := desk.run(t.Context(), command...); code != 0 || !strings.Contains(desk.out.String(), `"verdict":"waiting"`) {
-			t.Errorf("P13 %v: exit code %d, %s", command, code, desk.out)
+			t.Errorf("%v: exit code %d, %s", command, code, desk.out)
 		}
 	}
 	desk.service(http.StatusOK, strings.Replace(sound, "700001", "700002", 1), func() {})
@@ -151,9 +151,9 @@ func TestP13AShopAtAServerGoesByTheServersClock(t *testing.T) {
 	go func() { over <- desk.run(t.Context(), "order", "create", "--wait", "--item", "Vary:3500") }()
 	desk.await(desk.err, "waiting for the payment until")
 	if code := desk.run(t.Context(), "order", "resolve", "REF_700002", "--paid"); code != 0 {
-		t.Errorf("P13 exit code %d\n%s", code, desk.err)
+		t.Errorf("exit code %d\n%s", code, desk.err)
 	}
 	if code := <-over; code != 0 {
-		t.Errorf("P13 the wait ends with %d\n%s", code, desk.err)
+		t.Errorf("the wait ends with %d\n%s", code, desk.err)
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// merchant keeps what is posted to it, and answers as it is told.
+// merchant is a server that records the posted requests.
 type merchant struct {
 	url    string
 	status int
@@ -44,7 +44,7 @@ func newMerchant(t *testing.T) *merchant {
 	return m
 }
 
-// received returns the header of the last event and its data.
+// received returns the header, the event and the data of the last request.
 func (m *merchant) received(t *testing.T) (header http.Header, event string, data map[string]any) {
 	t.Helper()
 	m.mu.Lock()
@@ -62,7 +62,7 @@ func (m *merchant) received(t *testing.T) (header http.Header, event string, dat
 	return m.requests[len(m.requests)-1].Header, body.Event, body.Data
 }
 
-// withOrder is a desk with one order, REF_700001, of 9 000 Ar.
+// withOrder returns a desk with one order, REF_700001, of 9 000 Ar.
 func withOrder(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)
@@ -75,8 +75,8 @@ func withOrder(t *testing.T) *desk {
 
 func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
 	const static, body = gateway.Static, gateway.Body
-	wrong, none := gateway.Scheme(strings.Repeat("0", 64)), gateway.Scheme("") // What the header holds, as it is.
-	type differs map[string]any                                                // From the event of the order; nil is a field that is missing.
+	wrong, none := gateway.Scheme(strings.Repeat("0", 64)), gateway.Scheme("") // The whole header value.
+	type differs map[string]any                                                // Fields that differ from the order's event; nil removes a field.
 	tests := []struct {
 		name, event string
 		args        []string
@@ -116,7 +116,7 @@ func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
 			}
 			maps.Copy(want, tt.differs)
 			if !maps.Equal(data, want) || event != "payment."+tt.event {
-				t.Errorf("it posts %s %v, want %v", event, data, want)
+				t.Errorf("posted %s %v, want %v", event, data, want)
 			}
 			signature := string(tt.signature)
 			if tt.signature == static || tt.signature == body {
@@ -138,11 +138,11 @@ func TestATriggerGoesToThePublicAddressOfTheShop(t *testing.T) {
 		t.Fatalf("exit code %d\n%s%s", code, desk.out, desk.err)
 	}
 	if path := merchant.requests[0].URL.Path; path != "/webhook/nobody-guesses" {
-		t.Errorf("it is posted to %s", path)
+		t.Errorf("posted to %s, want the webhook path", path)
 	}
 }
 
-func TestATriggerSignsNothingWhileASourceNamesAServiceElsewhere(t *testing.T) {
+func TestATriggerSignsNoEventIfASourceNamesARealService(t *testing.T) {
 	const remote, local = "https://pay.example.mg", "http://127.0.0.1:8789"
 	tests := []struct {
 		name, file, variable string
@@ -179,11 +179,11 @@ func TestATriggerSignsNothingWhileASourceNamesAServiceElsewhere(t *testing.T) {
 		})
 	}
 	if posted := len(shop.bodies) + len(other.bodies); posted != 0 {
-		t.Errorf("%d events were posted", posted)
+		t.Errorf("got %d posted events, want 0", posted)
 	}
 }
 
-func TestATriggerWithoutAServiceDoesNotReachTheShopsOwnListener(t *testing.T) {
+func TestATriggerWithoutAServiceSparesTheShopsListener(t *testing.T) {
 	desk, merchant := withOrder(t), newMerchant(t)
 	desk.env["TILL_BASE_URL"], desk.env["TILL_LISTEN"] = "", strings.TrimPrefix(merchant.url, "http://")
 	desk.env["TILL_PUBLIC_URL"] = "https://shop.example.mg"
@@ -201,7 +201,7 @@ func TestATriggerWithoutAServiceDoesNotReachTheShopsOwnListener(t *testing.T) {
 		}
 	}
 	if len(merchant.bodies) != 0 {
-		t.Fatalf("%d events were posted", len(merchant.bodies))
+		t.Fatalf("got %d posted events, want 0", len(merchant.bodies))
 	}
 	other := newMerchant(t)
 	if code := desk.run(t.Context(), "trigger", "payment.success", "--order", "A-1", "--url", other.url); code != 0 || len(other.bodies) != 1 {
@@ -209,11 +209,11 @@ func TestATriggerWithoutAServiceDoesNotReachTheShopsOwnListener(t *testing.T) {
 	}
 }
 
-func TestASandboxBesideALiveShopHasATokenAndASecretOfItsOwn(t *testing.T) {
+func TestASandboxOfALiveShopMakesATokenAndASecret(t *testing.T) {
 	desk, merchant := newDesk(t), newMerchant(t)
 	desk.env["TILL_BASE_URL"], desk.env["TILL_PUBLIC_URL"] = "https://pay.example.mg", merchant.url
-	// The flag overrides the live service; the secret stays the shop's.
-	runs, end := desk.beside("try it:", "sandbox", "--listen", "127.0.0.1:0", "--base-url", "http://127.0.0.1:8789")
+	// The flag overrides the live service, but the secret is still the shop's.
+	runs, end := desk.background("try it:", "sandbox", "--listen", "127.0.0.1:0", "--base-url", "http://127.0.0.1:8789")
 	if !runs {
 		t.Fatal(desk.err)
 	}
@@ -227,11 +227,11 @@ func TestASandboxBesideALiveShopHasATokenAndASecretOfItsOwn(t *testing.T) {
 		}
 	}
 	if strings.Contains(printed, merchant.url) {
-		t.Errorf("events go to the live shop\n%s", printed)
+		t.Errorf("the sandbox posts events to the live shop\n%s", printed)
 	}
 }
 
-func TestATriggerForAnOrderOfNoDatabase(t *testing.T) {
+func TestATriggerNeedsNoStoredOrder(t *testing.T) {
 	desk, merchant := newDesk(t), newMerchant(t)
 	desk.env["TILL_BASE_URL"] = "http://127.0.0.1:8789"
 	args := []string{"trigger", "payment.failed", "--order-reference", "REF_9", "--url", merchant.url}
@@ -247,10 +247,10 @@ func TestATriggerForAnOrderOfNoDatabase(t *testing.T) {
 	_, event, data := merchant.received(t)
 	if event != "payment.failed" || data["order_reference"] != "REF_9" || data["amount"] != json.Number("900") || data["error"] != "Solde insuffisant" ||
 		data["reference"] != "REF_9" || data["description"] != "REF_9" {
-		t.Errorf("it posts %s %v", event, data)
+		t.Errorf("posted %s %v", event, data)
 	}
 	if database := filepath.Join(desk.env["HOME"], "till", "till.db"); exists(database) {
-		t.Error("it makes a database")
+		t.Error("the command created a database")
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-func TestS9VerifyNamesTheRowThatDiffersAndFails(t *testing.T) {
+func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	d := newDesk(t)
 	if code := d.run(t.Context(), "order", "list"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, d.err)

@@ -1,4 +1,4 @@
 package order
 
-// ParseItem lets tests read items without a command line.
+// ParseItem lets tests parse an item without a command line.
 var ParseItem = parseItem

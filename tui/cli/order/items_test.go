@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/cli/order"
 )
 
-func TestItemsAreReadFromTheRight(t *testing.T) {
+func TestItemsAreParsedFromTheRight(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"label and price", "Vary:3500", "Vary|3500|1"},
 		{"label, price and quantity", "Vary:3500:2", "Vary|3500|2"},
@@ -49,8 +49,8 @@ func TestItemsAreReadFromTheRight(t *testing.T) {
 	}
 }
 
-// Whatever the text, an item that is read can be sold, and is made of the last
-// parts of the text.
+// An item parsed from any text can be sold. Its quantity is 1 if the text has
+// only one colon.
 func FuzzItem(f *testing.F) {
 	for _, seed := range []string{"Vary:3500:2", "a:b:c:1", ":::", "1:2:3:4", "é:9 000:\u00a01"} {
 		f.Add(seed)
@@ -64,7 +64,7 @@ func FuzzItem(f *testing.F) {
 			t.Errorf("%q gives an item that cannot be sold: %v", text, err)
 		}
 		if strings.Count(text, ":") == 1 && item.Quantity != 1 {
-			t.Errorf("%q gives %d of it", text, item.Quantity)
+			t.Errorf("%q gives quantity %d", text, item.Quantity)
 		}
 	})
 }

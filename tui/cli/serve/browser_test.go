@@ -7,7 +7,7 @@ import (
 	"checkout/till/tui/cli/serve"
 )
 
-func TestAPageIsOpenedWhereSomebodySeesIt(t *testing.T) {
+func TestAPageIsOpenedOnlyWithADesktop(t *testing.T) {
 	for _, tt := range []struct{ name, system, set, want string }{
 		{"a desktop", "linux", "DISPLAY", "xdg-open"},
 		{"Wayland", "freebsd", "WAYLAND_DISPLAY", "xdg-open"},
@@ -20,7 +20,7 @@ func TestAPageIsOpenedWhereSomebodySeesIt(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			env := func(name string) string { return map[string]string{tt.set: "set"}[name] }
 			if got := strings.Join(serve.BrowserCommand(tt.system, env), " "); got != tt.want {
-				t.Errorf("it is %q, want %q", got, tt.want)
+				t.Errorf("got command %q, want %q", got, tt.want)
 			}
 		})
 	}
