@@ -15,14 +15,14 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// large is how many orders the larger shop of the benchmarks has.
+// large is the number of orders in the benchmarks' larger shop.
 var large = flag.Int("orders", 100_000, "orders of the larger shop")
 
 // BenchmarkFirstFrame measures the time from a program's start to its first
-// frame, in a terminal that answers no question: two programs in turns, so that
-// both see the same machine. It reports the medians of their times and of the
-// later one's over the other's. Over the smallest Bubble Tea program 2 at most
-// is wanted, and of a shop with many orders over one with 1,000, 1.5 at most.
+// frame, in a terminal that answers no query. It runs two programs in turn, so
+// that both see the same machine, and reports the medians of their times and of
+// the ratio. Wanted: at most 2 times the smallest Bubble Tea program, and at
+// most 1.5 times as long with many orders as with 1,000.
 func BenchmarkFirstFrame(b *testing.B) {
 	shop := open(b, file, nil)
 	hello := buildHello(b)
@@ -63,8 +63,8 @@ func buildHello(b *testing.B) string {
 	return hello
 }
 
-// firstFrame starts a program and returns the milliseconds until its screen says
-// what it says first.
+// firstFrame starts a program and returns the milliseconds until its first text
+// is on the screen.
 func firstFrame(b *testing.B, cmd *exec.Cmd) float64 {
 	b.Helper()
 	says := "Total"
@@ -83,10 +83,9 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// BenchmarkEventToScreen measures the time from the moment the 200 of an event
-// is read by its sender to the screen that says so, in the console. A median
-// of 50 ms at most is wanted. An event after another changes what the open payment
-// screen says.
+// BenchmarkEventToScreen measures the time from when an event's sender reads the
+// 200 until the console's screen shows the event. Wanted: a median of at most 50
+// ms. Each event changes the text of the open payment screen.
 func BenchmarkEventToScreen(b *testing.B) {
 	shop := open(b, file, nil)
 	terminal := shop.console()
@@ -104,18 +103,18 @@ func BenchmarkEventToScreen(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// settled is how long a program is left alone after its first frame, and
-// idleFor how long it is watched then, doing nothing.
+// settled is the pause after a program's first frame. The idle program is then
+// measured for idleFor.
 const (
 	settled = 3 * time.Second
 	idleFor = 5 * time.Second
 )
 
-// BenchmarkIdle starts the console of a shop with many orders and the smallest
-// program, side by side, and watches them while nobody touches them. Each round
-// starts both anew: how a process was scheduled stays with it for as long as it
-// lives. It reports the medians of what they use of a core, in percent, and of how
-// much more the console uses: 0.3 at most is wanted.
+// BenchmarkIdle runs the console of a shop with many orders next to the smallest
+// program, without input. Each round starts both again, because the scheduling
+// of a process stays the same for its lifetime. It reports the medians of their
+// use of a core, in percent, and of the difference. Wanted: a difference of at
+// most 0.3.
 func BenchmarkIdle(b *testing.B) {
 	hello, shop, database := buildHello(b), open(b, file, nil), bulk.Make(b, *large)
 	var shares [3][]float64
@@ -143,13 +142,13 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// processorTime is how long the threads of a process have run. The benchmark is
-// skipped where the system does not say so to the microsecond.
+// processorTime returns the total run time of a process's threads. The benchmark
+// is skipped if the system does not report it to the microsecond.
 func processorTime(b *testing.B, pid int) time.Duration {
 	b.Helper()
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	if err != nil || len(threads) == 0 {
-		b.Skip("this system does not say how long a thread has run")
+		b.Skip("this system does not report the run time of threads")
 	}
 	var all time.Duration
 	for _, path := range threads {

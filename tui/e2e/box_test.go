@@ -17,37 +17,37 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// database is the name of the shop's database at a server of its own.
+// database is the name of the shop's database on its server.
 const database = "shop"
 
-// firstTyped is below the amounts of what is typed, no two of which are equal,
-// and above all others.
+// firstTyped separates amounts: those of typed orders are larger and all
+// different, those of other orders are smaller.
 const firstTyped = 100_000
 
-// counter is a till with its console, and the order that is on its screen.
+// counter is a till's console and the amount of its current order.
 type counter struct {
 	*tuitest.Terminal
 	name   string
 	amount payments.Ariary
 }
 
-// box is a whole shop under load: a database server, two listeners, and five
-// tills, the last of them on a road of its own.
+// box is a whole shop under load: a database server, two listeners and five
+// tills. The last till reaches the server through a road.
 type box struct {
 	*market
 	server    *postgrestest.Server
 	listeners []*exec.Cmd
-	homes     []string // The listeners'.
+	homes     []string // Home folders of the listeners.
 	road      *road    // From the last counter to the server.
 	counters  []*counter
-	typed     payments.Ariary // The amount of the newest order that was typed.
-	waits     []time.Duration // From an event's 200 to the screen.
+	typed     payments.Ariary // Amount of the newest typed order.
+	waits     []time.Duration // Time from an event's 200 to the screen.
 }
 
-// openBox sets the shop up.
+// openBox sets up the shop.
 func openBox(t *testing.T) *box {
 	t.Helper()
-	postgrestest.Database(t) // Without the programs the test is skipped, or fails.
+	postgrestest.Database(t) // Skips or fails the test without PostgreSQL.
 	server, err := postgrestest.Start()
 	tuitest.Must(t, err)
 	t.Cleanup(server.Remove)
@@ -72,15 +72,16 @@ func openBox(t *testing.T) *box {
 	return b
 }
 
-// listenAlone starts a listener of the shop that is a program of its own, on
-// another machine's disk, and returns it when it listens.
+// listenAlone starts a separate listener program with this home folder, and
+// returns it once it listens.
 func (s *shop) listenAlone(home, address string) *exec.Cmd {
 	s.t.Helper()
 	listener := s.program("listen", "HOME="+home, "TILL_LISTEN="+address)
 	return s.listens(listener, "listening on")
 }
 
-// listens starts a listener and returns it once it says so.
+// listens starts a listener and returns it once it prints a line that begins
+// with says.
 func (s *shop) listens(listener *exec.Cmd, says string) *exec.Cmd {
 	s.t.Helper()
 	out, err := listener.StdoutPipe()
@@ -93,18 +94,18 @@ func (s *shop) listens(listener *exec.Cmd, says string) *exec.Cmd {
 		tuitest.SearchText(s.t, "the listener's log", []byte(log.String()))
 	})
 	if line, err := bufio.NewReader(out).ReadString('\n'); !strings.HasPrefix(line, says) {
-		s.t.Fatalf("the listener says %q (%v)", line, err)
+		s.t.Fatalf("the listener prints %q (%v)", line, err)
 	}
 	return listener
 }
 
-// end kills a program, if it still runs, and waits until it is gone.
+// end kills a program and waits until it has ended.
 func end(program *exec.Cmd) {
 	_ = program.Process.Kill()
 	_ = program.Wait()
 }
 
-// spaced writes an amount below a million as the screen does.
+// spaced formats an amount below a million as the screen does.
 func spaced(amount payments.Ariary) string {
 	if amount < 1000 {
 		return fmt.Sprintf("%d Ar", amount)
@@ -131,7 +132,7 @@ func (b *box) charge() {
 	}
 }
 
-// pay is a counter's customer who pays. It returns once that is acknowledged.
+// pay pays a counter's order and returns when the event is acknowledged.
 func (b *box) pay(c *counter) time.Time {
 	b.t.Helper()
 	for _, order := range b.service.received() {
@@ -142,7 +143,7 @@ func (b *box) pay(c *counter) time.Time {
 	return time.Now()
 }
 
-// success is the event of a paid order.
+// success returns the event of a paid order.
 func success(order wireOrder) []byte {
 	return gateway.EncodeEvent(gateway.Notification{
 		Event: payments.PaymentSuccess, OrderReference: order.orderReference, Reference: "PAY_1",
@@ -150,10 +151,10 @@ func success(order wireOrder) []byte {
 	})
 }
 
-// paidGround is the ground of PAID, in the palette of 256 colours.
+// paidGround is the background of PAID, in the palette of 256 colours.
 const paidGround = 35
 
-// green tells whether a screen has the ground of PAID somewhere.
+// green reports whether a screen has a cell with the background of PAID.
 func green(s tuitest.Screen) bool {
 	cols, rows := s.Size()
 	for y := range rows {
@@ -166,30 +167,30 @@ func green(s tuitest.Screen) bool {
 	return false
 }
 
-// paid waits until a counter's screen says that its order is paid, and returns
-// how long that took since a moment.
+// paid waits until a counter's screen shows its order as paid, and returns the
+// time since the given moment.
 func (b *box) paid(c *counter, since time.Time) time.Duration {
 	b.t.Helper()
 	c.Sees("✓ PAID · "+c.name+"-", spaced(c.amount))
 	took := time.Since(since)
 	if !green(c.Snapshot()) {
-		b.t.Errorf("what is paid at %s is not green\n%s", c.name, c.Screen())
+		b.t.Errorf("the paid order at %s is not green\n%s", c.name, c.Screen())
 	}
 	return took
 }
 
-// unknown waits until a counter's screen says that nothing is known of its order.
+// unknown waits until a counter's screen shows its order as unknown.
 func (b *box) unknown(c *counter, since time.Time) {
 	b.t.Helper()
 	c.Sees("? UNKNOWN · "+c.name+"-", spaced(c.amount))
 	if took := time.Since(since); took > bearable(10*time.Second) {
-		b.t.Errorf("%s says so after %v", c.name, took)
+		b.t.Errorf("%s shows UNKNOWN after %v", c.name, took)
 	}
-	// A screen may be read while the program still writes its last rows.
+	// The program may still be writing the last rows of the screen.
 	b.until("nothing is green at "+c.name, func() bool { return !green(c.Snapshot()) })
 }
 
-// done lets every cashier go on with the next customer.
+// done starts the next sale at every counter.
 func (b *box) done() {
 	b.t.Helper()
 	for _, c := range b.counters {
@@ -200,21 +201,21 @@ func (b *box) done() {
 		b.until("the next sale begins at "+c.name, func() bool {
 			screen := c.Screen()
 			if tries++; tries%200 == 0 && strings.Contains(screen, "next sale") {
-				c.Press("enter") // The order changed while Enter was pressed, as when a connection is back.
+				c.Press("enter") // The screen ignores Enter right after a change, as when the connection returns.
 			}
 			return strings.Contains(screen, "Type what the customer takes")
 		})
 	}
 }
 
-// bearable is what a promised time has become too long by: other programs run on
-// the same processors. At night it is held to more strictly.
+// bearable returns the time after which a promised time counts as missed,
+// because other programs use the same processors. The nightly run is stricter.
 func bearable(promised time.Duration) time.Duration { return sized(3*promised, 3*promised, 2*promised) }
 
-// A shop in a box: a database server, two listeners, five consoles in
-// pseudo-terminals, and the payment service. Some orders are typed, the others are
-// made in the tills' names at the same time. Meanwhile a listener and the server
-// are killed and a counter is cut off.
+// The whole shop: a database server, two listeners, five consoles in
+// pseudo-terminals and the payment service. Some orders are typed; others are
+// created with commands at the same time. Meanwhile a listener and the server
+// are killed, and a counter loses its network.
 func TestAShopInABox(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")
@@ -224,10 +225,10 @@ func TestAShopInABox(t *testing.T) {
 	rounds := max(5, orders*3/10/len(b.counters))
 	bulk := max(25, orders-rounds*len(b.counters))
 	harms := map[int]harm{
-		rounds / 5:     {"S1 a listener is killed with -9, and the other one takes its events", b.killListener},
-		rounds * 2 / 5: {"P5 the server is killed with -9, and nothing is green until it is back", b.killServer},
-		rounds * 3 / 5: {"P2 the connections on which consoles are told are cut, and an event is shown within 5 s", b.deafen},
-		rounds * 4 / 5: {"P7 a counter is cut off, and within 10 s nothing is known there", b.cut},
+		rounds / 5:     {"kill a listener: the other one takes its events", b.killListener},
+		rounds * 2 / 5: {"kill the server: no order is green until it is back", b.killServer},
+		rounds * 3 / 5: {"cut the polling connections: an event is shown within 5 s", b.deafen},
+		rounds * 4 / 5: {"cut off a counter: it shows UNKNOWN within 10 s", b.cut},
 	}
 	b.run(3, bulk/2, bulk, func() {
 		for round := range rounds {
@@ -255,11 +256,11 @@ func TestAShopInABox(t *testing.T) {
 		b.look(c, store)
 	}
 	slices.Sort(b.waits)
-	t.Logf("from the 200 of an event to its till's screen, of %d: median %v, most %v", len(b.waits), b.waits[len(b.waits)/2], b.waits[len(b.waits)-1])
+	t.Logf("from an event's 200 to its till's screen, of %d: median %v, most %v", len(b.waits), b.waits[len(b.waits)/2], b.waits[len(b.waits)-1])
 }
 
-// killListener kills a listener under load. Its events go to the other one, and
-// it is started again, as a service manager does.
+// killListener kills a listener under load. The other listener takes its events,
+// and then the listener is started again.
 func (b *box) killListener() {
 	end(b.listeners[0])
 	for _, c := range b.counters {
@@ -268,8 +269,8 @@ func (b *box) killListener() {
 	b.listeners[0] = b.shop.listenAlone(b.homes[0], b.way.listeners[0])
 }
 
-// killServer kills the database server under load, when some have paid and
-// others pay before it is back.
+// killServer kills the database server under load. Some customers have paid;
+// others pay before the server is back.
 func (b *box) killServer() {
 	for _, c := range b.counters[:2] {
 		b.paid(c, b.pay(c))
@@ -281,7 +282,7 @@ func (b *box) killServer() {
 	}
 	paying := make(chan time.Time, len(b.counters))
 	for _, c := range b.counters[2:] {
-		go func() { paying <- b.pay(c) }() // Until it is acknowledged.
+		go func() { paying <- b.pay(c) }() // Ends when it is acknowledged.
 	}
 	refused := b.refused.Load()
 	b.until("events are refused", func() bool { return b.refused.Load() > refused+10 })
@@ -296,18 +297,18 @@ func (b *box) killServer() {
 	b.note("every screen is right %v after the server is back", time.Since(back))
 }
 
-// deafen cuts the connections on which changes are told.
+// deafen closes the consoles' polling connections.
 func (b *box) deafen() {
 	postgrestest.Script(b.t, b.server.Address(database), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 		WHERE datname = current_database() AND query LIKE 'SELECT value FROM meta WHERE key = ''change_seq''%'`)
 	for _, c := range b.counters {
 		if took := b.paid(c, b.pay(c)); took > bearable(5*time.Second) {
-			b.t.Errorf("P2 %s shows it after %v", c.name, took)
+			b.t.Errorf("%s shows the payment after %v", c.name, took)
 		}
 	}
 }
 
-// cut lets the network of a counter fall silent whose customer pays meanwhile.
+// cut drops the data of a counter while its customer pays.
 func (b *box) cut() {
 	far := b.counters[len(b.counters)-1]
 	b.road.hush(true)
@@ -323,8 +324,8 @@ func (b *box) cut() {
 	b.note("%s is right %v after its network is back", far.name, b.paid(far, back))
 }
 
-// look looks at a console whose customer has left: it counts its own orders that
-// wait and no others, and lists its own alone until it is asked for all.
+// look checks a console without a customer: it counts only its own waiting
+// orders, and lists only its own until it shows all.
 func (b *box) look(c *counter, store storage.Store) {
 	b.t.Helper()
 	c.Press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")
@@ -337,7 +338,7 @@ func (b *box) look(c *counter, store storage.Store) {
 	c.Sees(fmt.Sprintf("F4 Waiting  %d ", len(waiting)))
 	c.Press("f3").Sees("To check").Press("tab")
 	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "Search  Tab History") // The last row is drawn last.
-	rows := strings.Split(c.Screen(), "\n")[2:]                                            // Below what is new.
+	rows := strings.Split(c.Screen(), "\n")[2:]                                            // Without the two top rows, which show news.
 	for _, reference := range regexp.MustCompile(`T\d \d{4}`).FindAllString(strings.Join(rows, "\n"), -1) {
 		if !strings.HasPrefix(reference, c.name+" ") {
 			b.t.Errorf("%s has %s among its own\n%s", c.name, reference, c.Screen())

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
+func TestTheFirstStartExplainsTheDemoAndSetup(t *testing.T) {
 	t.Parallel()
 	terminal := alone(t, "", "LANG=fr_FR.UTF-8", "TILL_LANGUAGE=").Sees("C'est la démo", "À essayer dans la démo", "till setup", "config.toml", "DÉMO · journée type")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000").Gone("C'est la démo")
@@ -17,7 +17,7 @@ func TestTheFirstStartSaysWhatThisIsAndHowToGoLive(t *testing.T) {
 	terminal.Press("p").Sees("PAYÉ").Press("f7").Sees("VOALOA")
 }
 
-func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
+func TestTheCustomerScreenShowsTheDemosSale(t *testing.T) {
 	t.Parallel()
 	home := "HOME=" + t.TempDir()
 	terminal := alone(t, "demo --empty", home).Sees("Total", "listens", "Type what the customer takes")
@@ -26,7 +26,7 @@ func TestTheCustomersScreenOfTheDemoShowsItsSale(t *testing.T) {
 	customer.Sees("Vary", "7 000 Ar")
 	link := terminal.Press("enter").Sees("Charge").Press("enter").Sees("To pay").QR()
 	if got := customer.Sees("left").QR(); got != link {
-		t.Errorf("the customer's code says %q, want %q", got, link)
+		t.Errorf("got code %q on the customer's screen, want %q", got, link)
 	}
 	terminal.Press("p").Sees("PAID")
 	customer.Sees("PAID")
@@ -38,7 +38,9 @@ func TestTheDemoBeginsInTheMiddleOfASampleDay(t *testing.T) {
 	terminal := alone(t, "demo", home).Resize(120, 36).Sees("DEMO · sample day", "11:40", "34 sales", "1 to check", "CHECK", "2:")
 	terminal.Press("f4", "enter").Sees("To pay").QR()
 	terminal.Press("p").Sees("PAID", "next sale").Press("enter").Sees("35 sales")
-	leave := func(terminal *tuitest.Terminal) { terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait() }
+	leave := func(terminal *tuitest.Terminal) {
+		terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait()
+	}
 	leave(terminal)
 	leave(alone(t, "demo", home).Resize(120, 36).Sees("34 sales")) // Each start is a new day.
 	quit(t, alone(t, "demo --empty", home).Resize(120, 36).Sees("DEMO: no real money", "0 sales", "No payment is awaited"))
@@ -60,8 +62,7 @@ func TestTheGuideIsReadInATerminal(t *testing.T) {
 	alone(t, "guide", "TILL_LANGUAGE=fr", "TILL_PLAIN=on").Sees("enregistrer").Wait()
 }
 
-// N27: what F7 chose outlives the program.
-func TestTheLanguageThatWasChosenIsThereAtTheNextStart(t *testing.T) {
+func TestTheChosenLanguageIsKeptForTheNextStart(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	kept := filepath.Join(home, ".local/share/till/language")
@@ -80,7 +81,7 @@ func TestTheLanguageThatWasChosenIsThereAtTheNextStart(t *testing.T) {
 	quit(t, demo("", "Type what the customer takes"))
 }
 
-func TestTheDemosPlayByThemselves(t *testing.T) {
+func TestTheDemoScriptsPlayToTheEnd(t *testing.T) {
 	t.Parallel()
 	scripts := map[string]struct{ shows, leaves []string }{
 		"happy": {
@@ -107,7 +108,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 			home, temporary := t.TempDir(), t.TempDir()
 			terminal := alone(t, "demo --pace 0.1 --script "+name, "HOME="+home, "TMPDIR="+temporary, "TMP="+temporary).
 				Sees("Plays by itself: any key takes over.", "DEMO: no real money").Shows(script.shows...)
-			// News stand where it says that it plays, and that is no end.
+			// The script can wait with a notice on the screen before its end.
 			eventually(t, "the script ends", func() bool {
 				screen := terminal.Screen()
 				return strings.Contains(screen, "Type what the customer takes") &&
@@ -118,7 +119,7 @@ func TestTheDemosPlayByThemselves(t *testing.T) {
 			left, err := os.ReadDir(temporary)
 			kept, failed := filepath.Glob(filepath.Join(home, ".local/share/till/*.db*"))
 			if err != nil || failed != nil || len(left) > 0 || len(kept) > 0 {
-				t.Errorf("it leaves %v and %v; %v, %v", left, kept, err, failed)
+				t.Errorf("the demo leaves files %v and %v (%v, %v)", left, kept, err, failed)
 			}
 		})
 	}
@@ -129,7 +130,7 @@ func TestTheDemoLeavesNoAddressOnTheTerminal(t *testing.T) {
 	terminal := alone(t, "demo --empty").Sees("listens")
 	quit(t, terminal)
 	if screen := terminal.Screen(); strings.Contains(screen, "http://") {
-		t.Errorf("it names an address that ended with it:\n%s", screen)
+		t.Errorf("the screen names an address of the ended demo:\n%s", screen)
 	}
 }
 
@@ -141,7 +142,7 @@ func TestAPersonTakesADemoOver(t *testing.T) {
 	terminal.Restored()
 }
 
-func TestTheDemoIsOpenToTheNetwork(t *testing.T) {
+func TestTheDemoCanServeTheNetwork(t *testing.T) {
 	t.Parallel()
 	terminal := alone(t, "demo --lan")
 	eventually(t, "the console opens or says why not", func() bool {
@@ -150,11 +151,11 @@ func TestTheDemoIsOpenToTheNetwork(t *testing.T) {
 	})
 	_, rest, network := strings.Cut(terminal.Screen(), "Phones: http://")
 	if !network {
-		t.Skip("this machine is in no network")
+		t.Skip("this machine has no network")
 	}
 	address, _, _ := strings.Cut(rest, "\n")
 	if link := sell(terminal); !strings.HasPrefix(link, "http://"+address+"/") {
-		t.Errorf("the code says %s, and the banner %s", link, address)
+		t.Errorf("got the code %s but the banner %s", link, address)
 	}
 	terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait()
 }

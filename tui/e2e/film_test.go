@@ -17,16 +17,16 @@ import (
 
 var pictureFolder = flag.String("pictures", "", "draw the pictures of the README into this folder")
 
-// How long a frame of the film stays.
+// How long a frame of the film is shown.
 const (
 	stroke  = 90 * time.Millisecond   // Between two keys.
-	glance  = 700 * time.Millisecond  // To see what a key did.
-	reading = 1600 * time.Millisecond // To read what is new.
+	glance  = 700 * time.Millisecond  // After a key press.
+	reading = 1600 * time.Millisecond // Time to read a text.
 )
 
-// TestFilmOfASale plays two sales in the demo and makes an animated picture of
-// what the screen shows, and pictures of a code and of its payment. They are the
-// README's. Every test run without -pictures skips it.
+// TestFilmOfASale plays two sales in the demo. It draws an animated picture of
+// the screen, and pictures of a code and of its payment, for the README. Without
+// -pictures it is skipped.
 func TestFilmOfASale(t *testing.T) {
 	if *pictureFolder == "" {
 		t.Skip("draws only when -pictures names a folder")
@@ -70,20 +70,20 @@ func TestFilmOfASale(t *testing.T) {
 	keep(t, "film.svg", film.draw())
 }
 
-// film is what a screen showed, one picture after the other.
+// film is a sequence of screens.
 type film struct {
 	terminal *tuitest.Terminal
 	frames   []frame
-	still    int // The frame for those who want nothing to move.
+	still    int // Index of the frame that is shown without animation.
 }
 
-// frame is a picture and how long it stays.
+// frame is a screen and how long it is shown.
 type frame struct {
 	screen tuitest.Screen
 	lasts  time.Duration
 }
 
-// hold keeps what the screen shows.
+// hold adds the current screen.
 func (f *film) hold(lasts time.Duration) {
 	f.frames = append(f.frames, frame{f.terminal.Snapshot(), lasts})
 }
@@ -96,16 +96,15 @@ func (f *film) types(text string) {
 	}
 }
 
-// press presses Enter and keeps what comes of it.
+// press presses Enter and adds the resulting screen.
 func (f *film) press(sees string, lasts time.Duration) {
 	f.terminal.Press("enter").Sees(sees)
 	f.hold(lasts)
 }
 
-// draw returns the film as an SVG file that is played by its style sheet alone:
-// the frames stand one below the other and are pushed past the window. Who asks
-// for less motion, or looks with a program that plays none, sees one of them.
-// Rows that are the same are drawn once.
+// draw returns the film as an SVG file with a CSS animation: the frames are
+// placed below each other and moved past the window. Viewers without animation,
+// or with reduced motion, show one frame. Equal rows are drawn once.
 func (f *film) draw() string {
 	cols, rows := f.frames[0].screen.Size()
 	height := (rows + 1) * cellHeight
@@ -152,7 +151,7 @@ func draw(t *testing.T, screen tuitest.Screen, name string) {
 	keep(t, name, svg.String())
 }
 
-// keep writes a file among the pictures.
+// keep writes a file into the folder of pictures.
 func keep(t *testing.T, name, text string) {
 	t.Helper()
 	tuitest.Must(t, os.WriteFile(filepath.Join(*pictureFolder, name), []byte(text), 0o644))

@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// consoleFont reads a font of Debian's console; the test is skipped without the
-// package, or fails where TILL_TEST_REQUIRE is set.
+// consoleFont reads a font of Debian's console. Without the package the test is
+// skipped, or fails if TILL_TEST_REQUIRE is set.
 func consoleFont(t *testing.T, name string) tuitest.Font {
 	t.Helper()
 	font, err := tuitest.ReadFont("/usr/share/consolefonts/" + name + ".psf.gz")
@@ -23,14 +23,14 @@ func consoleFont(t *testing.T, name string) tuitest.Font {
 	return font
 }
 
-func TestTheConsoleDrawsWithTheFontOfTheLinuxConsole(t *testing.T) {
+func TestTheScreenUsesOnlyCharactersOfTheLinuxConsoleFont(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		font                string
 		term                string
 		columns, rows, link int
 	}{
-		// Debian's default fonts, which lack half blocks.
+		// Debian's default fonts have no half blocks.
 		{"Lat15-Fixed16", "TERM=linux", 100, 37, 53},
 		{"Lat15-Terminus16", "TERM=linux", 128, 48, 106},
 		{"Uni2-Fixed16", "TERM=linux", 128, 48, 78},
@@ -46,7 +46,7 @@ func TestTheConsoleDrawsWithTheFontOfTheLinuxConsole(t *testing.T) {
 			drawn := func() {
 				t.Helper()
 				if missing := font.Lacks(terminal.Snapshot()); missing != "" {
-					t.Errorf("the font lacks %q of\n%s", missing, terminal.Screen())
+					t.Errorf("the font lacks %q on\n%s", missing, terminal.Screen())
 				}
 			}
 			terminal.Sees("Total", "Tantely", "à l'écoute").Type("Vary 3500 x2").Press("enter").Sees("7 000")
@@ -54,7 +54,7 @@ func TestTheConsoleDrawsWithTheFontOfTheLinuxConsole(t *testing.T) {
 			terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("pay.example.test").QR()
 			drawn()
 			if link, err := tuitest.ReadCode(font.Draw(terminal.Snapshot())); err != nil || link != pageOf(tt.link) {
-				t.Errorf("the code says %q, %v\n%s", link, err, terminal.Screen())
+				t.Errorf("got link %q (%v) from the drawn code\n%s", link, err, terminal.Screen())
 			}
 			shop.pay(shop.service.last())
 			terminal.Sees("v PAYÉ", "vente suivante")
@@ -63,7 +63,7 @@ func TestTheConsoleDrawsWithTheFontOfTheLinuxConsole(t *testing.T) {
 	}
 }
 
-func TestACodeThatNeedsHalfBlocksSaysSoInASmallWindow(t *testing.T) {
+func TestASmallWindowSaysThatTheCodeNeedsHalfBlocks(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string]string{
 		"en": "The font may lack half blocks, so the code needs a window of 101×35, or another font: till doctor names one.",

@@ -26,13 +26,13 @@ import (
 type live struct {
 	*shop
 	authority    authority
-	service, web front // The payment service's, and the shop's own.
+	service, web front // The web servers of the payment service and of the shop.
 	ends         map[string]func()
 	console      *tuitest.Terminal
-	paid         string // The service's reference of the sale that was paid in the console.
+	paid         string // Order reference of the sale that was paid in the console.
 }
 
-// replace lets another web server stand in for the one of its host.
+// replace starts a web server in place of the previous one of its host.
 func (l *live) replace(f front) {
 	if end := l.ends[f.host]; end != nil {
 		end()
@@ -40,8 +40,7 @@ func (l *live) replace(f front) {
 	l.ends[f.host] = l.authority.open(f)
 }
 
-// owner is the environment of the owner, who has typed "till setup" and nothing
-// else.
+// owner returns the environment of an owner who has only run "till setup".
 func (l *live) owner(extra ...string) []string {
 	return tuitest.Environ(append([]string{"HOME=" + l.home, "SSL_CERT_FILE=" + os.Getenv("SSL_CERT_FILE")}, extra...)...)
 }
@@ -54,7 +53,7 @@ func (l *live) start() *tuitest.Terminal {
 	return l.console
 }
 
-// tell sends the event of the sale that was paid to the public address once more.
+// tell posts the event of the paid sale to the public address again.
 func (l *live) tell(header string, sign func(body []byte) string) {
 	l.t.Helper()
 	body := success(wireOrder{orderReference: l.paid, Amount: 7000})
@@ -76,9 +75,9 @@ func (l *live) customer(link string) {
 	}
 }
 
-// examine plants a fault until the doctor, who is in French, finds so many and says
-// these texts: a listener looks at one refusal a second, and what it tells of itself
-// may be a second old.
+// examine plants a fault until the doctor, in French, reports this summary and
+// these texts. It repeats because the listener checks one refusal a second and
+// its report may be a second old.
 func (l *live) examine(plant func(), summary string, texts ...string) {
 	l.t.Helper()
 	var said string
@@ -94,10 +93,10 @@ func (l *live) examine(plant func(), summary string, texts ...string) {
 			return
 		}
 	}
-	l.t.Fatalf("the doctor does not say %q and %q:\n%s", summary, texts, said)
+	l.t.Fatalf("the doctor does not print %q and %q:\n%s", summary, texts, said)
 }
 
-// goLive follows the shop's guide: the form, the merchant area, the doctor, the
+// goLive follows the shop's guide: setup, the merchant area, the doctor, the
 // first order.
 func (l *live) goLive() {
 	terminal := l.setUp("SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")).Sees("Régler till", "Étape 1 sur 8").Press("enter")
@@ -111,7 +110,7 @@ func (l *live) goLive() {
 	l.web.path = regexp.MustCompile(`/webhook/\w{16}`).FindString(terminal.Screen())
 	l.replace(l.web)
 	l.replace(l.service)
-	// The merchant area learns the webhook's address.
+	// Enter the webhook's address in the merchant area.
 	account := exec.Command(binary, "sandbox", "--listen", l.service.target, "--public-url", l.shop.service.url, "--allow-host", l.service.host,
 		"--allow-target", l.web.host, "--webhook-url", "https://"+l.web.host+l.web.path)
 	account.Env = tuitest.Environ("HOME="+l.t.TempDir(), "SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE"),
@@ -120,7 +119,7 @@ func (l *live) goLive() {
 	terminal.Type("oui\n").Shows("échecs : 0 · à regarder : 0", "première vente").Type("oui\n").Shows("en attente du paiement")
 	l.customer(terminal.QR())
 	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {
-		l.t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())
+		l.t.Errorf("the first order: exit code %d\n%s", code, terminal.Screen())
 	}
 	l.start().Type("Vary 3500x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter").Sees("Scannez pour payer")
 	l.customer(l.console.QR())
@@ -128,7 +127,7 @@ func (l *live) goLive() {
 	l.paid = l.newest().OrderReference
 }
 
-func TestAShopGoesLiveAndTheDoctorNamesWhatGoesWrong(t *testing.T) {
+func TestTheDoctorNamesFaultsOfALiveShop(t *testing.T) {
 	if !isolated(t, "127.0.0.1 localhost\n127.0.0.2 pay.example.mg\n127.0.0.3 boutique.example.mg\n") {
 		return
 	}
@@ -185,16 +184,16 @@ func TestAShopGoesLiveAndTheDoctorNamesWhatGoesWrong(t *testing.T) {
 		}},
 		{"a port that another program has", func() {
 			if taken == nil {
-				l.console.Signal(syscall.SIGQUIT) // What is dumped holds no secret either.
+				l.console.Signal(syscall.SIGQUIT) // The goroutine dump must not contain a secret.
 				l.console.Wait()
 				taken, _ = net.Listen("tcp", l.listen)
 			}
 		}, func() { _ = taken.Close() }, one, []string{"un autre programme occupe " + l.listen, "Arrêtez ce programme"}},
 		{"a full disk", func() {
-			// What it writes is as much as there is room for.
+			// Writes until the disk is full.
 			_ = os.WriteFile(filler, make([]byte, 64<<20), 0o600)
 		}, func() { _ = os.Remove(filler) }, one, []string{"le disque de ~/.local/share/till/till.db est plein", "libérez-y de la place"}},
-		{"a blank behind the secret", l.edit(webhookSecret+`"`, webhookSecret+` "`), l.edit(webhookSecret+` "`, webhookSecret+`"`), "échecs : 0 · à regarder : 1", []string{
+		{"a blank after the secret", l.edit(webhookSecret+`"`, webhookSecret+` "`), l.edit(webhookSecret+` "`, webhookSecret+`"`), "échecs : 0 · à regarder : 1", []string{
 			"ôtez-les de webhook_secret",
 		}},
 	} {
@@ -205,7 +204,7 @@ func TestAShopGoesLiveAndTheDoctorNamesWhatGoesWrong(t *testing.T) {
 	l.examine(func() {}, "échecs : 0 · à regarder : 0")
 }
 
-// edit changes the settings file by hand.
+// edit returns a function that replaces a text in the settings file.
 func (l *live) edit(from, to string) func() {
 	return func() {
 		text, err := os.ReadFile(l.settingsFile())

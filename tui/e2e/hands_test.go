@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// stocked is a console of a shop that sells some articles.
+// stocked opens the console of a shop with some articles.
 func stocked(t *testing.T) (*shop, *tuitest.Terminal) {
 	t.Helper()
 	shop := open(t, file, nil)
@@ -17,12 +17,12 @@ func stocked(t *testing.T) (*shop, *tuitest.Terminal) {
 	const articles = "label,price,code\nCoca,2000,5449000054227\nSavony,1200,LN-1042\nVary,3500,6111000000014\n"
 	tuitest.Must(t, os.WriteFile(table, []byte(articles), 0o600))
 	if out, errs, code := shop.till("catalog", "import", table); code != 0 {
-		t.Fatalf("the import ends with %d\n%s%s", code, out, errs)
+		t.Fatalf("the import: exit code %d\n%s%s", code, out, errs)
 	}
 	return shop, shop.console().Sees("Type what the customer takes")
 }
 
-// in types pieces of bytes with a pause between them.
+// in types pieces of text with a pause between them.
 func in(terminal *tuitest.Terminal, pause time.Duration, pieces ...string) *tuitest.Terminal {
 	for i, piece := range pieces {
 		if i > 0 {
@@ -33,7 +33,7 @@ func in(terminal *tuitest.Terminal, pause time.Duration, pieces ...string) *tuit
 	return terminal
 }
 
-func TestAScanWhileACodeIsShownIsForTheNextCustomer(t *testing.T) {
+func TestAScanDuringAPaymentIsForTheNextCustomer(t *testing.T) {
 	t.Parallel()
 	for name, scan := range map[string]string{
 		"letters, and a line feed": "ln-1042\n", "an identifier, and Tab": "]C1LN-1042\t", "digits, and Enter": "5449000054227\r",
@@ -44,18 +44,18 @@ func TestAScanWhileACodeIsShownIsForTheNextCustomer(t *testing.T) {
 			shop, terminal := stocked(t)
 			sell(terminal)
 			terminal.Type(scan).Sees("… WAITING", "For the next customer:", "r takes this sale back with it.")
-			order := shop.stands("pending", "waiting")
+			order := shop.expectNewest("pending", "waiting")
 			shop.pay(shop.service.last())
 			terminal.Sees("PAID")
 			terminal.Type(scan).Sees("PAID", "now 2")
 			if now := shop.newest(); now.Reference != order.Reference {
-				t.Errorf("%s made the order %s", name, now.Reference)
+				t.Errorf("the scan %s created the order %s", name, now.Reference)
 			}
 		})
 	}
 }
 
-func TestBytesAreKeysWhereverTheyAreCut(t *testing.T) {
+func TestSplitKeySequencesAreRead(t *testing.T) {
 	t.Parallel()
 	_, terminal := stocked(t)
 	in(terminal, 30*time.Millisecond, "caf\xc3", "\xa9 \x1bO", "s\x1bOp\x1bOp").Sees("› café 300")

@@ -13,13 +13,13 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// listening is the market's listener that runs now.
+// listening is the market's current listener.
 type listening struct {
 	*tuitest.Terminal
 	most usage
 }
 
-// usage is the most that was seen of what must not grow.
+// usage is the highest resource usage seen.
 type usage struct{ descriptors, megabytes, threads, log int64 }
 
 func (u usage) String() string {
@@ -28,7 +28,7 @@ func (u usage) String() string {
 }
 
 // begin starts a listener, without a screen or as a console, and waits until it
-// is well.
+// is healthy.
 func (m *market) begin() {
 	m.t.Helper()
 	args, says := "listen", "listening on"
@@ -40,7 +40,7 @@ func (m *market) begin() {
 	m.awaitHealth(http.StatusOK)
 }
 
-// kill kills the listener and starts another.
+// kill kills the listener and starts another one.
 func (m *market) kill() {
 	m.t.Helper()
 	m.measure()
@@ -53,11 +53,11 @@ func (m *market) end() {
 	m.t.Helper()
 	m.measure()
 	if code := m.listener.Signal(syscall.SIGTERM).Wait(); code != 0 {
-		m.t.Errorf("the listener ended with %d: %s", code, m.listener.Raw())
+		m.t.Errorf("the listener's exit code is %d: %s", code, m.listener.Raw())
 	}
 }
 
-// awaitHealth waits until /healthz answers with a code.
+// awaitHealth waits until /healthz answers with this status.
 func (m *market) awaitHealth(code int) {
 	m.t.Helper()
 	m.until(fmt.Sprintf("/healthz answers %d", code), func() bool {
@@ -70,7 +70,7 @@ func (m *market) awaitHealth(code int) {
 	})
 }
 
-// measure measures the listener as it is now, where Linux tells it.
+// measure records the listener's current usage, as far as Linux reports it.
 func (m *market) measure() {
 	m.t.Helper()
 	most := &m.listener.most
@@ -92,12 +92,12 @@ func (m *market) measure() {
 		}
 	}
 	if most.descriptors > 100 || most.threads > 60 || most.megabytes > 200 || most.log > 16<<20 {
-		m.t.Errorf("the listener takes %s", most)
+		m.t.Errorf("the listener uses %s", most)
 	}
 }
 
-// command runs the program beside the listener and returns what it said and its
-// exit code.
+// command runs the program and returns its output and exit code, while the
+// listener runs.
 func (m *market) command(args ...string) (text string, code int) {
 	m.processes.RLock()
 	defer m.processes.RUnlock()
@@ -105,7 +105,8 @@ func (m *market) command(args ...string) (text string, code int) {
 	return out + errs, code
 }
 
-// onDisk gives the shop a disk of its own of so many bytes, where one can be had.
+// onDisk puts the shop on a small disk of this size, if the machine can make
+// one.
 func (m *market) onDisk(size int64) {
 	made, err := disk.Make(m.t, size)
 	if err != nil {
@@ -115,14 +116,14 @@ func (m *market) onDisk(size int64) {
 	m.disk, m.shop.home = made, made.Folder
 }
 
-// harm is one thing that happens to a shop. Afterwards the listener must come to
-// health by itself.
+// harm is a fault or a disturbance. After it, the listener must become healthy
+// by itself.
 type harm struct {
 	name string
 	does func()
 }
 
-// harms are all that can happen here.
+// harms returns all harms that this machine can do.
 func (m *market) harms() []harm {
 	harms := []harm{
 		{"kill -9", m.kill},
@@ -149,7 +150,7 @@ func (m *market) harms() []harm {
 	return harms
 }
 
-// must notes an error of the test's own doing.
+// must reports an error that the test itself caused.
 func (m *market) must(errs ...error) {
 	if err := errors.Join(errs...); err != nil {
 		m.t.Errorf("the harm could not be done: %v", err)
@@ -157,19 +158,20 @@ func (m *market) must(errs ...error) {
 }
 
 func (m *market) moveAway() {
-	// Other processes go on: none of them may begin a new database in its place.
+	// Other processes still run. They must not create a new database in its
+	// place.
 	path := m.shop.database()
 	m.must(os.Rename(path, path+".away"))
 	m.awaitHealth(http.StatusServiceUnavailable)
 	if _, err := os.Stat(path); err == nil {
-		m.t.Error("another database was made in the place of the one that is away")
+		m.t.Error("a new database was created in place of the missing one")
 		return
 	}
 	m.must(os.Rename(path+".away", path))
 }
 
 func (m *market) swap() {
-	// A process that opens the copy would store orders there, and be right.
+	// A process that opens the copy would rightly store orders there.
 	m.processes.Lock()
 	defer m.processes.Unlock()
 	path := m.shop.database()
@@ -192,7 +194,7 @@ func (m *market) backUp() {
 
 func (m *market) startAnother() {
 	if text, code := m.command("listen"); code != 1 || !strings.Contains(text, fmt.Sprint(m.listener.PID())) {
-		m.t.Errorf("S6 another listener: exit %d, not naming %d\n%s", code, m.listener.PID(), text)
+		m.t.Errorf("another listener: exit code %d, or its message does not name process %d\n%s", code, m.listener.PID(), text)
 	}
 }
 
@@ -218,7 +220,7 @@ func (m *market) failCalls(fault string) {
 	end()
 }
 
-// requests waits until so many more requests were sent.
+// requests waits until this many more requests were sent.
 func (m *market) requests(count int64) {
 	before := m.sent.Load()
 	m.until("requests are sent", func() bool { return m.sent.Load() >= before+count })
@@ -228,7 +230,7 @@ func (m *market) cutPower() {
 	m.way.dark.Store(true)
 	m.disk.Cut()
 	m.listener.Kill()
-	m.processes.Lock() // They end by themselves: their disk is gone.
+	m.processes.Lock() // Waits for their end: their disk has failed.
 	m.disk.Return()
 	m.processes.Unlock()
 	m.way.dark.Store(false)

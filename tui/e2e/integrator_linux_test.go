@@ -15,15 +15,15 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// newcomer follows the integrator's guide in a folder of its own, with what the
-// guide shows and nothing else.
+// newcomer follows the integrator's guide in a temporary folder, using only what
+// the guide shows.
 type newcomer struct {
 	t      *testing.T
 	folder string
-	shown  map[string][]string // The guide's blocks, by their language.
+	shown  map[string][]string // The guide's blocks, keyed by language.
 }
 
-// types starts what is typed into a terminal of its own.
+// types starts a typed command in a new process group.
 func (n *newcomer) types(text string) *exec.Cmd {
 	n.t.Helper()
 	shell := exec.CommandContext(n.t.Context(), "bash", "-e", "-c", text)
@@ -34,13 +34,14 @@ func (n *newcomer) types(text string) *exec.Cmd {
 	return shell
 }
 
-// stays starts what runs until the test ends, and waits for its address.
+// stays starts a command that runs until the test ends, and waits until its
+// address answers.
 func (n *newcomer) stays(text, address string) {
 	n.t.Helper()
 	program := n.types(text)
 	program.Stdout = n.t.Output()
 	tuitest.Must(n.t, program.Start())
-	n.t.Cleanup(func() { _ = program.Wait() }) // It was killed.
+	n.t.Cleanup(func() { _ = program.Wait() }) // The command was killed.
 	for deadline := time.After(time.Minute); ; {
 		response, err := http.Get(address)
 		if err == nil {
@@ -55,7 +56,7 @@ func (n *newcomer) stays(text, address string) {
 	}
 }
 
-// prints returns what is printed for what is typed.
+// prints returns the output of a typed command.
 func (n *newcomer) prints(text string) string {
 	n.t.Helper()
 	out, err := n.types(text).Output()
@@ -65,10 +66,10 @@ func (n *newcomer) prints(text string) string {
 	return string(out)
 }
 
-func TestTheIntegratorsGuideLeadsToAPaymentByNames(t *testing.T) {
+func TestTheIntegratorsGuideLeadsToAPayment(t *testing.T) {
 	for _, tool := range []string{"bash", "curl", "python3"} {
 		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
-			t.Skipf("there is no %s on the path to follow the guide with", tool)
+			t.Skipf("the guide needs %s, which is not on the path", tool)
 		}
 	}
 	if !isolated(t, "127.0.0.1 localhost\n127.0.0.2 pay.test\n127.0.0.3 shop.test\n") {
@@ -92,6 +93,6 @@ func TestTheIntegratorsGuideLeadsToAPaymentByNames(t *testing.T) {
 	deliveries, err := io.ReadAll(response.Body)
 	_ = response.Body.Close()
 	if booked := n.prints("cat events.txt"); err != nil || !strings.Contains(booked, order+" success PAID ") {
-		t.Errorf("%v, the order %s is booked as %s\n%s\n%s", err, order, booked, reply, deliveries)
+		t.Errorf("error %v, the order %s is booked as %s\n%s\n%s", err, order, booked, reply, deliveries)
 	}
 }

@@ -27,12 +27,12 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// namespace is the variable that tells a test that it runs in a network of its
-// own, and which program it tests.
+// namespace names the variable that tells a test that it runs in an isolated
+// network. The value is the program to test.
 const namespace = "TILL_E2E_NAMESPACE"
 
-// isolated runs a test once more in a child process, with a network, mounts and
-// /etc/hosts of its own, and tells whether this is the child.
+// isolated runs a test again in a child process with a separate network,
+// separate mounts and its own /etc/hosts. It reports whether this is the child.
 func isolated(t *testing.T, hosts string) bool {
 	t.Helper()
 	if os.Getenv(namespace) != "" {
@@ -56,7 +56,7 @@ func isolated(t *testing.T, hosts string) bool {
 			return unix.Mount(file, "/etc/hosts", "", unix.MS_BIND, "")
 		}
 		if err := enter(); err != nil {
-			t.Skip("a namespace gives no rights here: ", err)
+			t.Skip("a namespace gives no rights on this machine: ", err)
 		}
 		return true
 	}
@@ -71,7 +71,7 @@ func isolated(t *testing.T, hosts string) bool {
 	said, err := child.CombinedOutput()
 	switch {
 	case child.ProcessState == nil:
-		t.Skip("a network of a test's own is not to be had here: ", err)
+		t.Skip("this machine cannot isolate a network: ", err)
 	case err != nil:
 		t.Errorf("%v\n%s", err, said)
 	case strings.Contains(string(said), "--- SKIP"):
@@ -87,8 +87,8 @@ type authority struct {
 	cert *x509.Certificate
 }
 
-// trusted makes an authority that this process trusts, and what has SSL_CERT_FILE
-// from it.
+// trusted makes an authority that this process trusts, and the programs that get
+// its SSL_CERT_FILE.
 func trusted(t *testing.T) authority {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -110,11 +110,11 @@ func (a authority) sign(certificate *x509.Certificate) []byte {
 	return raw
 }
 
-// front is a web server that has the https of a host and forwards a path.
+// front is a web server that serves https for a host and forwards one path.
 type front struct {
 	host, path, target string
-	lasts              time.Duration // Its certificate; a year if not given.
-	ahead              time.Duration // By how much its clock is.
+	lasts              time.Duration // How long its certificate is valid; 0 is a year.
+	ahead              time.Duration // How far its clock is ahead.
 }
 
 // open starts the web server.

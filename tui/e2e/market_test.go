@@ -28,9 +28,9 @@ var (
 	soakSeed   = flag.Uint64("seed", 0, "what the soak and the kills begin with, as a failure printed it")
 )
 
-// market is a shop under load while a test harms it: processes of their own make
-// orders, and senders tell events of them, each until it is acknowledged. The
-// oracle keeps the book, and everything is accounted for at the end.
+// market is a shop under load while a test harms it. Processes create orders,
+// and senders repeat each event until it is acknowledged. The oracle records the
+// acknowledged events for the check at the end.
 type market struct {
 	t       testing.TB
 	shop    *shop
@@ -39,32 +39,32 @@ type market struct {
 	book    *oracle.Book
 	client  *http.Client
 	seed    uint64
-	random  *rand.Rand // For the harms alone.
+	random  *rand.Rand // Only for the harms.
 	start   time.Time
-	tills   []string // Whose orders are made, in turns.
+	tills   []string // Orders are made for each in turn.
 
-	pace      <-chan time.Time // Each request takes one.
+	pace      <-chan time.Time // Each request takes one tick.
 	idle      chan *account
-	ended     chan struct{} // No other event is begun.
-	processes sync.RWMutex  // Held to read by who starts another process.
-	made      atomic.Int64  // Orders.
-	sent      atomic.Int64  // Requests.
-	refused   atomic.Int64  // Requests without a 200.
+	ended     chan struct{} // Closed when no new event may begin.
+	processes sync.RWMutex  // Read-locked while another process runs.
+	made      atomic.Int64  // Number of orders.
+	sent      atomic.Int64  // Number of requests.
+	refused   atomic.Int64  // Number of requests without a 200.
 
 	listener listening
-	disk     *disk.Disk // Of its own; nil where none can be had.
+	disk     *disk.Disk // The shop's own disk; nil if the machine cannot make one.
 	console  bool       // The listener is always a console.
 }
 
-// account is one order and how many events were told of it. One sender at a time has it.
+// account is one order and its events. Only one sender at a time has it.
 type account struct {
 	orderReference string
 	told           [][]byte
 }
 
-// openMarket sets up a shop that keeps its data at an address, empty for a file
-// of its own, and that hears events at webhooks, its own when there are none. At
-// most rate requests are made a second, 0 for as many as are answered.
+// openMarket sets up a shop. An empty address is a database file in its home;
+// without webhooks, the events go to its own listener. At most rate requests are
+// made a second; 0 means no limit.
 func openMarket(t testing.TB, address string, rate int, webhooks ...string) *market {
 	t.Helper()
 	m := &market{
@@ -93,15 +93,15 @@ func openMarket(t testing.TB, address string, rate int, webhooks ...string) *mar
 	return m
 }
 
-// run lets senders tell events while harm goes on, and orders be made: so many
-// before, and as many as there is time for, or at most so many.
+// run sends events and creates orders while harm runs: this many orders before,
+// then more until harm ends, at most this many in total.
 func (m *market) run(senders, before, most int, harm func()) {
 	m.t.Helper()
 	for range before {
 		m.makeOrder()
 	}
 	var running sync.WaitGroup
-	defer running.Wait() // After a failure, too.
+	defer running.Wait() // Also after a failure.
 	for n := range senders {
 		running.Go(func() { m.send(rand.New(rand.NewPCG(m.seed, uint64(n)+1))) })
 	}
@@ -117,7 +117,7 @@ func (m *market) run(senders, before, most int, harm func()) {
 	harm()
 }
 
-// over tells whether no other event is begun.
+// over reports whether no new event may begin.
 func (m *market) over() bool {
 	select {
 	case <-m.ended:
@@ -127,19 +127,19 @@ func (m *market) over() bool {
 	}
 }
 
-// note notes what happens, to be read after a failure.
+// note logs an action, for reading after a failure.
 func (m *market) note(format string, args ...any) {
 	m.t.Logf("%7.2fs "+format, append([]any{time.Since(m.start).Seconds()}, args...)...)
 }
 
-// until waits for something that must come about.
+// until waits until a condition holds.
 func (m *market) until(what string, good func() bool) {
 	m.t.Helper()
 	eventually(m.t, what, good)
 }
 
-// progress waits until so many more events were acknowledged, one at least every
-// minute and a half.
+// progress waits until this many more events were acknowledged, at least one
+// every 90 seconds.
 func (m *market) progress(events int) {
 	for goal := m.book.Taken() + events; m.book.Taken() < goal && !m.t.Failed(); {
 		before := m.book.Taken()
@@ -147,13 +147,13 @@ func (m *market) progress(events int) {
 	}
 }
 
-// makeOrder makes an order, and tells whether it did. What becomes of one during
-// a fault is not known, and no event of it is told.
+// makeOrder creates an order and reports whether it succeeded. The result of a
+// call during a fault is unknown; the market sends no events for such an order.
 func (m *market) makeOrder() bool {
 	till := m.tills[int(m.made.Load())%len(m.tills)]
 	text, code := m.command("order", "create", "--till", till, "--item", "Vary:9000", "--json")
 	var made order
-	decoded := json.NewDecoder(strings.NewReader(text)).Decode(&made) // A warning may stand after it.
+	decoded := json.NewDecoder(strings.NewReader(text)).Decode(&made) // A warning may follow the JSON.
 	if code != 0 || decoded != nil || m.way.dark.Load() {
 		return false
 	}
@@ -162,17 +162,17 @@ func (m *market) makeOrder() bool {
 	return true
 }
 
-// send tells events of one order after the other, until the market ends. Every
-// event that it begins it tells until it is acknowledged.
+// send sends one event after another until the market ends. It repeats each
+// event until it is acknowledged.
 func (m *market) send(random *rand.Rand) {
 	for !m.over() {
 		select {
 		case <-m.ended:
 			return
-		case <-time.After(100 * time.Millisecond): // It may have failed.
+		case <-time.After(100 * time.Millisecond): // Checks whether the test has failed.
 		case a := <-m.idle:
 			a.told = append(a.told, a.invent(random))
-			if !m.tell(a.told[len(a.told)-1], 1+random.IntN(5)/4) { // Now and then two at once.
+			if !m.tell(a.told[len(a.told)-1], 1+random.IntN(5)/4) { // Sometimes two requests at the same time.
 				return
 			}
 			if again := random.IntN(len(a.told) * 4); again < len(a.told) {
@@ -182,14 +182,14 @@ func (m *market) send(random *rand.Rand) {
 				m.idle <- a
 				continue
 			}
-			for !m.makeOrder() && !m.over() { // In its place: of this one no more is stored.
+			for !m.makeOrder() && !m.over() { // This order has reached its limit of events; replace it.
 				<-m.pace
 			}
 		}
 	}
 }
 
-// invent makes up the next event of an order, unlike any other.
+// invent returns the next event of an order, different from all others.
 func (a *account) invent(random *rand.Rand) []byte {
 	kinds := []payments.EventKind{payments.PaymentFailed, "payment.refunded"}
 	event := gateway.Notification{
@@ -205,8 +205,8 @@ func (a *account) invent(random *rand.Rand) []byte {
 	return gateway.EncodeEvent(event)
 }
 
-// tell tells an event until it is acknowledged, in so many requests at once. It
-// gives up when the test has failed.
+// tell posts an event until it is acknowledged, with this many requests at the
+// same time. It gives up when the test has failed.
 func (m *market) tell(body []byte, copies int) bool {
 	for !m.t.Failed() {
 		var group sync.WaitGroup
@@ -222,7 +222,7 @@ func (m *market) tell(body []byte, copies int) bool {
 				case 0, http.StatusInternalServerError:
 					m.refused.Add(1)
 				default:
-					m.t.Errorf("%d is answered to %s", code, body)
+					m.t.Errorf("got status %d for %s", code, body)
 				}
 			})
 		}
@@ -233,14 +233,14 @@ func (m *market) tell(body []byte, copies int) bool {
 	return false
 }
 
-// accountForAll compares what is stored with the book, and lets the program
-// examine its database.
+// accountForAll compares the stored events with the oracle's book, and runs
+// "till verify".
 func (m *market) accountForAll() {
 	m.t.Helper()
 	m.t.Logf("seed %d: %d orders, %d requests, %d events acknowledged, %d requests failed; %s",
 		m.seed, m.made.Load(), m.sent.Load(), m.book.Taken(), m.refused.Load(), m.listener.most)
 	if m.t.Failed() {
-		m.t.Logf("again with -seed %d", m.seed)
+		m.t.Logf("repeat with -seed %d", m.seed)
 		return
 	}
 	text, code := m.command("verify", "--json")
@@ -249,7 +249,7 @@ func (m *market) accountForAll() {
 		Events int
 	}
 	if err := json.Unmarshal([]byte(text), &verified); err != nil || code != 0 || !verified.OK || verified.Events != m.book.Taken() {
-		m.t.Errorf("verify: exit %d, %v, and %d events were acknowledged\n%s", code, err, m.book.Taken(), text)
+		m.t.Errorf("verify: exit code %d (%v), with %d acknowledged events\n%s", code, err, m.book.Taken(), text)
 	}
 	store := m.store()
 	for _, fault := range m.book.Check(m.t.Context(), store) {
@@ -272,16 +272,16 @@ func (m *market) store() storage.Store {
 	return store
 }
 
-// balancer stands before listeners, as the example for Caddy has it: the first
-// takes every request, and the next those to which it gives no answer. Events of
-// an order are then in one outbox when they have to wait, and stay in order.
+// balancer forwards requests like the example for Caddy: the first listener gets
+// every request, and the next listener gets it if the first does not answer. An
+// order's queued events are therefore in one outbox and stay in order.
 type balancer struct {
 	http.Transport
 	listeners []string
-	dark      atomic.Bool // The power is off, or goes off: what is said then was not heard, see disk.Cut.
+	dark      atomic.Bool // The power is off or about to be; answers do not count, see disk.Cut.
 }
 
-// RoundTrip asks the listeners.
+// RoundTrip sends a request to the first listener that answers.
 func (b *balancer) RoundTrip(request *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(request.Body)
 	if err != nil {
@@ -304,7 +304,7 @@ func (b *balancer) RoundTrip(request *http.Request) (*http.Response, error) {
 	return nil, faults
 }
 
-func TestS1NothingIsLostAndNothingIsTwiceAfterKills(t *testing.T) {
+func TestKillsLoseAndRepeatNoEvent(t *testing.T) {
 	t.Parallel()
 	m := openMarket(t, "", 1000)
 	m.begin()
@@ -330,7 +330,7 @@ func TestSoak(t *testing.T) {
 		rate = 60
 	}
 	m := openMarket(t, "", rate)
-	// An event takes less than 2 KiB with all that is kept of it.
+	// A stored event takes less than 2 KiB in total.
 	m.onDisk(192<<20 + int64(length.Seconds())*int64(rate)*2048)
 	end := time.Now().Add(length)
 	m.begin()
@@ -351,7 +351,7 @@ func TestSoak(t *testing.T) {
 	m.accountForAll()
 }
 
-func TestNoEventIsLostWhileTheConsoleIsUsedUnderLoad(t *testing.T) {
+func TestAConsoleUnderLoadLosesNoEvent(t *testing.T) {
 	length := sized(time.Second, 3*time.Second, 30*time.Second)
 	m := openMarket(t, "", 0)
 	m.console = true

@@ -8,18 +8,19 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// unadorned fails the test when anything left but lines, and the bell.
+// unadorned fails the test if the output has a control character other than a
+// line feed or the bell.
 func unadorned(t *testing.T, written string) {
 	t.Helper()
-	// The terminal itself sends a return before each end of line.
+	// The terminal driver adds a carriage return before each line feed.
 	for i, b := range []byte(strings.ReplaceAll(written, "\r\n", "\n")) {
 		if b < ' ' && b != '\n' && b != '\a' || b == 0x7f {
-			t.Fatalf("the byte %#x left at %d of %q", b, i, written)
+			t.Fatalf("got byte %#x at %d of %q", b, i, written)
 		}
 	}
 }
 
-func TestTheLineModeSellsOnATerminalThatCanDoNothing(t *testing.T) {
+func TestTheLineModeSellsOnADumbTerminal(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, charge, ask, yes, waiting, paid, done string }{
 		{"en", "charge", "yes or no?", "yes", "WAITING: 9 000 Ar", "PAID: 9 000 Ar", "done"},
@@ -37,9 +38,9 @@ func TestTheLineModeSellsOnATerminalThatCanDoNothing(t *testing.T) {
 			terminal.Type("Riz 1")
 			shop.pay(shop.service.last())
 			terminal.Sees(c.paid).Type("00").Press("enter").Sees("Riz", "100 Ar").Type(c.done).Press("enter").Sees("T1-")
-			shop.stands("success", "paid")
+			shop.expectNewest("success", "paid")
 			if code := terminal.Signal(syscall.SIGTERM).Wait(); code != 0 {
-				t.Errorf("it ends with %d", code)
+				t.Errorf("exit code %d", code)
 			}
 			unadorned(t, terminal.Raw())
 		})
@@ -61,7 +62,7 @@ func TestTheLineModeWorksInAPipe(t *testing.T) {
 		}
 	}
 	if strings.ContainsFunc(string(out), func(r rune) bool { return r >= 0x80 }) {
-		t.Errorf("T6 more than ASCII was written: %q", out)
+		t.Errorf("more than ASCII was written: %q", out)
 	}
 	unadorned(t, string(out))
 }

@@ -29,28 +29,28 @@ func TestTheFourEventsReachTheScreen(t *testing.T) {
 			made := shop.service.last()
 			for _, forged := range []string{strings.Repeat("ab", 32), strings.ToUpper(seal(webhookSecret)), "sha256=" + seal(webhookSecret)} {
 				if code, _ := shop.post(http.DefaultClient, success(made), forged); code != http.StatusUnauthorized {
-					t.Errorf("W6 the signature %s is answered %d", forged, code)
+					t.Errorf("the signature %s: got status %d", forged, code)
 				}
 			}
-			if now := shop.stands("pending", "waiting"); len(now.Events) != 0 {
-				t.Errorf("W6 the order is %+v", now)
+			if now := shop.expectNewest("pending", "waiting"); len(now.Events) != 0 {
+				t.Errorf("got order %+v, want no events", now)
 			}
 			for range 2 {
 				if got := shop.tell(c.kind, made, c.why); got != (reply{http.StatusOK, true, c.kind}) {
-					t.Errorf("W1 %s is answered %+v", c.kind, got)
+					t.Errorf("%s: got reply %+v", c.kind, got)
 				}
 			}
 			does := map[string]string{"success": "next sale", "failed": "Enter Done"}
 			if terminal.Sees(c.word, c.why, cmp.Or(does[c.kind], "done")); c.kind != "failed" {
-				terminal.Sees(made.Reference) // Its code gives way to the outcome.
+				terminal.Sees(made.Reference) // The outcome replaces the code.
 			}
 			if terminal.Press("enter"); c.kind == "failed" || c.kind == "canceled" {
 				// The customer may try again on the same page.
 				terminal.Sees("The link can still be paid").Press("enter")
 			}
 			terminal.Sees("Type what the customer takes")
-			if now := shop.stands(c.kind, c.verdict); now.Paid != (c.verdict == "paid") || len(now.Events) != 1 || now.Events[0].Count != 2 {
-				t.Errorf("W14 after %s twice the order is %+v", c.kind, now)
+			if now := shop.expectNewest(c.kind, c.verdict); now.Paid != (c.verdict == "paid") || len(now.Events) != 1 || now.Events[0].Count != 2 {
+				t.Errorf("after %s twice: got order %+v", c.kind, now)
 			}
 		}
 	})
@@ -65,15 +65,15 @@ func TestAnOutcomeDoesNotDisturbTheNextSale(t *testing.T) {
 		terminal.Type("Mofo 500").Press("enter").Sees("500 Ar").Type("Savo 15").Sees("Savo 15")
 		rung := func() int { return strings.Count(terminal.Raw(), "\a") }
 		if rung() != 0 {
-			t.Errorf("T8 the bell rang %d times before", rung())
+			t.Errorf("the bell rang %d times before the payment", rung())
 		}
 		shop.pay(shop.service.last())
 		terminal.Sees("PAID", "9 000 Ar", "F2  Show", "Savo 15", "Mofo")
-		eventually(t, "T8 the bell rings", func() bool { return rung() == 2 })
+		eventually(t, "the bell rings", func() bool { return rung() == 2 })
 		terminal.Type("00").Press("enter").Sees("2 000", "F2  Show")
 		terminal.Press("f2").Sees("PAID", "next sale").Press("enter").Sees("Mofo", "Savo", "2 000 Ar")
 		if rung() != 2 {
-			t.Errorf("T8 the bell rang %d times", rung())
+			t.Errorf("the bell rang %d times, want 2", rung())
 		}
 	})
 }
@@ -91,7 +91,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 				t.Errorf("the service received %d orders", len(orders))
 			}
 		})
-		t.Run("O11 during the order call: it is unknown, and a new one is safe", func(t *testing.T) {
+		t.Run("during the order call: it is unknown, and a new one is safe", func(t *testing.T) {
 			t.Parallel()
 			stalled := newStall()
 			shop := open(t, at, stalled.answer)
@@ -100,15 +100,15 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			terminal.Kill()
 			terminal = shop.console().Sees("UNKNOWN", "9 000 Ar", "F2")
 			lost := shop.service.last().Reference
-			if now := shop.stands("unknown", "unknown"); now.Reference != lost {
+			if now := shop.expectNewest("unknown", "unknown"); now.Reference != lost {
 				t.Errorf("the order %s is %+v", lost, now)
 			}
 			terminal.Press("f2").Sees("UNKNOWN", lost, "Enter back").Press("enter").Sees("Vary", "Coca", "Total")
 			close(stalled.released)
 			terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("To pay")
 			orders := shop.service.received()
-			if len(orders) != 2 || orders[1].Reference == lost || shop.stands("pending", "waiting").Reference != orders[1].Reference {
-				t.Errorf("O4 the service received %+v", orders)
+			if len(orders) != 2 || orders[1].Reference == lost || shop.expectNewest("pending", "waiting").Reference != orders[1].Reference {
+				t.Errorf("the service received %+v", orders)
 			}
 		})
 		t.Run("while the code is shown: the order waits, the same code is shown again, and it is paid", func(t *testing.T) {
@@ -141,11 +141,11 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			terminal.Sees("Saved: Mofo gasy").Press("ctrl+n").Type("Koba").Sees("Koba").Kill()
 			terminal = shop.console().Press("f6").Sees("Mofo gasy")
 			if strings.Contains(terminal.Screen(), "Koba") {
-				t.Errorf("half an article is there\n%s", terminal.Screen())
+				t.Errorf("an unsaved article was stored\n%s", terminal.Screen())
 			}
 			terminal.Press("esc").Sees("Type what the customer takes").Type("mofo").Sees("Mofo gasy").Press("enter").Sees("charges 500")
 		})
-		t.Run("T10 when the window is closed nothing is lost either", func(t *testing.T) {
+		t.Run("when the window is closed: the sale is back", func(t *testing.T) {
 			t.Parallel()
 			shop := open(t, at, nil)
 			terminal := shop.console()
@@ -159,8 +159,8 @@ func TestAPowerCutInEveryState(t *testing.T) {
 	})
 }
 
-// A stall is a payment service that reads an order call and does not answer
-// before it is released.
+// A stall is a payment service that receives an order call and answers only
+// after its release.
 type stall struct {
 	arrived  chan struct{}
 	released chan struct{}
@@ -177,7 +177,7 @@ func (s stall) answer(w http.ResponseWriter, r *http.Request, order wireOrder) {
 	}
 }
 
-func TestO12AHeldEnterMakesOneOrder(t *testing.T) {
+func TestAHeldEnterMakesOneOrder(t *testing.T) {
 	t.Parallel()
 	stalled := newStall()
 	shop := open(t, file, stalled.answer)
@@ -187,7 +187,7 @@ func TestO12AHeldEnterMakesOneOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A held key answers no question. Now it is let go and pressed by itself.
+	// A held key answers no question; a later separate press does.
 	pause := time.NewTicker(3 * tui.Repeat)
 	defer pause.Stop()
 	for range pause.C {
@@ -196,19 +196,19 @@ func TestO12AHeldEnterMakesOneOrder(t *testing.T) {
 		}
 		terminal.Press("enter")
 	}
-	// This key is read after all the others.
+	// This key is read after all earlier ones.
 	terminal.Press("f1").Sees("Keys").Press("f1").Sees("Asking the payment service")
 	close(stalled.released)
 	terminal.Sees("To pay").Press("f1").Sees("Keys").Press("f1").Sees("Scan to pay")
 	if orders := shop.service.received(); len(orders) != 1 {
-		t.Errorf("the service received %d orders", len(orders))
+		t.Errorf("the service received %d orders, want 1", len(orders))
 	}
 }
 
-func TestTheTerminalIsSaneAfterEverySignal(t *testing.T) {
+func TestTheTerminalIsRestoredAfterEverySignal(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
-		t.Run("T10 "+signal.String(), func(t *testing.T) {
+		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
 			terminal := open(t, file, nil).console()
 			terminal.Type("Vary 9000").Press("enter").Sees("9 000")
@@ -220,8 +220,8 @@ func TestTheTerminalIsSaneAfterEverySignal(t *testing.T) {
 	}
 }
 
-// H5: leaving writes what the disk has not taken yet.
-func TestT14LinesThatWaitForTheDiskAreWrittenBeforeTheEnd(t *testing.T) {
+// The program writes pending lines to disk before it ends.
+func TestPendingLinesAreWrittenBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(terminal *tuitest.Terminal){
 		"on Ctrl+C":   func(terminal *tuitest.Terminal) { terminal.Press("ctrl+c") },
@@ -251,15 +251,15 @@ func TestACodeScansOnEveryTerminal(t *testing.T) {
 		"TERM=xterm-256color": 30, "NO_COLOR=1": 78, "TERM=xterm": 106, "TERM=xterm-direct": 154, "COLORTERM=truecolor": 78,
 		"TILL_THEME=dark": 78, "TILL_THEME=light": 78, "TILL_THEME=contrast": 78,
 	} {
-		t.Run(fmt.Sprintf("T6 %s, a link of %d bytes", setting, bytes), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s, a link of %d bytes", setting, bytes), func(t *testing.T) {
 			t.Parallel()
 			shop := open(t, file, page(bytes))
 			terminal := shop.console(setting)
 			if link := sell(terminal); link != pageOf(bytes) {
-				t.Errorf("the code says %q", link)
+				t.Errorf("got code %q", link)
 			}
 			if code, err := terminal.Sees("pay.example.test").Snapshot().Code(); err != nil || code.Quiet() < 1 {
-				t.Errorf("the quiet zone is %d, %v", code.Quiet(), err)
+				t.Errorf("got a quiet zone of %d (%v)", code.Quiet(), err)
 			}
 			shop.tell("failed", shop.service.last(), "Insufficient funds")
 			terminal.Sees("Payment refused")
@@ -267,28 +267,28 @@ func TestACodeScansOnEveryTerminal(t *testing.T) {
 	}
 }
 
-func TestATerminalWithoutUTF8GetsASCIIAlone(t *testing.T) {
+func TestATerminalWithoutUTF8GetsOnlyASCII(t *testing.T) {
 	t.Parallel()
 	for _, setting := range []string{"LC_ALL=C", "LC_CTYPE=fr_FR.ISO-8859-15", "LANG=fr_FR"} {
-		t.Run("T6 "+setting, func(t *testing.T) {
+		t.Run(setting, func(t *testing.T) {
 			t.Parallel()
 			shop := open(t, file, page(78))
 			terminal := tuitest.Start(t, 120, 40, shop.program("", setting, "TILL_LANGUAGE=fr", "TILL_SHOP=Épicerie Voahangy")).
 				Sees("Total", "Epicerie Voahangy", "a l'ecoute")
 			terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter")
 			if link := terminal.Sees("A payer", "2 x Vary", "EN ATTENTE").QR(); link != pageOf(78) {
-				t.Errorf("the code says %q", link)
+				t.Errorf("got code %q", link)
 			}
 			shop.pay(shop.service.last())
 			terminal.Sees("v PAYE").Resize(20, 5).Sees("v PAYE").Resize(80, 24).Sees("v PAYE", "7 000 Ar")
 			if strings.ContainsFunc(terminal.Raw(), func(r rune) bool { return r >= 0x80 }) {
-				t.Errorf("more than ASCII was written: %q", terminal.Raw())
+				t.Errorf("got non-ASCII output: %q", terminal.Raw())
 			}
 		})
 	}
 }
 
-func TestASilentTerminalIsAskedNothing(t *testing.T) {
+func TestTheProgramSendsNoTerminalQueries(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
 	for _, command := range []string{"", "version", "order list", "order create --item Vary:9000 --qr"} {
@@ -302,7 +302,7 @@ func TestASilentTerminalIsAskedNothing(t *testing.T) {
 			}
 			questions := []string{"\x1b]11;?", "\x1b]10;?", "\x1b[6n", "\x1b[c", "\x1b[0c"}
 			if slices.ContainsFunc(questions, func(question string) bool { return strings.Contains(terminal.Raw(), question) }) {
-				t.Errorf("the terminal is asked something in %q", terminal.Raw())
+				t.Errorf("the output queries the terminal: %q", terminal.Raw())
 			}
 		})
 	}

@@ -16,8 +16,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// served sets up a shop whose database is at a server, with a listener that is
-// a program of its own.
+// served sets up a shop with a database server and a separate listener program.
 func served(t *testing.T) *shop {
 	t.Helper()
 	shop := open(t, server, nil)
@@ -25,39 +24,40 @@ func served(t *testing.T) *shop {
 	return shop
 }
 
-// P11: the till has no webhook secret, and no listener.
-func TestP11ASaleIsPaidThroughTheShopsListenerAtADatabaseServer(t *testing.T) {
+// The till has no webhook secret and no listener.
+func TestASaleIsPaidThroughASeparateListener(t *testing.T) {
 	t.Parallel()
 	shop := served(t)
-	home, silent := "HOME="+t.TempDir(), "TILL_WEBHOOK_SECRET=" // Another machine's.
+	home, silent := "HOME="+t.TempDir(), "TILL_WEBHOOK_SECRET=" // The home folder of another machine.
 	terminal := shop.console(home, silent, "TILL_LISTEN=", "TILL_TILL=T2")
 	sell(terminal)
 	shop.pay(shop.service.last())
 	terminal.Sees("PAID", "9 000 Ar", "next sale")
-	order := shop.stands("success", "paid")
+	order := shop.expectNewest("success", "paid")
 	if !strings.HasPrefix(order.Reference, "T2-") {
-		t.Errorf("the order is %+v", order)
+		t.Errorf("got order %+v, want one of till T2", order)
 	}
 	terminal.Press("enter").Sees("Type what the customer takes")
 	terminal.Press("f8").Sees("Listener", "not at this till")
 	terminal.Kill()
-	// Who sets listen has a listener, and a secret.
+	// A console with the setting listen has a listener and needs a secret.
 	listens := "TILL_LISTEN=" + freeAddress(t)
 	if said, err := shop.program("", home, listens, silent, "TILL_TILL=T2").CombinedOutput(); err == nil || !strings.Contains(string(said), "webhook_secret is not set") {
-		t.Errorf("P11 a console with a listener and without a secret says %q (%v)", said, err)
+		t.Errorf("a console with a listener and without a secret says %q (%v)", said, err)
 	}
 	shop.console(home, listens, "TILL_TILL=T2").Press("f3").Sees(order.Reference[len(order.Reference)-4:], "9 000")
-	// Another one of this name, on a third machine.
+	// A second console of the same name on a third machine.
 	shop.start("", "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").Sees("another console of this shop has the same name")
-	// And one on the same machine, whose program says so before it asks anybody.
+	// A second console of the same name on the same machine fails before it
+	// contacts the server.
 	said, err := shop.program("", home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").CombinedOutput()
 	if err == nil || !strings.Contains(string(said), "another till (process ") {
 		t.Errorf("a second console of the name on this machine says %q (%v)", said, err)
 	}
 }
 
-// Whatever opens a database opens one at a server, or says what to do instead.
-func TestTheCommandsWorkOnADatabaseServer(t *testing.T) {
+// Each command works with a database server, or names the tool to use.
+func TestCommandsWorkWithADatabaseServer(t *testing.T) {
 	t.Parallel()
 	shop := served(t)
 	table := filepath.Join(t.TempDir(), "articles.csv")
@@ -89,19 +89,19 @@ func TestTheCommandsWorkOnADatabaseServer(t *testing.T) {
 	}
 }
 
-// road is the way from a counter to the database server. It can be closed, so
-// that nobody answers, or fall silent, so that packets vanish without a word.
+// road is a proxy from a counter to the database server. It can refuse
+// connections or drop all data.
 type road struct {
 	t       *testing.T
-	server  string // The server's socket.
-	address string // HOST:PORT of the near end.
+	server  string // Path of the server's socket.
+	address string // HOST:PORT of the proxy.
 
 	mu     sync.Mutex
 	silent bool
 }
 
-// pave lays a road to the server of a database, closed as yet, and returns it
-// with the database's address along it.
+// pave returns a closed road to the server of a database, and the database's
+// address through it.
 func pave(t *testing.T, database string) (r *road, address string) {
 	t.Helper()
 	parsed, err := url.Parse(database)
@@ -110,7 +110,7 @@ func pave(t *testing.T, database string) (r *road, address string) {
 	return r, "postgres://" + parsed.User.Username() + "@" + r.address + parsed.Path + "?sslmode=disable"
 }
 
-// open lets connections through until the test ends.
+// open accepts connections until the test ends.
 func (r *road) open() {
 	r.t.Helper()
 	listener, err := net.Listen("tcp", r.address)
@@ -133,7 +133,7 @@ func (r *road) open() {
 	}()
 }
 
-// pass passes on what one end says, until it ends.
+// pass forwards data from one end until it closes.
 func (r *road) pass(to, from net.Conn) {
 	defer func() { _ = to.Close() }()
 	_, _ = io.Copy(writer(func(p []byte) (int, error) {
@@ -147,20 +147,20 @@ func (r *road) pass(to, from net.Conn) {
 	}), from)
 }
 
-// writer is a function as an io.Writer.
+// writer adapts a function to io.Writer.
 type writer func(p []byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-// hush lets everything vanish that is said, or not any more.
+// hush starts or stops dropping all data.
 func (r *road) hush(silent bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.silent = silent
 }
 
-// remote sets up a shop whose database is at the end of a road, with a listener
-// of its own.
+// remote sets up a shop with a road to its database, and a listener in its
+// console.
 func remote(t *testing.T) (*shop, *road) {
 	t.Helper()
 	shop := open(t, file, nil)
@@ -169,7 +169,7 @@ func remote(t *testing.T) (*shop, *road) {
 	return shop, road
 }
 
-func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
+func TestASaleEnteredWithoutADatabaseIsPaidLater(t *testing.T) {
 	t.Parallel()
 	shop, road := remote(t)
 	terminal := shop.start("").Sees("NO DATABASE: cannot charge, nothing shown is certain", "Type what the customer takes")
@@ -177,7 +177,7 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	shop.keeps("Vary")
 	terminal.Kill()
 
-	// Still away.
+	// The database is still unreachable.
 	terminal = shop.start("").Sees("NO DATABASE", "Vary", "7 000")
 	terminal.Press("f8").Sees("Database", "no answer since the start", "nothing can be charged").Press("esc").Gone("no answer since the start")
 	terminal.Type("Coca 2000").Press("enter").Sees("9 000")
@@ -188,15 +188,15 @@ func TestASaleIsEnteredWhileTheDatabaseIsAwayAndPaidWhenItComes(t *testing.T) {
 	terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("To pay", "9 000 Ar").QR()
 	shop.pay(shop.service.last())
 	terminal.Sees("PAID", "9 000 Ar", "next sale").Press("enter").Sees("Type what the customer takes")
-	shop.stands("success", "paid")
+	shop.expectNewest("success", "paid")
 	terminal.Press("f8").Sees("Database", "answered ")
 	terminal.Kill()
 	shop.console().Sees("Type what the customer takes")
 }
 
-// P7: the network falls silent without a word, and no screen of the shop says
-// any longer than ten seconds what may not be so any more.
-func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
+// The network drops all data. Within ten seconds every screen must stop showing
+// the payment as certain.
+func TestNoPaymentIsShownWhileTheDatabaseIsSilent(t *testing.T) {
 	shop, road := remote(t)
 	road.open()
 	terminal, customer := shop.console(), shop.start("display").Sees("Welcome")
@@ -215,9 +215,9 @@ func TestP7NothingIsShownAsPaidWhileTheDatabaseIsSilent(t *testing.T) {
 	terminal.Gone("PAID").Sees("UNKNOWN", "Cut off from the database")
 	customer.Sees("Please ask at the counter")
 	plain.Sees("NO DATABASE: cannot charge, nothing shown is certain")
-	// Ten seconds are promised; the machine has other things to do.
+	// Ten seconds are promised; a busy machine takes longer.
 	if took := time.Since(began); took > bearable(10*time.Second) {
-		t.Errorf("P7 it took %v", took)
+		t.Errorf("it took %v", took)
 	}
 	plain.Type("Kafe 800").Press("enter").Sees("Total 800 Ar")
 	plain.Press("enter").Sees("Cut off from the database: nothing can be charged now.")

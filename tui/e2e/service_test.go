@@ -21,11 +21,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A paymentService is the payment service as its interface specification
-// describes it. It was written from that text alone and shares no code with the
-// program it judges, so that a misreading on our side is not made twice. Where
-// the specification says what a request looks like, the service accepts nothing
-// else; its methods are for any goroutine.
+// A paymentService acts as the payment service that the interface specification
+// describes. It was written from that text only and shares no code with the
+// program, so that both cannot have the same mistake. It accepts only requests
+// that follow the specification. Its methods can be called from any goroutine.
 type paymentService struct {
 	t      testing.TB
 	url    string
@@ -37,10 +36,10 @@ type paymentService struct {
 	raw    bytes.Buffer
 }
 
-// An answerer answers an order call that the service has found sound.
+// An answerer answers an order call that follows the specification.
 type answerer func(w http.ResponseWriter, r *http.Request, order wireOrder)
 
-// wireOrder is an order as it came over the wire.
+// wireOrder is an order as it was received.
 type wireOrder struct {
 	Description string     `json:"description"`
 	Access      string     `json:"access"`
@@ -49,7 +48,7 @@ type wireOrder struct {
 	Currency    string     `json:"currency"`
 	Items       []wireItem `json:"metadata"`
 
-	orderReference string // The service's own name for it.
+	orderReference string // The service's reference.
 }
 
 type wireItem struct {
@@ -58,8 +57,8 @@ type wireItem struct {
 	Quantity  int64  `json:"quantity"`
 }
 
-// serve starts a payment service that answers with answer; when it is nil, with
-// a link of ten minutes.
+// serve starts a payment service. If answer is nil, it answers with a link of
+// ten minutes.
 func serve(t testing.TB, answer answerer) *paymentService {
 	t.Helper()
 	s := &paymentService{t: t, answer: answer}
@@ -72,8 +71,8 @@ func serve(t testing.TB, answer answerer) *paymentService {
 	return s
 }
 
-// payWithin answers with a link that can be paid for so many minutes, of which
-// page makes the address.
+// payWithin answers with a link that expires after this many minutes. page
+// returns its address.
 func payWithin(minutes int, page func(orderReference string) string) answerer {
 	return func(w http.ResponseWriter, _ *http.Request, order wireOrder) {
 		w.Header().Set("Content-Type", "application/json")
@@ -87,10 +86,11 @@ func payWithin(minutes int, page func(orderReference string) string) answerer {
 	}
 }
 
-// somePage is the address of an ordinary hosted page.
+// somePage returns the address of an ordinary hosted page.
 func somePage(orderReference string) string { return "https://pay.example.test/c/" + orderReference }
 
-// page is the address of a hosted page, exactly as many bytes long.
+// page answers with an address of a hosted page that is exactly this many bytes
+// long.
 func page(bytes int) answerer {
 	return payWithin(10, func(string) string { return pageOf(bytes) })
 }
@@ -102,7 +102,7 @@ func pageOf(bytes int) string {
 
 func (s *paymentService) handle(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
-		return // A visit, to see whether anybody is there.
+		return // A connection test of the doctor or the console.
 	}
 	whole, err := httputil.DumpRequest(r, true)
 	body, failed := io.ReadAll(r.Body)
@@ -124,35 +124,36 @@ func (s *paymentService) handle(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, order)
 }
 
-// received gives the orders that came until now, and fails the test when one
-// request was not as the specification says.
+// received returns the orders so far. It fails the test if a request did not
+// follow the specification.
 func (s *paymentService) received() []wireOrder {
 	s.t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, fault := range s.faults {
-		s.t.Errorf("O1 %s", fault)
+		s.t.Errorf("%s", fault)
 	}
 	return slices.Clone(s.orders)
 }
 
-// last gives the order that came last.
+// last returns the newest order.
 func (s *paymentService) last() wireOrder {
 	s.t.Helper()
 	all := s.received()
 	return all[len(all)-1]
 }
 
-// wire is what was sent to the service, in requests' lines, headers and bodies.
+// wire returns the request lines, headers and bodies that were sent to the
+// service.
 func (s *paymentService) wire() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.raw.String()
 }
 
-// readOrder reads the body of an order call, in which everything that the
-// specification names must stand once, and nothing else. An integer is written as
-// one: 1500.0, 1.5e3 and "1500" are none.
+// readOrder parses the body of an order call. Every field of the specification
+// must be present once, and no other field. An amount must be written as an
+// integer: 1500.0, 1.5e3 and "1500" are refused.
 func readOrder(body []byte) (order wireOrder, err error) {
 	if err := json.Unmarshal(body, &order, json.RejectUnknownMembers(true)); err != nil {
 		return order, err
@@ -173,15 +174,15 @@ func readOrder(body []byte) (order wireOrder, err error) {
 	return order, nil
 }
 
-// reply is what a merchant answers to an event.
+// reply is a merchant's answer to an event.
 type reply struct {
 	code     int
 	Received bool   `json:"received"`
 	Status   string `json:"status"`
 }
 
-// tell sends the event kind of an order to the shop's webhook, with the text why
-// in the three that have one.
+// tell sends an event of an order to the shop's webhook. why is the reason in
+// the three kinds that have one.
 func (s *shop) tell(kind string, order wireOrder, why string) reply {
 	s.t.Helper()
 	data := map[string]any{
@@ -203,16 +204,16 @@ func (s *shop) tell(kind string, order wireOrder, why string) reply {
 	return answer
 }
 
-// pay tells the success of an order.
+// pay sends the success of an order.
 func (s *shop) pay(order wireOrder) {
 	s.t.Helper()
 	if got := s.tell("success", order, ""); got != (reply{http.StatusOK, true, "success"}) {
-		s.t.Errorf("W1 a success is answered %+v", got)
+		s.t.Errorf("a success is answered %+v", got)
 	}
 }
 
-// post posts a body to the shop's webhook, signed as a header says, and returns
-// the reply; 0 without one.
+// post posts a body to the shop's webhook with this signature header, and
+// returns the reply; the code is 0 without a reply.
 func (s *shop) post(client *http.Client, body []byte, signature string) (code int, text string) {
 	request, err := http.NewRequest(http.MethodPost, "http://"+s.listen+"/webhook", bytes.NewReader(body))
 	if err != nil {
@@ -232,8 +233,8 @@ func (s *shop) post(client *http.Client, body []byte, signature string) (code in
 	return response.StatusCode, string(read)
 }
 
-// seal is the value of x-svc-signature: HMAC with SHA-256, keyed with the
-// secret, over the secret's own text, in lower-case hexadecimal.
+// seal returns the value of x-svc-signature: HMAC-SHA-256 with the secret as key
+// and as message, in lower-case hexadecimal.
 func seal(secret string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(secret))

@@ -11,7 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// setUp starts "till setup" in a shop's home, whose settings are nowhere yet.
+// setUp starts "till setup" in a shop's home folder without settings in the
+// environment.
 func (s *shop) setUp(env ...string) *tuitest.Terminal {
 	s.t.Helper()
 	return alone(s.t, "setup", append(env, "HOME="+s.home, "TILL_LANGUAGE=", "LANG=fr_FR.UTF-8")...)
@@ -19,7 +20,6 @@ func (s *shop) setUp(env ...string) *tuitest.Terminal {
 
 func (s *shop) settingsFile() string { return filepath.Join(s.home, ".config", "till", "config.toml") }
 
-// N65: an owner without a developer goes live by answering questions.
 func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	t.Parallel()
 	s := open(t, file, nil)
@@ -39,7 +39,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	terminal.Sees("┃ Tableau des articles").Type("~/articles.csv").Press("enter")
 	terminal.Sees("Prêt à écrire")
 	if _, err := os.Stat(s.settingsFile()); err == nil {
-		t.Error("the file is written before it is confirmed")
+		t.Error("the settings file was written before the confirmation")
 	}
 	terminal.Press("enter").Shows("Écrit : ~/.config/till/config.toml", "cloudflared tunnel run --url http://"+s.listen+" till")
 	s.holdsSettings()
@@ -47,12 +47,12 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	terminal.QR()
 	s.pay(s.service.last())
 	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {
-		t.Errorf("the first order ended with %d\n%s", code, terminal.Screen())
+		t.Errorf("the first order: exit code %d\n%s", code, terminal.Screen())
 	}
 	alone(t, "catalog export", "HOME="+s.home).Sees("Vary,3500,101")
 }
 
-// holdsSettings looks at the file that was written.
+// holdsSettings checks the settings file that setup wrote.
 func (s *shop) holdsSettings() {
 	s.t.Helper()
 	for path, want := range map[string]os.FileMode{s.settingsFile(): 0o600, filepath.Dir(s.settingsFile()): 0o700} {
@@ -68,7 +68,7 @@ func (s *shop) holdsSettings() {
 	}
 	want := []string{s.service.url, accessToken, webhookSecret, s.listen, "Tantely", "T1", "fr"}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
-		s.t.Errorf("the settings are %v, want %v", got, want)
+		s.t.Errorf("got settings %v, want %v", got, want)
 	}
 }
 
@@ -78,7 +78,7 @@ func (s *shop) writeSettings(text string) {
 	tuitest.Must(s.t, os.WriteFile(s.settingsFile(), []byte(text), 0o600))
 }
 
-// holds compares the settings file with what it shall be.
+// holds compares the settings file with this text.
 func (s *shop) holds(want string) {
 	s.t.Helper()
 	if text, err := os.ReadFile(s.settingsFile()); err != nil || string(text) != want {
@@ -86,7 +86,7 @@ func (s *shop) holds(want string) {
 	}
 }
 
-func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
+func TestRunningSetupAgainChangesOneSetting(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, nil)
 	before := "# By hand.\nbase_url = \"https://pay.example.test\"\naccess_token = \"" + accessToken + "\"\nwebhook_secret = [\"" +
@@ -98,7 +98,7 @@ func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
 	}
 	left := start().Press("ctrl+c").Sees("vos réponses sont perdues").Press("ctrl+c")
 	if code := left.Wait(); code != 1 {
-		t.Errorf("who leaves gets %d", code)
+		t.Errorf("leaving setup: exit code %d, want 1", code)
 	}
 	left.Shows("rien n'a été écrit")
 	s.holds(before)
@@ -110,7 +110,7 @@ func TestASetUpThatIsRunAgainChangesOneThing(t *testing.T) {
 	s.holds(strings.Replace(before, `"T1"`, `"T2"`, 1) + "language = \"fr\"\n")
 }
 
-func TestACounterOfAServerNeedsNoListenerAndNoSecret(t *testing.T) {
+func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, nil)
 	s.writeSettings("base_url = \"https://pay.example.test\"\nlisten = \"127.0.0.1:9000\"\nlanguage = \"en\"\n")

@@ -55,7 +55,7 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
 		return 1
 	}
-	// They wait more than they work.
+	// The tests mostly wait.
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -63,8 +63,8 @@ func buildAndRun(m *testing.M) int {
 	return postgrestest.Run(m)
 }
 
-// sized returns how much of something a test does: little with -short, and much
-// where TILL_TEST_LONG is set, as each night.
+// sized returns the size of a test: short with -short, and long if
+// TILL_TEST_LONG is set, as in the nightly run.
 func sized[T any](short, usual, long T) T {
 	switch {
 	case os.Getenv("TILL_TEST_LONG") != "":
@@ -75,40 +75,39 @@ func sized[T any](short, usual, long T) T {
 	return usual
 }
 
-// store is what a shop keeps its data in.
+// store is the kind of a shop's database.
 type store string
 
-// The databases.
+// The kinds of databases.
 const (
 	file   store = "SQLite"
 	server store = "PostgreSQL"
 )
 
-// onEach tells a story on each database, at the same time: the same happens on
-// both, and most of a story is waiting.
+// onEach runs a story on each kind of database, in parallel.
 func onEach(t *testing.T, story func(t *testing.T, at store)) {
 	t.Helper()
 	t.Parallel()
 	for _, at := range []store{file, server} {
-		t.Run("P8 on "+string(at), func(t *testing.T) {
+		t.Run("on "+string(at), func(t *testing.T) {
 			t.Parallel()
 			story(t, at)
 		})
 	}
 }
 
-// shop is a shop's folder, a payment service, and the address at which the
-// shop hears from it.
+// shop is a shop's home folder, a payment service and the address of the
+// webhook's listener.
 type shop struct {
 	t       testing.TB
 	home    string
 	listen  string
 	service *paymentService
-	address string // Where it keeps its data; empty for a file in its home.
+	address string // Address of the database; empty for a file in home.
 }
 
-// open sets a shop up on a database, with a payment service of its own that
-// answers as [serve] says.
+// open sets up a shop with a database and a new payment service that answers as
+// [serve] says.
 func open(t testing.TB, at store, answer answerer) *shop {
 	t.Helper()
 	s := openAt(t, serve(t, answer))
@@ -118,7 +117,7 @@ func open(t testing.TB, at store, answer answerer) *shop {
 	return s
 }
 
-// openAt sets a shop up at a payment service.
+// openAt sets up a shop for a payment service.
 func openAt(t testing.TB, service *paymentService) *shop {
 	t.Helper()
 	home := t.TempDir()
@@ -126,8 +125,8 @@ func openAt(t testing.TB, service *paymentService) *shop {
 	return &shop{t: t, home: home, listen: freeAddress(t), service: service}
 }
 
-// freeAddress is a loopback address that nobody listened on a moment ago, below
-// the ports that the system gives to outgoing connections of its own accord.
+// freeAddress returns a free loopback address. Its port is below those that the
+// system gives to outgoing connections.
 func freeAddress(t testing.TB) string {
 	t.Helper()
 	for range 1000 {
@@ -141,8 +140,8 @@ func freeAddress(t testing.TB) string {
 	return ""
 }
 
-// program is the built program with arguments, in the environment of a person who
-// set the shop up.
+// program returns the built program with arguments, in the environment of a shop
+// that is set up.
 func (s *shop) program(args string, env ...string) *exec.Cmd {
 	cmd := exec.Command(binary, strings.Fields(args)...)
 	cmd.Env = append(tuitest.Environ(
@@ -153,7 +152,7 @@ func (s *shop) program(args string, env ...string) *exec.Cmd {
 	return cmd
 }
 
-// start starts the program at 80×24, in a terminal that answers no question.
+// start starts the program at 80×24, in a terminal that answers no query.
 func (s *shop) start(args string, env ...string) *tuitest.Terminal {
 	s.t.Helper()
 	return tuitest.Start(s.t, 80, 24, s.program(args, env...))
@@ -165,8 +164,8 @@ func (s *shop) console(env ...string) *tuitest.Terminal {
 	return s.start("", env...).Sees("Total", "listens")
 }
 
-// till runs a command and returns its standard output, its standard error and
-// its exit code.
+// till runs a command and returns its standard output, standard error and exit
+// code.
 func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
@@ -185,7 +184,7 @@ func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// alone is the program with arguments at 80×24, in English and in a home without
+// alone starts the program at 80×24, in English and in a home folder without
 // settings.
 func alone(t testing.TB, args string, env ...string) *tuitest.Terminal {
 	t.Helper()
@@ -194,7 +193,7 @@ func alone(t testing.TB, args string, env ...string) *tuitest.Terminal {
 	return tuitest.Start(t, 80, 24, cmd)
 }
 
-// order is what `till order show --json` says of an order.
+// order is the JSON of `till order show --json`.
 type order struct {
 	Reference      string   `json:"reference"`
 	OrderReference string   `json:"order_reference"`
@@ -225,18 +224,18 @@ func (s *shop) newest() order {
 	return whole
 }
 
-// stands fails the test unless the newest order has a status and a verdict.
-func (s *shop) stands(status, verdict string) order {
+// expectNewest fails the test unless the newest order has this status and verdict.
+func (s *shop) expectNewest(status, verdict string) order {
 	s.t.Helper()
 	now := s.newest()
 	if now.Status != status || now.Verdict != verdict {
-		s.t.Errorf("the order is %+v, want %s and %s", now, status, verdict)
+		s.t.Errorf("got order %+v, want %s and %s", now, status, verdict)
 	}
 	return now
 }
 
-// sell types a sale of 9 000 Ar and charges it, and returns the link that the
-// code on the screen says.
+// sell types a sale of 9 000 Ar, charges it, and returns the link in the QR
+// code.
 func sell(terminal *tuitest.Terminal) string {
 	return enter(terminal).Press("enter").Sees("To pay", "9 000 Ar").QR()
 }
@@ -248,21 +247,21 @@ func enter(terminal *tuitest.Terminal) *tuitest.Terminal {
 	return terminal.Press("enter").Sees("Charge 9 000 Ar?")
 }
 
-// quit leaves the console, which must end well.
+// quit leaves the console and fails the test unless it exits with 0.
 func quit(t testing.TB, terminal *tuitest.Terminal) {
 	t.Helper()
 	if code := terminal.Press("ctrl+c").Wait(); code != 0 {
-		t.Errorf("it ends with %d\n%s", code, terminal.Screen())
+		t.Errorf("the console exits with %d\n%s", code, terminal.Screen())
 	}
 }
 
-// database is the file of the shop's database.
+// database returns the file of the shop's database.
 func (s *shop) database() string {
 	return filepath.Join(s.home, ".local", "share", "till", "till.db")
 }
 
-// keeps waits until the sale that is being entered is on the till's disk with
-// lines of these labels: a line is drawn before it is there.
+// keeps waits until the current sale is on the till's disk with lines of these
+// labels. A line is drawn before it is stored.
 func (s *shop) keeps(labels ...string) {
 	s.t.Helper()
 	path := s.file("till.db")
@@ -280,8 +279,8 @@ func (s *shop) keeps(labels ...string) {
 	})
 }
 
-// file finds a file of the shop by its name's pattern, wherever the system keeps
-// such files; blank for none.
+// file finds a file of the shop by a pattern, in any folder that the system uses
+// for such files. It returns "" if no file matches.
 func (s *shop) file(pattern string) (found string) {
 	s.t.Helper()
 	err := filepath.WalkDir(s.home, func(path string, _ fs.DirEntry, err error) error {
@@ -296,8 +295,8 @@ func (s *shop) file(pattern string) (found string) {
 	return found
 }
 
-// eventually waits until good holds, for what no screen tells, for a minute and
-// a half at most.
+// eventually waits up to 90 seconds until good holds. It is for facts that no
+// screen shows.
 func eventually(t testing.TB, what string, good func() bool) {
 	t.Helper()
 	limit := time.NewTimer(90 * time.Second)
@@ -308,7 +307,7 @@ func eventually(t testing.TB, what string, good func() bool) {
 		select {
 		case <-again.C:
 		case <-limit.C:
-			t.Errorf("it does not come about that %s", what)
+			t.Errorf("not in time: %s", what)
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// distressed is a console whose customer is about to pay.
+// distressed is a console that shows a code, for an order that is about to be
+// paid.
 type distressed struct {
 	*shop
 	terminal *tuitest.Terminal
@@ -25,25 +26,26 @@ func distress(t *testing.T) distressed {
 	return d
 }
 
-// hears tells that the order is paid, and returns the status of the answer.
+// hears posts the success of the order and returns the status of the answer.
 func (d distressed) hears() int {
 	code, _ := d.post(http.DefaultClient, success(d.service.last()), seal(webhookSecret))
 	return code
 }
 
-// expectBlind demands that nothing is shown as paid and nothing acknowledged.
+// expectBlind fails the test if an event is acknowledged or the screen shows a
+// payment.
 func (d distressed) expectBlind(t *testing.T) {
 	t.Helper()
 	if code := d.hears(); code != http.StatusInternalServerError {
-		t.Errorf("an event is answered %d", code)
+		t.Errorf("got status %d for an event, want 500", code)
 	}
 	d.terminal.Sees("Payments cannot be seen at the moment", "UNKNOWN")
 	if screen := d.terminal.Screen(); strings.Contains(screen, "PAID") {
-		t.Errorf("the screen says\n%s", screen)
+		t.Errorf("the screen shows PAID\n%s", screen)
 	}
 }
 
-func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.T) {
+func TestAStoreFaultHidesPaymentsUntilItEnds(t *testing.T) {
 	t.Parallel()
 	inject := func(fault string) func(d distressed) (func() error, error) {
 		return func(d distressed) (func() error, error) {
@@ -59,13 +61,13 @@ func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.
 		name string
 		harm func(d distressed) (undo func() error, err error)
 	}{
-		{"S3 fsync fails", inject("fsync:error=EIO")},
-		{"S3 writing fails", inject("pwrite64:error=EIO")},
-		{"S3 the file system makes itself read-only", inject("pwrite64:error=EROFS")},
-		{"S4 the disk is full", inject("pwrite64:error=ENOSPC")},
-		{"S5 the file is read-only", func(d distressed) (func() error, error) { return disk.Protect(d.database()) }},
-		{"S5 the database is moved away and comes back", away},
-		{"S5 the database is swapped for another and comes back", func(d distressed) (func() error, error) {
+		{"fsync fails", inject("fsync:error=EIO")},
+		{"writing fails", inject("pwrite64:error=EIO")},
+		{"the file system makes itself read-only", inject("pwrite64:error=EROFS")},
+		{"the disk is full", inject("pwrite64:error=ENOSPC")},
+		{"the database is read-only", func(d distressed) (func() error, error) { return disk.Protect(d.database()) }},
+		{"the database is moved away and comes back", away},
+		{"the database is swapped for another and comes back", func(d distressed) (func() error, error) {
 			undo, err := away(d)
 			return undo, errors.Join(err, os.WriteFile(d.database(), nil, 0o600))
 		}},
@@ -77,25 +79,26 @@ func TestWhileTheStoreCannotBeTrustedNothingIsPaidAndItHealsByItself(t *testing.
 			if err != nil {
 				t.Skip(err)
 			}
-			if strings.HasPrefix(c.name, "S5") {
-				d.terminal.Sees("Payments cannot be seen at the moment") // Nobody called: it looks.
+			if strings.HasPrefix(c.name, "the database") {
+				d.terminal.Sees("Payments cannot be seen at the moment") // The console notices it without an event.
 			}
 			d.expectBlind(t)
 			tuitest.Must(t, undo())
-			// A commit that failed may have reached the disk: then it is paid already.
+			// The failed commit may have reached the disk; then the order is paid
+			// already.
 			d.terminal.Gone("Payments cannot be seen at the moment")
 			if code := d.hears(); code != http.StatusOK {
-				t.Errorf("the event again is answered %d", code)
+				t.Errorf("got status %d for the repeated event", code)
 			}
 			d.terminal.Sees("PAID", "9 000 Ar")
-			if now := d.stands("success", "paid"); len(now.Events) != 1 {
-				t.Errorf("the order is %+v", now)
+			if now := d.expectNewest("success", "paid"); len(now.Events) != 1 {
+				t.Errorf("got order %+v, want one event", now)
 			}
 		})
 	}
 }
 
-func TestS9ADatabaseThatWasCutIsNeverTrustedAgain(t *testing.T) {
+func TestATruncatedDatabaseIsRefusedAfterARestart(t *testing.T) {
 	t.Parallel()
 	d := distress(t)
 	tuitest.Must(t, os.Truncate(d.database(), 5000))
@@ -108,7 +111,7 @@ func TestS9ADatabaseThatWasCutIsNeverTrustedAgain(t *testing.T) {
 	}
 }
 
-func TestS5ADatabaseThatIsReplacedIsRefusedUntilARestart(t *testing.T) {
+func TestAReplacedDatabaseIsRefusedUntilARestart(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
 	d, path := distressed{shop, shop.console()}, shop.database()
@@ -118,17 +121,17 @@ func TestS5ADatabaseThatIsReplacedIsRefusedUntilARestart(t *testing.T) {
 	sell(d.terminal)
 	tuitest.Must(t, os.Rename(path+".copy", path))
 	d.expectBlind(t)
-	// What the first file's log held is in the first file, wherever that is, and
-	// nothing is left that could be taken for the other's.
+	// The first file's log is written into the first file. The log must be
+	// empty, so that it cannot be taken for the second file's.
 	eventually(t, "the log is empty", func() bool {
 		about, err := os.Stat(path + "-wal")
 		return err == nil && about.Size() == 0
 	})
 	d.terminal.Kill()
 	d.terminal = d.console()
-	// It is the copy that is used now, which is from before the order.
+	// The console now uses the copy, which was made before the order.
 	if code := d.hears(); code != http.StatusNotFound {
-		t.Errorf("an event of an order that is lost is answered %d", code)
+		t.Errorf("got status %d for an event of the lost order", code)
 	}
 	if stdout, stderr, code := d.till("verify"); code != 0 {
 		t.Errorf("verify: %s%s", stdout, stderr)

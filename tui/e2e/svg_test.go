@@ -15,8 +15,8 @@ import (
 // The size of a cell in a picture, in pixels.
 const cellWidth, cellHeight = 9, 18
 
-// pictureHead begins a picture of a terminal of some columns and rows, half a
-// cell or a whole one away from its border, with the style sheet that is given.
+// pictureHead returns the start of a picture of a terminal with this size and
+// style sheet. The border is half a cell or one cell away.
 func pictureHead(cols, rows int, style string) string {
 	width, height := (cols+2)*cellWidth, (rows+1)*cellHeight
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
@@ -25,15 +25,15 @@ func pictureHead(cols, rows int, style string) string {
 		`<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", width, height, width, height, style, plainGround)
 }
 
-// drawRow draws a row of cells whose upper edge is at top: the colours of their
-// upper and lower halves, and the text upon them.
+// drawRow draws a row of cells at the height top: the colours of the cells'
+// upper and lower halves, then the text.
 func drawRow(screen tuitest.Screen, row, top int) string {
 	cols, _ := screen.Size()
 	cells := make([]tuitest.Cell, cols)
 	for x := range cells {
 		cells[x] = screen.Cell(x, row)
 	}
-	paths := make(map[string]string) // By their colours.
+	paths := make(map[string]string) // Keyed by colour.
 	fill := func(colour string, x, end, top, height int) {
 		if width := (end - x) * cellWidth; colour != plainGround {
 			paths[colour] += fmt.Sprintf("M%d %dh%dv%dh-%dz", (x+1)*cellWidth, top, width, height, width)
@@ -51,7 +51,7 @@ func drawRow(screen tuitest.Screen, row, top int) string {
 	for _, colour := range slices.Sorted(maps.Keys(paths)) {
 		fmt.Fprintf(&svg, `<path fill="%s" d="%s"/>`+"\n", colour, paths[colour])
 	}
-	words := regexp.MustCompile(`\S+( \S+)*`) // SVG makes one blank of two.
+	words := regexp.MustCompile(`\S+( \S+)*`) // SVG joins two blanks into one.
 	eachRun(cells, func(cell tuitest.Cell) string {
 		switch {
 		case strings.ContainsRune("▀▄█", cell.Rune):
@@ -77,7 +77,7 @@ func drawRow(screen tuitest.Screen, row, top int) string {
 	return svg.String()
 }
 
-// eachRun calls draw for each run of cells of one style.
+// eachRun calls draw for each run of cells with the same style.
 func eachRun[S comparable](cells []tuitest.Cell, style func(tuitest.Cell) S, draw func(style S, x, end int)) {
 	for x := 0; x < len(cells); {
 		end := x + 1
@@ -89,7 +89,7 @@ func eachRun[S comparable](cells []tuitest.Cell, style func(tuitest.Cell) S, dra
 	}
 }
 
-// halves are the colours of a cell's upper and lower half.
+// halves returns the colours of a cell's upper and lower half.
 func halves(cell tuitest.Cell) [2]string {
 	text, ground := textOf(cell), groundOf(cell)
 	switch cell.Rune {
@@ -103,7 +103,7 @@ func halves(cell tuitest.Cell) [2]string {
 	return [2]string{ground, ground}
 }
 
-// The colours of a terminal that was told none.
+// The default colours of a terminal.
 const (
 	plainText   = "#d5d8df"
 	faintText   = "#8b909b"
@@ -127,8 +127,8 @@ func groundOf(cell tuitest.Cell) string {
 	return colour(cell.Ground, plainGround)
 }
 
-// colour is a colour of the palette, its first 16 as terminals of today draw
-// them, and plain for the terminal's own.
+// colour returns a colour of the palette; the first 16 are those of current
+// terminals. plain is the terminal's default colour.
 func colour(number int, plain string) string {
 	names := []string{
 		"#1d1f21", "#cc4b4b", "#3fae5a", "#d6b53c", "#5a8fd6", "#b57fd0", "#45b3b3", "#d5d8df",

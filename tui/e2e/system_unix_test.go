@@ -16,8 +16,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// systemd binds the socket and keeps it while the program is away, so that no
-// other program can take the port (S17).
+// systemd binds the socket and keeps it while the program is not running, so
+// that no other program can take the port.
 func TestAListenerTakesTheSocketThatSystemdHandsOver(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
@@ -25,15 +25,16 @@ func TestAListenerTakesTheSocketThatSystemdHandsOver(t *testing.T) {
 	tuitest.Must(t, err)
 	socket, err := bound.File()
 	tuitest.Must(t, err)
-	// The number of a process is known to itself alone before it runs.
+	// LISTEN_PID must be the process's own ID, which is known only after the
+	// start.
 	listener := exec.CommandContext(t.Context(), "sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" listen`, binary)
 	listener.Env = shop.program("", "TILL_LISTEN=127.0.0.1:1").Env
 	listener.ExtraFiles = []*os.File{socket}
 	shop.listens(listener, "listening on http://"+bound.Addr().String()+"/")
 }
 
-// systemd starts what needs the listener once it takes requests, and restarts
-// one that answers none any more.
+// systemd starts dependent units after READY, and restarts a unit that stops
+// sending WATCHDOG.
 func TestAListenerTellsSystemdThatItIsReadyAndAlive(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
@@ -46,12 +47,12 @@ func TestAListenerTellsSystemdThatItIsReadyAndAlive(t *testing.T) {
 		tuitest.Must(t, systemd.SetReadDeadline(time.Now().Add(30*time.Second)))
 		n, err := systemd.Read(message)
 		if err != nil || string(message[:n]) != want {
-			t.Fatalf("systemd is told %q (%v), want %q", message[:n], err, want)
+			t.Fatalf("systemd got %q (%v), want %q", message[:n], err, want)
 		}
 	}
 }
 
-func TestATerminalThatDoesNotKnowItsSizeIsDrawnOn(t *testing.T) {
+func TestATerminalOfUnknownSizeIsDrawnOn(t *testing.T) {
 	t.Parallel()
 	home := "HOME=" + t.TempDir()
 	serial := func(args string) *tuitest.Terminal {
@@ -66,14 +67,14 @@ func TestATerminalThatDoesNotKnowItsSizeIsDrawnOn(t *testing.T) {
 	sell(terminal)
 }
 
-// job runs the console as a shell's job. A line that is typed while it is
-// stopped lets it go on.
+// job runs the console as a job of a shell. A line that is typed while the
+// console is stopped resumes it.
 const job = `set -m; "$0" & echo $! > "$1"; fg >/dev/null
 for time in first second; do
 echo "STOPPED $time"; stty -a | grep -o -e "-*icanon" -e "-*echo "; read line; fg >/dev/null
 done; echo ENDED $?`
 
-func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
+func TestASuspendedConsoleRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
 	number := shop.home + "/pid"
@@ -91,11 +92,12 @@ func TestT10AConsoleThatIsSuspendedGivesTheTerminalBack(t *testing.T) {
 	}
 	stop("first")
 	if got := terminal.Press("enter").Sees("To pay").QR(); got != link {
-		t.Errorf("the code says %s, want %s", got, link)
+		t.Errorf("got code %s, want %s", got, link)
 	}
 	stop("second")
 	told := make(chan struct{})
-	// The kernel takes the call, and the console answers once it goes on.
+	// The kernel accepts the connection; the stopped console answers after it
+	// resumes.
 	go func() {
 		defer close(told)
 		shop.pay(shop.service.last())

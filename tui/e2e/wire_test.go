@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Several processes at a time on one database each make orders, and so does a
-// console that is started anew for each.
-func TestOrdersOnTheWireAreAsTheSpecificationSays(t *testing.T) {
+// Several processes create orders in one database at the same time, and a
+// console is started again for each order.
+func TestOrderCallsFollowTheSpecification(t *testing.T) {
 	const each = 5
 	service := serve(t, nil)
 	t.Run("tills", func(t *testing.T) {
@@ -30,7 +30,7 @@ func TestOrdersOnTheWireAreAsTheSpecificationSays(t *testing.T) {
 			for range each {
 				terminal := shop.console("TILL_TILL=T4")
 				if link, own := sell(terminal), somePage(shop.newest().OrderReference); link != own {
-					t.Errorf("O2 the code says %q, not %q", link, own)
+					t.Errorf("got code %q, want %q", link, own)
 				}
 				terminal.Press("ctrl+c").Sees("Leave?").Press("enter").Wait()
 			}
@@ -38,32 +38,32 @@ func TestOrdersOnTheWireAreAsTheSpecificationSays(t *testing.T) {
 	})
 	seen, orders := map[string]bool{}, service.received()
 	if want := (3*2 + 1) * each; len(orders) != want {
-		t.Fatalf("O4 the service received %d orders of %d", len(orders), want)
+		t.Fatalf("the service received %d orders, want %d", len(orders), want)
 	}
 	for _, order := range orders {
 		if items := fmt.Sprint(order.Items); order.Amount != 9000 || items != "[{Vary 3500 2} {Coca 2000 1}]" {
-			t.Errorf("O1 the order %s is %d for %s", order.Reference, order.Amount, items)
+			t.Errorf("got order %s of %d Ar for %s", order.Reference, order.Amount, items)
 		}
 		if seen[order.Reference] {
-			t.Errorf("O15 the reference %s stands twice", order.Reference)
+			t.Errorf("the reference %s was sent twice", order.Reference)
 		}
 		seen[order.Reference] = true
 	}
 	wire := service.wire()
 	if found := strings.Count(wire, accessToken); found != len(orders) {
-		t.Errorf("O1 the token stands %d times on the wire of %d calls", found, len(orders))
+		t.Errorf("the token was sent %d times in %d calls", found, len(orders))
 	}
 	if strings.Contains(wire, webhookSecret) || strings.Contains(wire, seal(webhookSecret)) {
-		t.Error("W30 the webhook secret was sent to the service")
+		t.Error("the webhook secret was sent to the service")
 	}
 	for line := range strings.Lines(strings.ToLower(wire)) {
 		if strings.HasPrefix(line, "authorization:") || strings.Contains(line, "idempotency-key:") {
-			t.Errorf("O1 a request has the header %q", line)
+			t.Errorf("a request has the header %q", line)
 		}
 	}
 }
 
-// createOne makes an order by a command, and looks at what the command says.
+// createOne creates an order by a command and checks the command's output.
 func createOne(t *testing.T, shop *shop, name string) {
 	t.Helper()
 	stdout, stderr, code := shop.till("order", "create", "--till", name, "--item", "Vary:3500:2", "--item", "Coca:2000:1", "--json")
@@ -75,6 +75,6 @@ func createOne(t *testing.T, shop *shop, name string) {
 		t.Fatalf("exit %d, %v\n%s%s", code, err, stdout, stderr)
 	}
 	if said.Status != "pending" || said.Link != somePage(said.OrderReference) || !strings.HasPrefix(said.Reference, name+"-") {
-		t.Errorf("the order is %+v", said)
+		t.Errorf("got order %+v", said)
 	}
 }

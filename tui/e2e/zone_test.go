@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-func TestATimeZoneThatIsNotUnderstoodIsSaid(t *testing.T) {
+func TestAnUnknownTimeZoneIsReported(t *testing.T) {
 	t.Parallel()
 	for zone, wants := range map[string]map[string]string{
 		"EAT-3":              {"en": "TZ=EAT-3 is not a known time zone", "fr": "TZ=EAT-3 n'est pas un fuseau connu", "mg": "TZ=EAT-3 dia tsy faritr'ora fantatra"},
@@ -21,7 +21,7 @@ func TestATimeZoneThatIsNotUnderstoodIsSaid(t *testing.T) {
 				shop := open(t, file, nil)
 				settings := []string{"TZ=" + zone, "TILL_LANGUAGE=" + language}
 				if said, _ := shop.program("doctor", settings...).Output(); !strings.Contains(unwrapped(string(said)), want) {
-					t.Errorf("the doctor does not say %q:\n%s", want, said)
+					t.Errorf("the doctor does not print %q:\n%s", want, said)
 				}
 				shop.start("", settings...).Sees("Tantely").Press("f8").Sees(want)
 			})
@@ -29,12 +29,12 @@ func TestATimeZoneThatIsNotUnderstoodIsSaid(t *testing.T) {
 	}
 }
 
-func TestTheTimeZonesAreInsideTheProgram(t *testing.T) {
+func TestTheProgramContainsTheTimeZones(t *testing.T) {
 	t.Parallel()
 	linked, err := exec.Command("go", "list", "-deps", "checkout/till").Output()
 	tuitest.Must(t, err)
 	if !slices.Contains(strings.Fields(string(linked)), "time/tzdata") {
-		t.Error("a machine without zone files has no time zones")
+		t.Error("the program does not import time/tzdata")
 	}
 }
 
