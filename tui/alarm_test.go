@@ -22,7 +22,7 @@ func TestAPaymentWithoutOrderRaisesAnAlarm(t *testing.T) {
 		c := open(t)
 		c.press("f6")
 		stranger(c)
-		c.Sees("PAID WITHOUT ORDER: 1 · F3", "Orders  1").Press("f3")
+		c.Sees("PAID WITHOUT ORDER: 1 · F3", "Orders1").Press("f3")
 		c.Sees("it belongs to no order here: 4 000 Ar, REF_800001").Press("s", "enter")
 		c.wake().Lacks("PAID WITHOUT ORDER", "no order here").Sees("● receives payments")
 		after := at(t, c.Counter)

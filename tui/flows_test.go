@@ -39,7 +39,7 @@ func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
 		c := open(t)
 		c.charge()
 		c.serve().enter("Savony 1200").press("f4", "enter").Sees("… WAITING")
-		c.press("r").Sees("Its lines are held as 1", "1  Savony", "1 200", "Hold  1")
+		c.press("r").Sees("Its lines are held as 1", "1  Savony", "1 200", "Hold1")
 		// Esc no longer returns to the board, where the order was opened.
 		c.press("f6").Sees("Find:").Press("esc").Sees("1  Savony", "1 200")
 	})
@@ -64,17 +64,17 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 			c := open(t)
 			order := c.Charge("S1")
 			happened(c, order)
-			c.wake().press("f3", "enter").Sees("Link until", "o Show the code").Press("o")
+			c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
 			c.Resize(100, 40).Sees("✗ "+word[name], "Esc Next customer").Fits()
 			if got := c.QR(); got != order.Link.URL {
 				t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 			}
 			c.press("esc").Sees("Leave it waiting?").Press("enter")
-			c.Sees("Link until", order.Reference, "o Show the code")
+			c.Sees("Link until", order.Reference, "o show the code")
 			c.press("o")
 			c.Pay(order)
 			c.wake().Sees("✓ PAID").Lacks("Scan")
-			c.after(counter.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("o Show the code")
+			c.after(counter.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("o show the code")
 		})
 	}
 	t.Run("another outcome hides the code", func(t *testing.T) {
@@ -114,11 +114,11 @@ func TestTheNextSaleCanBeginWhileAnOrderIsSent(t *testing.T) {
 	t.Run("the lines of a refused order are held", func(t *testing.T) {
 		c := slow(t)
 		c.Reply(shoptest.Refuse("Compte suspendu"))
-		c.release().wake().Sees("Its lines are held as 1.", "1  Savony", "Hold  1")
+		c.release().wake().Sees("Its lines are held as 1.", "1  Savony", "Hold1")
 	})
 	t.Run("a restart in between loses no line", func(t *testing.T) {
 		c := slow(t)
-		at(t, c.Counter).Sees("1  Savony", "Hold  1")
+		at(t, c.Counter).Sees("1  Savony", "Hold1")
 	})
 }
 

@@ -35,7 +35,7 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 	})
 	t.Run("a half-typed line survives reading the news", func(t *testing.T) {
 		c.Type("Menaka 5").Press("f2").Sees("✓ PAID", "9 000 Ar").Lacks("Savony")
-		c.after(counter.Grace).press("enter").wake().Sees("› Menaka 5", "1 200").Lacks("PAID", "F2")
+		c.after(counter.Grace).press("enter").wake().Sees("› Menaka 5", "1 200").Lacks("PAID", "F2  Show")
 		c.press("f2").Sees("› Menaka 5")
 	})
 }
@@ -53,7 +53,7 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 	t.Run("before the store is read again", func(t *testing.T) {
 		c := open(t)
 		acknowledged(c)
-		c.press("enter").Sees("Type what the customer takes").Lacks("F2")
+		c.press("enter").Sees("Type what the customer takes").Lacks("F2  Show")
 	})
 	// outdated holds back a store read from before the acknowledgement.
 	outdated := func(t *testing.T) (*console, payments.Order) {
@@ -67,8 +67,8 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 	}
 	t.Run("although an earlier read arrives late", func(t *testing.T) {
 		c, _ := outdated(t)
-		c.press("enter").Sees("Type what the customer takes").Lacks("F2")
-		c.release().Lacks("F2")
+		c.press("enter").Sees("Type what the customer takes").Lacks("F2  Show")
+		c.release().Lacks("F2  Show")
 		if got := c.bells(); got != 1 {
 			t.Errorf("the bell rang %d times", got)
 		}
@@ -77,7 +77,7 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		c, order := outdated(t)
 		c.press("enter")
 		c.Fail(order, "")
-		c.wake().Lacks("F2")
+		c.wake().Lacks("F2  Show")
 		c.release().Sees("! CHECK", "F2  Show")
 	})
 }
@@ -97,7 +97,7 @@ func TestSeveralNewsAreShownOneByOne(t *testing.T) {
 	read("expired").Sees("✗ NOT PAID: refused", third.Reference).Lacks("(+")
 	// The console asks, because the failed order's link can still be paid.
 	read("refused").Sees("The link can still be paid").Press("enter")
-	c.wake().Lacks("NOT PAID", "F2")
+	c.wake().Lacks("NOT PAID", "F2  Show")
 }
 
 func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
@@ -301,7 +301,7 @@ func TestOtherTillsOutcomeIsNotAnnounced(t *testing.T) {
 	tuitest.Must(t, err)
 	c.serve().Type("Savony 12")
 	c.Pay(other)
-	c.wake().Sees("› Savony 12").Lacks("PAID", other.Reference, "F2")
+	c.wake().Sees("› Savony 12").Lacks("PAID", other.Reference, "F2  Show")
 	if got := c.bells(); got != 0 {
 		t.Errorf("the bell rang %d times", got)
 	}

@@ -189,12 +189,17 @@ func (m *model) quitting() bool {
 // covered reports whether the help or a question of the console covers the screen.
 func (m *model) covered() bool { return m.helping || m.quitting() }
 
+// nextTexts returns the code of the language that the language key switches to.
+func (m *model) nextTexts() string {
+	all := i18n.Languages()
+	return all[(slices.Index(all, m.Texts.Language)+1)%len(all)]
+}
+
 // nextLanguage switches to the next language, and stores the choice for the next start. A
 // typed text, a question and an order stay on the screen. If the texts cannot be loaded,
 // nothing changes.
 func (m *model) nextLanguage() tea.Cmd {
-	all := i18n.Languages()
-	next := all[(slices.Index(all, m.Texts.Language)+1)%len(all)]
+	next := m.nextTexts()
 	texts, err := i18n.Load(assets.Files, next)
 	if err != nil {
 		return nil

@@ -1,10 +1,8 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/key"
 
@@ -28,9 +26,6 @@ const (
 	minHeight = 6
 )
 
-// languageWidth is the smallest width at which the sale's bar has the language key.
-const languageWidth = 120
-
 // View draws the console with the characters that the terminal has.
 func (m model) View() string {
 	view := m.draw()
@@ -43,7 +38,6 @@ func (m model) View() string {
 }
 
 func (m model) draw() string {
-	names, words := m.Texts.KeyNames, m.Texts.Bar
 	switch {
 	case m.size.Width == 0 || m.size.Height == 0:
 		return ""
@@ -52,15 +46,11 @@ func (m model) draw() string {
 	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
 	case m.quitting():
-		return m.frame(m.question(), []keybar.Entry{
-			{Key: names.Of("enter"), Label: words.Leave}, {Key: names.Of("esc"), Label: words.Stay},
-		})
+		return m.frame(m.question())
 	case m.helping:
-		return m.frame(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height), []keybar.Entry{
-			{Key: names.Of("esc"), Label: words.Close}, {Key: m.keys.Language.Help().Key, Label: words.Language.With(m.Texts.Keys.Language)},
-		})
+		return m.frame(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height))
 	}
-	return m.frame(m.screen(), m.entries())
+	return m.frame(m.screen())
 }
 
 // narrow draws a window that is too small for the screen: the oldest unseen outcome, then
@@ -76,7 +66,7 @@ func (m model) narrow() string {
 	return theme.Center(strings.Join(rows, "\n"), m.size.Width, m.size.Height)
 }
 
-func (m model) frame(view string, entries []keybar.Entry) string {
+func (m model) frame(view string) string {
 	head := header.Header{Shop: m.Shop, Place: m.Till, Clock: i18n.Clock(m.state().Now.In(m.Zone))}
 	head.Mark, head.Brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	if m.Sample {
@@ -87,7 +77,7 @@ func (m model) frame(view string, entries []keybar.Entry) string {
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
 	rows = append(rows, make([]string, max(0, m.size.Height-1-len(rows)))...)
-	return strings.Join(append(rows, keybar.Draw(m.Theme, entries, m.size.Width)), "\n")
+	return strings.Join(append(rows, m.bar()), "\n")
 }
 
 // light returns the header's text on the listener and the store: their worst problem, if
@@ -164,54 +154,51 @@ func (m model) banner(news []payments.Order) header.Banner {
 	}
 }
 
-// entries returns the keys that work now. The sale shows its keys next to the entry line,
-// so the bar has only those of the console.
-func (m model) entries() []keybar.Entry {
-	words, keys := m.Texts.Bar, m.keys
-	name := func(binding key.Binding) string { return binding.Help().Key }
-	help := keybar.Entry{Key: name(keys.Help), Label: words.Keys, Short: words.KeysShort}
-	all := []keybar.Entry{
-		{Key: name(keys.News), Label: words.News},
-		{Key: name(keys.Opens[routeOrders]), Label: words.Orders, Count: min(m.state().ToCheck(), counter.MaxDoubtful)},
-		{Key: name(keys.Opens[routeBoard]), Label: words.Waiting, Short: words.WaitingShort, Count: len(m.state().Awaited())},
-		{Key: name(keys.Hold), Label: words.Hold, Short: words.HoldShort, Count: len(m.counter.Cart().Held)},
-		{Key: name(keys.Opens[routeCatalog]), Label: words.Articles},
-		{Key: name(keys.Language), Label: m.Texts.Keys.Language},
-		{Key: name(keys.Opens[routeHealth]), Label: words.Health},
-		{Key: name(keys.Opens[routeToday]), Label: words.Today, Short: words.TodayShort},
-	}
-	hidden := map[string]bool{
-		name(keys.News): len(m.news()) == 0, name(keys.Language): m.route != routeSale || m.size.Width < languageWidth,
-		name(keys.Opens[m.route]): true, // The open screen.
-	}
-	all = slices.DeleteFunc(all, func(e keybar.Entry) bool { return hidden[e.Key] })
+// bar returns the last row: the keys of the console. A screen without a border, and the
+// payment, have their own keys there.
+func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
-	alone := m.route == routeSale || len(own) == 0
-	for i, entry := range all {
-		switch {
-		case entry.Key == name(keys.News), alone && entry.Key == name(keys.Opens[routeToday]):
-		case alone:
-			all[i].Rank = keybar.Own
-		case entry.Count > 0:
-			all[i].Rank = keybar.Elsewhere
-		default:
-			all[i].Rank = keybar.Uncounted
-		}
+	bare := layout.Of(m.size.Width, m.size.Height).Frame == pane.Bare && m.route != routeSale
+	if (bare || m.route == routePay) && len(own) > 0 && !m.covered() {
+		help := keybar.Entry{Key: m.keys.Help.Help().Key, Label: m.keys.Help.Help().Desc}
+		return theme.Left(" "+keybar.Row(m.Theme, append(own, help), m.size.Width-1), m.size.Width)
 	}
-	if alone {
-		return append([]keybar.Entry{help}, all...)
+	return keybar.Draw(m.Theme, m.slots(), m.size.Width)
+}
+
+func (m model) slots() []keybar.Slot {
+	words, opens, state := m.Texts.Bar, m.keys.Opens, m.state()
+	slot := func(binding key.Binding, label, short string, rank int) keybar.Slot {
+		return keybar.Slot{Key: binding.Help().Key, Label: label, Short: short, Rank: rank}
 	}
-	for i, entry := range own { // The help has lower-case texts; the bar capitalizes them.
-		_, first := utf8.DecodeRuneInString(entry.Label)
-		own[i].Label = strings.ToUpper(entry.Label[:first]) + entry.Label[first:]
+	news := slot(m.keys.News, words.News, "", 3)
+	news.Absent = len(m.news()) == 0
+	orders := slot(opens[routeOrders], words.Orders, "", 1)
+	orders.Counts = true
+	orders.Count = min(state.ToCheck(), counter.MaxDoubtful)
+	orders.Check = true
+	waiting := slot(opens[routeBoard], words.Waiting, words.WaitingShort, 2)
+	waiting.Counts = true
+	waiting.Count = len(state.Awaited())
+	hold := slot(m.keys.Hold, words.Hold, words.HoldShort, 5)
+	hold.Counts = true
+	hold.Count = len(m.counter.Cart().Held)
+	return []keybar.Slot{
+		slot(m.keys.Help, words.Keys, words.KeysShort, 0), news, orders, waiting, hold,
+		slot(opens[routeCatalog], words.Articles, words.ArticlesShort, 6),
+		slot(m.keys.Language, m.Texts.Keys.Language, strings.ToUpper(m.nextTexts()), 8),
+		slot(opens[routeHealth], words.Health, "", 7),
+		slot(opens[routeToday], words.Today, words.TodayShort, 4),
 	}
-	return append(append(own, all...), help)
 }
 
 func (m model) question() string {
 	width := min(64, m.size.Width)
 	asks := theme.Paragraph(m.Theme.Strong, wording.Question(m.Texts, m.Zone, *m.counter.Question()), width-6, 0)
 	rows := append([]string{""}, theme.Indent(asks, 1)...)
+	names, words := m.Texts.KeyNames, m.Texts.Bar
+	answers := []keybar.Entry{{Key: names.Of("esc"), Label: words.Stay}, {Key: names.Of("enter"), Label: words.Leave}}
+	rows = append(rows, "", " "+keybar.Blocks(m.Theme, answers))
 	box := pane.Pane{Rows: append(rows, ""), Keys: true}
 	if m.room.Height < len(rows)+3 {
 		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}

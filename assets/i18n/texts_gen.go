@@ -112,21 +112,22 @@ type Frame struct {
 
 // Bar holds the labels of the key bar, and short ones for a narrow window.
 type Bar struct {
-	Keys         Text `toml:"keys"`
-	KeysShort    Text `toml:"keys_short"`
-	News         Text `toml:"news"`
-	Orders       Text `toml:"orders"`
-	Waiting      Text `toml:"waiting"`
-	WaitingShort Text `toml:"waiting_short"`
-	Hold         Text `toml:"hold"`
-	HoldShort    Text `toml:"hold_short"`
-	Articles     Text `toml:"articles"`
-	Health       Text `toml:"health"`
-	Today        Text `toml:"today"`
-	TodayShort   Text `toml:"today_short"`
-	Close        Text `toml:"close"`
-	Leave        Text `toml:"leave"`
-	Stay         Text `toml:"stay"`
+	Keys          Text `toml:"keys"`
+	KeysShort     Text `toml:"keys_short"`
+	News          Text `toml:"news"`
+	Orders        Text `toml:"orders"`
+	Waiting       Text `toml:"waiting"`
+	WaitingShort  Text `toml:"waiting_short"`
+	Hold          Text `toml:"hold"`
+	HoldShort     Text `toml:"hold_short"`
+	Articles      Text `toml:"articles"`
+	ArticlesShort Text `toml:"articles_short"`
+	Health        Text `toml:"health"`
+	Today         Text `toml:"today"`
+	TodayShort    Text `toml:"today_short"`
+	Close         Text `toml:"close"`
+	Leave         Text `toml:"leave"`
+	Stay          Text `toml:"stay"`
 	// The next one.
 	Language Phrase `toml:"language"`
 }
@@ -177,6 +178,8 @@ type Demo struct {
 	Try  Text `toml:"try"`
 	// The settings file.
 	Live Phrase `toml:"live"`
+	// The Enter key.
+	Begin Phrase `toml:"begin"`
 	// The title of a list: what the keys do, in their order.
 	ToTry Text    `toml:"to_try"`
 	Steps [5]Text `toml:"steps"`
@@ -217,17 +220,15 @@ type Sale struct {
 	// What "2*coca" is.
 	TwoOfIt Text `toml:"two_of_it"`
 	// An example of a free amount with a name.
-	Own            Text `toml:"own"`
-	OwnAmount      Text `toml:"own_amount"`
-	Favourites     Text `toml:"favourites"`
-	FavouriteKeys  Text `toml:"favourite_keys"`
-	FavouriteShort Text `toml:"favourite_short"`
-	NoFavourites   Text `toml:"no_favourites"`
-	OnHold         Text `toml:"on_hold"`
-	Joins          Text `toml:"joins"`
-	ChargeNow      Text `toml:"charge_now"`
-	GoesBack       Text `toml:"goes_back"`
-	Drops          Text `toml:"drops"`
+	Own          Text `toml:"own"`
+	OwnAmount    Text `toml:"own_amount"`
+	Favourites   Text `toml:"favourites"`
+	NoFavourites Text `toml:"no_favourites"`
+	OnHold       Text `toml:"on_hold"`
+	Joins        Text `toml:"joins"`
+	ChargeNow    Text `toml:"charge_now"`
+	GoesBack     Text `toml:"goes_back"`
+	Drops        Text `toml:"drops"`
 	// How many articles fit.
 	Fits Phrase `toml:"fits"`
 	// Label, quantity, grouped.

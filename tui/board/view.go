@@ -10,6 +10,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
@@ -71,7 +72,8 @@ func (m Model) View() string {
 		}
 		rows = append(rows, strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")...)
 	}
-	rows = append(rows, make([]string, max(0, height-len(rows)))...)
+	rows = append(rows, make([]string, max(0, height-len(rows)-1))...)
+	rows = append(rows, "  "+keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), room-2))
 	return strings.Join(theme.Clip(rows, room, height), "\n")
 }
 
@@ -87,7 +89,7 @@ func (m Model) view() master.View {
 	width := m.master.Width
 	view := master.View{
 		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
-		Row: func(i int) string { return m.cells(i, amounts, width-2) },
+		Row: func(i int) string { return m.cells(i, amounts, width-2) }, Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	if order, found := m.chosen(); found && m.master.Grid.List < withReference {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/theme"
@@ -38,7 +39,7 @@ func (m Model) view() master.View {
 			return m.row(width-2, price, m.Theme.Accent.Render(digit(article.Favourite)), article.Label,
 				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, i18n.Number(article.Uses))
 		},
-		Empty: words.Empty, Detail: m.detail(),
+		Empty: words.Empty, Detail: m.detail(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	if !m.form.open {
 		view.Foot = m.foot(width, m.master.Rows-1)

@@ -15,6 +15,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
@@ -120,6 +121,7 @@ func (m Model) FullHelp() [][]key.Binding { return [][]key.Binding{{m.again, m.b
 func (m Model) View() string {
 	grid := layout.Of(m.size.Width, m.size.Height+2)
 	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
+	shown.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 	_, height := grid.Frame.Inner(m.size.Width, m.size.Height)
 	return shown.Draw(m.Theme, m.size.Width, m.size.Height-height+len(shown.Rows))
 }

@@ -46,7 +46,7 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.typing:
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Keys.Move}
 	}
-	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Search, m.keys.Switch, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Back}
+	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Search, m.keys.Switch, m.keys.Back}
 }
 
 // FullHelp returns all keys of the screen, in columns.

@@ -8,6 +8,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/counter"
@@ -33,7 +34,7 @@ func (m Model) view() master.View {
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
 		Columns: columns.row(width-2, words.Time, words.Verdict, words.Amount, m.Texts.Catalog.Title, number),
 		Row:     func(i int) string { return m.cells(columns, i, width-2) },
-		Day:     m.day, Foot: m.foot(width), Detail: m.whole(),
+		Day:     m.day, Foot: m.foot(width), Detail: m.whole(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	switch {
 	case m.tab == checking:

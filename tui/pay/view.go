@@ -57,7 +57,7 @@ func (m Model) words(width int) scan.Words {
 		if mark, _ := m.marks(); mark != "" {
 			words.Foot = []string{mark}
 		}
-		words.Foot = append(words.Foot, keybar.Draw(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width))
+		words.Foot = append(words.Foot, keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width))
 	}
 	return words
 }

@@ -53,7 +53,7 @@ func TestTheCatalogueIsReadAgainAfterAChange(t *testing.T) {
 	at.articles = append(shoptest.Articles(), payments.Article{ID: "new", Label: "Kafe", UnitPrice: 800})
 	d.Type("kaf").Lacks("Kafe")
 	t.Run("at once when the console reports a change, also while typing", func(t *testing.T) {
-		d.Send(changed).Sees("Kafe  800  Enter adds")
+		d.Send(changed).Sees("Kafe  800", "Enter adds")
 		reads(2, "after it changed")
 	})
 	t.Run("five seconds after another change in the store", func(t *testing.T) {

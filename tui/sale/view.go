@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
+	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
@@ -16,14 +17,14 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// maxSaid is the most rows of the message above the entry line, fewestRow the fewest rows
-// of the sale, and fewLines the number of lines that have precedence over tiles. Tiles
-// are in rows of three. While the sale is empty, a tile is one row higher and has its key
-// above it.
+// maxSaid is the most rows of the message above the entry line, and fewestRow the fewest
+// rows of the sale. The lines of a sale up to fewLines, or the examples of an empty sale,
+// have precedence over tiles. Tiles are in rows of three.
 const (
 	maxSaid   = 3
 	fewestRow = 3
 	fewLines  = 5
+	examples  = 4
 	perRow    = 3
 )
 
@@ -43,6 +44,9 @@ func (m Model) View() string {
 	case grid.Favourites == 0:
 		// The rows of the sale: borders, air and heading, the total and its rule.
 		least := 2 + grid.Air + 1 + fewLines + 1 + grid.Figures + grid.Air
+		if m.cart().Empty() {
+			least = 2 + grid.Air + examples + 1 + grid.Figures + grid.Air
+		}
 		below = m.tiles(grid, room-least)
 	}
 	sale := m.sale(grid, max(0, room-len(below)))
@@ -97,25 +101,26 @@ func (m Model) greeting(inner, room int) []string {
 		rows = append(rows, theme.Paragraph(style, text, inner-1, m.size.Height)...)
 	}
 	plain, words := m.Theme.Text, m.Texts.Sale
-	if demo := m.Texts.Demo; m.Welcome != "" || m.Steps != nil {
-		say(m.Theme.Strong, demo.What)
-		if m.Steps == nil {
-			say(plain, demo.Try)
-		} else if steps := m.Steps.Rows(m.Theme, m.Texts, inner-1); len(rows)+1+len(steps) <= room {
+	if texts := m.Texts.Demo; m.Steps != nil {
+		steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
+		if say(m.Theme.Strong, texts.What); len(rows)+1+len(steps) <= room {
 			rows = append(append(rows, ""), steps...)
-		} else {
-			rows = steps
+			return theme.Indent(m.live(rows, inner, room), 1)
 		}
-		if before := rows; m.Welcome != "" {
-			if say(plain, demo.Live.With(m.Welcome)); len(rows) > room {
-				rows = before
-			}
+		if len(steps) <= room {
+			return theme.Indent(steps, 1)
 		}
-		return theme.Indent(rows, 1)
+		rows = nil
+	} else if m.Welcome != "" {
+		say(m.Theme.Strong, texts.What)
+		say(plain, texts.Try)
+		return theme.Indent(m.live(rows, inner, room), 1)
 	}
 	column := theme.Width(words.Own) + 3 // The longest example.
 	say(m.Theme.Strong, words.Empty)
-	rows = append(rows, "")
+	if room > examples {
+		rows = append(rows, "")
+	}
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
 		name, says := m.Theme.Accent.Render(theme.Left(example[0], column)), theme.Wrap(example[1], inner-1-column)
 		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
@@ -124,6 +129,19 @@ func (m Model) greeting(inner, room int) []string {
 		say(plain, words.NoFavourites)
 	}
 	return theme.Indent(rows, 1)
+}
+
+// live adds how to begin with real payments, if that fits room rows.
+func (m Model) live(rows []string, inner, room int) []string {
+	if m.Welcome == "" {
+		return rows
+	}
+	longer := append(slices.Clip(rows), "")
+	longer = append(longer, theme.Paragraph(m.Theme.Text, m.Texts.Demo.Live.With(m.Welcome), inner-1, m.size.Height)...)
+	if len(longer) > room {
+		return rows
+	}
+	return longer
 }
 
 // entry draws the entry line. Its right end has the message if that fits, else the keys
@@ -142,34 +160,22 @@ func (m Model) entry(grid layout.Layout) []string {
 		said, dress = m.notice.message.In(m.Texts), m.Theme.Accent
 	}
 	room := inner - theme.Width(prompt+m.line.Text()) - 3
-	right := m.keysIn(room, dress, said, keys)
+	right := ""
+	switch {
+	case bare:
+		right = keybar.Row(m.Theme, keys, room)
+	case theme.Width(said) <= room:
+		right = dress.Render(said)
+	}
 	var rows []string
-	if bare || said != "" && right == "" {
+	if bare || right == "" && said != "" {
 		// In a small window the row is always there, so that the layout does not move.
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, m.size.Height-2)))
-		right = m.keysIn(room, dress, "", keys)
 	}
 	line := m.line.SetWidth(inner - theme.Width(right) - 1)
 	rows = append(rows, theme.Spread(line.View(), right, inner))
-	return pane.Pane{Frame: grid.Frame, Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, len(rows)+maxSaid-inside)
-}
-
-// keysIn returns a message and as many keys as fit. It is blank if the message does not
-// fit.
-func (m Model) keysIn(room int, dress theme.Style, said string, keys []keybar.Entry) string {
-	for count := len(keys); count >= 0; count-- {
-		var parts []string
-		if said != "" {
-			parts = append(parts, dress.Render(said))
-		}
-		for _, entry := range keys[:count] {
-			parts = append(parts, m.Theme.Accent.Render(entry.Key)+" "+entry.Label)
-		}
-		if text := strings.Join(parts, "  "); theme.Width(text) <= room {
-			return text
-		}
-	}
-	return ""
+	drawn := pane.Pane{Frame: grid.Frame, Rows: rows, Keys: true, Offers: keybar.Offers(m.Theme, keys)}
+	return drawn.Lines(m.Theme, grid.Main, len(rows)+maxSaid-inside)
 }
 
 func (m Model) named(key, does string) keybar.Entry {
@@ -215,6 +221,8 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case m.line.Empty() && !m.cart().Empty():
 		charges := words.Charges.With(i18n.Number(int64(cart.Total(m.items()))))
 		return "", []keybar.Entry{m.named("enter", charges), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo)}
+	case m.line.Empty() && m.Steps != nil && *m.Steps == (demo.Steps{}):
+		return m.Texts.Demo.Begin.With(m.Texts.KeyNames.Of("enter")), keys
 	case m.line.Empty(), m.choice.offered():
 		return "", keys
 	}
@@ -255,7 +263,7 @@ func (m Model) inquire(grid layout.Layout, room int) []string {
 	rows = append(rows, make([]string, grid.Part)...)
 	keys := keybar.Blocks(m.Theme, m.answers())
 	if theme.Width(keys) > inner {
-		keys = m.keysIn(inner, m.Theme.Text, "", m.answers())
+		keys = keybar.Row(m.Theme, m.answers(), inner)
 	}
 	rows = append(rows, keys)
 	if asked.warning != "" {
@@ -280,15 +288,8 @@ func (m Model) tile(place, width, height int) []string {
 		return make([]string, height)
 	}
 	next, named := m.next()
-	return pane.Tile(m.Theme, strconv.Itoa(place), article.Label, i18n.Number(int64(article.UnitPrice)),
+	return pane.Tile(m.Theme, "Alt "+strconv.Itoa(place), article.Label, i18n.Number(int64(article.UnitPrice)),
 		named && next.ID == article.ID, width, height)
-}
-
-// favouriteHead returns the heading of the favourites, with the keys that add one.
-func (m Model) favouriteHead(keys string, width int) string {
-	const alt = "Alt"
-	keys = strings.Replace(keys, alt, m.Theme.Accent.Render(alt), 1)
-	return theme.Spread("  "+m.Theme.Strong.Render(m.Texts.Sale.Favourites), keys+"  ", width)
 }
 
 // tiles draws the favourites in as many rows of three as room allows.
@@ -297,19 +298,17 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	if len(favourites) == 0 {
 		return nil
 	}
-	wanted := min(grid.Tiles, (favourites[len(favourites)-1].Favourite+perRow-1)/perRow)
-	height := tileRows
-	var rows []string
-	// An empty sale has rows to spare.
-	if words := m.Texts.Sale; wanted > 0 && m.cart().Empty() && room >= wanted*(tileRows+1)+1 {
-		height++
-		rows = append(rows, m.favouriteHead(words.FavouriteKeys, grid.Main))
+	most := grid.Tiles
+	if most == 0 && grid.Frame != pane.Bare && m.cart().Empty() {
+		most = 2
 	}
+	wanted := min(most, (favourites[len(favourites)-1].Favourite+perRow-1)/perRow)
+	var rows []string
 	width := (grid.Main - (perRow-1)*layout.Gap) / perRow
-	for row := range min(wanted, max(0, room-len(rows))/height) {
-		left, middle := m.tile(row*perRow+1, width, height), m.tile(row*perRow+2, width, height)
-		right := m.tile(row*perRow+3, grid.Main-2*(width+layout.Gap), height)
-		for i := range height {
+	for row := range min(wanted, max(0, room)/tileRows) {
+		left, middle := m.tile(row*perRow+1, width, tileRows), m.tile(row*perRow+2, width, tileRows)
+		right := m.tile(row*perRow+3, grid.Main-2*(width+layout.Gap), tileRows)
+		for i := range tileRows {
 			rows = append(rows, theme.Left(left[i], width+layout.Gap)+theme.Left(middle[i], width+layout.Gap)+right[i])
 		}
 	}
@@ -319,10 +318,11 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 // favouriteColumn draws the favourites one below the other, then the held sales.
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
-	rows := []string{m.favouriteHead(words.FavouriteShort, width)}
+	var rows []string
 	favourites := m.Counter.Shelf().Favourites()
 	if len(favourites) == 0 {
-		rows = append(append(rows, ""), theme.Indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4), 2)...)
+		rows = append(rows, "  "+m.Theme.Strong.Render(words.Favourites), "")
+		rows = append(rows, theme.Indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4), 2)...)
 		rows = append(rows, "")
 	}
 	fit := max(0, m.size.Height-len(rows)) / tileRows

@@ -186,6 +186,6 @@ func (m Model) View() string {
 	return m.Theme.Encode(strings.Join([]string{
 		header.Header{Shop: words.Title, Place: m.File}.Draw(m.Theme, m.width),
 		framed.Draw(m.Theme, m.width, max(0, m.height-2)),
-		keybar.Draw(m.Theme, keybar.Of(m.Texts.KeyNames, m.next, m.back, m.leave), m.width),
+		keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.next, m.back, m.leave), m.width),
 	}, "\n"))
 }

@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
@@ -19,7 +20,7 @@ func (m Model) View() string {
 	width, height := m.size.Width, max(0, m.size.Height-len(foot))
 	if !m.paned() {
 		all := pane.Pane{
-			Frame: m.grid().Frame, Title: m.title(), Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(),
+			Frame: m.grid().Frame, Title: m.title(), Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers(),
 		}
 		return strings.Join(append(all.Lines(m.Theme, width, height), foot...), "\n")
 	}
@@ -48,7 +49,7 @@ func (m Model) View() string {
 		m.beside(
 			m.pane(words.Hours, peak, m.chart(left-borders, middle-3)),
 			m.pane(m.Texts.Catalog.Title, first, m.articles(right-borders, shown)), middle),
-		m.Last(width, height-upper-middle),
+		m.last(width, height-upper-middle, m.offers()),
 	}, foot...), "\n")
 }
 
@@ -189,11 +190,18 @@ func (m Model) articles(width, limit int) []string {
 	return rows
 }
 
+// offers returns the keys of the screen.
+func (m Model) offers() []string {
+	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
+}
+
 // Last draws the last outcomes of the day as a pane.
-func (m Model) Last(width, height int) string {
+func (m Model) Last(width, height int) string { return m.last(width, height, nil) }
+
+func (m Model) last(width, height int, offers []string) string {
 	grid := m.grid()
 	inner, rows := grid.Frame.Inner(width, height)
-	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air)}
+	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air), Keys: offers != nil, Offers: offers}
 	if m.shown() {
 		last.Right = m.Texts.Today.Count(m.received().Count) + " · " + i18n.Money(m.received().Amount)
 		last.Rows = append(last.Rows, m.lastRows(inner, rows-grid.Air)...)

@@ -1,10 +1,13 @@
-// Package keybar draws the last row of the console, which lists the active keys. It
-// guarantees that an entry is never cut: it is drawn completely or dropped.
+// Package keybar draws the last row of the console, which has the function keys at fixed
+// places, and names the keys of a screen for the border of its pane. It guarantees that a
+// key is never cut: it is drawn completely or dropped.
 package keybar
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
@@ -12,47 +15,39 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Entry is a key of the bar. Short replaces Label if there is too little room. A Count
-// above 0 follows the label as a block.
-type Entry struct {
-	Key, Label, Short string
-	Count             int
-	Rank              Rank
-}
+// Entry is a key and what it does.
+type Entry struct{ Key, Label string }
 
-// Rank decides which entries stay if there is little room. The highest rank is dropped
-// first; among equal ranks, the rightmost entry.
-type Rank int
-
-// The ranks. Elsewhere and Uncounted are dropped before the gap shrinks to one column.
-const (
-	Essential Rank = iota
-	Back           // Esc.
-	Own            // Another key of the open screen.
-	Elsewhere      // Opens another screen and shows how many items it has.
-	Uncounted      // Opens another screen.
-)
-
-// Of returns the entries of the enabled bindings of a screen. The first is [Essential].
+// Of returns the entries of the enabled bindings of a screen.
 func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	entries := make([]Entry, 0, len(bindings))
 	for _, binding := range bindings {
-		help, rank := binding.Help(), Own
-		switch {
-		case len(entries) == 0:
-			rank = Essential
-		case help.Key == "esc":
-			rank = Back
-		}
-		if binding.Enabled() {
-			entries = append(entries, Entry{Key: names.Of(help.Key), Label: help.Desc, Rank: rank})
+		if help := binding.Help(); binding.Enabled() {
+			entries = append(entries, Entry{Key: names.Of(help.Key), Label: help.Desc})
 		}
 	}
 	return entries
 }
 
-// Blocks draws the keys that answer a question in a row. The first one, the usual answer,
-// is highlighted.
+// Offers returns the entries as texts.
+func Offers(styles theme.Theme, entries []Entry) []string {
+	texts := make([]string, len(entries))
+	for i, entry := range entries {
+		texts[i] = styles.Accent.Render(entry.Key) + " " + entry.Label
+	}
+	return texts
+}
+
+// Row returns as many entries as fit in width columns, with two blank columns between them.
+func Row(styles theme.Theme, entries []Entry, width int) string {
+	texts := Offers(styles, entries)
+	for len(texts) > 0 && theme.Width(strings.Join(texts, "  ")) > width {
+		texts = texts[:len(texts)-1]
+	}
+	return strings.Join(texts, "  ")
+}
+
+// Blocks draws the keys that answer a question in a row. The first one is highlighted.
 func Blocks(styles theme.Theme, entries []Entry) string {
 	row, block := "", styles.Selected
 	for i, entry := range entries {
@@ -64,65 +59,93 @@ func Blocks(styles theme.Theme, entries []Entry) string {
 	return row
 }
 
-// form is a way to write the entries: as blocks or plain, with long or short labels, and
-// with gap columns between them.
+// Slot is a function key of the bar.
+type Slot struct {
+	Key, Label string
+	Short      string // Replaces Label if there is too little room; may be blank.
+	Absent     bool   // The key can do nothing now.
+	Counts     bool   // The slot has room for Count.
+	Count      int    // Drawn if it is above 0.
+	Check      bool   // Count is something to check.
+	Rank       int    // In a small window, the slots of the highest rank are dropped first.
+}
+
+// maxCount is the highest count that is drawn as a number.
+const maxCount = 9
+
+// form is a way to write all slots: with long or short labels, gap columns after a key,
+// and at least apart columns between two slots.
 type form struct {
-	block, long bool
-	gap         int
+	long       bool
+	gap, apart int
 }
 
-// Draw returns the bar, width columns wide. Keys are blocks if at least two blank columns
-// remain between the entries. Otherwise they are plain, with long labels or else with
-// short ones. Entries that still do not fit are dropped by rank.
-func Draw(styles theme.Theme, entries []Entry, width int) string {
-	forms := []form{{true, true, 3}, {true, true, 2}, {true, false, 2}, {false, true, 2}, {false, false, 2}, {false, false, 1}}
-	for entries = slices.Clone(entries); len(entries) > 0; {
-		at := 0
-		for i, entry := range entries {
-			if entry.Rank >= entries[at].Rank {
-				at = i
+// Draw returns the bar, width columns wide. The place of a slot depends only on the width
+// and on the slots' labels, not on what is absent or counted.
+func Draw(styles theme.Theme, slots []Slot, width int) string {
+	for slots = slices.Clone(slots); len(slots) > 0; {
+		for _, form := range []form{{true, 1, 2}, {true, 1, 1}, {false, 1, 1}, {false, 0, 1}} {
+			if line := form.draw(styles, slots, width); line != "" {
+				return line
 			}
 		}
-		for _, form := range forms {
-			if form.gap == 1 && entries[at].Rank >= Elsewhere {
-				break
-			}
-			if line := form.draw(styles, entries); theme.Width(line) <= width {
-				return line + space(styles, width-theme.Width(line))
-			}
-		}
-		entries = slices.Delete(entries, at, at+1)
+		last := slices.MaxFunc(slots, func(a, b Slot) int { return cmp.Compare(a.Rank, b.Rank) })
+		slots = slices.DeleteFunc(slots, func(slot Slot) bool { return slot.Rank == last.Rank })
 	}
-	return space(styles, width)
+	return styles.Header.Render(theme.Left("", width))
 }
 
-func (f form) draw(styles theme.Theme, entries []Entry) string {
+// draw returns the bar, or "" if it is too wide. Columns to spare are spread between the
+// slots.
+func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
+	spare := width
+	widths := make([]int, len(slots))
+	for i, slot := range slots {
+		widths[i] = theme.Width(slot.Key) + f.gap + theme.Width(f.label(slot))
+		if slot.Counts {
+			widths[i] += f.gap + 2
+		}
+		spare -= widths[i]
+	}
+	gaps := len(slots) - 1
+	if spare -= gaps * f.apart; spare < 0 {
+		return ""
+	}
 	line := ""
-	if !f.block {
-		line = space(styles, 1)
+	for i, slot := range slots {
+		if i < gaps {
+			widths[i] += f.apart + spare*(i+1)/gaps - spare*i/gaps
+		}
+		line += f.slot(styles, slot)
+		drawn := theme.Width(f.slot(styles, slot))
+		line += styles.Header.Render(theme.Left("", widths[i]-drawn))
 	}
-	for i, entry := range entries {
-		if i > 0 {
-			line += space(styles, f.gap)
-		}
-		label := entry.Label
-		if !f.long && entry.Short != "" {
-			label = entry.Short
-		}
-		if f.block {
-			line += styles.BarKeyBlock.Render(" " + entry.Key + " ")
-		} else {
-			line += styles.BarKey.Render(entry.Key)
-		}
-		line += styles.Header.Render(" " + label)
-		if entry.Count > 0 {
-			line += space(styles, 1) + styles.Selected.Render(" "+strconv.Itoa(entry.Count)+" ")
-		}
-	}
-	return line
+	return line + styles.Header.Render(theme.Left("", width-theme.Width(line)))
 }
 
-// space returns blank columns in the bar's style.
-func space(styles theme.Theme, columns int) string {
-	return styles.Header.Render(theme.Left("", columns))
+func (f form) label(slot Slot) string {
+	if f.long {
+		return slot.Label
+	}
+	return cmp.Or(slot.Short, slot.Label)
+}
+
+func (f form) slot(styles theme.Theme, slot Slot) string {
+	gap := theme.Left("", f.gap)
+	if slot.Absent {
+		return styles.HeaderMuted.Render(slot.Key + gap + f.label(slot))
+	}
+	text := styles.BarKeyBlock.Render(slot.Key) + styles.Header.Render(gap+f.label(slot))
+	if !slot.Counts || slot.Count == 0 {
+		return text
+	}
+	count := strconv.Itoa(min(slot.Count, maxCount))
+	if slot.Count > maxCount {
+		count += "+"
+	}
+	number := styles.HeaderStrong
+	if slot.Check {
+		number = styles.WarningBlock
+	}
+	return text + styles.Header.Render(gap) + number.Render(count)
 }

@@ -8,51 +8,56 @@ import (
 	"checkout/till/tui/theme"
 )
 
-func TestKeysAreNamedCompletelyOrLeftOut(t *testing.T) {
-	entries := []keybar.Entry{
-		{Key: "F3", Label: "Résultats", Short: "Ventes", Rank: keybar.Own},
-		{Key: "F4", Label: "En attente", Short: "Attente", Count: 2, Rank: keybar.Own},
-		{Key: "F6", Label: "Articles", Rank: keybar.Own},
-		{Key: "F1", Label: "Touches", Short: "Aide"},
-	}
-	for _, tt := range []struct {
-		name  string
-		width int
-		want  string
-	}{
-		{"all", 80, " F3  Résultats    F4  En attente  2     F6  Articles    F1  Touches"},
-		{"closer", 65, " F3  Résultats   F4  En attente  2    F6  Articles   F1  Touches"},
-		{"with short labels", 60, " F3  Ventes   F4  Attente  2    F6  Articles   F1  Aide"},
-		{"plain", 52, " F3 Ventes  F4 Attente  2   F6 Articles  F1 Aide"},
-		{"fewer keys, but all essential ones", 36, " F3 Ventes  F4 Attente  2   F1 Aide"},
-		{"only the essential key", 9, " F1  Aide"},
-		{"no key", 3, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			got := keybar.Draw(theme.Plain(), entries, tt.width)
-			if theme.Width(got) != tt.width || strings.TrimRight(got, " ") != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
+// bar returns slots with labels of usual length.
+func bar() []keybar.Slot {
+	return []keybar.Slot{
+		{Key: "F1", Label: "Keys"},
+		{Key: "F2", Label: "Show", Absent: true, Rank: 3},
+		{Key: "F3", Label: "Orders", Counts: true, Count: 12, Check: true, Rank: 1},
+		{Key: "F4", Label: "Waiting", Short: "Wait", Counts: true, Count: 2, Rank: 2},
 	}
 }
 
-func TestTheConsolesKeysDropBeforeTheScreensKeysMoveCloser(t *testing.T) {
-	entries := []keybar.Entry{
-		{Key: "n", Label: "new", Rank: keybar.Own},
-		{Key: "F3", Label: "Orders", Rank: keybar.Uncounted},
-		{Key: "F4", Label: "Waiting", Count: 2, Rank: keybar.Elsewhere},
-		{Key: "F6", Label: "Articles", Rank: keybar.Uncounted},
-		{Key: "F1", Label: "Keys"},
-	}
+func TestKeysAreNamedCompletelyOrLeftOut(t *testing.T) {
 	for width, want := range map[int]string{
-		56: " n new  F3 Orders  F4 Waiting  2   F6 Articles  F1 Keys",
-		53: " n  new    F3  Orders    F4  Waiting  2     F1  Keys",
-		31: " n new  F4 Waiting  2   F1 Keys",
-		20: " n  new    F1  Keys",
-		14: " n new F1 Keys",
+		48: "F1 Keys   F2 Show   F3 Orders 9+   F4 Waiting 2",
+		42: "F1 Keys F2 Show F3 Orders 9+ F4 Waiting 2",
+		38: "F1Keys  F2Show   F3Orders9+   F4Wait2",
+		33: "F1Keys F2Show F3Orders9+ F4Wait2",
+		31: "F1 Keys F3 Orders 9+ F4 Wait 2",
+		20: "F1 Keys F3 Orders 9+",
+		18: "F1Keys  F3Orders9+",
+		9:  "F1 Keys",
+		3:  "",
 	} {
-		if got := strings.TrimRight(keybar.Draw(theme.Plain(), entries, width), " "); got != want {
+		got := keybar.Draw(theme.Plain(), bar(), width)
+		if theme.Width(got) != width || strings.TrimRight(got, " ") != want {
+			t.Errorf("%d columns: got %q, want %q", width, got, want)
+		}
+	}
+}
+
+func TestEachKeyKeepsItsPlace(t *testing.T) {
+	for width := range 120 {
+		usual, other := bar(), bar()
+		for i := range other {
+			other[i].Absent = !other[i].Absent
+			other[i].Count = 0
+		}
+		one := keybar.Draw(theme.Plain(), usual, width)
+		two := keybar.Draw(theme.Plain(), other, width)
+		for _, slot := range usual {
+			if strings.Index(one, slot.Key) != strings.Index(two, slot.Key) {
+				t.Errorf("%d columns: %s moves\n%s\n%s", width, slot.Key, one, two)
+			}
+		}
+	}
+}
+
+func TestARowHasOnlyWholeEntries(t *testing.T) {
+	entries := []keybar.Entry{{Key: "n", Label: "new"}, {Key: "Esc", Label: "back"}}
+	for width, want := range map[int]string{15: "n new  Esc back", 14: "n new", 4: ""} {
+		if got := keybar.Row(theme.Plain(), entries, width); got != want {
 			t.Errorf("%d columns: got %q, want %q", width, got, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/pager"
@@ -50,7 +51,9 @@ type View struct {
 	// More follows the number of rows if not all were read.
 	More string
 	// Foot has the last rows: a question or a remark.
-	Foot   []string
+	Foot []string
+	// Keys are drawn in the border of the part that has the focus.
+	Keys   []keybar.Entry
 	Detail Detail
 }
 
@@ -110,11 +113,11 @@ func (m Master) Draw(view View) string {
 		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)...)
 	}
 	list := pane.Pane{
-		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,
+		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside, Offers: m.offers(view, !m.Inside),
 		Rows: content, Last: view.Foot, Scroll: m.List.Scroll(len(head)),
 	}
 	detail := pane.Pane{
-		Frame: m.Grid.Frame, Title: view.Detail.Title, Keys: m.Inside,
+		Frame: m.Grid.Frame, Title: view.Detail.Title, Keys: m.Inside, Offers: m.offers(view, m.Inside),
 		Rows: m.detail.Rows(), Last: view.Detail.Foot, Scroll: m.detail.Scroll(),
 	}
 	switch {
@@ -124,6 +127,14 @@ func (m Master) Draw(view View) string {
 		return detail.Draw(m.theme, m.Grid.List, m.Height)
 	}
 	return list.Draw(m.theme, m.Grid.List, m.Height)
+}
+
+// offers returns the keys of the view, for the pane that has the focus.
+func (m Master) offers(view View, focus bool) []string {
+	if !focus {
+		return nil
+	}
+	return keybar.Offers(m.theme, view.Keys)
 }
 
 // head returns the rows above the list. It drops the first ones if fewer than two rows

@@ -31,6 +31,9 @@ type Pane struct {
 	// Title is in the upper border, from the third column on; Right is at its end. Foot is
 	// at the end of the lower border.
 	Title, Right, Foot string
+	// Offers are keys and what they do, in the lower border. Those at the end are dropped
+	// if there is too little room.
+	Offers []string
 	// Rows is the content. A row from [Rule] divides it. Last has the rows at the bottom.
 	Rows, Last []string
 	// Keys means that the pane has the keys; Heavy, that it is chosen.
@@ -114,7 +117,8 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 		}
 	}
 	if p.Frame == Whole {
-		lines = append(lines, pen.edge(pen.glyph.BottomLeft, pen.glyph.BottomRight, "", p.Foot, width))
+		offers := pen.join(p.Offers, width-5-taken(p.Foot))
+		lines = append(lines, pen.edge(pen.glyph.BottomLeft, pen.glyph.BottomRight, offers, p.Foot, width))
 	}
 	return lines
 }
@@ -156,6 +160,19 @@ func (p pen) edge(first, last, left, right string, width int) string {
 		line = ""
 	}
 	return row + p.line.Render(line+p.fill(1)+last)
+}
+
+// join returns as many words as fit in width columns, with the border's line between them.
+func (p pen) join(words []string, width int) string {
+	for ; len(words) > 0; words = words[:len(words)-1] {
+		for _, columns := range []int{2, 1} {
+			line := " " + p.line.Render(p.fill(columns)) + " "
+			if joined := strings.Join(words, line); taken(joined) <= width {
+				return joined
+			}
+		}
+	}
+	return ""
 }
 
 // fill returns a part of the horizontal border.
