@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
@@ -194,12 +195,13 @@ func (m model) slots() []keybar.Slot {
 
 func (m model) question() string {
 	width := min(64, m.size.Width)
-	asks := theme.Paragraph(m.Theme.Strong, wording.Question(m.Texts, m.Zone, *m.counter.Question()), width-6, 0)
-	rows := append([]string{""}, theme.Indent(asks, 1)...)
-	names, words := m.Texts.KeyNames, m.Texts.Bar
-	answers := []keybar.Entry{{Key: names.Of("esc"), Label: words.Stay}, {Key: names.Of("enter"), Label: words.Leave}}
-	rows = append(rows, "", " "+keybar.Blocks(m.Theme, answers))
-	box := pane.Pane{Rows: append(rows, ""), Keys: true}
+	words := m.Texts.Bar
+	card := question.Card{
+		Says:    wording.Question(m.Texts, m.Zone, *m.counter.Question()),
+		Answers: question.YesNo(m.Texts, strings.ToLower(words.Leave), strings.ToLower(words.Stay)),
+	}
+	rows := append([]string{""}, theme.Indent(card.Rows(m.Theme, width-6), 1)...)
+	box := pane.Pane{Title: m.Theme.Accent.Render(words.Leave), Rows: append(rows, ""), Keys: true}
 	if m.room.Height < len(rows)+3 {
 		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}
 	}

@@ -228,7 +228,11 @@ type Sale struct {
 	Joins        Text `toml:"joins"`
 	ChargeNow    Text `toml:"charge_now"`
 	GoesBack     Text `toml:"goes_back"`
-	Drops        Text `toml:"drops"`
+	// One word above a question.
+	Charging Text `toml:"charging"`
+	Dropping Text `toml:"dropping"`
+	Keeps    Text `toml:"keeps"`
+	Drops    Text `toml:"drops"`
 	// How many articles fit.
 	Fits Phrase `toml:"fits"`
 	// Label, quantity, grouped.
@@ -512,8 +516,10 @@ type Asks struct {
 	// The order's reference, its amount.
 	Refund Phrase `toml:"refund"`
 	// The order's reference, its amount.
-	Regain Phrase `toml:"regain"`
-	Record Text   `toml:"record"`
+	Regain  Phrase `toml:"regain"`
+	Records Text   `toml:"records"`
+	Yes     Text   `toml:"yes"`
+	No      Text   `toml:"no"`
 	// The event's order reference.
 	Match Phrase `toml:"match"`
 	YesNo Text   `toml:"yes_no"`

@@ -10,6 +10,7 @@ import (
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/theme"
 )
@@ -55,8 +56,9 @@ func (m Model) foot(width, rows int) []string {
 	limit := max(1, min(maxRemark, rows))
 	switch {
 	case m.ask.says != nil:
-		question := theme.Paragraph(m.Theme.Strong, m.ask.says.In(m.Texts), width, max(1, limit-1))
-		return append(question, m.Texts.Asks.YesNo)
+		words := m.Texts.Asks
+		card := question.Card{Says: m.ask.says.In(m.Texts), Answers: question.YesNo(m.Texts, words.Yes, words.No)}
+		return card.Rows(m.Theme, width)
 	case m.notice.fault:
 		return theme.Paragraph(m.Theme.Danger, m.notice.text.In(m.Texts), width, limit)
 	case m.notice.text != nil:

@@ -81,8 +81,8 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 		key, question, answers, reason, verdict string
 		want                                    payments.Verdict
 	}{
-		"paid":   {"y", "that T1-20261121-0001 is PAID?", "Enter yes · Esc no", "", "◆ MARKED PAID", payments.VerdictMarkedPaid},
-		"unpaid": {"u", "that T1-20261121-0001 is NOT paid?", "Enter records · Esc back", "looked", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
+		"paid":   {"y", "that T1-20261121-0001 is PAID?", "Esc   no     Enter   yes", "", "◆ MARKED PAID", payments.VerdictMarkedPaid},
+		"unpaid": {"u", "that T1-20261121-0001 is NOT paid?", "Esc   back     Enter   records", "looked", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestAnEventThatMatchesALostOrderIsProposed(t *testing.T) {
 		s.Enter().Keys("enter").Sees(
 			"? UNKNOWN", "An event without an order matches this one:",
 		)
-		s.Keys("m").Sees("Is the service's order REF_[2J900 this order?", "Enter yes").Press("esc")
+		s.Keys("m").Sees("Is the service's order REF_[2J900 this order?", "Enter   yes").Press("esc")
 		if got := s.Find(lost.Reference).Status; got != payments.StatusUnknown {
 			t.Fatalf("without a yes got the status %s, want unknown", got)
 		}

@@ -27,7 +27,7 @@ func (s *till) refund() *till {
 func TestMarkingAPaidOrderUnpaidNeedsAReason(t *testing.T) {
 	t.Run("the reason is the finding's note", func(t *testing.T) {
 		s := open(t).paid()
-		s.Keys("u").Sees(asksWhy, "Enter records · Esc back").Lacks("merchant area").Fits()
+		s.Keys("u").Sees(asksWhy, "Esc   back     Enter   records").Lacks("merchant area").Fits()
 		s.Keys("enter", " ", "enter").Sees(asksWhy)
 		if s.Find("T1-20261121-0001").Finding != nil {
 			t.Fatal("a finding was recorded without a reason")
@@ -80,7 +80,7 @@ func TestMarkingAPaidOrderUnpaidNeedsAReason(t *testing.T) {
 func TestAPaidOrderThatWasMarkedUnpaidCanBeMarkedPaid(t *testing.T) {
 	s := open(t).refund()
 	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Count it",
-		"again?", "Enter yes").Press("esc").Sees("◇ MARKED UNPAID")
+		"again?", "Enter   yes").Press("esc").Sees("◇ MARKED UNPAID")
 	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "MARKED UNPAID by T1", "Reason: ")
 	if found := s.Find("T1-20261121-0001").Finding; found.Kind != payments.FoundPaid {
 		t.Errorf("got the finding %+v", found)

@@ -41,7 +41,7 @@ func TestTypingAtAQuestionClosesIt(t *testing.T) {
 func TestASaleIsDroppedAfterAQuestion(t *testing.T) {
 	c := open(t)
 	d := enter(drive(t, desk(t, c.Store())), "Vary 3500 x2", "Coca 2000").Type("Sav")
-	d.Press("esc").Lacks("Drop", "› Sav").Press("esc").Sees("Drop this sale, 9 000 Ar?", "Enter drops it  Esc goes back to the sale")
+	d.Press("esc").Lacks("Drop", "› Sav").Press("esc").Sees("Drop this sale, 9 000 Ar?", "keeps it     Enter   drops it")
 	d.Press("esc").Sees("charges 9 000").Lacks("Drop this").Press("esc", "enter").Sees("The sale was dropped. Ctrl+Z brings it back.", "nothing yet")
 	if got := stored(t, c); got != nil {
 		t.Errorf("got the stored lines %v, want none", got)

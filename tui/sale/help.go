@@ -1,35 +1,45 @@
 package sale
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/wording"
 )
 
-// inquiry has the parts of a question: its title, the amount as large figures, its
-// details, a hint, the action of Enter, and a warning.
-type inquiry struct{ title, amount, about, hint, does, warning string }
+// inquiry is a question about a sale: a word for the border, the total as large figures,
+// and the question itself.
+type inquiry struct {
+	word, amount string
+	question.Card
+}
 
 func (m Model) inquiry() inquiry {
-	words, question := m.Texts.Sale, *m.Counter.Question()
-	title, about := wording.Question(m.Texts, m.Zone, question), m.counts()
+	words, asked := m.Texts.Sale, *m.Counter.Question()
+	about := m.counts()
 	if name := m.cart().Name; name != "" {
 		about = append(about, name)
 	}
-	asks := inquiry{title: title, amount: wording.Worth(m.items()), about: strings.Join(about, between), does: words.Drops}
-	switch question.Kind {
+	asks := inquiry{word: words.Dropping, amount: wording.Worth(m.items())}
+	asks.Says = wording.Question(m.Texts, m.Zone, asked)
+	asks.Notes = []string{strings.Join(about, between)}
+	asks.Answers = question.YesNo(m.Texts, words.Drops, words.Keeps)
+	switch asked.Kind {
 	case counter.AskDropHeld:
-		asks.amount = wording.Worth(question.Sale.Items)
-		asks.about = question.Sale.Name
+		asks.amount = wording.Worth(asked.Sale.Items)
+		asks.Notes = nil // The question names the sale.
 	case counter.AskCharge:
-		asks.hint = words.Joins
-		asks.does = words.ChargeNow
+		asks.word = words.Charging
+		asks.Answers = question.YesNo(m.Texts, words.ChargeNow, words.GoesBack)
+		slices.Reverse(asks.Answers) // An order that is not paid loses nothing.
 		if reach := m.Counter.ReachNow(); reach.Doubtful() {
-			asks.hint = ""
-			asks.warning = m.Texts.Charging[reach]
+			asks.Warning = m.Texts.Charging[reach]
+		} else {
+			asks.Notes = append(asks.Notes, words.Joins)
 		}
 	}
 	return asks

@@ -192,7 +192,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	switch {
 	case m.asks() && bare:
 		asked := m.inquiry()
-		return strings.TrimSpace(asked.warning + " " + asked.title), m.answers()
+		return strings.TrimSpace(asked.Warning + " " + asked.Says), asked.Answers
 	case m.asks():
 		return "", nil
 	case m.mode == editing:
@@ -250,35 +250,21 @@ func (m Model) preview(line payments.Item, width int) string {
 	return theme.Truncate(sign+theme.Truncate(line.Label, max(0, width-theme.Width(sign+facts)))+facts, width)
 }
 
-func (m Model) answers() []keybar.Entry {
-	return []keybar.Entry{m.named("enter", m.inquiry().does), m.named("esc", m.Texts.Sale.GoesBack)}
-}
-
 // inquire draws a question in the lower part of room rows, below the lines.
 func (m Model) inquire(grid layout.Layout, room int) []string {
 	asked := m.inquiry()
 	inner, _ := grid.Frame.Inner(grid.Main, room)
 	rows := figures.Amount(m.Theme, asked.amount, inner, grid.FiguresIn(grid.Main))
-	rows = append(rows, "", m.Theme.Muted.Render(asked.about))
-	rows = append(rows, make([]string, grid.Part)...)
-	keys := keybar.Blocks(m.Theme, m.answers())
-	if theme.Width(keys) > inner {
-		keys = keybar.Row(m.Theme, m.answers(), inner)
+	rows = append(append(rows, ""), asked.Rows(m.Theme, inner)...)
+	widest := 0
+	for _, row := range rows {
+		widest = max(widest, theme.Width(row))
 	}
-	rows = append(rows, keys)
-	if asked.warning != "" {
-		rows = append(append(rows, ""), theme.Paragraph(m.Theme.Warning, asked.warning, inner, maxSaid)...)
-	}
-	if asked.hint != "" {
-		rows = append(append(rows, ""), theme.Paragraph(m.Theme.Text, asked.hint, inner, maxSaid)...)
-	}
-	for i, row := range rows {
-		rows[i] = strings.Repeat(" ", max(0, inner-theme.Width(row))/2) + row
-	}
+	rows = theme.Indent(rows, max(0, inner-widest)/2)
 	frame := room - fewestRow - 2*grid.Air - fewLines
 	height := max(len(rows)+2, min(frame, len(rows)+3+2*grid.Part))
 	rows = append(make([]string, max(0, height-2-len(rows)+1)/2), rows...)
-	return pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(asked.title), Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
+	return pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(asked.word), Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
 }
 
 // tile draws the favourite at a place, or blank rows.

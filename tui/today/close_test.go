@@ -23,7 +23,7 @@ func (s *till) closings(t *testing.T) []payments.Closing {
 func TestClosingADayAsksAndNamesOpenOrders(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
-	s.Enter().Keys("c").Sees("Close Saturday 21 November for good?", "7 sales · 64 500 Ar", "still open: 1 ? UNKNOWN, 1 ! CHECK, 1 … WAITING", "Enter yes").Fits()
+	s.Enter().Keys("c").Sees("Close Saturday 21 November for good?", "7 sales · 64 500 Ar", "still open: 1 ? UNKNOWN, 1 ! CHECK, 1 … WAITING", "Enter   yes").Fits()
 	s.Keys("esc", "enter").Lacks("for good?")
 	if len(s.closings(t)) > 0 || s.Closed() > 0 {
 		t.Fatal("the day was closed without a yes, or the screen was left")

@@ -6,7 +6,6 @@ package question
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -15,6 +14,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/field"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -171,17 +171,24 @@ func (q Question) Answered(msg Answered) (next Question, ended bool) {
 
 // Rows draws the question in rows of at most width columns.
 func (q Question) Rows(console live.Console, width int) []string {
-	styles, words := console.Theme, console.Texts.Asks
-	says, answers := q.says.In(console.Texts), theme.Paragraph(styles.Text, words.YesNo, width, 0)
+	styles, texts := console.Theme, console.Texts
+	card := Card{Says: q.says.In(texts), Answers: YesNo(texts, texts.Asks.Yes, texts.Asks.No)}
 	switch {
 	case q.names != nil:
-		says, answers = words.Who, q.who(console, width)
+		return append(theme.Paragraph(styles.Strong, texts.Asks.Who, width, 0), q.who(console, width)...)
 	case q.busy:
-		answers = theme.Paragraph(styles.Text, words.Checking, width, 0)
+		return append(theme.Paragraph(styles.Strong, card.Says, width, 0), theme.Paragraph(styles.Text, texts.Asks.Checking, width, 0)...)
 	case q.typed:
-		answers = append([]string{q.reason.SetWidth(width).View()}, theme.Paragraph(styles.Text, words.Record, width, 0)...)
+		card.Notes = []string{q.reason.SetWidth(width).View()}
+		card.Answers = YesNo(texts, texts.Asks.Records, texts.Keys.Back)
 	}
-	return slices.Concat(theme.Paragraph(styles.WarningBlock, says, width, 0), answers)
+	return card.Rows(styles, width)
+}
+
+// YesNo returns the answers to a question, if a no loses nothing.
+func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
+	names := texts.KeyNames
+	return []keybar.Entry{{Key: names.Of("esc"), Label: no}, {Key: names.Of("enter"), Label: yes}}
 }
 
 // who draws the name, the hidden PIN and the result of the last PIN.

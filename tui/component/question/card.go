@@ -1,0 +1,32 @@
+package question
+
+import (
+	"slices"
+
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/theme"
+)
+
+// Card is what every question shows, whatever it asks.
+type Card struct {
+	Says    string         // The question, one sentence.
+	Notes   []string       // What follows from a yes.
+	Warning string         // Blank without one.
+	Answers []keybar.Entry // The first is highlighted. It loses nothing.
+}
+
+// Rows draws the question in rows of at most width columns.
+func (c Card) Rows(styles theme.Theme, width int) []string {
+	rows := theme.Paragraph(styles.Strong, c.Says, width, 0)
+	for _, note := range c.Notes {
+		rows = append(rows, theme.Paragraph(styles.Text, note, width, 0)...)
+	}
+	if c.Warning != "" {
+		rows = append(rows, theme.Paragraph(styles.Warning, c.Warning, width, 0)...)
+	}
+	keys := keybar.Blocks(styles, c.Answers)
+	if theme.Width(keys) > width {
+		keys = keybar.Row(styles, c.Answers, width)
+	}
+	return slices.Concat(rows, []string{"", keys})
+}
