@@ -268,14 +268,14 @@ func (m Model) inquire(grid layout.Layout, room int) []string {
 }
 
 // tile draws the favourite at a place, or blank rows.
-func (m Model) tile(place, width, height int) []string {
+func (m Model) tile(place, width int) []string {
 	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
-		return make([]string, height)
+		return make([]string, tileRows)
 	}
 	next, named := m.next()
 	return pane.Tile(m.Theme, "Alt "+strconv.Itoa(place), article.Label, i18n.Number(int64(article.UnitPrice)),
-		named && next.ID == article.ID, width, height)
+		named && next.ID == article.ID, width, tileRows)
 }
 
 // tiles draws the favourites in as many rows of three as room allows.
@@ -292,8 +292,8 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	var rows []string
 	width := (grid.Main - (perRow-1)*layout.Gap) / perRow
 	for row := range min(wanted, max(0, room)/tileRows) {
-		left, middle := m.tile(row*perRow+1, width, tileRows), m.tile(row*perRow+2, width, tileRows)
-		right := m.tile(row*perRow+3, grid.Main-2*(width+layout.Gap), tileRows)
+		left, middle := m.tile(row*perRow+1, width), m.tile(row*perRow+2, width)
+		right := m.tile(row*perRow+3, grid.Main-2*(width+layout.Gap))
 		for i := range tileRows {
 			rows = append(rows, theme.Left(left[i], width+layout.Gap)+theme.Left(middle[i], width+layout.Gap)+right[i])
 		}
@@ -313,7 +313,7 @@ func (m Model) favouriteColumn(width int) []string {
 	}
 	fit := max(0, m.size.Height-len(rows)) / tileRows
 	for _, article := range favourites[:min(fit, len(favourites))] {
-		rows = append(rows, m.tile(article.Favourite, width, tileRows)...)
+		rows = append(rows, m.tile(article.Favourite, width)...)
 	}
 	rest := m.size.Height - len(rows)
 	if len(m.cart().Held) == 0 || rest < tileRows {
