@@ -1,7 +1,6 @@
 package board
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -184,13 +183,12 @@ func (m Model) card(i, width int) []string {
 	content := make([]string, figures.Small+1, cardRows) // If the amount is too wide for figures, it is a row of text.
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
-	if !filled {
-		card := pane.Pane{Title: m.Theme.Accent.Render(number), Right: state, Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor()}
-		return card.Lines(m.Theme, width, cardRows)
-	}
-	rows := slices.Concat([]string{" " + theme.Spread(number, state, inner)}, content, []string{""})
-	for i, row := range rows {
-		rows[i] = ground.Render(theme.Left("  "+theme.Bare(row), width))
+	card := pane.Pane{Title: m.Theme.Accent.Render(number), Right: state, Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor()}
+	rows := card.Lines(m.Theme, width, cardRows)
+	if filled {
+		for i, row := range rows {
+			rows[i] = ground.Render(theme.Bare(row))
+		}
 	}
 	return rows
 }

@@ -3,6 +3,7 @@ package sale_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -25,6 +26,18 @@ func TestEqualItemsAreMergedIntoOneLine(t *testing.T) {
 		enter(d, "ax 100", "bx 100", "cx 100", "dx 100", "ex 100", "fx 100", "gx 100", "hx 100").Lacks("1  ax")
 		enter(d, "ax 100").Sees("+ 1  ax").Type("V").Lacks("1  ax").Sees("8  hx")
 	})
+}
+
+func TestALineThatChangedIsMarkedForThreeSeconds(t *testing.T) {
+	shop := open(t)
+	screen := on(t, shop.Store(), shop.Now)
+	d := enter(drive(t, screen), "Koba 500").Sees("+ 1  Koba")
+	for _, want := range []string{"+ 1  Koba", "+ 1  Koba", "  1  Koba"} {
+		shop.Advance(time.Second)
+		screen.Counter.Tick()
+		d.Sees(want)
+	}
+	d.Lacks("+ 1")
 }
 
 func TestADiscountIsANewUnitPrice(t *testing.T) {

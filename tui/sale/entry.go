@@ -49,7 +49,7 @@ func (m Model) changed(line cart.Line, err error) Model {
 		return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
 	}
 	m = m.suggest()
-	m.notice = notice{line: line.Index + 1}
+	m.notice = notice{line: line.Index + 1, at: m.Counter.Picture().Now}
 	m.Welcome = ""
 	m.cursor = line.Index
 	item := m.items()[line.Index]
@@ -126,6 +126,7 @@ func (m Model) undo() Model {
 	if at < len(changed) {
 		m = m.Say(func(t i18n.Texts) string { return t.Sale.Undone.With(changed[at].Label) })
 		m.notice.line = min(at+1, len(after))
+		m.notice.at = m.Counter.Picture().Now
 	}
 	return m
 }

@@ -1,6 +1,8 @@
 package sale
 
 import (
+	"time"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
@@ -41,9 +43,13 @@ const prompt = "› "
 type notice struct {
 	message i18n.Message
 	fault   bool
-	line    int    // Number of the line that it is about, from 1; 0 without a line.
-	code    string // Unknown code that it names; may be blank.
+	line    int       // Number of the line that it is about, from 1; 0 without a line.
+	at      time.Time // When the line changed.
+	code    string    // Unknown code that it names; may be blank.
 }
+
+// newFor is how long a line that changed is marked.
+const newFor = 3 * time.Second
 
 // choice has the articles that fit the typed text.
 type choice struct {

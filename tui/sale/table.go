@@ -82,7 +82,8 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 			rows = append(rows, "")
 		}
 		number, label := first+i+1, m.label(item, cells)
-		if number == m.notice.line {
+		isNew := number == m.notice.line && m.Counter.Picture().Now.Before(m.notice.at.Add(newFor))
+		if isNew {
 			label = m.Theme.Strong.Render(label)
 		}
 		total := m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
@@ -91,7 +92,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 		switch {
 		case number == m.cursor+1 && m.mode.onLine():
 			row = m.Theme.Selected.Render(mark + theme.Bare(row)[1:])
-		case number == m.notice.line:
+		case isNew:
 			row = m.Theme.Accent.Render(touched) + row[1:]
 		}
 		rows = append(rows, row)

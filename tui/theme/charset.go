@@ -57,7 +57,7 @@ func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 // Pairs of a character and its replacement: signs in texts, and box-drawing and block
 // characters.
 const (
-	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^↓v·|•|…~«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
+	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^▲^↓v·|•|…~«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
 		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
 	consoleBoxes = "╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█"
 	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█" // Applies before consoleBoxes.
@@ -72,6 +72,10 @@ func (t Theme) Encode(view string) string {
 		return view
 	}
 	boxes := map[Charset]string{Console: consoleBoxes, Lines: noHalves + consoleBoxes, ASCII: plainBoxes}[t.Charset]
+	blocks := t.Charset == ASCII && t.Colours > 0 // The terminal has reverse video, too.
+	if blocks {
+		boxes = "██▀█" + boxes // The first pair of a character counts.
+	}
 	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Three dots if there is room.
 	plain := strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
 	switch t.Charset {
@@ -83,6 +87,8 @@ func (t Theme) Encode(view string) string {
 	var out strings.Builder
 	for _, r := range plain {
 		switch first := norm.NFD.String(string(r))[0]; {
+		case r == '█':
+			out.WriteRune(r)
 		case first < 0x80:
 			out.WriteByte(first)
 		case unicode.Is(unicode.M, r):
@@ -92,6 +98,9 @@ func (t Theme) Encode(view string) string {
 		default:
 			out.WriteString(strings.Repeat("?", Width(string(r))))
 		}
+	}
+	if blocks {
+		return reverseBlocks(out.String())
 	}
 	return out.String()
 }

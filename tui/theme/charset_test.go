@@ -41,6 +41,14 @@ func TestTheEnvironmentDeterminesTheCharset(t *testing.T) {
 	}
 }
 
+func TestLargeLettersInASCIIAreReverseVideo(t *testing.T) {
+	th := theme.Plain()
+	th.Charset, th.Colours = theme.ASCII, 16
+	if got, want := th.Encode("▄█▀ é"), "#\x1b[7m \x1b[27m\x1b[7m \x1b[27m e"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestEncodeReplacesMissingCharacters(t *testing.T) {
 	tests := []struct {
 		name    string

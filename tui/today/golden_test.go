@@ -80,6 +80,20 @@ func TestThePaneShowsTheHoursWithPayments(t *testing.T) {
 	}
 }
 
+func TestAnUnusualHourLeavesTheOthersVisible(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	for range 3 {
+		s.Pay(s.Charge("", shoptest.Vary()))
+		s.Advance(time.Hour)
+	}
+	s.Pay(s.Charge("", payments.Item{Label: "Gadona", UnitPrice: 900_000, Quantity: 1}))
+	s.After(time.Second)
+	pane := s.Alone().Screen.Pane(42, 25)
+	if bars := regexp.MustCompile(`(?m)^│.*▲▲ .*$`).FindString(pane); bars == "" || strings.Count(pane, "█") < 12 {
+		t.Errorf("got\n%s\nwant one bar that is cut, and three others of some height", pane)
+	}
+}
+
 func TestASmallWindowScrollsTheWholeDay(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)

@@ -51,7 +51,7 @@ func (m Model) chart(width, rows int) []string {
 	if !m.shown() || high < 2 {
 		return nil
 	}
-	most := int64(busiest(m.hours()).amount)
+	most := int64(scale(m.hours()))
 	drawn := m.bars(6, width-axis, high)
 	for i := range drawn {
 		scale := ""
@@ -66,6 +66,22 @@ func (m Model) chart(width, rows int) []string {
 	return append(drawn, "", m.Theme.Muted.Render(theme.Right(m.Texts.Today.Thousands, width)))
 }
 
+// scale returns the amount of the highest bar: that of the busiest hour, unless it would
+// flatten all others.
+func scale(hours []hour) payments.Ariary {
+	const flattens = 3 // Times the second busiest hour.
+	amounts := make([]payments.Ariary, 0, len(hours))
+	for _, hour := range hours {
+		amounts = append(amounts, hour.amount)
+	}
+	slices.Sort(amounts)
+	most, second := amounts[len(amounts)-1], amounts[max(0, len(amounts)-2)]
+	if second > 0 && most > flattens*second {
+		return second * 3 / 2
+	}
+	return most
+}
+
 // bars draws the hours as vertical bars of at most the given number of columns, in width
 // columns and high rows, above a row of hours. If not all fit, it draws the last ones.
 // bubbles has no vertical bars.
@@ -78,7 +94,7 @@ func (m Model) bars(most, width, high int) []string {
 		hours = hours[:last] // The hour is still to come.
 	}
 	hours = hours[max(0, len(hours)-fit):]
-	highest := max(1, busiest(hours).amount)
+	highest := max(1, scale(hours))
 	var blocks []string
 	for _, hour := range hours {
 		ink, level := m.Theme.Line, int((hour.amount*payments.Ariary(high*steps)+highest-1)/highest)
@@ -92,7 +108,11 @@ func (m Model) bars(most, width, high int) []string {
 		var rows []string
 		for y := range high {
 			above := level - (high-1-y)*steps
-			rows = append(rows, ink.Render(strings.Repeat(cells[max(0, min(above, steps))], wide)))
+			cell := cells[max(0, min(above, steps))]
+			if y == 0 && hour.amount > highest {
+				cell = "▲"
+			}
+			rows = append(rows, ink.Render(strings.Repeat(cell, wide)))
 		}
 		rows = append(rows, name.Render(theme.Center(strconv.Itoa(hour.at), wide, 1)))
 		blocks = append(blocks, strings.Join(rows, "\n"), " ")
