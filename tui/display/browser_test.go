@@ -53,16 +53,17 @@ func (p *page) browse() (until func(expression string), resize func(width, heigh
 	return until, resize
 }
 
-func TestTheCodeAndTheTimeLeftFitEveryWindow(t *testing.T) {
+func TestALargeCodeAndTheTimeLeftFitEveryWindow(t *testing.T) {
 	p := serve(t)
 	p.Charge("S1")
 	until, resize := p.browse()
 	until(`document.querySelector("progress") !== null`)
-	for _, size := range [][2]int64{{1024, 768}, {1920, 1080}, {844, 390}, {390, 844}} {
+	for _, size := range [][2]int64{{1024, 768}, {1280, 800}, {1920, 1080}, {390, 844}, {768, 1024}, {800, 1280}} {
 		resize(size[0], size[1])
 		until(fmt.Sprintf(`innerWidth == %d && [".qr", ".total", ".time", "progress"].every(part => {
 			const at = document.querySelector(part).getBoundingClientRect(), end = document.querySelector("footer").getBoundingClientRect()
-			return at.width > 0 && at.left >= 0 && at.right <= innerWidth && at.top >= 0 && at.bottom <= end.top
+			const least = part === ".qr" ? 0.85 * Math.min(innerWidth, innerHeight) - 1 : 1
+			return Math.min(at.width, at.height) >= least && at.left >= 0 && at.right <= innerWidth && at.top >= 0 && at.bottom <= end.top
 		})`, size[0]))
 	}
 }

@@ -5,6 +5,7 @@ package setup
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -171,7 +172,7 @@ func (m Model) View() string {
 	rows := theme.Paragraph(m.Theme.Text, words.Writes.With(m.File), width, 0)
 	var wrong []string
 	if m.form != nil {
-		rows = strings.Split(m.form.View(), "\n")
+		rows = strings.Split(strings.TrimRight(m.form.View(), " \n"), "\n")
 		for _, err := range m.form.Errors() {
 			wrong = append(wrong, theme.Paragraph(m.Theme.Danger, err.Error(), width, 0)...)
 		}
@@ -181,7 +182,7 @@ func (m Model) View() string {
 	}
 	framed := pane.Pane{
 		Title: m.Texts.Asked["step "+steps[m.at].name], Right: words.Step.With(m.at+1, len(steps)),
-		Rows: rows, Last: wrong, Keys: true,
+		Rows: slices.Concat(rows, []string{""}, wrong), Keys: true,
 	}
 	return m.Theme.Encode(strings.Join([]string{
 		header.Header{Shop: words.Title, Place: m.File}.Draw(m.Theme, m.width),
