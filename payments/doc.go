@@ -2,24 +2,24 @@
 // event of the payment service does to it, and what the cashier sees. It guarantees that an
 // order is shown as paid only with proof, and that no event takes proof away.
 //
-// The package imports the standard library and payments/barcode. It contains no SQL, HTTP, JSON or screens,
-// and takes the time from a [Clock].
+// The package imports only the standard library and payments/barcode. It contains no SQL,
+// HTTP, JSON or screens, and takes the time from a [Clock].
 //
 // # Glossary
 //
-//   - Sale: what one customer buys: a list of [Item], stored while it is entered.
+//   - Sale: the list of [Item] that one customer buys, stored while it is entered.
 //   - Order: one payment request for a sale. A sale may have another order after an unpaid
 //     one ([Order.Repeatable]); all share the sale's ID.
-//   - Reference: the shop's own name of an order, unique for ever.
-//   - Order reference: the payment service's name of the same order.
+//   - Reference: the shop's name for an order. It is never used again.
+//   - Order reference: the payment service's name for the same order.
 //   - Link: the hosted checkout page of an order. It cannot be cancelled.
-//   - Event: a notification of the service about an order. Events may repeat and come in
-//     any order.
-//   - Status: what the service said last ([Status]).
+//   - Event: a notification of the service about an order. Events may repeat and arrive in
+//     any sequence.
+//   - Status: what the service reported last ([Status]).
 //   - Verdict: what the cashier sees ([Verdict]), derived from the facts.
 //   - Attention: why a person must look at an order ([Attention]).
 //   - Finding: what a person found in the service's merchant area ([Finding]). The last
-//     finding decides until an event contradicts it.
+//     finding counts until an event contradicts it.
 //
 // # Which function decides
 //

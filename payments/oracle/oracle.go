@@ -1,8 +1,8 @@
-// Package oracle says a second time, in as few lines as it takes, what the rules
-// make of an order: tests compare the program with it. Only tests import it.
+// Package oracle is a second, short implementation of the payment rules. Tests compare the
+// program's results with it. Only tests import it.
 //
-// It guarantees that it was written from the rules alone and shares no code with
-// what it judges, so that a misreading is not made twice.
+// It guarantees that it was written only from the rules and shares no code with the
+// program, so that it does not repeat the program's mistakes.
 package oracle
 
 import (

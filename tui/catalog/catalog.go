@@ -1,7 +1,6 @@
-// Package catalog is the screen of the shop's articles: it finds, adds, changes and
-// deletes them, and gives them places among the favourites. It guarantees that typed text
-// is not lost when a change is refused, and that a list of thousands is as quick as one
-// of ten.
+// Package catalog is the screen of the shop's articles. The cashier finds, adds, changes
+// and deletes them there, and makes them favourites. It guarantees that typed text is not
+// lost when a change is refused, and that a list of thousands is as quick as one of ten.
 package catalog
 
 import (

@@ -1,4 +1,4 @@
-// Package e2e drives the built program as a person does: in a pseudo-terminal,
-// by keys, against a payment service over HTTP, with its database on disk. It
-// holds tests alone; what they prove is what a user sees.
+// Package e2e tests the built program as a person uses it: in a pseudo-terminal, with keys,
+// with a payment service over HTTP, and with its database on disk. It contains only tests,
+// which check what a user sees.
 package e2e

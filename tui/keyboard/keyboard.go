@@ -1,5 +1,5 @@
-// Package keyboard reads keys from a terminal for Bubble Tea. Bubble Tea v1 keeps no
-// bytes between two reads, so that a key that is cut in two types text, and it does not
+// Package keyboard reads keys from a terminal for Bubble Tea. Bubble Tea v1 keeps no bytes
+// between two reads, so it takes the parts of a divided key for text. It also does not
 // report when a key was read. On Windows, Bubble Tea reads complete keys from the console
 // itself.
 package keyboard

@@ -1,7 +1,7 @@
-// Package sound tells a cashier who looks elsewhere that a payment came or did not. It
-// plays a tune for each if the machine can, else the terminal's bell. It guarantees that
-// the tunes differ in their number of notes, not only in their pitch, and that without
-// sound everything else still works.
+// Package sound plays a tune when a payment came or failed, for a cashier who does not look
+// at the screen. If the machine cannot play tunes, it rings the terminal's bell. It
+// guarantees that the tunes differ in their number of notes, not only in their pitch, and
+// that everything else works without sound.
 package sound
 
 import (

@@ -1,7 +1,7 @@
 // Package sample has the shop of the demo: its articles, and a market morning of orders.
 //
-// It guarantees that every order was made by the rules of payments, and that the morning is
-// the same at each start but for the order references of the payments that wait.
+// It guarantees that every order was made by the rules of payments. The morning is the same
+// at each start, except for the order references of the orders that wait for payment.
 package sample
 
 import (

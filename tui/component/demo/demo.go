@@ -1,5 +1,5 @@
-// Package demo has the keys that act as an order's customer in the demo, in place of a
-// phone.
+// Package demo has what only the demo shows: the keys that act as an order's customer
+// instead of a phone, and the list of steps to try.
 package demo
 
 import (
