@@ -66,7 +66,7 @@ func likeModel(steps ...step) func(t *testing.T, db Database) {
 			cashiers: map[string]payments.Cashier{}, closings: map[string]payments.Closing{},
 		}}
 		store := db.Open(t)
-		for round := range Size(150, 1500) {
+		for round := range Size(60, 1500) {
 			before := m.tables
 			err := store.Update(t.Context(), func(tx payments.Tx) error {
 				m.tables = before.clone()
