@@ -33,16 +33,33 @@ func TestASaleIsChargedPaidAndAcknowledged(t *testing.T) {
 }
 
 func TestAnOutcomeFromBeforeTheStartIsMarkedOld(t *testing.T) {
-	d := open(t)
-	d.Pay(d.Charge("S1"))
-	again := *d
-	again.facts = nil
-	again.at = counter.New(counter.Config{
-		Till: shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
-	})
-	again.at.Begin()
-	if told := came[counter.Became](again.settle()); len(told) != 1 || !told[0].Old {
-		t.Errorf("got the outcomes %+v, want one that is old", told)
+	for name, start := range map[string]func(again *desk){
+		"the first read succeeds": func(*desk) {},
+		"the first read fails": func(again *desk) {
+			again.Break()
+			again.settle()
+			again.Mend()
+			again.wake()
+		},
+		"the clock ticks before the first read": func(again *desk) {
+			again.late = func(counter.Effect) bool { return true }
+			again.after(time.Second).release()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t)
+			d.Pay(d.Charge("S1"))
+			again := *d
+			again.facts = nil
+			again.at = counter.New(counter.Config{
+				Till: shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
+			})
+			again.at.Begin()
+			start(&again)
+			if told := came[counter.Became](again.settle()); len(told) != 1 || !told[0].Old {
+				t.Errorf("got the outcomes %+v, want one that is old", told)
+			}
+		})
 	}
 }
 

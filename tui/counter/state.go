@@ -43,7 +43,7 @@ type watch struct {
 	reading bool // A read is under way.
 	again   bool // The store changed after the read began.
 	failing bool // The last read failed.
-	begun   bool // The first picture was announced.
+	begun   bool // The first picture that was read was announced.
 
 	announced map[string]announcement // Outcomes that the cashier has not seen, by reference.
 	ending    map[ending]bool         // Announced ends of links.

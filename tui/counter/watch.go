@@ -57,7 +57,7 @@ func (c *Counter) announce() {
 			news = true
 		}
 	}
-	c.watch.begun = true
+	c.watch.begun = c.watch.begun || c.Picture().Changed
 	if c.question != nil && c.question.Kind == AskQuit && (news || c.Awaited() == 0) {
 		c.question = nil
 	}
