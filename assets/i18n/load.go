@@ -95,7 +95,7 @@ func names() []string {
 	names = append(names, named("kinds.", payments.EventKinds())...)
 	names = append(names, named("outcomes.", payments.Effects())...)
 	names = append(names, named("checks.", []string{
-		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal",
+		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal", "voice",
 	})...)
 	// The keys with different names in the languages. "ctrl+" and "alt+" are prefixes.
 	return append(names, named("key_names.", []string{

@@ -52,6 +52,7 @@ type Words struct {
 	Catalog    Catalog    `toml:"catalog"`
 	Verbs      Verbs      `toml:"verbs"`
 	Plain      Plain      `toml:"plain"`
+	Voice      Voice      `toml:"voice"`
 	Help       Help       `toml:"help"`
 	Shell      Shell      `toml:"shell"`
 	Rules      Rules      `toml:"rules"`
@@ -494,6 +495,10 @@ type Doctor struct {
 	Narrow     Text   `toml:"narrow"`
 	NoUTF8     Text   `toml:"no_utf8"`
 	HalfBlocks Text   `toml:"half_blocks"`
+	// The program.
+	Speaker       Phrase `toml:"speaker"`
+	NoSpeaker     Text   `toml:"no_speaker"`
+	NoSpeakerTodo Text   `toml:"no_speaker_todo"`
 	// What the code says.
 	Scan Phrase `toml:"scan"`
 	// How many.
@@ -904,6 +909,12 @@ type Plain struct {
 	Alone Phrase `toml:"alone"`
 	// How many payments are awaited.
 	Ended Phrase `toml:"ended"`
+}
+
+// Voice is what the till says aloud.
+type Voice struct {
+	// The amount, in digits; in Malagasy in words.
+	Paid Phrase `toml:"paid"`
 }
 
 // Shell holds the texts of the command line about usage, settings and rights.

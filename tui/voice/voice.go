@@ -1,0 +1,104 @@
+// Package voice says aloud that a payment was proven, and nothing else. It guarantees that
+// the console never waits for it, and that no text is read as an option or a command.
+package voice
+
+import (
+	"context"
+	"os/exec"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/counter"
+)
+
+// Voice speaks for a counter. Nil is silent.
+type Voice struct {
+	speak   func(ctx context.Context, language, text string) error
+	waiting chan sentence
+}
+
+type sentence struct{ language, text string }
+
+// New returns a voice that uses [Speaker.Speak] or the like. At most five sentences wait.
+func New(speak func(ctx context.Context, language, text string) error) *Voice {
+	return &Voice{speak, make(chan sentence, 5)}
+}
+
+// Hear adds a sentence for a payment that was just proven. It ignores other facts. If too
+// many sentences wait, it drops the oldest one. Only one goroutine may call it.
+func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
+	became, is := fact.(counter.Became)
+	if v == nil || !is || became.Verdict != payments.VerdictPaid || became.Old || became.Repeated {
+		return
+	}
+	amount := became.Order.Amount.String()
+	if texts.Language == "mg" {
+		amount = malagasy(int64(became.Order.Amount))
+	}
+	if len(v.waiting) == cap(v.waiting) {
+		select {
+		case <-v.waiting:
+		default: // Run has just taken one.
+		}
+	}
+	v.waiting <- sentence{texts.Language, payments.Clean(texts.Voice.Paid.With(amount), 400)} // Any amount fits.
+}
+
+// Run speaks the sentences one after the other until ctx ends. It ends a speaker that
+// takes longer than ten seconds, and ignores errors: the screens show the payment.
+func (v *Voice) Run(ctx context.Context) {
+	for v != nil {
+		select {
+		case next := <-v.waiting:
+			limited, cancel := context.WithTimeout(ctx, 10*time.Second)
+			_ = v.speak(limited, next.language, next.text)
+			cancel()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Speaker is the name of a program that reads texts aloud.
+type Speaker string
+
+// Find returns the first speaker of a system that is on the PATH, or "".
+func Find(system string) Speaker {
+	own := map[string][]string{"darwin": {"say"}, "windows": {"powershell"}}[system]
+	for _, program := range append(own, "espeak-ng", "spd-say") {
+		if _, err := exec.LookPath(program); err == nil {
+			return Speaker(program)
+		}
+	}
+	return ""
+}
+
+// Speak reads a text aloud and returns when it is over. If ctx ends, it ends the program.
+func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
+	for _, arguments := range s.calls(language, text) {
+		command := exec.CommandContext(ctx, string(s), arguments...) //nolint:gosec // A program of Find, run without a shell.
+		command.Env = append(command.Environ(), "SPEECH="+text)
+		if err = command.Run(); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// calls returns the arguments of the calls to try. Malagasy falls back to a French voice.
+// PowerShell would run an argument as code, so it gets the text as a variable.
+func (s Speaker) calls(language, text string) [][]string {
+	nearest := struct{ language, voice, culture string }{"fr", "Thomas", "fr-FR"}
+	if language == "en" {
+		nearest = struct{ language, voice, culture string }{"en", "Samantha", "en-US"}
+	}
+	return map[Speaker][][]string{
+		"espeak-ng": {{"-v", language, "--", text}, {"-v", nearest.language, "--", text}},
+		"spd-say":   {{"--wait", "--language", nearest.language, "--", text}},
+		"say":       {{"-v", nearest.voice, "--", text}, {"--", text}},
+		"powershell": {{"-NoProfile", "-NonInteractive", "-Command", "Add-Type -AssemblyName System.Speech; " +
+			"$voice = New-Object System.Speech.Synthesis.SpeechSynthesizer; " +
+			"$voice.SelectVoiceByHints('NotSet', 'NotSet', 0, '" + nearest.culture + "'); $voice.Speak($env:SPEECH)"}},
+	}[s]
+}

@@ -1,0 +1,131 @@
+package voice_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest/shoptest"
+	"checkout/till/tui/voice"
+)
+
+// spoken is a machine that speaks: it collects the texts.
+type spoken struct{ texts []string }
+
+func (s *spoken) speak(_ context.Context, language, text string) error {
+	s.texts = append(s.texts, language+": "+text)
+	return nil
+}
+
+// paid is the fact that a payment was proven.
+func paid(amount payments.Ariary) counter.Became {
+	return counter.Became{Order: payments.Order{Amount: amount}, Verdict: payments.VerdictPaid}
+}
+
+// hear returns what the voice says for facts that happen at the same time.
+func hear(t *testing.T, language string, facts ...counter.Fact) (said []string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		machine := new(spoken)
+		speaks := voice.New(machine.speak)
+		for _, fact := range facts {
+			speaks.Hear(shoptest.Texts(t, language), fact)
+		}
+		go speaks.Run(t.Context())
+		synctest.Wait()
+		said = machine.texts
+	})
+	return said
+}
+
+func TestAPaymentIsSpokenInTheTillsLanguage(t *testing.T) {
+	for language, want := range map[string]string{
+		"en": "en: Paid, 9000 ariary", "fr": "fr: Payé, 9000 ariary", "mg": "mg: Voaloa, sivy arivo ariary",
+	} {
+		if said := hear(t, language, paid(9000)); !slices.Equal(said, []string{want}) {
+			t.Errorf("it said %q, want %q", said, want)
+		}
+	}
+}
+
+func TestNoAmountIsCutOff(t *testing.T) {
+	const amount = payments.MaxAriary - 1
+	want := []string{"mg: Voaloa, " + voice.Malagasy(int64(amount)) + " ariary"}
+	if said := hear(t, "mg", paid(amount)); !slices.Equal(said, want) {
+		t.Errorf("it said %q, want %q", said, want)
+	}
+}
+
+func TestOnlyANewProofIsSpoken(t *testing.T) {
+	order := payments.Order{Reference: "T1-1", Amount: 9000}
+	for _, verdict := range payments.Verdicts() {
+		if said := hear(t, "en", counter.Became{Order: order, Verdict: verdict}); len(said) > 0 != (verdict == payments.VerdictPaid) {
+			t.Errorf("for an order that became %s it said %q", verdict, said)
+		}
+	}
+	for name, fact := range map[string]counter.Fact{
+		"a payment from before the start":     counter.Became{Order: order, Verdict: payments.VerdictPaid, Old: true},
+		"a payment that was announced before": counter.Became{Order: order, Verdict: payments.VerdictPaid, Repeated: true},
+		"a payment without an order":          counter.OrphanCame{},
+		"an acknowledged payment":             counter.Acknowledged{Order: order},
+		"a payment that the cashier left":     counter.OrderLeft{Paid: true},
+	} {
+		if said := hear(t, "en", fact); len(said) > 0 {
+			t.Errorf("for %s it said %q", name, said)
+		}
+	}
+}
+
+func TestPaymentsAreSpokenInOrderAndOnlyTheLastFiveWait(t *testing.T) {
+	var facts []counter.Fact
+	var want []string
+	for i := range 7 {
+		facts = append(facts, paid(payments.Ariary(i+1)))
+		if i > 1 {
+			want = append(want, fmt.Sprintf("en: Paid, %d ariary", i+1))
+		}
+	}
+	if said := hear(t, "en", facts...); !slices.Equal(said, want) {
+		t.Errorf("it said %q, want %q", said, want)
+	}
+}
+
+func TestASpeakerThatHangsIsEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var began []time.Duration
+		start := time.Now()
+		speaks := voice.New(func(ctx context.Context, _, _ string) error {
+			began = append(began, time.Since(start))
+			<-ctx.Done()
+			return ctx.Err()
+		})
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			speaks.Run(ctx)
+			close(ended)
+		}()
+		speaks.Hear(shoptest.Texts(t, "en"), paid(1))
+		speaks.Hear(shoptest.Texts(t, "en"), paid(2))
+		time.Sleep(15 * time.Second)
+		if want := []time.Duration{0, 10 * time.Second}; !slices.Equal(began, want) {
+			t.Errorf("the speaker was started after %v, want %v", began, want)
+		}
+		stop() // The second one still hangs.
+		<-ended
+		if passed := time.Since(start); passed != 15*time.Second {
+			t.Errorf("the voice ended after %v", passed)
+		}
+	})
+}
+
+func TestANilVoiceIsSilent(t *testing.T) {
+	var silent *voice.Voice
+	silent.Hear(shoptest.Texts(t, "en"), paid(9000))
+	silent.Run(t.Context())
+}
