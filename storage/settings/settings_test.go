@@ -130,6 +130,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"language":         {"mg", "mg", func(s settings.Settings) any { return s.Counter.Language }},
 		"theme":            {"contrast", "contrast", func(s settings.Settings) any { return s.Counter.Theme }},
 		"sound":            {"off", "false", func(s settings.Settings) any { return s.Counter.Sound }},
+		"voice":            {"on", "true", func(s settings.Settings) any { return s.Counter.Voice }},
 		"plain":            {"on", "true", func(s settings.Settings) any { return s.Counter.Plain }},
 	}
 	for _, key := range settings.Keys() {
