@@ -83,8 +83,8 @@ func tick() tea.Cmd {
 // state returns the counter's last picture of the store.
 func (m model) state() counter.Picture { return m.counter.Picture() }
 
-// settle passes the counter's facts to the screens, rings for them, and returns the
-// commands that perform its effects.
+// settle passes the counter's facts to the screens and the voice, rings for them, and
+// returns the commands that perform its effects.
 func (m *model) settle() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune
@@ -95,6 +95,7 @@ func (m *model) settle() tea.Cmd {
 		}
 		for _, fact := range facts {
 			cmds = append(cmds, m.hear(fact), m.screens.update(fact))
+			m.Voice.Hear(m.Texts, fact)
 			if tune, rings := sound.Of(fact); rings {
 				tunes = append(tunes, tune)
 			}

@@ -20,6 +20,7 @@ import (
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
+	"checkout/till/tui/voice"
 )
 
 // Config is the configuration of the console.
@@ -28,6 +29,7 @@ type Config struct {
 	Shop         string
 	Test         bool                                       // The account is a test account: no money moves, and every screen says so.
 	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
+	Voice        *voice.Voice                               // Nil if it is off.
 	Health       func() payments.Health                     // State of the listener and the store.
 	// Checks test the payment service and the path of its webhooks; nil if there is
 	// nothing to test.
@@ -73,6 +75,7 @@ func Run(ctx context.Context, config Config) error {
 			}
 		})
 	}
+	beside.Go(func() { config.Voice.Run(ctx) })
 	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), program.Send) })
 	if config.Script != nil {
 		beside.Go(func() {

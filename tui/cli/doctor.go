@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/voice"
 )
 
 // openPatience is how long the doctor waits for the database, and for a program that
@@ -70,6 +72,9 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	// tills needs a secret and a database server.
 	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.Served(settings.Files.Database))
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
+	if settings.Counter.Voice {
+		found = append(found, a.voiceFinding())
+	}
 	if err != nil || demo {
 		return doctor.Findings(a.Texts, found)
 	}
@@ -203,6 +208,14 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 		return finding(doctor.Terminal, doctor.Warn, text, words.Narrow)
 	}
 	return finding(doctor.Terminal, doctor.OK, text, "")
+}
+
+func (a *App) voiceFinding() doctor.Finding {
+	words, speaker := a.Texts.Doctor, voice.Find(runtime.GOOS)
+	if speaker == "" {
+		return finding(doctor.Voice, doctor.Warn, words.NoSpeaker, words.NoSpeakerTodo)
+	}
+	return finding(doctor.Voice, doctor.OK, words.Speaker.With(speaker), "")
 }
 
 // zoneFinding reports a TZ that Go did not understand. Go silently uses UTC then.

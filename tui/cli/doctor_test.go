@@ -231,6 +231,28 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 	}
 }
 
+func TestTheDoctorSaysWhichProgramSpeaksOnlyWhenTheVoiceIsOn(t *testing.T) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		t.Skip("the system has a program that speaks")
+	}
+	folder := t.TempDir()
+	t.Setenv("PATH", folder)
+	c := newClinic(t)
+	if findings, _ := c.examine(t); findings["voice"].State != "" {
+		t.Errorf("the voice is off, and its finding is %+v", findings["voice"])
+	}
+	c.env["TILL_VOICE"] = "on"
+	findings, code := c.examine(t)
+	if got := findings["voice"]; code != 0 || got.State != "warn" || !strings.Contains(got.Advice, "Install espeak-ng") {
+		t.Errorf("without a program: exit code %d and %+v", code, got)
+	}
+	tuitest.Must(t, os.WriteFile(filepath.Join(folder, "espeak-ng"), []byte("#!/bin/sh\n"), 0o700))
+	findings, code = c.examine(t)
+	if got := findings["voice"]; code != 0 || got.State != "ok" || got.Text != "espeak-ng speaks" {
+		t.Errorf("with a program: exit code %d and %+v", code, got)
+	}
+}
+
 func TestTheDoctorKnowsAShopWithADatabaseServer(t *testing.T) {
 	c := newClinic(t)
 	c.served()

@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
+	"checkout/till/tui/voice"
 )
 
 func TestOnlyTheWordYesChargesASale(t *testing.T) {
@@ -291,6 +292,45 @@ func TestAnOutcomeSoundsOnce(t *testing.T) {
 	if c.tick().tick(); len(sounds) > 0 {
 		t.Error("the sound is played again")
 	}
+}
+
+func TestAPaymentIsSpokenOnceAndAnOldOneIsNot(t *testing.T) {
+	said := make(chan string, 8)
+	speaks := func(config *plain.Config) {
+		config.Voice = voice.New(func(_ context.Context, _, text string) error {
+			said <- text
+			return nil
+		})
+	}
+	c := open(t, speaks)
+	order := c.charge()
+	c.Fail(order, "")
+	c.sees("NOT PAID").Pay(order)
+	if c.sees("PAID"); <-said != "Paid, 9000 ariary" {
+		t.Error("another text was spoken for the payment")
+	}
+	c.tick().types("quit")
+	c.ends()
+	again := begin(t, c.Counter, speaks).sees("PAID", "> ")
+	again.Pay(again.Charge("next", shoptest.Coca()))
+	if again.sees("PAID"); <-said != "Paid, 2000 ariary" {
+		t.Error("the old payment was spoken before the new one")
+	}
+}
+
+func TestThePlainModeEndsTheSpeaker(t *testing.T) {
+	began := make(chan struct{})
+	c := open(t, func(config *plain.Config) {
+		config.Voice = voice.New(func(ctx context.Context, _, _ string) error {
+			close(began)
+			<-ctx.Done() // It hangs.
+			return ctx.Err()
+		})
+	})
+	c.Pay(c.charge())
+	c.sees("PAID")
+	<-began
+	c.types("coca").sees("2 000 Ar").types("quit").ends()
 }
 
 func TestTheDemosCustomerActs(t *testing.T) {

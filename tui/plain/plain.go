@@ -25,6 +25,7 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/voice"
 )
 
 // Config is the configuration of the line mode.
@@ -34,6 +35,7 @@ type Config struct {
 	Test         bool // The account is a test account: no money moves.
 	Health       func() payments.Health
 	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
+	Voice        *voice.Voice                               // Nil if it is off.
 	Customer     demo.Customer                              // Nil outside the demo.
 	Ticks        <-chan time.Time                           // Ticks once a second.
 	// Input and Output are the source of the typed lines and the target of the text.
@@ -53,7 +55,7 @@ type session struct {
 	listed   []payments.Order    // The list that was said last.
 	lit      string              // The health text that was said last.
 	answers  chan counter.Effect // Results of order calls.
-	sounds   sync.WaitGroup
+	sounds   sync.WaitGroup      // Tunes, and the voice.
 }
 
 // Run talks with the cashier until they leave, the input ends or ctx ends. These are not
@@ -80,6 +82,7 @@ func Run(ctx context.Context, config Config) error {
 			s.say(text)
 		}
 	}
+	s.sounds.Go(func() { s.Voice.Run(ctx) })
 	s.counter.Begin()
 	s.settle(ctx)
 	s.talk(ctx, read(ctx, s.Input), s.Service.Watch(ctx))

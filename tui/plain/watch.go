@@ -13,11 +13,12 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// tell says the facts and plays the most important sound for them.
+// tell writes the facts, speaks the payments and plays the most important sound.
 func (s *session) tell(ctx context.Context, facts []counter.Fact) {
 	var tunes []sound.Tune
 	for _, fact := range facts {
 		s.sayFact(ctx, fact)
+		s.Voice.Hear(s.Texts, fact)
 		if tune, rings := sound.Of(fact); rings {
 			tunes = append(tunes, tune)
 		}

@@ -20,6 +20,7 @@ import (
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/voice"
 )
 
 type app struct{ *cli.App }
@@ -73,9 +74,13 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 		Service: shop.Service, Till: counter.Till, Shared: storage.Served(shop.Settings.Files.Database), Zone: time.Local,
 		Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
 	}
+	var speaks *voice.Voice
+	if counter.Voice {
+		speaks = voice.New(voice.Find(runtime.GOOS).Speak)
+	}
 	if counter.Plain {
 		config := a.plain(shop, console)
-		config.Customer = demo.Customer
+		config.Customer, config.Voice = demo.Customer, speaks
 		return func(ctx context.Context) error { return plain.Run(ctx, config) }, nil
 	}
 	if err := a.OnTerminal(); err != nil {
@@ -84,7 +89,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	config := tui.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), KeepLanguage: cli.KeepLanguage(shop.Settings.Files),
 		Health: shop.Health, Checks: a.HealthChecks(shop, client),
-		Browse: browser(runtime.GOOS, a.Env), Demo: demo, Input: a.In, Output: a.Out,
+		Browse: browser(runtime.GOOS, a.Env), Voice: speaks, Demo: demo, Input: a.In, Output: a.Out,
 	}
 	if counter.Sound {
 		config.Sound = sound.New(a.Out, exec.LookPath)
