@@ -41,7 +41,7 @@ func (t Theme) Bar(style Style, share float64, width int) string {
 	if share < 1 && width > 1 {
 		full = min(full, width-1)
 	}
-	return style.Render(strings.Repeat(barFull, full)) + t.Muted.Render(strings.Repeat(barRest, width-full))
+	return style.Render(strings.Repeat(barFull, full)) + t.Rule.Render(strings.Repeat(barRest, width-full))
 }
 
 // Spinner returns the animation for waiting.

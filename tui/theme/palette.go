@@ -1,13 +1,17 @@
 package theme
 
-import "github.com/charmbracelet/lipgloss"
+import (
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
 
 // Mode is a colour scheme; the value is its name in the settings. An unknown name means
 // [Auto].
 type Mode string
 
 const (
-	// Auto is readable on dark and on light backgrounds.
+	// Auto is readable on dark and on light backgrounds. [Theme.Adapt] replaces it by Dark or
+	// Light.
 	Auto Mode = "auto"
 	// Dark is for dark backgrounds, with brighter colours.
 	Dark Mode = "dark"
@@ -24,45 +28,67 @@ const (
 	white = lipgloss.Color("231")
 )
 
-// stylesOf returns the styles that depend on the mode, all bold. few means a terminal of 16
-// colours: terminal schemes redefine these, and only 1 and 5 are readable in all of them.
-func stylesOf(bold Style, mode Mode, few bool) Styles {
+// stylesOf returns the styles that depend on the mode, all bold. A terminal of 16 colours
+// gets only colours 1 and 5: terminal schemes redefine the 16, and only these two are
+// readable in all schemes.
+func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
+	// tint has a number for terminals of 256 colours: the nearest colour may have too
+	// little contrast.
+	tint := func(text, number lipgloss.Color) Style {
+		if profile == termenv.ANSI256 {
+			return word(number)
+		}
+		return word(text)
+	}
 	switch {
 	case mode == Contrast:
 		return reversed(bold, bold, bold)
-	case few:
+	case profile == termenv.ANSI:
 		return reversed(bold, word("1"), word("5"))
 	case mode == Dark:
 		return Styles{
-			Muted: word("#8b8fa3"), Accent: word("#a78bfa"), Selected: block(white, "#7c5cff"), DemoBlock: block(black, "#22d3ee"),
-			Paid: word("#34d399"), Danger: word("#f87171"), Warning: word("#fbbf24"), Unknown: word("#60a5fa"),
+			Muted: tint("#a2a7bb", "248"), Rule: tint("#6b7089", "243"), Accent: tint("#a78bfa", "141"),
+			Flow: tint("#22d3ee", "44"), FlowMiddle: tint("#1097b2", "31"), FlowLow: tint("#1a7a93", "30"),
+			Paid: tint("#34d399", "42"), Danger: tint("#f87171", "210"), Warning: tint("#fbbf24", "220"),
+			Unknown: tint("#60a5fa", "75"), Demo: tint("#f9a8d4", "218"),
 			PaidBlock: block("#04130d", "#10b981"), DangerBlock: block(white, "#dc2626"),
 			WarningBlock: block(black, "#f59e0b"), UnknownBlock: block(white, "#2563eb"),
-			Header: block("#e5e7eb", "#2a2b36"), HeaderMuted: block("#a1a5b7", "#2a2b36"),
-			BarKey: block("#c4b5fd", "#2a2b36"), BarKeyBlock: block("#ffffff", "#4c4580"),
+			Selected: block(white, "#6d4aff"), DemoBlock: block("#1a0510", "#f9a8d4"),
+			Header: block("#e5e7eb", "#2a2b36"), HeaderMuted: block("#a9adbd", "#2a2b36"), HeaderFlow: block("#22d3ee", "#2a2b36"),
+			BarKey: block("#c4b5fd", "#2a2b36"), BarKeyBlock: block(white, "#4c4580"),
 		}
 	case mode == Light:
-		s := stylesOf(bold, Dark, false) // Keeps the blocks of the outcomes.
-		s.Muted = word("#6b7280")
-		s.Accent = word("#6d28d9")
+		s := stylesOf(bold, Dark, profile) // Keeps the blocks of the outcomes.
+		s.Muted = tint("#565c6c", "240")
+		s.Rule = tint("#878c9d", "245")
+		s.Accent = tint("#6d28d9", "55")
+		s.Flow = tint("#0e7490", "24")
+		s.FlowMiddle = tint("#2789a3", "31")
+		s.FlowLow = tint("#4fa3b8", "67")
+		s.Paid = tint("#047857", "22")
+		s.Danger = tint("#b91c1c", "124")
+		s.Warning = tint("#a14608", "94")
+		s.Unknown = tint("#1d4ed8", "25")
+		s.Demo = tint("#be185d", "161")
 		s.Selected = block(white, "#6d28d9")
-		s.DemoBlock = block("#ffffff", "#0e7490")
-		s.Paid = word("#047857")
-		s.Danger = word("#b91c1c")
-		s.Warning = word("#b45309")
-		s.Unknown = word("#1d4ed8")
-		s.Header, s.HeaderMuted = block("#1f2330", "#e7e5f3"), block("#4b5063", "#e7e5f3")
-		s.BarKey, s.BarKeyBlock = block("#5b21b6", "#e7e5f3"), block("#2e1065", "#c9c2ea")
+		s.DemoBlock = block(white, "#be185d")
+		s.Header = block("#1f2330", "#e7e5f3")
+		s.HeaderMuted = block("#4b5063", "#e7e5f3")
+		s.HeaderFlow = block("#0e7490", "#e7e5f3")
+		s.BarKey = block("#5b21b6", "#e7e5f3")
+		s.BarKeyBlock = block("#2e1065", "#c9c2ea")
 		return s
 	}
+	flow := word("31")
 	return Styles{
-		Muted: word("244"), Accent: word("99"), Selected: block(white, "99"), DemoBlock: block(black, "44"),
-		Paid: word("29"), Danger: word("167"), Warning: word("166"), Unknown: word("32"),
+		Muted: bold, Rule: word("244"), Accent: word("99"), Flow: flow, FlowMiddle: flow, FlowLow: flow,
+		Paid: word("29"), Danger: word("167"), Warning: word("166"), Unknown: word("32"), Demo: word("169"),
 		PaidBlock: block(black, "35"), DangerBlock: block(white, "160"),
 		WarningBlock: block(black, "214"), UnknownBlock: block(white, "25"),
-		Header: block("253", "236"), HeaderMuted: block("248", "236"),
+		Selected: block(white, "99"), DemoBlock: block(black, "218"),
+		Header: block("253", "236"), HeaderMuted: block("248", "236"), HeaderFlow: block("44", "236"),
 		BarKey: block("147", "236"), BarKeyBlock: block(white, "60"),
 	}
 }
@@ -73,9 +99,10 @@ func stylesOf(bold Style, mode Mode, few bool) Styles {
 func reversed(bold, danger, accent Style) Styles {
 	block := bold.Reverse(true).UnsetBold()
 	return Styles{
-		Muted: bold, Accent: accent, Selected: accent.Reverse(true).UnsetBold(), DemoBlock: block,
-		Paid: bold, Danger: danger, Warning: bold, Unknown: bold,
+		Muted: bold, Rule: bold, Accent: accent, Flow: accent, FlowMiddle: accent, FlowLow: accent,
+		Paid: bold, Danger: danger, Warning: bold, Unknown: bold, Demo: bold,
 		PaidBlock: block, DangerBlock: danger.Reverse(true).UnsetBold(), WarningBlock: block, UnknownBlock: block,
-		Header: bold, HeaderMuted: bold, BarKey: accent, BarKeyBlock: block,
+		Selected: accent.Reverse(true).UnsetBold(), DemoBlock: block,
+		Header: bold, HeaderMuted: bold, HeaderFlow: accent, BarKey: accent, BarKeyBlock: block,
 	}
 }

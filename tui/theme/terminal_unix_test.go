@@ -3,6 +3,8 @@
 package theme_test
 
 import (
+	"bytes"
+	"io"
 	"testing"
 
 	"github.com/creack/pty"
@@ -66,6 +68,51 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 	first := make([]byte, 64)
 	if n, err := ptmx.Read(first); err != nil || string(first[:n]) != "x" {
 		t.Errorf("building themes wrote %q to the terminal, %v", first[:n], err)
+	}
+}
+
+func TestOnlyAutoAdaptsToTheBackground(t *testing.T) {
+	ptmx, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo-terminal: ", err)
+	}
+	t.Cleanup(func() { _, _ = ptmx.Close(), tty.Close() })
+	const rich = "TERM=xterm-256color"
+	tests := []struct {
+		name      string
+		out       io.Writer
+		env       []string
+		mode      theme.Mode
+		luminance float64
+		want      theme.Mode // Blank if the theme does not adapt.
+	}{
+		{"a dark background", tty, []string{rich}, theme.Auto, 0.1, theme.Dark},
+		{"a light background", tty, []string{rich, "COLORTERM=truecolor"}, theme.Auto, 0.9, theme.Light},
+		{"an unknown mode is auto", tty, []string{rich}, "solar", 0.9, theme.Light},
+		{"the mode dark", tty, []string{rich}, theme.Dark, 0.9, ""},
+		{"the mode light", tty, []string{rich}, theme.Light, 0.1, ""},
+		{"the mode contrast", tty, []string{rich}, theme.Contrast, 0.1, ""},
+		{"NO_COLOR", tty, []string{rich, "NO_COLOR=1"}, theme.Auto, 0.1, ""},
+		{"16 colours", tty, []string{"TERM=linux"}, theme.Auto, 0.1, ""},
+		{"no colours", tty, []string{"TERM=dumb"}, theme.Auto, 0.1, ""},
+		{"not a terminal", new(bytes.Buffer), []string{rich}, theme.Auto, 0.1, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			th := theme.ForTerminal(tt.out, from(tt.env...), tt.mode)
+			want := th.Accent.Render("x")
+			if tt.want != "" {
+				want = theme.ForTerminal(tt.out, from(tt.env...), tt.want).Accent.Render("x")
+			}
+			if got := th.Adapts(); got != (tt.want != "") {
+				t.Errorf("Adapts is %v", got)
+			}
+			shared := th
+			th.Adapt(tt.luminance)
+			if got := shared.Accent.Render("x"); got != want {
+				t.Errorf("a copy draws %q, want %q", got, want)
+			}
+		})
 	}
 }
 

@@ -1,10 +1,10 @@
 // Package theme contains all colours, styles and characters of the program. Their names are
 // their meanings, not their looks.
 //
-// Each style of [Auto] is readable on dark and light backgrounds. The program never queries
-// the terminal's background, because waiting for a terminal that does not answer would take
-// seconds. The colours of Auto are from the fixed part of the 256-colour palette, which
-// colour schemes do not change.
+// Each style of [Auto] is readable on dark and light backgrounds. Its colours are from the
+// fixed part of the 256-colour palette, which colour schemes do not change. If the terminal
+// reports its background, [Theme.Adapt] changes to [Dark] or [Light], which have more
+// contrast.
 //
 // Only Paid and PaidBlock are green, so only a paid sale looks paid.
 //
@@ -20,10 +20,12 @@ import (
 )
 
 // Theme contains the styles for drawing screens. [New], [Plain], [Full] and [ForTerminal]
-// make it; the zero value cannot draw. Copies are cheap: they share the styles, which never
-// change.
+// make it; the zero value cannot draw. Copies are cheap: they share the styles, which only
+// [Theme.Adapt] changes.
 type Theme struct {
 	*Styles
+	mode     Mode
+	renderer *lipgloss.Renderer
 	// Charset is the terminal's character set; see [Theme.Encode].
 	Charset Charset
 	// Colours is the terminal's number of colours, also if they are not used; 0 if unknown.
@@ -38,11 +40,18 @@ type Style = lipgloss.Style
 type Styles struct {
 	Text     lipgloss.Style // Normal text, in the terminal's colours.
 	Strong   lipgloss.Style // Most important text: titles, amounts, input.
-	Muted    lipgloss.Style // Least important text: column heads, units, times, borders; never instructions.
+	Muted    lipgloss.Style // Least important text: column heads, units, prices, times; never instructions.
+	Rule     lipgloss.Style // Borders and the empty part of a bar; text only if it says nothing, such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
-	Line     lipgloss.Style // Accent for lines: bars, and the border of the focused pane.
+	Line     lipgloss.Style // Accent for the border of the focused pane.
 	Selected lipgloss.Style // Selected row, and a count.
 	Cursor   lipgloss.Style // Cell of the text cursor.
+
+	// Waiting, time and takings: signs and bars. The other two are for shorter bars.
+
+	Flow       lipgloss.Style
+	FlowMiddle lipgloss.Style
+	FlowLow    lipgloss.Style
 
 	// Words in the colour of an outcome, after a sign.
 
@@ -50,6 +59,7 @@ type Styles struct {
 	Danger  lipgloss.Style // Not paid, or an error.
 	Warning lipgloss.Style // A person must check, or time is running out.
 	Unknown lipgloss.Style // Result unknown.
+	Demo    lipgloss.Style // Key of the demo's customer.
 
 	// The same with a background colour.
 
@@ -64,23 +74,49 @@ type Styles struct {
 	Header       lipgloss.Style // Background and normal text of a bar.
 	HeaderStrong lipgloss.Style // Name in a bar.
 	HeaderMuted  lipgloss.Style // Secondary text in a bar.
-	BarKey       lipgloss.Style // Key without room for a block, and the listener's light.
-	BarKeyBlock  lipgloss.Style // Key as a block.
+	HeaderFlow   lipgloss.Style // Sign of the listener's light.
+	BarKey       lipgloss.Style // Key without room for a block.
+	BarKeyBlock  lipgloss.Style // Key as a block, and the program's name.
 }
 
 // New returns the theme for a mode. The renderer's profile decides the number of colours:
 // with termenv.Ascii all styles are plain text. New does not query the terminal.
 func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	plain := renderer.NewStyle()
-	s := stylesOf(plain.Bold(true), mode, renderer.ColorProfile() == termenv.ANSI)
+	s := stylesOf(plain.Bold(true), mode, renderer.ColorProfile())
 	s.Text = plain
 	s.Strong = plain.Bold(true)
 	s.Cursor = plain.Reverse(true)
 	s.Line, s.HeaderStrong = s.Accent.UnsetBold(), s.Header
 	s.Muted = s.Muted.UnsetBold()
+	s.Rule = s.Rule.UnsetBold()
+	s.Flow = s.Flow.UnsetBold()
+	s.FlowMiddle = s.FlowMiddle.UnsetBold()
+	s.FlowLow = s.FlowLow.UnsetBold()
 	s.Header = s.Header.UnsetBold()
 	s.HeaderMuted = s.HeaderMuted.UnsetBold()
-	return Theme{Styles: &s}
+	return Theme{Styles: &s, mode: mode, renderer: renderer}
+}
+
+// Adapts reports whether the terminal's background should select the palette: the mode is
+// [Auto] and the terminal has more than 16 colours.
+func (t Theme) Adapts() bool {
+	fixed := t.mode == Dark || t.mode == Light || t.mode == Contrast
+	return !fixed && t.Colours > 16
+}
+
+// Adapt changes t and all its copies to the palette for the terminal's background. It does
+// nothing unless the theme [Theme.Adapts]. luminance is from 0, black, to 1, white. Do not
+// call Adapt while another goroutine draws.
+func (t Theme) Adapt(luminance float64) {
+	if !t.Adapts() {
+		return
+	}
+	mode := Light
+	if luminance < 0.5 {
+		mode = Dark
+	}
+	*t.Styles = *New(t.renderer, mode).Styles
 }
 
 // Plain returns a theme without escape sequences, for pipes, logs and golden files.

@@ -43,13 +43,16 @@ func schemes() []scheme {
 
 func (s scheme) dark() bool { return luminance(s.ground) < 0.5 }
 
-// hex returns the colour that the scheme shows for c.
-func (s scheme) hex(t *testing.T, c lipgloss.TerminalColor, byDefault string) string {
+// hex returns the colour that the scheme shows for c with a profile.
+func (s scheme) hex(t *testing.T, profile termenv.Profile, c lipgloss.TerminalColor, byDefault string) string {
 	t.Helper()
-	if _, none := c.(lipgloss.NoColor); none || c == nil {
+	if uncoloured(c) {
 		return byDefault
 	}
 	name := string(c.(lipgloss.Color))
+	if number, is := profile.Color(name).(termenv.ANSI256Color); is {
+		name = strconv.Itoa(int(number))
+	}
 	if hex, is := strings.CutPrefix(name, "#"); is {
 		return hex
 	}
@@ -105,23 +108,56 @@ func withProfile(profile termenv.Profile) *lipgloss.Renderer {
 	return renderer
 }
 
+func uncoloured(c lipgloss.TerminalColor) bool {
+	_, none := c.(lipgloss.NoColor)
+	return none || c == nil
+}
+
+// minContrast returns the lowest contrast that a style may have in a mode.
+func minContrast(name string, mode theme.Mode) float64 {
+	switch name {
+	case "Rule", "FlowMiddle", "HeaderFlow": // Lines, bars and a sign.
+		return 2.9
+	case "FlowLow": // A short bar; its height has the meaning.
+		return 2.5
+	}
+	if mode == theme.Dark || mode == theme.Light {
+		return 4.5
+	}
+	return 3 // The minimum for bold text, and every coloured word is bold.
+}
+
 func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
-	for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI} {
+	for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI256, termenv.ANSI} {
 		for _, mode := range modes() {
 			for name, style := range styles(theme.New(withProfile(profile), mode)) {
+				least := minContrast(name, mode)
+				if profile == termenv.ANSI {
+					least = 3
+				}
 				for _, s := range schemes() {
 					if mode == theme.Dark && !s.dark() || mode == theme.Light && s.dark() {
 						continue
 					}
-					ground := s.hex(t, style.GetBackground(), s.ground)
-					text := s.hex(t, style.GetForeground(), s.text)
-					// 3 is the minimum for bold text, and every coloured word
-					// is bold.
-					if got := contrast(text, ground); got < 3 {
-						t.Errorf("%s in %s of %v on %s: the contrast of %s on %s is %.1f, want at least 3", name, mode, profile, s.name, text, ground, got)
+					if uncoloured(style.GetBackground()) && uncoloured(style.GetForeground()) {
+						continue // The scheme's text.
+					}
+					ground := s.hex(t, profile, style.GetBackground(), s.ground)
+					text := s.hex(t, profile, style.GetForeground(), s.text)
+					if got := contrast(text, ground); got < least {
+						t.Errorf("%s in %s of %v on %s: the contrast of %s on %s is %.1f, want at least %.1f", name, mode, profile, s.name, text, ground, got, least)
 					}
 				}
 			}
+		}
+	}
+}
+
+// No grey has enough contrast on both solarized-dark and gruvbox-light.
+func TestMutedTextOfAnUnknownBackgroundHasTheTerminalsColour(t *testing.T) {
+	for _, mode := range []theme.Mode{theme.Auto, "unknown"} {
+		if c := theme.Full(mode).Muted.GetForeground(); !uncoloured(c) {
+			t.Errorf("Muted in %s has the colour %v", mode, c)
 		}
 	}
 }
@@ -147,7 +183,7 @@ func TestPaidIsTheOnlyGreen(t *testing.T) {
 			if _, none := ground.(lipgloss.NoColor); none {
 				ground = style.GetForeground()
 			}
-			if got, want := green(schemes()[0].hex(t, ground, "cccccc")), strings.HasPrefix(name, "Paid") && mode != theme.Contrast; got != want {
+			if got, want := green(schemes()[0].hex(t, termenv.TrueColor, ground, "cccccc")), strings.HasPrefix(name, "Paid") && mode != theme.Contrast; got != want {
 				t.Errorf("%s in %s is green: %v", name, mode, got)
 			}
 		}
