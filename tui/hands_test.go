@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/keyboard"
@@ -71,8 +73,11 @@ func FuzzHands(f *testing.F) {
 			for rest := act.sent; rest != ""; i++ {
 				size := min(len(rest), 1+cut(i)%20)
 				c.Advance(gap)
-				for _, key := range decoder.Decode([]byte(rest[:size])) {
-					c.Send(keyboard.Stroke{Key: key, At: c.Now()})
+				for _, msg := range decoder.Decode([]byte(rest[:size])) {
+					if key, pressed := msg.(tea.KeyMsg); pressed {
+						msg = keyboard.Stroke{Key: key, At: c.Now()}
+					}
+					c.Send(msg)
 				}
 				rest = rest[size:]
 			}

@@ -70,7 +70,7 @@ func Run(ctx context.Context, config Config) error {
 	var unread error
 	if keyboard.Reads {
 		beside.Go(func() {
-			if unread = console.keyboard.Run(ctx, func(stroke keyboard.Stroke) { program.Send(stroke) }); unread != nil {
+			if unread = console.keyboard.Run(ctx, program.Send); unread != nil {
 				program.Quit()
 			}
 		})

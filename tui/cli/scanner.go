@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"golang.org/x/term"
 
 	"checkout/till/payments/barcode"
@@ -37,7 +38,11 @@ func (a *App) testScanner(ctx context.Context) error {
 	strokes := make(chan keyboard.Stroke)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- keyboard.NewReader(a.In, a.Now).Run(ctx, func(stroke keyboard.Stroke) {
+		ended <- keyboard.NewReader(a.In, a.Now).Run(ctx, func(msg tea.Msg) {
+			stroke, pressed := msg.(keyboard.Stroke)
+			if !pressed {
+				return
+			}
 			select {
 			case strokes <- stroke:
 			case <-ctx.Done():

@@ -26,31 +26,35 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// Decoder turns the bytes of a terminal into keys, wherever the reads cut them. It drops
-// replies, mouse and focus events, and unknown sequences. The zero value is ready.
+// Decoder turns the bytes of a terminal into keys, each a [tea.KeyMsg], and [Background],
+// wherever the reads cut them. It drops other replies, mouse and focus events, and unknown
+// sequences. The zero value is ready.
 type Decoder struct {
 	pending []byte // The incomplete key at the end of the data.
 }
 
-// Decode returns the complete keys, and keeps the rest for the next call. Characters that
-// were read together are one key with several runes. A blank is a separate key.
-func (d *Decoder) Decode(data []byte) []tea.KeyMsg {
+// Decode returns the complete messages, and keeps the rest for the next call. Characters
+// that were read together are one key with several runes. A blank is a separate key.
+func (d *Decoder) Decode(data []byte) []tea.Msg {
 	d.pending = append(d.pending, data...)
-	var keys []tea.KeyMsg
+	var msgs []tea.Msg
 	for len(d.pending) > 0 {
 		key, size := first(d.pending)
 		if size == 0 {
 			break
 		}
+		if colour, is := background(d.pending[:size]); is {
+			msgs = append(msgs, colour)
+		}
 		d.pending = d.pending[size:]
 		if key != nil {
-			keys = append(keys, tea.KeyMsg(*key))
+			msgs = append(msgs, tea.KeyMsg(*key))
 		}
 	}
 	if len(d.pending) > maxPending {
-		keys = append(keys, d.Flush()...)
+		msgs = append(msgs, d.Flush()...)
 	}
-	return keys
+	return msgs
 }
 
 // Wait returns how long to wait for more bytes before Flush. It is 0 if nothing is
@@ -67,17 +71,17 @@ func (d *Decoder) Wait() time.Duration {
 
 // Flush returns the key of the pending bytes if nothing follows them: Esc, a key with
 // Alt, or a paste without its end. It drops any other incomplete sequence.
-func (d *Decoder) Flush() []tea.KeyMsg {
+func (d *Decoder) Flush() []tea.Msg {
 	pending := d.pending
 	d.pending = nil
 	if text, pasted := bytes.CutPrefix(pending, []byte(pasteBegin)); pasted {
-		return []tea.KeyMsg{tea.KeyMsg(*paste(text))}
+		return []tea.Msg{tea.KeyMsg(*paste(text))}
 	}
 	switch {
 	case len(pending) == 1 && pending[0] == ansi.ESC:
-		return []tea.KeyMsg{{Type: tea.KeyEsc}}
+		return []tea.Msg{tea.KeyMsg{Type: tea.KeyEsc}}
 	case len(pending) == 2 && pending[0] == ansi.ESC:
-		return []tea.KeyMsg{{Type: tea.KeyRunes, Runes: []rune{rune(pending[1])}, Alt: true}}
+		return []tea.Msg{tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{rune(pending[1])}, Alt: true}}
 	}
 	return nil
 }

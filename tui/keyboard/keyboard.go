@@ -23,7 +23,7 @@ type Stroke struct {
 	At  time.Time
 }
 
-// Reader reads strokes from a terminal.
+// Reader reads strokes and the background colour from a terminal.
 type Reader struct {
 	input   io.Reader
 	now     func() time.Time
@@ -45,9 +45,9 @@ type chunk struct {
 	at   time.Time
 }
 
-// Run reads until ctx or the input ends, and sends each stroke. It goes on reading while
-// send waits. It returns the error of the input, or nil at its end.
-func (r *Reader) Run(ctx context.Context, send func(Stroke)) error {
+// Run reads until ctx or the input ends, and sends each [Stroke] and [Background]. It goes
+// on reading while send waits. It returns the error of the input, or nil at its end.
+func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	input, err := cancelreader.NewReader(r.input)
@@ -90,13 +90,13 @@ func (r *Reader) read(ctx context.Context, input io.Reader, chunks chan<- chunk)
 	}
 }
 
-// decode sends the strokes of chunks until the channel is closed or ctx ends.
-func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(Stroke)) {
+// decode sends the messages of chunks until the channel is closed or ctx ends.
+func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(tea.Msg)) {
 	var decoder Decoder
 	var at time.Time
 	var silence <-chan time.Time
 	for {
-		var keys []tea.KeyMsg
+		var msgs []tea.Msg
 		var taken int64 // Number of chunks.
 		select {
 		case <-ctx.Done():
@@ -105,17 +105,20 @@ func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(Stro
 			if !more {
 				return
 			}
-			keys = decoder.Decode(next.data)
+			msgs = decoder.Decode(next.data)
 			at = next.at
 			taken = 1
 		case <-silence:
 			if len(chunks) > 0 {
 				continue // The rest came in time and is in chunks.
 			}
-			keys = decoder.Flush()
+			msgs = decoder.Flush()
 		}
-		for _, key := range keys {
-			send(Stroke{key, at})
+		for _, msg := range msgs {
+			if key, pressed := msg.(tea.KeyMsg); pressed {
+				msg = Stroke{key, at}
+			}
+			send(msg)
 		}
 		r.waiting.Add(-taken)
 		silence = nil

@@ -3,6 +3,7 @@ package keyboard_test
 import (
 	"context"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -14,14 +15,28 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// decode decodes bytes in pieces and flushes the decoder.
+// decode decodes bytes in pieces, flushes the decoder, and returns the keys.
 func decode(pieces ...string) []tea.KeyMsg {
+	keys, _ := split(pieces...)
+	return keys
+}
+
+// split does what decode does, and also returns the background colours.
+func split(pieces ...string) (keys []tea.KeyMsg, backgrounds []keyboard.Background) {
 	var decoder keyboard.Decoder
-	var keys []tea.KeyMsg
+	var msgs []tea.Msg
 	for _, piece := range pieces {
-		keys = append(keys, decoder.Decode([]byte(piece))...)
+		msgs = append(msgs, decoder.Decode([]byte(piece))...)
 	}
-	return append(keys, decoder.Flush()...)
+	for _, msg := range append(msgs, decoder.Flush()...) {
+		switch msg := msg.(type) {
+		case tea.KeyMsg:
+			keys = append(keys, msg)
+		case keyboard.Background:
+			backgrounds = append(backgrounds, msg)
+		}
+	}
+	return keys, backgrounds
 }
 
 // names returns Bubble Tea's names of the keys. A paste is in brackets.
@@ -99,6 +114,35 @@ func TestKeySequencesAreDecoded(t *testing.T) {
 	}
 }
 
+func TestBackgroundRepliesAreDecodedWhereverTheyAreCut(t *testing.T) {
+	for _, tt := range []struct {
+		reply string
+		want  []float64
+	}{
+		{"\x1b]11;rgb:ffff/ffff/ffff\a", []float64{1}},
+		{"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", []float64{1}},
+		{"\x1b]11;rgb:ff/ff/ff\a", []float64{1}},
+		{"\x1b]11;rgb:0000/0000/0000\a", []float64{0}},
+		{"\x1b]11;rgb:00/00/ff\x1b\\", []float64{0.0722}},
+		{"\x1b]11;rgb:0000/ffff/0000\a\x1b]11;rgb:f/0/0\a", []float64{0.7152, 0.2126}},
+		// Other replies, and replies that are not complete colours.
+		{"\x1b]10;rgb:ffff/ffff/ffff\a", nil},
+		{"\x1b]11;rgb:ffff/ffff\a", nil},
+		{"\x1b]11;rgb:ffff/ffff/gggg\a", nil},
+		{"\x1b]11;rgb://\a", nil},
+		{"\x1b]11;?\a", nil},
+		{"\x1b]11;\a", nil},
+		{"\x1b]11;rgb:ffff/ffff/f", nil},
+	} {
+		for at := range len(tt.reply) {
+			keys, got := split(tt.reply[:at], tt.reply[at:])
+			if !slices.EqualFunc(got, tt.want, func(a keyboard.Background, b float64) bool { return math.Abs(float64(a)-b) < 1e-9 }) || len(keys) > 0 {
+				t.Errorf("%q, cut at %d, gives %v and the keys %q, want %v", tt.reply, at, got, names(keys), tt.want)
+			}
+		}
+	}
+}
+
 func FuzzKeysAreTheSameWhereverTheirBytesAreCut(f *testing.F) {
 	f.Add([]byte{1, 3, 4, 6}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
 	f.Add([]byte{2, 1, 9}, []byte{11, 10, 12, 13, 14, 15, 16})
@@ -153,7 +197,8 @@ func TestAStrokeHasTheTimeOfItsRead(t *testing.T) {
 		reader := keyboard.NewReader(&line{[]string{"a", "\x1b[", "15~", "\x1b", "b"}, 40 * time.Millisecond}, time.Now)
 		var keys []string
 		var times []time.Duration
-		err := reader.Run(t.Context(), func(stroke keyboard.Stroke) {
+		err := reader.Run(t.Context(), func(msg tea.Msg) {
+			stroke := msg.(keyboard.Stroke)
 			keys, times = append(keys, stroke.Key.String()), append(times, stroke.At.Sub(began))
 			time.Sleep(time.Second) // As on a slow machine.
 			if !reader.Waiting() {
@@ -176,7 +221,8 @@ func TestAStrokeHasTheTimeOfItsRead(t *testing.T) {
 func TestEscIsAKeyAfterAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var keys []string
-		err := keyboard.NewReader(&line{[]string{"\x1b", "b"}, 60 * time.Millisecond}, time.Now).Run(t.Context(), func(stroke keyboard.Stroke) {
+		err := keyboard.NewReader(&line{[]string{"\x1b", "b"}, 60 * time.Millisecond}, time.Now).Run(t.Context(), func(msg tea.Msg) {
+			stroke := msg.(keyboard.Stroke)
 			keys = append(keys, stroke.Key.String())
 		})
 		if want := []string{"esc", "b"}; err != nil || !slices.Equal(keys, want) {
@@ -190,7 +236,7 @@ func TestAReaderEndsWithItsContext(t *testing.T) {
 	input, output := io.Pipe()
 	defer func() { _ = output.Close() }()
 	ended := make(chan error)
-	go func() { ended <- keyboard.NewReader(input, time.Now).Run(ctx, func(keyboard.Stroke) {}) }()
+	go func() { ended <- keyboard.NewReader(input, time.Now).Run(ctx, func(tea.Msg) {}) }()
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)

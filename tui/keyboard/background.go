@@ -1,0 +1,36 @@
+package keyboard
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// AskBackground asks a terminal for its background colour (OSC 11).
+const AskBackground = ansi.RequestBackgroundColor
+
+// Background is the terminal's reply to [AskBackground]: the luminance of its background
+// colour, from 0, black, to 1, white.
+type Background float64
+
+// background parses a reply such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a". Each channel may have
+// any number of hexadecimal digits.
+func background(reply []byte) (Background, bool) {
+	colour, is := strings.CutPrefix(string(reply), "\x1b]11;rgb:")
+	channels := strings.Split(strings.TrimRight(colour, "\a\x1b\\"), "/")
+	weights := []float64{0.2126, 0.7152, 0.0722}
+	if !is || len(channels) != len(weights) {
+		return 0, false
+	}
+	luminance := 0.0
+	for i, channel := range channels {
+		value, err := strconv.ParseUint(channel, 16, 16)
+		if err != nil {
+			return 0, false
+		}
+		largest := uint64(1)<<(4*len(channel)) - 1
+		luminance += weights[i] * float64(value) / float64(largest)
+	}
+	return Background(luminance), true
+}
