@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"io"
 	"slices"
 	"time"
 
@@ -71,9 +72,22 @@ func newModel(ctx context.Context, config Config) model {
 	return m
 }
 
-// Init starts the clock and sends began, which reads the saved state of the till.
+// Init starts the clock and sends began, which reads the saved state of the till. It asks
+// the terminal for its background if the theme adapts to it; no frame waits for the reply.
 func (m model) Init() tea.Cmd {
-	return tea.Batch(func() tea.Msg { return began{} }, tick())
+	begin := func() tea.Msg { return began{} }
+	if keyboard.Reads && m.Theme.Adapts() {
+		return tea.Batch(m.askBackground, begin, tick())
+	}
+	return tea.Batch(begin, tick())
+}
+
+// askBackground runs when the terminal is in raw mode, so that the reply is not echoed.
+// Bubble Tea writes each frame with one call, and calls of the same file do not mix, so
+// the question is never inside of a frame.
+func (m model) askBackground() tea.Msg {
+	_, _ = io.WriteString(m.Output, keyboard.AskBackground)
+	return nil
 }
 
 func tick() tea.Cmd {

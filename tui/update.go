@@ -40,6 +40,8 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.stopScript() // A person takes over.
 		m.playing = false
 		return m.press(msg.Key, msg.At)
+	case keyboard.Background:
+		m.Theme.Adapt(float64(msg))
 	case played:
 		if m.playing {
 			return m.press(msg.key, m.Service.Now())

@@ -6,8 +6,8 @@
 // The init of Bubble Tea v1 calls lipgloss.HasDarkBackground, which writes OSC 11 to the
 // terminal and waits for the answer. If the terminal does not answer, every run, even
 // "till version", would start with five blank seconds; a slow line would add its delay.
-// This program does not need the answer: every style is readable on both backgrounds
-// (package theme).
+// This program does not need the answer at the start: the console asks later and does not
+// wait (package tui).
 //
 // It works because this package is initialized before Bubble Tea. Go initializes packages
 // with initialized imports in the order of their import paths. This package imports only

@@ -17,19 +17,19 @@ import (
 
 // Field is a line of text. It is a value; the zero Field is empty.
 type Field struct {
-	input textinput.Model
-	limit int
+	input  textinput.Model
+	limit  int
+	styles theme.Theme
 }
 
 // New returns an empty field for up to limit characters.
 func New(styles theme.Theme, prompt string, limit int) Field {
 	input := textinput.New()
 	input.Prompt, input.CharLimit = prompt, limit
-	input.PromptStyle = styles.Accent
 	input.TextStyle = styles.Strong
 	input.Cursor.Style = styles.Cursor
 	input.KeyMap.Paste.SetEnabled(false) // The terminal pastes.
-	return Field{input: input, limit: limit}
+	return Field{input: input, limit: limit, styles: styles}
 }
 
 // Value returns the text, trimmed.
@@ -89,7 +89,10 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 }
 
 // View draws the field.
-func (f Field) View() string { return f.input.View() }
+func (f Field) View() string {
+	f.input.PromptStyle = f.styles.Accent // The theme may have changed.
+	return f.input.View()
+}
 
 // tidy cleans the text. It keeps one blank at the end, which the user may just have typed.
 func (f Field) tidy(text string) string {

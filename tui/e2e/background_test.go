@@ -1,0 +1,69 @@
+package e2e_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/tuitest"
+)
+
+// The backgrounds of the program's name in the header.
+const (
+	brandAuto  = 60
+	brandDark  = 0x4c4580
+	brandLight = 0xc9c2ea
+)
+
+const askBackground = "\x1b]11;?"
+
+// brand types a letter, waits for it, and returns the background of the program's name.
+func brand(terminal *tuitest.Terminal, letter, typed string) int {
+	return terminal.Type(letter).Sees(" " + typed + " ").Snapshot().Cell(1, 0).Ground
+}
+
+func TestTheConsoleTakesThePaletteForTheTerminalsBackground(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the console asks nothing on Windows")
+	}
+	terminal := alone(t, "demo --empty", "COLORTERM=truecolor").Sees("Total", "listens")
+	steps := []struct {
+		name, reply, letter, typed string
+		want                       int
+	}{
+		{"no reply", "", "q", "q", brandAuto},
+		{"a reply about the text", "\x1b]10;rgb:0000/0000/0000\a", "w", "qw", brandAuto},
+		{"a reply that is no colour", "\x1b]11;rgb:zz/zz/zz\x1b\\", "e", "qwe", brandAuto},
+		{"a light background", "\x1b]11;rgb:fdfd/f6f6/e3e3\a", "r", "qwer", brandLight},
+		{"a dark background, with two digits", "\x1b]11;rgb:00/2b/36\x1b\\", "t", "qwert", brandDark},
+	}
+	for _, step := range steps {
+		for i := range step.reply {
+			terminal.Type(step.reply[i : i+1]) // The program reads each byte separately.
+		}
+		if got := brand(terminal, step.letter, step.typed); got != step.want {
+			t.Errorf("after %s the colour is %#x, want %#x\n%s", step.name, got, step.want, terminal.Screen())
+		}
+	}
+	if got := strings.Count(terminal.Raw(), askBackground); got != 1 {
+		t.Errorf("the console asked %d times, want once", got)
+	}
+}
+
+func TestTheConsoleDoesNotAskWhereThePaletteIsFixed(t *testing.T) {
+	t.Parallel()
+	for _, setting := range []string{"TILL_THEME=dark", "TILL_THEME=light", "TILL_THEME=contrast", "NO_COLOR=1", "TERM=linux"} {
+		t.Run(setting, func(t *testing.T) {
+			t.Parallel()
+			terminal := alone(t, "demo --empty", setting).Sees("Total", "listens")
+			before := brand(terminal, "q", "q")
+			if got := brand(terminal.Type("\x1b]11;rgb:ffff/ffff/ffff\a"), "w", "qw"); got != before {
+				t.Errorf("a reply changed the colour %#x to %#x", before, got)
+			}
+			if strings.Contains(terminal.Raw(), askBackground) {
+				t.Error("the console asked")
+			}
+		})
+	}
+}
