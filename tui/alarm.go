@@ -68,7 +68,7 @@ func (m model) besides() []string {
 	// The row does not have the verdict's color, which would seem to belong to the order
 	// on the screen.
 	word := badge.Of(m.Texts, news[0], m.state().Verdict(news[0])).Word()
-	row := m.Theme.Accent.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
+	row := m.Theme.Strong.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
 	row += " · " + m.Theme.Accent.Render(m.keys.News.Help().Key)
 	if len(news) > 1 {
 		row += " " + m.Texts.Frame.NewsMore.With(len(news)-1)

@@ -109,7 +109,7 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 		if i > 0 {
 			rows = append(rows, "")
 		}
-		rows = append(rows, styles.Strong.Render(theme.Left(group.title, whole)), styles.Muted.Render(theme.Rule(whole)))
+		rows = append(rows, styles.Strong.Render(theme.Left(group.title, whole)), styles.Rule.Render(theme.Rule(whole)))
 		for _, row := range group.rows {
 			name := styles.Accent.Render(theme.Left(row[0], names))
 			for does := range strings.SplitSeq(theme.Wrap(row[1], whole-names-2), "\n") {

@@ -32,7 +32,7 @@ func (m model) View() string {
 	view := m.draw()
 	if m.status.text != "" && view != "" {
 		rows := strings.Split(view, "\n")
-		rows[len(rows)-1] = m.Theme.Accent.Render(theme.Left(" "+m.status.text, m.size.Width))
+		rows[len(rows)-1] = m.Theme.Strong.Render(theme.Left(" "+m.status.text, m.size.Width))
 		view = strings.Join(rows, "\n")
 	}
 	return m.Theme.Encode(view)

@@ -217,7 +217,7 @@ func (m Model) Pane(width, height int) string {
 	}
 	const number, amounts = 2, 11
 	for i, order := range m.orders[:min(len(m.orders), fit)] {
-		head := m.Theme.Accent.Render(theme.Left(strconv.Itoa(i+1), number)) +
+		head := m.Theme.Strong.Render(theme.Left(strconv.Itoa(i+1), number)) +
 			theme.Right(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
 		indent := strings.Repeat(" ", number+2)
 		clock, state := "", m.look(order).Text(m.Theme)
@@ -262,7 +262,7 @@ func (m Model) Strip(width int) string {
 				state = strings.TrimSpace(left.Word()) + " " + left.Time()
 			}
 		}
-		next := "  " + m.Theme.Accent.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + state
+		next := "  " + m.Theme.Strong.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + state
 		rest := ""
 		if more := len(m.orders) - i; more > 1 {
 			rest = "  " + m.Texts.Board.More.With(more-1)

@@ -62,7 +62,7 @@ func (m Model) foot(width, rows int) []string {
 	case m.notice.fault:
 		return theme.Paragraph(m.Theme.Danger, m.notice.text.In(m.Texts), width, limit)
 	case m.notice.text != nil:
-		return theme.Paragraph(m.Theme.Accent, m.notice.text.In(m.Texts), width, limit)
+		return theme.Paragraph(m.Theme.Strong, m.notice.text.In(m.Texts), width, limit)
 	}
 	return nil
 }

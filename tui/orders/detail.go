@@ -188,7 +188,7 @@ func (m Model) lines(width int) []string {
 // time, and that it waits for a person.
 func (m Model) happened(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
-	rows := m.step(width, order.CreatedAt, "●", m.Theme.Line, words.Saved.With(order.Till))
+	rows := m.step(width, order.CreatedAt, "●", m.Theme.Text, words.Saved.With(order.Till))
 	findings := order.Findings
 	for _, record := range m.detail.events {
 		for len(findings) > 0 && findings[0].At.Before(record.ReceivedAt) {
@@ -223,7 +223,7 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 	if finding.Note != "" {
 		texts = append(texts, m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, finding.Note))
 	}
-	return m.step(width, finding.At, sign, m.Theme.Accent, texts...)
+	return m.step(width, finding.At, sign, m.Theme.Strong, texts...)
 }
 
 // step draws one step of the time line: its time, a sign and texts.
@@ -234,7 +234,7 @@ func (m Model) step(width int, at time.Time, sign string, style theme.Style, tex
 	for _, text := range texts {
 		for row := range strings.SplitSeq(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
 			rows = append(rows, head+row)
-			head = strings.Repeat(" ", times+2) + m.Theme.Muted.Render("│") + "  "
+			head = strings.Repeat(" ", times+2) + m.Theme.Rule.Render("│") + "  "
 		}
 	}
 	return rows

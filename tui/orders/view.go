@@ -101,7 +101,7 @@ func (m Model) day(i int) string {
 	if sum := m.page.days[day.From.UTC()]; sum.Count > 0 {
 		text += m.Theme.Muted.Render(" " + m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount))
 	}
-	return text + " " + m.Theme.Muted.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
+	return text + " " + m.Theme.Rule.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
 }
 
 // columns has the widths of the list's columns. A narrow window has no order numbers.

@@ -103,7 +103,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 			m.spinner, cmd = m.spinner.Update(msg)
 		}
 	case counter.Sent:
-		m.spinner = spinner.New(spinner.WithSpinner(theme.Spinner()), spinner.WithStyle(m.Theme.Accent))
+		m.spinner = spinner.New(spinner.WithSpinner(theme.Spinner()), spinner.WithStyle(m.Theme.Flow))
 		return m, m.spinner.Tick
 	case counter.Asked:
 		m.facing = m.facing && !msg.Question.Kind.OfOrder()

@@ -94,7 +94,7 @@ func (m Model) due(width int) []scan.Block {
 }
 
 func (m Model) todo(width int) scan.Block {
-	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0)
+	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Strong, m.notice.In(m.Texts), width, 0)
 	proof := m.Theme.WarningBlock.Render(" ! " + words.NoProof + " ")
 	switch {
 	case m.asks():
@@ -168,9 +168,9 @@ func (m Model) link(width, height int) string {
 		}
 		columns, rows := scan.Needs(m.code)
 		link := slices.Concat(
-			theme.Paragraph(m.Theme.Accent, m.notice.In(m.Texts), width, 0),
+			theme.Paragraph(m.Theme.Strong, m.notice.In(m.Texts), width, 0),
 			theme.Paragraph(m.Theme.Text, tooSmall.With(columns, rows), width, 3),
-			theme.Paragraph(m.Theme.Accent, m.order().Link.URL, width, 8), m.demoKeys(width),
+			theme.Paragraph(m.Theme.Strong, m.order().Link.URL, width, 8), m.demoKeys(width),
 		)
 		return scan.Rows(m.Theme, m.grid(), append(blocks, scan.Block{Rows: link}), width, height)
 	})
@@ -182,16 +182,16 @@ func (m Model) link(width, height int) string {
 func (m Model) asking(width, height int) string {
 	terms, since, _ := m.Counter.Sending()
 	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))
-	seconds := m.Theme.Accent.Render(i18n.Span(waited.Truncate(time.Second)))
+	seconds := m.Theme.Strong.Render(i18n.Span(waited.Truncate(time.Second)))
 	return m.card(words.Head, seconds, width, height, func(width, height int) []string {
 		amount := figures.Amount(m.Theme, wording.Worth(terms.Items), width, m.grid().Figures)
 		amount = strings.Split(theme.Center(strings.Join(amount, "\n"), width, 1), "\n")
 		steps := theme.Indent([]string{
-			m.Theme.Accent.Render("✓") + "  " + words.Saved,
+			m.Theme.Strong.Render("✓") + "  " + words.Saved,
 			m.spinner.View() + "  " + m.Theme.Strong.Render(words.Preparing),
 			m.Theme.Muted.Render("○  " + words.Code),
 			"",
-			m.Theme.Bar(m.Theme.Line, float64(waited)/float64(longestCall), min(cardBar, width)),
+			m.Theme.Bar(m.Theme.Flow, float64(waited)/float64(longestCall), min(cardBar, width)),
 			m.Theme.Muted.Render(words.Most.With(int(longestCall / time.Second))),
 		}, (width-cardBar)/2)
 		leave := m.Theme.Selected.Render(" " + m.name(m.keys(true).Leave) + " ")

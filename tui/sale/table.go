@@ -93,7 +93,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 		case number == m.cursor+1 && m.mode.onLine():
 			row = m.Theme.Selected.Render(mark + theme.Bare(row)[1:])
 		case isNew:
-			row = m.Theme.Accent.Render(touched) + row[1:]
+			row = m.Theme.Strong.Render(touched) + row[1:]
 		}
 		rows = append(rows, row)
 	}
@@ -141,7 +141,7 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	const figureGap = "   "
 	total, style := i18n.Money(cart.Total(m.items())), m.Theme.Strong
 	if m.cart().Empty() {
-		style = m.Theme.Muted
+		style = m.Theme.Rule
 	}
 	counts := m.counts()
 	both := strings.Join(counts, between)

@@ -73,7 +73,7 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 	}
 	var foot []string
 	if note := m.cart().Sale.Description; note != "" {
-		foot = append(foot, " "+m.Theme.Accent.Render(theme.Truncate(m.Texts.Sale.Note.With(note), inner-1)))
+		foot = append(foot, " "+m.Theme.Strong.Render(theme.Truncate(m.Texts.Sale.Note.With(note), inner-1)))
 	}
 	foot = append(foot, m.offers(grid, inner, room-len(foot)-grid.Figures-fewestRow)...)
 	if !m.asks() {
@@ -157,7 +157,7 @@ func (m Model) entry(grid layout.Layout) []string {
 	case m.notice.message != nil && m.notice.fault:
 		said, dress = m.notice.message.In(m.Texts), m.Theme.Danger
 	case m.notice.message != nil:
-		said, dress = m.notice.message.In(m.Texts), m.Theme.Accent
+		said, dress = m.notice.message.In(m.Texts), m.Theme.Strong
 	}
 	room := inner - theme.Width(prompt+m.line.Text()) - 3
 	right := ""

@@ -97,9 +97,14 @@ func (m Model) bars(most, width, high int) []string {
 	highest := max(1, scale(hours))
 	var blocks []string
 	for _, hour := range hours {
-		ink, level := m.Theme.Line, int((hour.amount*payments.Ariary(high*steps)+highest-1)/highest)
-		if hour.amount == 0 {
-			ink, level = m.Theme.Muted, 1
+		ink, level := m.Theme.FlowLow, int((hour.amount*payments.Ariary(high*steps)+highest-1)/highest)
+		switch {
+		case hour.amount == 0:
+			ink, level = m.Theme.Rule, 1
+		case 3*hour.amount >= 2*highest:
+			ink = m.Theme.Flow
+		case 3*hour.amount >= highest:
+			ink = m.Theme.FlowMiddle
 		}
 		name := m.Theme.Muted
 		if hour.present {

@@ -185,7 +185,7 @@ func (m Model) articles(width, limit int) []string {
 	}
 	var rows []string
 	for _, article := range sold[:max(0, min(limit, len(sold)))] {
-		rows = append(rows, m.share(article.Label, article.Quantity, article.Amount, sold[0].Amount, m.Theme.Line, width))
+		rows = append(rows, m.share(article.Label, article.Quantity, article.Amount, sold[0].Amount, m.Theme.Flow, width))
 	}
 	return rows
 }

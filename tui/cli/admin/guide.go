@@ -109,7 +109,7 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 		case code:
 			rows = append(rows, "    "+line)
 		case strings.HasPrefix(line, "#"):
-			rows = append(rows, styles.Accent.Render(strings.TrimLeft(line, "# ")))
+			rows = append(rows, styles.Strong.Render(strings.TrimLeft(line, "# ")))
 		case isRow && !hidden:
 			rows = append(rows, hang("", strings.ReplaceAll(strings.Trim(line, "| "), " | ", " · "), width, styles)...)
 		case !hidden:

@@ -38,7 +38,7 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	case Check, Over:
 		return t.Warning, t.WarningBlock
 	case Open:
-		return t.Accent, t.Selected
+		return t.Flow.Bold(true), t.Selected
 	}
 	return t.Unknown, t.UnknownBlock
 }

@@ -55,7 +55,7 @@ func (c Countdown) Bare(width int) string {
 	if c.Whole > 0 {
 		share = float64(c.Left) / float64(c.Whole)
 	}
-	return c.Theme.Bar(c.style(c.Theme.Line), share, width)
+	return c.Theme.Bar(c.style(c.Theme.Flow), share, width)
 }
 
 // Line returns the bar and the time in one row of width columns.

@@ -33,7 +33,7 @@ func (p painter) basket() []string {
 
 func (p painter) foot(high, width int) []string {
 	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
-	rule := p.theme.Muted.Render(theme.Rule(width))
+	rule := p.theme.Rule.Render(theme.Rule(width))
 	large := theme.Dress(p.theme.Strong, figures.Fit(p.theme, amount, width-theme.Width(label)-3, high))
 	if len(large) == 0 {
 		return []string{rule, theme.Spread(label, p.theme.Strong.Render(amount), width)}

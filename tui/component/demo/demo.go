@@ -49,7 +49,7 @@ func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order
 	}
 	row, keys := styles.DemoBlock.Render(" "+texts.Frame.DemoShort+" ")+" ", ""
 	for _, entry := range keybar.Of(texts.KeyNames, c.Keys(texts)...) {
-		keys += "  " + styles.Accent.Render(entry.Key) + " " + entry.Label
+		keys += "  " + styles.Demo.Render(entry.Key) + " " + entry.Label
 	}
 	if whole := row + texts.Pay.Customer + keys; theme.Width(whole) <= width {
 		return whole

@@ -35,10 +35,10 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	case h.Doubtful:
 		state = styles.WarningBlock.Render(" ! " + h.State + " ")
 	case h.State != "":
-		state = styles.BarKey.Render("● ") + bar.Render(h.State)
+		state = styles.HeaderFlow.Render("● ") + bar.Render(h.State)
 	}
 	wide, brief := mark(styles, h.Mark, "   "), mark(styles, h.Brief, "   ")
-	left := styles.Selected.Render(brand)
+	left := styles.BarKeyBlock.Render(brand)
 	right := ""
 	for _, form := range []string{wide + state + clock, brief + state + clock, brief + state, mark(styles, h.Brief, "") + state} {
 		if right = form; theme.Width(left+right) < width {

@@ -75,7 +75,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	if width < 5 || height < 2 {
 		p.Frame = Bare
 	}
-	pen := pen{theme: styles, glyph: theme.Thin(), line: styles.Muted}
+	pen := pen{theme: styles, glyph: theme.Thin(), line: styles.Rule}
 	if p.Keys || p.Heavy {
 		pen.line = styles.Line
 	}
@@ -202,6 +202,6 @@ func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, hei
 	inner, rows := Whole.Inner(width, height)
 	content := make([]string, max(2, rows))
 	content[0] = styles.Strong.Render(theme.Truncate(name, inner))
-	content[len(content)-1] = theme.Right(price, inner)
+	content[len(content)-1] = styles.Muted.Render(theme.Right(price, inner))
 	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
 }

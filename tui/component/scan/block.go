@@ -46,7 +46,7 @@ func Steps(styles theme.Theme, grid layout.Layout, width int, steps ...string) [
 	var rows []string
 	indent := 2 + grid.Air
 	for i, step := range steps {
-		number := styles.Accent.Render(strconv.Itoa(i + 1))
+		number := styles.Strong.Render(strconv.Itoa(i + 1))
 		for row := range strings.SplitSeq(theme.Wrap(step, max(1, width-indent)), "\n") {
 			rows = append(rows, theme.Left(number, indent)+row)
 			number = ""
@@ -110,7 +110,7 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 		if i > 0 {
 			rows = append(rows, make([]string, f.part)...)
 		}
-		label, air := styles.Accent.Render(block.Label), make([]string, f.air)
+		label, air := styles.Strong.Render(block.Label), make([]string, f.air)
 		large := figures.Fit(styles, block.Figures, width, min(f.figures, block.High))
 		switch {
 		case block.Label == "":
