@@ -57,7 +57,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 			WarningBlock: block(black, "#f59e0b"), UnknownBlock: block(white, "#2563eb"),
 			Selected: block(white, "#6d4aff"), DemoBlock: block("#1a0510", "#f9a8d4"),
 			Header: block("#e5e7eb", "#2a2b36"), HeaderMuted: block("#a9adbd", "#2a2b36"), HeaderFlow: block("#22d3ee", "#2a2b36"),
-			BarKey: block("#c4b5fd", "#2a2b36"), BarKeyBlock: block(white, "#4c4580"),
+			HeaderAbsent: block("#6f7388", "#2a2b36"), BarKeyBlock: block(white, "#4c4580"),
 		}
 	case mode == Light:
 		s := stylesOf(bold, Dark, profile) // Keeps the blocks of the outcomes.
@@ -76,8 +76,8 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 		s.DemoBlock = block(white, "#be185d")
 		s.Header = block("#1f2330", "#e7e5f3")
 		s.HeaderMuted = block("#4b5063", "#e7e5f3")
-		s.HeaderFlow = block("#0e7490", "#e7e5f3")
-		s.BarKey = block("#5b21b6", "#e7e5f3")
+		s.HeaderFlow = tint("#0e7490", "24").Background(lipgloss.Color("#e7e5f3"))
+		s.HeaderAbsent = tint("#7a7d93", "243").Background(lipgloss.Color("#e7e5f3"))
 		s.BarKeyBlock = block("#2e1065", "#c9c2ea")
 		return s
 	}
@@ -89,7 +89,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 		WarningBlock: block(black, "214"), UnknownBlock: block(white, "25"),
 		Selected: block(white, "99"), DemoBlock: block(black, "218"),
 		Header: block("253", "236"), HeaderMuted: block("248", "236"), HeaderFlow: block("44", "236"),
-		BarKey: block("147", "236"), BarKeyBlock: block(white, "60"),
+		HeaderAbsent: block("244", "236"), BarKeyBlock: block(white, "60"),
 	}
 }
 
@@ -103,6 +103,6 @@ func reversed(bold, danger, accent Style) Styles {
 		Paid: bold, Danger: danger, Warning: bold, Unknown: bold, Demo: bold,
 		PaidBlock: block, DangerBlock: danger.Reverse(true).UnsetBold(), WarningBlock: block, UnknownBlock: block,
 		Selected: accent.Reverse(true).UnsetBold(), DemoBlock: block,
-		Header: bold, HeaderMuted: bold, HeaderFlow: accent, BarKey: accent, BarKeyBlock: block,
+		Header: bold, HeaderMuted: bold, HeaderFlow: accent, HeaderAbsent: bold, BarKeyBlock: block,
 	}
 }

@@ -75,7 +75,7 @@ type Styles struct {
 	HeaderStrong lipgloss.Style // Name in a bar.
 	HeaderMuted  lipgloss.Style // Secondary text in a bar.
 	HeaderFlow   lipgloss.Style // Sign of the listener's light.
-	BarKey       lipgloss.Style // Key without room for a block.
+	HeaderAbsent lipgloss.Style // Key that can do nothing now.
 	BarKeyBlock  lipgloss.Style // Key as a block, and the program's name.
 }
 
@@ -95,6 +95,7 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	s.FlowLow = s.FlowLow.UnsetBold()
 	s.Header = s.Header.UnsetBold()
 	s.HeaderMuted = s.HeaderMuted.UnsetBold()
+	s.HeaderAbsent = s.HeaderAbsent.UnsetBold()
 	return Theme{Styles: &s, mode: mode, renderer: renderer}
 }
 

@@ -116,7 +116,7 @@ func uncoloured(c lipgloss.TerminalColor) bool {
 // minContrast returns the lowest contrast that a style may have in a mode.
 func minContrast(name string, mode theme.Mode) float64 {
 	switch name {
-	case "Rule", "FlowMiddle", "HeaderFlow": // Lines, bars and a sign.
+	case "Rule", "FlowMiddle", "HeaderFlow", "HeaderAbsent": // Lines, bars, a sign, and a key without use.
 		return 2.9
 	case "FlowLow": // A short bar; its height has the meaning.
 		return 2.5

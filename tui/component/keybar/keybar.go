@@ -133,7 +133,7 @@ func (f form) label(slot Slot) string {
 func (f form) slot(styles theme.Theme, slot Slot) string {
 	gap := theme.Left("", f.gap)
 	if slot.Absent {
-		return styles.HeaderMuted.Render(slot.Key + gap + f.label(slot))
+		return styles.HeaderAbsent.Render(slot.Key + gap + f.label(slot))
 	}
 	text := styles.BarKeyBlock.Render(slot.Key) + styles.Header.Render(gap+f.label(slot))
 	if !slot.Counts || slot.Count == 0 {
