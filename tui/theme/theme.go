@@ -47,9 +47,7 @@ type Styles struct {
 	Selected lipgloss.Style // Selected row, and a count.
 	Cursor   lipgloss.Style // Cell of the text cursor.
 
-	// Waiting, time and takings: signs and bars. The other two are for shorter bars.
-
-	Flow       lipgloss.Style
+	Flow       lipgloss.Style // Waiting, time and takings; the next two are for shorter bars.
 	FlowMiddle lipgloss.Style
 	FlowLow    lipgloss.Style
 
@@ -88,14 +86,9 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	s.Strong = plain.Bold(true)
 	s.Cursor = plain.Reverse(true)
 	s.Line, s.HeaderStrong = s.Accent.UnsetBold(), s.Header
-	s.Muted = s.Muted.UnsetBold()
-	s.Rule = s.Rule.UnsetBold()
-	s.Flow = s.Flow.UnsetBold()
-	s.FlowMiddle = s.FlowMiddle.UnsetBold()
-	s.FlowLow = s.FlowLow.UnsetBold()
-	s.Header = s.Header.UnsetBold()
-	s.HeaderMuted = s.HeaderMuted.UnsetBold()
-	s.HeaderAbsent = s.HeaderAbsent.UnsetBold()
+	for _, style := range []*Style{&s.Muted, &s.Rule, &s.Flow, &s.FlowMiddle, &s.FlowLow, &s.Header, &s.HeaderMuted, &s.HeaderAbsent} {
+		*style = style.UnsetBold()
+	}
 	return Theme{Styles: &s, mode: mode, renderer: renderer}
 }
 
