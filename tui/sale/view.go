@@ -104,8 +104,10 @@ func (m Model) greeting(inner, room int) []string {
 	if texts := m.Texts.Demo; m.Steps != nil {
 		steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
 		if say(m.Theme.Strong, texts.What); len(rows)+1+len(steps) <= room {
-			rows = append(append(rows, ""), steps...)
-			return theme.Indent(m.live(rows, inner, room), 1)
+			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Else the row is of more use below.
+				rows = append(rows, "")
+			}
+			return theme.Indent(m.live(append(rows, steps...), inner, room), 1)
 		}
 		if len(steps) <= room {
 			return theme.Indent(steps, 1)
