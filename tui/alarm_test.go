@@ -48,7 +48,7 @@ func TestAPaymentWithoutOrderRaisesAnAlarm(t *testing.T) {
 		stranger(c)
 		c.Sees("PAID WITHOUT ORDER: 1 · F3").Press("f3")
 		c.Sees("Paid, but it belongs to no order here").Press("esc")
-		c.Sees("… WAITING", "Scan to pay")
+		c.Sees("… WAITING", "An SMS is no proof.")
 		c.serve().Sees("PAID WITHOUT ORDER: 1 · F3")
 	})
 }

@@ -126,7 +126,7 @@ func TestHeaderShowsListenerHealth(t *testing.T) {
 func TestTheDemoShowsPlayKeysAndCopiesTheLink(t *testing.T) {
 	c := open(t, demo)
 	c.charge()
-	c.Sees("Play the customer:").Press("c")
+	c.Sees("you are the customer").Press("c")
 	c.Sees("Sent to the terminal's clipboard.")
 	if got := c.out.String(); !strings.HasPrefix(got, "\x1b]52;c;") {
 		t.Errorf("the terminal received %q, want an OSC 52 sequence", got)

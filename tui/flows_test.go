@@ -65,7 +65,7 @@ func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
 			order := c.Charge("S1")
 			happened(c, order)
 			c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
-			c.Resize(100, 40).Sees("✗ "+word[name], "Esc Next customer").Fits()
+			c.Resize(100, 40).Sees("✗ "+word[name], "Esc", "next").Fits()
 			if got := c.QR(); got != order.Link.URL {
 				t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 			}
@@ -152,7 +152,7 @@ func TestTextTypedAtTheLeaveQuestionBeginsTheNextSale(t *testing.T) {
 	t.Run("Enter and Esc answer it", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("esc", "up", "f9", "tab", "alt+x").Sees("Leave it waiting?").Press("esc").Sees("Scan to pay").Lacks("Leave it waiting?")
+		c.press("esc", "up", "f9", "tab", "alt+x").Sees("Leave it waiting?").Press("esc").Sees("An SMS is no proof.").Lacks("Leave it waiting?")
 		c.press("esc", "enter").Sees("Type what the customer takes", "Waiting  1")
 	})
 }

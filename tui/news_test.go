@@ -324,12 +324,12 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c := open(t)
 	c.press("f1").Sees("Enter       add", "Ctrl+Z      undo", "F2      show the news", "Ctrl+C  leave")
-	c.press("end").Sees("F9          Customer", "c           Copy")
+	c.press("end").Sees("F9          customer", "c           copy")
 	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("Ctrl+Z      undo").Press("esc")
 	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("Ctrl+Z      undo").Press("enter").Sees("› Vary?")
 	c.Paste("?").Sees("› Vary??").Press("ctrl+u").Paste("?").Sees("› ?")
 	c.press("ctrl+u").charge()
-	c.press("?").Sees("s      Send again", "c      Copy").Lacks("undo", "pays").Press("q")
+	c.press("?").Sees("s      send again", "c      copy").Lacks("undo", "pays").Press("q")
 	c.serve().press("f3", "?").Sees("to check or all", "found paid").Press("esc").Sees("History")
 	open(t, demo).enter("Vary 3500", "", "").press("f1", "end").Sees("pays", "lets it expire")
 }

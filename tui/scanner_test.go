@@ -344,5 +344,5 @@ func TestYAtACodeOpensTheFindingAndEscReturns(t *testing.T) {
 	order := c.charge()
 	c.press("y").wake().Sees("What happened", order.Reference).Press("y")
 	c.Sees("Did you see in the merchant area").Press("esc", "esc", "esc")
-	c.Sees("… WAITING", "Scan to pay")
+	c.Sees("… WAITING", "An SMS is no proof.")
 }

@@ -155,12 +155,12 @@ func (m model) banner(news []payments.Order) header.Banner {
 	}
 }
 
-// bar returns the last row: the keys of the console. A screen without a border, and the
-// payment, have their own keys there.
+// bar returns the last row: the keys of the console. A screen without a border has its
+// own keys there.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
 	bare := layout.Of(m.size.Width, m.size.Height).Frame == pane.Bare && m.route != routeSale
-	if (bare || m.route == routePay) && len(own) > 0 && !m.covered() {
+	if bare && len(own) > 0 && !m.covered() {
 		help := keybar.Entry{Key: m.keys.Help.Help().Key, Label: m.keys.Help.Help().Desc}
 		return theme.Left(" "+keybar.Row(m.Theme, append(own, help), m.size.Width-1), m.size.Width)
 	}

@@ -315,6 +315,7 @@ type Pay struct {
 type Code struct {
 	Time Text `toml:"time"`
 	Todo Text `toml:"todo"`
+	Link Text `toml:"link"`
 	// The steps in their order.
 	Steps [3]Text `toml:"steps"`
 	// The first steps after a refusal.
@@ -323,14 +324,15 @@ type Code struct {
 	Refused Text    `toml:"refused"`
 	// The service's reason.
 	RefusedWhy Phrase `toml:"refused_why"`
-	// Minutes and seconds.
-	Retry Phrase `toml:"retry"`
+	Retry      Text   `toml:"retry"`
 	// The page, in a browser of this machine.
 	Opened Text `toml:"opened"`
 	// The link is shown instead.
 	NoBrowser Text `toml:"no_browser"`
 	// Shown next to a bar that is nearly empty.
 	Soon Text `toml:"soon"`
+	// The time of day.
+	Until Phrase `toml:"until"`
 }
 
 // Asking is the screen during an order call to the service.
@@ -762,6 +764,7 @@ type WhenKeys struct {
 	Correct Text `toml:"correct"`
 	Link    Text `toml:"link"`
 	Says    Text `toml:"says"`
+	Leave   Text `toml:"leave"`
 }
 
 // PayKeys are the help texts for the keys of one order.

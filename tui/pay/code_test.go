@@ -21,7 +21,7 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	if s.desk.Stage() != counter.Sending || s.leaves() > 0 || len(s.Calls()) > 0 {
 		t.Fatal("a key had an effect while the order was being sent")
 	}
-	s.Release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "Scan to pay", "on pay.example.mg", "10:00")
+	s.Release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "An SMS is no proof.", "on pay.example.mg", "10:00")
 	order := s.newest()
 	if order.OrderReference != "REF_700001" || order.Status != payments.StatusPending {
 		t.Errorf("got the stored order %+v", order)
@@ -221,7 +221,7 @@ func TestACodeIsShownOnlyWhilePaymentsCanBeSeen(t *testing.T) {
 func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
 	s := dressed(t, "en", true, theme.Plain())
 	order := s.charge()
-	s.shows(order).Sees("DEMO", "Play the customer:", "p pays", "f is refused")
+	s.shows(order).Sees("DEMO", "you are the customer", "p  pays", "f  is refused")
 	s.Press("p", "f", "x", "e").Sees("The demo could not do that").Lacks("is over")
 	want := "REF_700001 payment.success,REF_700001 payment.failed,REF_700001 payment.canceled,REF_700001 payment.expired"
 	if got := strings.Join(s.acted, ","); got != want {
@@ -229,7 +229,7 @@ func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
 	}
 	s.Resize(45, 40).Sees("DEMO")
 	s.Pay(order)
-	s.Look().Sees("DEMO").Resize(80, 24).Sees("DEMO: no real money").Lacks("Play the customer").Press("p")
+	s.Look().Sees("DEMO").Resize(80, 24).Sees("DEMO: no real money").Lacks("you are the customer").Press("p")
 	if len(s.acted) != 4 {
 		t.Error("the demo's customer paid a paid order")
 	}
@@ -263,7 +263,7 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		order := s.charge()
 		s.Press("f9")
 		s.shows(order).Sees("Épicerie Soa", "9 000 Ar", "2 × Vary", "7 000 Ar", "Scan to pay", "Open your phone's camera.", "F9  back").
-			Lacks("Next customer", "Link", "New code", order.Reference)
+			Lacks("Esc next", "l link", "r edit", order.Reference)
 		s.Press("f9")
 		s.shows(order).Sees(order.Reference).Lacks("camera")
 	})
@@ -299,7 +299,7 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		order := s.charge()
 		s.Press("f9")
 		s.Fail(order, "Solde insuffisant")
-		s.Look().shows(order).says("The payment was refused. You can try again.").Lacks("Solde", "Next customer")
+		s.Look().shows(order).says("The payment was refused. You can try again.").Lacks("Solde", "Esc next")
 	})
 	t.Run("without a code the key does nothing", func(t *testing.T) {
 		s := open(t)
@@ -312,6 +312,6 @@ func TestTheCustomersViewShowsNoneOfTheCashiersKeys(t *testing.T) {
 	for _, size := range [][2]int{{40, 15}, {60, 20}, {200, 60}} {
 		s := open(t)
 		s.charge()
-		s.Resize(size[0], size[1]).Press("f9").Sees("9 000 Ar", "F9").Lacks("Esc", "Next", "Copy", "New code", "Correct")
+		s.Resize(size[0], size[1]).Press("f9").Sees("9 000 Ar", "F9").Lacks("Esc", "next", "copy", "new code", "edit")
 	}
 }

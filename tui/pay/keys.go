@@ -5,6 +5,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
 )
 
@@ -74,12 +75,16 @@ func (m Model) help(ready bool) []key.Binding {
 	case m.asks():
 		return nil
 	case m.Counter.CodeShown():
-		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Copy, keys.Again, keys.Correct, keys.Done, keys.Turn, keys.Says}
+		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn, keys.Done}
 	case m.Counter.Final():
 		return []key.Binding{keys.Again, keys.Correct, keys.Done}
 	}
 	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
 }
+
+// barred reports whether the console's last row has the keys of the screen, because no
+// border has room for them.
+func (m Model) barred() bool { return m.grid().Frame == pane.Bare && !m.Whole() }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
@@ -87,6 +92,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	when := m.Texts.WhenKeys
 	for binding, does := range map[*key.Binding]string{
 		&all.Again: when.Again, &all.Correct: when.Correct, &all.Link: when.Link, &all.Says: when.Says, &all.Page: when.Page,
+		&all.Leave: when.Leave,
 	} {
 		binding.SetHelp(binding.Help().Key, does)
 	}

@@ -91,11 +91,19 @@ func (m Model) Sync() Model {
 }
 
 func (m *Model) fit() {
-	m.place = scan.Put(m.code, m.window.Width, m.window.Height-layout.FrameRows)
-	whole := scan.Put(m.code, m.window.Width, m.window.Height)
+	m.place = scan.Put(m.code, m.window.Width, m.window.Height-layout.FrameRows, m.below())
+	whole := scan.Put(m.code, m.window.Width, m.window.Height, m.below())
 	if m.tall = !m.place.Beside && whole.Beside; m.tall {
 		m.place = whole
 	}
+}
+
+// below returns the number of rows for a pane below the code.
+func (m Model) below() int {
+	if m.Customer == nil {
+		return 0
+	}
+	return 3
 }
 
 func (m Model) order() payments.Order { return m.Counter.Shown() }

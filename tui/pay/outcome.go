@@ -46,7 +46,7 @@ func (m Model) outcome() outcome.Outcome {
 			shown.About = m.Texts.Customer.Thanks
 		}
 	}
-	if m.Whole() {
+	if !m.barred() {
 		shown.Keys, shown.Held = keybar.Of(m.Texts.KeyNames, m.help(true)...), !m.Counter.Ready()
 	}
 	return shown
@@ -125,7 +125,7 @@ func (m Model) customerView() customer.View {
 	left, _ := m.state().Left(m.order())
 	shown := customer.View{
 		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state().Now),
-		Order: m.order(), Left: left, Retry: m.Counter.Retrying(), Code: m.code,
+		Order: m.order(), Left: left, Retry: m.Counter.Retrying(), Code: m.code, Below: m.below(),
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
 	if len(m.Banners) > 0 {

@@ -69,7 +69,7 @@ func TestARefusedCustomerCanTryAgain(t *testing.T) {
 	s.After(69 * time.Second)
 	s.Fail(order, "Solde insuffisant")
 	s.Look().shows(order).Sees("✗ Payment refused: Solde insuffisant", "8:51").Lacks("failed")
-	s.says("The customer can try again with this code for 8:51.", "The customer checks the balance.")
+	s.says("Nothing is paid.", "The customer checks the balance.")
 	s.Press("n", "esc", "enter", "r")
 	if s.leaves() != 0 || len(s.All()) != 1 {
 		t.Fatal("a key within the grace did something")

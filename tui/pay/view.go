@@ -37,7 +37,7 @@ func (m Model) View() string {
 	case m.turned():
 		return m.customerView().Draw(m.Theme, m.Texts, width, height)
 	case m.coded():
-		return m.place.Draw(m.Theme, m.grid(), m.words(m.place.Words))
+		return m.place.Draw(m.Theme, m.words(m.place.Words))
 	case m.Counter.CodeShown() && !m.asks():
 		return m.link(width, height)
 	}
@@ -45,19 +45,22 @@ func (m Model) View() string {
 }
 
 func (m Model) words(width int) scan.Words {
-	words := scan.Words{
-		Title: m.Theme.Strong.Render(m.Texts.Pay.Scan), Head: m.look().Dressed(m.Theme),
-		Right: m.Theme.Muted.Render(m.order().Reference), News: strings.Join(m.Banners, " "),
-		Blocks: append(m.due(width), m.todo(width)), Below: m.demoKeys(m.window.Width),
+	blocks := append(m.due(width), m.todo(width))
+	blocks[1].Right = m.look().Text(m.Theme)
+	if !m.barred() {
+		blocks[2].Keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
 	}
-	if m.Counter.Retrying() {
-		words.Alert = m.refusal()
+	words := scan.Words{News: strings.Join(m.Banners, " "), Blocks: blocks}
+	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.state().Now, m.place.Last)
+	switch {
+	case m.asks() || demo.Rows == nil:
+	case m.place.Beside:
+		words.Last = demo.Lines(m.Theme, m.place.Last, len(demo.Rows)+2)
+	default:
+		words.Last = m.demoKeys(m.place.Last)
 	}
-	if m.tall { // The frame shows this otherwise.
-		if mark, _ := m.marks(); mark != "" {
-			words.Foot = []string{mark}
-		}
-		words.Foot = append(words.Foot, keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width))
+	if mark, _ := m.marks(); m.tall && mark != "" { // The header shows it otherwise.
+		words.Foot = mark
 	}
 	return words
 }
@@ -69,16 +72,29 @@ func (m Model) refusal() scan.Alert {
 	if reason := m.Texts.Reasons.Of(m.order().Reason); reason != "" {
 		why = words.RefusedWhy.With(reason)
 	}
-	left, _ := m.state().Left(m.order())
-	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry.With(i18n.Countdown(left))}}
+	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry}}
 }
 
 // due returns the blocks of the amount and of the time left, with warnings about that
 // time.
 func (m Model) due(width int) []scan.Block {
-	about := []string{m.Theme.Muted.Render(theme.Truncate(m.order().Description, width))}
+	due := scan.ToPay(m.Texts, m.order().Amount, nil)
+	due.Right = m.order().Reference
+	about := m.Theme.Text.Render(theme.Truncate(m.order().Description, width))
+	host := ""
 	if link, err := url.Parse(m.order().Link.URL); err == nil {
-		about = append(about, theme.Paragraph(m.Theme.Muted, m.Texts.Pay.LinkOn.With(link.Host), width, 0)...)
+		host = m.Theme.Muted.Render(theme.Truncate(m.Texts.Pay.LinkOn.With(link.Host), width))
+	}
+	due.Rows = []string{"", about}
+	due.Least = []string{host}
+	if theme.Width(about)+3+theme.Width(host) <= width {
+		due.Rows = []string{"", theme.Spread(about, host, width)}
+		due.Least = nil
+	}
+	if m.Counter.Retrying() {
+		due.Alert = m.refusal().Rows(width)
+		due.Least = append(due.Rows, due.Least...)
+		due.Rows = nil
 	}
 	left, moved := m.state().Left(m.order())
 	var odd []string
@@ -88,23 +104,25 @@ func (m Model) due(width int) []scan.Block {
 	if m.order().Link.Assumed {
 		odd = append(odd, theme.Paragraph(m.Theme.Text, m.Texts.Pay.Assumed, width, 2)...)
 	}
-	return []scan.Block{
-		scan.ToPay(m.Texts, m.order().Amount, about), scan.TimeLeft(m.Theme, m.Texts, m.order(), left, odd),
-	}
+	clock := scan.TimeLeft(m.Theme, m.Texts, m.order(), left, odd)
+	clock.Until = m.Texts.Code.Until.With(m.clockTime(m.order().Link.ExpiresAt))
+	return []scan.Block{due, clock}
 }
 
 func (m Model) todo(width int) scan.Block {
 	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Strong, m.notice.In(m.Texts), width, 0)
-	proof := m.Theme.WarningBlock.Render(" ! " + words.NoProof + " ")
+	block := scan.Block{Label: words.Todo, Focus: true}
 	switch {
 	case m.asks():
-		rows := theme.Paragraph(m.Theme.Warning, m.question(), width, 0)
+		block.Rows = theme.Paragraph(m.Theme.Warning, m.question(), width, 0)
 		for _, answer := range m.answers() {
-			rows = append(rows, theme.Paragraph(m.Theme.Text, answer, width, 0)...)
+			block.Rows = append(block.Rows, theme.Paragraph(m.Theme.Text, answer, width, 0)...)
 		}
-		return scan.Block{Rows: rows}
+		return block
 	case m.wholeLink:
-		return scan.Block{Label: m.Texts.PayKeys.Link, Rows: append(notes, theme.Paragraph(m.Theme.Text, m.order().Link.URL, width, 8)...)}
+		block.Label = words.Link
+		block.Rows = slices.Concat(notes, theme.Paragraph(m.Theme.Text, m.order().Link.URL, width, 8))
+		return block
 	case len(notes) == 0:
 		steps := words.Steps
 		if m.Counter.Retrying() {
@@ -113,9 +131,10 @@ func (m Model) todo(width int) scan.Block {
 		if reach := m.state().Reach; reach.Doubtful() {
 			steps[len(steps)-1] = m.Texts.Charging[reach]
 		}
-		notes = scan.Steps(m.Theme, m.grid(), width, steps[:]...)
+		notes = scan.Steps(m.Theme, width, steps[:]...)
 	}
-	return scan.Block{Label: words.Todo, Rows: append(notes, "", proof)}
+	block.Rows = slices.Concat(notes, []string{"", m.Theme.WarningBlock.Render(" ! " + words.NoProof + " ")})
+	return block
 }
 
 // demoKeys returns the keys that act as the customer, in a separate row.
@@ -135,8 +154,8 @@ const (
 
 // card draws a pane in the middle of the room. content returns its rows for the largest
 // size that it may have; the pane is as high as they need.
-func (m Model) card(title, right string, width, height int, content func(width, height int) []string) string {
-	card := pane.Pane{Frame: m.grid().Frame, Title: title, Right: right, Keys: true}
+func (m Model) card(title, right string, keys []keybar.Entry, width, height int, content func(width, height int) []string) string {
+	card := pane.Pane{Frame: m.grid().Frame, Title: title, Right: right, Keys: true, Offers: keybar.Offers(m.Theme, keys)}
 	wide := min(cardWidth, width)
 	inner, most := card.Frame.Inner(wide, height)
 	border := height - most
@@ -154,14 +173,9 @@ func (m Model) card(title, right string, width, height int, content func(width, 
 // link draws a card with the link, because there is no room for the code.
 func (m Model) link(width, height int) string {
 	head := m.look().Dressed(m.Theme)
-	return m.card(head, m.order().Reference, width, height, func(width, height int) []string {
+	keys := keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
+	return m.card(head, m.order().Reference, keys, width, height, func(width, height int) []string {
 		blocks := m.due(width)
-		if m.grid().Frame == pane.Bare {
-			blocks[0].Rows = nil
-		}
-		if m.Counter.Retrying() {
-			blocks = append(blocks, scan.Block{Rows: m.refusal().Rows(width)})
-		}
 		tooSmall := m.Texts.Pay.TooSmall
 		if m.Theme.Charset == theme.Lines {
 			tooSmall = m.Texts.Pay.NoHalfBlocks
@@ -172,7 +186,10 @@ func (m Model) link(width, height int) string {
 			theme.Paragraph(m.Theme.Text, tooSmall.With(columns, rows), width, 3),
 			theme.Paragraph(m.Theme.Strong, m.order().Link.URL, width, 8), m.demoKeys(width),
 		)
-		return scan.Rows(m.Theme, m.grid(), append(blocks, scan.Block{Rows: link}), width, height)
+		if m.grid().Frame == pane.Open { // It has no lower border.
+			link = append(link, keybar.Row(m.Theme, keys, width))
+		}
+		return scan.Rows(m.Theme, append(blocks, scan.Block{Rows: link}), width, height)
 	})
 }
 
@@ -183,7 +200,7 @@ func (m Model) asking(width, height int) string {
 	terms, since, _ := m.Counter.Sending()
 	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))
 	seconds := m.Theme.Strong.Render(i18n.Span(waited.Truncate(time.Second)))
-	return m.card(words.Head, seconds, width, height, func(width, height int) []string {
+	return m.card(words.Head, seconds, nil, width, height, func(width, height int) []string {
 		amount := figures.Amount(m.Theme, wording.Worth(terms.Items), width, m.grid().Figures)
 		amount = strings.Split(theme.Center(strings.Join(amount, "\n"), width, 1), "\n")
 		steps := theme.Indent([]string{

@@ -187,5 +187,5 @@ func (s *session) sayLink(order payments.Order) {
 	if link, err := url.Parse(order.Link.URL); err == nil {
 		s.say(s.Texts.Pay.LinkOn.With(link.Host))
 	}
-	s.say(s.Texts.Frame.Labelled.With(s.Texts.PayKeys.Link, order.Link.URL))
+	s.say(s.Texts.Frame.Labelled.With(s.Texts.Code.Link, order.Link.URL))
 }

@@ -33,7 +33,7 @@ const (
 // above the other.
 type Code struct {
 	// Col and Row are the position of the top left cell; Cols and Rows are the
-	// size, including the quiet zone.
+	// size, including the quiet zone and edges of half a row.
 	Col, Row, Cols, Rows int
 	// pixels by row and column; true is dark.
 	pixels [][]bool
@@ -68,7 +68,31 @@ func (s Screen) Code() (Code, error) {
 		}
 		c.pixels = append(c.pixels, upper, lower)
 	}
+	// An edge in the middle of a row adds light pixels.
+	light := [][]bool{make([]bool, c.Cols)}
+	if s.isEdge(place.Min.Y-1, c, '▄') {
+		c.Row--
+		c.Rows++
+		c.pixels = append(light, c.pixels...)
+	}
+	if s.isEdge(place.Max.Y, c, '▀') {
+		c.Rows++
+		c.pixels = append(c.pixels, light...)
+	}
 	return c.measured()
+}
+
+// isEdge reports whether a row is an edge of the code: light halves in all its columns.
+func (s Screen) isEdge(row int, c Code, half rune) bool {
+	if row < 0 || row >= s.rows {
+		return false
+	}
+	for x := c.Col; x < c.Col+c.Cols; x++ {
+		if cell := s.Cell(x, row); cell.Rune != half || cell.Text != paper {
+			return false
+		}
+	}
+	return true
 }
 
 // read returns the text of the code on the screen.

@@ -53,6 +53,7 @@ type View struct {
 	Left              time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model       // QR code of the order's link.
+	Below             int            // Number of rows that stay blank below the code.
 	PaidAt            string         // Time of the payment, as text.
 	// Back is the styled hint for the key that leaves the view, on the cashier's screen.
 	Back string
@@ -170,11 +171,10 @@ func (p painter) total() []string {
 // code draws the QR code and the steps to pay. If the code does not fit, it draws the
 // link.
 func (p painter) code() string {
-	place := scan.Put(p.Code, p.width, p.height)
-	words, prompt := scan.Words{}, p.texts.Pay.Scan
+	place := scan.Put(p.Code, p.width, p.height, p.Below)
+	prompt := p.texts.Pay.Scan
 	if p.Retry {
 		prompt = p.texts.Customer.Retry
-		words.Alert = scan.Alert{Style: p.theme.WarningBlock, Texts: []string{prompt}}
 	}
 	if !place.Fits() {
 		link := p.Order.Link
@@ -191,22 +191,27 @@ func (p painter) code() string {
 	if len(items) > most {
 		hidden = len(items) - most + 1
 	}
-	var about []string
+	about := []string{""}
 	for _, item := range items[:len(items)-hidden] {
 		about = append(about, theme.Spread(p.label(item), i18n.Money(item.Total()), min(place.Words, maxLine)))
 	}
 	if hidden > 0 {
 		about = append(about, p.theme.Muted.Render(says.More.With(hidden)))
 	}
+	due := scan.ToPay(p.texts, p.Order.Amount, about)
+	if p.Retry {
+		due.Alert = scan.Alert{Style: p.theme.WarningBlock, Texts: []string{prompt}}.Rows(place.Words)
+		due.Rows = nil
+		due.Least = about
+	}
 	if link, err := url.Parse(p.Order.Link.URL); err == nil {
-		about = append(about, p.theme.Muted.Render(theme.Truncate(p.texts.Pay.LinkOn.With(link.Host), place.Words)))
+		due.Least = append(due.Least, p.theme.Muted.Render(theme.Truncate(p.texts.Pay.LinkOn.With(link.Host), place.Words)))
 	}
-	words.Blocks = []scan.Block{
-		scan.ToPay(p.texts, p.Order.Amount, about),
-		{Label: p.texts.Pay.Scan, Rows: scan.Steps(p.theme, p.grid, place.Words, says.Steps[:]...)},
+	return place.Draw(p.theme, scan.Words{Blocks: []scan.Block{
+		due,
+		{Label: p.texts.Pay.Scan, Rows: scan.Steps(p.theme, place.Words, says.Steps[:]...)},
 		scan.TimeLeft(p.theme, p.texts, p.Order, p.Left, nil),
-	}
-	return place.Draw(p.theme, p.grid, words)
+	}})
 }
 
 // outcome returns the outcome of the payment, which fills the screen.

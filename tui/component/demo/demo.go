@@ -13,6 +13,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/theme"
 )
@@ -41,6 +42,31 @@ func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, 
 	return nil
 }
 
+// Pane returns the keys in a pane for width columns: in one row if they fit, or else in
+// two columns. It has no rows if the keys do nothing.
+func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) pane.Pane {
+	title := styles.Ground(styles.DemoBlock).Bold(true).Render(texts.Frame.DemoShort)
+	shown := pane.Pane{Title: title, Right: styles.Text.Render(texts.Pay.Customer), Demo: true}
+	if c == nil || !playable(order, now) {
+		return shown
+	}
+	var keys []string
+	inner, _ := shown.Frame.Inner(width, 0)
+	for _, entry := range keybar.Of(texts.KeyNames, c.Keys(texts)...) {
+		keys = append(keys, styles.DemoBlock.Render(" "+entry.Key+" ")+" "+entry.Label)
+	}
+	for _, gap := range []int{5, 3, 1} {
+		if row := strings.Join(keys, theme.Left("", gap)); theme.Width(row) <= inner {
+			shown.Rows = []string{row}
+			return shown
+		}
+	}
+	for ; len(keys) > 0; keys = keys[2:] {
+		shown.Rows = append(shown.Rows, theme.Left(keys[0], inner/2)+keys[1])
+	}
+	return shown
+}
+
 // Row lists the keys in a row of at most width columns. A narrow row omits the words
 // before the keys. The row is blank if the keys do nothing.
 func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
@@ -51,7 +77,7 @@ func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order
 	for _, entry := range keybar.Of(texts.KeyNames, c.Keys(texts)...) {
 		keys += "  " + styles.Demo.Render(entry.Key) + " " + entry.Label
 	}
-	if whole := row + texts.Pay.Customer + keys; theme.Width(whole) <= width {
+	if whole := row + texts.Pay.Customer + ":" + keys; theme.Width(whole) <= width {
 		return whole
 	}
 	return theme.Truncate(row+strings.TrimLeft(keys, " "), width)

@@ -36,8 +36,9 @@ type Pane struct {
 	Offers []string
 	// Rows is the content. A row from [Rule] divides it. Last has the rows at the bottom.
 	Rows, Last []string
-	// Keys means that the pane has the keys; Heavy, that it is chosen.
-	Keys, Heavy bool
+	// Keys means that the pane has the keys; Heavy, that it is chosen; Demo, that it is not
+	// for a real customer.
+	Keys, Heavy, Demo bool
 	// Scroll marks the visible part of the content on the right border.
 	Scroll Scroll
 }
@@ -79,6 +80,9 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	if p.Keys || p.Heavy {
 		pen.line = styles.Line
 	}
+	if p.Demo {
+		pen.line = styles.Ground(styles.DemoBlock)
+	}
 	if p.Heavy {
 		pen.glyph = theme.Heavy()
 	}
@@ -117,7 +121,11 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 		}
 	}
 	if p.Frame == Whole {
-		offers := pen.join(p.Offers, width-5-taken(p.Foot))
+		room := width - 4
+		if p.Foot != "" {
+			room -= taken(p.Foot) + 1
+		}
+		offers := pen.join(p.Offers, room)
 		lines = append(lines, pen.edge(pen.glyph.BottomLeft, pen.glyph.BottomRight, offers, p.Foot, width))
 	}
 	return lines

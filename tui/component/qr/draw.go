@@ -14,20 +14,25 @@ import (
 // white on black, with light modules in reverse video. That is also right on a dark
 // screen that ignores colours.
 const (
-	darkOnLight = "\x1b[38;5;16;48;5;231m"
-	lightOnDark = "\x1b[37;40m"
-	end         = "\x1b[0m"
-	swap        = "\x1b[7m"
-	swapBack    = "\x1b[27m"
-	upperHalf   = '▀'
-	lowerHalf   = '▄'
+	darkOnLight   = "\x1b[38;5;16;48;5;231m"
+	lightOnGround = "\x1b[38;5;231m"
+	lightOnDark   = "\x1b[37;40m"
+	end           = "\x1b[0m"
+	swap          = "\x1b[7m"
+	swapBack      = "\x1b[27m"
+	upperHalf     = '▀'
+	lowerHalf     = '▄'
 )
 
 // dark reports whether a pixel of the drawing is dark. Pixels outside the code are light.
 func (m Model) dark(x, y int) bool {
-	mx, my := x/m.form.scale-m.form.quiet, y/m.form.scale-m.form.quiet
-	inside := x >= 0 && y >= 0 && mx >= 0 && my >= 0 && mx < len(m.modules) && my < len(m.modules)
-	return inside && m.modules[my][mx]
+	x -= m.form.beside()
+	y -= m.form.above
+	if m.form.edged {
+		y--
+	}
+	side := len(m.modules) * m.form.scale
+	return min(x, y) >= 0 && max(x, y) < side && m.modules[y/m.form.scale][x/m.form.scale]
 }
 
 // draw returns the code's lines. Each line resets the colours at its end, so that the
@@ -36,23 +41,34 @@ func (m Model) draw() string {
 	width, height := m.Size()
 	var b strings.Builder
 	for row := range height {
-		if row > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(map[bool]string{true: lightOnDark, false: darkOnLight}[m.few])
-		swapped := false
-		for x := range width {
-			glyph, inverse := m.cell(x, row)
-			inverse = inverse != m.few
-			if inverse != swapped {
-				swapped = inverse
-				b.WriteString(map[bool]string{true: swap, false: swapBack}[inverse])
-			}
-			b.WriteRune(glyph)
+		switch {
+		case m.form.edged && row == 0:
+			b.WriteString(lightOnGround + strings.Repeat(string(lowerHalf), width))
+		case m.form.edged && row == height-1:
+			b.WriteString("\n" + lightOnGround + strings.Repeat(string(upperHalf), width))
+		default:
+			m.drawLine(&b, row, width)
 		}
 		b.WriteString(end)
 	}
 	return b.String()
+}
+
+func (m Model) drawLine(b *strings.Builder, row, width int) {
+	if row > 0 {
+		b.WriteByte('\n')
+	}
+	b.WriteString(map[bool]string{true: lightOnDark, false: darkOnLight}[m.few])
+	swapped := false
+	for x := range width {
+		glyph, inverse := m.cell(x, row)
+		inverse = inverse != m.few
+		if inverse != swapped {
+			swapped = inverse
+			b.WriteString(map[bool]string{true: swap, false: swapBack}[inverse])
+		}
+		b.WriteRune(glyph)
+	}
 }
 
 // cell returns the glyph for the two pixels of a cell. inverse means that the colours are
@@ -86,7 +102,7 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 // without, a module is two characters in one row. The last row has no newline. The size
 // from SetSize does not limit Text.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
-	m.form = form{scale: 1, quiet: comfortableQuiet}
+	m.form = form{scale: 1, above: comfortableQuiet, below: comfortableQuiet}
 	side, _ := m.Size()
 	drawn := func(x, y int) bool { return y < side && m.dark(x, y) == lightGround }
 	step, blocks := 2, map[[2]bool]rune{{true, true}: '█', {true, false}: upperHalf, {false, true}: lowerHalf, {false, false}: ' '}

@@ -24,6 +24,7 @@ type Model struct {
 	modules [][]bool
 	least   int  // Smallest width of a module, in pixels.
 	few     bool // The terminal has at most 16 colours.
+	edged   bool
 	form    form
 	view    string
 }
@@ -50,10 +51,18 @@ func New(link string, styles theme.Theme) (Model, error) {
 	return m, nil
 }
 
+// Edged returns the code with an upper and a lower edge in the middle of a row, on the
+// height of the border of a pane next to it. SetSize draws it so if it fits. Without half
+// blocks there is no such edge.
+func (m Model) Edged() Model {
+	m.edged = m.least == 1
+	return m
+}
+
 // SetSize chooses the largest form that fits width columns and height rows. It redraws
 // only if the form changes.
 func (m Model) SetSize(width, height int) Model {
-	next := largest(len(m.modules), m.least, width, height)
+	next := m.largest(width, height)
 	if next == m.form {
 		return m
 	}
@@ -82,12 +91,15 @@ func (m Model) View() string { return m.view }
 // Size returns the columns and rows of View; 0 and 0 if the code does not fit.
 func (m Model) Size() (width, height int) { return m.form.size(len(m.modules)) }
 
+// Scale returns the width of a module, in columns; 0 if the code does not fit.
+func (m Model) Scale() int { return m.form.scale }
+
 // Needs returns the smallest size that fits the code. SetSize needs at least both values.
 func (m Model) Needs() (width, height int) {
 	if len(m.modules) == 0 {
 		return 0, 0
 	}
-	return form{scale: m.least, quiet: narrowQuiet}.size(len(m.modules))
+	return form{scale: m.least, above: m.least, below: m.least}.size(len(m.modules))
 }
 
 // The width of the quiet zone, in modules. As measured, readers accept both widths;
@@ -103,22 +115,33 @@ type form struct {
 	// scale is the width and height of a module, in pixels. An even scale makes every cell
 	// uniform, so that blanks are enough to draw the code.
 	scale int
-	// quiet is the width of the quiet zone, in modules.
-	quiet int
+	// above and below are the heights of the quiet zone, in pixels.
+	above, below int
+	// edged means that the first and the last row are half background.
+	edged bool
 }
 
-// largest returns the largest form that fits width columns and height rows, for a code
-// that is modules wide. The scale is a multiple of smallest. largest prefers larger modules
-// to a wider quiet zone, because they can be read from a greater distance.
-func largest(modules, smallest, width, height int) form {
+// largest returns the largest form that fits width columns and height rows. The scale is
+// a multiple of the least. largest prefers larger modules to a wider quiet zone, because
+// they can be read from a greater distance.
+func (m Model) largest(width, height int) form {
+	modules := len(m.modules)
 	if modules == 0 {
 		return form{}
 	}
 	most := min(width, 2*height) / (modules + 2*narrowQuiet)
-	for scale := most - most%smallest; scale > 0; scale -= smallest {
-		for _, quiet := range []int{comfortableQuiet, narrowQuiet} {
-			f := form{scale: scale, quiet: quiet}
-			if w, h := f.size(modules); w <= width && h <= height {
+	for scale := most - most%m.least; scale > 0; scale -= m.least {
+		narrow, wide := narrowQuiet*scale, comfortableQuiet*scale
+		odd := modules * scale % 2 // Between edges, the height must be even.
+		for _, f := range [...]form{
+			{scale, wide + 1 - odd, wide + 1, true}, // Makes the cells of an even scale uniform.
+			{scale, wide - 1, wide - 1 + odd, true},
+			{scale, narrow, narrow + odd, true},
+			{scale, wide, wide, false},
+			{scale, narrow, narrow, false},
+		} {
+			w, h := f.size(modules)
+			if w <= width && h <= height && (m.edged || !f.edged) {
 				return f
 			}
 		}
@@ -126,9 +149,16 @@ func largest(modules, smallest, width, height int) form {
 	return form{}
 }
 
+// beside returns the width of the quiet zone on each side, in pixels.
+func (f form) beside() int { return min(f.below, comfortableQuiet*f.scale) }
+
 // size returns the size of the form, in columns and rows. If the height in pixels is odd,
 // the lower half of the last row is background and widens the quiet zone.
 func (f form) size(modules int) (width, height int) {
-	side := (modules + 2*f.quiet) * f.scale
-	return side, (side + 1) / 2
+	side := modules * f.scale
+	height = (side + f.above + f.below + 1) / 2
+	if f.edged {
+		height++
+	}
+	return side + 2*f.beside(), height
 }

@@ -137,6 +137,52 @@ func TestALargeWindowGetsLargeModules(t *testing.T) {
 	}
 }
 
+func TestAnEdgedCodeBeginsAndEndsInTheMiddleOfARow(t *testing.T) {
+	link := linkOf(45) // 29 modules.
+	tests := []struct {
+		name                string
+		width, rows         int
+		scale, quiet        int
+		wantWidth, wantRows int
+		edged               bool
+	}{
+		{"a wide quiet zone", 80, 20, 1, 2, 33, 18, true},
+		{"one module above and two below", 80, 17, 1, 1, 33, 17, true},
+		{"no room for edges", 80, 16, 1, 1, 31, 16, false},
+		{"two modules and a half", 80, 35, 2, 2, 66, 35, true},
+		{"a module and a half", 80, 34, 2, 1, 64, 33, true},
+		{"one module", 80, 32, 2, 1, 62, 32, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newCode(t, link).Edged().SetSize(tt.width, tt.rows)
+			if w, h := m.Size(); w != tt.wantWidth || h != tt.wantRows || m.Scale() != tt.scale {
+				t.Errorf("got %dx%d and scale %d", w, h, m.Scale())
+			}
+			if code := reads(t, m.View(), link); code.Quiet() != tt.quiet {
+				t.Errorf("got the quiet zone %d, want %d", code.Quiet(), tt.quiet)
+			}
+			lines := strings.Split(ansi.Strip(m.View()), "\n")
+			edges := strings.Trim(lines[0], "▄") == "" && strings.Trim(lines[len(lines)-1], "▀") == ""
+			if edges != tt.edged {
+				t.Errorf("edges: %v, want %v\n%s", edges, tt.edged, m.View())
+			}
+		})
+	}
+	t.Run("the cells of an even scale are uniform", func(t *testing.T) {
+		lines := strings.Split(ansi.Strip(newCode(t, link).Edged().SetSize(80, 35).View()), "\n")
+		if inner := strings.Join(lines[1:len(lines)-1], ""); strings.TrimSpace(inner) != "" {
+			t.Errorf("got glyphs in %q", inner)
+		}
+	})
+	t.Run("without half blocks there are no edges", func(t *testing.T) {
+		m := newCodeOn(t, theme.Lines, link).Edged().SetSize(80, 40)
+		if text := ansi.Strip(m.View()); !m.Fits() || strings.Trim(text, " \n") != "" {
+			t.Errorf("got %q", text)
+		}
+	})
+}
+
 func TestACodeIsCompleteOrEmptyAtAnySize(t *testing.T) {
 	m := newCode(t, linkOf(78))
 	blanks := newCodeOn(t, theme.ASCII, linkOf(78))

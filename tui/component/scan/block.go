@@ -10,27 +10,34 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
-	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
 
-// Block is a group of words next to a code, such as the amount or the time left.
+// Block is a group of words next to a code, such as the amount or the time left. With
+// enough room, each block is a pane.
 type Block struct {
-	// Label is the block's title, or blank.
-	Label string
-	// Figures is an amount or a time. It is drawn large if there is room, in at most High
-	// rows.
-	Figures string
-	High    int
+	// Label is the block's title. Right is at the other end of the pane's border.
+	Label, Right string
+	// Figures is an amount or a time. It is drawn large if there is room. Until is next to
+	// it in a large pane.
+	Figures, Until string
 	// Bar draws how much is left, in width columns.
 	Bar func(width int) string
-	// Rows are the other rows. The caller must wrap them to the width of the words.
-	Rows []string
+	// Alert and Rows follow. The caller must wrap them to the width of the words. A small
+	// pane omits the blank ones.
+	Alert, Rows []string
+	// Least are rows that a small pane omits.
+	Least []string
+	// Focus marks the pane that has the keys. Keys are in its lower border.
+	Focus bool
+	Keys  []keybar.Entry
 }
 
 // ToPay returns the block with the amount to pay, above the rows about it.
 func ToPay(texts i18n.Texts, amount payments.Ariary, about []string) Block {
-	return Block{Label: texts.Pay.Total, Figures: i18n.Money(amount), High: 2 * figures.Large, Rows: about}
+	return Block{Label: texts.Pay.Total, Figures: i18n.Money(amount), Rows: about}
 }
 
 // TimeLeft returns the block with the time until the order's link ends, above the rows
@@ -38,13 +45,13 @@ func ToPay(texts i18n.Texts, amount payments.Ariary, about []string) Block {
 func TimeLeft(styles theme.Theme, texts i18n.Texts, order payments.Order, left time.Duration, about []string) Block {
 	left = max(0, left)
 	clock := countdown.Countdown{Left: left, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: styles, Texts: texts}
-	return Block{Label: texts.Code.Time, Figures: i18n.Countdown(left), High: figures.Small, Rows: about, Bar: clock.Bar}
+	return Block{Label: texts.Code.Time, Figures: i18n.Countdown(left), Rows: about, Bar: clock.Bar}
 }
 
 // Steps returns numbered steps, wrapped to width columns.
-func Steps(styles theme.Theme, grid layout.Layout, width int, steps ...string) []string {
+func Steps(styles theme.Theme, width int, steps ...string) []string {
+	const indent = 3
 	var rows []string
-	indent := 2 + grid.Air
 	for i, step := range steps {
 		number := styles.Strong.Render(strconv.Itoa(i + 1))
 		for row := range strings.SplitSeq(theme.Wrap(step, max(1, width-indent)), "\n") {
@@ -55,7 +62,7 @@ func Steps(styles theme.Theme, grid layout.Layout, width int, steps ...string) [
 	return rows
 }
 
-// Alert is a message above all other words, on a coloured background.
+// Alert is a message on a coloured background.
 type Alert struct {
 	Style theme.Style
 	Sign  string
@@ -65,11 +72,11 @@ type Alert struct {
 // Rows returns the alert in rows of width columns. The sign is in the first row.
 func (a Alert) Rows(width int) []string {
 	const most = 3 // Largest number of rows for a text.
-	before := "  "
+	before := " "
 	if a.Sign != "" {
 		before += a.Sign + " "
 	}
-	inner := max(1, width-theme.Width(before)-1)
+	inner := max(1, width-theme.Width(before))
 	var rows []string
 	for _, text := range a.Texts {
 		for _, row := range theme.Clip(strings.Split(theme.Wrap(text, inner), "\n"), inner, most) {
@@ -80,65 +87,150 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// form is the spacing of blocks: the largest height of figures, the blank rows below a
-// label, and the blank rows between blocks.
-type form struct{ figures, air, part int }
+// form is a way to draw blocks: the largest height of an amount, the blank rows around
+// figures and between two blocks, and whether to draw the blank and the least rows.
+type form struct {
+	figures, air, part int
+	blank, least       bool
+}
 
-// roomiest draws in the form with the most space that fits height rows.
-func roomiest(grid layout.Layout, width, height int, draw func(form) []string) []string {
+// forms returns the forms, the roomiest first.
+func forms() []form {
+	const double = 2 * figures.Large
+	return []form{
+		{double, 1, 2, true, true},
+		{figures.Large, 1, 2, true, true},
+		{figures.Large, 0, 1, true, true},
+		{figures.Small, 0, 1, true, true},
+		{figures.Small, 0, 1, true, false},
+		{figures.Small, 0, 1, false, false},
+		{1, 0, 1, true, true},
+		{1, 0, 1, false, false},
+		{1, 0, 0, false, false},
+	}
+}
+
+// Rows returns blocks without a code, with the most space that fits width columns and
+// height rows.
+func Rows(styles theme.Theme, blocks []Block, width, height int) []string {
 	var rows []string
-	for _, form := range []form{
-		{grid.Figures, grid.Air, grid.Part}, {grid.Figures, 0, 1}, {figures.Small, 0, 1}, {1, 0, 1}, {1, 0, 0},
-	} {
-		if rows = draw(form); len(rows) <= height {
+	for _, form := range forms() {
+		if rows = form.draw(styles, blocks, width); len(rows) <= height {
 			break
 		}
 	}
 	return theme.Clip(rows, width, height)
 }
 
-// Rows returns blocks without a code, with the most space that fits width columns and
-// height rows.
-func Rows(styles theme.Theme, grid layout.Layout, blocks []Block, width, height int) []string {
-	return roomiest(grid, width, height, func(f form) []string { return f.draw(styles, blocks, width) })
-}
-
-// draw draws blocks. If a block's figures are not large, they are in the label's row.
+// draw draws blocks without a border. Figures that are not large are in the label's row.
 func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	var rows []string
 	for i, block := range blocks {
 		if i > 0 {
 			rows = append(rows, make([]string, f.part)...)
 		}
-		label, air := styles.Strong.Render(block.Label), make([]string, f.air)
-		large := figures.Fit(styles, block.Figures, width, min(f.figures, block.High))
-		switch {
-		case block.Label == "":
-			rows = append(rows, block.Rows...)
-			continue
-		case block.Figures == "":
-			rows = append(append(rows, label), air...)
-		case large == nil:
-			rows = append(rows, withBar(label+"  "+styles.Strong.Render(block.Figures), block, 2, width))
-		default:
-			rows = slices.Concat(rows, []string{label}, air, theme.Dress(styles.Strong, large))
-			if f.air == 0 {
-				rows[len(rows)-1] = withBar(rows[len(rows)-1], block, 1, width)
-			} else if block.Bar != nil {
-				rows = append(append(rows, air...), block.Bar(width))
-			}
-			if len(block.Rows) > 0 {
-				rows = append(rows, air...)
-			}
+		label := ""
+		if block.Label != "" {
+			label = styles.Strong.Render(block.Label) + "  "
 		}
-		rows = append(rows, block.Rows...)
+		content, next := f.content(styles, block, label, width)
+		if label != "" && (block.Figures == "" || next > 0) {
+			rows = append(rows, label)
+		}
+		rows = append(rows, content...)
+		f.figures = next
 	}
 	return rows
 }
 
-// withBar appends the bar to a row after gap columns, if there is room.
-func withBar(row string, block Block, gap, width int) string {
-	const fewest = 8 // Smallest width of a bar.
+// panes draws blocks as panes of height rows together. It returns nil if they do not fit.
+func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []string {
+	parts := make([][]string, len(blocks))
+	const border = 9 // Columns of a border besides the words.
+	for i, block := range blocks {
+		content, next := f.content(styles, block, "", inner(width))
+		if f.air > 0 && block.Figures != "" {
+			content = append([]string{""}, content...)
+		}
+		if theme.Width(block.Label+block.Right) > width-border { // The border has no room for both.
+			content = append([]string{block.Right}, content...)
+		}
+		parts[i] = content
+		height -= len(content) + 2
+		f.figures = next
+	}
+	if height < 0 {
+		return nil
+	}
+	var rows []string
+	for i, block := range blocks {
+		spare := height / (len(blocks) - i) // The last pane gets the rest.
+		height -= spare
+		content := theme.Indent(append(make([]string, spare/2), parts[i]...), indent(width))
+		part := pane.Pane{Title: block.Label, Right: block.Right, Rows: content, Keys: block.Focus, Offers: keybar.Offers(styles, block.Keys)}
+		rows = append(rows, part.Lines(styles, width, len(parts[i])+spare+2)...)
+	}
+	return rows
+}
+
+// indent returns the blank columns on each side of a pane's words, which align wide panes
+// with their titles.
+func indent(width int) int {
+	const narrow = 40
+	if width < narrow {
+		return 0
+	}
+	return 1
+}
+
+// inner returns the columns for words in a pane of width columns.
+func inner(width int) int {
+	columns, _ := pane.Whole.Inner(width, 0)
+	return columns - 2*indent(width)
+}
+
+// content returns the rows of a block, and the largest height of the next block's figures.
+// before is at the beginning of a row with figures that are not large.
+func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
+	large := figures.Fit(styles, block.Figures, width, f.figures)
+	next = (len(large) + 1) / 2
+	switch {
+	case block.Figures == "":
+		next = f.figures
+	case large == nil:
+		rows = []string{withBar(before+styles.Strong.Render(block.Figures), block, width)}
+	default:
+		rows = theme.Dress(styles.Strong, large)
+		last := len(rows) - 1
+		if f.air == 0 {
+			rows[last] = withBar(rows[last], block, width)
+			break
+		}
+		if until := rows[last] + "    " + styles.Muted.Render(block.Until); theme.Width(until) <= width {
+			rows[last] = until
+		}
+		if block.Bar != nil {
+			rows = append(rows, "", block.Bar(width))
+		}
+	}
+	if f.air > 0 && len(block.Alert) > 0 {
+		rows = append(rows, "")
+	}
+	rows = slices.Concat(rows, block.Alert, block.Rows)
+	if f.least {
+		rows = append(rows, block.Least...)
+	}
+	if !f.blank {
+		rows = slices.DeleteFunc(rows, isBlank)
+	}
+	return rows, next
+}
+
+func isBlank(row string) bool { return row == "" }
+
+// withBar appends the bar to a row, if there is room.
+func withBar(row string, block Block, width int) string {
+	const gap, fewest = 2, 8 // Columns before a bar, and its smallest width.
 	at := theme.Width(row) + gap
 	if block.Bar == nil || width-at < fewest {
 		return row

@@ -1,6 +1,6 @@
-// Package scan draws a QR code and its words. The words are next to the code, or above and
-// below it in a narrow window. It guarantees that the code's position depends only on the
-// window's size, so that it does not move while a customer scans it.
+// Package scan draws a QR code and its words. The words are in panes next to the code, or
+// above and below it in a narrow window. It guarantees that the code's position depends
+// only on the window's size, so that it does not move while a customer scans it.
 package scan
 
 import (
@@ -8,16 +8,15 @@ import (
 	"strings"
 
 	"checkout/till/tui/component/figures"
-	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
 )
 
 const (
-	minWords = 28 // Smallest width of words next to a code.
-	maxWords = 48 // Usual width; much wider windows have wider words.
-	gutter   = 3  // Smallest number of blank columns next to those words.
-	headRows = 3  // Rows above a code if its title is there.
+	minWords = 28 // Smallest width of panes next to a code.
+	maxWords = 98 // Largest width of those panes.
+	gutter   = 3  // Smallest number of blank columns next to those panes.
 	around   = 3  // Smallest number of rows around a code in a narrow window.
 )
 
@@ -27,20 +26,27 @@ type Place struct {
 	Words int
 	// Beside reports whether the words are next to the code.
 	Beside bool
+	// Below reports whether the last words are below the code.
+	Below bool
+	// Last is the number of columns for the last words.
+	Last int
 
 	code          qr.Model
 	width, height int
 	left, top     int // Position of the code.
-	wordsAt       int
+	panesAt, wide int // Column and width of the panes.
 }
 
-// Put returns the place of the largest code that fits width columns and height rows.
-func Put(code qr.Model, width, height int) Place {
+// Put returns the place of the largest code that fits width columns and height rows. If
+// there is room, it leaves a row of air above and below the code, and below rows for a
+// pane.
+func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
 		p.code = code.SetSize(width, height-around)
 		columns, rows := p.code.Size()
 		p.Words = width
+		p.Last = width
 		p.left = (width - columns) / 2
 		p.top = 1
 		if height-rows > 2*around+1 {
@@ -49,19 +55,26 @@ func Put(code qr.Model, width, height int) Place {
 		return p
 	}
 
+	for _, spare := range []int{below + 2, 2} { // Rows without the code.
+		airy := code.Edged().SetSize(width-minWords-gutter, height-spare)
+		if airy.Scale() == p.code.Scale() {
+			p.code = airy
+			p.Below = spare > 2
+			break
+		}
+	}
 	columns, rows := p.code.Size()
-	room := width - columns
-	p.Words = max(minWords, room-8)
-	if room >= maxWords+2*gutter {
-		p.Words = max(maxWords, room*2/3)
+	margin := min((width-columns-minWords)/gutter, 2+width/160)
+	p.wide = min(maxWords, width-columns-3*margin)
+	p.Words = inner(p.wide)
+	p.Last = p.wide
+	p.left = (width - columns - margin - p.wide) / 2
+	p.panesAt = p.left + columns + margin
+	if p.Below {
+		p.Last = p.panesAt + p.wide - p.left
+		height -= below + 1
 	}
-	blank := room - p.Words
-	between := max(gutter, min(2*gutter, blank/2))
-	p.left = max(0, blank-between) / 2
-	p.wordsAt = p.left + columns + between
-	if free := height - rows; free >= headRows {
-		p.top = max(headRows, free/2)
-	}
+	p.top = (height - rows + 1) / 2
 	return p
 }
 
@@ -76,30 +89,24 @@ func Needs(code qr.Model) (width, height int) {
 
 // Words are the texts around a code.
 type Words struct {
-	// Title is above the code if there is room.
-	Title string
-	// Head is the row above the blocks. Right is at its end.
-	Head, Right string
 	// News is a row above all other words, or blank.
 	News string
-	// Alert replaces Title and Head if it has texts.
-	Alert Alert
 	// Blocks are drawn one below the other.
 	Blocks []Block
-	// Below is under the code and its words, over the whole width if there is room.
-	Below []string
-	// Foot is at the end.
-	Foot []string
+	// Last is below the blocks, or below the code if there is room for it.
+	Last []string
+	// Foot is a row below the blocks, or blank.
+	Foot string
 }
 
 // Draw returns the code with its words, in exactly the size that Put was given.
-func (p Place) Draw(styles theme.Theme, grid layout.Layout, words Words) string {
+func (p Place) Draw(styles theme.Theme, words Words) string {
 	canvas := make([]string, p.height)
 	for y, row := range strings.Split(p.code.View(), "\n") {
 		canvas[p.top+y] = theme.Left("", p.left) + row
 	}
 	if p.Beside {
-		p.drawBeside(styles, grid, words, canvas)
+		p.drawBeside(styles, words, canvas)
 	} else {
 		p.drawStacked(styles, words, canvas)
 	}
@@ -109,72 +116,71 @@ func (p Place) Draw(styles theme.Theme, grid layout.Layout, words Words) string 
 	return strings.Join(canvas, "\n")
 }
 
-func (p Place) drawBeside(styles theme.Theme, grid layout.Layout, words Words, canvas []string) {
-	room := p.height - p.top - len(words.Foot)
+func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	_, rows := p.code.Size()
-	if p.top+rows+len(words.Below) <= p.height {
-		copy(canvas[p.height-len(words.Below):], words.Below)
-		room -= len(words.Below)
-	} else if len(words.Below) > 0 {
-		below := strings.Split(theme.Wrap(strings.Join(words.Below, "\n"), p.Words), "\n")
-		words.Blocks = append(slices.Clip(words.Blocks), Block{Rows: below})
+	if p.Below {
+		for i, row := range words.Last {
+			canvas[p.top+rows+1+i] = theme.Left("", p.left) + row
+		}
+		canvas = canvas[:p.top+rows]
+		words.Last = nil
 	}
-	panel := roomiest(grid, p.Words, room, func(f form) []string {
-		return append(p.head(words, f), f.draw(styles, words.Blocks, p.Words)...)
-	})
-	panel = slices.Concat(panel, make([]string, room-len(panel)), words.Foot)
-	for i, row := range panel {
-		if row != "" {
-			canvas[p.top+i] = theme.Left(canvas[p.top+i], p.wordsAt) + row
+	first := p.top
+	if words.News != "" && p.top == 0 {
+		first = 1
+	}
+	panes := p.panes(styles, words, p.top+rows-first)
+	if panes == nil {
+		panes = p.panes(styles, words, len(canvas)-first)
+	}
+	if panes == nil {
+		panes = p.bare(styles, words, len(canvas)-first)
+	}
+	for i, row := range panes {
+		canvas[first+i] = theme.Left(canvas[first+i], p.panesAt) + row
+	}
+	if p.top > 0 {
+		canvas[0] = words.News
+	} else if first > 0 {
+		canvas[0] = theme.Left(canvas[0], p.panesAt) + words.News
+	}
+}
+
+// head returns what the borders of the panes show.
+func (w Words) head(width int) Block {
+	return Block{Rows: []string{theme.Spread(w.Blocks[1].Right, w.Blocks[0].Right, width)}}
+}
+
+// panes returns the panes with the most space that fits height rows, or nil if none fit.
+func (p Place) panes(styles theme.Theme, words Words, height int) []string {
+	last := words.Last
+	if words.Foot != "" {
+		last = append(slices.Clip(last), words.Foot)
+	}
+	for _, form := range forms() {
+		if rows := form.panes(styles, words.Blocks, p.wide, height-len(last)); rows != nil {
+			return append(rows, last...)
 		}
 	}
-	if p.top == 0 {
-		return
-	}
-	canvas[0] = words.News
-	if len(words.Alert.Texts) == 0 {
-		canvas[p.top-2] = theme.Left(theme.Left("", p.left)+words.Title, p.wordsAt) + p.heading(words)
-		return
-	}
-	free := canvas[:p.top]
-	if words.News != "" {
-		free = free[1:]
-	}
-	copy(free, words.Alert.Rows(p.width))
+	return nil
 }
 
-// heading returns Head, with Right at its end if both fit.
-func (p Place) heading(words Words) string {
-	if theme.Width(words.Head+words.Right) >= p.Words {
-		return words.Head
-	}
-	return theme.Spread(words.Head, words.Right, p.Words)
-}
-
-// head returns the rows above the blocks if the code begins in the first row.
-func (p Place) head(words Words, f form) []string {
-	var rows []string
-	switch {
-	case p.top > 0:
-		return nil
-	case len(words.Alert.Texts) > 0:
-		rows = words.Alert.Rows(p.Words)
-	case words.Head == "":
-		return make([]string, f.air)
-	case words.News != "":
-		rows = []string{words.News, p.heading(words)}
-	default:
-		rows = append(make([]string, f.air), p.heading(words))
-	}
-	return append(rows, make([]string, f.part)...)
+// bare returns the words without panes, in exactly height rows: there is no room for
+// borders.
+func (p Place) bare(styles theme.Theme, words Words, height int) []string {
+	keys := keybar.Row(styles, words.Blocks[len(words.Blocks)-1].Keys, p.wide)
+	foot := slices.DeleteFunc([]string{words.Foot, keys}, isBlank)
+	height -= len(foot)
+	rows := Rows(styles, append([]Block{words.head(p.wide)}, words.Blocks...), p.wide, height)
+	return slices.Concat(rows, make([]string, height-len(rows)), foot)
 }
 
 // drawStacked puts the words above and below the code.
 func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
-	amount := words.Blocks[0].Figures
-	canvas[0] = theme.Spread(words.Head, styles.Strong.Render(amount), p.width)
-	if large := figures.Fit(styles, amount, p.width, figures.Small); p.top > 1 && large != nil {
-		canvas[0] = p.heading(words)
+	due, others := words.Blocks[0], words.Blocks[1:]
+	canvas[0] = theme.Spread(others[0].Right, styles.Strong.Render(due.Figures), p.width)
+	if large := figures.Fit(styles, due.Figures, p.width, figures.Small); p.top > 1 && large != nil {
+		canvas[0] = words.head(p.width).Rows[0]
 		for i, row := range large {
 			canvas[1+i] = theme.Center(styles.Strong.Render(row), p.width, 1)
 		}
@@ -184,6 +190,9 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 		news = []string{words.News}
 	}
 	_, rows := p.code.Size()
-	rest := form{figures: 1}.draw(styles, words.Blocks[1:], p.width)
-	copy(canvas[p.top+rows:], slices.Concat(news, words.Alert.Rows(p.width), rest, words.Below, words.Foot))
+	rest := slices.Concat(news, due.Alert, form{figures: 1, blank: true}.draw(styles, others, p.width), words.Last)
+	below := canvas[p.top+rows:]
+	if copy(below, rest) < len(below) {
+		below[len(below)-1] = keybar.Row(styles, others[len(others)-1].Keys, p.width)
+	}
 }

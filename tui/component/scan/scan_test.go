@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 
-	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/theme"
@@ -19,24 +20,26 @@ const link = "https://pay.example.test/c7f3kq2aa9c7f3kq2aa9c7f3kq2aa9c7f3kq2aa9"
 func TestTheCodesPlaceDoesNotDependOnTheWords(t *testing.T) {
 	styles := theme.Plain()
 	long := strings.Repeat("Many words. ", 40)
-	bare := []scan.Block{{Label: "To pay", Figures: "9 000 Ar", High: 10}}
+	bare := []scan.Block{{Label: "To pay", Figures: "9 000 Ar"}, {Label: "Time left", Right: "WAITING", Figures: "9:59"}}
 	for _, size := range [][2]int{{40, 30}, {80, 22}, {80, 19}, {120, 34}, {200, 58}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			width, height := size[0], size[1]
 			code, err := qr.New(link, theme.Theme{})
 			tuitest.Must(t, err)
-			place := scan.Put(code, width, height)
+			place := scan.Put(code, width, height, 0)
 			if !place.Fits() {
 				t.Fatal("the code has no place")
 			}
 			first := [2]int{-1, -1}
 			for name, words := range map[string]scan.Words{
-				"few":        {Blocks: bare},
-				"all":        {Title: "Scan", Head: "WAITING", Right: "T1", News: "News", Blocks: bare, Below: []string{"below"}, Foot: []string{"foot"}},
-				"an alert":   {Blocks: bare, Alert: scan.Alert{Style: styles.Danger, Sign: "✗", Texts: []string{"Refused", long}}},
+				"few": {Blocks: bare},
+				"all": {News: "News", Blocks: bare, Last: []string{"last"}},
+				"an alert": {Blocks: append([]scan.Block{{
+					Label: "To pay", Figures: "9 000 Ar", Alert: scan.Alert{Style: styles.Danger, Sign: "✗", Texts: []string{"Refused", long}}.Rows(place.Words),
+				}}, bare[1:]...)},
 				"long words": {Blocks: append(bare, scan.Block{Label: "Then", Rows: theme.Paragraph(styles.Text, long, place.Words, 0)})},
 			} {
-				view := place.Draw(styles, layout.Of(width, height), words)
+				view := place.Draw(styles, words)
 				if theme.Width(view) != width || lipgloss.Height(view) != height {
 					t.Errorf("with %s got %d×%d", name, theme.Width(view), lipgloss.Height(view))
 				}
@@ -57,10 +60,87 @@ func TestTheCodesPlaceDoesNotDependOnTheWords(t *testing.T) {
 	}
 }
 
+func TestThePanesAreAsHighAsTheCode(t *testing.T) {
+	styles := theme.Plain()
+	for _, size := range [][3]int{{80, 22, 0}, {80, 22, 3}, {120, 34, 3}, {160, 43, 3}, {200, 58, 0}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			code, err := qr.New(link[:45], theme.Theme{})
+			tuitest.Must(t, err)
+			place := scan.Put(code, size[0], size[1], size[2])
+			view := place.Draw(styles, scan.Words{Blocks: []scan.Block{
+				{Label: "To pay", Right: "T1-0042", Figures: "9 000 Ar"},
+				{Label: "Time left", Right: "WAITING", Figures: "9:59"},
+				{Label: "What to do", Focus: true, Rows: []string{"1", "2", "3"}, Keys: []keybar.Entry{{Key: "Esc", Label: "next"}}},
+			}})
+			drawn, err := tuitest.Render(view, size[0], size[1]).Code()
+			tuitest.Must(t, err)
+			rows := strings.Split(ansi.Strip(view), "\n")
+			if first, last := rows[drawn.Row], rows[drawn.Row+drawn.Rows-1]; !strings.Contains(first, "─ To pay ─") || !strings.Contains(last, "─ Esc next ─") {
+				t.Errorf("the panes are not as high as the code\n%s", view)
+			}
+			if drawn.Row == 0 || drawn.Row+drawn.Rows == size[1] {
+				t.Error("the code has no air")
+			}
+		})
+	}
+}
+
+// scaleWithoutAir returns the scale of the largest code that fits without air.
+func scaleWithoutAir(code qr.Model, width, height int) int {
+	const words = 31
+	if scale := code.SetSize(width-words, height).Scale(); scale > 0 {
+		return scale
+	}
+	return code.SetSize(width, height-3).Scale()
+}
+
+func TestASmallWindowHasWordsWithoutPanes(t *testing.T) {
+	code, err := qr.New(link[:45], theme.Theme{})
+	tuitest.Must(t, err)
+	place := scan.Put(code, 62, 16, 3)
+	view := place.Draw(theme.Plain(), scan.Words{
+		Foot: "TEST: no real money",
+		Blocks: []scan.Block{
+			{Label: "To pay", Right: "T1-0042", Figures: "9 000 Ar"},
+			{Label: "Time left", Right: "WAITING", Figures: "9:59"},
+			{Label: "What to do", Rows: strings.Split("123456789", ""), Keys: []keybar.Entry{{Key: "Esc", Label: "next"}}},
+		},
+	})
+	for _, text := range []string{"WAITING", "T1-0042", "9 000 Ar", "9:59", "TEST: no real money", "Esc next"} {
+		if !strings.Contains(ansi.Strip(view), text) {
+			t.Errorf("%q is missing\n%s", text, view)
+		}
+	}
+}
+
+func TestAirNeverMakesTheModulesSmaller(t *testing.T) {
+	for _, length := range []int{30, 45, 60} {
+		code, err := qr.New(link[:length], theme.Theme{})
+		tuitest.Must(t, err)
+		blocks := []scan.Block{{Label: "To pay", Figures: "9 000 Ar"}, {Label: "Time left", Figures: "9:59"}}
+		for width := 40; width <= 200; width += 20 {
+			for height := 13; height <= 58; height += 3 {
+				place := scan.Put(code, width, height, 3)
+				want := scaleWithoutAir(code, width, height)
+				if place.Fits() != (want > 0) {
+					t.Fatalf("in %d×%d the code fits: %v", width, height, place.Fits())
+				}
+				if want == 0 {
+					continue
+				}
+				drawn, err := tuitest.Render(place.Draw(theme.Plain(), scan.Words{Blocks: blocks}), width, height).Code()
+				if err != nil || drawn.Scale() != want {
+					t.Errorf("in %d×%d got the scale %d, %v, want %d", width, height, drawn.Scale(), err, want)
+				}
+			}
+		}
+	}
+}
+
 func TestACodeWithoutRoomHasNoPlace(t *testing.T) {
 	for name, link := range map[string]string{"a small window": link, "no link": "", "a link that no code holds": strings.Repeat("a", 3000)} {
 		code, _ := qr.New(link, theme.Theme{})
-		if scan.Put(code, 40, 15).Fits() {
+		if scan.Put(code, 40, 15, 0).Fits() {
 			t.Errorf("%s has a place", name)
 		}
 	}
@@ -68,8 +148,8 @@ func TestACodeWithoutRoomHasNoPlace(t *testing.T) {
 
 func TestAnAlertHasItsSignOnce(t *testing.T) {
 	alert := scan.Alert{Style: theme.Plain().Danger, Sign: "✗", Texts: []string{"Payment refused.", "Try again with this code."}}
-	want := "  ✗ Payment        \n    refused.       \n    Try again with \n    this code.     "
-	if got := strings.Join(alert.Rows(19), "\n"); got != want {
+	want := " ✗ Payment        \n   refused.       \n   Try again with \n   this code.     "
+	if got := strings.Join(alert.Rows(18), "\n"); got != want {
 		t.Errorf("got\n%s", got)
 	}
 }
