@@ -162,7 +162,8 @@ func (m *model) scans(code string) bool {
 	case m.route == routeCatalog:
 		return looksLikeCode || m.sale.Knows(code)
 	case m.route == routeSale && m.sale.Fills(), m.route != routeSale && m.table()[m.route].Typing():
-		return isNumber || m.sale.Knows(code)
+		answers := m.route != routeSale && m.table()[m.route].Asked() != "" // Enter would record a reason or a PIN.
+		return isNumber || m.sale.Knows(code) || answers && looksLikeCode
 	}
 	return true
 }

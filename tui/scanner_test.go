@@ -198,6 +198,17 @@ func TestAScanNeverAnswersAQuestion(t *testing.T) {
 	}
 }
 
+func TestAScanInAFieldRecordsNothing(t *testing.T) {
+	c := open(t, sells)
+	c.Pay(c.charge())
+	c.press("f3", "enter").Press("u")
+	c.after(time.Second).Sees("Why should it not count?").Type("rendu")
+	c.scans("RNSLC-77", 12*time.Millisecond, "enter").Sees("Why should it not count?", "rendu", "No article has the code RNSLC-77").Lacks("renduR")
+	if c.newest().Finding != nil {
+		t.Errorf("the scan recorded %+v", c.newest().Finding)
+	}
+}
+
 func TestScansAreReadOnAFrenchKeyboard(t *testing.T) {
 	c := open(t, sells)
 	c.scans("-&&&àààààà&è", 12*time.Millisecond, "enter").Sees("No article has the code 611100000017.")

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -335,10 +336,14 @@ func (b *box) look(c *counter, store storage.Store) {
 		pending := order.Status == payments.StatusPending && order.Facts.Acknowledged
 		return !pending && !order.Payable(time.Now())
 	})
-	c.Sees(fmt.Sprintf("F4 Waiting  %d ", len(waiting)))
+	count := strconv.Itoa(len(waiting))
+	if len(waiting) > 9 {
+		count = "9+"
+	}
+	c.Sees("F4Waiting" + count)
 	c.Press("f3").Sees("To check").Press("tab")
-	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "Search  Tab History") // The last row is drawn last.
-	rows := strings.Split(c.Screen(), "\n")[2:]                                            // Without the two top rows, which show news.
+	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "search ── Tab History") // The last row is drawn last.
+	rows := strings.Split(c.Screen(), "\n")[2:]                                              // Without the two top rows, which show news.
 	for _, reference := range regexp.MustCompile(`T\d \d{4}`).FindAllString(strings.Join(rows, "\n"), -1) {
 		if !strings.HasPrefix(reference, c.name+" ") {
 			b.t.Errorf("%s has %s among its own\n%s", c.name, reference, c.Screen())

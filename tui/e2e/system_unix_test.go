@@ -60,7 +60,7 @@ func TestATerminalOfUnknownSizeIsDrawnOn(t *testing.T) {
 		cmd.Env = tuitest.Environ(home, "TILL_LANGUAGE=en", "TILL_SOUND=off")
 		return tuitest.Start(t, 80, 24, cmd)
 	}
-	terminal := serial("demo").Sees("Total", "listens")
+	terminal := serial("demo --empty").Sees("Total", "listens")
 	serial("display --demo").Sees("Welcome")
 	serial("guide").Sees("q closes")
 	serial("setup").Sees("Set up till")

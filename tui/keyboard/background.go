@@ -3,12 +3,11 @@ package keyboard
 import (
 	"strconv"
 	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
-// AskBackground asks a terminal for its background colour (OSC 11).
-const AskBackground = ansi.RequestBackgroundColor
+// AskBackground asks a terminal for its background colour (OSC 11). It ends with ST: a
+// terminal that does not know the question would ring for a BEL.
+const AskBackground = "\x1b]11;?\x1b\\"
 
 // Background is the terminal's reply to [AskBackground]: the luminance of its background
 // colour, from 0, black, to 1, white.

@@ -1,11 +1,12 @@
 package question
 
 import (
-	"slices"
-
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/theme"
 )
+
+// roomy is the width from which on a blank row is above the answers.
+const roomy = 50
 
 // Card is what every question shows, whatever it asks.
 type Card struct {
@@ -28,5 +29,8 @@ func (c Card) Rows(styles theme.Theme, width int) []string {
 	if theme.Width(keys) > width {
 		keys = keybar.Row(styles, c.Answers, width)
 	}
-	return slices.Concat(rows, []string{"", keys})
+	if width >= roomy {
+		rows = append(rows, "")
+	}
+	return append(rows, keys)
 }
