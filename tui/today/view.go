@@ -7,6 +7,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/bars"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
@@ -35,8 +36,8 @@ func (m Model) View() string {
 	peak := ""
 	shown := middle - 4
 	sold := len(m.account.report.Sold)
-	if most := busiest(m.hours()); most.amount > 0 {
-		peak = words.Most.With(most.at, i18n.Money(most.amount))
+	if most := busiest(m.hours()); most.Amount > 0 {
+		peak = words.Most.With(most.Name, i18n.Money(most.Amount))
 	}
 	first := ""
 	if shown > 0 && shown < sold {
@@ -289,7 +290,8 @@ func (m Model) Pane(width, height int) string {
 		return day.Draw(m.Theme, width, height)
 	}
 	if left >= hours+3 && m.received().Count > 0 {
-		day.Last = append(append([]string{""}, m.bars(4, inner, hours-1)...), "")
+		all := m.hours()
+		day.Last = append(append([]string{""}, bars.Draw(m.Theme, all, bars.Scale(all), 4, inner, hours-1)...), "")
 		left -= len(day.Last) - 1
 	}
 	orders, rows := m.outcomes(left, " ", 7)

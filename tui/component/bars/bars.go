@@ -1,0 +1,76 @@
+// Package bars draws amounts over time as vertical bars. It guarantees that the last bars
+// stay visible if not all fit. bubbles has no vertical bars.
+package bars
+
+import (
+	"slices"
+	"strings"
+
+	"checkout/till/tui/theme"
+)
+
+// Bar is the amount of one stretch of time.
+type Bar struct {
+	Name    string // Below the bar.
+	Amount  int64
+	Present bool // The stretch contains the present.
+}
+
+// Scale returns the amount of the highest bar: the largest, unless it would flatten all
+// others.
+func Scale(all []Bar) int64 {
+	const flattens = 3 // Times the second largest.
+	amounts := make([]int64, 0, len(all))
+	for _, bar := range all {
+		amounts = append(amounts, bar.Amount)
+	}
+	slices.Sort(amounts)
+	most, second := amounts[len(amounts)-1], amounts[max(0, len(amounts)-2)]
+	if second > 0 && most > flattens*second {
+		return second * 3 / 2
+	}
+	return most
+}
+
+// Draw draws bars of at most the given number of columns, in width columns and high rows,
+// above a row of names. The bar of the scale's amount has all rows. If not all bars fit,
+// Draw omits empty ones of the future, then the first.
+func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int) []string {
+	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+	steps := len(cells) - 1 // Steps in a cell.
+	wide := max(2, min(most, (width+1)/len(all)-1))
+	fit := max(1, (width+1)/(wide+1))
+	for last := len(all) - 1; last >= fit && all[last].Amount == 0 && !all[last].Present; last-- {
+		all = all[:last]
+	}
+	all = all[max(0, len(all)-fit):]
+	highest := max(1, scale)
+	var blocks []string
+	for _, bar := range all {
+		ink, level := styles.FlowLow, int((bar.Amount*int64(high*steps)+highest-1)/highest)
+		switch {
+		case bar.Amount == 0:
+			ink, level = styles.Rule, 1
+		case 3*bar.Amount >= 2*highest:
+			ink = styles.Flow
+		case 3*bar.Amount >= highest:
+			ink = styles.FlowMiddle
+		}
+		name := styles.Muted
+		if bar.Present {
+			name = styles.Strong
+		}
+		var rows []string
+		for y := range high {
+			above := level - (high-1-y)*steps
+			cell := cells[max(0, min(above, steps))]
+			if y == 0 && bar.Amount > highest {
+				cell = "▲"
+			}
+			rows = append(rows, ink.Render(strings.Repeat(cell, wide)))
+		}
+		rows = append(rows, name.Render(theme.Center(bar.Name, wide, 1)))
+		blocks = append(blocks, strings.Join(rows, "\n"), " ")
+	}
+	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")
+}
