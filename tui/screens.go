@@ -96,8 +96,10 @@ func newScreens(config Config, at *counter.Counter) screens {
 		orders:  orders.New(console),
 		board:   board.New(console, config.Customer),
 		catalog: catalog.New(console),
-		health:  health.New(health.Config{Console: console, Facts: config.Health, Now: config.Service.Now, Checks: config.Checks}),
-		today:   today.New(console),
+		health: health.New(health.Config{
+			Console: console, Facts: config.Health, Now: config.Service.Now, Checks: config.Checks, PublicURL: config.PublicURL,
+		}),
+		today: today.New(console),
 	}
 }
 

@@ -33,7 +33,8 @@ type Config struct {
 	Health       func() payments.Health                     // State of the listener and the store.
 	// Checks test the payment service and the path of its webhooks; nil if there is
 	// nothing to test.
-	Checks []doctor.Check
+	Checks    []doctor.Check
+	PublicURL string // Address that the service calls; blank if not set.
 	// KeepLanguage stores the language for the next start; nil if it cannot be stored.
 	KeepLanguage func(code string) error
 	// Browse opens a page in this machine's browser; nil if it has none.

@@ -26,6 +26,7 @@ type Words struct {
 	Outcome  Outcome  `toml:"outcome"`
 	Customer Customer `toml:"customer"`
 	Health   Health   `toml:"health"`
+	Path     Path     `toml:"path"`
 	Illness  Illness  `toml:"illness"`
 	// Checks are the names of what the doctor and the screen Health check.
 	Checks  Names   `toml:"checks"`
@@ -399,6 +400,34 @@ type Health struct {
 	Answered Phrase `toml:"answered"`
 	Asking   Text   `toml:"asking"`
 	Reached  Text   `toml:"reached"`
+}
+
+// Path is the path of a payment on the screen Health.
+type Path struct {
+	Title    Text `toml:"title"`
+	Phone    Text `toml:"phone"`
+	Service  Text `toml:"service"`
+	Address  Text `toml:"address"`
+	Listener Text `toml:"listener"`
+	Disk     Text `toml:"disk"`
+	// In place of the shop's public address.
+	NotSet  Text `toml:"not_set"`
+	Nothing Text `toml:"nothing"`
+	// The time of the last event.
+	Event Phrase `toml:"event"`
+	// The time when it was stored.
+	Stored Phrase `toml:"stored"`
+	// The time of the check.
+	Tried Phrase `toml:"tried"`
+	// How long.
+	Silent Phrase `toml:"silent"`
+	Whole  Text   `toml:"whole"`
+	// How many links.
+	Broken   Phrase `toml:"broken"`
+	Doubtful Phrase `toml:"doubtful"`
+	Unknown  Phrase `toml:"unknown"`
+	Hour     Text   `toml:"hour"`
+	Todo     Text   `toml:"todo"`
 }
 
 // Illness says what is wrong, and what to do.

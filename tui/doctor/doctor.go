@@ -25,6 +25,14 @@ const (
 	Skipped State = "skipped" // It could not be checked, because something else is missing.
 )
 
+// Mark returns the sign and the style of a state. The empty state is one that is not known
+// yet.
+func (s State) Mark(styles theme.Theme) (string, theme.Style) {
+	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "-", "": "?"}
+	dress := map[State]theme.Style{OK: styles.Text, Warn: styles.Warning, Fail: styles.Danger, Skipped: styles.Muted, "": styles.Text}
+	return signs[s], dress[s]
+}
+
 // Kind is the subject of a finding.
 type Kind string
 
@@ -99,21 +107,19 @@ func WorstFirst(a, b Finding) int {
 // and text, then the advice.
 func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
 	const abreast = 56 // From this width on, the names are in a column.
-	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "-"}
-	dress := map[State]theme.Style{OK: styles.Text, Warn: styles.Warning, Fail: styles.Danger, Skipped: styles.Muted}
 	column := 0
 	for _, finding := range findings {
 		column = max(column, theme.Width(t.Checks[string(finding.Check)]))
 	}
 	var rows []string
 	for _, finding := range findings {
-		style := dress[finding.State]
+		sign, style := finding.State.Mark(styles)
 		name, lines := t.Checks[string(finding.Check)], []string{finding.Text}
 		if width >= abreast {
 			name = theme.Left(name, column)
 			lines = strings.Split(theme.Wrap(finding.Text, width-column-4), "\n")
 		}
-		rows = append(rows, theme.Truncate(style.Render(signs[finding.State])+" "+styles.Strong.Render(name)+"  "+lines[0], width))
+		rows = append(rows, theme.Truncate(style.Render(sign)+" "+styles.Strong.Render(name)+"  "+lines[0], width))
 		for _, line := range lines[1:] {
 			rows = append(rows, strings.Repeat(" ", column+4)+line)
 		}

@@ -1,13 +1,14 @@
-// Package health is the screen that shows whether payments can be seen: the listener, the
-// last event, refused events with the reason, the database, the clock, and the
-// connections to the payment service and from it. It guarantees that each line is true at
-// the time of the picture, or of the cashier's last check, and that it says what to do
-// about a problem.
+// Package health is the screen that shows whether payments can be seen: the path of a
+// payment from the customer's phone to the disk, the payments of the last hour, and the
+// findings about the listener, its events, the database, the clock and the payment service.
+// It guarantees that each line is true at the time of the picture, or of the cashier's last
+// check, and that it says what to do about a problem.
 package health
 
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -33,10 +34,11 @@ type Config struct {
 	Ran   func() time.Duration // Time since the start, by a clock that is never set; nil for the monotonic clock of Now.
 	// Checks test over the network what Facts does not have; nil if there is nothing to
 	// test.
-	Checks []doctor.Check
+	Checks    []doctor.Check
+	PublicURL string // Blank if not set.
 }
 
-type checked struct{ reports []doctor.Report }
+type checksEnded struct{ reports []doctor.Report }
 
 // Model is the screen.
 type Model struct {
@@ -46,7 +48,12 @@ type Model struct {
 	state       counter.Picture
 	facts       payments.Health
 	checking    bool
+	checked     time.Time // When the checks last ended; zero for never.
 	reports     []doctor.Report
+	entered     bool // The screen is open.
+	loader      live.Loader[lastHour]
+	hour        lastHour
+	above       []string // The panes above the findings.
 	pager       pager.Pager
 	size        screen.Size
 }
@@ -76,11 +83,13 @@ func (m Model) SetSize(width, height int) Model {
 
 func (m Model) enter() (Model, tea.Cmd) {
 	m.facts = m.Facts()
+	m.entered = true
+	cmd := m.read()
 	if len(m.Checks) == 0 || m.checking {
-		return m, nil
+		return m, cmd
 	}
 	m.checking, m.reports = true, nil
-	return m, m.Run(func(ctx context.Context) tea.Msg { return checked{doctor.Run(ctx, m.Checks...)} })
+	return m, tea.Batch(cmd, m.Run(func(ctx context.Context) tea.Msg { return checksEnded{doctor.Run(ctx, m.Checks...)} }))
 }
 
 // Typing reports false: every character is a command.
@@ -95,10 +104,20 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case live.Entered:
 		m, cmd = m.enter()
+	case live.Exited:
+		m.entered = false
 	case counter.Picture:
 		m.state, m.facts = msg, m.Facts()
-	case checked:
-		m.checking, m.reports = false, msg.reports
+		if m.entered && (msg.Changed || m.hour.ended(m.Now())) {
+			cmd = m.read()
+		}
+	case live.Loaded[lastHour]:
+		var wanted bool
+		if wanted, cmd = m.loader.Done(msg); wanted {
+			m.hour = msg.Value
+		}
+	case checksEnded:
+		m.checking, m.reports, m.checked = false, msg.reports, m.Now()
 	case tea.KeyMsg:
 		m.pager, _ = m.pager.Update(msg)
 		switch {
@@ -117,20 +136,49 @@ func (m Model) ShortHelp() []key.Binding { return []key.Binding{m.again, m.back}
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding { return [][]key.Binding{{m.again, m.back}} }
 
-// View draws the screen in its room, as high as its rows.
+// View draws the screen in its room: the path of a payment, the last hour and what to do
+// if they fit, else one pane as high as its rows.
 func (m Model) View() string {
-	grid := layout.Of(m.size.Width, m.size.Height+2)
+	grid := m.grid()
 	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
 	shown.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 	_, height := grid.Frame.Inner(m.size.Width, m.size.Height)
-	return shown.Draw(m.Theme, m.size.Width, m.size.Height-height+len(shown.Rows))
+	height = m.size.Height - height + len(shown.Rows)
+	if len(m.above) > 0 {
+		shown.Title = m.Texts.Path.Todo
+		height = m.size.Height - len(m.above)
+	}
+	return strings.Join(append(slices.Clone(m.above), shown.Lines(m.Theme, m.size.Width, height)...), "\n")
 }
+
+func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
+
+// minPath is the smallest width with the path, and minPaned the smallest height with the
+// pane of the last hour.
+const minPath, minPaned = 72, 26
+
+func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= minPaned }
 
 // fit draws the findings of the facts and of the checks in the room of the screen. The
 // worst come first, because a small window shows only the first rows.
 func (m Model) fit() Model {
-	grid := layout.Of(m.size.Width, m.size.Height+2)
-	width, height := grid.Frame.Inner(m.size.Width, m.size.Height)
+	grid, found := m.grid(), m.findings()
+	m.above = nil
+	if grid.Frame == pane.Whole && m.size.Width >= minPath {
+		m.above = m.path(m.links(found))
+	}
+	if m.paned() {
+		m.above = append(m.above, m.chart()...)
+	}
+	width, height := grid.Frame.Inner(m.size.Width, m.size.Height-len(m.above))
+	air := make([]string, grid.Air)
+	rows := slices.Concat(air, doctor.Rows(m.Texts, found, m.Theme, width), air)
+	m.pager = m.pager.Show(rows, width, min(height, len(rows)))
+	return m
+}
+
+// findings returns the findings of the facts and of the checks, the worst first.
+func (m Model) findings() []doctor.Finding {
 	now, facts := m.Now(), m.facts
 	facts.StoreDown = facts.StoreDown || m.state.Reach.Conditions().StoreDown
 	found := []doctor.Finding{
@@ -145,8 +193,5 @@ func (m Model) fit() Model {
 	}
 	found = doctor.Findings(m.Texts, found, m.reports...)
 	slices.SortStableFunc(found, doctor.WorstFirst)
-	air := make([]string, grid.Air)
-	rows := slices.Concat(air, doctor.Rows(m.Texts, found, m.Theme, width), air)
-	m.pager = m.pager.Show(rows, width, min(height, len(rows)))
-	return m
+	return found
 }

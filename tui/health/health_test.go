@@ -25,6 +25,8 @@ import (
 // desk is the health screen with the facts that it shows.
 type desk struct {
 	*tuitest.Driver
+	shop    *shoptest.Counter
+	store   *store
 	facts   payments.Health
 	now     time.Time
 	ran     time.Duration
@@ -32,19 +34,46 @@ type desk struct {
 	tries   int
 }
 
+// store is a store that can fail to read the takings.
+type store struct {
+	payments.Store
+	fails bool
+}
+
+func (s *store) Takings(ctx context.Context, period payments.Period) ([]payments.Order, error) {
+	if s.fails {
+		return nil, shoptest.ErrDisk
+	}
+	return s.Store.Takings(ctx, period)
+}
+
 func open(t *testing.T, language string) *desk { return dressed(t, language, theme.Plain()) }
 
 func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 	t.Helper()
-	d := &desk{now: shoptest.Opening(), facts: payments.Health{
+	return reached(t, language, styles, "https://till.example.mg")
+}
+
+// reached returns the screen of a shop with a public address, or without one if it is
+// blank.
+func reached(t *testing.T, language string, styles theme.Theme, public string) *desk {
+	t.Helper()
+	d := &desk{store: &store{Store: shoptest.Database(t)}, now: shoptest.Opening(), facts: payments.Health{
 		Listening: true, Address: "127.0.0.1:8788", LastEvent: shoptest.Opening().Add(-7 * time.Minute),
 	}}
+	d.shop = shoptest.New(t, d.store)
 	config := health.Config{
-		Console: live.Console{Run: shoptest.Run(t), Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language)},
-		Facts:   func() payments.Health { return d.facts },
-		Now:     func() time.Time { return d.now },
-		Ran:     func() time.Duration { return d.ran },
+		Console:   live.Console{Service: d.shop.Service, Run: shoptest.Run(t), Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language)},
+		Facts:     func() payments.Health { return d.facts },
+		Now:       func() time.Time { return d.now },
+		Ran:       func() time.Duration { return d.ran },
+		PublicURL: public,
 		Checks: []doctor.Check{func(context.Context) doctor.Report {
+			return func(t i18n.Texts) []doctor.Finding {
+				visit := payments.Visit{Status: http.StatusOK, Listener: "A"}
+				return []doctor.Finding{doctor.OfPublic(t, doctor.Way{URL: public}, visit, nil, d.now)}
+			}
+		}, func(context.Context) doctor.Report {
 			d.tries++
 			err := d.reached[min(d.tries, len(d.reached))-1]
 			return func(t i18n.Texts) []doctor.Finding {
@@ -230,6 +259,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"polled": func(d *desk) {
 			d.facts.Shared, d.facts.Heard, d.facts.Polls = true, d.now.Add(-time.Second), true
 		},
+		"busy":    trade,
+		"unset":   func(d *desk) { d.facts.LastEvent = time.Time{} },
 		"crowded": func(d *desk) { d.facts.Crowded = true },
 		"forged":  func(d *desk) { d.facts.Cause.Kind = payments.CauseSignatureKnown },
 		"refused": func(d *desk) {
@@ -238,11 +269,36 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states)),
+		Wide:   []string{"busy", "ill", "unset"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
-			d := dressed(t, language, styles).enter()
+			public := "https://till.example.mg"
+			if state == "unset" {
+				public = ""
+			}
+			d := reached(t, language, styles, public).enter()
 			states[state](d)
 			d.look("")
 			return d.Driver
 		},
 	}.Test(t)
+}
+
+// trade makes orders during an hour and a half, and opens the screen after it.
+func trade(d *desk) {
+	pay := func() { d.shop.Pay(d.shop.Charge("")) }
+	pay() // More than an hour ago.
+	d.shop.Advance(40 * time.Minute)
+	pay()
+	for range 3 {
+		d.shop.Advance(14 * time.Minute)
+		pay()
+		pay()
+		d.shop.Advance(2 * time.Minute)
+	}
+	d.shop.Fail(d.shop.Charge(""), "")
+	d.shop.Reply(shoptest.Refuse("no"))
+	d.shop.Charge("")
+	d.now, d.ran = d.shop.Now(), d.shop.Now().Sub(shoptest.Opening())
+	d.facts.LastEvent = d.now.Add(-2 * time.Minute)
+	d.Press("r")
 }

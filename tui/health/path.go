@@ -1,0 +1,133 @@
+package health
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/doctor"
+	"checkout/till/tui/theme"
+)
+
+// link is a connection on the path of a payment.
+type link struct {
+	state doctor.State // Empty if nothing is known yet.
+	says  string
+}
+
+// links returns the links from the customer's phone to the disk.
+func (m Model) links(found []doctor.Finding) []link {
+	words := m.Texts.Path
+	phone := link{says: words.Nothing}
+	service := link{worst(found, doctor.Service), words.Nothing}
+	disk := link{state: worst(found, doctor.Database)}
+	if last := m.facts.LastEvent; !last.IsZero() {
+		phone = link{doctor.OK, words.Event.With(m.clock(last))}
+		disk.says = words.Stored.With(m.clock(last))
+	}
+	switch {
+	case m.checking:
+		service = link{says: m.Texts.Health.Asking}
+	case !m.checked.IsZero():
+		service.says = words.Tried.With(m.clock(m.checked))
+	}
+	return []link{phone, service, m.wayIn(found), disk}
+}
+
+// wayIn returns the link from the public address to the listener.
+func (m Model) wayIn(found []doctor.Finding) link {
+	const period = 3 * time.Minute // Between two checks of a public address.
+	words, event := m.Texts.Path, m.facts.LastEvent
+	wayIn := link{worst(found, doctor.Public, doctor.Listener, doctor.Events), words.Nothing}
+	tried := m.facts.Looked
+	if m.PublicURL != "" && worst(found, doctor.Public) != "" && m.checked.After(tried) {
+		tried = m.checked
+	}
+	silent := min(m.Now().Sub(tried), m.Now().Sub(event))
+	switch {
+	case m.PublicURL == "" && m.facts.Address != "":
+		wayIn.says = words.NotSet
+	case !tried.IsZero():
+		wayIn.says = words.Tried.With(m.clock(tried))
+	}
+	switch {
+	case wayIn.state == doctor.OK && tried.IsZero() && event.IsZero():
+		wayIn.state = "" // The listener listens, but nothing came through the address.
+	case m.facts.Looked.IsZero() || silent < 3*period:
+	case silent < 10*period && wayIn.state != doctor.Fail:
+		wayIn = link{doctor.Warn, words.Silent.With(i18n.Span(silent))}
+	default:
+		wayIn = link{doctor.Fail, words.Silent.With(i18n.Span(silent))}
+	}
+	return wayIn
+}
+
+// worst returns the worst state of the findings of some kinds. It is empty without any.
+func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
+	for _, finding := range found { // The worst is the first.
+		if slices.Contains(kinds, finding.Check) {
+			return finding.State
+		}
+	}
+	return ""
+}
+
+func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
+
+// verdict returns the worst state of the links, and how many links have it, in words.
+func (m Model) verdict(links []link) string {
+	counts := make(map[doctor.State]int)
+	for _, link := range links {
+		counts[link.state]++
+	}
+	state, says := doctor.OK, m.Texts.Path.Whole
+	switch {
+	case counts[doctor.Fail] > 0:
+		state, says = doctor.Fail, m.Texts.Path.Broken.With(counts[doctor.Fail])
+	case counts[doctor.Warn] > 0:
+		state, says = doctor.Warn, m.Texts.Path.Doubtful.With(counts[doctor.Warn])
+	case counts[""] > 0:
+		state, says = "", m.Texts.Path.Unknown.With(counts[""])
+	}
+	sign, style := state.Mark(m.Theme)
+	return style.Bold(true).Render(sign + " " + says)
+}
+
+// path draws the pane with the path, and below each link what is known of it. In a window
+// with panes the names are in boxes.
+func (m Model) path(links []link) []string {
+	words := m.Texts.Path
+	inner, _ := pane.Whole.Inner(m.size.Width, m.size.Height)
+	box, above := nameWidth, ""
+	if m.paned() {
+		box, above = nameWidth+4, "\n"
+	}
+	pitch := (inner - box) / len(links)
+	rule := theme.Rule(max(0, (pitch-box-4)/2))
+	blocks := []string{m.name(words.Phone)}
+	texts := theme.Left("", box/2)
+	names := []string{words.Service, words.Address, words.Listener, words.Disk}
+	for i, link := range links {
+		sign, style := link.state.Mark(m.Theme)
+		arrow := m.Theme.Muted.Render(rule) + " " + style.Bold(true).Render(sign) + " " + m.Theme.Muted.Render(rule+"▸")
+		blocks = append(blocks, above+theme.Center(arrow, pitch-box, 1), m.name(names[i]))
+		texts += theme.Center(style.Render(theme.Truncate(link.says, pitch)), pitch, 1)
+	}
+	path := pane.Pane{Title: words.Title, Right: m.verdict(links)}
+	path.Rows = slices.Concat(make([]string, m.grid().Air), strings.Split(theme.Beside(blocks...), "\n"), []string{texts})
+	return path.Lines(m.Theme, m.size.Width, len(path.Rows)+2)
+}
+
+// nameWidth is the width of a name on the path.
+const nameWidth = 10
+
+// name draws a name on the path, in a box if there is room.
+func (m Model) name(name string) string {
+	name = theme.Center(m.Theme.Strong.Render(name), nameWidth, 1)
+	if !m.paned() {
+		return name
+	}
+	return pane.Pane{Rows: []string{name}}.Draw(m.Theme, nameWidth+4, 3)
+}

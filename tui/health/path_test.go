@@ -1,0 +1,116 @@
+package health_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// line returns the row of the path in a window of 80×24.
+func (d *desk) line() string {
+	rows := strings.Split(d.View(), "\n")
+	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ReplaceAll(strings.Trim(rows[1], "│ "), "─", ""), "▸", "")), " ")
+}
+
+func TestThePathShowsTheStateOfEachLink(t *testing.T) {
+	const period = 3 * time.Minute // Time between two checks of the public address.
+	silent := func(span time.Duration) func(d *desk) {
+		return func(d *desk) {
+			d.facts.Looked, d.facts.LeadsHere, d.facts.LastEvent = d.now, true, d.now
+			d.now, d.ran = d.now.Add(span), span
+			d.look("")
+		}
+	}
+	for name, tt := range map[string]struct {
+		comes         func(d *desk)
+		path, verdict string
+	}{
+		"all is well":                   {func(*desk) {}, "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
+		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? links not known yet: 1"},
+		"the service fails":             {func(d *desk) { d.reached = []error{errors.New("no")}; d.Press("r") }, "phone ✓ service ✗ address ✓ listener ✓ disk", "✗ broken links: 1"},
+		"events are refused":            {func(d *desk) { d.facts.Refused = 1 }, "phone ✓ service ✓ address ✗ listener ✓ disk", "✗ broken links: 1"},
+		"the database fails":            {func(d *desk) { d.facts.StoreDown = true }, "phone ✓ service ✓ address ✓ listener ✗ disk", "✗ broken links: 1"},
+		"connections are at the limit":  {func(d *desk) { d.facts.Crowded = true }, "phone ✓ service ✓ address ! listener ✓ disk", "! links to look at: 1"},
+		"silent for less than 3":        {silent(3*period - time.Second), "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
+		"silent for three periods":      {silent(3 * period), "phone ✓ service ✓ address ! listener ✓ disk", "! links to look at: 1"},
+		"silent for ten periods":        {silent(10 * period), "phone ✓ service ✓ address ✗ listener ✓ disk", "✗ broken links: 1"},
+		"silent, and the checks answer": {func(d *desk) { silent(10 * period)(d); d.Press("r") }, "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, "en").enter()
+			tt.comes(d)
+			d.look("").Sees(tt.verdict)
+			if got := d.line(); got != tt.path {
+				t.Errorf("got the path %q, want %q", got, tt.path)
+			}
+		})
+	}
+}
+
+func TestBeforeTheChecksAndAnyEventMostLinksAreUnknown(t *testing.T) {
+	d := reached(t, "en", theme.Plain(), "")
+	d.facts.LastEvent = time.Time{}
+	d.look("").Sees("? links not known yet: 3")
+	if got, want := d.line(), "phone ? service ? address ? listener ✓ disk"; got != want {
+		t.Errorf("got the path %q, want %q", got, want)
+	}
+}
+
+func TestTheWayInSaysThatNoPublicAddressIsSet(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		texts := words(t, language)
+		d := reached(t, language, theme.Plain(), "").enter().look("")
+		d.Sees(texts.NotSet).Resize(120, 36).Sees(texts.Address, texts.NotSet).Fits()
+		d.facts.Address = ""
+		d.look("").Lacks(texts.NotSet)
+	}
+}
+
+func TestTheScreenKeepsOneListInASmallWindow(t *testing.T) {
+	d := open(t, "en").enter().look("")
+	d.Resize(40, 15).Sees("✓ Listener").Lacks("phone").Lacks("What to do").Fits()
+}
+
+func TestTheLastHourIsReadAgainWhenAnOrderIsPaid(t *testing.T) {
+	d := open(t, "en").enter().look("")
+	d.Resize(120, 36).Sees("Payments, the last hour", "─ 0 ─")
+	d.shop.Pay(d.shop.Charge("S1"))
+	d.Send(pictured(d, true)).Sees("1 ✓ PAID", "─ 1 ─")
+	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
+	d.Send(pictured(d, false)).Sees("─ 0 ─", "13:05").Lacks("PAID").Fits()
+}
+
+func TestAFailedReadOfTheLastHourIsTriedAgain(t *testing.T) {
+	d := open(t, "en")
+	d.store.fails = true
+	d.enter().Resize(120, 36).Sees("Payments, the last hour").Lacks("─ 0 ─")
+	d.store.fails = false
+	d.look("").Sees("─ 0 ─")
+}
+
+func TestTheSmallestWindowWithBoxesCutsNoText(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		texts := words(t, language)
+		d := open(t, language).enter().look("")
+		trade(d)
+		d.Resize(100, 28).Sees(texts.Phone, texts.Service, texts.Address, texts.Listener, texts.Disk, texts.Whole).Lacks("…").Fits()
+		d.Sees(texts.Hour, texts.Todo)
+		d.facts.Looked, d.now = d.now, d.now.Add(20*time.Hour)
+		d.look("").Sees(texts.Silent.With("20 h")).Fits()
+	}
+}
+
+func words(t *testing.T, language string) i18n.Path {
+	t.Helper()
+	return shoptest.Texts(t, language).Path
+}
+
+func pictured(d *desk, changed bool) counter.Picture {
+	return counter.Picture{Now: d.now, Reach: d.facts.Reach(d.now), Changed: changed}
+}
