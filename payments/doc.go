@@ -36,15 +36,17 @@
 //
 //	         Checkout
 //	            |
-//	            v        refused (4xx)
-//	        creating ------------------> rejected
-//	         |    |
+//	not sent    v        refused (4xx)
+//	    +-- creating ------------------> rejected
+//	    +->  |    |
 //	accepted |    | no valid answer, or a crash
 //	         v    v
 //	    pending  unknown
 //	         |    |
 //	         v    v  an event, matched by order reference
 //	  success <-> failed <-> canceled <-> expired    (any to any)
+//
+// An order that was not sent stays creating and may be sent again.
 //
 // The status always follows the last event: success and then expired gives expired. The
 // first proof sets PaidAt, which no event removes. [Order.Verdict] turns the contradiction

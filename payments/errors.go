@@ -62,7 +62,7 @@ type Refusal struct {
 	Message string
 }
 
-// Error returns the service's message.
+// Error returns the service's message after a fixed prefix.
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 
 // Fault is the code for why an order call gave no link. It is stored, and is the key of its

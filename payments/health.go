@@ -13,9 +13,9 @@ type Health struct {
 	// payment. It is zero if there is no such order, and after an accepted event.
 	RefusedUntil time.Time
 	Looked       time.Time     // When the public address was last tried; zero for never.
-	LeadsHere    bool          // Whether it led to this listener then.
+	LeadsHere    bool          // Whether the public address led to this listener at that try.
 	Unmatched    int64         // Deliveries since the start for unknown orders.
-	Cause        Cause         // Why they were refused, or another problem; the zero value if all is well.
+	Cause        Cause         // Why requests were refused, or another problem; the zero value if there is none.
 	Crowded      bool          // Connections at their limit for more than two seconds.
 	StoreDown    bool          // The store failed at the last event or the last probe.
 	Shared       bool          // The database is on a server.

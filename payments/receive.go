@@ -50,7 +50,8 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 	var receipt Receipt
 	err := s.store.Update(ctx, func(tx Tx) (err error) {
 		record.ReceivedAt = s.now().UTC()
-		if !came.IsZero() && came.Before(record.ReceivedAt) { // The clock may have been set back since.
+		// Ignore an arrival after now: the clock was set back after it.
+		if !came.IsZero() && came.Before(record.ReceivedAt) {
 			record.ReceivedAt = came.UTC()
 		}
 		receipt, err = s.storeAndApply(tx, record)

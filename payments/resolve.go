@@ -89,7 +89,8 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who 
 
 // Acknowledge records that the cashier saw a verdict under these conditions. If the verdict
 // has changed, the order stays unacknowledged: a payment that comes at the moment of the
-// key press must not count as seen. The returned order tells which.
+// key press must not count as seen. Facts.Acknowledged of the returned order says whether
+// it was acknowledged.
 func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, conditions Conditions) (Order, error) {
 	now := s.now()
 	err := s.store.Update(ctx, func(tx Tx) error {

@@ -22,7 +22,7 @@ type Service struct {
 	tag        func() string // Returns the end of a till's first series; see [Series].
 
 	saving   sync.Mutex // Keeps writes of sales in order, so that the later one wins.
-	unstored sync.Map   // References of orders with an unstored answer.
+	unstored sync.Map   // References of the orders for which the service's answer could not be stored.
 }
 
 // Option changes a [Service].

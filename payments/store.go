@@ -75,7 +75,8 @@ type Tx interface {
 	// its sequence and true. If the event is already stored, InsertEvent counts the
 	// delivery and returns the stored event and false.
 	InsertEvent(record Record) (Record, bool, error)
-	// SaveEvent updates the order and the effect of an unmatched event.
+	// SaveEvent updates a stored event's fields Order and Effect. The order itself does not
+	// change.
 	SaveEvent(record Record) error
 	// CountOtherEvents returns how many events of an order reference have another identity
 	// than id.

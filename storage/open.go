@@ -46,8 +46,8 @@ type Options struct {
 	// a database has a marker but its file is missing, Open returns [ErrGone] and does not
 	// create the file again. The folder should be on another disk than the databases.
 	Marks string
-	// Ahead is how far the clock of a file's programs is ahead of the machine's; zero leaves
-	// it unchanged. Only the demo sets it.
+	// Ahead is how far the clock of the programs that use a file is ahead of the machine's.
+	// Zero leaves the stored value unchanged. Only the demo sets it.
 	Ahead  time.Duration
 	Server postgres.Options // Options for a PostgreSQL database.
 }

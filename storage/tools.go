@@ -136,7 +136,7 @@ func Verify(ctx context.Context, address string, decode func(body []byte) (payme
 type Examination struct {
 	Free    int64  // Free bytes on a file's disk; 0 if unknown.
 	Version string // Version of the server; empty for a file.
-	Owner   bool   // The server's user owns the tables, so that its rights are not limited.
+	Owner   bool   // The server's user owns the tables, so no GRANT limits its rights.
 }
 
 // Examine writes to an open database and reads from it. SQLite also checks the structure of

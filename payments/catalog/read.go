@@ -47,7 +47,7 @@ type Row struct {
 // Fault is an invalid line.
 type Fault struct {
 	Line    int    // The first line is 1.
-	Column  string // Heading, or the number without headings; blank if the whole line is wrong.
+	Column  string // Heading, or the number if the table has no headings; blank if the whole line is wrong.
 	Text    string // Wrong text, cleaned; blank if it is missing.
 	Problem string // Reason and what to do.
 }

@@ -18,8 +18,8 @@ var (
 	ErrNoOrderReference = errors.New("missing order_reference")
 )
 
-// MaxName is the longest event name or order reference, in bytes: what a database can
-// index. The service's own have about ten.
+// MaxName is the longest event name or order reference, in bytes. A database can index a
+// text of this length. The service's own names have about ten bytes.
 const MaxName = 256
 
 // DecodeEvent decodes an event with a verified signature. It returns [ErrMalformed] and

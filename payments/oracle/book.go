@@ -66,7 +66,7 @@ type telling struct {
 	placed bool // The order is known, and the history has the fact.
 }
 
-// event is what tells events apart, as it stands on the wire.
+// event has the fields that distinguish events, as sent by the service.
 type event struct {
 	kind, order, reference, amount, currency, description, reason string
 }

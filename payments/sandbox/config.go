@@ -51,7 +51,7 @@ type Config struct {
 	Logger  *slog.Logger   // Default discards.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
 
-	Retry      Retry             // Which deliveries are retried; default RetryAll.
+	Retry      Retry             // Which deliveries are retried; default RetryAll. Always RetryNone without a WebhookURL.
 	Targets    Targets           // Where events may be sent, besides this machine.
 	Transport  http.RoundTripper // Sends the events; by default one that connects only to Targets.
 	AnswerTime time.Duration     // How long a customer's phone takes to answer; default 4 s.

@@ -144,8 +144,8 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	return sent, err
 }
 
-// Order returns the order with this order reference, or [ErrNoSuchOrder]. If its time is
-// over, it is shown as expired, even before the event.
+// Order returns the order with this order reference, or [ErrNoSuchOrder]. If its
+// link has ended, its state is expired, even if the event was not yet sent.
 func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
 
 // AtLink returns the order of a link, like [Sandbox.Order].
@@ -229,7 +229,7 @@ func (s *Sandbox) find(which func(*Order) bool) *Order {
 	return nil
 }
 
-// plan queues a delivery for its next try, after the earlier deliveries of its order. The
+// plan sets the time of a delivery's next try and moves it to the end of the queue. The
 // caller holds s.mu.
 func (s *Sandbox) plan(planned *Delivery, delay time.Duration) {
 	at := s.config.Now().Add(delay).UTC()

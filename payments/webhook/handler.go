@@ -67,8 +67,8 @@ type Config struct {
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
 	Version         string                      // Version of the program, for /healthz.
-	// Awaited returns the time until which a payment of an event's order is expected, zero
-	// if it is not expected. It is nil if this is unknown.
+	// Awaited returns until when a payment of the order is expected, or zero if none is.
+	// The field is nil if the caller cannot know this.
 	Awaited func(ctx context.Context, orderReference string) time.Time
 }
 

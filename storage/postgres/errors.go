@@ -55,7 +55,7 @@ const (
 
 // meaning is what a SQLSTATE says about a database that cannot be used.
 type meaning struct {
-	away   bool   // Whether this may end without a change of an address, a right or a setting.
+	away   bool   // Whether the fault may end before a person changes an address, a right or a setting.
 	advice string // What to do; may be empty.
 }
 

@@ -92,7 +92,7 @@ func (f *File) Get(name string) string {
 // Set changes the value of a key; an empty value removes the key.
 func (f *File) Set(name, value string) {
 	if value == f.Get(name) {
-		return // Keeps a list, or a comment after the value.
+		return // The text stays unchanged, so a list or a trailing comment is not lost.
 	}
 	at := slices.IndexFunc(f.statements, func(s statement) bool { return s.key == name })
 	if at < 0 {

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// checkRights refuses a file of another user, and a file that gives others any of the
-// forbidden rights.
+// checkRights refuses a file that belongs to neither this user nor root, and a file that
+// gives its group or others any of the forbidden rights.
 func checkRights(file *os.File, path string, forbidden fs.FileMode) error {
 	about, err := file.Stat()
 	if err != nil {

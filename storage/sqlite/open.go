@@ -70,8 +70,9 @@ const pollEvery = 500 * time.Millisecond
 // readable only by its owner, and the folders of its path. ctx ends the opening, not the
 // store.
 //
-// Its errors are an [*fs.PathError] and say what to do: [ErrDamaged], [ErrEmpty],
-// [ErrForeign], [ErrRemains], [ErrUnsafe], a newer schema, or SQLite's own with advice.
+// An error is an [*fs.PathError] and says what to do. It wraps [ErrDamaged], [ErrEmpty],
+// [ErrForeign], [ErrRemains], [ErrUnsafe], [ErrFull], [sqlstore.ErrNewerSchema], or
+// SQLite's error with advice.
 func Open(ctx context.Context, path string) (*Store, error) {
 	return openWith(ctx, path, defaults())
 }

@@ -122,7 +122,8 @@ func (m *model) insertFinding(tx payments.Tx) error {
 	return errors.Join(tx.InsertFinding(reference, finding), tx.SaveOrder(m.orders[at]))
 }
 
-// readOrders reads orders in a transaction; these have no items.
+// readOrders compares the orders that a transaction reads with the model's. A transaction
+// reads them without items.
 func (m *model) readOrders(tx payments.Tx) error {
 	single := func(what string, want []payments.Order, got payments.Order, err error) error {
 		if len(want) == 0 {

@@ -137,7 +137,7 @@ func (m *model) compareTakings(t *testing.T, store Store) {
 			got = append(got, of(order))
 		}
 	}
-	// Orders that are not paid may come in any order.
+	// The sequence of unpaid orders is not defined, so sort them.
 	for _, counted := range [][]taken{got, want} {
 		paid := slices.IndexFunc(append(counted, taken{}), func(one taken) bool { return !one.paid })
 		slices.SortFunc(counted[paid:], func(a, b taken) int {

@@ -86,7 +86,7 @@ func references(t *testing.T, db Database) {
 		var group sync.WaitGroup
 		for i := range tills * each {
 			group.Go(func() {
-				// Both processes take numbers of the same till.
+				// Two shops, like two processes, take numbers of the same till.
 				order, err := shops[i%2].Checkout(t.Context(), terms(fmt.Sprint("T", i/2%tills), fmt.Sprint("sale ", round, " ", i)))
 				mu.Lock()
 				defer mu.Unlock()

@@ -224,8 +224,8 @@ func newShop(store Store) *shop {
 	return s
 }
 
-// Create acts as the payment service. It derives order references from
-// references, so that two shops never return the same one.
+// Create acts as the payment service. It makes the service's order reference from the
+// till's reference, which is unique across shops.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -239,7 +239,7 @@ func itemColumns(row *itemRow) []any {
 	return []any{&row.order, clean(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice}
 }
 
-// addItems adds their items to orders.
+// addItems reads the items of the orders in rows and adds them to these orders.
 func addItems(t *tx, rows []orderRow) error {
 	ids := []any{int64(0)} // No order has the key 0.
 	for _, row := range rows {

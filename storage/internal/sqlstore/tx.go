@@ -19,7 +19,7 @@ var errOver = errors.New("transaction used after it ended")
 type tx struct {
 	ctx     context.Context //nolint:containedctx // A tx lives for one call; payments.Tx takes no contexts.
 	conn    *sql.Conn
-	room    func() error // See [Config]; may be nil.
+	room    func() error // Checks that the disk has room for a new order; see [Config].Room. May be nil.
 	changed bool         // Whether the watchers must be notified.
 	over    bool
 }

@@ -65,7 +65,7 @@ func run(name string, arguments ...string) error {
 // open file on it fail until the program ends.
 func (d *Disk) Cut() {
 	d.t.Helper()
-	// FS_IOC_SHUTDOWN and "without flushing the log", which x/sys does not name.
+	// The values of FS_IOC_SHUTDOWN and EXT4_GOING_FLAGS_NOLOGFLUSH; x/sys defines neither.
 	const shutdown, noLogFlush = 0x8004587d, 2
 	folder, err := os.Open(d.Folder)
 	must(d.t, err, unix.IoctlSetPointerInt(int(folder.Fd()), shutdown, noLogFlush), folder.Close())
@@ -81,7 +81,7 @@ func (d *Disk) Return() {
 // filler is the file that fills the disk.
 const filler = "filler"
 
-// FillTo leaves this number of bytes free, until Free.
+// FillTo fills the disk until left bytes are free. Free removes the filler.
 func (d *Disk) FillTo(left int64) {
 	d.t.Helper()
 	file, err := os.OpenFile(filepath.Join(d.Folder, filler), os.O_CREATE|os.O_WRONLY, 0o600)
