@@ -137,8 +137,8 @@ func (m *model) ring(tunes []sound.Tune) tea.Cmd {
 	})
 }
 
-// hear handles a fact of the counter. It opens the screen that shows the fact, or sets
-// the status if no screen does.
+// hear reacts to a fact of the counter: it may change the screen or the status, or quit. It
+// ignores the other facts.
 func (m *model) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Looked:

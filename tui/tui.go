@@ -1,7 +1,7 @@
-// Package tui is the console of the shop counter. Every screen shows the same moment. The
-// outcome of a payment is announced on any open screen without stealing a key press. The
-// rest of the program never waits for the console: a wake-up makes it read the store
-// again.
+// Package tui is the console of the shop counter. All screens show the same read of the
+// store. The outcome of a payment is announced on any open screen without stealing a key
+// press. The rest of the program never waits for the console: a wake-up makes it read the
+// store again.
 package tui
 
 import (

@@ -99,8 +99,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// demoKeys returns the keys that play the customer of the chosen order, or the error of
-// the last one.
+// demoKeys returns the row of keys that act as the customer of the chosen order, or an
+// error if the last such action failed.
 func (m Model) demoKeys(width int) string {
 	if m.failed {
 		return theme.Truncate(m.Theme.Danger.Render(m.Texts.Hints.NotPlayed), width)

@@ -46,7 +46,7 @@ type Model struct {
 	ask    ask
 	loader live.Loader[shelf]
 	busy   bool         // A change is being written.
-	waits  []tea.KeyMsg // Keys pressed meanwhile.
+	waits  []tea.KeyMsg // Keys pressed while busy; they are handled after the write.
 	saved  string       // Label of the last saved article, until the articles are read again.
 	notice notice
 	open   bool // The screen is open.

@@ -18,8 +18,8 @@ import (
 // maxRemark is the most rows of a question or a notice; the list has the rest.
 const maxRemark = 3
 
-// View draws the screen in its room: the articles, and next to them the one under the
-// cursor or its form. A narrow window has only one of both.
+// View draws the screen in its room: the list of articles, and next to it the article under
+// the cursor or its form. A narrow window shows either the list or the article.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {

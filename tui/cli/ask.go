@@ -15,8 +15,9 @@ import (
 	"checkout/till/payments"
 )
 
-// AskPIN asks for a PIN. A terminal does not show it; other input has it on a line. A
-// PIN is never an argument: every user of the machine can see those.
+// AskPIN asks for a PIN. A terminal does not echo it. From other input one line is read. A
+// PIN is never a command-line argument, because other users can see the arguments of a
+// process.
 func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error) {
 	text, err := a.ask(ctx, prompt+" ", true)
 	if errors.Is(err, io.EOF) {

@@ -54,7 +54,8 @@ type App struct {
 }
 
 // Execute runs the command that the arguments name until it is done or ctx ends, and
-// returns the exit code. console makes the command without a name, groups the others.
+// returns the exit code. console returns the root command, which opens the console. groups
+// return further subcommands.
 func Execute(
 	ctx context.Context, a *App, console func(a *App) *cobra.Command, groups ...func(a *App) []*cobra.Command,
 ) int {

@@ -31,8 +31,8 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *payments.Service
 	Logger   *slog.Logger
-	// Background runs besides the listener and ends after it. It passes the events in the
-	// outbox to the service.
+	// Background has the parts that run alongside the listener and end after it: the
+	// outbox, if there is one, which passes its events to the service.
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
@@ -297,8 +297,9 @@ func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payme
 	}
 }
 
-// SayWhereDemo prints where the demo's database is, if the shop has no account and the
-// demo was used. Without an account till opens the demo, so its orders are there.
+// SayWhereDemo prints the path of the demo's database if the shop has no account, the
+// demo's file exists and another database is in use. The user may be looking for orders
+// made in the demo.
 func (a *App) SayWhereDemo(settings settings.Settings) {
 	_, err := os.Stat(settings.Files.Demo)
 	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {

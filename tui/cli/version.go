@@ -12,7 +12,7 @@ import (
 )
 
 type versionJSON struct {
-	Version string `json:"version"` // Includes the commit unless it is a release.
+	Version string `json:"version"` // Includes the commit, except in a release.
 	Go      string `json:"go"`
 	System  string `json:"system"`
 }

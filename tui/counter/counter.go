@@ -3,10 +3,14 @@
 // share it, so that they follow the same rules. Both call its commands, perform its
 // effects and handle its facts.
 //
-// It guarantees that at most one question is open, that each yes to a question makes at
-// most one order, only after the sale is on disk, that no code is shown for an order that
-// must not be paid, and that a line is lost only when it is removed or its sale is
-// dropped.
+// It guarantees:
+//   - At most one question is open.
+//   - Each yes to a question makes at most one order.
+//   - A sale that the cashier charges is on disk before its order is sent.
+//     [Counter.Resend] and the other questions that make an order repeat stored terms,
+//     without another write of the sale.
+//   - No code is shown for an order that must not be paid.
+//   - A line is lost only when it is removed or its sale is dropped.
 //
 // A Counter does no input or output. A command changes its state and queues effects. The
 // caller performs them and passes the results to [Counter.Take]. A Counter is not safe
@@ -55,7 +59,7 @@ type Counter struct {
 	catalogue catalogue
 	question  *Question
 	call      call
-	calls     int // Number of running order calls; the cashier may have left some.
+	calls     int // Number of running order calls; the cashier no longer waits for some of them.
 	shown     shown
 	watch     watch
 	effects   []Effect

@@ -31,8 +31,8 @@ type (
 	// Restocked says that the articles were read.
 	Restocked struct{}
 	// SaleCharged says that a sale ended because an order was made from it. Current
-	// reports whether it was the current sale; then a new one began. Recovered reports
-	// whether the order was found only after a failure of the store.
+	// reports whether it was the current sale; if so, a new sale has begun. Recovered
+	// reports whether the order was found only after a failure of the store.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that the sale was dropped.
 	Dropped struct{}

@@ -45,8 +45,9 @@ func (c *Counter) Ready() bool { return !c.Final() || !c.early() }
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
-// Answerable names the question or the outcome that an answer would be for now. It is
-// blank if no question or outcome has been visible for long enough.
+// Answerable names the question or the outcome that a key would answer now, or "" if there
+// is none. An outcome, and a question with [Question.Unbidden], count only after
+// [Config.Grace].
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
 	case c.Charging():

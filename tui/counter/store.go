@@ -16,7 +16,7 @@ func (c *Counter) Wake() {
 	c.read()
 }
 
-// read reads the store. The result of an earlier read is then ignored.
+// read queues a read of the store. The result of an earlier read is then ignored.
 func (c *Counter) read() {
 	c.watch.number++
 	c.watch.reading = true
@@ -43,7 +43,7 @@ func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 // store. It shows an import by another process, and costs little on a busy day.
 const restocking = 5 * time.Second
 
-// Restock reads the articles if they may have changed since the last read.
+// Restock queues a read of the articles if they may have changed since the last read.
 func (c *Counter) Restock() {
 	if c.catalogue.due && !c.catalogue.reading {
 		c.catalogue.due = false
@@ -52,7 +52,7 @@ func (c *Counter) Restock() {
 	}
 }
 
-// ArticlesChanged reads the articles after one was added, changed or deleted.
+// ArticlesChanged queues a read of the articles after one was added, changed or deleted.
 func (c *Counter) ArticlesChanged() {
 	c.catalogue.due = true
 	c.Restock()

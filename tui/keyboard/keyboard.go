@@ -54,7 +54,7 @@ func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	if err != nil {
 		return fmt.Errorf("read the keyboard: %w", err)
 	}
-	const ahead = 1024 // The most chunks that wait.
+	const ahead = 1024 // At most this many chunks wait to be decoded.
 	chunks := make(chan chunk, ahead)
 	ended := make(chan error, 1)
 	go func() {

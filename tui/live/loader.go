@@ -7,9 +7,9 @@ import (
 )
 
 // Loader runs one piece of work at a time in the background, a read or a write. If more
-// is requested meanwhile, the last request begins when the work ends. The zero Loader is
-// ready for use. T must be a type of the screen's package: every screen gets all
-// messages.
+// is requested meanwhile, only the last request is kept and begins when the work ends. The
+// zero Loader is ready for use. Use a T from the screen's own package, because every screen
+// receives all results and recognises its own by their type.
 type Loader[T any] struct {
 	number int // Number of the current read; Done ignores others.
 	busy   bool

@@ -136,8 +136,9 @@ func (m Model) answers() []string {
 // Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names the question or the outcome that a key answers. It is "" before that has
-// been visible for long enough.
+// Asked names the question or the outcome that a key would answer now, or "" if there is
+// none. An outcome, and a question that the cashier did not cause, count only after the
+// grace time.
 func (m Model) Asked() string { return m.Counter.Answerable() }
 
 // Whole reports whether the screen takes the whole window, without the frame: for an

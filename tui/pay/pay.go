@@ -128,7 +128,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	return m, cmd
 }
 
-// What the screen says of what was tried, in the language of the moment.
+// Messages about the last action, in the current language.
 func sayCopied(t i18n.Texts) string     { return t.Pay.Copied }
 func sayOpened(t i18n.Texts) string     { return t.Code.Opened }
 func sayNoBrowser(t i18n.Texts) string  { return t.Code.NoBrowser }

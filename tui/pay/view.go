@@ -152,8 +152,8 @@ const (
 	cardBar   = 40
 )
 
-// card draws a pane in the middle of the room. content returns its rows for the largest
-// size that it may have; the pane is as high as they need.
+// card draws a pane in the middle of the room. content returns the pane's rows for the
+// largest width and height that the pane may have. The pane is as high as these rows need.
 func (m Model) card(title, right string, keys []keybar.Entry, width, height int, content func(width, height int) []string) string {
 	card := pane.Pane{Frame: m.grid().Frame, Title: title, Right: right, Keys: true, Offers: keybar.Offers(m.Theme, keys)}
 	wide := min(cardWidth, width)

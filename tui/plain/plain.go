@@ -30,7 +30,7 @@ import (
 
 // Config is the configuration of the line mode.
 type Config struct {
-	live.Console // Run is not used. The theme is used only for its character set.
+	live.Console // Line mode does not use its field Run, and uses Theme only for the character set.
 	Shop         string
 	Test         bool // The account is a test account: no money moves.
 	Health       func() payments.Health

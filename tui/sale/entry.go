@@ -188,10 +188,9 @@ func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 }
 
 // Scan adds the article of a scanned code to the sale, and returns what to show. before
-// is the screen without the keys of the scan: other typed text stays. An open question is
-// closed, because the sale has changed. If next is true, an order is shown and the
-// article is for the next customer. Scan names an unknown code, and reads any other text
-// as an entry.
+// is the screen without the keys of the scan: other typed text stays. A question about
+// the sale is closed, even if the code is unknown. If next is true, an order is shown and the article is
+// for the next customer. Scan names an unknown code, and reads any other text as an entry.
 func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 	if m.Counter.Charging() {
 		return m, m.Texts.Sale.ScanLater

@@ -46,8 +46,8 @@ type Config struct {
 	// Secrets has the settings that are not shown. The value reports whether a secret is
 	// stored; a blank answer keeps it.
 	Secrets map[string]bool
-	// Check returns the error of a wrong answer, in the form's language. For [Catalogue]
-	// it reads the file.
+	// Check returns the error of a wrong answer, or nil, in the form's language. For the
+	// setting [Catalogue] it also reads the file that the answer names.
 	Check func(name, answer string) error
 }
 
@@ -99,7 +99,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil
 		case key.Matches(msg, m.back):
 			return m.open(m.at - 1)
-		case key.Matches(msg, m.paste): // Terminals paste by themselves; huh would start a program.
+		case key.Matches(msg, m.paste): // Ignored: huh would start a program to paste, and terminals paste themselves.
 			return m, nil
 		case key.Matches(msg, m.next) && m.form == nil:
 			m.Confirmed = true

@@ -25,7 +25,7 @@ func (m Model) steps() []step {
 		{name: "shop", asks: []string{"shop", "till"}},
 		{name: "account", asks: []string{"base_url", "access_token"}},
 		{name: "way", asks: []string{Way}},
-		// In the way ByServer, the server has the secret.
+		// The step is omitted for ByServer: there the server has the secret.
 		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByProxy, ByTunnel, ByNone}},
 		{"address", []string{"public_url", "listen", "webhook_path"}, []string{ByProxy, ByTunnel}},
 		{"server", []string{"database"}, []string{ByServer}},

@@ -98,7 +98,10 @@ func encode(notes []note) []byte {
 
 // samples returns the samples of a note. It fades in and out, so that it does not click.
 func (n note) samples() []int16 {
-	const loudness, fade = 0.5, 10 * time.Millisecond // Share of the largest sample; time at both ends.
+	const (
+		loudness = 0.5                   // Share of the largest sample.
+		fade     = 10 * time.Millisecond // Length of the fade at each end.
+	)
 	samples, edge := make([]int16, count(n.length)), float64(count(fade))
 	for i := range samples {
 		strength := min(1, float64(i)/edge, float64(len(samples)-1-i)/edge)

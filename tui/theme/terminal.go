@@ -9,11 +9,15 @@ import (
 )
 
 // ForTerminal returns the theme for the terminal out, from the environment variables that
-// getenv returns. TERM and COLORTERM decide the number of colours. A NO_COLOR that is not
-// empty changes mode to [Contrast], which still has bold, reverse and underlined text. If
-// out is not a terminal, the theme is plain text. LC_ALL, LC_CTYPE, LANG and TERM decide the
-// character set; for the Linux console, the font decides too. ForTerminal never queries the
-// terminal.
+// getenv returns. It sends no queries to the terminal.
+//
+//   - TERM, COLORTERM and the other variables that termenv reads, such as CLICOLOR_FORCE,
+//     decide the number of colours.
+//   - A NO_COLOR that is not empty changes mode to [Contrast], which still has bold, reverse
+//     and underlined text.
+//   - If out is not a terminal, the theme is plain text, unless CLICOLOR_FORCE is set.
+//   - LC_ALL, LC_CTYPE, LANG and TERM decide the character set; see [Charset]. For the Linux
+//     console, the font decides too.
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
 	// Set so that the renderer never queries the terminal.

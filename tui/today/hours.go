@@ -40,7 +40,10 @@ func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
 // chart draws the takings by hour in rows rows, with the scale at the left.
 func (m Model) chart(width, rows int) []string {
-	const axis, below = 6, 3 // The hours and the unit are below.
+	const (
+		axis  = 6 // Columns of the scale at the left.
+		below = 3 // Rows below the bars: the hours, a blank row, the unit.
+	)
 	high := rows - below
 	if !m.shown() || high < 2 {
 		return nil

@@ -270,8 +270,8 @@ func (m Model) look(order payments.Order) badge.Look {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
-// Pane draws the day next to the sale: the takings, the number of sales and of orders to
-// check, the last outcomes, and the hours.
+// Pane draws today's figures for the pane beside the sale: the takings, the number of
+// sales, the number of orders to check, the last outcomes, and the takings by hour.
 func (m Model) Pane(width, height int) string {
 	const hours = 4 // Rows of the bars and their labels.
 	words, day := m.Texts.Today, pane.Pane{Title: m.Texts.Today.Title}

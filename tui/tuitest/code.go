@@ -209,8 +209,8 @@ func decode(picture image.Image) (string, error) {
 	return result.GetText(), nil
 }
 
-// picture draws the code. The pixel at x and y of the picture is the code's pixel at
-// the column and row that at returns.
+// picture draws the code with a margin, 4×4 points for a pixel. The function at maps a
+// position to the column and row of the pixel drawn there.
 func (c Code) picture(at func(x, y int) (col, row int)) image.Image {
 	const (
 		dot    = 4 // Points of the picture for a pixel.

@@ -39,7 +39,7 @@ func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 	if len(v.waiting) == cap(v.waiting) {
 		select {
 		case <-v.waiting:
-		default: // Run has just taken one.
+		default: // Run has just taken a sentence, so there is room.
 		}
 	}
 	v.waiting <- sentence{texts.Language, payments.Clean(texts.Voice.Paid.With(amount), 400)} // Any amount fits.

@@ -119,7 +119,7 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	return a.Print(list, strings.Join(texts, "\n"))
 }
 
-// closingText formats a closing for people, with the changes since.
+// closingText formats a closing for people. since has the changes after the closing.
 func (a *app) closingText(closing payments.Closing, since map[payments.Verdict]payments.Sum) string {
 	words := a.Texts.Printed
 	var rows [][]string

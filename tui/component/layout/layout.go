@@ -89,7 +89,7 @@ func Of(width, height int) Layout {
 	return l
 }
 
-// FiguresIn returns the height of amounts in a pane of width columns.
+// FiguresIn returns the height, in rows, of an amount's digits in a pane of width columns.
 func (l Layout) FiguresIn(width int) int {
 	if width < NarrowFigures {
 		return min(l.Figures, figures.Small)

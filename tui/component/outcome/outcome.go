@@ -17,8 +17,8 @@ import (
 
 // Outcome is the content of the window.
 type Outcome struct {
-	// Look decides the colours and the geometry. The sign and the short word are drawn as
-	// large as they fit.
+	// Look decides the colours and the geometry. The sign and the short word are drawn in
+	// the largest size that fits.
 	badge.Look
 	// Amount is drawn large if there is room. About has a separate row.
 	Amount, About string

@@ -1,5 +1,5 @@
-// Package pager shows a text that is longer than its pane. It guarantees the keys of every
-// list: a row, a page, an end. The viewport of bubbles pads each row with blanks, which
+// Package pager shows a text that is longer than its pane. It has the same keys as
+// every list: they move by a row, by a page, and to an end. The viewport of bubbles pads each row with blanks, which
 // breaks the rules of a pane.
 package pager
 

@@ -13,7 +13,7 @@ type Card struct {
 	Says    string         // The question, one sentence.
 	Notes   []string       // What follows from a yes.
 	Warning string         // Blank without one.
-	Answers []keybar.Entry // The first is highlighted. It loses nothing.
+	Answers []keybar.Entry // The first is highlighted; choosing it loses nothing.
 }
 
 // Rows draws the question in rows of at most width columns.

@@ -72,7 +72,7 @@ type Desk struct {
 // delay.
 type Release struct{}
 
-// performed reports a finished effect. settled triggers the next queued effects.
+// performed carries a finished effect. settled starts the next queued effects.
 type (
 	performed struct{ effect counter.Effect }
 	settled   struct{}
