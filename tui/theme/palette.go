@@ -42,6 +42,10 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 		}
 		return word(text)
 	}
+	bar := lipgloss.Color("#2a2b36")
+	if profile == termenv.ANSI256 {
+		bar = "236" // The nearest colour is blue.
+	}
 	switch {
 	case mode == Contrast:
 		return reversed(bold, bold, bold)
@@ -56,8 +60,8 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 			PaidBlock: block("#04130d", "#10b981"), DangerBlock: block(white, "#dc2626"),
 			WarningBlock: block(black, "#f59e0b"), UnknownBlock: block(white, "#2563eb"),
 			Selected: block(white, "#6d4aff"), DemoBlock: block("#1a0510", "#f9a8d4"),
-			Header: block("#e5e7eb", "#2a2b36"), HeaderMuted: block("#a9adbd", "#2a2b36"), HeaderFlow: block("#22d3ee", "#2a2b36"),
-			HeaderAbsent: block("#6f7388", "#2a2b36"), BarKeyBlock: block(white, "#4c4580"),
+			Header: block("#e5e7eb", bar), HeaderMuted: block("#a9adbd", bar), HeaderFlow: block("#22d3ee", bar),
+			HeaderAbsent: tint("#6f7388", "244").Background(bar), BarKeyBlock: block(white, "#4c4580"),
 		}
 	case mode == Light:
 		s := stylesOf(bold, Dark, profile) // Keeps the blocks of the outcomes.
