@@ -558,7 +558,6 @@ type Asks struct {
 	No      Text   `toml:"no"`
 	// The event's order reference.
 	Match Phrase `toml:"match"`
-	YesNo Text   `toml:"yes_no"`
 	// A third answer to the question whether to leave an order waiting.
 	OrNext Text `toml:"or_next"`
 	// When the sale was paid, the total.

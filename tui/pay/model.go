@@ -11,6 +11,7 @@ import (
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
@@ -123,14 +124,17 @@ func (m Model) asks() bool {
 	return question != nil && question.Kind.OfOrder()
 }
 
-func (m Model) question() string { return wording.Question(m.Texts, m.Zone, *m.Counter.Question()) }
-
-// answers returns how to answer the open question.
-func (m Model) answers() []string {
-	if kind := m.Counter.Question().Kind; kind == counter.AskLeave || kind == counter.AskDone {
-		return []string{m.Texts.Asks.YesNo, m.Texts.Asks.OrNext}
+// asked returns the open question.
+func (m Model) asked() question.Card {
+	asks := m.Texts.Asks
+	card := question.Card{
+		Says:    wording.Question(m.Texts, m.Zone, *m.Counter.Question()),
+		Answers: question.YesNo(m.Texts, asks.Yes, asks.No),
 	}
-	return []string{m.Texts.Asks.YesNo}
+	if kind := m.Counter.Question().Kind; kind == counter.AskLeave || kind == counter.AskDone {
+		card.Notes = []string{asks.OrNext}
+	}
+	return card
 }
 
 // Typing reports false: every character is a command.

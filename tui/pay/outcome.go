@@ -36,7 +36,8 @@ func (m Model) outcome() outcome.Outcome {
 		if !m.current() {
 			shown.Look = badge.Look{Kind: badge.Over}
 		}
-		shown.Says, shown.Advice = m.question(), m.answers()
+		asked := m.asked()
+		shown.Says, shown.Advice = asked.Says, asked.Notes
 	case shown.Kind == badge.Paid:
 		shown.About = m.order().Description
 		if paidAt := m.order().Facts.PaidAt; !paidAt.IsZero() {
@@ -46,7 +47,10 @@ func (m Model) outcome() outcome.Outcome {
 			shown.About = m.Texts.Customer.Thanks
 		}
 	}
-	if !m.barred() {
+	switch {
+	case m.asks():
+		shown.Keys = m.asked().Answers
+	case !m.barred():
 		shown.Keys, shown.Held = keybar.Of(m.Texts.KeyNames, m.help(true)...), !m.Counter.Ready()
 	}
 	return shown

@@ -114,10 +114,7 @@ func (m Model) todo(width int) scan.Block {
 	block := scan.Block{Label: words.Todo, Focus: true}
 	switch {
 	case m.asks():
-		block.Rows = theme.Paragraph(m.Theme.Warning, m.question(), width, 0)
-		for _, answer := range m.answers() {
-			block.Rows = append(block.Rows, theme.Paragraph(m.Theme.Text, answer, width, 0)...)
-		}
+		block.Rows = m.asked().Rows(m.Theme, width)
 		return block
 	case m.wholeLink:
 		block.Label = words.Link
