@@ -102,8 +102,8 @@ func Settle(before, after Order, siblings []Order) []Order {
 	return settled
 }
 
-// beside returns the order with [PaidTwice] raised or dropped, depending on whether another
-// order of its sale has money, too.
+// beside returns the order with [PaidTwice] raised if both it and another order of its sale
+// received money, and dropped otherwise.
 func (o Order) beside(others []Order) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
 	twice := moneyCame(o) && slices.ContainsFunc(others, moneyCame)

@@ -23,7 +23,7 @@ import (
 // Update handles a message. Keys go to the open screen, other messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
-	settled := m.settle() // The facts may open another screen.
+	settled := m.settle() // Passes on the counter's facts: one may open another screen.
 	m.pay = m.pay.Sync()  // The counter may show another order now.
 	m.keys.Question.SetEnabled(!m.table()[m.route].Typing())
 	m.fit() // The code decides on the room.

@@ -42,8 +42,8 @@ const (
 	BadSignature     Reason = "bad_signature"
 	Malformed        Reason = "malformed"          // Signed, but not a valid event.
 	NoOrderReference Reason = "no_order_reference" // Signed, but without an order reference.
-	WrongPath        Reason = "wrong_path"         // A signature, but the wrong path.
-	WrongMethod      Reason = "wrong_method"       // A signature, but the wrong method.
+	WrongPath        Reason = "wrong_path"         // Has a signature header, valid or not, but the wrong path.
+	WrongMethod      Reason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
 )
 
 // answer returns the status and the text of the answer to a refused request, and a cause

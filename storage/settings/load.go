@@ -205,9 +205,9 @@ func readPrivate(path string, env func(string) string) (string, error) {
 	return string(text), nil
 }
 
-// Loose returns commands that correct the rights of the till's files: of files that other
-// users can read, and of folders that they can write to. The rights of the settings file
-// are checked when it is read.
+// Loose returns chmod commands for the till's files that other users can read, and for
+// folders that they can write to. It skips the settings file, because its rights are
+// checked when it is read.
 func (f Files) Loose() []string {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -24,7 +24,8 @@ var (
 		"or move the -wal file away and put the latest backup in place")
 	// ErrExists says that the file of a backup exists already.
 	ErrExists = errors.New("there is such a file already: name a new one")
-	// ErrUnsafe says that SQLite cannot protect the data on this file system.
+	// ErrUnsafe says that SQLite cannot protect the data here: the file system is on the
+	// network, or SQLite did not take its safe settings.
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 

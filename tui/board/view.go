@@ -202,8 +202,8 @@ func (m Model) PaneHeight(limit int) int {
 	return min(max(1, len(m.orders))*paneRows+3, limit)
 }
 
-// Pane draws the board next to the sale: for each order its amount, its description, and
-// the time left with a bar or its outcome.
+// Pane draws the board next to the sale: for as many orders as fit the amount, the
+// description, and the time left with a bar or the outcome.
 func (m Model) Pane(width, height int) string {
 	inner, room := pane.Whole.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}

@@ -93,8 +93,8 @@ func (c Cart) begin() Cart {
 }
 
 // Restore adds the unfinished sales of the till, newest first, that were read from disk.
-// The newest one without a name becomes the current sale, if that is untouched; others
-// without a name are held. resumed reports whether the current sale was replaced.
+// If the current sale is untouched, the newest sale without a name replaces it. The other
+// sales are held; one without a name gets a free name. resumed reports whether the current sale was replaced.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {

@@ -247,8 +247,8 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	}
 }
 
-// publicCheck checks that the public address, if set, leads to the listener at a local
-// address; see [doctor.Way].
+// publicCheck checks that a request to the public address, if one is set, reaches this
+// listener. address is the listener's local address; see [doctor.Way].
 func publicCheck(now payments.Clock, settings settings.Settings, address, listener string) doctor.Check {
 	way := publicWay(settings, address, listener)
 	return func(ctx context.Context) doctor.Report {

@@ -255,8 +255,8 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 }
 
 // translate sets the texts of a command, its flags and its subcommands in the till's
-// language, and the check of arguments. The usage in the code, such as a list of values,
-// follows the translated text of a flag: it is the same in every language.
+// language. It also sets the default check of the arguments. A flag's usage in the code,
+// such as a list of values, is the same in every language, and follows the translated text.
 func (a *App) translate(command *cobra.Command) {
 	command.DisableFlagsInUseLine = true // The usage template has the flags.
 	if command.Args == nil {

@@ -70,7 +70,8 @@ func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool)
 }
 
 // Again asks whether to make another order with the lines of an order, or to send that
-// order again if it was not sent. The new order acknowledges the old one's outcome.
+// order again if it was not sent. It refuses an order that must not be made again. If the
+// cashier has seen the old order's outcome, making the new one acknowledges it.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})

@@ -54,7 +54,7 @@ func (s Shelf) Coded(code string) (payments.Article, bool) {
 }
 
 // Labelled returns the article with exactly this label, else with this label in another
-// case, else with a label that differs in case, accents and signs.
+// case, else with a label that is equal after [Fold].
 func (s Shelf) Labelled(label string) (payments.Article, bool) {
 	alike := s.labels[Fold(label)]
 	if len(alike) == 0 {

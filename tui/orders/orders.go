@@ -147,8 +147,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered reads the order again after an answer, or shows why the answer was not
-// recorded.
+// answered reads the order again after an answer. If the answer was not recorded it says
+// so, and reads the order again only if the order has changed.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask, ended = m.ask.Answered(msg)

@@ -206,7 +206,8 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.become(m.mode)
 }
 
-// What the screen says without a value in it, in the language of the moment.
+// Messages without placeholders. They are functions, so that a shown message changes with
+// the language.
 func sayTaken(t i18n.Texts) string    { return t.Held.Taken }
 func sayBegun(t i18n.Texts) string    { return t.Held.Begun }
 func sayNoneHeld(t i18n.Texts) string { return t.Held.None }

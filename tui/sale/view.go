@@ -280,7 +280,7 @@ func (m Model) tile(place, width int) []string {
 		named && next.ID == article.ID, width, tileRows)
 }
 
-// tiles draws the favourites in as many rows of three as room allows.
+// tiles draws the favourites in rows of three, as many as the room and the layout allow.
 func (m Model) tiles(grid layout.Layout, room int) []string {
 	favourites := m.Counter.Shelf().Favourites()
 	if len(favourites) == 0 {

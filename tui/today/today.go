@@ -152,7 +152,7 @@ func (m Model) wanted() payments.Period {
 	return m.day
 }
 
-// shown reports whether the wanted day was read.
+// shown reports whether the loaded account is of the day that the screen should show.
 func (m Model) shown() bool { return m.account.day.From.Equal(m.wanted().From) }
 
 func (m *Model) read() tea.Cmd {

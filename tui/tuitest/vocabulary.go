@@ -100,9 +100,9 @@ func (v vocabulary) givesWay(key string) bool {
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
-// faults returns the foreign texts of a view, and the keys that it cuts or lacks. In
-// a narrow window a text may be cut with "…". Single words are then not checked: in
-// the English view they are often a part of another text that is cut.
+// faults returns the texts of another language in a view, and the names of the texts
+// that are cut or missing. In a narrow window a text may end in "…". Texts of one
+// word are then not checked: the English word may have been part of a longer text.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string

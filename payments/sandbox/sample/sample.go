@@ -6,7 +6,7 @@ package sample
 
 import (
 	"context"
-	_ "embed" // For the orders of the morning.
+	_ "embed" // Embeds day.txt.
 	"fmt"
 	"slices"
 	"strconv"

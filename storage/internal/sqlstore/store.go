@@ -73,8 +73,8 @@ type Config struct {
 	// is written. It returns the pools to use from now on, or why the database still cannot
 	// be used.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
-	// Poll is how often the change sequence is read. This detects changes by other
-	// processes, and faults that no call has met.
+	// Poll is the interval at which the change sequence is read. This finds changes by
+	// other processes, and faults even while no call uses the database.
 	Poll   time.Duration
 	Follow FollowFunc // Receives notifications from the server; without it only polling finds changes.
 	Fault  error      // Initial fault, if the database cannot be used yet.

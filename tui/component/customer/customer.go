@@ -59,7 +59,7 @@ type View struct {
 	Back string
 }
 
-// minBars is the smallest height, in rows, at which the window has bars.
+// minBars is the smallest height, in rows, at which the header and footer bars are drawn.
 const minBars = 12
 
 type painter struct {

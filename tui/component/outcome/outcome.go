@@ -148,7 +148,7 @@ func (p painter) story(high, gap int) []string {
 	amount := p.amount(high, signed)
 	money := p.strong.Render(p.Amount)
 	facts := p.muted.Render(p.Facts)
-	switch { // An amount that is not large goes before the small print, or above it if both do not fit in a row.
+	switch { // Without large figures, the amount is in the row of the facts, or above it if both do not fit.
 	case len(amount) > 0:
 		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, p.columns), p.columns, 0)...)
 	case p.Amount == "":
