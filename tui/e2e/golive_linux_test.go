@@ -121,7 +121,7 @@ func (l *live) goLive() {
 	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {
 		l.t.Errorf("the first order: exit code %d\n%s", code, terminal.Screen())
 	}
-	l.start().Type("Vary 3500x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter").Sees("Scannez pour payer")
+	l.start().Type("Vary 3500x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter").Sees("À payer")
 	l.customer(l.console.QR())
 	l.console.Sees("PAYÉ", "vente suivante").Press("enter").Sees("Tapez ce que prend le client")
 	l.paid = l.newest().OrderReference

@@ -40,7 +40,7 @@ func TestTheFourEventsReachTheScreen(t *testing.T) {
 					t.Errorf("%s: got reply %+v", c.kind, got)
 				}
 			}
-			does := map[string]string{"success": "next sale", "failed": "try again with this code"}
+			does := map[string]string{"success": "next sale", "failed": "Enter done"}
 			if terminal.Sees(c.word, c.why, cmp.Or(does[c.kind], "done")); c.kind != "failed" {
 				terminal.Sees(made.Reference) // The outcome replaces the code.
 			}
@@ -131,7 +131,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			sell(terminal)
 			shop.tell("failed", shop.service.last(), "Insufficient funds")
 			terminal.Sees("Payment refused: Insufficient funds").Kill()
-			shop.console().Sees("NOT PAID: refused", "F2  Show").Press("f2").Sees("Insufficient funds", "try again with this code")
+			shop.console().Sees("NOT PAID: refused", "F2  Show").Press("f2").Sees("Insufficient", "Enter done")
 		})
 		t.Run("in the catalogue's editor: what was saved is there, and the rest is not", func(t *testing.T) {
 			t.Parallel()
@@ -199,7 +199,7 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 	// This key is read after all earlier ones.
 	terminal.Press("f1").Sees("Keys").Press("f1").Sees("Asking the payment service")
 	close(stalled.released)
-	terminal.Sees("To pay").Press("f1").Sees("Keys").Press("f1").Sees("Scan to pay")
+	terminal.Sees("To pay").Press("f1").Sees("Keys").Press("f1").Sees("What to do")
 	if orders := shop.service.received(); len(orders) != 1 {
 		t.Errorf("the service received %d orders, want 1", len(orders))
 	}

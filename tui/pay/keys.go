@@ -75,7 +75,7 @@ func (m Model) help(ready bool) []key.Binding {
 	case m.asks():
 		return nil
 	case m.Counter.CodeShown():
-		return []key.Binding{keys.Leave, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn, keys.Done}
+		return []key.Binding{keys.Leave, keys.Done, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn}
 	case m.Counter.Final():
 		return []key.Binding{keys.Again, keys.Correct, keys.Done}
 	}
