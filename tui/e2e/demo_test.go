@@ -11,7 +11,7 @@ import (
 
 func TestTheFirstStartExplainsTheDemoAndSetup(t *testing.T) {
 	t.Parallel()
-	terminal := alone(t, "", "LANG=fr_FR.UTF-8", "TILL_LANGUAGE=").Sees("C'est la démo", "À essayer dans la démo", "till setup", "config.toml", "DÉMO · journée type")
+	terminal := alone(t, "", "LANG=fr_FR.UTF-8", "TILL_LANGUAGE=").Resize(120, 36).Sees("C'est la démo", "À essayer dans la démo", "till setup", "config.toml", "DÉMO · journée type")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000").Gone("C'est la démo")
 	terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("À payer").QR()
 	terminal.Press("p").Sees("PAYÉ").Press("f7").Sees("VOALOA")
