@@ -107,7 +107,9 @@ func TestTheFilmShowsASale(t *testing.T) {
 
 func TestTheCodeInThePictureCanBeScanned(t *testing.T) {
 	whole, _ := parsed(t, "code.svg")
-	bitmap, err := gozxing.NewBinaryBitmapFromImage(painted(t, whole))
+	half := painted(t, whole)
+	half.Rect.Max.X = half.Rect.Max.X * 27 / 50 // The panes next to the code have large figures.
+	bitmap, err := gozxing.NewBinaryBitmapFromImage(half)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,13 +124,14 @@ func TestTheCodeInThePictureCanBeScanned(t *testing.T) {
 }
 
 // painted draws the rectangles of a picture's paths, in black or white. It leaves text out.
-func painted(t *testing.T, picture element) image.Image {
+func painted(t *testing.T, picture element) *image.Gray {
 	t.Helper()
 	var width, height int
 	if _, err := fmt.Sscanf(picture.Box, "0 0 %d %d", &width, &height); err != nil {
 		t.Fatal(err)
 	}
 	canvas := image.NewGray(image.Rect(0, 0, width, height))
+	draw.Draw(canvas, canvas.Rect, image.White, image.Point{}, draw.Src)
 	for _, e := range picture.Children {
 		ink := color.Black
 		if e.Fill == "#ffffff" {
