@@ -113,6 +113,7 @@ func TestASpeakerThatHangsIsEnded(t *testing.T) {
 		speaks.Hear(shoptest.Texts(t, "en"), paid(1))
 		speaks.Hear(shoptest.Texts(t, "en"), paid(2))
 		time.Sleep(15 * time.Second)
+		synctest.Wait()
 		if want := []time.Duration{0, 10 * time.Second}; !slices.Equal(began, want) {
 			t.Errorf("the speaker was started after %v, want %v", began, want)
 		}
