@@ -107,9 +107,9 @@ func TestTheFilmShowsASale(t *testing.T) {
 
 func TestTheCodeInThePictureCanBeScanned(t *testing.T) {
 	whole, _ := parsed(t, "code.svg")
-	half := painted(t, whole)
-	half.Rect.Max.X = half.Rect.Max.X * 27 / 50 // The panes next to the code have large figures.
-	bitmap, err := gozxing.NewBinaryBitmapFromImage(half)
+	code := painted(t, whole)
+	code.Rect.Max.X = code.Rect.Max.X * 27 / 50 // The panes next to the code have large figures.
+	bitmap, err := gozxing.NewBinaryBitmapFromImage(code)
 	if err != nil {
 		t.Fatal(err)
 	}

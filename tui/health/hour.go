@@ -46,11 +46,9 @@ func (m Model) chart() []string {
 	inner, _ := pane.Whole.Inner(m.size.Width, m.size.Height)
 	high := 3 + min(5, (m.size.Height-minPaned)/4)
 	var all []bars.Bar
-	var most int64
 	counts := make(map[payments.Verdict]int64)
 	for i, report := range m.hour {
 		paid := report.Verdicts[payments.VerdictPaid].Count
-		most = max(most, paid)
 		all = append(all, bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour)-1})
 		for verdict, sum := range report.Verdicts {
 			counts[verdict] += sum.Count
@@ -66,7 +64,7 @@ func (m Model) chart() []string {
 	shown := pane.Pane{Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
 		shown.Right = i18n.Number(counts[payments.VerdictPaid])
-		drawn := bars.Draw(m.Theme, all, most, 12, inner, high)
+		drawn := bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, high)
 		shown.Rows = slices.Concat([]string{""}, drawn, []string{strings.Join(outcomes, "   ")})
 	}
 	return shown.Lines(m.Theme, m.size.Width, high+5)

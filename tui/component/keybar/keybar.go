@@ -116,9 +116,8 @@ func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 		if i < gaps {
 			widths[i] += f.apart + spare*(i+1)/gaps - spare*i/gaps
 		}
-		line += f.slot(styles, slot)
-		drawn := theme.Width(f.slot(styles, slot))
-		line += styles.Header.Render(theme.Left("", widths[i]-drawn))
+		drawn := f.slot(styles, slot)
+		line += drawn + styles.Header.Render(theme.Left("", widths[i]-theme.Width(drawn)))
 	}
 	return line + styles.Header.Render(theme.Left("", width-theme.Width(line)))
 }
