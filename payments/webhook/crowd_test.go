@@ -37,25 +37,21 @@ func TestIdleConnectionsDoNotDelayEvents(t *testing.T) {
 			for range 500 {
 				_, _ = io.WriteString(dial(t, server.Addr()), test.send)
 			}
-			if took := deliverOnce(t, server.Addr()); took >= time.Second {
-				t.Errorf("the event took %v", took)
-			}
+			deliverOnce(t, server.Addr())
 		})
 	}
 }
 
-// deliverOnce delivers an event on a new connection and returns the time to the answer. It
-// fails after five seconds.
-func deliverOnce(t *testing.T, address string) time.Duration {
+// deliverOnce delivers an event on a new connection. It fails after four seconds. An event
+// that waited for another connection to time out would need at least five.
+func deliverOnce(t *testing.T, address string) {
 	t.Helper()
-	start := time.Now()
 	conn := dial(t, address)
-	_ = conn.SetDeadline(start.Add(5 * time.Second))
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(4 * time.Second))
 	if response := ask(t, conn, post(successBody)); response.StatusCode != http.StatusOK {
 		t.Errorf("the event was answered %d", response.StatusCode)
 	}
-	_ = conn.Close()
-	return time.Since(start)
 }
 
 // TestUnfinishedRequestsDoNotDelayEvents delivers events while 1,500 connections are opened
@@ -99,9 +95,7 @@ func TestUnfinishedRequestsDoNotDelayEvents(t *testing.T) {
 				return crowded
 			case <-time.After(250 * time.Millisecond):
 			}
-			if took := deliverOnce(t, server.Addr()); took >= time.Second {
-				t.Errorf("an event took %v", took)
-			}
+			deliverOnce(t, server.Addr())
 			said := strings.Contains(rig.get("/readyz", nil).Body.String(), "crowded")
 			crowded = crowded || said && rig.handler.Health().Crowded
 		}

@@ -178,7 +178,7 @@ func attacked(t *testing.T) (owner, listener, console string) {
 
 // another returns SQL that copies an order with some columns replaced.
 func another(like int, but string) string {
-	return fmt.Sprintf("INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('reference', 'x', %s))).* "+
+	return fmt.Sprintf("INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('reference', 'copied', %s))).* "+
 		"FROM orders o WHERE id = %d", but, like)
 }
 
@@ -389,7 +389,7 @@ func TestVerifyFindsWrongRowsThatATillCanWrite(t *testing.T) {
 		t.Errorf("closings: %+v %v", closings, err)
 	}
 	text := expectFound(t, owner, 7)
-	for _, row := range []string{"{sales S1 ", "{closings 2026-11-20 ", "{closings 2026-11-21 ", "{orders x ", "amount_mismatch"} {
+	for _, row := range []string{"{sales S1 ", "{closings 2026-11-20 ", "{closings 2026-11-21 ", "{orders copied ", "amount_mismatch"} {
 		if !strings.Contains(text, row) {
 			t.Errorf("%s is not found: %s", row, text)
 		}
