@@ -26,7 +26,7 @@ func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	if status == StatusSuccess {
 		o.applySuccess(event, now)
 	} else {
-		o.Reason = Reason{Detail: event.Error.Shown()}
+		o.Reason = Reason{Detail: event.Error.Display()}
 		o.Facts.ExpiredSeen = o.Facts.ExpiredSeen || status == StatusExpired
 		if o.Paid() {
 			o.raise(Contradicted)
@@ -54,11 +54,11 @@ func (o *Order) applySuccess(event Event, now time.Time) {
 	amountHolds, currencyHolds := event.Amount.Is(o.Amount), event.Currency == TextValue(Currency)
 	if !amountHolds {
 		o.raise(AmountMismatch)
-		o.Facts.ReportedAmount = event.Amount.Shown()
+		o.Facts.ReportedAmount = event.Amount.Display()
 	}
 	if !currencyHolds {
 		o.raise(CurrencyMismatch)
-		o.Facts.ReportedUnit = event.Currency.Shown()
+		o.Facts.ReportedUnit = event.Currency.Display()
 	}
 	if !amountHolds || !currencyHolds || o.Paid() {
 		return

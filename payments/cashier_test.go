@@ -99,7 +99,7 @@ func TestTheLastOwnerIsRemovedLast(t *testing.T) {
 // identify checks an identity with Notice, which changes nothing without an event.
 func (s *shop) identify(t *testing.T, who payments.Identity) error {
 	t.Helper()
-	return s.Notice(t.Context(), payments.Record{}, who)
+	return s.Review(t.Context(), payments.Record{}, who)
 }
 
 func TestThePauseDoublesAfterThreeWrongPINs(t *testing.T) {
@@ -260,7 +260,7 @@ func TestMatchAndNoticeNeedACashiersPIN(t *testing.T) {
 			return s.Match(t.Context(), order.Reference, "REF_9", who)
 		},
 		"notice": func(who payments.Identity) error {
-			return s.Notice(t.Context(), payments.Record{Event: stray, ID: stray.ID()}, who)
+			return s.Review(t.Context(), payments.Record{Event: stray, ID: stray.ID()}, who)
 		},
 	}
 	for what, act := range acts {
@@ -273,7 +273,7 @@ func TestMatchAndNoticeNeedACashiersPIN(t *testing.T) {
 		} {
 			mustFail(t, act(try.who), try.want)
 		}
-		if left, err := s.Unmatched(t.Context(), 9); err != nil || len(left) != 1 || left[0].Effect != payments.NoSuchOrder {
+		if left, err := s.Unmatched(t.Context(), 9); err != nil || len(left) != 1 || left[0].Effect != payments.Unmatched {
 			t.Fatalf("%s without an identity: %+v (%v)", what, left, err)
 		}
 	}

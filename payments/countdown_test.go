@@ -26,7 +26,7 @@ func TestTheLaterClockDecidesTheTimeLeft(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			link := payments.Link{ExpiresAt: opening().Add(life)}
-			left, moved := link.Left(opening(), opening().Add(test.wall), test.elapsed)
+			left, moved := link.Remaining(opening(), opening().Add(test.wall), test.elapsed)
 			if left != test.left || moved != test.moved {
 				t.Errorf("left %v, moved %v, want %v, %v", left, moved, test.left, test.moved)
 			}

@@ -65,43 +65,43 @@ type Refusal struct {
 // Error returns the service's message after a fixed prefix.
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 
-// Fault is the code for why an order call gave no link. It is stored, and is the key of its
+// CallError is the code for why an order call gave no link. It is stored, and is the key of its
 // translated text.
-type Fault string
+type CallError string
 
 // The faults. The first seven match [ErrNotSent] with [errors.Is]: the service cannot have
 // the order. After the others the outcome is unknown.
 const (
-	ErrNotSent             Fault = "not_sent"              // Not sent; the same order may be sent again.
-	ErrNoHost              Fault = "no_host"               // The service's host name has no address.
-	ErrNobody              Fault = "nobody"                // The connection was refused.
-	ErrNoNetwork           Fault = "no_network"            // No route to the service's address.
-	ErrTooSlow             Fault = "too_slow"              // The connection timed out.
-	ErrExpired             Fault = "expired"               // Certificate expired or not yet valid, by the local clock.
-	ErrUntrusted           Fault = "untrusted"             // Certificate for another name or of an unknown issuer.
-	ErrNoAnswer            Fault = "no_answer"             // No answer before the timeout.
-	ErrInterrupted         Fault = "interrupted"           // Call canceled, for example at the end of the program.
-	ErrConnectionLost      Fault = "connection_lost"       // The connection was reset or closed.
-	ErrUnreadable          Fault = "unreadable"            // The answer is not HTTP.
-	ErrUnsoundReply        Fault = "unsound_reply"         // The answer does not follow the specification.
-	ErrAnswered            Fault = "answered"              // Neither accepted nor refused: HTTP status in the detail.
-	ErrOrderReferenceTaken Fault = "order_reference_taken" // Another order has this order reference.
+	ErrNotSent             CallError = "not_sent"              // Not sent; the same order may be sent again.
+	ErrNoHost              CallError = "no_host"               // The service's host name has no address.
+	ErrNobody              CallError = "nobody"                // The connection was refused.
+	ErrNoNetwork           CallError = "no_network"            // No route to the service's address.
+	ErrTooSlow             CallError = "too_slow"              // The connection timed out.
+	ErrExpired             CallError = "expired"               // Certificate expired or not yet valid, by the local clock.
+	ErrUntrusted           CallError = "untrusted"             // Certificate for another name or of an unknown issuer.
+	ErrNoAnswer            CallError = "no_answer"             // No answer before the timeout.
+	ErrInterrupted         CallError = "interrupted"           // Call canceled, for example at the end of the program.
+	ErrConnectionLost      CallError = "connection_lost"       // The connection was reset or closed.
+	ErrUnreadable          CallError = "unreadable"            // The answer is not HTTP.
+	ErrUnsoundReply        CallError = "unsound_reply"         // The answer does not follow the specification.
+	ErrAnswered            CallError = "answered"              // Neither accepted nor refused: HTTP status in the detail.
+	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
 )
 
 // Faults returns all faults except [ErrNotSent], which has no text of its own.
-func Faults() []Fault {
+func Faults() []CallError {
 	return append(unsentFaults(), ErrNoAnswer, ErrInterrupted,
 		ErrConnectionLost, ErrUnreadable, ErrUnsoundReply, ErrAnswered, ErrOrderReferenceTaken)
 }
 
 // unsentFaults returns the faults that match [ErrNotSent].
-func unsentFaults() []Fault {
-	return []Fault{ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted}
+func unsentFaults() []CallError {
+	return []CallError{ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted}
 }
 
 // Error returns the fault in English.
-func (f Fault) Error() string {
-	words := map[Fault]string{
+func (f CallError) Error() string {
+	words := map[CallError]string{
 		ErrNotSent:             "the order was not sent",
 		ErrNoHost:              "no such host",
 		ErrNobody:              "nobody answers at its address",
@@ -121,15 +121,15 @@ func (f Fault) Error() string {
 }
 
 // Is reports whether target is [ErrNotSent] and the fault means that nothing was sent.
-func (f Fault) Is(target error) bool {
+func (f CallError) Is(target error) bool {
 	return target == ErrNotSent && slices.Contains(unsentFaults(), f)
 }
 
 // Reason is why an order has no link, or why its payment failed. It is also the error of an
 // order call, see [Gateway].
 type Reason struct {
-	Fault  Fault  // Empty if the program has no code for it.
-	Detail string // The service's own text, or more about the fault; may be empty.
+	Fault  CallError // Empty if the program has no code for it.
+	Detail string    // The service's own text, or more about the fault; may be empty.
 }
 
 // Error returns the reason as a sentence in English, for logs and scripts.
@@ -157,7 +157,7 @@ func reasonOf(err error) Reason {
 		reason.Detail = refusal.Message
 	} else if wrapped, ok := errors.AsType[Reason](err); ok {
 		reason = wrapped
-	} else if fault, ok := errors.AsType[Fault](err); ok {
+	} else if fault, ok := errors.AsType[CallError](err); ok {
 		reason = Reason{Fault: fault}
 	}
 	reason.Detail = Clean(reason.Detail, MaxShownWidth)

@@ -42,9 +42,9 @@ func (v Value) Is(amount Ariary) bool { return v == AmountValue(amount) }
 // terminal columns.
 const MaxShownWidth = 200
 
-// Shown returns the cleaned text of the value, to be shown. It is empty for a missing
+// Display returns the cleaned text of the value, to be shown. It is empty for a missing
 // value.
-func (v Value) Shown() string {
+func (v Value) Display() string {
 	if v.Kind == Null {
 		return "null"
 	}
@@ -86,17 +86,17 @@ type Effect string
 
 // The effects. Logs, metrics, JSON and the database call them outcomes.
 const (
-	Applied     Effect = "applied"   // The order changed.
-	Unchanged   Effect = "unchanged" // New event, but status, proof and attention stay the same.
-	Duplicate   Effect = "duplicate" // The event was stored before.
-	NoSuchOrder Effect = "unmatched" // No order has the event's order reference (yet).
-	Noticed     Effect = "noticed"   // Unmatched, and reviewed by a person.
-	Dropped     Effect = "dropped"   // Not stored; see [MaxEventsPerReference] and [MaxUnmatched].
+	Applied   Effect = "applied"   // The order changed.
+	Unchanged Effect = "unchanged" // New event, but status, proof and attention stay the same.
+	Duplicate Effect = "duplicate" // The event was stored before.
+	Unmatched Effect = "unmatched" // No order has the event's order reference (yet).
+	Reviewed  Effect = "noticed"   // Unmatched, and reviewed by a person.
+	Dropped   Effect = "dropped"   // Not stored; see [MaxEventsPerReference] and [MaxUnmatched].
 )
 
 // Effects returns all effects.
 func Effects() []Effect {
-	return []Effect{Applied, Unchanged, Duplicate, NoSuchOrder, Noticed, Dropped}
+	return []Effect{Applied, Unchanged, Duplicate, Unmatched, Reviewed, Dropped}
 }
 
 // OrphanGrace is how long a success may wait for its order before it is an orphan. An event
@@ -120,7 +120,7 @@ type Record struct {
 // review: it was not reviewed, and [OrphanGrace] is over. Other events without an order do
 // not matter.
 func (r Record) Orphan(now time.Time) bool {
-	return r.Effect == NoSuchOrder && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
+	return r.Effect == Unmatched && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
 }
 
 // EventKind is the value of an event's "event" field.

@@ -59,7 +59,7 @@ func TestEventIdentityCoversEveryField(t *testing.T) {
 		}
 	})
 	t.Run("a null is shown as null", func(t *testing.T) {
-		if shown := (payments.Value{Kind: payments.Null}).Shown(); shown != "null" {
+		if shown := (payments.Value{Kind: payments.Null}).Display(); shown != "null" {
 			t.Errorf("shown as %q, want null", shown)
 		}
 	})

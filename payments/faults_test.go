@@ -49,7 +49,7 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		}, 1},
 		{"a review of an unmatched event", loseUnmatched, func(t *testing.T, s *shop) error {
 			unknown := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
-			return s.Notice(t.Context(), payments.Record{Event: unknown, ID: unknown.ID()}, payments.Identity{})
+			return s.Review(t.Context(), payments.Record{Event: unknown, ID: unknown.ID()}, payments.Identity{})
 		}, 1},
 		{"a match", loseUnmatched, func(t *testing.T, s *shop) error {
 			return s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})

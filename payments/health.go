@@ -42,7 +42,7 @@ type OutboxState struct {
 	SetAside int       // Events that a working store refused; tried again at the next start.
 	Full     bool      // The last event to be queued did not fit.
 	Away     bool      // The store was unavailable when it was last tried.
-	Kept     int64     // Events that were queued.
+	Queued   int64     // Events that were queued.
 	Applied  int64     // Queued events that were applied later.
 	Lost     int64     // Events that were neither stored nor queued.
 }
@@ -80,12 +80,12 @@ func CauseKinds() []CauseKind {
 type Cause struct {
 	Kind CauseKind
 	// Detail depends on the kind and is mostly empty. It may come from outside: display
-	// [Cause.Shown].
+	// [Cause.Display].
 	Detail string
 }
 
-// Shown returns the detail, cleaned and cut to 40 columns.
-func (c Cause) Shown() string { return Clean(c.Detail, 40) }
+// Display returns the detail, cleaned and cut to 40 columns.
+func (c Cause) Display() string { return Clean(c.Detail, 40) }
 
 // Reach is whether the shop would see a payment now: the state of the whole path from the
 // payment service to the database. The zero value means that no problem is known.

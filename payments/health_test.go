@@ -19,7 +19,7 @@ func TestRefusedWebhooksMakeTheHealthSuspicious(t *testing.T) {
 		t.Error("only a refused webhook is suspicious")
 	}
 	hostile := payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X-\x1b[2J" + strings.Repeat("w", 100)}
-	if shown := hostile.Shown(); strings.Contains(shown, "\x1b") || len([]rune(shown)) > 40 {
+	if shown := hostile.Display(); strings.Contains(shown, "\x1b") || len([]rune(shown)) > 40 {
 		t.Errorf("the detail is shown as %q", shown)
 	}
 	if outcomes := payments.Effects(); len(slices.Compact(slices.Sorted(slices.Values(outcomes)))) != 6 {

@@ -216,12 +216,12 @@ func (o *Order) raise(reason Attention) {
 // countdown reports it.
 const ClockSlack = 2 * time.Second
 
-// Left returns how long a link can still be paid, never below zero, and whether the two
+// Remaining returns how long a link can still be paid, never below zero, and whether the two
 // clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started. It
 // uses the smaller result of the two clocks, because each can be wrong: the wall clock
 // jumps when it is set and after a power cut, and the monotonic clock stops while the
 // machine sleeps.
-func (l Link) Left(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
+func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed
 	return max(0, min(byWall, byElapsed)), difference.Abs() > ClockSlack

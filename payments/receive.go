@@ -30,7 +30,7 @@ type Receipt struct {
 // transaction. After a nil error the event is durable, or a limit excluded it; the receipt
 // says which.
 //
-// [NoSuchOrder] means that the event waits for its order. It is answered with 404, so that
+// [Unmatched] means that the event waits for its order. It is answered with 404, so that
 // the service sends it again. [Dropped] means that there was no room for the event, or that
 // it pushed out an unmatched success. A proof of payment of a known order is always stored.
 // body is the raw request body.
@@ -44,7 +44,7 @@ func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receip
 func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (Receipt, error) {
 	// Compute the digests before the transaction: it blocks other writers.
 	record := Record{
-		Event: event, ID: event.ID(), Effect: NoSuchOrder, Count: 1,
+		Event: event, ID: event.ID(), Effect: Unmatched, Count: 1,
 		Body: body, BodySHA256: sha256.Sum256(body),
 	}
 	var receipt Receipt
@@ -84,7 +84,7 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	switch {
 	case err != nil:
 		return Receipt{}, err
-	case !fresh && stored.Effect != NoSuchOrder && stored.Effect != Noticed:
+	case !fresh && stored.Effect != Unmatched && stored.Effect != Reviewed:
 		return Receipt{Effect: Duplicate, Status: order.Status}, nil
 	case !fresh:
 		// The event came before the answer that named its order.
@@ -108,13 +108,13 @@ func (s *Service) storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	}
 	_, fresh, err := tx.InsertEvent(record)
 	if err != nil || !fresh {
-		return Receipt{Effect: NoSuchOrder}, err
+		return Receipt{Effect: Unmatched}, err
 	}
 	dropped, err := tx.TrimUnmatchedEvents(MaxUnmatched, MaxUnmatchedBytes)
 	if dropped > 0 {
 		return Receipt{Effect: Dropped}, err
 	}
-	return Receipt{Effect: NoSuchOrder}, err
+	return Receipt{Effect: Unmatched}, err
 }
 
 // Match sets the order reference that a person found for an order of unknown outcome, and
@@ -138,19 +138,19 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 	})
 }
 
-// Notice marks an unmatched event as reviewed, so that it raises no more alarms, see
+// Review marks an unmatched event as reviewed, so that it raises no more alarms, see
 // [Record.Orphan]. The event stays stored, and can still be matched to an order later. If
-// an order has it already, Notice does nothing. It returns the errors of an [Identity],
+// an order has it already, Review does nothing. It returns the errors of an [Identity],
 // too.
-func (s *Service) Notice(ctx context.Context, event Record, who Identity) error {
+func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
 	return s.guarded(ctx, who, func(tx Tx, _ string) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
 		if err != nil {
 			return err
 		}
 		for _, record := range waiting {
-			if record.ID == event.ID && record.Effect == NoSuchOrder {
-				record.Effect = Noticed
+			if record.ID == event.ID && record.Effect == Unmatched {
+				record.Effect = Reviewed
 				return tx.SaveEvent(record)
 			}
 		}

@@ -245,11 +245,11 @@ func TestAnUnmatchedSuccessNeedsAReview(t *testing.T) {
 	expect("it is an orphan after that", 1)
 	notice := func() {
 		t.Helper()
-		must(t, s.Notice(t.Context(), payments.Record{Event: success, ID: success.ID()}, payments.Identity{}))
+		must(t, s.Review(t.Context(), payments.Record{Event: success, ID: success.ID()}, payments.Identity{}))
 	}
 	notice()
 	notice()
-	if receipt := s.receive(t, success); receipt.Effect != payments.NoSuchOrder {
+	if receipt := s.receive(t, success); receipt.Effect != payments.Unmatched {
 		t.Errorf("a copy of the reviewed event is %s", receipt.Effect)
 	}
 	expect("it is no orphan after a review, also when it comes again", 0)

@@ -112,7 +112,7 @@ func (s *shop) fill(t testing.TB, events []payments.Event) {
 	err := s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
 		for _, event := range events {
 			record := payments.Record{
-				Event: event, ID: event.ID(), Effect: payments.NoSuchOrder, ReceivedAt: s.now, Count: 1,
+				Event: event, ID: event.ID(), Effect: payments.Unmatched, ReceivedAt: s.now, Count: 1,
 			}
 			if _, _, err := tx.InsertEvent(record); err != nil {
 				return err

@@ -44,8 +44,8 @@ func (o Order) Attention(now time.Time) []Attention {
 	return reasons
 }
 
-// Doubtful reports whether a person must look at the order at now.
-func (o Order) Doubtful(now time.Time) bool { return len(o.Attention(now)) > 0 }
+// NeedsAttention reports whether a person must look at the order at now.
+func (o Order) NeedsAttention(now time.Time) bool { return len(o.Attention(now)) > 0 }
 
 // Verdict is the state of an order that the cashier sees.
 type Verdict string
@@ -101,7 +101,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 		return VerdictUnknown
 	case o.resolved():
 		return o.Finding.Kind.Verdict()
-	case o.Contradicted(), o.Facts.SuccessSeen && o.Doubtful(now):
+	case o.Contradicted(), o.Facts.SuccessSeen && o.NeedsAttention(now):
 		return VerdictCheck
 	case o.Paid():
 		return VerdictPaid

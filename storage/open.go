@@ -57,7 +57,7 @@ type Options struct {
 // [sqlite.Open] and [postgres.Open] for the errors, which say what to do. ctx ends the
 // opening, not the store.
 func Open(ctx context.Context, address string, options Options) (Store, error) {
-	if Served(address) {
+	if IsPostgres(address) {
 		store, err := postgres.Open(ctx, address, options.Server)
 		if err != nil {
 			return nil, err // Avoids a nil pointer in an interface.
@@ -104,8 +104,8 @@ func checkFile(address string) error {
 	switch {
 	case address == "":
 		return errors.New("no database is named in the settings")
-	case Served(address):
-		return ErrServed
+	case IsPostgres(address):
+		return ErrPostgres
 	}
 	_, err := CheckAddress(address)
 	return err

@@ -38,7 +38,7 @@ func TestAnInvalidAddressIsRefused(t *testing.T) {
 		// Backup and Verify refuse the same addresses.
 		_, copied := storage.Backup(t.Context(), address, "copy.db")
 		_, examined := storage.Verify(t.Context(), address, nil)
-		if copied == nil || examined == nil || errors.Is(copied, storage.ErrServed) != storage.Served(address) {
+		if copied == nil || examined == nil || errors.Is(copied, storage.ErrPostgres) != storage.IsPostgres(address) {
 			t.Errorf("%q: errors %v and %v", address, copied, examined)
 		}
 	}

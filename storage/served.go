@@ -10,8 +10,8 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// ErrServed says that backups of a PostgreSQL database are made with the server's tools.
-var ErrServed = errors.New("a PostgreSQL database is copied with the server's own tools: " +
+// ErrPostgres says that backups of a PostgreSQL database are made with the server's tools.
+var ErrPostgres = errors.New("a PostgreSQL database is copied with the server's own tools: " +
 	"pg_dump --format=custom writes a copy of one moment, also while tills run, and pg_restore brings it back")
 
 // ErrVisible says that a command line contains a password.
@@ -22,8 +22,8 @@ var ErrVisible = errors.New("a command line is visible to every user of the mach
 // which may contain a password.
 var ErrAddress = errors.New("the database is a file or a PostgreSQL server: write its address as postgres://user@host/name")
 
-// Served reports whether an address is for a PostgreSQL server.
-func Served(address string) bool {
+// IsPostgres reports whether an address is for a PostgreSQL server.
+func IsPostgres(address string) bool {
 	scheme, _, found := strings.Cut(strings.TrimSpace(address), "://")
 	return found && (strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql"))
 }
@@ -40,7 +40,7 @@ func CheckAddress(value string) (string, error) {
 		return found && slices.Contains([]string{"", "host", "hostaddr", "port", "user", "password", "dbname", "service", "sslmode"}, name)
 	})
 	switch {
-	case Served(address):
+	case IsPostgres(address):
 		return strings.ToLower(scheme) + "://" + rest, nil
 	case address == "", is, strings.HasPrefix(strings.ToLower(address), "postgres:"), parameters:
 		return "", ErrAddress
@@ -70,7 +70,7 @@ func ConnectionOf(store Store) (Connection, bool) {
 // CheckVisible returns [ErrVisible] for an address that contains a password, which must not
 // be on a command line.
 func CheckVisible(address string) error {
-	if !Served(address) {
+	if !IsPostgres(address) {
 		return nil
 	}
 	parsed, err := url.Parse(address)

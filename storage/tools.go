@@ -41,7 +41,7 @@ func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error
 			return nil, err
 		}
 	}
-	if !Served(from) {
+	if !IsPostgres(from) {
 		// Lock would create the folder.
 		if _, err := os.Stat(from); err != nil {
 			return nil, fmt.Errorf("open the source: %w", err)
@@ -78,7 +78,7 @@ func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error
 }
 
 func openEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error) {
-	if Served(address) {
+	if IsPostgres(address) {
 		return postgres.OpenEndpoint(ctx, address)
 	}
 	if err := checkFile(address); err != nil {
@@ -90,7 +90,7 @@ func openEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 // claim returns [ErrInUse] for a database that other processes use. It locks a file until
 // release is called.
 func claim(ctx context.Context, address string) (release func(), err error) {
-	if Served(address) {
+	if IsPostgres(address) {
 		count, err := postgres.Users(ctx, address)
 		if err == nil && count > 0 {
 			err = fmt.Errorf("%w (%d connections)", ErrInUse, count)
@@ -110,7 +110,7 @@ type Verification = sqlstore.Audit
 
 // Backup writes a copy of the database at an address into a new file while it is in use.
 // The copy is one snapshot; it is verified and on disk before it gets its name. Backup
-// never replaces a file: [sqlite.ErrExists]. It returns [ErrServed] for a PostgreSQL
+// never replaces a file: [sqlite.ErrExists]. It returns [ErrPostgres] for a PostgreSQL
 // database.
 func Backup(ctx context.Context, address, target string) (sqlite.BackupResult, error) {
 	if err := checkFile(address); err != nil {

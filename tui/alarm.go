@@ -60,7 +60,7 @@ func (m model) news() []payments.Order {
 // besides returns the rows that the payment screen shows next to its order, because it
 // has the whole window: the alarms, and the oldest unseen outcome of another order.
 func (m model) besides() []string {
-	rows := m.furtherAlarms(m.pay.Whole())
+	rows := m.furtherAlarms(m.pay.FullWindow())
 	news := m.news()
 	if len(news) == 0 {
 		return rows

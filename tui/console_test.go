@@ -19,7 +19,7 @@ func TestKeysCannotDisturbAnOrderBeingSent(t *testing.T) {
 	c := open(t)
 	c.Fail(c.Charge("S0"), "")
 	c.wake().enter("Vary 3500", "")
-	c.gate.Keep(tui.IsSaved)
+	c.gate.HoldCommands(tui.IsSaved)
 	c.enter("").Sees("Asking the payment service").Press("f2").Sees("The order is being sent").Press("f5").Sees("The order is being sent")
 	c.press("enter", "n").Sees("Asking the payment service").Press("f3").Sees("History").Press("esc").Sees("Asking the payment service")
 	c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service")
@@ -81,9 +81,9 @@ func TestStoreReadsDoNotOvertakeEachOther(t *testing.T) {
 	t.Run("only one runs at a time", func(t *testing.T) {
 		c := open(t)
 		changed := tui.Changed()
-		c.gate.Keep(func(msg tea.Msg) bool { return msg == changed })
+		c.gate.HoldCommands(func(msg tea.Msg) bool { return msg == changed })
 		c.wake().wake().wake()
-		if got := c.gate.Kept(); got != 1 {
+		if got := c.gate.Pending(); got != 1 {
 			t.Errorf("%d reads are running, want 1", got)
 		}
 	})
@@ -91,7 +91,7 @@ func TestStoreReadsDoNotOvertakeEachOther(t *testing.T) {
 		c := open(t)
 		order := c.charge()
 		c.serve()
-		c.gate.Hold(tui.IsPicture)
+		c.gate.HoldMessages(tui.IsPicture)
 		c.wake()
 		c.Pay(order)
 		c.wake().Lacks("PAID")

@@ -178,7 +178,7 @@ func (c *console) bells() int { return bytes.Count(c.out.Bytes(), []byte("\a")) 
 
 // keep delays the commands that follow a message of type Msg, until release.
 func keep[Msg tea.Msg](c *console) {
-	c.gate.Keep(func(msg tea.Msg) bool {
+	c.gate.HoldCommands(func(msg tea.Msg) bool {
 		_, is := msg.(Msg)
 		return is
 	})

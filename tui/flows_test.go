@@ -98,7 +98,7 @@ func TestAReasonMayContainAnyCharacter(t *testing.T) {
 func TestTheNextSaleCanBeginWhileAnOrderIsSent(t *testing.T) {
 	slow := func(t *testing.T) *console {
 		c := open(t)
-		c.gate.Keep(tui.IsSaved)
+		c.gate.HoldCommands(tui.IsSaved)
 		c.enter("Vary 3500", "", "").Sees("Asking the payment service", "at most 30 s")
 		c.after(12*time.Second).Sees("12 s", "next customer: the code will wait under F4")
 		return c.press("esc").enter("Savony 1200")

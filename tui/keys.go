@@ -109,12 +109,12 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 		if i > 0 {
 			rows = append(rows, "")
 		}
-		rows = append(rows, styles.Strong.Render(theme.Left(group.title, whole)), styles.Rule.Render(theme.Rule(whole)))
+		rows = append(rows, styles.Strong.Render(theme.AlignLeft(group.title, whole)), styles.Rule.Render(theme.Rule(whole)))
 		for _, row := range group.rows {
-			name := styles.Accent.Render(theme.Left(row[0], names))
+			name := styles.Accent.Render(theme.AlignLeft(row[0], names))
 			for does := range strings.SplitSeq(theme.Wrap(row[1], whole-names-2), "\n") {
-				rows = append(rows, name+"  "+theme.Left(strings.TrimRight(does, " "), whole-names-2))
-				name = theme.Left("", names)
+				rows = append(rows, name+"  "+theme.AlignLeft(strings.TrimRight(does, " "), whole-names-2))
+				name = theme.AlignLeft("", names)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func TestAFiveLineSaleTakesFewKeys(t *testing.T) {
 // pressed counts the keys that the console receives from now on.
 func (c *console) pressed() *int {
 	count := new(int)
-	c.gate.Hold(func(msg tea.Msg) bool {
+	c.gate.HoldMessages(func(msg tea.Msg) bool {
 		if _, is := msg.(tea.KeyMsg); is {
 			*count++
 		}

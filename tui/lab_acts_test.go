@@ -188,7 +188,7 @@ func (l *lab) everywhere() {
 	}
 	l.whole().Sees(l.word(order), "Status            "+string(order.Status))
 	for _, record := range records {
-		reason, _, _ := strings.Cut(record.Event.Error.Shown(), " ") // The screen wraps long reasons.
+		reason, _, _ := strings.Cut(record.Event.Error.Display(), " ") // The screen wraps long reasons.
 		l.Sees(happened(record.Event.Kind), reason[:min(5, len(reason))])
 	}
 	l.honest()

@@ -49,7 +49,7 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		unseen := c.wake().newest()
 		c.after(counter.Grace)
 		// The store is not read until the test releases it.
-		c.gate.Keep(func(msg tea.Msg) bool { return tui.IsAcknowledged(msg) || msg == tui.Changed() })
+		c.gate.HoldCommands(func(msg tea.Msg) bool { return tui.IsAcknowledged(msg) || msg == tui.Changed() })
 		return unseen
 	}
 	t.Run("before the store is read again", func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		c := open(t)
 		order := c.Pay(c.charge())
 		c.wake().after(counter.Grace)
-		c.gate.Hold(tui.IsPicture)
+		c.gate.HoldMessages(tui.IsPicture)
 		c.wake()
 		return c, order
 	}
@@ -297,7 +297,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	})
 	t.Run("an order is being sent", func(t *testing.T) {
 		c := open(t)
-		c.gate.Keep(tui.IsSaved)
+		c.gate.HoldCommands(tui.IsSaved)
 		c.enter("Vary 3500", "", "").press("ctrl+c").Sees("Payments awaited: 1.").Press("esc").Sees("Asking")
 		if c.Quit() {
 			t.Error("the console left without a yes")

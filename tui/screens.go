@@ -143,7 +143,7 @@ func (m model) screen() string {
 	case m.route == routeSale && grid.Side > 0:
 		waiting := m.board.PaneHeight(height / 2)
 		side := m.board.Pane(grid.Side, waiting) + "\n" + m.today.Pane(grid.Side, height-waiting)
-		return theme.Beside(theme.Left("", grid.Left), view, theme.Left("", layout.Gap), side)
+		return theme.Beside(theme.AlignLeft("", grid.Left), view, theme.AlignLeft("", layout.Gap), side)
 	case m.route == routeBoard && last > 0:
 		return view + "\n" + m.today.Last(width, last)
 	}

@@ -153,7 +153,7 @@ func TestAnAcknowledgedOutcomeNeverComesBack(t *testing.T) {
 	c.Pay(c.charge())
 	c.wake().after(counter.Grace)
 	keep[tea.KeyMsg](c)
-	c.gate.Keep(func(msg tea.Msg) bool { return msg == tui.Quiet() })
+	c.gate.HoldCommands(func(msg tea.Msg) bool { return msg == tui.Quiet() })
 	c.press("enter", "f3")
 	c.release()
 	c.press("esc").Sees("Type what the customer takes")

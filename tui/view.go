@@ -32,7 +32,7 @@ func (m model) View() string {
 	view := m.draw()
 	if m.status.text != "" && view != "" {
 		rows := strings.Split(view, "\n")
-		rows[len(rows)-1] = m.Theme.Strong.Render(theme.Left(" "+m.status.text, m.size.Width))
+		rows[len(rows)-1] = m.Theme.Strong.Render(theme.AlignLeft(" "+m.status.text, m.size.Width))
 		view = strings.Join(rows, "\n")
 	}
 	return m.Theme.Encode(view)
@@ -42,7 +42,7 @@ func (m model) draw() string {
 	switch {
 	case m.size.Width == 0 || m.size.Height == 0:
 		return ""
-	case !m.covered() && m.route == routePay && m.pay.Whole():
+	case !m.covered() && m.route == routePay && m.pay.FullWindow():
 		return m.pay.View()
 	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
@@ -162,7 +162,7 @@ func (m model) bar() string {
 	bare := layout.Of(m.size.Width, m.size.Height).Frame == pane.Bare && m.route != routeSale
 	if bare && len(own) > 0 && !m.covered() {
 		help := keybar.Entry{Key: m.keys.Help.Help().Key, Label: m.keys.Help.Help().Desc}
-		return theme.Left(" "+keybar.Row(m.Theme, append(own, help), m.size.Width-1), m.size.Width)
+		return theme.AlignLeft(" "+keybar.Row(m.Theme, append(own, help), m.size.Width-1), m.size.Width)
 	}
 	return keybar.Draw(m.Theme, m.slots(), m.size.Width)
 }
@@ -197,7 +197,7 @@ func (m model) question() string {
 	width := min(64, m.size.Width)
 	words := m.Texts.Bar
 	card := question.Card{
-		Says:    wording.Question(m.Texts, m.Zone, *m.counter.Question()),
+		Prompt:  wording.Question(m.Texts, m.Zone, *m.counter.Question()),
 		Answers: question.YesNo(m.Texts, strings.ToLower(words.Leave), strings.ToLower(words.Stay)),
 	}
 	rows := append([]string{""}, theme.Indent(card.Rows(m.Theme, width-6), 1)...)

@@ -10,7 +10,7 @@ import (
 
 // Reasons contains a text for each fault of an order call: why the order has no link. %s is
 // replaced by the detail.
-type Reasons map[payments.Fault]Text
+type Reasons map[payments.CallError]Text
 
 // Of returns the text of a reason. For an unknown fault it returns the detail, usually a
 // text of the payment service.
@@ -54,7 +54,7 @@ type Causes map[payments.CauseKind]Text
 
 // Of returns the text of a cause with its cleaned detail, or "" for no cause.
 func (c Causes) Of(cause payments.Cause) string {
-	return strings.Replace(c[cause.Kind], "%s", cause.Shown(), 1)
+	return strings.Replace(c[cause.Kind], "%s", cause.Display(), 1)
 }
 
 // RefusedTodo returns how many webhooks were refused, or that they may be forged, and what

@@ -12,7 +12,7 @@ import (
 func TestAnOrdersReasonIsTranslated(t *testing.T) {
 	french := load(t, "fr")
 	for _, c := range []struct {
-		fault        payments.Fault
+		fault        payments.CallError
 		detail, want string
 	}{
 		{payments.ErrNoHost, "dial tcp", "internet"},

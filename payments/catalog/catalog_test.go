@@ -35,7 +35,7 @@ func articles(table catalog.Table) []payments.Article {
 }
 
 // faults returns the errors of the wrong lines.
-func faults(faults []catalog.Fault) string {
+func faults(faults []catalog.LineError) string {
 	var all []string
 	for _, fault := range faults {
 		all = append(all, fault.Error())

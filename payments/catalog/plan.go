@@ -14,7 +14,7 @@ type Plan struct {
 	Added     []Change
 	Changed   []Change
 	Unchanged int
-	Faults    []Fault // All faults, by line.
+	Faults    []LineError // All faults, by line.
 }
 
 // Change is an article before and after. For a new article From is empty, and To has no ID.
@@ -62,7 +62,7 @@ func (t Table) Plan(articles []payments.Article) Plan {
 			problem = fmt.Sprintf("line %d is for the same article of the catalogue, %q: keep one of them", lines[was.ID], was.Label)
 		}
 		if problem != "" {
-			plan.Faults = append(plan.Faults, Fault{row.Line, t.columns.name(wrong), text, problem})
+			plan.Faults = append(plan.Faults, LineError{row.Line, t.columns.name(wrong), text, problem})
 			continue
 		}
 		lines[was.ID] = row.Line
@@ -88,6 +88,6 @@ func (t Table) Plan(articles []payments.Article) Plan {
 			plan.Changed = append(plan.Changed, Change{was, shall})
 		}
 	}
-	slices.SortStableFunc(plan.Faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(plan.Faults, func(a, b LineError) int { return cmp.Compare(a.Line, b.Line) })
 	return plan
 }

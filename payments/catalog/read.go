@@ -44,8 +44,8 @@ type Row struct {
 	Placed bool
 }
 
-// Fault is an invalid line.
-type Fault struct {
+// LineError is an invalid line.
+type LineError struct {
 	Line    int    // The first line is 1.
 	Column  string // Heading, or the number if the table has no headings; blank if the whole line is wrong.
 	Text    string // Wrong text, cleaned; blank if it is missing.
@@ -53,7 +53,7 @@ type Fault struct {
 }
 
 // Error returns the line, the column, the wrong text and the reason.
-func (f Fault) Error() string {
+func (f LineError) Error() string {
 	where := fmt.Sprintf("line %d", f.Line)
 	if f.Column != "" {
 		where += ", column " + f.Column
@@ -67,7 +67,7 @@ func (f Fault) Error() string {
 // Table is the result of [Read].
 type Table struct {
 	Rows        []Row
-	Faults      []Fault
+	Faults      []LineError
 	Windows1252 bool // The file was in Windows-1252, not UTF-8.
 	columns     headings
 }
@@ -98,7 +98,7 @@ func Read(file []byte) (Table, error) {
 		claims := map[column]string{label: row.Article.Label, code: row.Article.Code, favourite: place(row.Article)}
 		for _, c := range []column{label, code, favourite} {
 			if at := earlier[c][claims[c]]; fault.Problem == "" && at != 0 && claims[c] != "" {
-				fault = Fault{row.Line, table.columns.name(c), claims[c], fmt.Sprintf("line %d has the same %s: keep one of them", at, c)}
+				fault = LineError{row.Line, table.columns.name(c), claims[c], fmt.Sprintf("line %d has the same %s: keep one of them", at, c)}
 			}
 		}
 		if fault.Problem != "" {
@@ -133,7 +133,7 @@ func place(article payments.Article) string {
 }
 
 // read returns the article of a line, or the fault.
-func (l Line) read(h headings) (Row, Fault) {
+func (l Line) read(h headings) (Row, LineError) {
 	var cells [columnCount]string
 	for c, at := range h.at {
 		if at >= 0 && at < len(l.Cells) {
@@ -147,7 +147,7 @@ func (l Line) read(h headings) (Row, Fault) {
 	wrong, problem := column(0), ""
 	switch {
 	case l.Broken != 0:
-		return Row{}, Fault{Line: l.Number, Problem: fmt.Sprintf(
+		return Row{}, LineError{Line: l.Number, Problem: fmt.Sprintf(
 			"its quotes do not match, to line %d: write a quote within a cell twice, and the cell in quotes", l.Broken)}
 	case payments.Clean(cells[label], payments.MaxLabelWidth) == "":
 		cells[label], problem = "", "the label is missing: write the article's name"
@@ -169,9 +169,9 @@ func (l Line) read(h headings) (Row, Fault) {
 		wrong, problem = favourite, fmt.Sprintf("a favourite's place is 1 to %d, or 0 for none", payments.MaxFavourite)
 	}
 	if problem != "" {
-		return Row{}, Fault{l.Number, h.name(wrong), payments.Clean(cells[wrong], payments.MaxLabelWidth), problem}
+		return Row{}, LineError{l.Number, h.name(wrong), payments.Clean(cells[wrong], payments.MaxLabelWidth), problem}
 	}
-	return Row{l.Number, article, cells[favourite] != ""}, Fault{}
+	return Row{l.Number, article, cells[favourite] != ""}, LineError{}
 }
 
 // shortened is the problem of a number in scientific form.

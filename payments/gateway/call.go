@@ -203,7 +203,7 @@ func notSent(cause error) error {
 
 // unreached returns the fault that prevented the connection, or "" for another kind of
 // error.
-func unreached(cause error) payments.Fault {
+func unreached(cause error) payments.CallError {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // Windows error codes.
 	switch name, certificate := new(net.DNSError), new(x509.CertificateInvalidError); {
 	case timedOut(cause):
@@ -269,7 +269,7 @@ func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit,
 	return visit(ctx, c.http, now, c.address)
 }
 
-// Visit sends a HEAD request to an address. Its error is the [payments.Fault] that prevents
+// Visit sends a HEAD request to an address. Its error is the [payments.CallError] that prevents
 // an answer.
 func Visit(ctx context.Context, now payments.Clock, address string) (payments.Visit, error) {
 	return visit(ctx, newHTTPClient(), now, address)

@@ -113,7 +113,7 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 	for _, test := range []struct {
 		name, base string
 		ctx        context.Context
-		fault      payments.Fault
+		fault      payments.CallError
 	}{
 		{"connection refused", "http://" + closed.Addr().String(), t.Context(), payments.ErrNobody},
 		{"no such host", "https://no..such..host", t.Context(), payments.ErrNoHost},

@@ -223,7 +223,7 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 // admit reads and verifies a request. The order of the checks is part of the contract:
 // size, presence, signature, then content. It returns the event, or why the request is
 // refused.
-func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payments.Event, Reason) {
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payments.Event, RefusalReason) {
 	if r.ContentLength > MaxBody {
 		ignoreBody(w, r)
 		return nil, payments.Event{}, TooLarge
@@ -286,7 +286,7 @@ func (h *Handler) noteStray(r *http.Request, body []byte) {
 
 // noteRefused counts and keeps a refused request, and logs why it was refused. During a
 // flood it diagnoses and logs one refusal per [diagnosePause].
-func (h *Handler) noteRefused(r *http.Request, reason Reason, why payments.Cause, body []byte) {
+func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
 		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))

@@ -30,26 +30,26 @@ const (
 	burstSize, burstWindow, burstAlarm = 20, time.Minute, time.Hour
 )
 
-// Reason is why a request was refused.
-type Reason string
+// RefusalReason is why a request was refused.
+type RefusalReason string
 
 // The reasons, in the order of the checks.
 const (
-	TooLarge         Reason = "too_large"
-	Unreadable       Reason = "unreadable" // The request ended or stalled before the body was complete.
-	NoBody           Reason = "no_body"
-	NoSignature      Reason = "no_signature"
-	BadSignature     Reason = "bad_signature"
-	Malformed        Reason = "malformed"          // Signed, but not a valid event.
-	NoOrderReference Reason = "no_order_reference" // Signed, but without an order reference.
-	WrongPath        Reason = "wrong_path"         // Has a signature header, valid or not, but the wrong path.
-	WrongMethod      Reason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
+	TooLarge         RefusalReason = "too_large"
+	Unreadable       RefusalReason = "unreadable" // The request ended or stalled before the body was complete.
+	NoBody           RefusalReason = "no_body"
+	NoSignature      RefusalReason = "no_signature"
+	BadSignature     RefusalReason = "bad_signature"
+	Malformed        RefusalReason = "malformed"          // Signed, but not a valid event.
+	NoOrderReference RefusalReason = "no_order_reference" // Signed, but without an order reference.
+	WrongPath        RefusalReason = "wrong_path"         // Has a signature header, valid or not, but the wrong path.
+	WrongMethod      RefusalReason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
 )
 
 // answer returns the status and the text of the answer to a refused request, and a cause
 // for the operator if there is no diagnosis. A request without a signature gives no cause:
 // anyone can send one.
-func (r Reason) answer() (status int, text string, why payments.Cause) {
+func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
 		return http.StatusRequestEntityTooLarge, "Request Entity Too Large", why
@@ -69,7 +69,7 @@ type Refusal struct {
 	// Address is the remote address. With a reverse proxy it is the proxy's, for all
 	// requests.
 	Address string
-	Reason  Reason
+	Reason  RefusalReason
 	// SHA256 is the hexadecimal hash of the signature header, its values joined by
 	// newlines, so that equal headers can be recognized. It is empty without a header.
 	SHA256 string
@@ -118,7 +118,7 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 		h.counts[storeFailures]++
 	} else {
 		h.counts[fmt.Sprintf(eventsOf, kind, receipt.Effect)]++
-		if receipt.Effect == payments.NoSuchOrder {
+		if receipt.Effect == payments.Unmatched {
 			h.health.Unmatched++
 		}
 		if receipt.Effect != payments.Dropped {
@@ -238,7 +238,7 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	health := h.config.Health()
 	told := healthJSON{
 		Listening: health.Listening, Address: health.Address, StoreDown: health.StoreDown,
-		Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Shown(),
+		Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Display(),
 		Unmatched: health.Unmatched, Crowded: health.Crowded,
 		Reach: health.Reach(h.config.Now()), Version: h.config.Version,
 	}

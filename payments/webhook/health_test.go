@@ -59,7 +59,7 @@ func TestHealthReportsEventsAndRefusals(t *testing.T) {
 				t.Errorf("%s: accepted with %d", test.want, got.status)
 			}
 			cause := rig.handler.Health().Cause
-			hint := string(cause.Kind) + " " + cause.Shown()
+			hint := string(cause.Kind) + " " + cause.Display()
 			if !strings.Contains(hint, test.want) {
 				t.Errorf("got %q, want %q", hint, test.want)
 			}

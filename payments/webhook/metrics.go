@@ -47,5 +47,5 @@ func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	}
 	_, _ = fmt.Fprintf(w, "till_outbox_events %d\ntill_outbox_set_aside_events %d\ntill_outbox_kept_total %d\n"+
 		"till_outbox_applied_total %d\ntill_outbox_lost_total %d\ntill_outbox_oldest_age_seconds %v\n",
-		outbox.Events, outbox.SetAside, outbox.Kept, outbox.Applied, outbox.Lost, age)
+		outbox.Events, outbox.SetAside, outbox.Queued, outbox.Applied, outbox.Lost, age)
 }

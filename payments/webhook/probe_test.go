@@ -157,7 +157,7 @@ func TestProbesAreNotServedThroughAProxy(t *testing.T) {
 }
 
 func TestMetricsOfTheOutboxAndTheStore(t *testing.T) {
-	state := payments.OutboxState{Events: 3, SetAside: 1, Kept: 7, Applied: 4, Lost: 2, Oldest: noon().Add(-90 * time.Second)}
+	state := payments.OutboxState{Events: 3, SetAside: 1, Queued: 7, Applied: 4, Lost: 2, Oldest: noon().Add(-90 * time.Second)}
 	rig := newRig(t, func(c *webhook.Config) {
 		c.Outbox = func() payments.OutboxState { return state }
 	})

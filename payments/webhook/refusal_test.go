@@ -41,7 +41,7 @@ func orphan(n int) string {
 
 func TestManyOrphanSuccessesRaiseAnAlarm(t *testing.T) {
 	now := noon()
-	rig := newBareRig(t, &receiver{receipt: payments.Receipt{Effect: payments.NoSuchOrder}}, at(&now))
+	rig := newBareRig(t, &receiver{receipt: payments.Receipt{Effect: payments.Unmatched}}, at(&now))
 	raised := func() bool {
 		known := rig.handler.Health().Cause.Kind == payments.CauseSignatureKnown
 		gauge := "till_webhook_signature_known 0\n"

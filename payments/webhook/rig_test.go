@@ -132,7 +132,7 @@ func config(t testing.TB) webhook.Config {
 			_, _ = io.WriteString(w, "page "+r.URL.Path)
 		}),
 		Probe:   func(context.Context) error { return nil },
-		Explain: func(cause payments.Cause) string { return string(cause.Kind) + " " + cause.Shown() },
+		Explain: func(cause payments.Cause) string { return string(cause.Kind) + " " + cause.Display() },
 		Crowded: func() bool { return false },
 	}
 }

@@ -62,7 +62,7 @@ func TestAnEventDuringTheRemovalOfAnEarlierOneIsApplied(t *testing.T) {
 		r.drain()
 		r.expectPaid(number, payments.PaymentFailed, payments.PaymentSuccess)
 	}
-	if state := r.outbox.State(); state.Lost != 0 || state.Events != 0 || state.Kept != state.Applied {
+	if state := r.outbox.State(); state.Lost != 0 || state.Events != 0 || state.Queued != state.Applied {
 		t.Errorf("got %+v", state)
 	}
 }
@@ -201,7 +201,7 @@ func TestADroppedEventIsLostOnlyIfItsAttemptFails(t *testing.T) {
 		t.Error(err)
 	}
 	state := r.outbox.State()
-	if state.Events != payments.MaxUnmatched || state.Kept != 2 || state.Applied != 1 || state.Lost != 1 {
+	if state.Events != payments.MaxUnmatched || state.Queued != 2 || state.Applied != 1 || state.Lost != 1 {
 		t.Errorf("got %+v", state)
 	}
 }

@@ -267,7 +267,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	if unread := o.reload(ctx); unread != nil || !slices.ContainsFunc(o.events, known) {
 		return fmt.Errorf("keep the event in the outbox: %w", cmp.Or(err, unread, ErrFull))
 	}
-	o.state.Kept++
+	o.state.Queued++
 	o.state.Full = false
 	return nil
 }

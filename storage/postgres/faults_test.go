@@ -139,11 +139,11 @@ func TestALazyStoreOpensBeforeItsServerIsUp(t *testing.T) {
 		t.Errorf("opened after %v", took)
 	}
 	notices := store.Watch(t.Context())
-	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || store.Fault() == nil {
-		t.Errorf("orders were read without a server (%v, %v)", err, store.Fault())
+	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || store.Outage() == nil {
+		t.Errorf("orders were read without a server (%v, %v)", err, store.Outage())
 	}
 	w.cut.Store(false)
-	expectSoon(t, "it begins", func() bool { return store.Fault() == nil })
+	expectSoon(t, "it begins", func() bool { return store.Outage() == nil })
 	expectNotice(t, notices)
 	must(t, store.Update(t.Context(), storagetest.TakeNumber))
 	if _, err := postgres.Open(t.Context(), "postgres://till@127.0.0.1:1/till", postgres.Options{}); !postgres.Away(err) {

@@ -182,7 +182,7 @@ func (s *Store) Connection() Connection {
 	clock := s.dialer.clock
 	clock.mu.Lock()
 	defer clock.mu.Unlock()
-	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Fault()}
+	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Outage()}
 }
 
 // Server returns the server's version, and whether the user owns the tables, so that the

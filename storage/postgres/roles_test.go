@@ -89,7 +89,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	_, recovered := till.Recover(ctx, "T1")
 	_, reported := till.Report(ctx, payments.Period{From: sold.CreatedAt, To: sold.CreatedAt.Add(time.Hour), Sold: true})
 	strays, read := console.Unmatched(ctx, 1)
-	must(t, found, closed, recovered, reported, read, till.Notice(ctx, strays[0], who))
+	must(t, found, closed, recovered, reported, read, till.Review(ctx, strays[0], who))
 	must(t, listening.Update(ctx, func(tx payments.Tx) error { _, err := tx.TrimUnmatchedEvents(2, 1<<20); return err }))
 	if left, err := console.Unmatched(ctx, 10); err != nil || len(left) != 2 {
 		t.Errorf("got %d unmatched events, want 0 (%v)", len(left), err)
@@ -134,7 +134,7 @@ func expectTriesCounted(t *testing.T, till *payments.Service, who payments.Ident
 		want   error
 		failed int
 	}{{wrong, payments.ErrWrongPIN, 1}, {wrong, payments.ErrWrongPIN, 2}, {who, nil, 0}} {
-		err := till.Notice(t.Context(), payments.Record{}, try.who)
+		err := till.Review(t.Context(), payments.Record{}, try.who)
 		cashiers, read := till.Cashiers(t.Context())
 		must(t, read)
 		if !errors.Is(err, try.want) || cashiers[0].Tries.Failed != try.failed {
@@ -323,8 +323,8 @@ func TestASecondOrderReferenceIsRefusedWithoutAFault(t *testing.T) {
 	matched := till.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
 	order.OrderReference = "REF_9"
 	saved := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) })
-	if !errors.Is(matched, payments.ErrNotMatchable) || !errors.Is(saved, payments.ErrOrderReferenceTaken) || store.Fault() != nil {
-		t.Errorf("Match returned %v, SaveOrder %v, Fault %v", matched, saved, store.Fault())
+	if !errors.Is(matched, payments.ErrNotMatchable) || !errors.Is(saved, payments.ErrOrderReferenceTaken) || store.Outage() != nil {
+		t.Errorf("Match returned %v, SaveOrder %v, Fault %v", matched, saved, store.Outage())
 	}
 }
 

@@ -91,7 +91,7 @@ func Load(from Sources) (Settings, error) {
 		return Settings{}, &ValueError{Where: "--database", Problem: err}
 	}
 	settings.Files.derive(from.Env, settings.Counter.Till)
-	settings.Webhook.Listens = settings.Webhook.Listens || !storage.Served(settings.Files.Database)
+	settings.Webhook.Listens = settings.Webhook.Listens || !storage.IsPostgres(settings.Files.Database)
 	return settings, nil
 }
 
@@ -219,7 +219,7 @@ func (f Files) Loose() []string {
 		}
 	}
 	for _, file := range []string{f.Settings, f.Database, f.Outbox, f.Drafts, f.Log} {
-		if file == "" || storage.Served(file) {
+		if file == "" || storage.IsPostgres(file) {
 			continue
 		}
 		check(filepath.Dir(file), "700", 0o022)

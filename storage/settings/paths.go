@@ -49,7 +49,7 @@ func places(system string, env func(string) string) Files {
 // may be unavailable, events and unfinished sales are stored in files next to the log.
 func (f *Files) derive(env func(string) string, till string) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
-	if f.Log == "" || !storage.Served(f.Database) {
+	if f.Log == "" || !storage.IsPostgres(f.Database) {
 		return
 	}
 	state := filepath.Dir(f.Log)

@@ -118,7 +118,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	s.Store, err = sqlstore.New(ctx, sqlstore.Config{
-		Pools: pools, Dialect: dialect(), Reopen: s.reopen, Poll: pollEvery, Check: s.check, Look: s.look, Room: s.room,
+		Pools: pools, Dialect: dialect(), Reopen: s.reopen, Poll: pollEvery, CheckCommit: s.check, CheckPoll: s.look, Room: s.room,
 	})
 	if err != nil {
 		return nil, errors.Join(err, s.own.Close())

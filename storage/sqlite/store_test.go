@@ -157,7 +157,7 @@ func TestManyLargeEventsNeedLittleMemory(t *testing.T) {
 		}))
 	}
 	put(200, 60<<10, order.OrderReference, order.Reference, payments.Unchanged)
-	put(3000, 6<<10, "REF_next", "", payments.NoSuchOrder)
+	put(3000, 6<<10, "REF_next", "", payments.Unmatched)
 	for what, work := range map[string]func() int{
 		"show an order of 200 events": func() int {
 			_, events, err := store.Order(t.Context(), order.Reference)

@@ -172,7 +172,7 @@ func (m *model) unmatched(orderReference string) []payments.Record {
 }
 
 func unnoticed(r payments.Record) bool {
-	return r.Event.Kind == payments.PaymentSuccess && r.Effect == payments.NoSuchOrder
+	return r.Event.Kind == payments.PaymentSuccess && r.Effect == payments.Unmatched
 }
 
 // value returns a random field of an event, of any kind and with any bytes.
@@ -231,7 +231,7 @@ func (m *model) saveEvent(tx payments.Tx) error {
 		return errRefused
 	}
 	r := pick(m, waiting...)
-	r.Effect = payments.Noticed
+	r.Effect = payments.Reviewed
 	for _, order := range m.orderOf(r.Event.OrderReference) {
 		r.Order, r.Effect = order.Reference, payments.Unchanged
 	}

@@ -31,7 +31,7 @@ func triesOfTwo(t *testing.T, db Database) {
 	for i := range tries {
 		group.Go(func() {
 			wrong := payments.Identity{Name: soa.Name, PIN: payments.NewSecret(fmt.Sprint(1000 + i))}
-			errs[i] = both[i%2].Notice(t.Context(), payments.Record{}, wrong)
+			errs[i] = both[i%2].Review(t.Context(), payments.Record{}, wrong)
 		})
 	}
 	group.Wait()

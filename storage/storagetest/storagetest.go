@@ -287,7 +287,7 @@ func event(kind payments.EventKind, order payments.Order, text string) payments.
 // record returns an event as the service passes it to a store.
 func record(e payments.Event) payments.Record {
 	return payments.Record{
-		Event: e, ID: e.ID(), ReceivedAt: opening(), Effect: payments.NoSuchOrder, Count: 1,
+		Event: e, ID: e.ID(), ReceivedAt: opening(), Effect: payments.Unmatched, Count: 1,
 		Body: body(e), BodySHA256: [32]byte{1, 2, 3},
 	}
 }

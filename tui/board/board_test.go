@@ -69,14 +69,14 @@ func TestTheChosenOrderStaysChosen(t *testing.T) {
 	})
 	t.Run("Enter opens the chosen order", func(t *testing.T) {
 		s.Keys("3", "enter")
-		chosen := shoptest.Came[board.Chosen](s.Alone())
+		chosen := shoptest.Received[board.Chosen](s.Harness())
 		if len(chosen) != 1 || chosen[0].Order.Reference != third.Reference {
 			t.Errorf("got the chosen orders %+v, want %s", chosen, third.Reference)
 		}
 	})
 	t.Run("Esc goes back", func(t *testing.T) {
 		s.Keys("esc")
-		if got := len(shoptest.Came[live.Closed](s.Alone())); got != 1 {
+		if got := len(shoptest.Received[live.Closed](s.Harness())); got != 1 {
 			t.Errorf("left %d times, want once", got)
 		}
 	})
@@ -120,7 +120,7 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 	s := open(t)
 	names := func() string {
 		var text string
-		for _, binding := range s.Alone().Screen.ShortHelp() {
+		for _, binding := range s.Harness().Screen.ShortHelp() {
 			if binding.Enabled() {
 				text += binding.Help().Key + " " + binding.Help().Desc + ", "
 			}

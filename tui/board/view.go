@@ -112,13 +112,13 @@ func (m Model) demoKeys(width int) string {
 func (m Model) cells(i, amount, width int) string {
 	const states = 26
 	order, width := m.orders[i], min(width, layout.Readable)
-	text := m.Theme.Accent.Render(theme.Right(strconv.Itoa(i+1), 3)) + "  " +
-		m.Theme.Strong.Render(theme.Right(i18n.Money(order.Amount), amount)) + "  "
+	text := m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(i+1), 3)) + "  " +
+		m.Theme.Strong.Render(theme.AlignRight(i18n.Money(order.Amount), amount)) + "  "
 	room := width - theme.Width(text)
 	if room < states+20 {
 		return text + m.status(order, room)
 	}
-	text += theme.Left(m.status(order, states), states) + "  "
+	text += theme.AlignLeft(m.status(order, states), states) + "  "
 	room = width - theme.Width(text)
 	if m.master.Grid.List < withReference {
 		return text + theme.Truncate(order.Description, room)
@@ -140,15 +140,15 @@ func (m Model) waits() string {
 }
 
 // look returns the badge of an order's verdict.
-func (m Model) look(order payments.Order) badge.Look {
+func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
 // left returns the time left of an order's link. counts reports whether the order waits
 // for its payment.
 func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool) {
-	remains, _ := m.state.Left(order)
-	left = countdown.Countdown{Left: remains, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: m.Theme, Texts: m.Texts}
+	remains, _ := m.state.Remaining(order)
+	left = countdown.Countdown{Remaining: remains, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: m.Theme, Texts: m.Texts}
 	return left, order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
 }
 
@@ -205,7 +205,7 @@ func (m Model) PaneHeight(limit int) int {
 // Pane draws the board next to the sale: for as many orders as fit the amount, the
 // description, and the time left with a bar or the outcome.
 func (m Model) Pane(width, height int) string {
-	inner, room := pane.Whole.Inner(width, height)
+	inner, room := pane.FullBorder.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
 	if len(m.orders) == 0 {
 		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Strong, m.Texts.Board.Empty, inner, 0)...)
@@ -217,8 +217,8 @@ func (m Model) Pane(width, height int) string {
 	}
 	const number, amounts = 2, 11
 	for i, order := range m.orders[:min(len(m.orders), fit)] {
-		head := m.Theme.Strong.Render(theme.Left(strconv.Itoa(i+1), number)) +
-			theme.Right(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
+		head := m.Theme.Strong.Render(theme.AlignLeft(strconv.Itoa(i+1), number)) +
+			theme.AlignRight(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
 		indent := strings.Repeat(" ", number+2)
 		clock, state := "", m.look(order).Text(m.Theme)
 		if left, counts := m.left(order); counts {

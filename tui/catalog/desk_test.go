@@ -64,7 +64,7 @@ func (s *till) scan(code string) *till {
 
 // changes returns the change messages of the screen.
 func (s *till) changes() []live.ArticlesChanged {
-	return shoptest.Came[live.ArticlesChanged](s.Alone())
+	return shoptest.Received[live.ArticlesChanged](s.Harness())
 }
 
 // stored returns the stored article with a label, or a zero article.

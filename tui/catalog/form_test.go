@@ -91,7 +91,7 @@ func TestAnInvalidArticleKeepsTheForm(t *testing.T) {
 func TestTheHintsTellWhatEnterDoes(t *testing.T) {
 	s := open(t, shop()...)
 	enter := func() string {
-		keys := s.Model().(shoptest.Alone[catalog.Model]).Screen.ShortHelp()
+		keys := s.Model().(shoptest.Harness[catalog.Model]).Screen.ShortHelp()
 		return keys[0].Help().Key + " " + keys[0].Help().Desc
 	}
 	s.Keys("ctrl+n")

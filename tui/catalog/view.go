@@ -57,7 +57,7 @@ func (m Model) foot(width, rows int) []string {
 	switch {
 	case m.ask.says != nil:
 		words := m.Texts.Asks
-		card := question.Card{Says: m.ask.says.In(m.Texts), Answers: question.YesNo(m.Texts, words.Yes, words.No)}
+		card := question.Card{Prompt: m.ask.says.In(m.Texts), Answers: question.YesNo(m.Texts, words.Yes, words.No)}
 		return card.Rows(m.Theme, width)
 	case m.notice.fault:
 		return theme.Paragraph(m.Theme.Danger, m.notice.text.In(m.Texts), width, limit)
@@ -72,11 +72,11 @@ func (m Model) foot(width, rows int) []string {
 func (m Model) row(width, price int, place, label, amount, code, uses string) string {
 	const codes, counts = 14, 7
 	places := theme.Width(m.Texts.Catalog.Place) + 2
-	cells := theme.Right(amount, price)
+	cells := theme.AlignRight(amount, price)
 	if width >= 66 {
-		cells += "  " + theme.Left(code, codes) + theme.Right(uses, counts)
+		cells += "  " + theme.AlignLeft(code, codes) + theme.AlignRight(uses, counts)
 	}
-	return theme.Spread(theme.Left(place, places)+label, cells, width)
+	return theme.Spread(theme.AlignLeft(place, places)+label, cells, width)
 }
 
 // detail returns the form, or the article under the cursor.
@@ -93,9 +93,9 @@ func (m Model) detail() master.Detail {
 		names := []string{words.Label, m.Texts.Sale.Price, words.Code}
 		indent := min(theme.Width(strings.Join(names, "\n"))+4, width/2)
 		for i, name := range names {
-			row := "  " + theme.Left(name, indent-3)
+			row := "  " + theme.AlignLeft(name, indent-3)
 			if i == m.form.focus {
-				row = m.Theme.Accent.Render("› " + theme.Left(name, indent-3))
+				row = m.Theme.Accent.Render("› " + theme.AlignLeft(name, indent-3))
 			}
 			shown.Rows = append(shown.Rows, row+" "+m.form.fields[i].SetWidth(width-indent).View())
 		}

@@ -29,7 +29,7 @@ func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error
 // NewPIN asks for a cashier's new PIN. At a terminal it asks twice.
 func (a *App) NewPIN(ctx context.Context, name string) (payments.Secret, error) {
 	words := a.Texts.Shell
-	pin, err := a.AskPIN(ctx, words.NewPIN.With(Shown(name), payments.MinPIN, payments.MaxPIN))
+	pin, err := a.AskPIN(ctx, words.NewPIN.With(CleanLabel(name), payments.MinPIN, payments.MaxPIN))
 	if err != nil || !IsTerminal(a.In) {
 		return pin, err
 	}
@@ -111,7 +111,7 @@ func (a *App) Identify(ctx context.Context, service *payments.Service, name stri
 	if name == "" {
 		return payments.Identity{}, Misused("%s", a.Texts.Shell.WhoAreYou)
 	}
-	pin, err := a.AskPIN(ctx, a.Texts.Shell.PINOf.With(Shown(name)))
+	pin, err := a.AskPIN(ctx, a.Texts.Shell.PINOf.With(CleanLabel(name)))
 	return payments.Identity{Name: name, PIN: pin}, err
 }
 

@@ -70,7 +70,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	account := !settings.Account.None()
 	// These settings belong to no shop: a console needs an account; a listener for several
 	// tills needs a secret and a database server.
-	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.Served(settings.Files.Database))
+	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.IsPostgres(settings.Files.Database))
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if settings.Counter.Voice {
 		found = append(found, a.voiceFinding())
@@ -128,7 +128,7 @@ func (a *App) missing(check doctor.Kind, err error) doctor.Finding {
 func (a *App) settingsFinding(settings settings.Settings, demo bool, err error) doctor.Finding {
 	words := a.Texts.Doctor
 	loose := strings.Join(settings.Files.Loose(), "; ")
-	file := Shown(a.UnderHome(settings.Files.Settings))
+	file := CleanLabel(a.UnderHome(settings.Files.Settings))
 	_, absent := os.Stat(settings.Files.Settings)
 	switch {
 	case err != nil:
@@ -224,7 +224,7 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	if utc := strings.TrimPrefix(name, ":"); utc == "" || utc == "UTC" || time.Local.String() != "UTC" {
 		return nil
 	}
-	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(Shown(name)), t.Doctor.ZoneTodo)}
+	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
 // HealthChecks returns the checks that the Health screen runs, besides the console's

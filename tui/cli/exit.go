@@ -77,7 +77,7 @@ func (a *App) explain(err error) string {
 		return words.WrongValue.With(value.Where, a.Problem(err))
 	}
 	if taken, ok := errors.AsType[*webhook.PortTakenError](err); ok {
-		return words.PortTaken.With(Shown(taken.Address))
+		return words.PortTaken.With(CleanLabel(taken.Address))
 	}
 	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
 		return a.ClosingText(words.WasClosed, earlier.Closing)
@@ -94,12 +94,12 @@ func (a *App) explain(err error) string {
 		database = file.Path // The file may be a backup or the outbox.
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return words.NoFile.With(Shown(file.Path))
+			return words.NoFile.With(CleanLabel(file.Path))
 		case errors.Is(err, fs.ErrPermission):
-			return words.NoAccess.With(Shown(file.Path))
+			return words.NoAccess.With(CleanLabel(file.Path))
 		}
 	}
-	database = Shown(a.UnderHome(database))
+	database = CleanLabel(a.UnderHome(database))
 	if storage.Away(err) {
 		return words.ServerAway.With(err)
 	}

@@ -42,7 +42,7 @@ func (a *App) chooseLanguage() (err error) {
 // folder of the till's sales. It is blank if the sales are in no local file.
 func languageFile(files settings.Files) string {
 	own := cmp.Or(files.Drafts, files.Database)
-	if own == "" || storage.Served(own) {
+	if own == "" || storage.IsPostgres(own) {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(own), "language")

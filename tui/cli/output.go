@@ -116,8 +116,8 @@ func (a *App) ClosingText(text i18n.Phrase, closing payments.Closing) string {
 // Clean makes a text from the payment service safe to print.
 func Clean(text string) string { return payments.Clean(text, payments.MaxShownWidth) }
 
-// Shown makes a text from the command line safe to print, and short.
-func Shown(text string) string { return payments.Clean(text, payments.MaxLabelWidth) }
+// CleanLabel makes a text from the command line safe to print, and short.
+func CleanLabel(text string) string { return payments.Clean(text, payments.MaxLabelWidth) }
 
 // MaxMessage is the largest width of an error message, in columns.
 const MaxMessage = 2000

@@ -181,7 +181,7 @@ func (a *App) flagError(_ *cobra.Command, err error) error {
 		if unknown.GetSpecifiedShortnames() != "" {
 			dashes = "-"
 		}
-		return Misused("%s", words.UnknownFlag.With(dashes+Shown(name)))
+		return Misused("%s", words.UnknownFlag.With(dashes+CleanLabel(name)))
 	}
 	if lone, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return Misused("%s", words.NoValue.With("--"+lone.GetFlag().Name))
@@ -189,7 +189,7 @@ func (a *App) flagError(_ *cobra.Command, err error) error {
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		flag := wrong.GetFlag()
 		examples := map[string]string{"bool": "true", "duration": "90s", "float64": "0.5", "int": "50", "int64": "9000"}
-		return Misused("%s", words.FlagValue.With("--"+flag.Name, Shown(wrong.GetValue()), examples[flag.Value.Type()]))
+		return Misused("%s", words.FlagValue.With("--"+flag.Name, CleanLabel(wrong.GetValue()), examples[flag.Value.Type()]))
 	}
 	return err
 }
@@ -205,13 +205,13 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	case len(arguments) <= len(names):
 		return nil
 	case len(names) > 0:
-		return Misused("%s", words.TooMany.With(strings.Trim(strings.Join(names, ", "), "[]"), Shown(arguments[len(names)])))
+		return Misused("%s", words.TooMany.With(strings.Trim(strings.Join(names, ", "), "[]"), CleanLabel(arguments[len(names)])))
 	}
 	command.SuggestionsMinimumDistance = 2
 	if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
-		return Misused("%s", words.NoCommand.With(Shown(arguments[0]), strings.Join(meant, ", ")))
+		return Misused("%s", words.NoCommand.With(CleanLabel(arguments[0]), strings.Join(meant, ", ")))
 	}
-	return Misused("%s", words.Unknown.With(Shown(arguments[0])))
+	return Misused("%s", words.Unknown.With(CleanLabel(arguments[0])))
 }
 
 // OneOf returns an error unless value is blank or one of the choices.
@@ -219,7 +219,7 @@ func (a *App) OneOf(flag, value string, choices []string) error {
 	if value == "" || slices.Contains(choices, value) {
 		return nil
 	}
-	return Misused("%s", a.Texts.Shell.NoneOf.With(flag, Shown(value), strings.Join(choices, ", ")))
+	return Misused("%s", a.Texts.Shell.NoneOf.With(flag, CleanLabel(value), strings.Join(choices, ", ")))
 }
 
 // Group makes a command that only has subcommands.

@@ -85,7 +85,7 @@ func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []str
 	gap := burst.Gap(at)
 	rows := []string{
 		"", words.Came.With(strconv.Quote(burst.Text), cmp.Or(a.Texts.KeyNames.Of(end), words.Nothing), gap.Milliseconds()),
-		words.Code.With(Shown(barcode.Canonical(burst.Code()))),
+		words.Code.With(CleanLabel(barcode.Canonical(burst.Code()))),
 	}
 	sound := len(rows)
 	if end == "" {

@@ -74,7 +74,7 @@ const (
 )
 
 // OpenShop opens what a command needs of the shop. For a console on a database server it
-// locks the till's drafts. [Shop.Claim] locks a database file.
+// locks the till's drafts. [Shop.LockAndRecover] locks a database file.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {
@@ -83,7 +83,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		}
 	}()
 	files := settings.Files
-	served := storage.Served(files.Database)
+	served := storage.IsPostgres(files.Database)
 	if need.Console {
 		if err := shop.openLog(files.Log); err != nil {
 			return nil, fmt.Errorf("open the log: %w", err)
@@ -188,14 +188,14 @@ func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
-// Claim locks the database file until the shop is closed. A [*storage.LockedError] means
+// LockAndRecover locks the database file until the shop is closed. A [*storage.LockedError] means
 // that another console or listener has it. With the lock no call of this till can be
 // running, so Claim settles the orders that a crash interrupted during their calls, so
 // that their events find them, and closes the charged sales. If the database server is
 // away, Claim returns nil and the console does this later.
-func (s *Shop) Claim(ctx context.Context) error {
+func (s *Shop) LockAndRecover(ctx context.Context) error {
 	till := s.Settings.Counter.Till
-	if database := s.Settings.Files.Database; !storage.Served(database) { // A server's database is shared.
+	if database := s.Settings.Files.Database; !storage.IsPostgres(database) { // A server's database is shared.
 		if err := s.lock(database); err != nil {
 			return err
 		}
@@ -334,7 +334,7 @@ func WebhookURL(settings settings.Settings) (string, error) {
 func CheckURL(flag, text string) error {
 	address, err := url.Parse(text)
 	if text != "" && (err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "") {
-		return Misused("%s: %q is not an http or https address", flag, Shown(text))
+		return Misused("%s: %q is not an http or https address", flag, CleanLabel(text))
 	}
 	return nil
 }

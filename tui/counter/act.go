@@ -27,8 +27,8 @@ func (c *Counter) Take(done Effect) {
 		c.stocked(done)
 	case Recover:
 		c.recovered(done)
-	case Notice:
-		c.noticed(done)
+	case Review:
+		c.reviewed(done)
 	}
 }
 
@@ -73,8 +73,8 @@ func (c *Counter) Yes() {
 		c.leave()
 	case AskDone:
 		c.do(question.seen)
-	case AskNotice:
-		c.do(Notice{Record: question.Record})
+	case AskReview:
+		c.do(Review{Record: question.Record})
 	case AskQuit:
 		c.tell(Quits{})
 	}

@@ -77,8 +77,8 @@ type Recover struct {
 	Sales []payments.Sale // Sales that an order was made from.
 }
 
-// Notice records that a person reviewed a payment without an order.
-type Notice struct {
+// Review records that a person reviewed a payment without an order.
+type Review struct {
 	Record payments.Record
 	Err    error
 }
@@ -135,7 +135,7 @@ func (e Recover) Perform(ctx context.Context, service *payments.Service) Effect 
 }
 
 // Perform records the review.
-func (e Notice) Perform(ctx context.Context, service *payments.Service) Effect {
-	e.Err = service.Notice(ctx, e.Record, payments.Identity{})
+func (e Review) Perform(ctx context.Context, service *payments.Service) Effect {
+	e.Err = service.Review(ctx, e.Record, payments.Identity{})
 	return e
 }

@@ -96,9 +96,9 @@ type (
 	}
 	// ToCheck says that there are more orders and payments to check than before.
 	ToCheck struct{ Count int }
-	// Noticed has the result of recording that a person reviewed a payment without an
+	// Reviewed has the result of recording that a person reviewed a payment without an
 	// order.
-	Noticed struct {
+	Reviewed struct {
 		Record payments.Record
 		Err    error
 	}
@@ -153,6 +153,6 @@ func (LinkEnds) fact() {}
 
 func (ToCheck) fact() {}
 
-func (Noticed) fact() {}
+func (Reviewed) fact() {}
 
 func (Quits) fact() {}

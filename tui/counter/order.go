@@ -72,7 +72,7 @@ func (c *Counter) Retrying() bool {
 // pay, and the payment would be seen.
 func (c *Counter) CodeShown() bool {
 	order := c.shown.order
-	left, _ := c.Picture().Left(order) // Left uses the clock that leaves less time.
+	left, _ := c.Picture().Remaining(order) // Remaining uses the clock that leaves less time.
 	if !c.current() || c.shown.stale || c.shown.missing || left <= 0 || !order.Payable(c.Picture().Now) {
 		return false
 	}

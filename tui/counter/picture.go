@@ -67,14 +67,14 @@ func (p Picture) Take(read Picture, now time.Time) Picture {
 	return p
 }
 
-// Left returns the time left of an order's link, and whether the wall clock and the
+// Remaining returns the time left of an order's link, and whether the wall clock and the
 // monotonic clock differ. Orders that are not open use only the wall clock.
-func (p Picture) Left(order payments.Order) (left time.Duration, moved bool) {
+func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool) {
 	since, open := p.known[order.Link.URL]
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(p.Now)), false
 	}
-	return order.Link.Left(since, p.Now, max(0, p.Now.Sub(since))) // The clock may have been set back.
+	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // The clock may have been set back.
 }
 
 // Orphans returns the payments without an order that need a review, newest first.
@@ -164,7 +164,7 @@ func (p Picture) ToCheck() int {
 	references := make(map[string]bool, len(p.Doubtful))
 	for _, orders := range [][]payments.Order{p.Doubtful, p.Open} {
 		for _, order := range orders {
-			if order.Doubtful(p.Now) {
+			if order.NeedsAttention(p.Now) {
 				references[order.Reference] = true
 			}
 		}

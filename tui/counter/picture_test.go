@@ -141,10 +141,10 @@ func ExamplePicture_Awaited() {
 func TestAPaymentWithoutOrderCountsAsToCheck(t *testing.T) {
 	orphan := payments.Record{
 		Event:      payments.Event{Kind: payments.PaymentSuccess, OrderReference: "REF_9"},
-		ReceivedAt: shoptest.Opening(), Effect: payments.NoSuchOrder,
+		ReceivedAt: shoptest.Opening(), Effect: payments.Unmatched,
 	}
 	quiet, seen := orphan, orphan
-	quiet.Event.Kind, seen.Effect = payments.PaymentExpired, payments.Noticed
+	quiet.Event.Kind, seen.Effect = payments.PaymentExpired, payments.Reviewed
 	for after, want := range map[time.Duration]int{0: 0, payments.OrphanGrace: 1, time.Hour: 1} {
 		state := picture(after)
 		state.Unmatched = []payments.Record{orphan, quiet, seen}

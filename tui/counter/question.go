@@ -15,14 +15,14 @@ const (
 	AskDoubtful Kind = "doubtful"  // Whether to charge a sale with a payment in doubt.
 	AskLeave    Kind = "leave"     // Whether to leave an order that can still be paid.
 	AskDone     Kind = "done"      // Whether to close an order that can still be paid.
-	AskNotice   Kind = "notice"    // Whether a person reviewed a payment without an order.
+	AskReview   Kind = "notice"    // Whether a person reviewed a payment without an order.
 	AskQuit     Kind = "quit"      // Whether to leave the program while payments may still come.
 )
 
 // Kinds returns all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		AskCharge, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskNotice, AskQuit,
+		AskCharge, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
 	}
 }
 

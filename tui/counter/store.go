@@ -70,10 +70,10 @@ func (c *Counter) stocked(read ReadArticles) {
 
 // NoticeOrphan asks whether a person reviewed a payment without an order.
 func (c *Counter) NoticeOrphan(record payments.Record) {
-	c.ask(Question{Kind: AskNotice, Record: record})
+	c.ask(Question{Kind: AskReview, Record: record})
 }
 
-func (c *Counter) noticed(done Notice) {
-	c.tell(Noticed(done))
+func (c *Counter) reviewed(done Review) {
+	c.tell(Reviewed(done))
 	c.Wake()
 }

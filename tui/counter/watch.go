@@ -104,7 +104,7 @@ func (c *Counter) announceEnds() {
 	before := c.watch.ending
 	c.watch.ending = make(map[ending]bool)
 	for _, order := range c.Picture().Awaited() {
-		left, _ := c.Picture().Left(order)
+		left, _ := c.Picture().Remaining(order)
 		end := ending{order.Reference, left <= 0}
 		if left > SoonOver {
 			continue

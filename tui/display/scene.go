@@ -105,7 +105,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	shown := customer.View{Kind: s.ofOrder(now), Order: order}
 	switch shown.Kind {
 	case customer.Code:
-		shown.Left, shown.Retry = order.Link.ExpiresAt.Sub(now), order.Retryable(now)
+		shown.Remaining, shown.Retry = order.Link.ExpiresAt.Sub(now), order.Retryable(now)
 		return shown
 	case customer.Idle, customer.Wait:
 		return shown

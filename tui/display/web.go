@@ -27,11 +27,11 @@ type pageView struct {
 	Language    string
 	Style       template.CSS
 	Script      template.JS
-	Look        badge.Look // Badge of an outcome.
-	Host        string     // Host of the link.
-	Path        string     // SVG path of the code's dark modules.
-	Side        int        // Side of the code with its quiet zone, in modules.
-	Whole, Ends int64      // Lifetime of the link in seconds; its end in seconds since 1970.
+	Badge       badge.Badge // Badge of an outcome.
+	Host        string      // Host of the link.
+	Path        string      // SVG path of the code's dark modules.
+	Side        int         // Side of the code with its quiet zone, in modules.
+	Whole, Ends int64       // Lifetime of the link in seconds; its end in seconds since 1970.
 }
 
 type web struct {
@@ -81,7 +81,7 @@ func (p *web) view(ctx context.Context) pageView {
 		View: p.show(p.presenter, now), Texts: p.Texts,
 		Language: p.Language, Style: assets.DisplayStyle, Script: assets.DisplayScript,
 	}
-	view.Look, _ = view.Kind.Look(p.Texts)
+	view.Badge, _ = view.Kind.Badge(p.Texts)
 	if view.Kind == customer.Code {
 		link := view.Order.Link
 		view.Ends = link.ExpiresAt.Unix()

@@ -116,7 +116,7 @@ func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []str
 		sign, style := finding.State.Mark(styles)
 		name, lines := t.Checks[string(finding.Check)], []string{finding.Text}
 		if width >= abreast {
-			name = theme.Left(name, column)
+			name = theme.AlignLeft(name, column)
 			lines = strings.Split(theme.Wrap(finding.Text, width-column-4), "\n")
 		}
 		rows = append(rows, theme.Truncate(style.Render(sign)+" "+styles.Strong.Render(name)+"  "+lines[0], width))

@@ -170,7 +170,7 @@ func ending(visit payments.Visit, now time.Time) bool {
 func day(at time.Time) string { return at.Local().Format(time.DateOnly) }
 
 func reason(t i18n.Texts, err error) string {
-	if fault, known := errors.AsType[payments.Fault](err); known {
+	if fault, known := errors.AsType[payments.CallError](err); known {
 		return t.Reasons[fault]
 	}
 	return payments.Clean(err.Error(), payments.MaxShownWidth)

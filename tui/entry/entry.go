@@ -19,20 +19,20 @@ import (
 
 // The errors of an entry.
 var (
-	ErrNotUnderstood = errors.New("neither a price nor an article")
-	ErrNoPrice       = errors.New("the price is missing")
-	ErrSeveral       = errors.New("several articles fit")
-	ErrUnknownCode   = errors.New("unknown code") // A number with too many digits for a typed price.
-	ErrPieces        = errors.New("a price or a quantity")
-	ErrPriceFirst    = errors.New("the price stands before the name")
-	ErrPercent       = errors.New("a discount in place of a price")
-	ErrDotted        = fmt.Errorf("a dot or comma in a price: %w", payments.ErrNotAmount)
-	ErrQuantity      = errors.New("not a quantity")
-	ErrDecimal       = fmt.Errorf("a decimal quantity: %w", ErrQuantity)
-	ErrTwoQuantities = errors.New("two quantities")
-	ErrApart         = errors.New("a price below 100 with its quantity attached") // It may be a measure.
-	ErrTooLong       = errors.New("too long an entry")
-	ErrDiscount      = errors.New("not a new price above zero")
+	ErrNotUnderstood    = errors.New("neither a price nor an article")
+	ErrNoPrice          = errors.New("the price is missing")
+	ErrSeveral          = errors.New("several articles fit")
+	ErrUnknownCode      = errors.New("unknown code") // A number with too many digits for a typed price.
+	ErrPieces           = errors.New("a price or a quantity")
+	ErrPriceFirst       = errors.New("the price stands before the name")
+	ErrPercent          = errors.New("a discount in place of a price")
+	ErrDotted           = fmt.Errorf("a dot or comma in a price: %w", payments.ErrNotAmount)
+	ErrQuantity         = errors.New("not a quantity")
+	ErrDecimal          = fmt.Errorf("a decimal quantity: %w", ErrQuantity)
+	ErrTwoQuantities    = errors.New("two quantities")
+	ErrAttachedQuantity = errors.New("a price below 100 with its quantity attached") // It may be a measure.
+	ErrTooLong          = errors.New("too long an entry")
+	ErrDiscount         = errors.New("not a new price above zero")
 )
 
 // Error is ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces with the
@@ -108,7 +108,7 @@ func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 		case decimal.MatchString(text):
 			err = ErrDecimal
 		case measure.MatchString(text):
-			err = ErrApart
+			err = ErrAttachedQuantity
 		}
 		return payments.Item{}, err
 	}

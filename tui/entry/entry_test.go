@@ -108,7 +108,7 @@ func TestInvalidEntriesReturnTheirError(t *testing.T) {
 			"Savony 1200 x1.5", "Savony 1200 x1,5", "1,5*Savony 1200", "huile 0,5x6000", "huile 6000x0.5",
 		}},
 		"an invalid attached quantity":     {entry.ErrQuantity, []string{"Savony 1200x0", "Savony 1200x３", "Savony 1200x", "Savony 1 200x", "coca x"}},
-		"a measure":                        {entry.ErrApart, []string{"Planche 20x30", "Bonbon 50x10", "20x30", "rice 2x3500", "4x1500"}},
+		"a measure":                        {entry.ErrAttachedQuantity, []string{"Planche 20x30", "Bonbon 50x10", "20x30", "rice 2x3500", "4x1500"}},
 		"a decimal mark":                   {entry.ErrDotted, []string{"Savony 1.500", "Savony 1,5", "Savony 2.000", "Savony 1,500", "Savony 1500,000"}},
 		"no amount":                        {payments.ErrNotAmount, []string{"Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
 		"a discount":                       {entry.ErrPercent, []string{"10%", "Pain 500 -5%", "remise 500", "Discount 500", "rabais 10%", "réduction 500", "fihenam-bidy 500", "-500"}},

@@ -164,7 +164,7 @@ func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= minPa
 func (m Model) fit() Model {
 	grid, found := m.grid(), m.findings()
 	m.above = nil
-	if grid.Frame == pane.Whole && m.size.Width >= minPath {
+	if grid.Frame == pane.FullBorder && m.size.Width >= minPath {
 		m.above = m.path(m.links(found))
 	}
 	if m.paned() {

@@ -82,7 +82,7 @@ func reached(t *testing.T, language string, styles theme.Theme, public string) *
 		}},
 	}
 	d.reached = []error{nil}
-	d.Driver = tuitest.Drive(t, shoptest.Stand(health.New(config)), 80, 24)
+	d.Driver = tuitest.Drive(t, shoptest.Wrap(health.New(config)), 80, 24)
 	return d
 }
 
@@ -240,7 +240,7 @@ func TestTheServiceIsCheckedOnEntryAndWithR(t *testing.T) {
 func TestEscClosesTheScreen(t *testing.T) {
 	d := open(t, "en").enter()
 	d.Press("esc")
-	if left := len(shoptest.Came[live.Closed](d.Model().(shoptest.Alone[health.Model]))); left != 1 {
+	if left := len(shoptest.Received[live.Closed](d.Model().(shoptest.Harness[health.Model]))); left != 1 {
 		t.Errorf("left %d times, want once", left)
 	}
 }

@@ -43,7 +43,7 @@ func (m *Model) read() tea.Cmd {
 
 // chart draws the pane with the payments of the last hour, and the orders by outcome.
 func (m Model) chart() []string {
-	inner, _ := pane.Whole.Inner(m.size.Width, m.size.Height)
+	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
 	high := 3 + min(5, (m.size.Height-minPaned)/4)
 	var all []bars.Bar
 	counts := make(map[payments.Verdict]int64)

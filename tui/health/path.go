@@ -99,7 +99,7 @@ func (m Model) verdict(links []link) string {
 // with panes the names are in boxes.
 func (m Model) path(links []link) []string {
 	words := m.Texts.Path
-	inner, _ := pane.Whole.Inner(m.size.Width, m.size.Height)
+	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
 	box, above := nameWidth, ""
 	if m.paned() {
 		box, above = nameWidth+4, "\n"
@@ -107,7 +107,7 @@ func (m Model) path(links []link) []string {
 	pitch := (inner - box) / len(links)
 	rule := theme.Rule(max(0, (pitch-box-4)/2))
 	blocks := []string{m.name(words.Phone)}
-	texts := theme.Left("", box/2)
+	texts := theme.AlignLeft("", box/2)
 	names := []string{words.Service, words.Address, words.Listener, words.Disk}
 	for i, link := range links {
 		sign, style := link.state.Mark(m.Theme)

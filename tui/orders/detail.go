@@ -173,10 +173,10 @@ func (m Model) lines(width int) []string {
 	var rows []string
 	for _, item := range m.detail.order.Items {
 		quantity, total := i18n.Number(item.Quantity)+" ×", m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
-		cells := theme.Right(quantity, 6) + theme.Right(total, 12)
+		cells := theme.AlignRight(quantity, 6) + theme.AlignRight(total, 12)
 		if width >= 50 {
 			price := m.Theme.Muted.Render(i18n.Number(int64(item.UnitPrice)))
-			cells = theme.Right(quantity, 8) + theme.Right(price, 12) + theme.Right(total, 13)
+			cells = theme.AlignRight(quantity, 8) + theme.AlignRight(price, 12) + theme.AlignRight(total, 13)
 		}
 		rows = append(rows, theme.Spread(item.Label, cells, width))
 	}
@@ -199,7 +199,7 @@ func (m Model) happened(width int) []string {
 		if record.Count > 1 {
 			text += "  " + m.Texts.Printed.Times.With(record.Count)
 		}
-		if reason := record.Event.Error.Shown(); reason != "" {
+		if reason := record.Event.Error.Display(); reason != "" {
 			text = m.Texts.Frame.Labelled.With(text, reason)
 		}
 		if record.Effect != payments.Applied {
@@ -210,7 +210,7 @@ func (m Model) happened(width int) []string {
 	for _, finding := range findings {
 		rows = append(rows, m.finding(width, finding)...)
 	}
-	if order.Doubtful(m.state.Now) {
+	if order.NeedsAttention(m.state.Now) {
 		rows = append(rows, m.step(width, m.state.Now, "○", m.Theme.Muted, words.Waits)...)
 	}
 	return rows
@@ -229,7 +229,7 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 // step draws one step of the time line: its time, a sign and texts.
 func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
 	times := len(m.second(m.state.Now)) // The latest time is the longest.
-	head := m.Theme.Muted.Render(theme.Left(m.second(at), times)) + "  " + style.Render(sign) + "  "
+	head := m.Theme.Muted.Render(theme.AlignLeft(m.second(at), times)) + "  " + style.Render(sign) + "  "
 	var rows []string
 	for _, text := range texts {
 		for row := range strings.SplitSeq(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
@@ -252,7 +252,7 @@ func (m Model) told(event payments.Event) (sign string, style theme.Style, text 
 	case event.Kind != payments.PaymentSuccess:
 		return "·", m.Theme.Muted, m.Texts.Kinds.Of(string(event.Kind))
 	case !event.Amount.Is(m.detail.order.Amount) || event.Currency != payments.TextValue(payments.Currency):
-		return "!", m.Theme.Warning, m.Texts.Frame.Labelled.With(words.Paid, badge.Reported(m.Texts, event, "")+" "+event.Currency.Shown())
+		return "!", m.Theme.Warning, m.Texts.Frame.Labelled.With(words.Paid, badge.Reported(m.Texts, event, "")+" "+event.Currency.Display())
 	}
 	return "✓", m.Theme.Paid, words.Paid
 }

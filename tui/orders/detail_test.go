@@ -149,7 +149,7 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 	s.Pay(s.Charge("S1"))
 	names := func() string {
 		var text string
-		for _, binding := range s.Alone().Screen.ShortHelp() {
+		for _, binding := range s.Harness().Screen.ShortHelp() {
 			if binding.Enabled() {
 				text += binding.Help().Key + " " + binding.Help().Desc + ", "
 			}

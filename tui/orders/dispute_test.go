@@ -9,7 +9,7 @@ import (
 
 // first returns the name of the footer's first enabled key.
 func (s *till) first() string {
-	for _, binding := range s.Alone().Screen.ShortHelp() {
+	for _, binding := range s.Harness().Screen.ShortHelp() {
 		if binding.Enabled() {
 			return binding.Help().Key
 		}

@@ -89,12 +89,12 @@ func TestAPaidOrderThatWasMarkedUnpaidCanBeMarkedPaid(t *testing.T) {
 
 func TestAReasonIsTypedAsText(t *testing.T) {
 	s := open(t).paid()
-	typing := func() bool { return s.Alone().Screen.Typing() }
+	typing := func() bool { return s.Harness().Screen.Typing() }
 	if typing() {
 		t.Error("Typing is true before the question")
 	}
 	s.Press("u")
-	if !typing() || len(s.Alone().Screen.ShortHelp()) > 0 {
+	if !typing() || len(s.Harness().Screen.ShortHelp()) > 0 {
 		t.Error("Typing is false, or the footer names keys, during the question")
 	}
 	s.Resize(30, 21).Fits()
@@ -113,7 +113,7 @@ func TestAQuestionStaysVisibleInANarrowerWindow(t *testing.T) {
 func TestTheCodeOfAValidLinkCanBeShownAgain(t *testing.T) {
 	const hint = "show the code"
 	offered := func(s *till) bool {
-		for _, binding := range s.Alone().Screen.ShortHelp() {
+		for _, binding := range s.Harness().Screen.ShortHelp() {
 			if binding.Enabled() && binding.Help().Desc == hint {
 				return true
 			}
@@ -144,7 +144,7 @@ func TestTheCodeOfAValidLinkCanBeShownAgain(t *testing.T) {
 				t.Errorf("the code key is enabled: %t, want %t", offered(s), c.want)
 			}
 			s.Press("o")
-			if wanted := shoptest.Came[orders.CodeWanted](s.Alone()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
+			if wanted := shoptest.Received[orders.CodeWanted](s.Harness()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
 				t.Errorf("the code was requested %d times", len(wanted))
 			}
 		})

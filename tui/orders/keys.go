@@ -88,7 +88,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	switch {
 	case key.Matches(msg, m.keys.Paid):
 		says := asked(order).paid
-		if order.Paid() && !order.Doubtful(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
+		if order.Paid() && !order.NeedsAttention(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
 			// The payment is proven: it need not be looked up.
 			says = asked(order).regain
 		}
@@ -112,7 +112,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		orphan, _ := m.chosenOrphan()
 		m.ask = question.New(order.Reference, unmatched(orphan).seen,
 			func(ctx context.Context, _ string, identity payments.Identity) error {
-				return service.Notice(ctx, orphan, identity)
+				return service.Review(ctx, orphan, identity)
 			})
 	}
 	return m

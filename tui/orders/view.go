@@ -25,7 +25,7 @@ func (m Model) view() master.View {
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
-	if m.master.Grid.Frame == pane.Whole { // Other frames have the position there.
+	if m.master.Grid.Frame == pane.FullBorder { // Other frames have the position there.
 		number = m.Texts.Sale.Number
 	}
 	view := master.View{
@@ -139,7 +139,7 @@ func (c columns) row(width int, clock, outcome, amount, about, number string) st
 	if c.narrow {
 		gap = " "
 	}
-	row := theme.Left(clock, c.times) + "  " + theme.Left(outcome, c.outcomes) + theme.Right(amount, c.amounts) + gap
+	row := theme.AlignLeft(clock, c.times) + "  " + theme.AlignLeft(outcome, c.outcomes) + theme.AlignRight(amount, c.amounts) + gap
 	room := width - theme.Width(row)
 	if c.narrow || room < 16 {
 		return row + theme.Truncate(about, room)
@@ -172,6 +172,6 @@ func (m Model) cells(columns columns, i, width int) string {
 }
 
 // look returns the badge of an order's verdict.
-func (m Model) look(order payments.Order) badge.Look {
+func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }

@@ -119,12 +119,12 @@ func (s *till) reopen(order payments.Order) *till {
 }
 
 // leaves returns how often the cashier left the screen.
-func (s *till) leaves() int { return len(shoptest.Came[counter.OrderLeft](s.Alone())) }
+func (s *till) leaves() int { return len(shoptest.Received[counter.OrderLeft](s.Harness())) }
 
 // accepted returns the IDs of the sales that have an accepted order.
 func (s *till) accepted() []string {
 	var sales []string
-	for _, fact := range shoptest.Came[counter.Offered](s.Alone()) {
+	for _, fact := range shoptest.Received[counter.Offered](s.Harness()) {
 		sales = append(sales, fact.Order.Sale)
 	}
 	return sales

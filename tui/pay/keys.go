@@ -84,7 +84,7 @@ func (m Model) help(ready bool) []key.Binding {
 
 // barred reports whether the console's last row has the keys of the screen, because no
 // border has room for them.
-func (m Model) barred() bool { return m.grid().Frame == pane.Bare && !m.Whole() }
+func (m Model) barred() bool { return m.grid().Frame == pane.Bare && !m.FullWindow() }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {

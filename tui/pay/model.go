@@ -53,13 +53,13 @@ type Model struct {
 // New returns the screen without an order.
 func New(config Config) Model { return Model{Config: config} }
 
-// noticed is the result of an action. If link is true, the whole link is shown.
-type noticed struct {
+// actionDone is the result of an action. If link is true, the whole link is shown.
+type actionDone struct {
 	text i18n.Message
 	link bool
 }
 
-// SetSize sets the size of the window, in cells. Unless the screen is [Model.Whole], it
+// SetSize sets the size of the window, in cells. Unless the screen is [Model.FullWindow], it
 // leaves the rows of the frame to the console.
 func (m Model) SetSize(width, height int) Model {
 	m.window = screen.Size{Width: width, Height: height}
@@ -111,7 +111,7 @@ func (m Model) order() payments.Order { return m.Counter.Shown() }
 
 func (m Model) state() counter.Picture { return m.Counter.Picture() }
 
-func (m Model) look() badge.Look { return badge.Of(m.Texts, m.order(), m.Counter.Verdict()) }
+func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counter.Verdict()) }
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 
@@ -128,7 +128,7 @@ func (m Model) asks() bool {
 func (m Model) asked() question.Card {
 	asks := m.Texts.Asks
 	card := question.Card{
-		Says:    wording.Question(m.Texts, m.Zone, *m.Counter.Question()),
+		Prompt:  wording.Question(m.Texts, m.Zone, *m.Counter.Question()),
 		Answers: question.YesNo(m.Texts, asks.Yes, asks.No),
 	}
 	if kind := m.Counter.Question().Kind; kind == counter.AskLeave || kind == counter.AskDone {
@@ -145,9 +145,9 @@ func (m Model) Typing() bool { return false }
 // grace time.
 func (m Model) Asked() string { return m.Counter.Answerable() }
 
-// Whole reports whether the screen takes the whole window, without the frame: for an
+// FullWindow reports whether the screen takes the whole window, without the frame: for an
 // outcome, for the customer's view, and for a code that does not fit otherwise.
-func (m Model) Whole() bool {
+func (m Model) FullWindow() bool {
 	switch {
 	case m.sending():
 		return false

@@ -15,14 +15,14 @@ import (
 )
 
 // outcome returns the state of the order while no code is shown, and what to do.
-func (m Model) outcome() outcome.Outcome {
+func (m Model) outcome() outcome.View {
 	terms, _, _ := m.Counter.Sending()
-	shown := outcome.Outcome{
-		Look:   badge.Look{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
+	shown := outcome.View{
+		Badge:  badge.Badge{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
 		Amount: wording.Worth(terms.Items), News: m.news(),
 	}
 	if m.current() {
-		shown.Look, shown.Amount = m.look(), i18n.Money(m.order().Amount)
+		shown.Badge, shown.Amount = m.look(), i18n.Money(m.order().Amount)
 		shown.Facts = shown.Sign + " " + shown.Name + " · " + m.order().Reference
 		shown.Says, shown.Advice = m.known()
 	}
@@ -34,10 +34,10 @@ func (m Model) outcome() outcome.Outcome {
 	switch {
 	case m.asks():
 		if !m.current() {
-			shown.Look = badge.Look{Kind: badge.Over}
+			shown.Badge = badge.Badge{Kind: badge.TimeOver}
 		}
 		asked := m.asked()
-		shown.Says, shown.Advice = asked.Says, asked.Notes
+		shown.Says, shown.Advice = asked.Prompt, asked.Notes
 	case shown.Kind == badge.Paid:
 		shown.About = m.order().Description
 		if paidAt := m.order().Facts.PaidAt; !paidAt.IsZero() {
@@ -112,7 +112,7 @@ func (m Model) news() string {
 		banners = []string{m.Theme.DangerBlock.Render(" ! ")}
 	}
 	mark, brief := m.marks()
-	if mark == "" || !m.Whole() {
+	if mark == "" || !m.FullWindow() {
 		return strings.Join(banners, " ")
 	}
 	news := append([]string{mark}, banners...)
@@ -126,10 +126,10 @@ func (m Model) news() string {
 // to go back.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
-	left, _ := m.state().Left(m.order())
+	left, _ := m.state().Remaining(m.order())
 	shown := customer.View{
 		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state().Now),
-		Order: m.order(), Left: left, Retry: m.Counter.Retrying(), Code: m.code, Below: m.below(),
+		Order: m.order(), Remaining: left, Retry: m.Counter.Retrying(), Code: m.code, Below: m.below(),
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
 	if len(m.Banners) > 0 {

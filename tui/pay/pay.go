@@ -45,18 +45,18 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.wholeLink = !m.wholeLink
 		m.notice = nil
 	case key.Matches(msg, keys.Copy):
-		copied := noticed{text: sayCopied}
-		return m, m.try(func(context.Context) error { return m.Copy(link) }, copied, noticed{})
+		copied := actionDone{text: sayCopied}
+		return m, m.try(func(context.Context) error { return m.Copy(link) }, copied, actionDone{})
 	case key.Matches(msg, keys.Page):
-		opened := noticed{text: sayOpened}
-		failed := noticed{text: sayNoBrowser, link: true}
+		opened := actionDone{text: sayOpened}
+		failed := actionDone{text: sayNoBrowser, link: true}
 		if m.Browse == nil {
 			return m.Update(failed)
 		}
 		return m, m.try(func(context.Context) error { return m.Browse(link) }, opened, failed)
 	}
 	if act := m.Customer.Press(msg, m.Texts, m.order(), m.state().Now); act != nil && m.current() {
-		return m, m.try(act, noticed{}, noticed{text: sayNotPlayed})
+		return m, m.try(act, actionDone{}, actionDone{text: sayNotPlayed})
 	}
 	if m.Counter.Final() && screen.Types(msg) {
 		m.notice = sayEnterFirst
@@ -80,7 +80,7 @@ func (m Model) Serves(msg tea.KeyMsg) bool {
 }
 
 // try performs an action that may fail, and shows its result.
-func (m Model) try(work func(context.Context) error, done, failed noticed) tea.Cmd {
+func (m Model) try(work func(context.Context) error, done, failed actionDone) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		if work(ctx) != nil {
 			return failed
@@ -121,7 +121,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 		}
 	case counter.StoreFailed:
 		m.notice = wording.StoreFailed
-	case noticed:
+	case actionDone:
 		m.notice = msg.text
 		m.wholeLink = m.wholeLink || msg.link
 	}

@@ -23,11 +23,11 @@ const longestCall = 30 * time.Second
 // View draws the screen in its room.
 func (m Model) View() string {
 	width, height := m.window.Width, m.window.Height
-	if !m.Whole() {
+	if !m.FullWindow() {
 		height = max(0, height-layout.FrameRows)
 	}
 	if bare := m.sending() || m.Counter.CodeShown() && !m.coded(); bare && len(m.Banners) > 0 && height > 1 {
-		banner := theme.Left(strings.Join(m.Banners, " "), width)
+		banner := theme.AlignLeft(strings.Join(m.Banners, " "), width)
 		m.Banners, m.window.Height = nil, m.window.Height-1
 		return banner + "\n" + m.View()
 	}
@@ -96,7 +96,7 @@ func (m Model) due(width int) []scan.Block {
 		due.Least = append(due.Rows, due.Least...)
 		due.Rows = nil
 	}
-	left, moved := m.state().Left(m.order())
+	left, moved := m.state().Remaining(m.order())
 	var odd []string
 	if moved {
 		odd = theme.Paragraph(m.Theme.Text, m.Texts.Pay.ClockMoved, width, 2)
@@ -183,7 +183,7 @@ func (m Model) link(width, height int) string {
 			theme.Paragraph(m.Theme.Text, tooSmall.With(columns, rows), width, 3),
 			theme.Paragraph(m.Theme.Strong, m.order().Link.URL, width, 8), m.demoKeys(width),
 		)
-		if m.grid().Frame == pane.Open { // It has no lower border.
+		if m.grid().Frame == pane.TopRule { // It has no lower border.
 			link = append(link, keybar.Row(m.Theme, keys, width))
 		}
 		return scan.Rows(m.Theme, append(blocks, scan.Block{Rows: link}), width, height)

@@ -173,7 +173,7 @@ func (s *session) sayOutcome(order payments.Order) {
 
 // sayTime says how much time a link has left, or that it has ended.
 func (s *session) sayTime(order payments.Order) {
-	left, _ := s.state().Left(order)
+	left, _ := s.state().Remaining(order)
 	says := s.Texts.Verdicts[payments.VerdictTimeOver]
 	if left > 0 {
 		says = s.Texts.Pay.Left.With(i18n.Countdown(left))

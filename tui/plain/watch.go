@@ -66,7 +66,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		s.sayEnd(fact)
 	case counter.ToCheck:
 		s.say(words.ToCheck.With(fact.Count))
-	case counter.Noticed:
+	case counter.Reviewed:
 		s.sayNoticed(fact)
 	case counter.Quits:
 		s.leaves = true
@@ -121,7 +121,7 @@ func (s *session) sayEnd(fact counter.LinkEnds) {
 	}
 }
 
-func (s *session) sayNoticed(fact counter.Noticed) {
+func (s *session) sayNoticed(fact counter.Reviewed) {
 	switch {
 	case errors.Is(fact.Err, payments.ErrIdentityNeeded):
 		s.say(s.Texts.Plain.Identity)

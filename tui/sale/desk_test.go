@@ -69,7 +69,7 @@ func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tu
 	t.Helper()
 	desk := &shoptest.Desk{Counter: screen.Counter, Service: screen.Service, Run: screen.Run, Keep: keep}
 	screen.Counter.Begin()
-	return tuitest.Drive(t, shoptest.Stand(screen).At(desk), 80, 24)
+	return tuitest.Drive(t, shoptest.Wrap(screen).At(desk), 80, 24)
 }
 
 // reads selects effects that read.
@@ -92,8 +92,8 @@ func enter(d *tuitest.Driver, entries ...string) *tuitest.Driver {
 	return d
 }
 
-func alone(d *tuitest.Driver) shoptest.Alone[sale.Model] {
-	return d.Model().(shoptest.Alone[sale.Model])
+func alone(d *tuitest.Driver) shoptest.Harness[sale.Model] {
+	return d.Model().(shoptest.Harness[sale.Model])
 }
 
 // items returns the lines of the current sale.
@@ -101,7 +101,7 @@ func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Counter.C
 
 // charged returns the charges that the cashier confirmed.
 func charged(d *tuitest.Driver) []counter.Sent {
-	return shoptest.Came[counter.Sent](alone(d))
+	return shoptest.Received[counter.Sent](alone(d))
 }
 
 // stored returns the lines of the first stored sale.

@@ -25,7 +25,7 @@ func (m Model) inquiry() inquiry {
 		about = append(about, name)
 	}
 	asks := inquiry{word: words.Dropping, amount: wording.Worth(m.items())}
-	asks.Says = wording.Question(m.Texts, m.Zone, asked)
+	asks.Prompt = wording.Question(m.Texts, m.Zone, asked)
 	asks.Notes = []string{strings.Join(about, between)}
 	asks.Answers = question.YesNo(m.Texts, words.Drops, words.Keeps)
 	switch asked.Kind {

@@ -47,7 +47,7 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 		c.quantity, c.price = 0, 0
 	}
 	c.label = inner - c.quantity - c.price - c.total
-	if grid.Frame == pane.Whole {
+	if grid.Frame == pane.FullBorder {
 		c.label -= len(" Ar") + 1 // The figures' unit is right of the column.
 	}
 	return c
@@ -56,8 +56,8 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 func times(item payments.Item) string { return i18n.Number(item.Quantity) + " ×" }
 
 func (c columns) row(styles theme.Theme, number, label, quantity, price, total string) string {
-	return theme.Left(theme.Left(" "+styles.Muted.Render(theme.Right(number, max(2, theme.Width(number)))), 5)+label, c.label) +
-		theme.Right(quantity, c.quantity) + styles.Muted.Render(theme.Right(price, c.price)) + theme.Right(total, c.total)
+	return theme.AlignLeft(theme.AlignLeft(" "+styles.Muted.Render(theme.AlignRight(number, max(2, theme.Width(number)))), 5)+label, c.label) +
+		theme.AlignRight(quantity, c.quantity) + styles.Muted.Render(theme.AlignRight(price, c.price)) + theme.AlignRight(total, c.total)
 }
 
 // table draws the heading and as many lines as fit. They include the chosen line, the
@@ -170,7 +170,7 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	}
 	words = append(words, make([]string, len(drawn))...)
 	for i, figure := range drawn {
-		rows = append(rows, theme.Left(" "+words[i], inner-1-theme.Width(figure))+style.Render(figure))
+		rows = append(rows, theme.AlignLeft(" "+words[i], inner-1-theme.Width(figure))+style.Render(figure))
 	}
 	return append(rows, make([]string, grid.Air)...)
 }
@@ -189,9 +189,9 @@ func (m Model) offers(grid layout.Layout, inner, room int) []string {
 	}
 	first := max(0, m.choice.chosen-room)
 	for i, article := range best[first : first+room] {
-		cells := theme.Right(i18n.Money(article.UnitPrice), 13) + "  "
+		cells := theme.AlignRight(i18n.Money(article.UnitPrice), 13) + "  "
 		if inner >= wide {
-			cells = theme.Right(article.Code, 20) + cells
+			cells = theme.AlignRight(article.Code, 20) + cells
 		}
 		row := theme.Spread(" "+offerMark+article.Label, cells, inner)
 		if first+i+1 == m.choice.chosen {
@@ -205,9 +205,9 @@ func (m Model) offers(grid layout.Layout, inner, room int) []string {
 func (m Model) heldRows(held list.List, inner int) []string {
 	words := m.Texts.Held
 	cells := func(name, lines, total, since string) string {
-		right := theme.Right(total, 16) + theme.Right(since, 13)
+		right := theme.AlignRight(total, 16) + theme.AlignRight(since, 13)
 		if inner-2 >= wide {
-			right = theme.Right(lines, 8) + right
+			right = theme.AlignRight(lines, 8) + right
 		}
 		return theme.Spread(name, right, inner-2)
 	}

@@ -124,7 +124,7 @@ func (m Model) greeting(inner, room int) []string {
 		rows = append(rows, "")
 	}
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
-		name, says := m.Theme.Accent.Render(theme.Left(example[0], column)), theme.Wrap(example[1], inner-1-column)
+		name, says := m.Theme.Accent.Render(theme.AlignLeft(example[0], column)), theme.Wrap(example[1], inner-1-column)
 		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
 	}
 	if m.Counter.Stocked() && len(m.Counter.Shelf().Favourites()) == 0 {
@@ -194,7 +194,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	switch {
 	case m.asks() && bare:
 		asked := m.inquiry()
-		return strings.TrimSpace(asked.Warning + " " + asked.Says), asked.Answers
+		return strings.TrimSpace(asked.Warning + " " + asked.Prompt), asked.Answers
 	case m.asks():
 		return "", nil
 	case m.mode == editing:
@@ -297,7 +297,7 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 		left, middle := m.tile(row*perRow+1, width), m.tile(row*perRow+2, width)
 		right := m.tile(row*perRow+3, grid.Main-2*(width+layout.Gap))
 		for i := range tileRows {
-			rows = append(rows, theme.Left(left[i], width+layout.Gap)+theme.Left(middle[i], width+layout.Gap)+right[i])
+			rows = append(rows, theme.AlignLeft(left[i], width+layout.Gap)+theme.AlignLeft(middle[i], width+layout.Gap)+right[i])
 		}
 	}
 	return rows
@@ -330,8 +330,8 @@ func (m Model) favouriteColumn(width int) []string {
 		const cells = 19
 		total := cart.Total(sale.Items)
 		sum += total
-		held.Rows = append(held.Rows, theme.Left(sale.Name, width-4-cells)+
-			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.Right(m.since(sale), 8)))
+		held.Rows = append(held.Rows, theme.AlignLeft(sale.Name, width-4-cells)+
+			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.AlignRight(m.since(sale), 8)))
 	}
 	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart().Held)) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(m.Theme, width, rest)...)

@@ -151,7 +151,7 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 // read.
 func (m Model) inner() (width, height int) {
 	const widest = 90
-	width, height = pane.Whole.Inner(m.width, m.height-2) // Below the header, above the key bar.
+	width, height = pane.FullBorder.Inner(m.width, m.height-2) // Below the header, above the key bar.
 	return min(width, widest), height
 }
 

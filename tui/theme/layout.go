@@ -82,14 +82,14 @@ func Clip(rows []string, width, height int) []string {
 	return clipped
 }
 
-// Left returns text, left-aligned in a line of exactly width columns.
-func Left(text string, width int) string {
+// AlignLeft returns text, left-aligned in a line of exactly width columns.
+func AlignLeft(text string, width int) string {
 	text = Truncate(text, width)
 	return text + gap(text, width)
 }
 
-// Right returns text, right-aligned in a line of exactly width columns.
-func Right(text string, width int) string {
+// AlignRight returns text, right-aligned in a line of exactly width columns.
+func AlignRight(text string, width int) string {
 	text = Truncate(text, width)
 	return gap(text, width) + text
 }
@@ -100,9 +100,9 @@ func Spread(left, right string, width int) string {
 	right = Truncate(right, width)
 	rest := width - Width(right)
 	if rest > 1 && right != "" {
-		return Left(left, rest-1) + " " + right
+		return AlignLeft(left, rest-1) + " " + right
 	}
-	return Left(left, rest) + right
+	return AlignLeft(left, rest) + right
 }
 
 // Wrap breaks text into lines of at most width columns, between words if possible. It never

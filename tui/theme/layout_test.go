@@ -9,15 +9,15 @@ import (
 
 func TestTextIsCutAndFilledByColumns(t *testing.T) {
 	tests := []struct{ name, got, want string }{
-		{"short text is filled on the right", theme.Left("Vary", 6), "Vary  "},
-		{"long text is cut with an ellipsis", theme.Left("Mofo gasy", 6), "Mofo …"},
-		{"text that fits exactly stays", theme.Left("Kafe", 4), "Kafe"},
-		{"wide characters count two columns", theme.Left("漢字漢字", 5), "漢字…"},
-		{"a wide character is not halved", theme.Left("漢字漢字", 4), "漢… "},
-		{"numbers end at the right", theme.Right("9 000", 7), "  9 000"},
-		{"too long a number is cut visibly", theme.Right("1000000", 4), "100…"},
-		{"no width leaves nothing", theme.Left("Vary", 0), ""},
-		{"a negative width leaves nothing", theme.Right("Vary", -3), ""},
+		{"short text is filled on the right", theme.AlignLeft("Vary", 6), "Vary  "},
+		{"long text is cut with an ellipsis", theme.AlignLeft("Mofo gasy", 6), "Mofo …"},
+		{"text that fits exactly stays", theme.AlignLeft("Kafe", 4), "Kafe"},
+		{"wide characters count two columns", theme.AlignLeft("漢字漢字", 5), "漢字…"},
+		{"a wide character is not halved", theme.AlignLeft("漢字漢字", 4), "漢… "},
+		{"numbers end at the right", theme.AlignRight("9 000", 7), "  9 000"},
+		{"too long a number is cut visibly", theme.AlignRight("1000000", 4), "100…"},
+		{"no width leaves nothing", theme.AlignLeft("Vary", 0), ""},
+		{"a negative width leaves nothing", theme.AlignRight("Vary", -3), ""},
 		{"two texts take the two ends", theme.Spread("Vary", "7 000", 12), "Vary   7 000"},
 		{"the left text gives way", theme.Spread("Mofo gasy", "7 000", 10), "Mof… 7 000"},
 		{"only the right text is kept", theme.Spread("Mofo", "7 000", 5), "7 000"},
@@ -47,7 +47,7 @@ func TestTextIsCutAndFilledByColumns(t *testing.T) {
 
 func TestCutTextEndsItsColour(t *testing.T) {
 	th := theme.New(coloured(), theme.Auto)
-	got := theme.Left(th.Danger.Render("insufficient funds"), 8)
+	got := theme.AlignLeft(th.Danger.Render("insufficient funds"), 8)
 	if theme.Width(got) != 8 {
 		t.Errorf("width of %q is %d, want 8", got, theme.Width(got))
 	}
@@ -75,10 +75,10 @@ func FuzzLinesAreExactlyAsWideAsAsked(f *testing.F) {
 		if theme.Width(" "+text+" ") != theme.Width(text)+2 {
 			t.Skip("a character that joins with a blank is a control that cleaning drops")
 		}
-		if got := theme.Width(theme.Left(text, width)); got != width {
+		if got := theme.Width(theme.AlignLeft(text, width)); got != width {
 			t.Errorf("Left(%q, %d) is %d wide", text, width, got)
 		}
-		if got := theme.Width(theme.Right(text, width)); got != width {
+		if got := theme.Width(theme.AlignRight(text, width)); got != width {
 			t.Errorf("Right(%q, %d) is %d wide", text, width, got)
 		}
 	})

@@ -53,7 +53,7 @@ func TestADayClosedByAnotherTillIsShown(t *testing.T) {
 	s.Keys("enter").Sees("Saturday 21 November closed by Rado at till T2").Press("esc")
 	s.Advance(time.Minute)
 	s.Look().Enter()
-	if told := shoptest.Came[today.DayClosed](s.Alone()); len(told) != 1 || !strings.Contains(told[0].Says(shoptest.Texts(t, "en")), "Rado") {
+	if told := shoptest.Received[today.DayClosed](s.Harness()); len(told) != 1 || !strings.Contains(told[0].Says(shoptest.Texts(t, "en")), "Rado") {
 		t.Errorf("got the messages %+v, want one by Rado", told)
 	}
 }
@@ -71,7 +71,7 @@ func TestClosingADayNeedsAPINInAShopWithCashiers(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Enter().Keys("c", "enter").Sees("Who answers for this?", "› Hasina")
-	if !s.Alone().Screen.Typing() {
+	if !s.Harness().Screen.Typing() {
 		t.Error("Typing is false at the PIN question")
 	}
 	s.Keys(strings.Split("4712", "")...).Keys("enter").Sees("The name or the PIN is wrong.")

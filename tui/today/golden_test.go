@@ -48,14 +48,14 @@ func TestTheArrowsShowEarlierDays(t *testing.T) {
 		t.Error("Esc does not close the day")
 	}
 	s.Keys("tab")
-	if got := len(shoptest.Came[today.CheckWanted](s.Alone())); got != 1 {
+	if got := len(shoptest.Received[today.CheckWanted](s.Harness())); got != 1 {
 		t.Errorf("Tab requested the list %d times, want once", got)
 	}
 }
 
 func TestThePaneShowsNewOutcomes(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
-	pane := func() string { return s.Alone().Screen.Pane(42, 25) }
+	pane := func() string { return s.Harness().Screen.Pane(42, 25) }
 	order := s.Charge("S1")
 	s.After(time.Second)
 	if strings.Contains(pane(), "PAID") {
@@ -75,7 +75,7 @@ func TestThePaneShowsTheHoursWithPayments(t *testing.T) {
 	s.After(13 * time.Hour) // 01:00.
 	s.Pay(s.Charge("S1"))
 	s.After(time.Second)
-	if pane := s.Alone().Screen.Pane(42, 25); !regexp.MustCompile(`│ *1  2  3 `).MatchString(pane) {
+	if pane := s.Harness().Screen.Pane(42, 25); !regexp.MustCompile(`│ *1  2  3 `).MatchString(pane) {
 		t.Errorf("the hours do not begin with 1:\n%s", pane)
 	}
 }
@@ -88,7 +88,7 @@ func TestAnUnusualHourLeavesTheOthersVisible(t *testing.T) {
 	}
 	s.Pay(s.Charge("", payments.Item{Label: "Gadona", UnitPrice: 900_000, Quantity: 1}))
 	s.After(time.Second)
-	pane := s.Alone().Screen.Pane(42, 25)
+	pane := s.Harness().Screen.Pane(42, 25)
 	if bars := regexp.MustCompile(`(?m)^│.*▲▲ .*$`).FindString(pane); bars == "" || strings.Count(pane, "█") < 12 {
 		t.Errorf("got\n%s\nwant one bar that is cut, and three others of some height", pane)
 	}

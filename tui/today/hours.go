@@ -59,7 +59,7 @@ func (m Model) chart(width, rows int) []string {
 		if i == high/2 && most >= 1000 && most/1000%2 == 0 {
 			scale = i18n.Number(most / 2000)
 		}
-		drawn[i] = m.Theme.Muted.Render(theme.Right(scale, axis-2)) + "  " + drawn[i]
+		drawn[i] = m.Theme.Muted.Render(theme.AlignRight(scale, axis-2)) + "  " + drawn[i]
 	}
-	return append(drawn, "", m.Theme.Muted.Render(theme.Right(m.Texts.Today.Thousands, width)))
+	return append(drawn, "", m.Theme.Muted.Render(theme.AlignRight(m.Texts.Today.Thousands, width)))
 }

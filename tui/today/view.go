@@ -140,11 +140,11 @@ func (m Model) share(name string, count int64, amount, most payments.Ariary, sty
 	if room < 6 {
 		room = 0
 	}
-	name = theme.Left(name, width-counts-2-room-amounts-1) + m.Theme.Strong.Render(theme.Right(i18n.Number(count), counts)) + "  "
+	name = theme.AlignLeft(name, width-counts-2-room-amounts-1) + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(count), counts)) + "  "
 	if room > 0 {
 		name += m.Theme.Bar(style, float64(amount)/float64(max(1, most)), room)
 	}
-	return name + m.Theme.Strong.Render(theme.Right(i18n.Number(int64(amount)), amounts))
+	return name + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(amount)), amounts))
 }
 
 // verdicts returns the orders of the day by outcome: always the usual outcomes, and any
@@ -233,7 +233,7 @@ func (m Model) lastRows(width, limit int) []string {
 			if reason := m.Texts.Reasons.Of(order.Reason); reason != "" && !order.Paid() {
 				besides = append(besides, reason)
 			}
-			about = theme.Left(theme.Truncate(about, room*2/5-2), room*2/5) + strings.Join(besides, " · ")
+			about = theme.AlignLeft(theme.Truncate(about, room*2/5-2), room*2/5) + strings.Join(besides, " · ")
 		}
 		rows[i] = row + theme.Spread(about, number, width-theme.Width(row)-2)
 	}
@@ -257,8 +257,8 @@ func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.O
 	for _, order := range orders {
 		style, _ := m.look(order).Kind.Styles(m.Theme)
 		rows = append(rows, m.Theme.Muted.Render(i18n.Clock(order.CountedAt().In(m.Zone)))+gap+
-			theme.Left(style.Render(m.look(order).Tag()), wide)+
-			m.Theme.Strong.Render(theme.Right(i18n.Number(int64(order.Amount)), amounts)))
+			theme.AlignLeft(style.Render(m.look(order).Tag()), wide)+
+			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(order.Amount)), amounts)))
 	}
 	return orders, rows
 }
@@ -266,7 +266,7 @@ func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.O
 func lastFirst(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) }
 
 // look returns the badge of an order's verdict.
-func (m Model) look(order payments.Order) badge.Look {
+func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
@@ -278,7 +278,7 @@ func (m Model) Pane(width, height int) string {
 	if !m.shown() || !m.day.From.IsZero() {
 		return day.Draw(m.Theme, width, height)
 	}
-	inner, room := pane.Whole.Inner(width, height)
+	inner, room := pane.FullBorder.Inner(width, height)
 	about := words.Count(m.received().Count)
 	if count := m.state.ToCheck(); count > 0 {
 		about += m.Theme.Muted.Render(" · ") + m.Theme.Warning.Render("! "+words.ToCheck.With(count))

@@ -41,7 +41,7 @@ func Hint(hints i18n.Hints, err error) string {
 		{entry.ErrPercent, hints.Percent},
 		{entry.ErrDecimal, hints.Decimal},
 		{entry.ErrQuantity, hints.BadQuantity},
-		{entry.ErrApart, hints.Apart},
+		{entry.ErrAttachedQuantity, hints.Apart},
 		{entry.ErrTooLong, hints.TooLong},
 		{entry.ErrTwoQuantities, hints.TwoQuantities},
 		{entry.ErrDiscount, hints.BadDiscount},
@@ -85,7 +85,7 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 		return texts.Asks.Leave.With(until)
 	case counter.AskDone:
 		return texts.Asks.Done.With(until)
-	case counter.AskNotice:
+	case counter.AskReview:
 		return texts.Alarms.AskSeen.With(badge.OrphanName(asked.Record))
 	case counter.AskQuit:
 		return texts.Frame.QuitWaiting.With(asked.Count)

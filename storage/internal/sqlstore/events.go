@@ -66,7 +66,7 @@ const (
 func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
 	return readAll(ctx, s, "read unmatched events", eventColumns,
 		selectEvent+`WHERE e.order_id IS NULL ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`,
-		string(payments.PaymentSuccess), string(payments.NoSuchOrder), max(0, limit))
+		string(payments.PaymentSuccess), string(payments.Unmatched), max(0, limit))
 }
 
 func (t *tx) UnmatchedEvents(orderReference string) ([]payments.Record, error) {
@@ -131,7 +131,7 @@ func (t *tx) TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error
 			CASE WHEN kind = $1 AND outcome = $2 THEN sequence ELSE -sequence END)
 		) AS ranked WHERE number > $3 OR size > $4)
 		RETURNING CASE WHEN kind = $1 AND outcome = $2 THEN 1 ELSE 0 END`,
-		string(payments.PaymentSuccess), string(payments.NoSuchOrder), limit, bytes)
+		string(payments.PaymentSuccess), string(payments.Unmatched), limit, bytes)
 	for _, one := range unnoticed {
 		dropped += one
 		if err == nil {

@@ -29,7 +29,7 @@ const (
 
 // Orders returns the matching orders with their items, newest first. If the order in
 // query.Before does not exist, it returns nil. For query.Check it filters the open orders,
-// which are few, with [payments.Order.Doubtful].
+// which are few, with [payments.Order.NeedsAttention].
 func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []payments.Order, err error) {
 	if query.Limit <= 0 {
 		query.Limit = defaultLimit
@@ -39,7 +39,7 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	err = s.read(ctx, func(t *tx) error {
 		var rows []orderRow
 		err := each(t, "read orders", orderColumns, func(row orderRow) bool {
-			if query.Check.IsZero() || row.order.Doubtful(query.Check) {
+			if query.Check.IsZero() || row.order.NeedsAttention(query.Check) {
 				rows = append(rows, row)
 			}
 			return len(rows) < query.Limit

@@ -10,8 +10,8 @@ import (
 // reasonRow is an order's reason in the column "error". A reason without a code is stored
 // as its plain detail, unless the detail could be parsed as JSON.
 type reasonRow struct {
-	Fault  payments.Fault `json:"code"`
-	Detail string         `json:"detail,omitempty"`
+	Fault  payments.CallError `json:"code"`
+	Detail string             `json:"detail,omitempty"`
 }
 
 func encodeReason(r payments.Reason) string {
@@ -29,7 +29,7 @@ func reason(into *payments.Reason) scanner {
 		if err := json.Unmarshal([]byte(value), &row); err != nil || row == (reasonRow{}) {
 			row = oldReason(value)
 		}
-		into.Fault = payments.Fault(payments.Clean(string(row.Fault), maxKey))
+		into.Fault = payments.CallError(payments.Clean(string(row.Fault), maxKey))
 		into.Detail = payments.Clean(row.Detail, payments.MaxShownWidth)
 	})
 }
@@ -40,7 +40,7 @@ func oldReason(said string) reasonRow {
 	rest, unsent := strings.CutPrefix(said, "the order was not sent")
 	rest = strings.TrimPrefix(rest, ": ")
 	words, detail, _ := strings.Cut(rest, ": ")
-	fault, known := map[string]payments.Fault{
+	fault, known := map[string]payments.CallError{
 		"no such host":                           payments.ErrNoHost,
 		"nobody answers at its address":          payments.ErrNobody,
 		"there is no way to the network":         payments.ErrNoNetwork,

@@ -61,12 +61,12 @@ func (p Pools) Close() { _ = errors.Join(p.Readers.Close(), p.Writer.Close()) }
 type Config struct {
 	Pools   Pools
 	Dialect Dialect
-	// Check returns an error if the stored data would not be found when the database is
+	// CheckCommit returns an error if the stored data would not be found when the database is
 	// next opened. It is called before a change is acknowledged. Its error is a fault.
-	Check func() error
-	// Look makes a more thorough check. It is called at each poll while there is no fault.
+	CheckCommit func() error
+	// CheckPoll makes a more thorough check. It is called at each poll while there is no fault.
 	// Its error is a fault.
-	Look func() error
+	CheckPoll func() error
 	// Room returns why no order should be created. Its error is not a fault.
 	Room func() error
 	// Reopen is called when a fault begins and at each poll during a fault, while nothing
@@ -101,7 +101,7 @@ type Store struct {
 
 	mu       sync.Mutex             // Guards the fields below.
 	fault    error                  // Current fault; while it is set, every call fails immediately.
-	notices  map[chan struct{}]bool // Channels of the watchers, which read everything again after a notice.
+	watchers map[chan struct{}]bool // Channels of the watchers, which read everything again after a notice.
 	sequence int64                  // Change sequence of the last notification.
 	heard    time.Time              // When the change sequence was last read.
 
@@ -119,7 +119,7 @@ type Store struct {
 // ctx.
 func New(ctx context.Context, config Config) (*Store, error) {
 	s := &Store{
-		config: config, fault: config.Fault, notices: make(map[chan struct{}]bool),
+		config: config, fault: config.Fault, watchers: make(map[chan struct{}]bool),
 		queue: make(chan job), changes: make(chan bool), faulted: make(chan struct{}, 1),
 	}
 	s.pools.Store(&config.Pools)
@@ -157,7 +157,7 @@ func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) erro
 func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	s.calls.RLock()
 	defer s.calls.RUnlock()
-	if err := s.Fault(); err != nil {
+	if err := s.Outage(); err != nil {
 		return err
 	}
 	pools := s.pools.Load()
@@ -226,12 +226,12 @@ func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 		close(notice)
 		return notice
 	}
-	s.notices[notice] = true
+	s.watchers[notice] = true
 	context.AfterFunc(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.notices[notice] {
-			delete(s.notices, notice)
+		if s.watchers[notice] {
+			delete(s.watchers, notice)
 			close(notice)
 		}
 	})
@@ -241,7 +241,7 @@ func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 
 // notify notifies the watchers of a change. The caller holds s.mu.
 func (s *Store) notify() {
-	for notice := range s.notices {
+	for notice := range s.watchers {
 		select {
 		case notice <- struct{}{}:
 		default: // The channel contains a notice already.
@@ -249,8 +249,8 @@ func (s *Store) notify() {
 	}
 }
 
-// Fault returns why the database cannot be used now, or nil.
-func (s *Store) Fault() error {
+// Outage returns why the database cannot be used now, or nil.
+func (s *Store) Outage() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fault
@@ -286,8 +286,8 @@ func (s *Store) setFault(fault error) {
 func (s *Store) observe(ctx context.Context, anew bool) error {
 	var sequence int64
 	err := wrap("read the change sequence", s.pools.Load().Writer.QueryRowContext(ctx, selectSequence).Scan(&sequence))
-	if err == nil && s.config.Look != nil {
-		err = s.config.Look()
+	if err == nil && s.config.CheckPoll != nil {
+		err = s.config.CheckPoll()
 	}
 	s.report(err)
 	if err == nil {
@@ -326,10 +326,10 @@ func (s *Store) Close() {
 	s.calls.Lock()
 	s.mu.Lock()
 	s.fault = ErrClosed
-	for notice := range s.notices {
+	for notice := range s.watchers {
 		close(notice)
 	}
-	clear(s.notices)
+	clear(s.watchers)
 	s.mu.Unlock()
 	s.calls.Unlock()
 	s.stop()

@@ -22,7 +22,7 @@ func (s *Store) do(ctx context.Context, change func(*tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := s.Fault(); err != nil {
+	if err := s.Outage(); err != nil {
 		return err
 	}
 	j := job{change: change, done: make(chan error, 1)}
@@ -49,10 +49,10 @@ func (s *Store) write(ctx context.Context) {
 		case anew := <-s.changes:
 			_ = s.observe(ctx, anew) // observe reports its error.
 		case <-ticker.C:
-			if s.Fault() == nil {
+			if s.Outage() == nil {
 				_ = s.observe(ctx, false)
 			}
-			if s.Fault() != nil {
+			if s.Outage() != nil {
 				tried = time.Now()
 				s.reopen(ctx)
 			}
@@ -94,7 +94,7 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 
 // attempt runs jobs in one transaction, or returns the current fault.
 func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err error) {
-	if err = s.Fault(); err == nil {
+	if err = s.Outage(); err == nil {
 		rolledBack, err = s.transact(ctx, jobs)
 		s.report(err)
 	}
@@ -134,8 +134,8 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 		return false, err
 	}
 	sound = true
-	if s.config.Check != nil {
-		err = s.config.Check()
+	if s.config.CheckCommit != nil {
+		err = s.config.CheckCommit()
 	}
 	if err == nil {
 		s.setSequence(sequence, changed)

@@ -53,7 +53,7 @@ func (a *app) cashierChange(change string) *cobra.Command {
 			said, err = words.Removed, service.DropCashier(ctx, name, identity)
 		}
 		if err == nil {
-			a.Say("%s", said.With(cli.Shown(name)))
+			a.Say("%s", said.With(cli.CleanLabel(name)))
 		}
 		return err
 	})

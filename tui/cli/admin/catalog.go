@@ -177,7 +177,7 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 		err = errors.New(a.Texts.Office.NoHeading.With(wrong.Column, wrong.Found))
 	}
 	if err != nil && path != "-" {
-		err = fmt.Errorf("%s: %w", cli.Shown(path), err)
+		err = fmt.Errorf("%s: %w", cli.CleanLabel(path), err)
 	}
 	return table, err
 }
@@ -206,11 +206,11 @@ func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []str
 		return catalog.Write(a.Out, articles)
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return errors.New(words.IsThere.With(cli.Shown(path)))
+		return errors.New(words.IsThere.With(cli.CleanLabel(path)))
 	}
 	if err := storage.Replace(path, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.Shown(path)))
+	a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.CleanLabel(path)))
 	return nil
 }

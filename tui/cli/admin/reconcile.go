@@ -70,7 +70,7 @@ func (a *app) readStatements(path string) ([]statement, error) {
 	}
 	lines, _, err := catalog.ReadCSV(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cli.Shown(path), err)
+		return nil, fmt.Errorf("%s: %w", cli.CleanLabel(path), err)
 	}
 	if broken := slices.IndexFunc(lines, isBroken); broken >= 0 {
 		return nil, errors.New(a.Texts.Reconciled.Broken.With(strconv.Itoa(lines[broken].Number)))

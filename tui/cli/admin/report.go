@@ -82,7 +82,7 @@ func (a *app) day(flag string, period *payments.Period) func(text string) error 
 				return nil
 			}
 		}
-		return cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.Shown(text)))
+		return cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.CleanLabel(text)))
 	}
 }
 

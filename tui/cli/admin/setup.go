@@ -91,7 +91,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 		config.Answers["webhook_path"] += "/" + strings.ToLower(rand.Text())[:16] // 80 bits.
 	}
 	config.Answers["language"] = a.Language
-	if storage.Served(file.Get("database")) && file.Get("listen") == "" {
+	if storage.IsPostgres(file.Get("database")) && file.Get("listen") == "" {
 		config.Answers[setup.Way] = setup.ByServer
 	}
 	config.Load = a.useLanguage
@@ -128,7 +128,7 @@ func (a *app) checkAnswer(name, answer string) error {
 		if table, err = a.readTable(settings.ExpandHome(answer, a.Env)); err == nil && len(table.Plan(nil).Faults) > 0 {
 			err = table.Plan(nil).Faults[0]
 		}
-	case name == "database" && (!storage.Served(answer) || storage.CheckVisible(answer) != nil):
+	case name == "database" && (!storage.IsPostgres(answer) || storage.CheckVisible(answer) != nil):
 		_, about, _ := strings.Cut(a.Texts.Asked[name], "\n")
 		err = errors.New(about)
 	default:

@@ -103,7 +103,7 @@ func (a *app) items(o createOptions) (items []payments.Item, err error) {
 	for _, text := range o.items {
 		item, err := parseItem(text)
 		if err != nil {
-			return nil, cli.Misused("item %q: %w", cli.Shown(text), err)
+			return nil, cli.Misused("item %q: %w", cli.CleanLabel(text), err)
 		}
 		items = append(items, item)
 	}
@@ -152,11 +152,11 @@ func parseItem(text string) (payments.Item, error) {
 	}
 	unitPrice, err := payments.ParseAriary(price)
 	if err != nil {
-		return payments.Item{}, fmt.Errorf("unit price %q: %w", cli.Shown(price), err)
+		return payments.Item{}, fmt.Errorf("unit price %q: %w", cli.CleanLabel(price), err)
 	}
 	count, err := payments.ParseAriary(quantity)
 	if err != nil {
-		return payments.Item{}, fmt.Errorf("the quantity %q is not a whole number above zero", cli.Shown(quantity))
+		return payments.Item{}, fmt.Errorf("the quantity %q is not a whole number above zero", cli.CleanLabel(quantity))
 	}
 	return payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
 }

@@ -79,7 +79,7 @@ func (a *app) moment(flag string, at *time.Time, days int) func(text string) err
 			*at, err = time.Parse(time.RFC3339, text)
 		}
 		if err != nil {
-			err = cli.Misused("%s", a.Texts.Shell.NoMoment.With(flag, cli.Shown(text)))
+			err = cli.Misused("%s", a.Texts.Shell.NoMoment.With(flag, cli.CleanLabel(text)))
 		}
 		return err
 	}
@@ -102,7 +102,7 @@ func (a *app) showCommand() *cobra.Command {
 func (a *app) find(ctx context.Context, shop *cli.Shop, ref string) (payments.Order, []payments.Record, error) {
 	order, records, err := shop.Service.Order(ctx, ref)
 	if errors.Is(err, payments.ErrNotFound) {
-		err = errors.New(a.Texts.Shell.NoOrder.With(cli.Shown(ref)))
+		err = errors.New(a.Texts.Shell.NoOrder.With(cli.CleanLabel(ref)))
 	}
 	return order, records, err
 }

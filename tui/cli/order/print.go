@@ -87,7 +87,7 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 	for _, record := range records {
 		made.Events = append(made.Events, eventJSON{
 			Event: cli.Clean(string(record.Event.Kind)), ReceivedAt: record.ReceivedAt,
-			Outcome: record.Effect, Count: record.Count, Error: record.Event.Error.Shown(),
+			Outcome: record.Effect, Count: record.Count, Error: record.Event.Error.Display(),
 		})
 	}
 	return made
@@ -141,7 +141,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record, now tim
 		if record.Count > 1 {
 			text += ", " + words.Times.With(record.Count)
 		}
-		if reason := record.Event.Error.Shown(); reason != "" {
+		if reason := record.Event.Error.Display(); reason != "" {
 			text += "  " + reason
 		}
 		row(words.Event, text)

@@ -36,10 +36,10 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 		order, err = a.await(ctx, shop, order)
 		return a.conclude(shop, order, err)
 	}
-	if storage.Served(shop.Settings.Files.Database) {
+	if storage.IsPostgres(shop.Settings.Files.Database) {
 		return front(ctx) // The shop's listener is another program.
 	}
-	err := shop.Claim(ctx)
+	err := shop.LockAndRecover(ctx)
 	if errors.As(err, new(*storage.LockedError)) {
 		return front(ctx)
 	}

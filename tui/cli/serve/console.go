@@ -45,7 +45,7 @@ func Console(a *cli.App) *cobra.Command {
 		}
 		need := cli.Need{Caller: client, Console: true, Lazy: cli.CounterPatience, Drafts: true}
 		err = a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-			if err := shop.Claim(ctx); err != nil {
+			if err := shop.LockAndRecover(ctx); err != nil {
 				return err
 			}
 			if settings.Webhook.Listens {
@@ -71,7 +71,7 @@ func Console(a *cli.App) *cobra.Command {
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
 	counter := shop.Settings.Counter
 	console := live.Console{
-		Service: shop.Service, Till: counter.Till, Shared: storage.Served(shop.Settings.Files.Database), Zone: time.Local,
+		Service: shop.Service, Till: counter.Till, Shared: storage.IsPostgres(shop.Settings.Files.Database), Zone: time.Local,
 		Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
 	}
 	var speaks *voice.Voice

@@ -102,7 +102,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		need.Ahead = start.Sub(a.Now())
 	}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-		if err := shop.Claim(ctx); err != nil {
+		if err := shop.LockAndRecover(ctx); err != nil {
 			return err
 		}
 		if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {

@@ -39,8 +39,8 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 		// On a database server another program may use this till's name and have calls in
 		// progress, so Claim must not settle them.
-		if !storage.Served(settings.Files.Database) {
-			if err := shop.Claim(ctx); err != nil {
+		if !storage.IsPostgres(settings.Files.Database) {
+			if err := shop.LockAndRecover(ctx); err != nil {
 				return err
 			}
 		}
@@ -139,7 +139,7 @@ func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort
 	if chosen != "auto" && chosen != "" {
 		address, err := netip.ParseAddr(chosen)
 		if err != nil {
-			return netip.AddrPort{}, cli.Misused("--lan: %q is no address: write it as in --lan=192.168.1.20", cli.Shown(chosen))
+			return netip.AddrPort{}, cli.Misused("--lan: %q is no address: write it as in --lan=192.168.1.20", cli.CleanLabel(chosen))
 		}
 		return netip.AddrPortFrom(address, port), nil
 	}

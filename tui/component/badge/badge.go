@@ -17,15 +17,15 @@ import (
 // window.
 type Kind int
 
-// The kinds. Open has no outcome yet, or one that a person recorded. Over means that the
+// The kinds. Neutral has no outcome yet, or one that a person recorded. TimeOver means that the
 // time ended without an answer.
 const (
 	Unknown Kind = iota
 	Paid
 	NotPaid
 	Check
-	Over
-	Open
+	TimeOver
+	Neutral
 )
 
 // Styles returns the styles of a kind for text and for a block.
@@ -35,16 +35,16 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 		return t.Paid, t.PaidBlock
 	case NotPaid:
 		return t.Danger, t.DangerBlock
-	case Check, Over:
+	case Check, TimeOver:
 		return t.Warning, t.WarningBlock
-	case Open:
+	case Neutral:
 		return t.Flow.Bold(true), t.Selected
 	}
 	return t.Unknown, t.UnknownBlock
 }
 
-// Look is the kind, sign and words that show a verdict.
-type Look struct {
+// Badge is the kind, sign and words that show a verdict.
+type Badge struct {
 	Kind Kind
 	Sign string
 	// Name is the verdict in words. Short is one word, for a column or large letters.
@@ -52,55 +52,55 @@ type Look struct {
 }
 
 // Of returns the look of an order's verdict.
-func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Look {
+func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge {
 	words, short := texts.Verdicts, texts.Orders
 	whole := words[verdict]
 	switch verdict {
 	case payments.VerdictPaid:
-		return Look{Paid, "✓", whole, whole}
+		return Badge{Paid, "✓", whole, whole}
 	case payments.VerdictNotPaid:
-		return Look{NotPaid, "✗", cmp.Or(words[payments.Verdict(order.Status)], whole), whole}
+		return Badge{NotPaid, "✗", cmp.Or(words[payments.Verdict(order.Status)], whole), whole}
 	case payments.VerdictRejected:
-		return Look{NotPaid, "✗", whole, short.Refused}
+		return Badge{NotPaid, "✗", whole, short.Refused}
 	case payments.VerdictCheck:
-		return Look{Check, "!", whole, whole}
+		return Badge{Check, "!", whole, whole}
 	case payments.VerdictTimeOver:
-		return Look{Over, "…", whole, short.TimeOver}
+		return Badge{TimeOver, "…", whole, short.TimeOver}
 	case payments.VerdictMarkedPaid:
-		return Look{Open, "◆", whole, whole}
+		return Badge{Neutral, "◆", whole, whole}
 	case payments.VerdictMarkedUnpaid, payments.VerdictRefunded:
-		return Look{Open, "◇", whole, whole}
+		return Badge{Neutral, "◇", whole, whole}
 	case payments.VerdictWaiting:
 		switch {
 		case order.Facts.NotSent:
-			return Look{NotPaid, "✗", words[i18n.NotSent], words[i18n.NotSent]}
+			return Badge{NotPaid, "✗", words[i18n.NotSent], words[i18n.NotSent]}
 		case order.Status == payments.StatusCreating:
 			whole = words[i18n.Sending]
 		}
-		return Look{Open, "…", whole, whole}
+		return Badge{Neutral, "…", whole, whole}
 	}
-	return Look{Unknown, "?", words[payments.VerdictUnknown], words[payments.VerdictUnknown]}
+	return Badge{Unknown, "?", words[payments.VerdictUnknown], words[payments.VerdictUnknown]}
 }
 
 // Word returns the sign and the name, or the short word for Over, for a row of a list.
-func (l Look) Word() string {
-	if l.Kind == Over {
+func (l Badge) Word() string {
+	if l.Kind == TimeOver {
 		return l.Tag()
 	}
 	return l.Sign + " " + l.Name
 }
 
 // Tag returns the sign and the short word, for a column. The reason is in another column.
-func (l Look) Tag() string { return l.Sign + " " + l.Short }
+func (l Badge) Tag() string { return l.Sign + " " + l.Short }
 
 // Dressed returns Word as a block in the verdict's style, with a blank on each side.
-func (l Look) Dressed(styles theme.Theme) string {
+func (l Badge) Dressed(styles theme.Theme) string {
 	_, block := l.Kind.Styles(styles)
 	return block.Render(" " + l.Word() + " ")
 }
 
 // Text returns Word in the verdict's colour, without a background.
-func (l Look) Text(styles theme.Theme) string {
+func (l Badge) Text(styles theme.Theme) string {
 	text, _ := l.Kind.Styles(styles)
 	return text.Render(l.Word())
 }
@@ -165,7 +165,7 @@ func OrphanName(orphan payments.Record) string {
 // Reported returns the amount of an event and the unit. It returns an amount that is not
 // whole as the event wrote it, without the unit.
 func Reported(texts i18n.Texts, event payments.Event, unit string) string {
-	said := event.Amount.Shown()
+	said := event.Amount.Display()
 	if amount, err := payments.ParseAriary(said); err == nil && event.Amount.Is(amount) {
 		return i18n.Number(int64(amount)) + unit
 	}

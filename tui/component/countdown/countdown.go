@@ -17,17 +17,17 @@ const timeWidth = 5
 
 // Countdown is the time left of a whole.
 type Countdown struct {
-	Left, Whole time.Duration
-	Theme       theme.Theme
-	Texts       i18n.Texts
+	Remaining, Whole time.Duration
+	Theme            theme.Theme
+	Texts            i18n.Texts
 }
 
 // Soon reports whether the time has almost run out.
-func (c Countdown) Soon() bool { return c.Left < SoonOver }
+func (c Countdown) Soon() bool { return c.Remaining < SoonOver }
 
 // Time returns the time left in figures, 5 columns wide: " 8:47".
 func (c Countdown) Time() string {
-	return c.style(c.Theme.Strong).Render(theme.Right(i18n.Countdown(max(0, c.Left)), timeWidth))
+	return c.style(c.Theme.Strong).Render(theme.AlignRight(i18n.Countdown(max(0, c.Remaining)), timeWidth))
 }
 
 // Word returns the warning that the time has almost run out, or blank before that.
@@ -53,7 +53,7 @@ func (c Countdown) Bar(width int) string {
 func (c Countdown) Bare(width int) string {
 	share := 0.0
 	if c.Whole > 0 {
-		share = float64(c.Left) / float64(c.Whole)
+		share = float64(c.Remaining) / float64(c.Whole)
 	}
 	return c.Theme.Bar(c.style(c.Theme.Flow), share, width)
 }

@@ -13,7 +13,7 @@ func TestTheCountdownKeepsItsPlaceAndWarnsNearTheEnd(t *testing.T) {
 	const whole = 10 * time.Minute
 	texts := shoptest.Texts(t, "en")
 	line := func(left, whole time.Duration, width int) string {
-		return countdown.Countdown{Left: left, Whole: whole, Theme: theme.Plain(), Texts: texts}.Line(width)
+		return countdown.Countdown{Remaining: left, Whole: whole, Theme: theme.Plain(), Texts: texts}.Line(width)
 	}
 	cases := []struct{ name, got, want string }{
 		{"plenty", line(9*time.Minute, whole, 26), "━━━━━━━━━━━━━━━━━━──  9:00"},

@@ -43,7 +43,7 @@ func (p painter) foot(high, width int) []string {
 	}
 	rows := []string{"", rule, "", theme.Spread(label, large[0], width)}
 	for _, row := range large[1:] {
-		rows = append(rows, theme.Right(row, width))
+		rows = append(rows, theme.AlignRight(row, width))
 	}
 	return rows
 }
@@ -53,7 +53,7 @@ func (p painter) lines(width, room, apart int) []string {
 	var rows []string
 	if hidden := len(items) - room; hidden > 0 {
 		items = items[hidden+1:]
-		rows = append(rows, theme.Left(p.theme.Muted.Render(p.texts.Customer.Earlier.With(hidden+1)), width))
+		rows = append(rows, theme.AlignLeft(p.theme.Muted.Render(p.texts.Customer.Earlier.With(hidden+1)), width))
 	}
 	for i, item := range items {
 		if i > 0 {
@@ -64,10 +64,10 @@ func (p painter) lines(width, room, apart int) []string {
 			rows = append(rows, theme.Spread(p.label(item), total, width))
 			continue
 		}
-		counted := theme.Right(i18n.Number(item.Quantity)+" ×", countedWide)
-		price := theme.Right(p.theme.Muted.Render(i18n.Number(int64(item.UnitPrice))), priceWide)
+		counted := theme.AlignRight(i18n.Number(item.Quantity)+" ×", countedWide)
+		price := theme.AlignRight(p.theme.Muted.Render(i18n.Number(int64(item.UnitPrice))), priceWide)
 		label := p.theme.Strong.Render(item.Label) + p.discount(item)
-		rows = append(rows, theme.Left(label, width-countedWide-priceWide-totalWide)+counted+price+theme.Right(total, totalWide))
+		rows = append(rows, theme.AlignLeft(label, width-countedWide-priceWide-totalWide)+counted+price+theme.AlignRight(total, totalWide))
 	}
 	return rows
 }

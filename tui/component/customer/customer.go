@@ -38,8 +38,8 @@ const (
 	Ask     Kind = "ask"                         // Asks the customer to ask the cashier.
 )
 
-// Look returns the look of an outcome, without its reason. is is false for other kinds.
-func (k Kind) Look(texts i18n.Texts) (look badge.Look, is bool) {
+// Badge returns the badge of an outcome, without its reason. is is false for other kinds.
+func (k Kind) Badge(texts i18n.Texts) (look badge.Badge, is bool) {
 	is = k == Paid || k == Unpaid || k == Check || k == Unknown
 	return badge.Of(texts, payments.Order{}, payments.Verdict(k)), is
 }
@@ -50,7 +50,7 @@ type View struct {
 	// Shop may be blank. Mark warns that no money moves; it is blank in a live shop.
 	Shop, Mark, Clock string
 	Order             payments.Order // A basket has only the items and the amount.
-	Left              time.Duration  // Time left until the link ends.
+	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model       // QR code of the order's link.
 	Below             int            // Number of rows that stay blank below the code.
@@ -73,7 +73,7 @@ type painter struct {
 // Draw returns the view in exactly width columns and height rows.
 func (v View) Draw(styles theme.Theme, texts i18n.Texts, width, height int) string {
 	p := painter{v, styles, texts, layout.Of(width, height), width, height}
-	if look, is := v.Kind.Look(texts); is {
+	if look, is := v.Kind.Badge(texts); is {
 		return p.outcome(look).Draw(styles, width, height)
 	}
 	var rows []string
@@ -105,7 +105,7 @@ func (p painter) header() string {
 	}
 	room := p.width - theme.Width(right)
 	left := p.theme.HeaderStrong.Render(theme.Truncate("  "+p.Shop, room))
-	return theme.Truncate(left+bar.Render(theme.Left("", room-theme.Width(left)))+right, p.width)
+	return theme.Truncate(left+bar.Render(theme.AlignLeft("", room-theme.Width(left)))+right, p.width)
 }
 
 // footer draws a sentence for the customer, and the cashier's hint to leave the view.
@@ -117,7 +117,7 @@ func (p painter) footer() string {
 		text = "" // A sentence is never cut.
 	}
 	before := max(0, min((p.width-theme.Width(text))/2, room-theme.Width(text)))
-	return p.theme.Header.Render(theme.Left(theme.Left("", before)+text, room)) + p.Back
+	return p.theme.Header.Render(theme.AlignLeft(theme.AlignLeft("", before)+text, room)) + p.Back
 }
 
 // body draws the content between the bars.
@@ -178,7 +178,7 @@ func (p painter) code() string {
 	}
 	if !place.Fits() {
 		link := p.Order.Link
-		left := countdown.Countdown{Left: p.Left, Whole: link.ExpiresAt.Sub(p.Order.CreatedAt), Theme: p.theme, Texts: p.texts}
+		left := countdown.Countdown{Remaining: p.Remaining, Whole: link.ExpiresAt.Sub(p.Order.CreatedAt), Theme: p.theme, Texts: p.texts}
 		rows := append(p.total(), p.theme.Strong.Render(prompt), left.Line(min(p.width, maxBasket)))
 		return p.middle(append(rows, theme.Paragraph(p.theme.Text, link.URL, p.width, 0)...))
 	}
@@ -210,13 +210,13 @@ func (p painter) code() string {
 	return place.Draw(p.theme, scan.Words{Blocks: []scan.Block{
 		due,
 		{Label: p.texts.Pay.Scan, Rows: scan.Steps(p.theme, place.Words, says.Steps[:]...)},
-		scan.TimeLeft(p.theme, p.texts, p.Order, p.Left, nil),
+		scan.TimeLeft(p.theme, p.texts, p.Order, p.Remaining, nil),
 	}})
 }
 
 // outcome returns the outcome of the payment, which fills the screen.
-func (p painter) outcome(look badge.Look) outcome.Outcome {
-	shown := outcome.Outcome{Look: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark()}
+func (p painter) outcome(look badge.Badge) outcome.View {
+	shown := outcome.View{Badge: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark()}
 	facts := []string{look.Sign + " " + look.Short}
 	if p.Kind == Paid {
 		shown.About = p.texts.Customer.Thanks

@@ -31,7 +31,7 @@ func TestEachViewFillsItsRoomAndKeepsTheAmount(t *testing.T) {
 				code, err := qr.New(order.Link.URL, theme.Theme{})
 				tuitest.Must(t, err)
 				view := customer.View{
-					Kind: kind, Shop: "Soa", Mark: "DEMO", Clock: "12:00", Order: order, Left: time.Minute,
+					Kind: kind, Shop: "Soa", Mark: "DEMO", Clock: "12:00", Order: order, Remaining: time.Minute,
 					Code: code,
 				}
 				drawn := view.Draw(styles, texts, size[0], size[1])
@@ -61,7 +61,7 @@ func TestOnlyOutcomesHaveABadge(t *testing.T) {
 		customer.Paid: "✓ PAID", customer.Unpaid: "✗ NOT PAID", customer.Check: "! CHECK", customer.Unknown: "? UNKNOWN",
 		customer.Code: "", customer.Ask: "",
 	} {
-		look, is := kind.Look(texts)
+		look, is := kind.Badge(texts)
 		if got := look.Sign + " " + look.Short; is != (want != "") || is && got != want {
 			t.Errorf("%s has the badge %q, %v", kind, got, is)
 		}

@@ -56,13 +56,13 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 		keys = append(keys, styles.DemoBlock.Render(" "+entry.Key+" ")+" "+entry.Label)
 	}
 	for _, gap := range []int{5, 3, 1} {
-		if row := strings.Join(keys, theme.Left("", gap)); theme.Width(row) <= inner {
+		if row := strings.Join(keys, theme.AlignLeft("", gap)); theme.Width(row) <= inner {
 			shown.Rows = []string{row}
 			return shown
 		}
 	}
 	for ; len(keys) > 0; keys = keys[2:] {
-		shown.Rows = append(shown.Rows, theme.Left(keys[0], inner/2)+keys[1])
+		shown.Rows = append(shown.Rows, theme.AlignLeft(keys[0], inner/2)+keys[1])
 	}
 	return shown
 }

@@ -37,7 +37,7 @@ func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
 		if s[step] {
 			mark = styles.Paid.Render("✓ ")
 		}
-		key := styles.Accent.Render(theme.Left(keys[step], column))
+		key := styles.Accent.Render(theme.AlignLeft(keys[step], column))
 		rows = append(rows, strings.Split(theme.Beside(mark+key, theme.Wrap(does, width-2-column)), "\n")...)
 	}
 	return rows

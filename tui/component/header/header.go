@@ -62,7 +62,7 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	if place != "" {
 		left += styles.HeaderMuted.Render(" " + place)
 	}
-	return theme.Truncate(left+bar.Render(theme.Left("", width-theme.Width(left+right)))+right, width)
+	return theme.Truncate(left+bar.Render(theme.AlignLeft("", width-theme.Width(left+right)))+right, width)
 }
 
 // minName is the smallest width, in columns, at which a cut shop's name is of use.
@@ -94,11 +94,11 @@ func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 		rows[middle] = b.brief(room)
 	}
 	for y, row := range rows {
-		beside := b.Ground.Render(theme.Left("", width-room))
+		beside := b.Ground.Render(theme.AlignLeft("", width-room))
 		if y == middle {
 			beside = key
 		}
-		rows[y] = theme.Truncate(b.Ground.Render(theme.Left(row, room))+beside, width)
+		rows[y] = theme.Truncate(b.Ground.Render(theme.AlignLeft(row, room))+beside, width)
 	}
 	return rows
 }
@@ -114,7 +114,7 @@ func (b Banner) large(styles theme.Theme, width int) []string {
 	word, amount = high(word), high(amount)
 	letters := max(theme.Width(word[1]+amount[1])+9, width*11/20)
 	for y, about := range high([]string{b.About, b.Whole, b.Reference}) {
-		rows[y] = theme.Left("   "+word[y]+"      "+amount[y], letters) + "  " + about
+		rows[y] = theme.AlignLeft("   "+word[y]+"      "+amount[y], letters) + "  " + about
 	}
 	return rows
 }

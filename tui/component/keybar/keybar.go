@@ -92,7 +92,7 @@ func Draw(styles theme.Theme, slots []Slot, width int) string {
 		last := slices.MaxFunc(slots, func(a, b Slot) int { return cmp.Compare(a.Rank, b.Rank) })
 		slots = slices.DeleteFunc(slots, func(slot Slot) bool { return slot.Rank == last.Rank })
 	}
-	return styles.Header.Render(theme.Left("", width))
+	return styles.Header.Render(theme.AlignLeft("", width))
 }
 
 // draw returns the bar, or "" if it is too wide. Columns to spare are spread between the
@@ -117,9 +117,9 @@ func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 			widths[i] += f.apart + spare*(i+1)/gaps - spare*i/gaps
 		}
 		drawn := f.slot(styles, slot)
-		line += drawn + styles.Header.Render(theme.Left("", widths[i]-theme.Width(drawn)))
+		line += drawn + styles.Header.Render(theme.AlignLeft("", widths[i]-theme.Width(drawn)))
 	}
-	return line + styles.Header.Render(theme.Left("", width-theme.Width(line)))
+	return line + styles.Header.Render(theme.AlignLeft("", width-theme.Width(line)))
 }
 
 func (f form) label(slot Slot) string {
@@ -130,7 +130,7 @@ func (f form) label(slot Slot) string {
 }
 
 func (f form) slot(styles theme.Theme, slot Slot) string {
-	gap := theme.Left("", f.gap)
+	gap := theme.AlignLeft("", f.gap)
 	if slot.Absent {
 		return styles.HeaderAbsent.Render(slot.Key + gap + f.label(slot))
 	}

@@ -64,8 +64,8 @@ func Of(width, height int) Layout {
 		l.Part = 1
 		l.Tiles = 0
 	}
-	if width < columnsPane && l.Frame == pane.Whole {
-		l.Frame = pane.Open
+	if width < columnsPane && l.Frame == pane.FullBorder {
+		l.Frame = pane.TopRule
 	}
 	l.Strip = width < columnsSide && height >= rowsPane
 	if width >= columnsDetail {

@@ -135,13 +135,13 @@ func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) 
 	first, end := l.Window()
 	for i := first; i < end; i++ {
 		if l.Heads[i] && head != nil {
-			rows = append(rows, theme.Left("  "+head(i), width))
+			rows = append(rows, theme.AlignLeft("  "+head(i), width))
 		}
 		if i == l.cursor {
-			rows = append(rows, styles.Selected.Render(theme.Left("› "+theme.Bare(row(i)), width)))
+			rows = append(rows, styles.Selected.Render(theme.AlignLeft("› "+theme.Bare(row(i)), width)))
 			continue
 		}
-		rows = append(rows, theme.Left("  "+row(i), width))
+		rows = append(rows, theme.AlignLeft("  "+row(i), width))
 	}
 	return rows
 }

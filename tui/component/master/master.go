@@ -144,7 +144,7 @@ func (m Master) head(view View) []string {
 	head := append(make([]string, m.Grid.Air), view.Head...)
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
-		if m.Grid.Frame != pane.Whole && theme.Width(columns+" "+position) <= m.Width {
+		if m.Grid.Frame != pane.FullBorder && theme.Width(columns+" "+position) <= m.Width {
 			columns = theme.Spread(columns, position, m.Width) // Without a border the position goes here.
 		}
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
@@ -157,5 +157,5 @@ func Fact(styles theme.Theme, name, value string) string {
 	if value == "" {
 		value = "—"
 	}
-	return styles.Muted.Render(theme.Left(name, 18)) + value
+	return styles.Muted.Render(theme.AlignLeft(name, 18)) + value
 }

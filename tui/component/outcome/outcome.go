@@ -15,11 +15,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Outcome is the content of the window.
-type Outcome struct {
-	// Look decides the colours and the geometry. The sign and the short word are drawn in
+// View is the content of the window.
+type View struct {
+	// Badge decides the colours and the geometry. The sign and the short word are drawn in
 	// the largest size that fits.
-	badge.Look
+	badge.Badge
 	// Amount is drawn large if there is room. About has a separate row.
 	Amount, About string
 	// Facts is the small print: the word as text, the reference, the time.
@@ -44,8 +44,8 @@ const (
 )
 
 // Draw returns the outcome in exactly width columns and height rows.
-func (o Outcome) Draw(styles theme.Theme, width, height int) string {
-	p := painter{Outcome: o, theme: styles, grid: layout.Of(width, height), width: width, height: height}
+func (o View) Draw(styles theme.Theme, width, height int) string {
+	p := painter{View: o, theme: styles, grid: layout.Of(width, height), width: width, height: height}
 	p.text, p.block = o.Kind.Styles(styles)
 	p.plain = styles.Text
 	p.strong = styles.Strong
@@ -65,7 +65,7 @@ func (o Outcome) Draw(styles theme.Theme, width, height int) string {
 }
 
 type painter struct {
-	Outcome
+	View
 	theme         theme.Theme
 	grid          layout.Layout
 	width, height int
@@ -100,7 +100,7 @@ func (p painter) content() []string {
 	for i, row := range rows {
 		row = theme.Truncate(row, p.columns)
 		left := (p.columns - theme.Width(row)) / 2
-		rows[i] = p.filled.Render(theme.Left("", left)) + row + p.filled.Render(theme.Left("", p.columns-left-theme.Width(row)))
+		rows[i] = p.filled.Render(theme.AlignLeft("", left)) + row + p.filled.Render(theme.AlignLeft("", p.columns-left-theme.Width(row)))
 	}
 	return rows
 }

@@ -13,17 +13,17 @@ import (
 	"checkout/till/tui/theme"
 )
 
-func outcomes() map[string]outcome.Outcome {
-	sample := func(kind badge.Kind, sign, word string) outcome.Outcome {
-		return outcome.Outcome{
-			Look: badge.Look{Kind: kind, Sign: sign, Short: word}, Amount: "25 600 Ar", Facts: sign + " " + word + " · T1-20261123-0042",
+func outcomes() map[string]outcome.View {
+	sample := func(kind badge.Kind, sign, word string) outcome.View {
+		return outcome.View{
+			Badge: badge.Badge{Kind: kind, Sign: sign, Short: word}, Amount: "25 600 Ar", Facts: sign + " " + word + " · T1-20261123-0042",
 			Says: "A sentence.", Advice: []string{"What to do about it."}, Keys: []keybar.Entry{{Key: "Enter", Label: "done"}}, News: "DEMO",
 		}
 	}
-	return map[string]outcome.Outcome{
+	return map[string]outcome.View{
 		"paid": sample(badge.Paid, "✓", "PAYÉ"), "not paid": sample(badge.NotPaid, "✗", "NOT PAID"),
 		"check": sample(badge.Check, "!", "À VÉRIFIER"), "unknown": sample(badge.Unknown, "?", "UNKNOWN"),
-		"marked": sample(badge.Open, "◆", "MARKED PAID"), "over": sample(badge.Over, "…", "TIME OVER"),
+		"marked": sample(badge.Neutral, "◆", "MARKED PAID"), "over": sample(badge.TimeOver, "…", "TIME OVER"),
 	}
 }
 
@@ -48,7 +48,7 @@ func TestAnOutcomeFillsItsRoomAndShowsAllTexts(t *testing.T) {
 func TestOutcomesDifferEvenWithoutColourAndWords(t *testing.T) {
 	drawn := make(map[string]string)
 	for name, shown := range outcomes() {
-		shown = outcome.Outcome{Look: badge.Look{Kind: shown.Kind, Sign: "?", Short: "WORD"}}
+		shown = outcome.View{Badge: badge.Badge{Kind: shown.Kind, Sign: "?", Short: "WORD"}}
 		view := shown.Draw(theme.Plain(), 80, 24)
 		for other, same := range drawn {
 			marks := name == "marked" && other == "over" || name == "over" && other == "marked"

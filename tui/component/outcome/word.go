@@ -83,7 +83,7 @@ func (p painter) band(word []string) []string {
 	rows := append([]string{}, stripes...)
 	for _, row := range word {
 		before := max(0, (p.width-theme.Width(row))/2)
-		rows = append(rows, p.block.Render(theme.Left(theme.Left("", before)+theme.Bare(row), p.width)))
+		rows = append(rows, p.block.Render(theme.AlignLeft(theme.AlignLeft("", before)+theme.Bare(row), p.width)))
 	}
 	return append(rows, stripes...)
 }

@@ -16,10 +16,10 @@ import (
 type Frame int
 
 const (
-	// Whole is a border on all sides, and a blank column inside of it.
-	Whole Frame = iota
-	// Open is a rule with the title above the content, and no sides.
-	Open
+	// FullBorder is a border on all sides, and a blank column inside of it.
+	FullBorder Frame = iota
+	// TopRule is a rule with the title above the content, and no sides.
+	TopRule
 	// Bare is the content without a border.
 	Bare
 )
@@ -57,7 +57,7 @@ func Rule(title string) string { return rule + title }
 // Inner returns the size of the content in a pane of the given size.
 func (f Frame) Inner(width, height int) (int, int) {
 	switch f {
-	case Open:
+	case TopRule:
 		return width, max(0, height-1)
 	case Bare:
 		return width, height
@@ -88,7 +88,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	}
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
-	if line := pen.glyph.Top; p.Frame != Whole { // Without sides the border has no corners.
+	if line := pen.glyph.Top; p.Frame != FullBorder { // Without sides the border has no corners.
 		pen.glyph.TopLeft = line
 		pen.glyph.TopRight = line
 		pen.glyph.MiddleLeft = line
@@ -112,15 +112,15 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 		switch {
 		case parts:
 			lines = append(lines, pen.edge(pen.glyph.MiddleLeft, pen.glyph.MiddleRight, title, "", width))
-		case p.Frame != Whole:
-			lines = append(lines, theme.Left(row, inner))
+		case p.Frame != FullBorder:
+			lines = append(lines, theme.AlignLeft(row, inner))
 		case i >= from && i < to:
-			lines = append(lines, left+theme.Left(row, inner)+marked)
+			lines = append(lines, left+theme.AlignLeft(row, inner)+marked)
 		default:
-			lines = append(lines, left+theme.Left(row, inner)+right)
+			lines = append(lines, left+theme.AlignLeft(row, inner)+right)
 		}
 	}
-	if p.Frame == Whole {
+	if p.Frame == FullBorder {
 		room := width - 4
 		if p.Foot != "" {
 			room -= taken(p.Foot) + 1
@@ -207,9 +207,9 @@ func dress(style theme.Style, text string) string {
 // Tile draws a favourite: the digit in the border, the name, and the price at the right of
 // the last row. A chosen tile has a heavy border.
 func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, height int) []string {
-	inner, rows := Whole.Inner(width, height)
+	inner, rows := FullBorder.Inner(width, height)
 	content := make([]string, max(2, rows))
 	content[0] = styles.Strong.Render(theme.Truncate(name, inner))
-	content[len(content)-1] = styles.Muted.Render(theme.Right(price, inner))
+	content[len(content)-1] = styles.Muted.Render(theme.AlignRight(price, inner))
 	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
 }

@@ -10,7 +10,7 @@ const roomy = 50
 
 // Card is what every question shows, whatever it asks.
 type Card struct {
-	Says    string         // The question, one sentence.
+	Prompt  string         // The question, one sentence.
 	Notes   []string       // What follows from a yes.
 	Warning string         // Blank without one.
 	Answers []keybar.Entry // The first is highlighted; choosing it loses nothing.
@@ -18,7 +18,7 @@ type Card struct {
 
 // Rows draws the question in rows of at most width columns.
 func (c Card) Rows(styles theme.Theme, width int) []string {
-	rows := theme.Paragraph(styles.Strong, c.Says, width, 0)
+	rows := theme.Paragraph(styles.Strong, c.Prompt, width, 0)
 	for _, note := range c.Notes {
 		rows = append(rows, theme.Paragraph(styles.Text, note, width, 0)...)
 	}

@@ -172,12 +172,12 @@ func (q Question) Answered(msg Answered) (next Question, ended bool) {
 // Rows draws the question in rows of at most width columns.
 func (q Question) Rows(console live.Console, width int) []string {
 	styles, texts := console.Theme, console.Texts
-	card := Card{Says: q.says.In(texts), Answers: YesNo(texts, texts.Asks.Yes, texts.Asks.No)}
+	card := Card{Prompt: q.says.In(texts), Answers: YesNo(texts, texts.Asks.Yes, texts.Asks.No)}
 	switch {
 	case q.names != nil:
 		return append(theme.Paragraph(styles.Strong, texts.Asks.Who, width, 0), q.who(console, width)...)
 	case q.busy:
-		return append(theme.Paragraph(styles.Strong, card.Says, width, 0), theme.Paragraph(styles.Text, texts.Asks.Checking, width, 0)...)
+		return append(theme.Paragraph(styles.Strong, card.Prompt, width, 0), theme.Paragraph(styles.Text, texts.Asks.Checking, width, 0)...)
 	case q.typed:
 		card.Notes = []string{q.reason.SetWidth(width).View()}
 		card.Answers = YesNo(texts, texts.Asks.Records, texts.Keys.Back)

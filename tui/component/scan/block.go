@@ -44,7 +44,7 @@ func ToPay(texts i18n.Texts, amount payments.Ariary, about []string) Block {
 // about it.
 func TimeLeft(styles theme.Theme, texts i18n.Texts, order payments.Order, left time.Duration, about []string) Block {
 	left = max(0, left)
-	clock := countdown.Countdown{Left: left, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: styles, Texts: texts}
+	clock := countdown.Countdown{Remaining: left, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: styles, Texts: texts}
 	return Block{Label: texts.Code.Time, Figures: i18n.Countdown(left), Rows: about, Bar: clock.Bar}
 }
 
@@ -55,7 +55,7 @@ func Steps(styles theme.Theme, width int, steps ...string) []string {
 	for i, step := range steps {
 		number := styles.Strong.Render(strconv.Itoa(i + 1))
 		for row := range strings.SplitSeq(theme.Wrap(step, max(1, width-indent)), "\n") {
-			rows = append(rows, theme.Left(number, indent)+row)
+			rows = append(rows, theme.AlignLeft(number, indent)+row)
 			number = ""
 		}
 	}
@@ -80,8 +80,8 @@ func (a Alert) Rows(width int) []string {
 	var rows []string
 	for _, text := range a.Texts {
 		for _, row := range theme.Clip(strings.Split(theme.Wrap(text, inner), "\n"), inner, most) {
-			rows = append(rows, a.Style.Render(theme.Left(before+row, width)))
-			before = theme.Left("", theme.Width(before))
+			rows = append(rows, a.Style.Render(theme.AlignLeft(before+row, width)))
+			before = theme.AlignLeft("", theme.Width(before))
 		}
 	}
 	return rows
@@ -185,7 +185,7 @@ func indent(width int) int {
 
 // inner returns the columns for words in a pane of width columns.
 func inner(width int) int {
-	columns, _ := pane.Whole.Inner(width, 0)
+	columns, _ := pane.FullBorder.Inner(width, 0)
 	return columns - 2*indent(width)
 }
 
@@ -235,5 +235,5 @@ func withBar(row string, block Block, width int) string {
 	if block.Bar == nil || width-at < fewest {
 		return row
 	}
-	return theme.Left(row, at) + block.Bar(width-at)
+	return theme.AlignLeft(row, at) + block.Bar(width-at)
 }

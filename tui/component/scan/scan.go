@@ -103,7 +103,7 @@ type Words struct {
 func (p Place) Draw(styles theme.Theme, words Words) string {
 	canvas := make([]string, p.height)
 	for y, row := range strings.Split(p.code.View(), "\n") {
-		canvas[p.top+y] = theme.Left("", p.left) + row
+		canvas[p.top+y] = theme.AlignLeft("", p.left) + row
 	}
 	if p.Beside {
 		p.drawBeside(styles, words, canvas)
@@ -111,7 +111,7 @@ func (p Place) Draw(styles theme.Theme, words Words) string {
 		p.drawStacked(styles, words, canvas)
 	}
 	for i, row := range canvas {
-		canvas[i] = theme.Left(row, p.width)
+		canvas[i] = theme.AlignLeft(row, p.width)
 	}
 	return strings.Join(canvas, "\n")
 }
@@ -120,7 +120,7 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	_, rows := p.code.Size()
 	if p.Below {
 		for i, row := range words.Last {
-			canvas[p.top+rows+1+i] = theme.Left("", p.left) + row
+			canvas[p.top+rows+1+i] = theme.AlignLeft("", p.left) + row
 		}
 		canvas = canvas[:p.top+rows]
 		words.Last = nil
@@ -137,12 +137,12 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 		panes = p.bare(styles, words, len(canvas)-first)
 	}
 	for i, row := range panes {
-		canvas[first+i] = theme.Left(canvas[first+i], p.panesAt) + row
+		canvas[first+i] = theme.AlignLeft(canvas[first+i], p.panesAt) + row
 	}
 	if p.top > 0 {
 		canvas[0] = words.News
 	} else if first > 0 {
-		canvas[0] = theme.Left(canvas[0], p.panesAt) + words.News
+		canvas[0] = theme.AlignLeft(canvas[0], p.panesAt) + words.News
 	}
 }
 

@@ -20,16 +20,16 @@ type opened struct{}
 // NewGate returns a gate that delays nothing.
 func NewGate(model tea.Model) Gate { return Gate{Model: model, state: &gateState{}} }
 
-// Keep delays the command that the model returns for a message if keeps returns true
+// HoldCommands delays the command that the model returns for a message if keeps returns true
 // for the message.
-func (g Gate) Keep(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
+func (g Gate) HoldCommands(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 
-// Hold delays a message if holds returns true for it: its command has run, but the
+// HoldMessages delays a message if holds returns true for it: its command has run, but the
 // model does not have the result.
-func (g Gate) Hold(holds func(tea.Msg) bool) { g.state.holds = holds }
+func (g Gate) HoldMessages(holds func(tea.Msg) bool) { g.state.holds = holds }
 
-// Kept returns the number of delayed commands and messages.
-func (g Gate) Kept() int { return len(g.state.kept) }
+// Pending returns the number of delayed commands and messages.
+func (g Gate) Pending() int { return len(g.state.kept) }
 
 // Open returns the message that releases everything in its order and ends all
 // delays.

@@ -55,14 +55,14 @@ func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, he
 	r.t.Helper()
 	r.self = self
 	r.desk = &Desk{Counter: at, Service: r.Service, Run: r.Run}
-	r.Driver = tuitest.Drive(r.t, Stand(screen).At(r.desk), width, height)
+	r.Driver = tuitest.Drive(r.t, Wrap(screen).At(r.desk), width, height)
 	return self
 }
 
 // Put starts the screen in a window, without a console counter.
 func (r *Rig[M, Self]) Put(self Self, screen M, width, height int) Self {
 	r.t.Helper()
-	r.self, r.Driver = self, tuitest.Drive(r.t, Stand(screen), width, height)
+	r.self, r.Driver = self, tuitest.Drive(r.t, Wrap(screen), width, height)
 	return self
 }
 
@@ -156,8 +156,8 @@ func (r *Rig[M, Self]) Keys(keys ...string) Self {
 	return r.self
 }
 
-// Alone returns the wrapped screen with its log of messages.
-func (r *Rig[M, Self]) Alone() Alone[M] { return r.Model().(Alone[M]) }
+// Harness returns the wrapped screen with its log of messages.
+func (r *Rig[M, Self]) Harness() Harness[M] { return r.Model().(Harness[M]) }
 
 // Closed returns how often the screen was closed.
-func (r *Rig[M, Self]) Closed() int { return len(Came[live.Closed](r.Alone())) }
+func (r *Rig[M, Self]) Closed() int { return len(Received[live.Closed](r.Harness())) }

@@ -39,9 +39,9 @@ type Part[M any] interface {
 	View() string
 }
 
-// Alone wraps a screen as a model for tuitest.Drive, without the console. It logs
+// Harness wraps a screen as a model for tuitest.Drive, without the console. It logs
 // all messages.
-type Alone[M Part[M]] struct {
+type Harness[M Part[M]] struct {
 	Screen M
 	first  tea.Cmd
 	log    *[]tea.Msg
@@ -51,11 +51,11 @@ type Alone[M Part[M]] struct {
 
 // whole is a screen that can use the full window. When it does not, View adds blank
 // rows in place of the console's frame.
-type whole interface{ Whole() bool }
+type whole interface{ FullWindow() bool }
 
-// Stand wraps a screen. first are its initial commands.
-func Stand[M Part[M]](screen M, first ...tea.Cmd) Alone[M] {
-	return Alone[M]{Screen: screen, first: tea.Batch(first...), log: new([]tea.Msg)}
+// Wrap wraps a screen. first are its initial commands.
+func Wrap[M Part[M]](screen M, first ...tea.Cmd) Harness[M] {
+	return Harness[M]{Screen: screen, first: tea.Batch(first...), log: new([]tea.Msg)}
 }
 
 // Desk is the console counter of a screen; it performs the counter's effects.
@@ -94,14 +94,14 @@ func (d *Desk) take() []tea.Cmd {
 }
 
 // At connects the screen to a counter.
-func (a Alone[M]) At(desk *Desk) Alone[M] {
+func (a Harness[M]) At(desk *Desk) Harness[M] {
 	a.at = desk
 	return a
 }
 
 // settle passes the counter's facts to the screen and returns commands that perform
 // the counter's effects, as the console does.
-func (a Alone[M]) settle() (Alone[M], tea.Cmd) {
+func (a Harness[M]) settle() (Harness[M], tea.Cmd) {
 	var cmds []tea.Cmd
 	for a.at != nil {
 		effects, facts := a.at.Counter.Drain()
@@ -129,11 +129,11 @@ func (a Alone[M]) settle() (Alone[M], tea.Cmd) {
 }
 
 // Init returns the initial commands.
-func (a Alone[M]) Init() tea.Cmd { return a.first }
+func (a Harness[M]) Init() tea.Cmd { return a.first }
 
 // Update passes a message to the screen. A message that is a function on the screen
 // is called: tests use it in place of the console's direct calls.
-func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (a Harness[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	*a.log = append(*a.log, msg)
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -156,16 +156,16 @@ func (a Alone[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // View draws the screen.
-func (a Alone[M]) View() string {
+func (a Harness[M]) View() string {
 	view := a.Screen.View()
-	if screen, is := any(a.Screen).(whole); is && !screen.Whole() && a.window.Height > layout.FrameRows {
+	if screen, is := any(a.Screen).(whole); is && !screen.FullWindow() && a.window.Height > layout.FrameRows {
 		return "\n" + view + "\n"
 	}
 	return view
 }
 
-// Came returns the logged messages of one type, in order.
-func Came[Msg any, M Part[M]](a Alone[M]) []Msg {
+// Received returns the logged messages of one type, in order.
+func Received[Msg any, M Part[M]](a Harness[M]) []Msg {
 	var found []Msg
 	for _, msg := range *a.log {
 		if wanted, ok := msg.(Msg); ok {
