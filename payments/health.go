@@ -25,6 +25,31 @@ type Health struct {
 	Skew         time.Duration // How far the server's clock, which is the shop's, is ahead of this machine's.
 	Ahead        time.Duration // How far the payment service's clock was ahead of the shop's at its last reply.
 	Fault        string        // Why the server's database cannot be used now, for the operator.
+	Relay        RelayState    // The connection to the relay; the zero value without one.
+}
+
+// RelayState is the state of a till's connection to the relay that keeps its events.
+type RelayState struct {
+	Host     string    // The relay's host name; empty without a relay.
+	Since    time.Time // When fetching began.
+	Contact  time.Time // When the relay last sent something; zero for never.
+	Emptied  bool      // All events that the relay kept before the start were fetched.
+	HeldBy   string    // Another till that fetches instead; empty if there is none.
+	Full     bool      // The relay refused the last event for lack of room.
+	Waiting  int       // Events that were fetched and are not stored yet.
+	OtherKey int       // Events that this till's key cannot open.
+	Fault    string    // Why the last fetch failed, for the operator.
+	Missed   int       // Payments that the relay kept before the start, once all are stored.
+	MissedOf Ariary    // Their sum.
+}
+
+// Silent returns how long the relay has been silent at now.
+func (s RelayState) Silent(now time.Time) time.Duration {
+	last := s.Contact
+	if last.Before(s.Since) {
+		last = s.Since
+	}
+	return now.Sub(last)
 }
 
 // Suspicious reports whether webhooks are refused or may be forged.
@@ -100,28 +125,41 @@ const (
 	ReachNotListening Reach = "not_listening" // The listener is down.
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
 	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
+	ReachRelay        Reach = "relay"         // The relay answers.
+	ReachFetching     Reach = "fetching"      // The events that the relay kept before the start are not all fetched.
+	ReachRelaySilent  Reach = "relay_silent"  // The relay has not answered for a short time.
+	ReachNoRelay      Reach = "no_relay"      // The relay has not answered for minutes.
+	ReachRelayHeld    Reach = "relay_held"    // Another till fetches from the relay.
+	ReachRelayFull    Reach = "relay_full"    // The relay has no room for events.
 )
 
 // Reaches returns every state.
 func Reaches() []Reach {
 	return []Reach{
 		ReachListens, ReachReceives, ReachUnconfirmed, ReachRefused, ReachNotListening, ReachStoreDown, ReachCutOff,
+		ReachRelay, ReachFetching, ReachRelaySilent, ReachNoRelay, ReachRelayHeld, ReachRelayFull,
 	}
 }
 
 // Blind reports whether a payment would not be seen. Then no order is created and no code
 // is shown.
 func (r Reach) Blind() bool {
-	return r == ReachRefused || r == ReachNotListening || r == ReachStoreDown || r == ReachCutOff
+	switch r {
+	case ReachRefused, ReachNotListening, ReachStoreDown, ReachCutOff, ReachNoRelay, ReachRelayHeld, ReachRelayFull:
+		return true
+	}
+	return false
 }
 
 // Doubtful reports whether a payment might not be seen. Then the program asks before it
 // creates an order, and shows codes with a warning.
-func (r Reach) Doubtful() bool { return r == ReachUnconfirmed }
+func (r Reach) Doubtful() bool {
+	return r == ReachUnconfirmed || r == ReachFetching || r == ReachRelaySilent
+}
 
 // Conditions returns the conditions that hide verdicts in this state.
 func (r Reach) Conditions() Conditions {
-	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind()}
+	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
 // Reach returns the state at now. An event that came after the last try of the public
@@ -136,12 +174,36 @@ func (h Health) Reach(now time.Time) Reach {
 		return ReachNotListening
 	case now.Before(h.RefusedUntil):
 		return ReachRefused
+	case h.Relay.Host != "":
+		return h.Relay.reach(now)
 	case !h.Looked.IsZero() && !h.LeadsHere && !h.LastEvent.After(h.Looked):
 		return ReachUnconfirmed
 	case !h.Looked.IsZero(), !h.LastEvent.IsZero():
 		return ReachReceives
 	}
 	return ReachListens
+}
+
+// relaySilence and relayGone are how long a relay may be silent before payments are in
+// doubt, and before they count as unseen. It sends something every five seconds.
+const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
+
+// reach returns the state of the way through the relay.
+func (s RelayState) reach(now time.Time) Reach {
+	silent := s.Silent(now)
+	switch {
+	case s.HeldBy != "":
+		return ReachRelayHeld
+	case silent > relayGone:
+		return ReachNoRelay
+	case !s.Emptied:
+		return ReachFetching
+	case silent > relaySilence:
+		return ReachRelaySilent
+	case s.Full:
+		return ReachRelayFull
+	}
+	return ReachRelay
 }
 
 // UnseenError says that no order was created, because its payment would not be seen.

@@ -10,6 +10,7 @@ type Words struct {
 	Frame     Frame     `toml:"frame"`
 	// Reach says whether a payment would be seen, as the header has it.
 	Reach Reaches `toml:"reach"`
+	Relay Relay   `toml:"relay"`
 	// Charging says what to do while a payment would not, or might not be seen.
 	Charging Reaches `toml:"charging"`
 	Bar      Bar     `toml:"bar"`
@@ -110,6 +111,29 @@ type Frame struct {
 	TooSmall Phrase `toml:"too_small"`
 	NoNews   Text   `toml:"no_news"`
 	Sending  Text   `toml:"sending"`
+}
+
+type Relay struct {
+	// Shown when till relay is started without an address.
+	Where Text `toml:"where"`
+	// The relay's address, the pairing code, and the webhook's address.
+	Added    Phrase `toml:"added"`
+	Unpaired Text   `toml:"unpaired"`
+	// The number of events.
+	Waiting Phrase `toml:"waiting"`
+	// The time of the oldest event.
+	Since   Phrase `toml:"since"`
+	NoBoxes Text   `toml:"no_boxes"`
+	// The name of the box.
+	Remove Phrase `toml:"remove"`
+	// Asks for the recovery code; it is not shown.
+	Recovery Text `toml:"recovery"`
+	Asked    Text `toml:"asked"`
+	BadCode  Text `toml:"bad_code"`
+	// The webhook's address and the recovery code.
+	Joined Phrase `toml:"joined"`
+	// The number of payments and their sum.
+	Missed Phrase `toml:"missed"`
 }
 
 // Bar holds the labels of the key bar, and short ones for a narrow window.

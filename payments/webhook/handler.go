@@ -43,11 +43,11 @@ const (
 
 // Receiver receives the events with a verified signature.
 type Receiver interface {
-	// Receive stores the event and applies it to its order. After nil both are durable, or
-	// a limit excluded the event ([payments.Dropped]). After an error the event may be
-	// lost, and the sender must send it again. body is the raw request body; Receive may
-	// keep it.
-	Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error)
+	// ReceiveLate stores the event and applies it to its order. After nil both are durable,
+	// or a limit excluded the event ([payments.Dropped]). After an error the event may be
+	// lost, and the sender must send it again. body is the raw request body, which may be
+	// kept. came is when the event arrived at a relay; zero means now.
+	ReceiveLate(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 }
 
 var _ Receiver = (*payments.Service)(nil)
@@ -196,28 +196,55 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	hold(r.Context())
-	// Store the event even if the sender hangs up.
-	receipt, err := h.receiver.Receive(context.WithoutCancel(r.Context()), event, body)
-	h.noteReceived(event, receipt, err)
+	receipt, err := h.store(r.Context(), event, body, time.Time{})
 	if err != nil {
-		h.config.Logger.Error("an event could not be stored", keyError, err)
 		writeText(w, http.StatusInternalServerError, "Internal Server Error")
 		return
 	}
-	level := slog.LevelInfo
-	if receipt.Effect == payments.Dropped {
-		level = slog.LevelWarn
-	}
-	h.config.Logger.LogAttrs(r.Context(), level, "event received",
-		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
-		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
-		slog.String(keyOutcome, string(receipt.Effect)))
 	if receipt.Status == "" {
 		writeText(w, http.StatusNotFound, "Not found")
 		return
 	}
 	w.Header().Set("Content-Type", typeJSON)
 	_, _ = io.WriteString(w, `{"received":true,"status":`+strconv.Quote(string(receipt.Status))+`}`)
+}
+
+// store passes an event to the receiver, and records and logs the result.
+func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+	// Store the event even if the sender hangs up.
+	receipt, err := h.receiver.ReceiveLate(context.WithoutCancel(ctx), event, body, came)
+	h.noteReceived(event, receipt, err)
+	if err != nil {
+		h.config.Logger.Error("an event could not be stored", keyError, err)
+		return receipt, err
+	}
+	level := slog.LevelInfo
+	if receipt.Effect == payments.Dropped {
+		level = slog.LevelWarn
+	}
+	h.config.Logger.LogAttrs(ctx, level, "event received",
+		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
+		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
+		slog.String(keyOutcome, string(receipt.Effect)))
+	return receipt, nil
+}
+
+// Deliver handles a POST of the webhook that a relay took at came. It returns the event and
+// the receipt, both empty for a request that is refused. After an error the request must be
+// delivered again.
+func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) (payments.Event, payments.Receipt, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return payments.Event{}, payments.Receipt{}, err
+	}
+	event, reason := h.judge(r.Header, body)
+	if reason != "" {
+		_, _, why := reason.answer()
+		h.noteRefused(r, reason, why, body)
+		return payments.Event{}, payments.Receipt{}, nil
+	}
+	receipt, err := h.store(ctx, event, body, came)
+	return event, receipt, err
 }
 
 // admit reads and verifies a request. The order of the checks is part of the contract:
@@ -237,21 +264,27 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 	case len(body) == 0:
 		return nil, payments.Event{}, NoBody
 	}
-	err = h.config.Verifier.Verify(r.Header.Values(h.config.SignatureHeader), body)
+	event, reason := h.judge(r.Header, body)
+	return body, event, reason
+}
+
+// judge verifies a complete request. It returns the event, or why the request is refused.
+func (h *Handler) judge(header http.Header, body []byte) (payments.Event, RefusalReason) {
+	err := h.config.Verifier.Verify(header.Values(h.config.SignatureHeader), body)
 	switch {
 	case errors.Is(err, gateway.ErrNoSignature):
-		return body, payments.Event{}, NoSignature
+		return payments.Event{}, NoSignature
 	case err != nil:
-		return body, payments.Event{}, BadSignature
+		return payments.Event{}, BadSignature
 	}
 	event, err := gateway.DecodeEvent(body)
 	switch {
 	case errors.Is(err, gateway.ErrNoOrderReference):
-		return body, payments.Event{}, NoOrderReference
+		return payments.Event{}, NoOrderReference
 	case err != nil:
-		return body, payments.Event{}, Malformed
+		return payments.Event{}, Malformed
 	}
-	return body, event, ""
+	return event, ""
 }
 
 // readStray returns the body of a signed request that is not an event, for

@@ -54,7 +54,7 @@ type receiver struct {
 	ended   bool // A call had a canceled context.
 }
 
-func (r *receiver) Receive(ctx context.Context, event payments.Event, body []byte) (payments.Receipt, error) {
+func (r *receiver) ReceiveLate(ctx context.Context, event payments.Event, body []byte, _ time.Time) (payments.Receipt, error) {
 	if r.before != nil {
 		r.before()
 	}
@@ -69,7 +69,7 @@ func (r *receiver) Receive(ctx context.Context, event payments.Event, body []byt
 	if fault != nil || receipt != (payments.Receipt{}) {
 		return receipt, fault
 	}
-	return r.Receiver.Receive(ctx, event, body)
+	return r.Receiver.ReceiveLate(ctx, event, body, time.Time{})
 }
 
 // rig is a listener on a TCP port with a [payments.Service] and a SQLite database.

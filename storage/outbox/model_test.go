@@ -161,7 +161,7 @@ func newDelivery(t *testing.T, number int, kind payments.EventKind, text string)
 func (r *rig) give(d delivery) bool {
 	event, err := gateway.DecodeEvent(d.body)
 	if err == nil {
-		_, err = r.outbox.Receive(r.t.Context(), event, d.body)
+		_, err = r.outbox.ReceiveLate(r.t.Context(), event, d.body, time.Time{})
 	}
 	if err != nil && !errors.Is(err, outbox.ErrKept) {
 		r.t.Errorf("the outbox lost an event: %v", err)

@@ -162,13 +162,18 @@ func (o *Outbox) State() payments.OutboxState {
 // o.mu.
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
-// Receive passes an event to the database, after the earlier events of the same order. It
+// ReceiveLate passes an event to the database, after the earlier events of the same order. It
 // queues the event and returns [ErrKept] if the database fails, or if an earlier event of
 // the order is queued. After any other error the event is neither stored nor queued.
-// Receive continues when ctx ends.
-func (o *Outbox) Receive(ctx context.Context, event payments.Event, body []byte) (receipt payments.Receipt, err error) {
+// came is when the event arrived; zero means now. ReceiveLate continues when ctx ends.
+func (o *Outbox) ReceiveLate(
+	ctx context.Context, event payments.Event, body []byte, came time.Time,
+) (receipt payments.Receipt, err error) {
 	ctx = context.WithoutCancel(ctx)
-	turn, came := o.arrive(event.OrderReference)
+	turn, now := o.arrive(event.OrderReference)
+	if came.IsZero() {
+		came = now
+	}
 	defer o.leave(event.OrderReference, turn)
 	select {
 	case <-turn:

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"checkout/till/payments"
+	"checkout/till/payments/relay"
 	"checkout/till/storage"
 )
 
@@ -37,6 +38,15 @@ func rules() map[string]rule {
 			"http:// only for this machine, as in http://127.0.0.1:8789"},
 		// The address at which the service reaches the shop.
 		"public address": {checkURL, "write an address like https://shop.example.mg, without a path; http:// only for this machine"},
+		"relay": {func(value string) (string, bool) {
+			address, sound := checkURL(value)
+			base, box, found := strings.Cut(address, "/w/")
+			return address, sound && found && box != "" && !strings.Contains(box, "/") && strings.Count(base, "/") == 2
+		}, "write the webhook's address at the relay, as in https://relay.example.mg/w/7GQX: till relay join sets it"},
+		"relay key": {func(value string) (string, bool) {
+			_, err := relay.ParseKey(value)
+			return value, err == nil
+		}, relay.ErrKey.Error()},
 		"path":           {checkPath, `a path begins with one /, and has no blanks and none of ? # % \ " < >`},
 		"webhook path": {func(value string) (string, bool) {
 			served := slices.Contains([]string{"/success", "/canceled", "/failed", "/healthz", "/readyz", "/metrics"}, value)

@@ -90,7 +90,10 @@ func Load(from Sources) (Settings, error) {
 	if err := storage.CheckVisible(settings.Files.Database); from.Flags["database"] != "" && err != nil {
 		return Settings{}, &ValueError{Where: "--database", Problem: err}
 	}
-	settings.Files.derive(from.Env, settings.Counter.Till)
+	if (settings.Webhook.Relay == "") != settings.Webhook.RelayKey.Empty() {
+		return Settings{}, errors.New("relay and relay_key belong together: set both, or neither (till relay join sets them)")
+	}
+	settings.Files.derive(from.Env, settings.Counter.Till, settings.Webhook.Relay != "")
 	settings.Webhook.Listens = settings.Webhook.Listens || !storage.IsPostgres(settings.Files.Database)
 	return settings, nil
 }

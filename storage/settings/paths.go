@@ -46,15 +46,21 @@ func places(system string, env func(string) string) Files {
 }
 
 // derive sets the paths that depend on the database. If the database is on a server, which
-// may be unavailable, events and unfinished sales are stored in files next to the log.
-func (f *Files) derive(env func(string) string, till string) {
+// may be unavailable, events and unfinished sales are stored in files next to the log. With
+// a relay the outbox takes an event that the database rejects, so that it does not block
+// the events after it.
+func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
-	if f.Log == "" || !storage.IsPostgres(f.Database) {
+	served := storage.IsPostgres(f.Database)
+	if f.Log == "" || !served && !relayed {
 		return
 	}
 	state := filepath.Dir(f.Log)
 	if f.Outbox == "" {
 		f.Outbox = filepath.Join(state, "outbox.db")
+	}
+	if !served {
+		return
 	}
 	// The name of the drafts file identifies the database, whatever the user, the password
 	// and other options of its address.

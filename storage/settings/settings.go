@@ -59,6 +59,10 @@ type Webhook struct {
 	Listens   bool
 	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
 	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`
+	// Relay is the webhook's address at a relay that keeps the events for this till. Without
+	// a relay it is empty.
+	Relay    string          `key:"relay" check:"relay" usage:"the webhook's address at a relay, for a till without a public address"`
+	RelayKey payments.Secret `key:"relay_key" check:"relay key" usage:"the secret of this till at its relay"`
 }
 
 // Counter configures what the people at the counter see and hear.

@@ -232,7 +232,7 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener
-	if listener != nil && (shop.Settings.Webhook.PublicURL != "" || !shop.Settings.Account.Local()) {
+	if listener != nil && (listener.way.URL != "" || !shop.Settings.Account.Local()) {
 		checks = append(checks, publicCheck(shop.Now, shop.Settings, listener.server.Addr(), listener.handler.ID()))
 	}
 	return checks
@@ -262,6 +262,9 @@ func publicCheck(now payments.Clock, settings settings.Settings, address, listen
 // publicWay returns the way from the public address to a listener at a local address.
 func publicWay(settings settings.Settings, address, listener string) doctor.Way {
 	webhook := settings.Webhook
+	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
+		return doctor.Way{URL: base, Path: "/w/" + box, Target: address, Listener: listener}
+	}
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 

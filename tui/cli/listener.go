@@ -27,6 +27,7 @@ type Listener struct {
 	watch   Part       // Regularly checks that way.
 	server  *webhook.Server
 	closed  atomic.Bool // Set when serving has ended.
+	fetches *fetching   // Fetches events from the relay; nil without one.
 }
 
 // Listen creates the shop's webhook listener on bound. If bound is nil, it binds the
@@ -54,7 +55,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
 		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: english.Causes.Of,
-		Health: s.Health, Version: version(), Awaited: s.Service.AwaitedUntil,
+		Health: s.Health, Version: Version(), Awaited: s.Service.AwaitedUntil,
 	}
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
@@ -69,19 +70,30 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	handler := webhook.NewHandler(receiver, config)
 	server = webhook.NewServer(bound, handler, webhook.DefaultLimits(), s.Logger)
 	way := publicWay(s.Settings, server.Addr(), handler.ID())
-	s.listener = &Listener{
+	listener := &Listener{
 		URL: "http://" + server.Addr() + settings.Path, handler: handler, server: server, way: way, watch: s.watchPublic(way),
 	}
+	if settings.Relay != "" {
+		if listener.fetches, err = s.newFetching(handler); err != nil {
+			return nil, err
+		}
+	}
+	s.listener = listener
 	return s.listener, nil
 }
 
 // Serve answers webhooks until ctx ends.
 func (l *Listener) Serve(ctx context.Context) error {
 	defer l.closed.Store(true)
-	return RunAll(ctx, l.server.Serve, l.watch, func(ctx context.Context) error {
+	supervise := func(ctx context.Context) error {
 		l.handler.Supervise(ctx)
 		return nil
-	})
+	}
+	if l.fetches == nil {
+		return RunAll(ctx, l.server.Serve, l.watch, supervise)
+	}
+	// The relay answers whether the webhook's address leads here, so it is not watched.
+	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run)
 }
 
 const (
@@ -134,7 +146,7 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 // payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
-		if s.listener.way.URL != "" {
+		if s.listener.way.URL != "" && s.listener.fetches == nil {
 			s.lookAtPublic(ctx, s.listener.way)
 		}
 		return true

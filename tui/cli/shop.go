@@ -156,6 +156,9 @@ func (s *Shop) Health() payments.Health {
 	if listener := s.listener; listener != nil {
 		health = listener.handler.Health()
 		health.Listening, health.Address = !listener.closed.Load(), listener.server.Addr()
+		if listener.fetches != nil {
+			health.Relay = listener.fetches.state()
+		}
 	}
 	if look := s.look.Load(); look != nil {
 		health.Looked, health.LeadsHere = look.at, look.leadsHere
@@ -321,6 +324,9 @@ func (a *App) UnderHome(path string) string {
 // local address.
 func WebhookURL(settings settings.Settings) (string, error) {
 	webhook := settings.Webhook
+	if webhook.Relay != "" {
+		return webhook.Relay, nil
+	}
 	if webhook.PublicURL != "" {
 		return webhook.PublicURL + webhook.Path, nil
 	}

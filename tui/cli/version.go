@@ -17,8 +17,8 @@ type versionJSON struct {
 	System  string `json:"system"`
 }
 
-// version returns the program's version from the build information.
-func version() string {
+// Version returns the program's version from the build information.
+func Version() string {
 	const unreleased = "(devel)"
 	build, known := debug.ReadBuildInfo()
 	if !known {
@@ -35,7 +35,7 @@ func (a *App) versionCommand() *cobra.Command {
 }
 
 func (a *App) printVersion(*cobra.Command, []string) error {
-	version := versionJSON{version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+	version := versionJSON{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 	return a.Print(version, fmt.Sprintf("till %s (%s, %s)", version.Version, version.Go, version.System))
 }
 

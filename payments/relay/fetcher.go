@@ -1,0 +1,353 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"checkout/till/payments"
+)
+
+const (
+	silence     = 12 * time.Second // Without a byte for this long the connection counts as dead.
+	retryPause  = time.Second      // Pause after a failure; doubles to maxPause.
+	maxPause    = 8 * time.Second
+	callTimeout = 15 * time.Second
+	// renewAfter is when a new connection is opened, so that a relay that moved is found.
+	renewAfter = 10 * time.Minute
+)
+
+// ErrHeld says that another till fetches from the box.
+var ErrHeld = errors.New("another till fetches from this relay's box")
+
+// FetcherConfig configures a [Fetcher]. All fields are required.
+type FetcherConfig struct {
+	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
+	Key      Key
+	Name     string // Name of the till and its machine, for other tills' messages.
+	Listener string // ID of the listener, for a check of the webhook's address.
+	Terms    Terms
+	// Deliver stores a request that arrived at came. After nil the request is durable, or
+	// finally refused, and is acknowledged. After an error it is delivered again.
+	Deliver func(ctx context.Context, request Request, came time.Time) error
+	Refused func(request Request) // Gets a request that the relay refused, for a diagnosis.
+	Now     payments.Clock
+	Logger  *slog.Logger
+}
+
+// Fetcher fetches a till's webhooks from its relay.
+type Fetcher struct {
+	config  FetcherConfig
+	client  *http.Client
+	process string
+	base    string // The relay's address, without a path.
+
+	mu      sync.Mutex // Guards the fields below.
+	state   payments.RelayState
+	emptied time.Time // Start of the last fetch that found the box empty.
+}
+
+// NewFetcher returns a fetcher. The error says what is wrong with the address.
+func NewFetcher(config FetcherConfig) (*Fetcher, error) {
+	base, err := baseOf(config.Webhook)
+	if err != nil {
+		return nil, err
+	}
+	address, _ := url.Parse(base) // baseOf has parsed it.
+	return &Fetcher{
+		config: config, client: newClient(), process: newProcess(), base: base,
+		state: payments.RelayState{Host: address.Host, Since: config.Now()},
+	}, nil
+}
+
+// baseOf returns the relay's address of a webhook's address.
+func baseOf(webhook string) (string, error) {
+	base, box, found := strings.Cut(webhook, "/w/")
+	if address, err := url.Parse(base); err != nil || !found || box == "" || address.Host == "" {
+		return "", errors.New("the relay's address looks like https://relay.example.mg/w/7GQX…")
+	}
+	return base, nil
+}
+
+// newClient returns a client for HTTP/1.1: with HTTP/2 a canceled request would leave its
+// dead connection in the pool.
+func newClient() *http.Client {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, Protocols: protocols, TLSHandshakeTimeout: callTimeout,
+			ResponseHeaderTimeout: callTimeout, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// newProcess returns an ID of this process.
+func newProcess() string {
+	_, id := NewCode()
+	return fmt.Sprintf("%x", id[:6])
+}
+
+// State returns what is known about the connection to the relay.
+func (f *Fetcher) State() payments.RelayState {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.state
+}
+
+// Take takes the box from another till. It delivers nothing.
+func (f *Fetcher) Take(ctx context.Context) error {
+	_, err := f.poll(ctx, "/v1/events?take=1")
+	return err
+}
+
+// Run fetches until ctx ends.
+func (f *Fetcher) Run(ctx context.Context) {
+	pause := retryPause
+	sent := false // Whether the relay has the terms.
+	after := int64(0)
+	first := true
+	renewed := time.Now()
+	for ctx.Err() == nil {
+		var err error
+		if !sent {
+			err = f.call(ctx, http.MethodPut, "/v1/box", f.config.Terms)
+			sent = err == nil
+		}
+		var more bool
+		if err == nil {
+			after, more, err = f.fetch(ctx, after, first)
+			first = err == nil && more
+		}
+		f.note(err)
+		if err == nil {
+			pause = retryPause
+			if time.Since(renewed) > renewAfter {
+				renewed = time.Now()
+				f.client.CloseIdleConnections()
+			}
+			continue
+		}
+		first = true
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, maxPause)
+	}
+}
+
+// note records the result of a fetch, and logs when it changes.
+func (f *Fetcher) note(err error) {
+	fault := ""
+	if err != nil && !errors.Is(err, ErrHeld) {
+		fault = payments.Clean(err.Error(), 200)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err == nil {
+		f.state.HeldBy = ""
+	}
+	if fault != f.state.Fault && fault != "" {
+		f.config.Logger.Warn("webhooks cannot be fetched from the relay", "failure", fault)
+	} else if fault == "" && f.state.Fault != "" {
+		f.config.Logger.Info("webhooks are fetched from the relay again")
+	}
+	f.state.Fault = fault
+}
+
+// contact records that the relay sent something.
+func (f *Fetcher) contact() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.state.Contact = f.config.Now()
+}
+
+// fetch acknowledges the letters up to after, and gets and delivers the next ones. It
+// returns the last letter to acknowledge. The first fetch does not wait for letters.
+func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int64, more bool, err error) {
+	started := f.config.Now()
+	query := url.Values{}
+	if after > 0 {
+		query.Set("after", strconv.FormatInt(after, 10))
+	}
+	if !first {
+		query.Set("wait", "1")
+	}
+	next, err := f.poll(ctx, "/v1/events?"+query.Encode())
+	if err != nil {
+		return after, false, err
+	}
+	now := f.config.Now()
+	f.mu.Lock()
+	f.state.Full = next.Full
+	f.state.OtherKey = next.OtherKey
+	f.state.Waiting = len(next.Events)
+	emptied := f.emptied
+	f.mu.Unlock()
+	if next.Sample != nil {
+		if refused, err := f.config.Key.open(next.Sample); err == nil {
+			f.config.Refused(refused)
+		}
+	}
+	for _, letter := range next.Events {
+		request, err := f.config.Key.open(letter.Sealed)
+		if err != nil { // It would block the others forever.
+			f.config.Logger.Error("a webhook from the relay cannot be opened", "seq", letter.Seq, "failure", err)
+			after = letter.Seq
+			continue
+		}
+		// The two clocks may differ; the age of the request does not.
+		came := now.Add(-time.Duration(max(0, next.Now-letter.Seq)) * time.Microsecond)
+		if came.Before(emptied) {
+			came = emptied
+		}
+		if err := f.config.Deliver(ctx, request, came); err != nil {
+			return after, false, fmt.Errorf("a webhook from the relay could not be stored: %w", err)
+		}
+		after = letter.Seq
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.state.Waiting = 0
+	if !next.More {
+		f.emptied = started
+		f.state.Emptied = true
+	}
+	return after, next.More, nil
+}
+
+// poll sends a fetch and reads the answer. It fails if the relay is silent for too long.
+func (f *Fetcher) poll(ctx context.Context, path string) (next batch, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	alarm := time.AfterFunc(silence, func() { cancel(errors.New("the relay is silent")) })
+	defer alarm.Stop()
+	response, err := f.send(ctx, http.MethodGet, path, nil)
+	if err != nil {
+		return batch{}, errors.Join(err, context.Cause(ctx))
+	}
+	defer func() { _ = response.Body.Close() }()
+	beats := readerFunc(func(p []byte) (int, error) {
+		n, err := response.Body.Read(p)
+		if n > 0 {
+			alarm.Reset(silence)
+			f.contact()
+		}
+		return n, err
+	})
+	if response.StatusCode == http.StatusConflict {
+		var held struct{ By string }
+		err := json.NewDecoder(io.LimitReader(beats, 4<<10)).Decode(&held)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.state.HeldBy = payments.Clean(held.By, 40)
+		return batch{}, errors.Join(ErrHeld, err)
+	}
+	if err := statusError(response); err != nil {
+		return batch{}, err
+	}
+	if err = json.NewDecoder(beats).Decode(&next); err != nil {
+		return batch{}, errors.Join(err, context.Cause(ctx))
+	}
+	return next, nil
+}
+
+// readerFunc is a function that reads.
+type readerFunc func([]byte) (int, error)
+
+// Read calls the function.
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// send sends a request to the relay. The caller closes the body of the response.
+func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, f.base+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", f.config.Key.bearer())
+	request.Header.Set(headerFetcher, f.config.Name+"/"+f.process)
+	request.Header.Set(headerListener, f.config.Listener)
+	return f.client.Do(request) //nolint:gosec // The address is the owner's setting.
+}
+
+// call sends a request with a JSON body, and checks the status of the answer.
+func (f *Fetcher) call(ctx context.Context, method, path string, value any) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	body, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	response, err := f.send(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	f.contact()
+	return statusError(response)
+}
+
+// Replay makes the relay deliver again what was acknowledged in the last [ReplayFor].
+func (f *Fetcher) Replay(ctx context.Context) error {
+	return f.call(ctx, http.MethodPost, "/v1/replay", nil)
+}
+
+// statusError returns an error for an answer without success.
+func statusError(response *http.Response) error {
+	switch {
+	case response.StatusCode == http.StatusUnauthorized:
+		return errors.New("the relay does not know this till any more: pair it again (till relay join)")
+	case response.StatusCode >= http.StatusMultipleChoices:
+		return fmt.Errorf("the relay answers %s", response.Status)
+	}
+	return nil
+}
+
+// Pair pairs a till with a box. address is the relay's, with or without a path; code comes
+// from its operator. It returns the webhook's address, and [ErrCode] for a wrong code.
+func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webhook string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	body, err := json.Marshal(pairing{Code: code, TokenHash: key.tokenHash(), Key: key.public(), Terms: terms})
+	if err != nil {
+		return "", err
+	}
+	target := (&url.URL{Scheme: parsed.Scheme, Host: parsed.Host, Path: "/v1/pair"}).String()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
+	if err != nil {
+		return "", err
+	}
+	response, err := newClient().Do(request)
+	if err != nil {
+		return "", fmt.Errorf("the relay cannot be reached: %w", err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode == http.StatusForbidden {
+		return "", ErrCode
+	}
+	if err := statusError(response); err != nil {
+		return "", err
+	}
+	var paired struct{ Webhook string }
+	if err := json.NewDecoder(io.LimitReader(response.Body, 4<<10)).Decode(&paired); err != nil {
+		return "", fmt.Errorf("the relay's answer cannot be read: %w", err)
+	}
+	_, err = baseOf(paired.Webhook)
+	return paired.Webhook, err
+}

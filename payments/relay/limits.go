@@ -1,0 +1,56 @@
+package relay
+
+import (
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// limits bounds how often requests of each kind are answered. A known box is limited per
+// box and per sender of that box, because all shops' events come from the few addresses of
+// the service.
+type limits struct {
+	now func() time.Time
+
+	mu       sync.Mutex
+	limiters map[string]*rate.Limiter
+}
+
+// maxLimiters is how many limiters are kept. Then those that are unused start again.
+const maxLimiters = 20_000
+
+func newLimits(now func() time.Time) *limits {
+	return &limits{now: now, limiters: map[string]*rate.Limiter{}}
+}
+
+// allow takes one token of the named limiter.
+func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	if len(l.limiters) >= maxLimiters {
+		for name, limiter := range l.limiters {
+			if limiter.TokensAt(now) >= float64(limiter.Burst()) {
+				delete(l.limiters, name)
+			}
+		}
+	}
+	limiter := l.limiters[name]
+	if limiter == nil {
+		limiter = rate.NewLimiter(perSecond, burst)
+		l.limiters[name] = limiter
+	}
+	return limiter.AllowN(now, 1)
+}
+
+// box limits the requests to a box: 20 a second from one sender, 50 in all.
+func (l *limits) box(box, address string) bool {
+	return l.allow("sender "+box+" "+senderIP(address), 20, 40) && l.allow("box "+box, 50, 100)
+}
+
+// unknown limits the requests of a sender to boxes that do not exist.
+func (l *limits) unknown(ip string) bool { return l.allow("unknown "+ip, 1, 30) }
+
+// pairing limits the pairing attempts of a sender to 6 a minute.
+func (l *limits) pairing(ip string) bool { return l.allow("pairing "+ip, 0.1, 10) }

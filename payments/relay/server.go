@@ -1,0 +1,467 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"checkout/till/payments"
+)
+
+const (
+	beat      = 5 * time.Second  // Pause between two line breaks while a till waits.
+	pollLimit = 25 * time.Second // Longest wait for a letter.
+	lease     = 30 * time.Second // How long a box stays with its fetcher after its last request.
+	// samplePause is the shortest time between two refused requests that are passed to the
+	// till, which finds out what is wrong.
+	samplePause = 10 * time.Second
+	maxHeaders  = 4 << 10 // Most bytes of headers that are stored.
+)
+
+// The names of the relay's own headers.
+const (
+	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and its process.
+	headerListener = "Till-Listener" // ID of the listener behind the fetcher.
+)
+
+// Config configures a [Server]. All fields are required.
+type Config struct {
+	Store  Store
+	URL    string // The relay's public address, without a path.
+	Now    func() time.Time
+	Logger *slog.Logger
+	// Proxied says that a reverse proxy forwards all requests; the sender is then the last
+	// address in X-Forwarded-For.
+	Proxied bool
+}
+
+// Server is a relay. It answers the payment service at /w/BOX, and the tills under /v1/.
+type Server struct {
+	http.Handler
+	config Config
+	limits *limits
+
+	mu    sync.Mutex
+	boxes map[string]*state // By box ID; one for each box that was used since the start.
+	count counts
+}
+
+// state is what the relay knows of a box while it runs.
+type state struct {
+	news     chan struct{} // Closed when there is something for the fetcher.
+	fetcher  string        // Name of the fetching till.
+	process  string        // Its process.
+	listener string        // ID of its listener.
+	seen     time.Time     // Its last request, or the last line break to it.
+	refused  int64         // Requests with a wrong signature.
+	sample   []byte        // One of them, encrypted, until it is delivered.
+	sampled  time.Time     // When the last one was taken.
+	full     bool          // The last request did not fit.
+}
+
+// Batch is the answer to a fetch.
+type batch struct {
+	Now      int64    `json:"now"` // The relay's clock, in microseconds since 1970.
+	Events   []Letter `json:"events"`
+	More     bool     `json:"more"`
+	OtherKey int      `json:"other_key"`
+	Refused  int64    `json:"refused"`
+	Sample   []byte   `json:"sample,omitempty"`
+	Full     bool     `json:"full"`
+}
+
+// NewServer returns a relay.
+func NewServer(config Config) *Server {
+	s := &Server{config: config, limits: newLimits(config.Now), boxes: map[string]*state{}, count: counts{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /w/{box}", s.take)
+	mux.HandleFunc("GET /w/{box}", s.find)
+	mux.HandleFunc("POST /v1/pair", s.pair)
+	mux.HandleFunc("GET /v1/events", s.withBox(s.fetch))
+	mux.HandleFunc("PUT /v1/box", s.withBox(s.setTerms))
+	mux.HandleFunc("POST /v1/replay", s.withBox(s.replay))
+	s.Handler = mux
+	return s
+}
+
+// state returns the state of a box. The caller holds s.mu.
+func (s *Server) state(id string) *state {
+	if s.boxes[id] == nil {
+		s.boxes[id] = &state{news: make(chan struct{})}
+	}
+	return s.boxes[id]
+}
+
+// wake tells a box's fetcher that there is something for it. The caller holds s.mu.
+func (b *state) wake() {
+	close(b.news)
+	b.news = make(chan struct{})
+}
+
+// take stores a webhook.
+func (s *Server) take(w http.ResponseWriter, r *http.Request) {
+	address := s.sender(r)
+	box, ok := s.box(w, r, address)
+	switch {
+	case !ok:
+		return
+	case !s.limits.box(box.ID, address):
+		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
+		return
+	case box.Key == nil:
+		s.answer(w, http.StatusServiceUnavailable, "No till is paired")
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	header := kept(r.Header)
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		s.answer(w, http.StatusRequestEntityTooLarge, "Request Entity Too Large")
+		return
+	case err != nil, len(body) == 0, len(header) == 0:
+		s.answer(w, http.StatusBadRequest, "Bad Request")
+		return
+	}
+	sealed, err := seal(box.Key, Request{Header: header, Body: body, Address: address})
+	if err == nil && !box.stamped(r.Header) {
+		s.refuse(box.ID, sealed)
+		s.answer(w, http.StatusUnauthorized, "Invalid signature")
+		return
+	}
+	if err == nil {
+		// Store the request even if the sender hangs up.
+		err = s.config.Store.Keep(context.WithoutCancel(r.Context()), box, senderIP(address), sealed)
+	}
+	s.mu.Lock()
+	known := s.state(box.ID)
+	known.full = errors.Is(err, ErrFull)
+	known.wake()
+	s.mu.Unlock()
+	if err != nil {
+		s.config.Logger.Error("a request could not be stored", "box", box.Name, "failure", err)
+		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		return
+	}
+	s.tally("stored")
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, `{"received":true,"status":"`+statusOf(body)+`"}`)
+}
+
+// statusOf returns the status that the specification gives to an event, or "received".
+func statusOf(body []byte) string {
+	var event struct {
+		Event payments.EventKind `json:"event"`
+	}
+	_ = json.Unmarshal(body, &event) // The till judges malformed events.
+	if status, known := event.Event.Status(); known {
+		return string(status)
+	}
+	return "received"
+}
+
+// stamped reports whether a request may be stored: its signature header has a stamp, or the
+// box has none.
+func (b Box) stamped(header http.Header) bool {
+	sum := hash(strings.Join(header.Values(b.Header), "\n"))
+	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
+}
+
+// Stamp returns the stamp of a signature header.
+func Stamp(header string) []byte { return hash(header) }
+
+// refuse counts a request with a wrong signature, and keeps one for the till at times.
+func (s *Server) refuse(box string, sealed []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.state(box)
+	known.refused++
+	if now := s.config.Now(); now.Sub(known.sampled).Abs() >= samplePause {
+		known.sampled = now
+		known.sample = sealed
+		known.wake()
+	}
+}
+
+// box returns the box in the path, and otherwise answers.
+func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Box, bool) {
+	box, err := s.config.Store.Box(r.Context(), r.PathValue("box"))
+	switch {
+	case err == nil:
+		return box, true
+	case !errors.Is(err, ErrNoBox):
+		s.config.Logger.Error("a box could not be read", "failure", err)
+		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+	case !s.limits.unknown(senderIP(address)):
+		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
+	default:
+		s.answer(w, http.StatusNotFound, "Not found")
+	}
+	return Box{}, false
+}
+
+// find answers whether the box exists, and which listener is behind it.
+func (s *Server) find(w http.ResponseWriter, r *http.Request) {
+	box, ok := s.box(w, r, s.sender(r))
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	known := s.state(box.ID)
+	if s.config.Now().Sub(known.seen) < lease {
+		w.Header().Set(headerListener, known.listener)
+	}
+	s.mu.Unlock()
+	_, _ = io.WriteString(w, "The relay takes webhooks here by POST.\n")
+}
+
+// pairing is the body of a pairing request.
+type pairing struct {
+	Code      string `json:"code"`
+	TokenHash []byte `json:"token_hash"`
+	Key       []byte `json:"key"`
+	Terms
+}
+
+// pair connects a till to the box of its pairing code.
+func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
+	var asked pairing
+	switch {
+	case !s.limits.pairing(senderIP(s.sender(r))):
+		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
+		return
+	case decode(w, r, &asked) != nil, len(asked.TokenHash) != 32, len(asked.Key) != 32, asked.Header == "":
+		s.answer(w, http.StatusBadRequest, "Bad Request")
+		return
+	}
+	box, err := s.config.Store.Pair(r.Context(), hash(cleanCode(asked.Code)), Box{TokenHash: asked.TokenHash, Key: asked.Key, Terms: asked.Terms})
+	switch {
+	case errors.Is(err, ErrCode):
+		s.answer(w, http.StatusForbidden, "Forbidden")
+	case err != nil:
+		s.config.Logger.Error("a till could not be paired", "failure", err)
+		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+	default:
+		s.config.Logger.Info("a till was paired", "box", box.Name)
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
+	}
+}
+
+// cleanCode undoes what people do to a code when they type it.
+func cleanCode(code string) string {
+	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(code))
+}
+
+// withBox passes the box of the request's token to do, and refuses other requests.
+func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		box, err := s.config.Store.BoxOf(r.Context(), hash(token))
+		switch {
+		case err == nil:
+			do(w, r, box)
+		case errors.Is(err, ErrNoBox):
+			s.answer(w, http.StatusUnauthorized, "Unauthorized")
+		default:
+			s.config.Logger.Error("a box could not be read", "failure", err)
+			s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		}
+	}
+}
+
+// setTerms changes how the relay recognizes signed requests.
+func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
+	var terms Terms
+	if err := decode(w, r, &terms); err != nil || terms.Header == "" {
+		s.answer(w, http.StatusBadRequest, "Bad Request")
+		return
+	}
+	s.finish(w, s.config.Store.SetTerms(r.Context(), box.ID, terms))
+}
+
+// replay makes the acknowledged letters of the last days new again.
+func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
+	s.finish(w, s.config.Store.Replay(r.Context(), box))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state(box.ID).wake()
+}
+
+// finish answers a change.
+func (s *Server) finish(w http.ResponseWriter, err error) {
+	if err != nil {
+		s.config.Logger.Error("a box could not be changed", "failure", err)
+		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// fetch acknowledges the letters up to after and returns the next ones. With the parameter
+// wait it waits for them, and sends a line break every few seconds, so that both sides notice a dead
+// connection.
+func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
+	name, process, _ := strings.Cut(r.Header.Get(headerFetcher), "/")
+	query := r.URL.Query()
+	after, err := strconv.ParseInt(query.Get("after"), 10, 64)
+	waits := query.Has("wait")
+	if query.Has("after") && err != nil || name == "" {
+		s.answer(w, http.StatusBadRequest, "Bad Request")
+		return
+	}
+	mine := func() bool { return s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take")) }
+	if !mine() {
+		s.answerHeld(w, box.ID)
+		return
+	}
+	if after > 0 {
+		if err := s.config.Store.Acknowledge(r.Context(), box, after); err != nil {
+			s.finish(w, err)
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Accel-Buffering", "no") // nginx must pass the line breaks at once.
+	query.Del("take")
+	flush := http.NewResponseController(w)
+	for end := time.After(pollLimit); ; {
+		next, news, err := s.next(r.Context(), box)
+		if err != nil {
+			s.config.Logger.Error("the letters of a box could not be read", "box", box.Name, "failure", err)
+			return // The till sees an incomplete answer and asks again.
+		}
+		if !waits || len(next.Events) > 0 || next.Sample != nil {
+			_ = json.NewEncoder(w).Encode(next)
+			return
+		}
+		select {
+		case <-news:
+		case <-end:
+			waits = false
+		case <-r.Context().Done():
+			return
+		case <-time.After(beat):
+			// A deadline of its own: the server's is for the whole answer.
+			_ = flush.SetWriteDeadline(time.Now().Add(2 * beat))
+			_, err := io.WriteString(w, "\n")
+			if err = errors.Join(err, flush.Flush()); err != nil {
+				return
+			}
+		}
+		if !mine() {
+			return
+		}
+	}
+}
+
+// next returns the next answer to a fetch, and a channel that is closed when there is more.
+func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, error) {
+	s.mu.Lock()
+	known := s.state(box.ID)
+	news := known.news
+	next := batch{Now: s.config.Now().UnixMicro(), Refused: known.refused, Sample: known.sample, Full: known.full}
+	known.sample = nil
+	s.mu.Unlock()
+	letters, err := s.config.Store.Letters(ctx, box)
+	next.Events = letters.Letters
+	next.More = letters.More
+	next.OtherKey = letters.OtherKey
+	return next, news, err
+}
+
+// hold gives a box to a fetcher, and reports whether it has the box. The fetcher keeps it
+// while it fetches. Another process of the same till replaces it at once, another till only
+// after the lease, or if it takes the box.
+func (s *Server) hold(box, name, process, listener string, take bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, now := s.state(box), s.config.Now()
+	if known.fetcher != name && known.fetcher != "" && !take && now.Sub(known.seen) < lease {
+		return false
+	}
+	if known.fetcher != name || known.process != process {
+		known.wake() // The former fetcher's request ends.
+	}
+	known.fetcher = name
+	known.process = process
+	known.listener = listener
+	known.seen = now
+	return true
+}
+
+func (s *Server) answerHeld(w http.ResponseWriter, box string) {
+	s.mu.Lock()
+	by := s.state(box).fetcher
+	s.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusConflict)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": "held", "by": by})
+}
+
+// answer answers with a plain text, and counts it.
+func (s *Server) answer(w http.ResponseWriter, status int, text string) {
+	s.tally(strconv.Itoa(status))
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "30")
+	}
+	w.Header().Set("Connection", "close")
+	http.Error(w, text, status)
+}
+
+// sender returns the address that a request came from.
+func (s *Server) sender(r *http.Request) string {
+	if chain := strings.Split(r.Header.Get("X-Forwarded-For"), ","); s.config.Proxied && chain[0] != "" {
+		return strings.TrimSpace(chain[len(chain)-1])
+	}
+	return r.RemoteAddr
+}
+
+// senderIP returns an address without its port.
+func senderIP(address string) string {
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		return host
+	}
+	return address
+}
+
+// decode reads a JSON body of at most 4 KiB.
+func decode(w http.ResponseWriter, r *http.Request, into any) error {
+	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
+}
+
+// kept returns the headers to store: those that may carry a signature. It drops the rest of
+// very large headers.
+func kept(header http.Header) http.Header {
+	// Headers of HTTP itself, of browsers and of proxies.
+	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +
+		"Cookie Expect Forwarded Host Keep-Alive Pragma Referer Te Trailer Transfer-Encoding Upgrade User-Agent Via " +
+		"X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-Ip "
+	found, size := http.Header{}, 0
+	for name, values := range header {
+		if strings.Contains(never, " "+name+" ") {
+			continue
+		}
+		size += len(name) + len(strings.Join(values, ""))
+		if name != "Content-Type" && size <= maxHeaders {
+			found[name] = values
+		}
+	}
+	return found
+}
+
+// bearer returns the key's token as an Authorization header.
+func (k Key) bearer() string { return "Bearer " + k.token }
+
+// tokenHash returns the hash that the relay stores.
+func (k Key) tokenHash() []byte { return hash(k.token) }
+

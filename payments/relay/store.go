@@ -1,0 +1,86 @@
+package relay
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+)
+
+// The limits of the boxes.
+const (
+	MaxBody    = 64 << 10            // Largest body of a request, in bytes.
+	BoxLetters = 4000                // Most unacknowledged requests in a box.
+	BoxBytes   = 16 << 20            // Most bytes of unacknowledged requests in a box.
+	KeepFor    = 30 * 24 * time.Hour // How long an unacknowledged request is kept.
+	ReplayFor  = 72 * time.Hour      // How long an acknowledged request is kept, for a restored backup.
+	CodeValid  = 24 * time.Hour      // How long a pairing code is valid.
+)
+
+var (
+	// ErrNoBox says that there is no such box.
+	ErrNoBox = errors.New("the relay has no such box")
+	// ErrCode says that a pairing code is wrong, used or too old.
+	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
+	// ErrFull says that there is no room for another request.
+	ErrFull = errors.New("the box is full")
+)
+
+// Box is a mailbox with what its till has set. Key is nil until a till is paired.
+type Box struct {
+	ID        string // The random part of the webhook's address.
+	Name      string // For the relay's operator.
+	TokenHash []byte
+	Key       []byte // Public key of the till.
+	Terms
+}
+
+// Terms are how the relay recognizes a signed request of a box.
+type Terms struct {
+	Header string `json:"header"` // Name of the signature header.
+	// Stamps are the SHA-256 hashes of the valid headers with the scheme static. Without
+	// stamps every request with headers is stored: only the till can check it.
+	Stamps [][]byte `json:"stamps"`
+}
+
+// Letter is a stored request. Seq is its time of arrival in microseconds since 1970; the
+// store makes it unique, and later letters have higher ones.
+type Letter struct {
+	Seq    int64  `json:"seq"`
+	Sealed []byte `json:"sealed"`
+}
+
+// Letters are the next letters of a box, oldest first.
+type Letters struct {
+	Letters  []Letter
+	More     bool // There are more of them.
+	OtherKey int  // Letters that are encrypted to another key of this box.
+}
+
+// Store stores boxes and letters. After a nil error a change is durable. A Store is safe
+// for concurrent use.
+type Store interface {
+	// Box returns a box by its ID, BoxOf by the hash of its token. The error is [ErrNoBox].
+	Box(ctx context.Context, id string) (Box, error)
+	BoxOf(ctx context.Context, tokenHash []byte) (Box, error)
+	// Pair sets the token, the key and the terms of the box that has a pairing code, and
+	// uses up the code. It returns [ErrCode].
+	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
+	SetTerms(ctx context.Context, id string, terms Terms) error
+	// Keep adds a letter. sender limits how much of a box one address may fill. It returns
+	// [ErrFull].
+	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
+	// Letters returns the first unacknowledged letters for the box's key, about 1 MiB at
+	// most.
+	Letters(ctx context.Context, box Box) (Letters, error)
+	// Acknowledge marks the letters for the box's key up to seq.
+	Acknowledge(ctx context.Context, box Box, seq int64) error
+	// Replay makes the acknowledged letters of the last [ReplayFor] unacknowledged.
+	Replay(ctx context.Context, box Box) error
+}
+
+// NewCode returns a pairing code and its hash.
+func NewCode() (code string, codeHash []byte) {
+	code = rand.Text()[:10]
+	return code, hash(code)
+}

@@ -1,0 +1,277 @@
+// Package mailbox stores the boxes and letters of a relay in a SQLite file.
+package mailbox
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	_ "embed" // Embeds the schema.
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite" // Registers the driver.
+
+	"checkout/till/payments/relay"
+)
+
+//go:embed schema.sql
+var schema string
+
+// fileName is the name of the file in the relay's folder.
+const fileName = "relay.db"
+
+// DefaultRoom is how many bytes of letters all boxes may hold.
+const DefaultRoom = 2 << 30
+
+// ErrNameTaken says that a box of this name exists.
+var ErrNameTaken = errors.New("there is a box of this name already")
+
+// Mailbox is a [relay.Store] in a SQLite file. The commands of the relay's operator may open
+// it while a relay runs.
+type Mailbox struct {
+	pool *sql.DB
+	now  func() time.Time
+	room int64
+	jobs chan job
+	done chan struct{} // Closed when the writer has ended.
+	last int64         // Highest seq so far; only the writer uses it.
+}
+
+var _ relay.Store = (*Mailbox)(nil)
+
+// Open opens the relay's file in a folder, and creates both if they are missing. room is
+// how many bytes of letters all boxes may hold.
+func Open(ctx context.Context, folder string, room int64, now func() time.Time) (*Mailbox, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("make the relay's folder: %w", err)
+	}
+	path, err := filepath.Abs(filepath.Join(folder, fileName))
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{
+		"_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"}, "_journal_mode": {"WAL"}, "_txlock": {"immediate"},
+	}
+	location := url.URL{Scheme: "file", Path: "/" + filepath.ToSlash(path), RawQuery: query.Encode()}
+	pool, err := sql.Open("sqlite", location.String())
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(4)
+	pool.SetMaxIdleConns(4)
+	m := &Mailbox{pool: pool, now: now, room: room, jobs: make(chan job), done: make(chan struct{})}
+	if err := m.create(ctx, path); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
+	}
+	go m.write()
+	return m, nil
+}
+
+// create makes the tables in a new file, and reads the highest seq of an existing one.
+func (m *Mailbox) create(ctx context.Context, path string) error {
+	var tables int
+	if err := m.pool.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
+		return err
+	}
+	if tables == 0 {
+		if _, err := m.pool.ExecContext(ctx, "BEGIN IMMEDIATE; "+schema+" COMMIT"); err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return err
+	}
+	return m.pool.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM letters`).Scan(&m.last)
+}
+
+// Close closes the file after the running changes. No call may follow.
+func (m *Mailbox) Close() error {
+	close(m.jobs)
+	<-m.done
+	return m.pool.Close()
+}
+
+// Add creates a box, and returns its ID.
+func (m *Mailbox) Add(ctx context.Context, name string, codeHash []byte) (id string, err error) {
+	id = rand.Text()
+	result, err := m.pool.ExecContext(ctx, `INSERT INTO boxes (id, name, code_hash, code_until) VALUES (?, ?, ?, ?)
+		ON CONFLICT (name) DO NOTHING`, id, name, codeHash, m.now().Add(relay.CodeValid).UnixMicro())
+	return id, changed(result, err, ErrNameTaken)
+}
+
+// NewCode gives a box a new pairing code, and returns its ID. The paired till can fetch
+// until the code is used. It returns [relay.ErrNoBox].
+func (m *Mailbox) NewCode(ctx context.Context, name string, codeHash []byte) (id string, err error) {
+	err = m.pool.QueryRowContext(ctx, `UPDATE boxes SET code_hash = ?, code_until = ? WHERE name = ? RETURNING id`,
+		codeHash, m.now().Add(relay.CodeValid).UnixMicro(), name).Scan(&id)
+	return id, missing(err)
+}
+
+// Remove deletes a box with its letters. It returns [relay.ErrNoBox].
+func (m *Mailbox) Remove(ctx context.Context, name string) error {
+	result, err := m.pool.ExecContext(ctx, `DELETE FROM boxes WHERE name = ?`, name)
+	return changed(result, err, relay.ErrNoBox)
+}
+
+// Summary is one box in a list.
+type Summary struct {
+	Name, ID string
+	Paired   bool
+	Waiting  int       // Letters that the till has not acknowledged.
+	Oldest   time.Time // Arrival of the oldest of them; zero without one.
+}
+
+// List returns all boxes by name.
+func (m *Mailbox) List(ctx context.Context) ([]Summary, error) {
+	rows, err := m.pool.QueryContext(ctx, `SELECT name, id, boxes.key IS NOT NULL, count(seq), coalesce(min(seq), 0)
+		FROM boxes LEFT JOIN letters ON box = id AND acked IS NULL GROUP BY id ORDER BY name`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []Summary
+	for rows.Next() {
+		var one Summary
+		var oldest int64
+		if err := rows.Scan(&one.Name, &one.ID, &one.Paired, &one.Waiting, &oldest); err != nil {
+			return nil, err
+		}
+		if oldest > 0 {
+			one.Oldest = time.UnixMicro(oldest).UTC()
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+const boxColumns = `SELECT id, name, coalesce(token_hash, x''), key, header, stamps FROM boxes `
+
+// Box implements [relay.Store].
+func (m *Mailbox) Box(ctx context.Context, id string) (relay.Box, error) {
+	return m.box(m.pool.QueryRowContext(ctx, boxColumns+`WHERE id = ?`, id))
+}
+
+// BoxOf implements [relay.Store].
+func (m *Mailbox) BoxOf(ctx context.Context, tokenHash []byte) (relay.Box, error) {
+	return m.box(m.pool.QueryRowContext(ctx, boxColumns+`WHERE token_hash = ?`, tokenHash))
+}
+
+func (m *Mailbox) box(row *sql.Row) (relay.Box, error) {
+	var box relay.Box
+	var stamps string
+	err := row.Scan(&box.ID, &box.Name, &box.TokenHash, &box.Key, &box.Header, &stamps)
+	if err == nil {
+		err = json.Unmarshal([]byte(stamps), &box.Stamps)
+	}
+	return box, missing(err)
+}
+
+// Pair implements [relay.Store].
+func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (relay.Box, error) {
+	stamps, err := json.Marshal(paired.Stamps)
+	if err != nil {
+		return relay.Box{}, err
+	}
+	box, err := m.box(m.pool.QueryRowContext(ctx, `UPDATE boxes SET token_hash = ?, key = ?, header = ?, stamps = ?, code_hash = NULL
+		WHERE code_hash = ? AND code_until > ? RETURNING id, name, token_hash, key, header, stamps`,
+		paired.TokenHash, paired.Key, paired.Header, string(stamps), codeHash, m.now().UnixMicro()))
+	if errors.Is(err, relay.ErrNoBox) {
+		err = relay.ErrCode
+	}
+	return box, err
+}
+
+// SetTerms implements [relay.Store].
+func (m *Mailbox) SetTerms(ctx context.Context, id string, terms relay.Terms) error {
+	stamps, err := json.Marshal(terms.Stamps)
+	if err != nil {
+		return err
+	}
+	result, err := m.pool.ExecContext(ctx, `UPDATE boxes SET header = ?, stamps = ? WHERE id = ?`, terms.Header, string(stamps), id)
+	return changed(result, err, relay.ErrNoBox)
+}
+
+// Letters implements [relay.Store].
+func (m *Mailbox) Letters(ctx context.Context, box relay.Box) (relay.Letters, error) {
+	const most, mostBytes = 50, 1 << 20
+	var found relay.Letters
+	rows, err := m.pool.QueryContext(ctx, `SELECT seq, sealed FROM letters INDEXED BY letters_waiting
+		WHERE box = ? AND key = ? AND acked IS NULL ORDER BY seq LIMIT ?`, box.ID, box.Key, most+1)
+	if err != nil {
+		return found, err
+	}
+	defer rows.Close()
+	size := 0
+	for rows.Next() {
+		var letter relay.Letter
+		if err := rows.Scan(&letter.Seq, &letter.Sealed); err != nil {
+			return found, err
+		}
+		size += len(letter.Sealed)
+		if found.More = len(found.Letters) == most || len(found.Letters) > 0 && size > mostBytes; found.More {
+			break
+		}
+		found.Letters = append(found.Letters, letter)
+	}
+	if err := rows.Err(); err != nil {
+		return found, err
+	}
+	return found, m.pool.QueryRowContext(ctx, `SELECT count(*) FROM letters INDEXED BY letters_waiting
+		WHERE box = ? AND key <> ? AND acked IS NULL`, box.ID, box.Key).Scan(&found.OtherKey)
+}
+
+// Acknowledge implements [relay.Store].
+func (m *Mailbox) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
+	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = ? WHERE box = ? AND key = ? AND seq <= ? AND acked IS NULL`,
+		m.now().UnixMicro(), box.ID, box.Key, seq)
+	return err
+}
+
+// Replay implements [relay.Store].
+func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
+	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND acked > ?`,
+		box.ID, m.now().Add(-relay.ReplayFor).UnixMicro())
+	return err
+}
+
+// Purge deletes the letters that need not be kept any longer, and while the others need
+// more than the room, also the oldest acknowledged ones.
+func (m *Mailbox) Purge(ctx context.Context) error {
+	now := m.now()
+	_, err := m.pool.ExecContext(ctx, `DELETE FROM letters WHERE acked < ? OR seq < ?`,
+		now.Add(-relay.ReplayFor).UnixMicro(), now.Add(-relay.KeepFor).UnixMicro())
+	for err == nil {
+		var size, acked int64
+		err = m.pool.QueryRowContext(ctx, `SELECT coalesce(sum(length(sealed)), 0), count(acked) FROM letters`).Scan(&size, &acked)
+		if err != nil || size <= m.room || acked == 0 {
+			return err
+		}
+		_, err = m.pool.ExecContext(ctx, `DELETE FROM letters WHERE seq IN (
+			SELECT seq FROM letters WHERE acked IS NOT NULL ORDER BY acked LIMIT 1000)`)
+	}
+	return err
+}
+
+// changed returns none if a statement changed no row.
+func changed(result sql.Result, err, none error) error {
+	if err != nil {
+		return err
+	}
+	if rows, err := result.RowsAffected(); err != nil || rows > 0 {
+		return err
+	}
+	return none
+}
+
+// missing turns the driver's error for no row into [relay.ErrNoBox].
+func missing(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return relay.ErrNoBox
+	}
+	return err
+}

@@ -1,0 +1,24 @@
+PRAGMA application_id = 1953722226; -- The bytes "tilr".
+
+CREATE TABLE boxes (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  token_hash BLOB,
+  key BLOB, -- Public key of the till; NULL until one is paired.
+  header TEXT NOT NULL DEFAULT '',
+  stamps TEXT NOT NULL DEFAULT '[]',
+  code_hash BLOB, -- Pairing code; NULL when it was used.
+  code_until INTEGER NOT NULL DEFAULT 0 -- Microseconds since 1970, as all times here.
+) STRICT;
+CREATE UNIQUE INDEX boxes_token ON boxes (token_hash);
+
+CREATE TABLE letters (
+  seq INTEGER PRIMARY KEY, -- Time of arrival, made unique.
+  box TEXT NOT NULL REFERENCES boxes (id) ON DELETE CASCADE,
+  key BLOB NOT NULL, -- The key that opens it.
+  sender TEXT NOT NULL,
+  acked INTEGER, -- When the till acknowledged it; NULL before.
+  sealed BLOB NOT NULL
+) STRICT;
+CREATE INDEX letters_waiting ON letters (box, sender, length(sealed)) WHERE acked IS NULL;
+CREATE INDEX letters_acked ON letters (acked) WHERE acked IS NOT NULL;

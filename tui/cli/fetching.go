@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/relay"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage/outbox"
+	"checkout/till/storage/settings"
+)
+
+// fetching brings the shop's events from the relay to the webhook handler.
+type fetching struct {
+	shop    *Shop
+	handler *webhook.Handler
+	fetcher *relay.Fetcher
+	started time.Time
+
+	mu     sync.Mutex
+	missed payments.RelayState // Only Missed and MissedOf are set.
+}
+
+// newFetching returns the part that fetches events for handler.
+func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
+	f := &fetching{shop: s, handler: handler, started: s.Now()}
+	config, err := s.fetcherConfig()
+	if err != nil {
+		return nil, err
+	}
+	config.Listener = handler.ID()
+	config.Deliver = f.deliver
+	config.Refused = f.refused
+	f.fetcher, err = relay.NewFetcher(config)
+	return f, err
+}
+
+// fetcherConfig returns the configuration of a fetcher that delivers nothing.
+func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
+	key, err := relay.ParseKey(s.Settings.Webhook.RelayKey.Reveal())
+	if err != nil {
+		return relay.FetcherConfig{}, err
+	}
+	machine, err := os.Hostname()
+	if err != nil {
+		machine = "?"
+	}
+	return relay.FetcherConfig{
+		Webhook: s.Settings.Webhook.Relay, Key: key, Terms: RelayTerms(s.Settings), Now: s.Now, Logger: s.Logger,
+		Name: payments.Clean(s.Settings.Counter.Till+" on "+machine, 60),
+	}, nil
+}
+
+// Fetcher returns a fetcher for single requests to the shop's relay.
+func (s *Shop) Fetcher() (*relay.Fetcher, error) {
+	if s.Settings.Webhook.Relay == "" {
+		return nil, &UnsetError{"relay", "needs relay"}
+	}
+	config, err := s.fetcherConfig()
+	if err != nil {
+		return nil, err
+	}
+	return relay.NewFetcher(config)
+}
+
+// JoinRelay pairs this till with a box of the relay at address, and writes the two settings.
+// It prints the webhook's address for the merchant area, and the key to write down.
+func (a *App) JoinRelay(ctx context.Context, settings settings.Settings, address, code string, key relay.Key) error {
+	if !strings.Contains(address, "://") {
+		address = "https://" + address
+	}
+	if err := CheckURL("ADDRESS", address); err != nil {
+		return err
+	}
+	file, err := a.SettingsFile()
+	if err != nil {
+		return err
+	}
+	webhook, err := relay.Pair(ctx, address, code, key, RelayTerms(settings))
+	if errors.Is(err, relay.ErrCode) {
+		return errors.New(a.Texts.Relay.BadCode)
+	}
+	if err != nil {
+		return err
+	}
+	file.Set("relay", webhook)
+	file.Set("relay_key", key.Text())
+	if err := file.Save(); err != nil {
+		return err
+	}
+	a.Tell("%s", a.Texts.Relay.Joined.With(webhook, key.Text()))
+	return nil
+}
+
+// RelayTerms returns how a relay recognizes the shop's signed requests. The relay gets only
+// hashes of the secrets.
+func RelayTerms(settings settings.Settings) relay.Terms {
+	terms := relay.Terms{Header: http.CanonicalHeaderKey(settings.Webhook.SignatureHeader), Stamps: [][]byte{}}
+	if scheme := gateway.Scheme(settings.Webhook.SignatureScheme); scheme == gateway.Static {
+		for _, secret := range settings.Webhook.Secrets {
+			terms.Stamps = append(terms.Stamps, relay.Stamp(gateway.Sign(scheme, secret, nil)))
+		}
+	}
+	return terms
+}
+
+// run fetches until ctx ends.
+func (f *fetching) run(ctx context.Context) error {
+	f.fetcher.Run(ctx)
+	return nil
+}
+
+// state returns the state of the connection to the relay.
+func (f *fetching) state() payments.RelayState {
+	state := f.fetcher.State()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if state.Emptied {
+		state.Missed = f.missed.Missed
+		state.MissedOf = f.missed.MissedOf
+	}
+	return state
+}
+
+// request returns a request that the relay kept, as the webhook handler knows requests.
+func (f *fetching) request(kept relay.Request) *http.Request {
+	return &http.Request{
+		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,
+		Body: io.NopCloser(bytes.NewReader(kept.Body)), RemoteAddr: kept.Address,
+	}
+}
+
+// deliver passes a request to the webhook handler. An event in the outbox is durable, so it
+// counts as delivered.
+func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
+	event, receipt, err := f.handler.Deliver(ctx, f.request(kept), came)
+	if errors.Is(err, outbox.ErrKept) {
+		return nil
+	}
+	paid := receipt.Effect == payments.Applied && receipt.Status == payments.StatusSuccess && event.Kind == payments.PaymentSuccess
+	if err == nil && paid && came.Before(f.started) {
+		amount, _ := strconv.ParseInt(event.Amount.Text, 10, 64) // A proof has an integer.
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.missed.Missed++
+		f.missed.MissedOf += payments.Ariary(amount)
+	}
+	return err
+}
+
+// refused lets the webhook handler find out why the relay refused a request.
+func (f *fetching) refused(kept relay.Request) {
+	_, _, _ = f.handler.Deliver(context.Background(), f.request(kept), time.Time{})
+}

@@ -1,0 +1,285 @@
+package serve
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/crypto/acme"
+	"golang.org/x/crypto/acme/autocert"
+
+	"checkout/till/payments"
+	"checkout/till/payments/relay"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage/mailbox"
+	"checkout/till/tui/cli"
+)
+
+// relayOptions are the flags of till relay.
+type relayOptions struct {
+	data   string // Folder of the boxes and the certificate.
+	domain string // The relay's host name; it gets a certificate for it.
+	listen string
+	url    string // Public address behind a reverse proxy.
+	admin  string // Address of /healthz and /metrics.
+	acme   string // Directory of the certificate authority.
+	room   int64  // Gigabytes of letters.
+}
+
+func (a *app) relayCommand() *cobra.Command {
+	options := &relayOptions{}
+	command := &cobra.Command{Use: "relay", RunE: func(command *cobra.Command, _ []string) error {
+		return a.relay(command.Context(), *options)
+	}}
+	flags := command.Flags()
+	flags.StringVar(&options.domain, "domain", "", "")
+	flags.StringVar(&options.listen, "listen", "", "")
+	flags.StringVar(&options.url, "url", "", "")
+	flags.StringVar(&options.admin, "admin", "127.0.0.1:8790", "")
+	flags.StringVar(&options.acme, "acme", acme.LetsEncryptURL, "")
+	flags.Int64Var(&options.room, "room", mailbox.DefaultRoom>>30, "")
+	command.PersistentFlags().StringVar(&options.data, "data", defaultRelayData(a.Env), "")
+	command.AddCommand(
+		&cobra.Command{Use: "add NAME", RunE: a.withMailbox(options, a.relayAdd)},
+		&cobra.Command{Use: "list", RunE: a.withMailbox(options, a.relayList)},
+		&cobra.Command{Use: "pair NAME", RunE: a.withMailbox(options, a.relayPair)},
+		&cobra.Command{Use: "remove NAME", RunE: a.withMailbox(options, a.relayRemove)},
+		a.relayJoinCommand(),
+		&cobra.Command{Use: "take", RunE: a.withFetcher((*relay.Fetcher).Take)},
+		&cobra.Command{Use: "replay", RunE: a.withFetcher((*relay.Fetcher).Replay)},
+	)
+	return command
+}
+
+// defaultRelayData returns the folder of the relay's data: the state folder that systemd
+// gives a service, or one in the working folder.
+func defaultRelayData(env func(string) string) string {
+	if folder := env("STATE_DIRECTORY"); folder != "" {
+		return folder
+	}
+	return "till-relay"
+}
+
+// urlFile is the file with the relay's public address, for the commands that print it.
+const urlFile = "url"
+
+// relay runs a relay until ctx ends.
+func (a *app) relay(ctx context.Context, options relayOptions) error {
+	switch {
+	case options.domain == "" && (options.listen == "" || options.url == ""):
+		return cli.Misused("%s", a.Texts.Relay.Where)
+	case options.domain != "":
+		options.url = "https://" + options.domain
+		if options.listen == "" {
+			options.listen = ":443"
+		}
+	}
+	if err := cli.CheckURL("--url", options.url); err != nil {
+		return err
+	}
+	logger := cli.NewLogger(a.Err)
+	box, err := mailbox.Open(ctx, options.data, options.room<<30, a.Now)
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	if err := os.WriteFile(filepath.Join(options.data, urlFile), []byte(options.url), 0o600); err != nil {
+		return err
+	}
+	bound, err := webhook.Bind(ctx, options.listen)
+	if err != nil {
+		return err
+	}
+	admin, err := webhook.Bind(ctx, options.admin)
+	if err != nil {
+		return errors.Join(err, bound.Close())
+	}
+	service := relay.NewServer(relay.Config{
+		Store: box, URL: options.url, Now: a.Now, Logger: logger, Proxied: options.domain == "",
+	})
+	limits := webhook.DefaultLimits()
+	limits.Connections = 5000 // Each fetching till holds one.
+	parts := []cli.Part{
+		webhook.NewServer(admin, service.Admin(cli.Version()), limits, logger).Serve,
+		purging(box, func(err error) { logger.Error("old letters could not be deleted", "failure", err) }),
+	}
+	if options.domain != "" {
+		certificates := newCertificates(options)
+		bound = tls.NewListener(bound, certificates.config())
+		parts = append(parts, certificates.obtain)
+	}
+	a.Tell("relay on %s, for %s", bound.Addr(), options.url)
+	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
+}
+
+// purging returns a part that deletes old letters regularly.
+func purging(box *mailbox.Mailbox, failed func(error)) cli.Part {
+	return func(ctx context.Context) error {
+		for {
+			if err := box.Purge(ctx); err != nil && ctx.Err() == nil {
+				failed(err)
+			}
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-time.After(10 * time.Minute):
+			}
+		}
+	}
+}
+
+// certificates gets the relay's certificate.
+type certificates struct {
+	manager *autocert.Manager
+	domain  string
+}
+
+func newCertificates(options relayOptions) certificates {
+	return certificates{domain: options.domain, manager: &autocert.Manager{
+		Prompt: autocert.AcceptTOS, Cache: autocert.DirCache(filepath.Join(options.data, "certificates")),
+		HostPolicy: autocert.HostWhitelist(options.domain), Client: &acme.Client{DirectoryURL: options.acme},
+	}}
+}
+
+// config returns the configuration of TLS. It offers HTTP/1.1 only.
+func (c certificates) config() *tls.Config {
+	return &tls.Config{
+		GetCertificate: c.manager.GetCertificate, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1", acme.ALPNProto},
+	}
+}
+
+// obtain gets the certificate before the first connection, whose handshake would otherwise
+// take longer than a client waits.
+func (c certificates) obtain(ctx context.Context) error {
+	for {
+		_, err := c.manager.GetCertificate(&tls.ClientHelloInfo{
+			ServerName: c.domain, SupportedProtos: []string{"http/1.1"}, SupportedVersions: []uint16{tls.VersionTLS13},
+			CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}, SupportedCurves: []tls.CurveID{tls.CurveP256},
+			SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
+		})
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(time.Minute): // The authority limits how often it is asked.
+		}
+	}
+}
+
+// withMailbox adapts a function of a relay command that may run beside the relay.
+func (a *app) withMailbox(
+	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
+) func(*cobra.Command, []string) error {
+	return func(command *cobra.Command, arguments []string) error {
+		box, err := mailbox.Open(command.Context(), options.data, options.room<<30, a.Now)
+		if err != nil {
+			return err
+		}
+		address, _ := os.ReadFile(filepath.Join(options.data, urlFile)) // Missing before the relay's first start.
+		return errors.Join(do(command.Context(), box, strings.TrimSpace(string(address)), arguments), box.Close())
+	}
+}
+
+func (a *app) relayAdd(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error {
+	code, codeHash := relay.NewCode()
+	id, err := box.Add(ctx, payments.Clean(arguments[0], payments.MaxLabelWidth), codeHash)
+	if err != nil {
+		return err
+	}
+	a.tellPairing(address, id, code)
+	return nil
+}
+
+func (a *app) relayPair(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error {
+	code, codeHash := relay.NewCode()
+	id, err := box.NewCode(ctx, arguments[0], codeHash)
+	if err != nil {
+		return err
+	}
+	a.tellPairing(address, id, code)
+	return nil
+}
+
+// tellPairing prints what the shop needs.
+func (a *app) tellPairing(address, id, code string) {
+	if address == "" {
+		address = "https://…"
+	}
+	a.Tell("%s", a.Texts.Relay.Added.With(address, code, address+"/w/"+id))
+}
+
+func (a *app) relayList(ctx context.Context, box *mailbox.Mailbox, _ string, _ []string) error {
+	boxes, err := box.List(ctx)
+	if err != nil {
+		return err
+	}
+	words := a.Texts.Relay
+	for _, one := range boxes {
+		state := words.Unpaired
+		if one.Paired {
+			state = words.Waiting.With(one.Waiting)
+		}
+		if !one.Oldest.IsZero() {
+			state += " " + words.Since.With(one.Oldest.Format("2006-01-02 15:04 MST"))
+		}
+		a.Tell("%-24s %s", one.Name, state)
+	}
+	if len(boxes) == 0 {
+		a.Say("%s", words.NoBoxes)
+	}
+	return nil
+}
+
+func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, arguments []string) error {
+	agreed, err := a.Agrees(ctx, a.Texts.Relay.Remove.With(arguments[0]))
+	if err != nil || !agreed {
+		return err
+	}
+	return box.Remove(ctx, arguments[0])
+}
+
+// relayJoinCommand pairs this till with a relay and writes the settings.
+func (a *app) relayJoinCommand() *cobra.Command {
+	recover := false
+	command := &cobra.Command{Use: "join ADDRESS CODE", RunE: func(command *cobra.Command, arguments []string) error {
+		key, err := relay.NewKey()
+		if recover {
+			var text payments.Secret
+			if text, err = a.AskPIN(command.Context(), a.Texts.Relay.Recovery); err == nil {
+				key, err = relay.ParseKey(text.Reveal())
+			}
+		}
+		if err != nil {
+			return err
+		}
+		settings, err := a.Settings()
+		if err != nil {
+			return err
+		}
+		return a.JoinRelay(command.Context(), settings, arguments[0], arguments[1], key)
+	}}
+	command.Flags().BoolVar(&recover, "recover", false, "")
+	return command
+}
+
+// withFetcher adapts a command that sends one request to this till's relay.
+func (a *app) withFetcher(do func(*relay.Fetcher, context.Context) error) func(*cobra.Command, []string) error {
+	return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		fetcher, err := shop.Fetcher()
+		if err != nil {
+			return err
+		}
+		if err := do(fetcher, ctx); err != nil {
+			return err
+		}
+		a.Tell("%s", a.Texts.Relay.Asked)
+		return nil
+	})
+}
