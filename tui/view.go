@@ -148,9 +148,13 @@ func (m model) banner(news []payments.Order) header.Banner {
 	if len(news) > 1 {
 		whole += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}
+	about := order.Description
+	if relay := m.Health().Relay; relay.Missed > 0 && order.Facts.PaidAt.Before(relay.Since) {
+		about = m.Texts.Relay.Missed.With(relay.Missed, i18n.Money(relay.MissedOf))
+	}
 	return header.Banner{
 		Ground: ground, Word: strings.TrimSpace(word), Whole: whole, Amount: i18n.Money(order.Amount),
-		About: order.Description, Reference: order.Reference,
+		About: about, Reference: order.Reference,
 		Key: m.keys.News.Help().Key, Does: m.Texts.Bar.News,
 	}
 }

@@ -428,12 +428,15 @@ type Health struct {
 
 // Path is the path of a payment on the screen Health.
 type Path struct {
-	Title    Text `toml:"title"`
-	Phone    Text `toml:"phone"`
-	Service  Text `toml:"service"`
-	Address  Text `toml:"address"`
-	Listener Text `toml:"listener"`
-	Disk     Text `toml:"disk"`
+	Relay Text `toml:"relay"`
+	// The time since the relay was last heard.
+	Ago      Phrase `toml:"ago"`
+	Title    Text   `toml:"title"`
+	Phone    Text   `toml:"phone"`
+	Service  Text   `toml:"service"`
+	Address  Text   `toml:"address"`
+	Listener Text   `toml:"listener"`
+	Disk     Text   `toml:"disk"`
 	// In place of the shop's public address.
 	NotSet  Text `toml:"not_set"`
 	Nothing Text `toml:"nothing"`

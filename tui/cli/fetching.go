@@ -74,12 +74,18 @@ func (s *Shop) Fetcher() (*relay.Fetcher, error) {
 	return relay.NewFetcher(config)
 }
 
+// RelayURL completes a relay's address as people write it.
+func RelayURL(address string) string {
+	if address == "" || strings.Contains(address, "://") {
+		return address
+	}
+	return "https://" + address
+}
+
 // JoinRelay pairs this till with a box of the relay at address, and writes the two settings.
 // It prints the webhook's address for the merchant area, and the key to write down.
 func (a *App) JoinRelay(ctx context.Context, settings settings.Settings, address, code string, key relay.Key) error {
-	if !strings.Contains(address, "://") {
-		address = "https://" + address
-	}
+	address = RelayURL(address)
 	if err := CheckURL("ADDRESS", address); err != nil {
 		return err
 	}

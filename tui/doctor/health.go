@@ -32,8 +32,10 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 		return Finding{Listener, Fail, t.Illness.Closed, t.Illness.ClosedTodo}
 	case health.Address == "":
 		return Finding{Listener, OK, t.Health.Elsewhere, ""}
-	case reach == payments.ReachRefused:
-		return Finding{Listener, Fail, text, t.Charging[reach]}
+	case health.Relay.HeldBy != "":
+		return Finding{Listener, Fail, t.Frame.Labelled.With(t.Reach[reach], health.Relay.HeldBy), t.Charging[reach]}
+	case reach.Blind() && !reach.Conditions().StoreDown:
+		return Finding{Listener, Fail, text, strings.TrimSpace(t.Charging[reach] + " " + health.Relay.Fault)}
 	case reach.Doubtful():
 		return Finding{Listener, Warn, text, t.Charging[reach]}
 	case health.Crowded:

@@ -40,6 +40,13 @@ func (m Model) links(found []doctor.Finding) []link {
 func (m Model) wayIn(found []doctor.Finding) link {
 	const period = 3 * time.Minute // Between two checks of a public address.
 	words, event := m.Texts.Path, m.facts.LastEvent
+	if relay := m.facts.Relay; relay.Host != "" {
+		wayIn := link{worst(found, doctor.Public, doctor.Listener, doctor.Events), words.Nothing}
+		if !relay.Contact.IsZero() {
+			wayIn.says = words.Ago.With(i18n.Span(relay.Silent(m.Now())))
+		}
+		return wayIn
+	}
 	wayIn := link{worst(found, doctor.Public, doctor.Listener, doctor.Events), words.Nothing}
 	tried := m.facts.Looked
 	if m.PublicURL != "" && worst(found, doctor.Public) != "" && m.checked.After(tried) {
@@ -109,6 +116,9 @@ func (m Model) path(links []link) []string {
 	blocks := []string{m.name(words.Phone)}
 	texts := theme.AlignLeft("", box/2)
 	names := []string{words.Service, words.Address, words.Listener, words.Disk}
+	if m.facts.Relay.Host != "" {
+		names[1] = words.Relay
+	}
 	for i, link := range links {
 		sign, style := link.state.Mark(m.Theme)
 		arrow := m.Theme.Muted.Render(rule) + " " + style.Bold(true).Render(sign) + " " + m.Theme.Muted.Render(rule+"▸")

@@ -49,13 +49,14 @@ type Config struct {
 type session struct {
 	Config
 	printer
-	counter  *counter.Counter
-	commands []command
-	leaves   bool
-	listed   []payments.Order    // The list that was said last.
-	lit      string              // The health text that was said last.
-	answers  chan counter.Effect // Results of order calls.
-	sounds   sync.WaitGroup      // Tunes, and the voice.
+	counter    *counter.Counter
+	commands   []command
+	leaves     bool
+	listed     []payments.Order    // The list that was said last.
+	lit        string              // The health text that was said last.
+	toldMissed bool                // The payments that the relay kept before the start were said.
+	answers    chan counter.Effect // Results of order calls.
+	sounds     sync.WaitGroup      // Tunes, and the voice.
 }
 
 // Run talks with the cashier until they leave, the input ends or ctx ends. These are not

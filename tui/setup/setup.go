@@ -22,12 +22,17 @@ import (
 
 // Questions that are not settings.
 const (
-	Way       = "way"       // How the service's events reach this machine; see [ByProxy].
+	Way       = "way"       // How the service's events reach this machine; see [ByRelay].
 	Catalogue = "catalogue" // A file with articles; may be blank.
+	// RelayAddress and RelayCode come from the person who runs the relay. Both are blank if
+	// the till is already paired.
+	RelayAddress = "relay_address"
+	RelayCode    = "relay_code"
 )
 
-// The answers to [Way].
+// The answers to [Way], in the order in which they are offered.
 const (
+	ByRelay  = "relay"
 	ByProxy  = "proxy"
 	ByTunnel = "tunnel"
 	ByServer = "server"
@@ -69,7 +74,7 @@ type Model struct {
 // New returns the form at its first step.
 func New(config Config) Model {
 	if config.Answers[Way] == "" {
-		config.Answers[Way] = ByProxy
+		config.Answers[Way] = ByRelay
 	}
 	m, _ := Model{Config: config, began: maps.Clone(config.Answers)}.open(0)
 	return m

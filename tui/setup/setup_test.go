@@ -24,7 +24,7 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 	tuitest.Must(t, err)
 	config := setup.Config{
 		Texts: texts, Load: load, Theme: styles, File: "~/.config/till/config.toml",
-		Answers: map[string]string{"language": language, "till": "T1", "listen": "127.0.0.1:8788", "webhook_path": "/webhook/kx4f", "signature_header": "x-svc-signature"},
+		Answers: map[string]string{"language": language, "till": "T1", setup.Way: setup.ByProxy, "listen": "127.0.0.1:8788", "webhook_path": "/webhook/kx4f", "signature_header": "x-svc-signature"},
 		Secrets: map[string]bool{"access_token": false, "webhook_secret": false},
 		Check: func(name, answer string) error {
 			if name == setup.Catalogue && answer == "lost.csv" {
@@ -65,12 +65,14 @@ func confirmed(t *testing.T, d *tuitest.Driver) map[string]string {
 
 func TestTheQuestionsDependOnTheWayIn(t *testing.T) {
 	const way, events, address, server, articles = "Not yet", "Webhook secret", "Public address", "Address of the database", "Table of articles"
+	const relay = "Pairing code"
 	for _, tt := range []struct {
 		name string
 		down int
 		asks []string
 		of   string
 	}{
+		{setup.ByRelay, -1, []string{events, relay, articles}, "of 8"},
 		{setup.ByProxy, 0, []string{events, address, articles}, "of 8"},
 		{setup.ByTunnel, 1, []string{events, address, articles}, "of 8"},
 		{setup.ByServer, 2, []string{server, articles}, "of 7"},
@@ -78,12 +80,17 @@ func TestTheQuestionsDependOnTheWayIn(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := account(english(t, nil)).Sees(way)
-			d.Press(slices.Repeat([]string{"down"}, tt.down)...).Press("enter")
+			if tt.down < 0 {
+				d.Press("up")
+			}
+			d.Press(slices.Repeat([]string{"down"}, max(0, tt.down))...).Press("enter")
 			for _, asked := range tt.asks {
 				d.Sees(asked, tt.of)
 				switch asked {
 				case events:
 					d.Type(secret).Press("enter", "enter", "enter")
+				case relay:
+					d.Type("relay.example.mg").Press("enter").Type("ABCDE23456").Press("enter")
 				case address:
 					d.Press("enter", "enter", "enter")
 				case server:

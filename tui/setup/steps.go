@@ -26,7 +26,8 @@ func (m Model) steps() []step {
 		{name: "account", asks: []string{"base_url", "access_token"}},
 		{name: "way", asks: []string{Way}},
 		// The step is omitted for ByServer: there the server has the secret.
-		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByProxy, ByTunnel, ByNone}},
+		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByRelay, ByProxy, ByTunnel, ByNone}},
+		{"relay", []string{RelayAddress, RelayCode}, []string{ByRelay}},
 		{"address", []string{"public_url", "listen", "webhook_path"}, []string{ByProxy, ByTunnel}},
 		{"server", []string{"database"}, []string{ByServer}},
 		{name: "articles", asks: []string{Catalogue}},
@@ -56,7 +57,7 @@ func (m Model) field(name string) huh.Field {
 	title, about, _ := strings.Cut(m.Texts.Asked[name], "\n")
 	choices := map[string][]string{
 		"language": i18n.Languages(), "signature_scheme": {"static", "body"},
-		Way: {ByProxy, ByTunnel, ByServer, ByNone},
+		Way: {ByRelay, ByProxy, ByTunnel, ByServer, ByNone},
 	}
 	if known := choices[name]; known != nil {
 		options := make([]huh.Option[string], 0, len(known))

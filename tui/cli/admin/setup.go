@@ -17,6 +17,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/relay"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
@@ -67,6 +68,10 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if answers[setup.Way] == setup.ByServer {
 		file.Set("listen", "") // If listen were set, the till would run a listener itself.
 	}
+	if answers[setup.Way] != setup.ByRelay {
+		file.Set("relay", "")
+		file.Set("relay_key", "")
+	}
 	if err := file.Save(); err != nil {
 		return err
 	}
@@ -91,6 +96,10 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 		config.Answers["webhook_path"] += "/" + strings.ToLower(rand.Text())[:16] // 80 bits.
 	}
 	config.Answers["language"] = a.Language
+	config.Answers[setup.RelayAddress] = file.Get("relay")
+	if file.Get("base_url") != "" && file.Get("relay") == "" {
+		config.Answers[setup.Way] = setup.ByProxy
+	}
 	if storage.IsPostgres(file.Get("database")) && file.Get("listen") == "" {
 		config.Answers[setup.Way] = setup.ByServer
 	}
@@ -121,6 +130,10 @@ func (a *app) checkAnswer(name, answer string) error {
 	switch {
 	case answer == "" && (name == "public_url" || name == setup.Catalogue):
 		return nil
+	case name == setup.RelayCode:
+		return nil // The relay checks it, once.
+	case name == setup.RelayAddress:
+		err = cli.CheckURL(a.Texts.Asked["step relay"], cli.RelayURL(answer))
 	case name == setup.Catalogue && answer == "-": // "-" would mean standard input.
 		err = errors.New(a.Texts.Shell.NoFile.With(answer))
 	case name == setup.Catalogue:
@@ -160,6 +173,10 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	words, webhook := a.Texts.Setup, loaded.Webhook
 	address := cmp.Or(webhook.PublicURL, "https://…")
 	switch way := answers[setup.Way]; way {
+	case setup.ByRelay:
+		if err := a.joinRelay(command.Context(), loaded, answers); err != nil {
+			return err
+		}
 	case setup.ByNone:
 		a.Tell("\n%s", words.DoNone)
 		return nil
@@ -195,6 +212,20 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 		a.Tell("\n%s", words.Ready)
 	}
 	return err
+}
+
+// joinRelay pairs the till with the relay in the answers. A till that is paired already
+// needs no code.
+func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers map[string]string) error {
+	address, code := strings.TrimSpace(answers[setup.RelayAddress]), strings.TrimSpace(answers[setup.RelayCode])
+	if code == "" && loaded.Webhook.Relay != "" {
+		return nil
+	}
+	key, err := relay.NewKey()
+	if err != nil {
+		return err
+	}
+	return a.JoinRelay(ctx, loaded, address, code, key)
 }
 
 // wayIn returns the commands from a chapter of the operator's guide, with the shop's

@@ -162,6 +162,8 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	settings.Webhook.Secrets = []payments.Secret{payments.NewSecret("whsec_demo_" + rand.Text())}
 	settings.Webhook.Listen = "127.0.0.1:0"
 	settings.Webhook.PublicURL = ""
+	settings.Webhook.Relay = ""
+	settings.Webhook.RelayKey = payments.Secret{}
 	settings.Files.Database = settings.Files.Demo
 	settings.Files.Outbox = ""
 	settings.Counter.Shop = cmp.Or(settings.Counter.Shop, demoShop)
