@@ -51,6 +51,8 @@ type Fetcher struct {
 	client  *http.Client
 	process string
 	base    string // The relay's address, without a path.
+	// caughtUp is closed when all letters that were kept before the start are delivered.
+	caughtUp chan struct{}
 
 	mu      sync.Mutex // Guards the fields below.
 	state   payments.RelayState
@@ -65,7 +67,7 @@ func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 	}
 	address, _ := url.Parse(base) // baseOf has parsed it.
 	return &Fetcher{
-		config: config, client: newClient(), process: newProcess(), base: base,
+		config: config, client: newClient(), process: newProcess(), base: base, caughtUp: make(chan struct{}),
 		state: payments.RelayState{Host: address.Host, Since: config.Now()},
 	}, nil
 }
@@ -105,6 +107,10 @@ func (f *Fetcher) State() payments.RelayState {
 	defer f.mu.Unlock()
 	return f.state
 }
+
+// CaughtUp returns a channel that is closed when the requests that the relay kept before
+// the start are delivered.
+func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
 // Take takes the box from another till. It delivers nothing.
 func (f *Fetcher) Take(ctx context.Context) error {
@@ -223,6 +229,9 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	f.state.Waiting = 0
 	if !next.More {
 		f.emptied = started
+		if !f.state.Emptied {
+			close(f.caughtUp)
+		}
 		f.state.Emptied = true
 	}
 	return after, next.More, nil

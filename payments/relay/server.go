@@ -464,4 +464,3 @@ func (k Key) bearer() string { return "Bearer " + k.token }
 
 // tokenHash returns the hash that the relay stores.
 func (k Key) tokenHash() []byte { return hash(k.token) }
-

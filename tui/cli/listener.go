@@ -141,12 +141,19 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 }
 
 // FindReach updates [Shop.Reach] before a command creates an order. The shop's own
-// listener checks the public address; the listener of another process is asked. FindReach
+// listener checks the public address, or fetches from the relay; the listener of another
+// process is asked. FindReach
 // returns false if that one should run and does not answer: a live shop would then see no
 // payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
-		if s.listener.way.URL != "" && s.listener.fetches == nil {
+		switch {
+		case s.listener.fetches != nil:
+			select {
+			case <-s.listener.fetches.fetcher.CaughtUp():
+			case <-time.After(lookPatience):
+			}
+		case s.listener.way.URL != "":
 			s.lookAtPublic(ctx, s.listener.way)
 		}
 		return true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,7 +72,7 @@ const urlFile = "url"
 // relay runs a relay until ctx ends.
 func (a *app) relay(ctx context.Context, options relayOptions) error {
 	switch {
-	case options.domain == "" && (options.listen == "" || options.url == ""):
+	case options.domain == "" && options.listen == "":
 		return cli.Misused("%s", a.Texts.Relay.Where)
 	case options.domain != "":
 		options.url = "https://" + options.domain
@@ -82,6 +83,17 @@ func (a *app) relay(ctx context.Context, options relayOptions) error {
 	if err := cli.CheckURL("--url", options.url); err != nil {
 		return err
 	}
+	bound, err := webhook.Bind(ctx, options.listen)
+	if err != nil {
+		return err
+	}
+	defer bound.Close()
+	if at, err := netip.ParseAddrPort(bound.Addr().String()); options.url == "" {
+		if err != nil || !at.Addr().IsLoopback() {
+			return cli.Misused("%s", a.Texts.Relay.Where)
+		}
+		options.url = "http://" + at.String() // For a trial on this machine.
+	}
 	logger := cli.NewLogger(a.Err)
 	box, err := mailbox.Open(ctx, options.data, options.room<<30, a.Now)
 	if err != nil {
@@ -91,13 +103,9 @@ func (a *app) relay(ctx context.Context, options relayOptions) error {
 	if err := os.WriteFile(filepath.Join(options.data, urlFile), []byte(options.url), 0o600); err != nil {
 		return err
 	}
-	bound, err := webhook.Bind(ctx, options.listen)
-	if err != nil {
-		return err
-	}
 	admin, err := webhook.Bind(ctx, options.admin)
 	if err != nil {
-		return errors.Join(err, bound.Close())
+		return err
 	}
 	service := relay.NewServer(relay.Config{
 		Store: box, URL: options.url, Now: a.Now, Logger: logger, Proxied: options.domain == "",
