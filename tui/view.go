@@ -123,7 +123,11 @@ func (m model) above() []string {
 		return nil // The code must not move; besides returns the rows for it.
 	}
 	if news := m.news(); len(news) > 0 {
-		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
+		rows := m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
+		if relay := m.Health().Relay; relay.Missed > 0 && news[0].Facts.PaidAt.Before(relay.Since) {
+			rows = append(rows, " "+m.Theme.Text.Render(m.Texts.Relay.Missed.With(relay.Missed, i18n.Money(relay.MissedOf))))
+		}
+		return rows
 	}
 	rows := m.furtherAlarms(false)
 	if cause := m.Health().Cause; m.counter.ReachNow() == payments.ReachRefused || cause.Kind == payments.CauseSignatureKnown {
@@ -148,13 +152,9 @@ func (m model) banner(news []payments.Order) header.Banner {
 	if len(news) > 1 {
 		whole += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}
-	about := order.Description
-	if relay := m.Health().Relay; relay.Missed > 0 && order.Facts.PaidAt.Before(relay.Since) {
-		about = m.Texts.Relay.Missed.With(relay.Missed, i18n.Money(relay.MissedOf))
-	}
 	return header.Banner{
 		Ground: ground, Word: strings.TrimSpace(word), Whole: whole, Amount: i18n.Money(order.Amount),
-		About: about, Reference: order.Reference,
+		About: order.Description, Reference: order.Reference,
 		Key: m.keys.News.Help().Key, Does: m.Texts.Bar.News,
 	}
 }

@@ -196,6 +196,9 @@ type Alarms struct {
 
 // Demo holds the texts that only the demo shows.
 type Demo struct {
+	PowerCut Text `toml:"power_cut"`
+	// The amount.
+	PaysInTheDark Phrase `toml:"pays_in_the_dark"`
 	// The address.
 	Phones Phrase `toml:"phones"`
 	Plays  Text   `toml:"plays"`

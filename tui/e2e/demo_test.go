@@ -84,6 +84,10 @@ func TestTheChosenLanguageIsKeptForTheNextStart(t *testing.T) {
 func TestTheDemoScriptsPlayToTheEnd(t *testing.T) {
 	t.Parallel()
 	scripts := map[string]struct{ shows, leaves []string }{
+		"blackout": {
+			shows:  []string{"To pay", "A customer pays 4 800 Ar.", "While the till was off: 2 paid, 18 800 Ar", "✓ PAID"},
+			leaves: []string{"✓ PAID    14 000", "✓ PAID     4 800"},
+		},
 		"happy": {
 			shows:  []string{"To pay", "✓ PAID"},
 			leaves: []string{"✓ PAID     9 000", "✓ PAID    15 800"},

@@ -74,7 +74,7 @@ func (a *app) demoCommand() *cobra.Command {
 	flags.BoolVar(&options.loop, "loop", false, "")
 	flags.Float64Var(&options.pace, "pace", 1, "")
 	a.scenarioFlag(command, &options.scenario, "")
-	a.Choice(command, &options.script, "script", "", slices.Sorted(maps.Keys(scripts()))...)
+	a.Choice(command, &options.script, "script", "", append(slices.Sorted(maps.Keys(scripts())), blackoutScript)...)
 	return command
 }
 
@@ -95,6 +95,9 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	}
 	if err := removeDemo(settings.Files.Demo); err != nil {
 		return err
+	}
+	if options.script == blackoutScript {
+		return a.blackout(ctx, settings, options, served, client)
 	}
 	start := sample.Now(a.Now())
 	need := cli.Need{Caller: client, Console: true}

@@ -1,0 +1,145 @@
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/relay"
+	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/sample"
+	"checkout/till/payments/sandbox/server"
+	"checkout/till/payments/webhook"
+	"checkout/till/storage/mailbox"
+	"checkout/till/storage/settings"
+	"checkout/till/tui"
+	"checkout/till/tui/cli"
+)
+
+// blackoutScript is the script of [app.blackout].
+const blackoutScript = "blackout"
+
+// powerCut is a demo in which the console ends, two customers pay, and the console starts
+// again. A relay keeps the two payments.
+type powerCut struct {
+	*app
+	settings settings.Settings
+	options  demoOptions
+	client   *gateway.Client
+	service  *sandbox.Sandbox
+	made     []payments.Order // The orders that are paid while the console is off.
+}
+
+// blackout plays the power cut.
+func (a *app) blackout(ctx context.Context, settings settings.Settings, options demoOptions, served listeners, client *gateway.Client) error {
+	box, err := mailbox.Open(ctx, filepath.Join(filepath.Dir(settings.Files.Demo), "relay"), mailbox.DefaultRoom, a.Now)
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	bound, err := webhook.Bind(ctx, "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer bound.Close()
+	key, err := relay.NewKey()
+	if err != nil {
+		return err
+	}
+	code, codeHash := relay.NewCode()
+	id, err := box.Add(ctx, demoShop, codeHash)
+	if err != nil {
+		return err
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	address := "http://" + bound.Addr().String()
+	kept := relay.NewServer(relay.Config{Store: box, URL: address, Now: a.Now, Logger: quiet})
+	settings.Webhook.Relay = address + "/w/" + id
+	settings.Webhook.RelayKey = payments.NewSecret(key.Text())
+	cut := &powerCut{app: a, settings: settings, options: options, client: client}
+	cut.service, err = a.newSandbox(settings, "", sandbox.Config{
+		WebhookURL: settings.Webhook.Relay, PublicURL: served.public, Lifetime: options.expires, Logger: quiet, Reasons: reasons(a.Texts.Demo),
+	})
+	if err != nil {
+		return err
+	}
+	play := func(ctx context.Context) error {
+		if _, err := relay.Pair(ctx, address, code, key, cli.RelayTerms(settings)); err != nil {
+			return err
+		}
+		return cut.play(ctx)
+	}
+	parts := append(served.parts(server.New(cut.service)), webhook.NewServer(bound, kept, webhook.DefaultLimits(), quiet).Serve, cut.service.Run)
+	return cli.RunAll(ctx, play, parts...)
+}
+
+// play shows the console until the power cut, lets the customers pay, and shows the console
+// again. It ends early if the viewer leaves the console.
+func (p *powerCut) play(ctx context.Context) error {
+	waits := keys(shortPause, "esc", "enter")
+	lit, off := context.WithCancel(ctx)
+	defer off()
+	over := false
+	before := sequence(sale("2*romaz"), waits, sale("4*koba", "203"), pause(longPause), func(_ context.Context, played *player) error {
+		p.made = played.made
+		over = true
+		off()
+		return nil
+	})
+	if err := p.console(lit, before); err != nil && lit.Err() == nil || !over || ctx.Err() != nil {
+		return err
+	}
+	p.Tell("\n%s\n", p.Texts.Demo.PowerCut)
+	for _, order := range p.made {
+		if err := sleep(ctx, time.Duration(p.options.pace*float64(2*time.Second))); err != nil {
+			return nil //nolint:nilerr // The viewer ended the demo.
+		}
+		if err := p.service.Act(ctx, order.OrderReference, payments.PaymentSuccess); err != nil {
+			return err
+		}
+		p.Tell("%s", p.Texts.Demo.PaysInTheDark.With(i18n.Money(order.Amount)))
+	}
+	if err := sleep(ctx, time.Duration(p.options.pace*float64(2*time.Second))); err != nil {
+		return nil //nolint:nilerr // The viewer ended the demo.
+	}
+	after := sequence(pause(longPause), func(ctx context.Context, played *player) error {
+		played.made = p.made
+		return sequence(becomes(0, payments.VerdictPaid), becomes(1, payments.VerdictPaid), keys(longPause, "F2"), done(0),
+			keys(shortPause, "F2"), done(1))(ctx, played)
+	})
+	return p.console(ctx, after)
+}
+
+// console opens the shop and shows its console until the viewer leaves or ctx ends.
+func (p *powerCut) console(ctx context.Context, script step) error {
+	return p.WithShop(ctx, p.settings, cli.Need{Caller: p.client, Console: true}, func(ctx context.Context, shop *cli.Shop) error {
+		if err := shop.LockAndRecover(ctx); err != nil {
+			return err
+		}
+		if p.made == nil { // The first start.
+			if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
+				return err
+			}
+		}
+		if _, err := shop.Listen(ctx, nil); err != nil {
+			return err
+		}
+		played := func(ctx context.Context, send func(tea.KeyMsg)) {
+			one := &player{send: send, shop: shop.Service, service: p.service, pace: p.options.pace, till: p.settings.Counter.Till}
+			if err := script(ctx, one); err != nil && ctx.Err() == nil {
+				shop.Logger.Error("the script stopped", slog.String(cli.LogFailure, err.Error()))
+			}
+		}
+		front, err := p.front(shop, p.client, tui.Demo{Customer: p.service.Act, Script: played})
+		if err != nil {
+			return err
+		}
+		return cli.RunAll(ctx, front, shop.BehindConsole()...)
+	})
+}
