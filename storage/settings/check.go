@@ -47,7 +47,7 @@ func rules() map[string]rule {
 			_, err := relay.ParseKey(value)
 			return value, err == nil
 		}, relay.ErrKey.Error()},
-		"path":           {checkPath, `a path begins with one /, and has no blanks and none of ? # % \ " < >`},
+		"path": {checkPath, `a path begins with one /, and has no blanks and none of ? # % \ " < >`},
 		"webhook path": {func(value string) (string, bool) {
 			served := slices.Contains([]string{"/success", "/canceled", "/failed", "/healthz", "/readyz", "/metrics"}, value)
 			path, sound := checkPath(value)
