@@ -10,6 +10,13 @@ import (
 
 func TestTheHealthDeterminesTheReach(t *testing.T) {
 	now, ago := opening(), opening().Add(-time.Minute)
+	relayed := func(relay payments.RelayState) payments.Health {
+		relay.Host = "relay.example.mg"
+		return payments.Health{Listening: true, Relay: relay}
+	}
+	fresh := payments.RelayState{Since: ago, Contact: now.Add(-12 * time.Second), Emptied: true}
+	full := fresh
+	full.Full = true
 	const yes, asks, no = "yes", "asks", "no"
 	reached := make(map[payments.Reach]bool)
 	for _, test := range []struct {
@@ -46,6 +53,13 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 		{"the listener is down", payments.Health{LastEvent: ago, RefusedUntil: now.Add(1)}, payments.ReachNotListening, no},
 		{"the database fails", payments.Health{StoreDown: true}, payments.ReachStoreDown, no},
 		{"the database server is away", payments.Health{Listening: true, StoreDown: true, Shared: true}, payments.ReachCutOff, no},
+		{"the relay answers", relayed(fresh), payments.ReachRelay, yes},
+		{"its box was not emptied yet", relayed(payments.RelayState{Since: ago}), payments.ReachFetching, asks},
+		{"it has been silent for a minute", relayed(payments.RelayState{Contact: ago, Emptied: true}), payments.ReachRelaySilent, asks},
+		{"it has been silent for minutes", relayed(payments.RelayState{Contact: ago.Add(-90 * time.Second), Emptied: true}), payments.ReachNoRelay, no},
+		{"it never answered", relayed(payments.RelayState{Since: ago.Add(-90 * time.Second)}), payments.ReachNoRelay, no},
+		{"another till fetches", relayed(payments.RelayState{Since: ago, HeldBy: "T2"}), payments.ReachRelayHeld, no},
+		{"the relay is full", relayed(full), payments.ReachRelayFull, no},
 	} {
 		got := test.health.Reach(now)
 		reached[got] = true
@@ -53,7 +67,8 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 			t.Errorf("%s: %s, blind %v, doubtful %v", test.name, got, got.Blind(), got.Doubtful())
 		}
 		away := got == payments.ReachStoreDown || got == payments.ReachCutOff
-		if want := (payments.Conditions{StoreDown: away, Deaf: test.charge == no}); got.Conditions() != want {
+		deaf := test.charge == no || got == payments.ReachFetching
+		if want := (payments.Conditions{StoreDown: away, Deaf: deaf}); got.Conditions() != want {
 			t.Errorf("%s: %+v", test.name, got.Conditions())
 		}
 	}

@@ -90,9 +90,6 @@ func Load(from Sources) (Settings, error) {
 	if err := storage.CheckVisible(settings.Files.Database); from.Flags["database"] != "" && err != nil {
 		return Settings{}, &ValueError{Where: "--database", Problem: err}
 	}
-	if (settings.Webhook.Relay == "") != settings.Webhook.RelayKey.Empty() {
-		return Settings{}, errors.New("relay and relay_key belong together: set both, or neither (till relay join sets them)")
-	}
 	settings.Files.derive(from.Env, settings.Counter.Till, settings.Webhook.Relay != "")
 	settings.Webhook.Listens = settings.Webhook.Listens || !storage.IsPostgres(settings.Files.Database)
 	return settings, nil

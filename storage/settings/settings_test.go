@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	token  = "TGP_test_not_a_real_token"
-	secret = "whsec_demo_0123456789abcdef"
+	relayKey = "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-F"
+	token    = "TGP_test_not_a_real_token"
+	secret   = "whsec_demo_0123456789abcdef"
 )
 
 func must(t testing.TB, errs ...error) {
@@ -125,6 +126,8 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"webhook_path":     {"/h/Zk3", "/h/Zk3", func(s settings.Settings) any { return s.Webhook.Path }},
 		"outbox":           {"/tmp/outbox.db", "/tmp/outbox.db", func(s settings.Settings) any { return s.Files.Outbox }},
 		"public_url":       {"https://shop.example.mg", "https://shop.example.mg", func(s settings.Settings) any { return s.Webhook.PublicURL }},
+		"relay":            {"https://relay.example.mg/w/7GQX", "https://relay.example.mg/w/7GQX", func(s settings.Settings) any { return s.Webhook.Relay }},
+		"relay_key":        {relayKey, relayKey, func(s settings.Settings) any { return s.Webhook.RelayKey.Reveal() }},
 		"shop":             {"Chez\tRado\u202e", "Chez Rado", func(s settings.Settings) any { return s.Counter.Shop }},
 		"till":             {"Caisse 2", "Caisse 2", func(s settings.Settings) any { return s.Counter.Till }},
 		"language":         {"mg", "mg", func(s settings.Settings) any { return s.Counter.Language }},

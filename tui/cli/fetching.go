@@ -48,6 +48,9 @@ func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
 
 // fetcherConfig returns the configuration of a fetcher that delivers nothing.
 func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
+	if s.Settings.Webhook.RelayKey.Empty() {
+		return relay.FetcherConfig{}, &UnsetError{"relay_key", "needs relay"}
+	}
 	key, err := relay.ParseKey(s.Settings.Webhook.RelayKey.Reveal())
 	if err != nil {
 		return relay.FetcherConfig{}, err
