@@ -19,8 +19,8 @@ const (
 	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON.
 )
 
-// Value is one decoded field of an event. It keeps fields of an unexpected type, because a
-// payment must not be lost for them.
+// Value is one decoded field of an event. It can hold a field of an unexpected type,
+// because such a field must not prevent the storing of a payment.
 type Value struct {
 	Kind ValueKind
 	Text string
@@ -56,7 +56,7 @@ func (v Value) Display() string {
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name of the order.
-	Reference      Value  // Information only; its format may differ from ours.
+	Reference      Value  // For information only: the service may write the reference in another format.
 	Amount         Value
 	Currency       Value
 	Description    Value
@@ -117,8 +117,8 @@ type Record struct {
 }
 
 // Orphan reports whether the record is a success without an order that a person must
-// review: it was not reviewed, and [OrphanGrace] is over. Other events without an order do
-// not matter.
+// review: it was not reviewed, and [OrphanGrace] is over. Other events without an order
+// need no review.
 func (r Record) Orphan(now time.Time) bool {
 	return r.Effect == Unmatched && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
 }
