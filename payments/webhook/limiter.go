@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// minAge is how long a connection may make no progress before it can be closed. A
-	// client that connects to send an event sends it at once.
+	// minAge is how long a connection may make no progress before it can be closed. It can be
+	// short, because a client with an event sends the event as soon as it is connected.
 	minAge = 100 * time.Millisecond
 	// retryPause is the pause between two attempts to make room.
 	retryPause = 10 * time.Millisecond
-	// Connections are reported as crowded after crowdedAfter at the limit; interruptions up
-	// to crowdedGap are ignored.
+	// Connections are reported as crowded when they have been at their limit for crowdedAfter.
+	// Gaps up to crowdedGap are ignored.
 	crowdedAfter, crowdedGap = 2 * time.Second, time.Second
 )
 
@@ -36,7 +36,7 @@ type limiter struct {
 type slot struct {
 	limiter  *limiter
 	progress time.Time // When the connection was accepted or last changed its state.
-	held     bool      // The event is being stored, or was stored after the last progress.
+	held     bool      // Whether the connection's event is being stored, or was stored after the last progress.
 }
 
 // Accept returns the next connection as soon as there is room for it.
