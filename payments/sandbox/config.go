@@ -42,7 +42,8 @@ type Config struct {
 	Strict          bool           // Refuses orders with fields that are not in the specification.
 	Data            string         // File that keeps orders and deliveries across restarts; optional.
 
-	// Pages for the customer afterwards; if empty, the hosted page shows the outcome.
+	// Pages of the merchant for the customer after the hosted page. If empty, the hosted page
+	// shows the outcome.
 	SuccessURL, CancelURL, FailureURL string
 
 	Shop    string         // The merchant's name on the page.

@@ -87,7 +87,7 @@ const (
 )
 
 // Order is one payment order of a merchant. Its JSON is used by the lab and in snapshots.
-// Pointed-to values are replaced, never changed.
+// The values behind its pointers are replaced, never changed, so that copies stay valid.
 type Order struct {
 	OrderReference string          `json:"order_reference"` // The service's name, REF_<digits>.
 	Reference      string          `json:"reference"`       // The merchant's name.
