@@ -75,8 +75,8 @@ type Refusal struct {
 	SHA256 string
 }
 
-// Health returns the state of the listener and its store. The server adds whether and where
-// it listens.
+// Health returns the state of the listener and its store. It does not set whether and where
+// the server listens, which the caller knows.
 func (h *Handler) Health() payments.Health {
 	crowded := h.config.Crowded()
 	h.mu.Lock()

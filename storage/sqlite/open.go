@@ -223,9 +223,10 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite use locks that survive when this process opens and closes the
-// database file elsewhere. Only Linux has such locks; on other systems, nothing else in the
-// process may open the file. The first database that is opened decides for the whole
-// process. It matters more that all databases use the same kind of lock than which, so
-// lockByFile ignores an error.
+// lockByFile makes SQLite use open file description locks, which only Linux has. They
+// survive when this process opens and closes the database file elsewhere. On other systems,
+// nothing else in the process may open the file.
+//
+// The first database that is opened fixes the kind of lock for the whole process.
+// lockByFile ignores an error, because it is enough that all databases use the same kind.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }
