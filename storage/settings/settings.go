@@ -1,7 +1,7 @@
 // Package settings loads the configuration of a shop from flags, environment variables, a
 // TOML file and defaults, in this order of precedence. It guarantees that every value is
-// validated, that a file which others can read or change is refused, and that neither
-// errors nor fmt print the two secrets.
+// validated, and that a file which others can read or change is refused. Neither errors nor
+// fmt print the access token or a webhook secret.
 package settings
 
 import (
@@ -54,8 +54,8 @@ type Webhook struct {
 	SignatureHeader string            `key:"signature_header" check:"header" default:"x-svc-signature" usage:"header that carries the signature"`
 	SignatureScheme string            `key:"signature_scheme" check:"static,body" default:"static" usage:"what is signed: static or body"`
 	Listen          string            `key:"listen" check:"listen" default:"127.0.0.1:8788" usage:"address of the webhook listener; port 0 picks one"`
-	// Listens reports whether a console receives webhooks. With a shared database it does
-	// so only if listen is set, because the till listen command does it there.
+	// Listens reports whether a console receives webhooks. With a shared database it does so
+	// only if listen is set, because the command till listen usually receives them there.
 	Listens   bool
 	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
 	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`
