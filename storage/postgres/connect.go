@@ -21,8 +21,7 @@ import (
 const (
 	// oldest is the oldest supported version of the server.
 	oldest = 130000
-	// answerLimit is the timeout of a network read: a little longer than that of a
-	// statement, see [dialect].
+	// answerLimit is the timeout of a network read. It is a little longer than statementLimit.
 	answerLimit = 5500 * time.Millisecond
 	// nameLimit is the timeout for the lock of a till's name. It gives the previous console
 	// time to end.
@@ -89,8 +88,8 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 		}
 		return err
 	}
-	// Check a connection before each use. A new one replaces a lost one, or returns what is
-	// wrong with the server.
+	// Check a connection before each use. For ErrBadConn, database/sql opens a new connection.
+	// If that fails, accept returns what is wrong with the server.
 	renew := func(ctx context.Context, conn *pgx.Conn) error {
 		if _, err := d.inspect(ctx, conn); err != nil {
 			return driver.ErrBadConn

@@ -51,7 +51,7 @@ const (
 	pollEvery = time.Second
 )
 
-// The keys of the store's log.
+// Keys of the log's attributes.
 const (
 	keyError = "error"
 	keyAhead = "server_ahead"
@@ -152,14 +152,14 @@ func (s *Store) pools() sqlstore.Pools {
 	return sqlstore.Pools{Writer: s.dialer.open(1, true), Readers: s.dialer.open(sqlstore.ReaderCount, false)}
 }
 
-// reopen reconnects after a fault.
+// reopen checks the server after a fault and returns new connections.
 func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := s.prepare(ctx); err != nil {
 		err = advise(err)
 		s.logFault(err)
 		return old, err
 	}
-	old.Close() // Their transactions were lost or rolled back.
+	old.Close() // The server rolls back their open transactions.
 	s.logFault(nil)
 	return s.pools(), nil
 }
