@@ -176,8 +176,8 @@ func writtenBySQL(t *testing.T, db Database) {
 	}
 }
 
-// everyText stores a text in every column that holds one. It returns the order's
-// reference after SQL has replaced the texts.
+// everyText stores a row in every table with texts. It returns the reference that the order
+// has after writtenBySQL has replaced all texts.
 func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()
@@ -199,8 +199,8 @@ func everyText(t *testing.T, store Store) (ref string) {
 	return ref
 }
 
-// everythingRead calls every reading method of the port. Fields of events are
-// left out, because they stay as they were sent.
+// everythingRead calls every reading method of the store. It leaves out the fields of
+// events, because they stay as they were sent.
 func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()
 	read := reads(t, store, ref)
