@@ -54,7 +54,7 @@ func Lock(path string) (release func(), err error) {
 		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 		return nil, &LockedError{PID: pid}
 	}
-	// Replaces an existing file, and follows no symbolic link.
+	// Replace follows no symbolic link that another user may have put here.
 	err = Replace(note, func(out io.Writer) error {
 		_, err := fmt.Fprintln(out, os.Getpid())
 		return err
