@@ -214,8 +214,8 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 	})
 }
 
-// ChangePIN sets a cashier's PIN and ends a pause. who asks must be that cashier or an
-// owner.
+// ChangePIN sets a cashier's PIN and ends a pause. by must be the identity of that cashier
+// or of an owner.
 func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Identity) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {

@@ -69,8 +69,8 @@ func (r *Refusal) Error() string { return "refused by the payment service: " + r
 // key of a translated text.
 type CallError string
 
-// The faults. The first seven match [ErrNotSent] with [errors.Is]: the service cannot have
-// the order. All others leave the outcome unknown.
+// The faults of an order call. The first seven match [ErrNotSent] with [errors.Is]: the
+// service cannot have the order. All others leave the outcome unknown.
 const (
 	ErrNotSent             CallError = "not_sent"              // Not sent; the same order may be sent again.
 	ErrNoHost              CallError = "no_host"               // The service's host name has no address.

@@ -55,7 +55,7 @@ func (v Value) Display() string {
 // texts are as sent: clean them before they are shown.
 type Event struct {
 	Kind           EventKind
-	OrderReference string // The service's name of the order.
+	OrderReference string // The service's name for the order.
 	Reference      Value  // For information only: the service may write the reference in another format.
 	Amount         Value
 	Currency       Value
@@ -67,8 +67,9 @@ type Event struct {
 type EventID [sha256.Size]byte
 
 // ID returns the identity of the event: a SHA-256 over the kind, length and text of its
-// decoded fields. The specification gives events no id. Key order, white space, unknown
-// fields and the number of deliveries do not change this one.
+// decoded fields. It replaces an ID in the specification, which gives events none. Key
+// order, white space, unknown fields and the number of deliveries do not change the
+// identity.
 func (e Event) ID() EventID {
 	text := make([]byte, 0, 512)
 	for _, field := range [...]Value{

@@ -14,7 +14,7 @@ type Health struct {
 	RefusedUntil time.Time
 	Looked       time.Time     // When the public address was last tried; zero for never.
 	LeadsHere    bool          // Whether the public address led to this listener when it was last tried.
-	Unmatched    int64         // Deliveries since the start for unknown orders.
+	Unmatched    int64         // Deliveries for unknown orders since the start.
 	Cause        Cause         // Why requests were refused, or another problem; the zero value if no problem is known.
 	Crowded      bool          // The number of connections was at its limit for more than two seconds.
 	StoreDown    bool          // The store failed at the last event or the last probe.
@@ -38,9 +38,9 @@ func (h Health) ClockOff() bool { return h.Ahead.Abs() > 2*time.Minute }
 // not be applied yet. Its counters start at zero with the program.
 type OutboxState struct {
 	Events   int       // Queued events, including those set aside.
-	Oldest   time.Time // Arrival of the oldest, UTC; zero if the queue is empty.
+	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
 	SetAside int       // Events that a working store refused; tried again at the next start.
-	Full     bool      // The last event to be queued did not fit.
+	Full     bool      // There was no room for the last event that should have been queued.
 	Away     bool      // The store was unavailable when it was last tried.
 	Queued   int64     // Events that were queued.
 	Applied  int64     // Queued events that were applied later.

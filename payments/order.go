@@ -31,12 +31,12 @@ type Order struct {
 	Description string
 	CreatedAt   time.Time
 
-	OrderReference string // The service's name; empty until it is known.
+	OrderReference string // The service's name for the order; empty until it is known.
 	Link           Link
 	Status         Status
 	Reason         Reason // Why the order has no link, or why its payment failed.
 	Facts          Facts
-	Finding        *Finding // The last finding, which decides; nil without one.
+	Finding        *Finding // The last finding. It decides the verdict unless an event contradicts it. Nil without a finding.
 
 	Findings      []Finding // All findings, oldest first. Set by [Reader.Order], and by [Store.Takings] for orders without proof.
 	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].

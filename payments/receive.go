@@ -11,12 +11,13 @@ import (
 
 // Limits of the stored events.
 const (
-	// MaxUnmatched is the most events without an order that are kept, see
+	// MaxUnmatched is the maximum number of stored events without an order, see
 	// [Tx.TrimUnmatchedEvents].
 	MaxUnmatched = 10_000
-	// MaxUnmatchedBytes is the largest total size of their raw bodies.
+	// MaxUnmatchedBytes is the maximum total size of the raw bodies of events without an
+	// order.
 	MaxUnmatchedBytes = 64 << 20
-	// MaxEventsPerReference is the most different events that are stored for an order
+	// MaxEventsPerReference is the maximum number of different events stored for an order
 	// reference.
 	MaxEventsPerReference = 200
 )
@@ -51,7 +52,7 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 	var receipt Receipt
 	err := s.store.Update(ctx, func(tx Tx) (err error) {
 		record.ReceivedAt = s.now().UTC()
-		// Ignore an arrival after now: the clock was set back after it.
+		// An arrival after now means that the clock was set back since then, so use now.
 		if !came.IsZero() && came.Before(record.ReceivedAt) {
 			record.ReceivedAt = came.UTC()
 		}

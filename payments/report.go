@@ -13,8 +13,8 @@ import (
 type Period struct {
 	From time.Time // Included.
 	To   time.Time // Not included.
-	// Sold adds the articles that were sold to the report. This costs more time the more
-	// orders there are.
+	// Sold makes the report list the articles sold. This takes longer the more orders there
+	// are.
 	Sold bool
 }
 
@@ -73,11 +73,11 @@ type Report struct {
 	Verdicts map[Verdict]Sum // Contains every verdict.
 	Hours    []Hour          // Hours with payments, in order of time.
 	Sold     []Sold          // Articles of paid orders; only if Period.Sold is set.
-	Received Sum             // Orders that received money. The amount is less Refunded.
+	Received Sum             // Orders that received money; Refunded is subtracted from the amount.
 	Refunded Sum             // Refunds made in the period.
 }
 
-// Hour is the total paid in one hour, by the shop's clock.
+// Hour is the sum of the orders paid in one hour, by the shop's clock.
 type Hour struct {
 	At time.Time // Start of the hour.
 	Sum
@@ -192,7 +192,7 @@ type Closing struct {
 	By       string
 	At       time.Time
 	Orders   int64
-	Received Sum             // As in [Report].
+	Received Sum             // See [Report].
 	Verdicts map[Verdict]Sum // Verdicts that at least one order has.
 }
 

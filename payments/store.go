@@ -91,8 +91,8 @@ type Tx interface {
 
 	// NextNumber returns the next number of a series: 1, 2, 3 …
 	NextNumber(series string) (int64, error)
-	// LastSeries returns the last series in byte order from from, included, to to, excluded.
-	// It is empty if no series matches.
+	// LastSeries returns the last series, in byte order, that is at or after from and before
+	// to. It is empty if no series matches.
 	LastSeries(from, to string) (string, error)
 	// SaveSale inserts or updates a current or held sale.
 	SaveSale(sale Sale) error

@@ -63,7 +63,7 @@ func Lock(path string) (release func(), err error) {
 		return nil, errors.Join(fmt.Errorf("note who holds the database: %w", err), lock.Unlock())
 	}
 	return func() { // Keep the lock file: all processes must lock the same inode.
-		_ = errors.Join(os.Remove(note), lock.Unlock()) // If this fails, the system does it at the end of the program.
+		_ = errors.Join(os.Remove(note), lock.Unlock()) // If unlocking fails, the system unlocks at the end of the program.
 	}, nil
 }
 

@@ -22,8 +22,8 @@ var ErrInUse = errors.New("end the consoles and the listener that use it")
 
 // Copy copies a shop from one address to another: a file, or postgres://…. The target must
 // be empty. A missing file is created; a PostgreSQL database must exist. The source is read
-// from one snapshot and not changed. Copy compares both before it commits, so the copy is
-// complete or does not exist.
+// from one snapshot and not changed. Copy compares the target with the source before it
+// commits, so the copy is complete or nothing was copied.
 //
 // [ErrInUse] says that the source or the target is in use, [ErrVisible] that an address
 // contains a password.

@@ -70,18 +70,18 @@ func EncodeOrder(request OrderRequest) []byte {
 
 // FieldError is an error in one field of an order call.
 type FieldError struct {
-	Field   string // As in "metadata[0].quantity", or "body" for the whole body; cleaned.
+	Field   string // Like "metadata[0].quantity", or "body" for the whole body; cleaned.
 	Problem string
 }
 
 // Error returns the field and the problem.
 func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 
-// DecodeOrder decodes the body of an order call strictly. It must be one JSON object with
-// the six fields, each once and with its type; prices and quantities must be whole numbers
-// above zero, the currency Ar, and the amount the sum of the items. The error is a
-// [*FieldError] for the first invalid field. Other fields are listed in Unknown and
-// ignored. The caller checks whether the token is the merchant's.
+// DecodeOrder decodes the body of an order call strictly. It must be one JSON object that
+// has each of the six fields once, with its type. Prices and quantities must be whole
+// numbers above zero. The currency must be Ar, and the amount must be the sum of the items.
+// The error is a [*FieldError] for the first invalid field. Other fields are listed in
+// Unknown and ignored. The caller checks whether the token is the merchant's.
 func DecodeOrder(body []byte) (OrderRequest, error) {
 	var wire struct {
 		wireTerms

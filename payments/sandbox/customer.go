@@ -7,7 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// maxHistory is how many finished deliveries are kept.
+// maxHistory is how many deliveries are kept. Deliveries that are not finished are always
+// kept.
 const maxHistory = 500
 
 // Act does what the customer's buttons do, or for [payments.PaymentExpired] expires the

@@ -45,7 +45,7 @@ type EventFaults struct {
 	AmountOff payments.Ariary    `json:"amount_off,omitzero"`         // Added to the amount.
 	Currency  string             `json:"currency,omitzero"`           // Replaces the order's currency.
 	Shape     Fault              `json:"shape,omitzero"`              // Fault in the fields.
-	Reason    string             `json:"reason,omitzero"`             // Replaces the error text, with any characters; a success has no error.
+	Reason    string             `json:"reason,omitzero"`             // Replaces the error text and may have any characters; a success has no error text.
 	Padding   int                `json:"padding,omitzero"`            // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // Delay between header and body; it extends the timeout of a try.
 }

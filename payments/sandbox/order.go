@@ -25,9 +25,9 @@ func (r *refusal) Error() string { return r.text }
 
 // The errors of refused requests.
 var (
-	// ErrNoSuchOrder says that there is no such order, or no longer.
+	// ErrNoSuchOrder says that the order does not exist or was deleted.
 	ErrNoSuchOrder error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
-	// ErrNoSuchDelivery says that there is no such delivery, or no longer.
+	// ErrNoSuchDelivery says that the delivery does not exist or was deleted.
 	ErrNoSuchDelivery error = &refusal{http.StatusNotFound, "the sandbox has no such delivery"}
 	// ErrLinkOver says that the link is paid or expired.
 	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}

@@ -263,7 +263,7 @@ func ReadHealth(ctx context.Context, address string) (payments.Health, payments.
 		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
 	request.Header.Set("Accept", typeJSON)
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // Uses no proxy.
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // This transport uses no proxy.
 	response, err := client.Do(request)
 	if err != nil {
 		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)

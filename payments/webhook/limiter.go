@@ -28,8 +28,8 @@ type limiter struct {
 
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
-	fullAt  time.Time // The last time at the limit.
-	fullFor time.Time // The start of the time at the limit, ignoring gaps up to crowdedGap.
+	fullAt  time.Time // When the connections were last at the limit.
+	fullFor time.Time // When the current time at the limit began, ignoring gaps up to crowdedGap.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.

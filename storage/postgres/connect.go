@@ -159,7 +159,7 @@ func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 		SELECT pg_terminate_backend(pid) FROM pg_locks
 			WHERE locktype = 'advisory' AND classid = %[1]d AND objid = %[2]d AND pid = %[3]d;
 		BEGIN; SET LOCAL lock_timeout = %[4]d; SELECT pg_advisory_lock(%[1]d, %[5]d); COMMIT`,
-		lockClass, name.Sum32(), d.holder.Load(), nameLimit.Milliseconds(), int32(name.Sum32())) //nolint:gosec // All bits count, and no sign.
+		lockClass, name.Sum32(), d.holder.Load(), nameLimit.Milliseconds(), int32(name.Sum32())) //nolint:gosec // All bits are kept; the sign does not matter.
 	_, err := conn.Exec(ctx, text)
 	if state(err) == lockNotAvailable {
 		return fmt.Errorf("begin as %q: %w", d.till, ErrNameTaken)

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// The backoff of reconnecting.
+	// The first and the longest pause before a reconnection.
 	shortPause = 100 * time.Millisecond
 	longPause  = 5 * time.Second
 	// renewEvery is how long a connection may receive nothing before it is replaced: it may

@@ -113,8 +113,8 @@ func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 
 // UnknownKeyError says that a settings file contains an unknown key.
 type UnknownKeyError struct {
-	Name string // Cleaned.
-	File string // Cleaned.
+	Name string // Name of the key, cleaned.
+	File string // Path of the settings file, cleaned.
 }
 
 // Error returns the key and the file.

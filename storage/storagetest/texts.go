@@ -75,9 +75,8 @@ func searchAnything(t *testing.T, db Database) {
 	}
 }
 
-// longTexts stores events with field names and order references of 256 bytes,
-// the gateway's limit. Random letters are used because repeated ones would be
-// compressed in an index.
+// longTexts stores events with event names and order references of 256 bytes, the gateway's
+// limit. It uses random letters, because repeated ones would be compressed in an index.
 func longTexts(t *testing.T, db Database) {
 	var text strings.Builder
 	for text.Len() < 60_000 {

@@ -1,7 +1,9 @@
-// Package sample has the shop of the demo: its articles, and a market morning of orders.
+// Package sample contains the shop of the demo: its articles, and the orders of a market
+// morning.
 //
-// It guarantees that every order was made by the rules of payments. The morning is the same
-// at each start, except for the order references of the orders that wait for payment.
+// It guarantees that every order was created by the rules of package payments. The morning
+// is the same at each start, except for the order references of the orders that wait for
+// payment.
 package sample
 
 import (

@@ -75,7 +75,7 @@ type pageView struct {
 	Shop             string
 	Show             string // State of the link, or "progress", "missing" or "unclear".
 	Refresh          string // Content of the meta element; empty without a refresh.
-	Address          string // The page's own address, if it can be opened again.
+	Address          string // URL of this page for its form and links; empty if it cannot be opened again.
 	Order            *sandbox.Order
 	Minutes, Seconds int    // Time left.
 	Number           string // The invalid number that was entered.
@@ -123,7 +123,7 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
-	order, gone := p.service.Order(order.OrderReference) // Current state.
+	order, gone := p.service.Order(order.OrderReference) // Read the current state.
 	err = cmp.Or(gone, err)
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:

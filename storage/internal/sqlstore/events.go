@@ -30,7 +30,7 @@ func eventColumns(r *payments.Record) []any {
 	}
 }
 
-// kinds is a scanner for the JSON types of an event's values, one byte each.
+// kinds returns a scanner for the JSON types of an event's values, one byte each.
 func kinds(e *payments.Event) scanner {
 	values := valuesOf(e)
 	return sized(len(values), func(kinds []byte) {

@@ -16,7 +16,7 @@ import (
 const (
 	// defaultLimit is how many orders a query returns if it sets no limit.
 	defaultLimit = 50
-	// maxLimit is the most orders that a query returns.
+	// maxLimit is the maximum number of orders that a query returns.
 	maxLimit = 1000
 	// trigram is the shortest search text, in characters, that the trigram index can find.
 	trigram = 3

@@ -81,8 +81,8 @@ func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 func (t *tx) SaveArticle(a payments.Article) error {
 	type taken struct{ label, code int }
 	columns := func(others *taken) []any { return []any{&others.label, &others.code} }
-	// The unique indexes would refuse the article, too. But on PostgreSQL a refused statement
-	// aborts the transaction.
+	// Look for other articles first. The unique indexes would refuse the article, too, but on
+	// PostgreSQL a refused statement aborts the transaction.
 	others, err := one(t, "look for other articles", columns,
 		`SELECT (SELECT count(*) FROM articles WHERE label = $1 AND id <> $3),
 			(SELECT count(*) FROM articles WHERE code = $2 AND code <> '' AND id <> $3)`, a.Label, a.Code, a.ID)

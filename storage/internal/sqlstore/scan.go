@@ -17,7 +17,7 @@ var _ sql.Scanner = scanner(nil)
 // Scan implements [sql.Scanner].
 func (s scanner) Scan(value any) error { return s(value) }
 
-// column scans a single-column row.
+// column returns the scan destination for a row with a single column.
 func column[T any](value *T) []any { return []any{value} }
 
 // text returns a scanner that passes a text column to use.

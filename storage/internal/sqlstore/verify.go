@@ -14,8 +14,8 @@ import (
 	"checkout/till/payments"
 )
 
-// maxDifferences is the most differences that Audit.Differences lists. Audit.Found counts
-// all.
+// maxDifferences is the maximum number of differences in Audit.Differences. Audit.Found
+// counts all.
 const maxDifferences = 1000
 
 // Difference is a row that was changed after it was stored, or that contradicts other rows.
