@@ -15,7 +15,7 @@ const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
-	PaidLate         Attention = "paid_late"         // Paid after the order expired, was given up, or its link had ended.
+	PaidLate         Attention = "paid_late"         // Paid after the order expired or was given up, or after its link ended.
 	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, too.
 	// FindingContradicted means that an event after a person's finding contradicts it.
 	FindingContradicted Attention = "finding_contradicted"

@@ -21,7 +21,8 @@ import (
 const (
 	// oldest is the oldest supported version of the server.
 	oldest = 130000
-	// answerLimit is the timeout of a network read. It is a little longer than statementLimit.
+	// answerLimit is the timeout of a network read. It is a little longer than
+	// statementLimit, so that the server can report a slow statement first.
 	answerLimit = 5500 * time.Millisecond
 	// nameLimit is the timeout for the lock of a till's name. It gives the previous console
 	// time to end.

@@ -185,8 +185,8 @@ func (s *Store) Connection() Connection {
 	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Outage()}
 }
 
-// Server returns the server's version, and whether the user owns the tables, so that the
-// limits of [Roles] do not apply to it.
+// Server returns the server's version, and whether the user owns the tables. The limits of
+// [Roles] do not apply to an owner.
 func (s *Store) Server(ctx context.Context) (version string, owner bool, err error) {
 	row := s.Readers().QueryRowContext(ctx, `SELECT current_setting('server_version'),
 		pg_has_role((SELECT relowner FROM pg_class WHERE oid = 'orders'::regclass), 'USAGE')`)

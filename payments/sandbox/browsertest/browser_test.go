@@ -275,7 +275,7 @@ func needAxe(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("TILL_AXE")
 	if path == "" && os.Getenv("TILL_TEST_REQUIRE") == "" {
-		return "" // The test runs without this check.
+		return "" // The test then runs without axe-core.
 	}
 	source, err := os.ReadFile(path)
 	if err != nil {
