@@ -10,7 +10,7 @@ import (
 	"time"
 	_ "time/tzdata" // Time zones for a system without zone files.
 
-	// Prevents a terminal query by Bubble Tea.
+	// Keeps Bubble Tea from querying the terminal.
 	_ "checkout/till/tui/background"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	// The first of these signals ends the program in order; SIGHUP means that the terminal
+	// The first of these signals ends the program cleanly. SIGHUP means that the terminal
 	// was closed. A second signal kills the program.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)

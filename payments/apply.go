@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Apply returns the order after a new event, and whether the event changed it. The caller
-// checks that the event belongs to this order and was not applied before. [Settle] then
-// applies the change to the other orders of the sale.
+// Apply returns the order after a new event, and [Applied] or [Unchanged]. The caller
+// checks that the event belongs to this order and was not applied before. The caller then
+// passes the result to [Settle], which changes the other orders of the sale.
 //
 // Apply is the only place that decides what an event does to an order.
 func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
@@ -43,8 +43,8 @@ func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	return o, Applied
 }
 
-// applySuccess applies a success event. It is proof of payment if the amount and the
-// currency are the order's; otherwise it raises an attention.
+// applySuccess applies a success event. The event is proof of payment if it has the order's
+// amount and currency. Otherwise applySuccess raises a reason for attention.
 func (o *Order) applySuccess(event Event, now time.Time) {
 	past := !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace))
 	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {
@@ -82,11 +82,11 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	return o
 }
 
-// Settle returns the orders of a sale to save after one of them changed, the changed one
-// first. It raises [PaidTwice] on all orders that have money when there are two or more,
-// and drops it from the others. When the first money comes for an order, Settle marks the
-// unpaid orders as superseded. They stay so after a later correction: their codes are never
-// shown again.
+// Settle returns the orders to save after one order of a sale changed: first the changed
+// order, then the siblings that change with it. It raises [PaidTwice] on all orders that
+// have money if there are two or more, and drops it from the others. When the changed order
+// gets its first money, Settle marks the unpaid siblings as superseded. They remain
+// superseded after a later correction, so their codes are never shown again.
 func Settle(before, after Order, siblings []Order) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
@@ -118,7 +118,8 @@ func (o Order) beside(others []Order) Order {
 }
 
 // Fits reports whether an unmatched event seems to belong to this order: the order's
-// outcome is unknown, and the event has its reference and amount. A person confirms it.
+// outcome is unknown, and the event has the order's reference and amount. A person must
+// confirm the match.
 func (o Order) Fits(event Event) bool {
 	return o.Status == StatusUnknown && event.Reference == TextValue(o.Reference) && event.Amount.Is(o.Amount)
 }

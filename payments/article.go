@@ -17,7 +17,7 @@ const (
 	MaxFavourite  = 9  // Highest number of a favourite.
 )
 
-// Errors that refuse an article.
+// Errors of [NewArticle] and [Service.SaveArticles].
 var (
 	// ErrInvalidArticle says that a field of the article is not valid.
 	ErrInvalidArticle = errors.New("invalid article")
@@ -32,7 +32,7 @@ type Article struct {
 	ID        string // Key in the catalogue; empty before the article is stored.
 	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
-	Code      string // What a scanner types, in the form of [barcode.Canonical]; may be empty.
+	Code      string // Text that a barcode scanner types, as returned by [barcode.Canonical]; may be empty.
 	Favourite int    // Number among the favourites, 1 to MaxFavourite; 0 if it is not a favourite.
 	Uses      int64  // Number of orders with this article since it was added.
 }

@@ -43,8 +43,9 @@ const (
 	maxPause   = time.Hour
 )
 
-// Fail returns the tries after another wrong PIN. The first three cost nothing. The fourth
-// starts a pause of 30 seconds; each further one doubles it, up to an hour.
+// Fail returns the tries after another wrong PIN. The first three wrong PINs start no
+// pause. The fourth starts a pause of 30 seconds, and each further one doubles it, up to an
+// hour.
 func (t Tries) Fail(now time.Time) Tries {
 	failed := Tries{Failed: t.Failed + 1}
 	if failed.Failed > freeTries {
@@ -54,8 +55,8 @@ func (t Tries) Fail(now time.Time) Tries {
 	return failed
 }
 
-// Paused reports whether PINs are refused now. Pauses over an hour are ignored: they come
-// from a wrong clock.
+// Paused reports whether PINs are refused now. It ignores a pause longer than an hour,
+// because only a wrong clock can have set one.
 func (t Tries) Paused(now time.Time) bool {
 	left := t.Until.Sub(now)
 	return left > 0 && left <= maxPause
@@ -108,7 +109,7 @@ func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, 
 		var err error
 		right, err = tryPIN(tx, found.Name, sum, s.now())
 		if err != nil || !right {
-			return err // Returns no error for a wrong PIN, so that its count is committed.
+			return err // A wrong PIN gives no error here, so that the counted try is committed.
 		}
 		return change(tx, found.Name)
 	})
@@ -150,10 +151,10 @@ func named(cashiers []Cashier, name string) (found Cashier, known bool) {
 	return found, false
 }
 
-// AddCashier adds a cashier. The first one must be an owner and needs no identity; later
-// ones need an owner's. An empty role means owner for the first cashier and cashier for the
-// others. It returns [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of
-// an [Identity].
+// AddCashier adds a cashier. The first one must be an owner, and the shop needs no identity
+// to add it. Later ones need the identity of an owner. An empty role means owner for the
+// first cashier and cashier for the others. AddCashier returns [ErrInvalidCashier],
+// [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
 func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Secret, by Identity) (Cashier, error) {
 	added := Cashier{Name: Clean(strings.TrimSpace(name), MaxTillWidth)}
 	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
@@ -181,8 +182,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	return added, err
 }
 
-// asOwner runs change with all cashiers. The identity must be an owner's, unless the shop
-// has no cashiers.
+// asOwner runs change with all cashiers of the shop. by must be the identity of an owner,
+// unless the shop has no cashiers.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
 		all, err := tx.Cashiers()
@@ -196,9 +197,9 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 	})
 }
 
-// DropCashier removes a cashier and needs an owner's identity. The last owner can only be
-// removed as the last cashier, otherwise it returns [ErrNeedsOwner]. The cashier's records
-// stay under the name.
+// DropCashier removes a cashier. It needs the identity of an owner. It returns
+// [ErrNeedsOwner] for the last owner while other cashiers remain. Findings and closings
+// keep the name of the removed cashier.
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		found, known := named(all, name)
@@ -213,8 +214,8 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 	})
 }
 
-// ChangePIN sets a cashier's PIN and ends a pause. It needs the identity of that cashier or
-// of an owner.
+// ChangePIN sets a cashier's PIN and ends a pause. by must be the identity of that cashier
+// or of an owner.
 func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Identity) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {
@@ -238,8 +239,8 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// PINHash is the stored hash of a PIN. There are so few PINs that the hash can be reversed
-// by trying all, so it is never printed.
+// PINHash is the stored hash of a PIN. A PIN is so short that all PINs can be tried against
+// the hash, so PINHash is never printed.
 type PINHash struct {
 	hidden
 
@@ -255,9 +256,10 @@ const (
 )
 
 const (
-	// pinIterations takes a fraction of a second on a counter's machine.
+	// pinIterations is the default number of PBKDF2 rounds. They take a fraction of a second
+	// on the machine of a till.
 	pinIterations = 600_000
-	pinSalt       = 16
+	pinSalt       = 16 // Length of a salt, in bytes.
 )
 
 // WithPINIterations sets the PBKDF2 rounds for new PINs. The default is 600,000; tests use

@@ -96,7 +96,7 @@ func TestTheLastOwnerIsRemovedLast(t *testing.T) {
 	}
 }
 
-// identify checks an identity with Notice, which changes nothing without an event.
+// identify checks an identity with Review, which changes nothing for an empty record.
 func (s *shop) identify(t *testing.T, who payments.Identity) error {
 	t.Helper()
 	return s.Review(t.Context(), payments.Record{}, who)
@@ -343,7 +343,9 @@ func TestABrokenPINHashMatchesNoPIN(t *testing.T) {
 	}
 }
 
-// Another till adds the first cashier before the transaction begins, or not at all.
+// Another till adds the first cashier just before this till's transaction begins. For
+// moment 1 this till sees the cashier and is refused. For moment 2 there is no second
+// transaction, so the other till adds nothing.
 func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
 	for moment, want := range map[int]error{1: payments.ErrIdentityNeeded, 2: nil} {
 		s, begun := newShop(t), 0

@@ -20,18 +20,16 @@ import (
 // [*UnstoredError] contains the order with the service's answer. Any other error says that
 // no order was created, or that the store failed.
 //
-// A sale gets a second order only with the cashier's consent. Checkout returns
-// [ErrUnderWay] while an order of the sale is being created. It returns an [*Objection] if
-// the cashier must confirm first, unless terms.Despite lists it. Both mean that no order
-// was created.
+// A sale may have several orders. Checkout returns [ErrUnderWay] while another order of the
+// sale is being created. It returns an [*Objection] if the sale may be paid twice and
+// terms.Despite does not list the kind of objection. Both mean that no order was created.
 //
 // While a payment would not be seen, Checkout creates no order and returns an
 // [*UnseenError]; see [WithReach].
 //
-// An empty terms.Reference is generated from the till, the day and a counter. If
-// terms.Reference is the reference of an order that was not sent and not resolved, and has
-// the same items, Checkout sends that order again. It returns [ErrReferenceTaken] for the
-// reference of any other order.
+// An empty terms.Reference is generated from the till, the day and a counter. A reference
+// that already exists gives [ErrReferenceTaken], with one exception. If that order was not
+// sent and not resolved, and has the same items and description, Checkout sends it again.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -42,7 +40,8 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	}
 	sent := s.now()
 	created, callErr := s.gateway.Create(ctx, order)
-	// The answer must be stored even if the cashier has left the screen.
+	// The answer must be stored even if ctx ends, for example because the cashier left the
+	// screen.
 	ctx = context.WithoutCancel(ctx)
 	if err := s.storeAnswer(ctx, order.Reference, sent, created, callErr); err != nil {
 		s.unstored.Store(order.Reference, true)
@@ -68,7 +67,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 // UnstoredError says that the service may have the order, but its answer could not be
 // stored or read back. It wraps [ErrAmbiguous] and the store's error.
 type UnstoredError struct {
-	Order Order // Order of unknown outcome, with the order reference and the link from the answer.
+	Order Order // Outcome unknown; has the order reference and the link if the answer contained them.
 	Err   error
 }
 
@@ -78,9 +77,9 @@ func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.
 // Unwrap returns [ErrAmbiguous] and the store's error.
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
-// unstored returns the error for an answer that could not be stored. It is an
-// [*UnstoredError], except after a refusal or when nothing was sent: then the service has
-// no order.
+// unstored returns the error for an answer that could not be stored. It returns err after a
+// refusal, or if nothing was sent: then the service has no order. Otherwise it returns an
+// [*UnstoredError].
 func (o Order) unstored(sent time.Time, created Created, callErr, err error) error {
 	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
 		return err
@@ -97,12 +96,13 @@ type ObjectionKind string
 
 // The objections.
 const (
-	SalePaid     ObjectionKind = "paid"     // There is proof of payment, or a person found it paid.
-	SaleDoubtful ObjectionKind = "doubtful" // A success or a finding is in doubt.
-	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the link; it cannot be cancelled.
+	SalePaid     ObjectionKind = "paid"     // The order has proof of payment, or a person found it paid.
+	SaleDoubtful ObjectionKind = "doubtful" // A success came without proof, or an event contradicts the finding.
+	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, which cannot be cancelled.
 )
 
-// Objection names the order that is the reason not to charge its sale again.
+// Objection says that a sale may be paid twice if it is charged again. It names the order
+// that is the reason.
 type Objection struct {
 	Kind  ObjectionKind
 	Order Order // Without its items.
@@ -137,7 +137,7 @@ func MayCharge(orders []Order, despite []ObjectionKind, now time.Time) error {
 	return nil
 }
 
-// objects returns the order's reason not to charge its sale again, or "".
+// objects returns why the order's sale should not be charged again, or "".
 func (o Order) objects(now time.Time) ObjectionKind {
 	switch {
 	case o.Paid() && o.Received() > 0, o.resolved() && o.Finding.Kind == FoundPaid:
@@ -150,8 +150,9 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// checkSiblings returns why the sale may have no further order, or nil. An order with an
-// unstored answer does not count as under way: its link was never shown.
+// checkSiblings returns why the sale may have no further order, or nil. It ignores an order
+// that is being created if the answer to its call could not be stored: its link was never
+// shown.
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
@@ -164,7 +165,7 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) 
 	return MayCharge(siblings, terms.Despite, now)
 }
 
-// prepare stores the order before it is sent, and returns it.
+// prepare stores an order before its call is sent, and returns the order.
 func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	if terms.Reference != "" {
 		earlier, _, err := s.store.Order(ctx, terms.Reference)
@@ -202,7 +203,7 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	return order, err
 }
 
-// resend prepares an order that was not sent for another call.
+// resend prepares a stored order for a call, because its earlier call was never sent.
 func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, error) {
 	wanted, err := NewOrder(terms, s.now())
 	if err != nil {
@@ -213,7 +214,8 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	}
 	reference, items := order.Reference, order.Items
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		// Read the order again: of two concurrent calls only one may be sent.
+		// Read the order again: if two Checkouts resend it at the same time, only one may send
+		// it.
 		if order, err = tx.Order(reference); err != nil {
 			return err
 		}
@@ -235,10 +237,11 @@ func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
 }
 
-// nextReference returns the next free reference of the till for today.
+// nextReference returns the next free reference of the till for today. It adds a random tag
+// to the till's first series; see [Series].
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
-	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".") // The range ends at ".", the byte after "-".
+	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".") // "." is the byte after "-", so the range includes today's series with a tag.
 	switch {
 	case err != nil:
 		return "", err
@@ -261,9 +264,9 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// storeAnswer stores the answer to an order call and applies the events that came before
-// it. The link's lifetime starts when the call was sent, so it never ends after the
-// service's own.
+// storeAnswer stores the answer to an order call. It also applies the events that came
+// before the answer. The link's lifetime starts when the call was sent, so the stored link
+// never ends later than the service's.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
 	err := s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)
@@ -291,14 +294,14 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	return err
 }
 
-// link returns the link of an answer to a call that was sent at this time.
+// link returns the link of an answer. sent is the time at which the call was sent.
 func (c Created) link(sent time.Time) Link {
 	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
 }
 
-// fail returns the order after a call that gave no link. An unknown outcome needs an
-// acknowledgement, also after a crash during the call.
+// fail returns the order after a call that gave no link. If the outcome is unknown, the
+// cashier must acknowledge the order, also after a crash during the call.
 func (o Order) fail(callErr error) Order {
 	o.Reason = reasonOf(callErr)
 	switch {
@@ -312,8 +315,9 @@ func (o Order) fail(callErr error) Order {
 	return o
 }
 
-// Reference builds the reference of a series and a number, for example T1-20261121-0007.
-// The store names a series by its reference number 0; Reference accepts that form, too.
+// Reference builds a reference from a series and a number, for example T1-20261121-0007.
+// The store identifies a series by its reference with the number 0, for example
+// T1-20261121-0000. Reference accepts that form as the series, too.
 func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }
@@ -322,8 +326,8 @@ func Reference(series string, number int64) string {
 // only the letters and digits of the till's name.
 //
 // The first series of a till in a database ends in two random characters, as in
-// T1-20261121-K7-0007. Another machine, or a database that was lost, may have used the same
-// till name on that day.
+// T1-20261121-K7-0007. They avoid equal references if another machine, or a database that
+// was lost, used the same till name on that day.
 func Series(till string, day time.Time) string {
 	name := strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -334,5 +338,5 @@ func Series(till string, day time.Time) string {
 	return fmt.Sprintf("%.20s-%s", cmp.Or(name, "T"), day.Format("20060102"))
 }
 
-// randomTag returns the random end of a till's first series.
+// randomTag returns the random characters for the end of a till's first series.
 func randomTag() string { return "-" + rand.Text()[:2] }

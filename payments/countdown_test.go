@@ -11,7 +11,7 @@ func TestTheLaterClockDecidesTheTimeLeft(t *testing.T) {
 	const life, slack = 10 * time.Minute, payments.ClockSlack
 	for _, test := range []struct {
 		name          string
-		wall, elapsed time.Duration // Since the link was opened.
+		wall, elapsed time.Duration // Time since the link was opened, by each clock.
 		left          time.Duration
 		moved         bool
 	}{

@@ -34,8 +34,8 @@ var (
 	// ErrReasonNeeded says that the finding needs a note: a success came for the order, and
 	// the finding says unpaid or refunded.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
-	// ErrNoRoom says that the rest of the disk is reserved for the outcomes of existing
-	// orders.
+	// ErrNoRoom says that no order is created, because the disk is nearly full. The rest of
+	// the disk is reserved for the events of existing orders.
 	ErrNoRoom = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	// ErrIdentityNeeded says that the shop has cashiers, so a name and a PIN are required.
 	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
@@ -45,8 +45,8 @@ var (
 	ErrNotOwner = errors.New("only an owner may do this")
 	// ErrNeedsOwner says that a shop with cashiers must have an owner.
 	ErrNeedsOwner = errors.New("a shop that has cashiers needs an owner: the first added and the last removed must be owners")
-	// ErrInvalidCashier says that the name, the role or the PIN is not valid, or that no
-	// cashier has this name.
+	// ErrInvalidCashier says that the name, the role or the PIN is not valid, that another
+	// cashier has the name, or that no cashier has it.
 	ErrInvalidCashier = errors.New("this is no cashier")
 	// ErrNotBegun says that the day to close is in the future.
 	ErrNotBegun = errors.New("the day has not begun")
@@ -65,12 +65,12 @@ type Refusal struct {
 // Error returns the service's message after a fixed prefix.
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 
-// CallError is the code for why an order call gave no link. It is stored, and is the key of its
-// translated text.
+// CallError is the code for why an order call gave no link. Orders store it, and it is the
+// key of a translated text.
 type CallError string
 
-// The faults. The first seven match [ErrNotSent] with [errors.Is]: the service cannot have
-// the order. After the others the outcome is unknown.
+// The faults of an order call. The first seven match [ErrNotSent] with [errors.Is]: the
+// service cannot have the order. All others leave the outcome unknown.
 const (
 	ErrNotSent             CallError = "not_sent"              // Not sent; the same order may be sent again.
 	ErrNoHost              CallError = "no_host"               // The service's host name has no address.
@@ -84,7 +84,7 @@ const (
 	ErrConnectionLost      CallError = "connection_lost"       // The connection was reset or closed.
 	ErrUnreadable          CallError = "unreadable"            // The answer is not HTTP.
 	ErrUnsoundReply        CallError = "unsound_reply"         // The answer does not follow the specification.
-	ErrAnswered            CallError = "answered"              // Neither accepted nor refused: HTTP status in the detail.
+	ErrAnswered            CallError = "answered"              // The answer neither accepts nor refuses the order. The detail has its HTTP status.
 	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
 )
 
@@ -129,7 +129,7 @@ func (f CallError) Is(target error) bool {
 // order call, see [Gateway].
 type Reason struct {
 	Fault  CallError // Empty if the program has no code for it.
-	Detail string    // The service's own text, or more about the fault; may be empty.
+	Detail string    // The service's own text, or details of the fault; may be empty.
 }
 
 // Error returns the reason as a sentence in English, for logs and scripts.

@@ -19,8 +19,8 @@ const (
 	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON.
 )
 
-// Value is one decoded field of an event. It keeps fields of an unexpected type, because a
-// payment must not be lost for them.
+// Value is one decoded field of an event. It can hold a field of an unexpected type,
+// because such a field must not prevent the storing of a payment.
 type Value struct {
 	Kind ValueKind
 	Text string
@@ -55,8 +55,8 @@ func (v Value) Display() string {
 // texts are as sent: clean them before they are shown.
 type Event struct {
 	Kind           EventKind
-	OrderReference string // The service's name of the order.
-	Reference      Value  // Information only; its format may differ from ours.
+	OrderReference string // The service's name for the order.
+	Reference      Value  // For information only: the service may write the reference in another format.
 	Amount         Value
 	Currency       Value
 	Description    Value
@@ -67,8 +67,9 @@ type Event struct {
 type EventID [sha256.Size]byte
 
 // ID returns the identity of the event: a SHA-256 over the kind, length and text of its
-// decoded fields. The specification gives events no id. Key order, white space, unknown
-// fields and the number of deliveries do not change this one.
+// decoded fields. It replaces an ID in the specification, which gives events none. Key
+// order, white space, unknown fields and the number of deliveries do not change the
+// identity.
 func (e Event) ID() EventID {
 	text := make([]byte, 0, 512)
 	for _, field := range [...]Value{
@@ -117,8 +118,8 @@ type Record struct {
 }
 
 // Orphan reports whether the record is a success without an order that a person must
-// review: it was not reviewed, and [OrphanGrace] is over. Other events without an order do
-// not matter.
+// review: it was not reviewed, and [OrphanGrace] is over. Other events without an order
+// need no review.
 func (r Record) Orphan(now time.Time) bool {
 	return r.Effect == Unmatched && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
 }

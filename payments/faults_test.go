@@ -34,7 +34,7 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		name    string
 		prepare func(*testing.T, *shop)
 		act     func(*testing.T, *shop) error
-		// transactions is the number of transactions in act. Those before the failed
+		// transactions is the number of transactions in act. The transactions before the failed
 		// one stay committed.
 		transactions int
 	}{
@@ -104,7 +104,7 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 			}
 			_, err := s.Checkout(t.Context(), terms("S1"))
 			if errors.Is(err, payments.ErrAmbiguous) {
-				return errDisk // The event failed, not the order call.
+				return errDisk // The event could not be stored; the order call itself worked.
 			}
 			return err
 		}, 3},

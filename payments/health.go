@@ -8,20 +8,20 @@ type Health struct {
 	Listening bool
 	Address   string    // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent time.Time // When an event was last stored, UTC; zero if never since the start.
-	Refused   int64     // Webhook requests refused since the last one with a valid signature.
-	// RefusedUntil is the time until which the order of the last refused event waits for a
-	// payment. It is zero if there is no such order, and after an accepted event.
+	Refused   int64     // Webhook requests refused since the last request with a valid signature.
+	// RefusedUntil is the time until which a payment is expected for the order of the last
+	// refused event. It is zero if there is no such order, and after an accepted event.
 	RefusedUntil time.Time
 	Looked       time.Time     // When the public address was last tried; zero for never.
-	LeadsHere    bool          // Whether the public address led to this listener at that try.
-	Unmatched    int64         // Deliveries since the start for unknown orders.
-	Cause        Cause         // Why requests were refused, or another problem; the zero value if there is none.
-	Crowded      bool          // Connections at their limit for more than two seconds.
+	LeadsHere    bool          // Whether the public address led to this listener when it was last tried.
+	Unmatched    int64         // Deliveries for unknown orders since the start.
+	Cause        Cause         // Why requests were refused, or another problem; the zero value if no problem is known.
+	Crowded      bool          // The number of connections was at its limit for more than two seconds.
 	StoreDown    bool          // The store failed at the last event or the last probe.
 	Shared       bool          // The database is on a server.
 	Heard        time.Time     // When the database server last answered; zero for never.
 	Polls        bool          // The server is polled for changes, because it sends no notifications.
-	Readable     string        // The sslmode, if it lets others read the traffic to the server; else empty.
+	Readable     string        // The connection's sslmode, if it lets others read the traffic to the server; else empty.
 	Skew         time.Duration // How far the server's clock, which is the shop's, is ahead of this machine's.
 	Ahead        time.Duration // How far the payment service's clock was ahead of the shop's at its last reply.
 	Fault        string        // Why the server's database cannot be used now, for the operator.
@@ -63,9 +63,9 @@ func (h Health) ClockOff() bool { return h.Ahead.Abs() > 2*time.Minute }
 // not be applied yet. Its counters start at zero with the program.
 type OutboxState struct {
 	Events   int       // Queued events, including those set aside.
-	Oldest   time.Time // Arrival of the oldest, UTC; zero if the queue is empty.
+	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
 	SetAside int       // Events that a working store refused; tried again at the next start.
-	Full     bool      // The last event to be queued did not fit.
+	Full     bool      // There was no room for the last event that should have been queued.
 	Away     bool      // The store was unavailable when it was last tried.
 	Queued   int64     // Events that were queued.
 	Applied  int64     // Queued events that were applied later.
@@ -76,19 +76,19 @@ type OutboxState struct {
 // is the key of its translated text.
 type CauseKind string
 
-// The kinds. "Our" means the till's settings, "their" means what the service sends.
+// The kinds.
 const (
 	CauseNone            CauseKind = ""                  // No cause is known.
 	CauseSecretChanged   CauseKind = "secret_changed"    // The signature matches no known secret.
-	CauseNoEvent         CauseKind = "no_event"          // Signed, but not an event of the specification.
-	CauseDoubled         CauseKind = "doubled"           // Several signature headers, one of them valid.
-	CauseOtherHeader     CauseKind = "other_header"      // Valid, but in the header in Detail.
-	CauseOtherScheme     CauseKind = "other_scheme"      // Valid, but by the scheme in Detail.
-	CauseOtherForm       CauseKind = "other_form"        // Valid, except for capitals or the prefix "sha256=".
-	CauseOurWhiteSpace   CauseKind = "our_white_space"   // Our secret has white space around it.
-	CauseTheirWhiteSpace CauseKind = "their_white_space" // Their secret has white space around it.
-	CauseWrongPath       CauseKind = "wrong_path"        // Signed, but sent to the path in Detail.
-	CauseWrongMethod     CauseKind = "wrong_method"      // Signed, but sent with the method in Detail.
+	CauseNoEvent         CauseKind = "no_event"          // Signed, but the body is not an event of the specification.
+	CauseDoubled         CauseKind = "doubled"           // Several signature headers, and only one of them is valid.
+	CauseOtherHeader     CauseKind = "other_header"      // The signature is valid, but in another header: see Detail.
+	CauseOtherScheme     CauseKind = "other_scheme"      // The signature is valid, but made with another scheme: see Detail.
+	CauseOtherForm       CauseKind = "other_form"        // The signature is valid, except for capitals or the prefix "sha256=".
+	CauseOurWhiteSpace   CauseKind = "our_white_space"   // The till's secret has white space around it.
+	CauseTheirWhiteSpace CauseKind = "their_white_space" // The service's secret has white space around it.
+	CauseWrongPath       CauseKind = "wrong_path"        // Signed, but sent to another path: see Detail.
+	CauseWrongMethod     CauseKind = "wrong_method"      // Signed, but sent with another method: see Detail.
 	CauseSignatureKnown  CauseKind = "signature_known"   // Many successes without a matching order: the signature may have leaked.
 )
 
@@ -104,8 +104,8 @@ func CauseKinds() []CauseKind {
 // value. The zero value means that no cause is known.
 type Cause struct {
 	Kind CauseKind
-	// Detail depends on the kind and is mostly empty. It may come from outside: display
-	// [Cause.Display].
+	// Detail depends on the kind and is mostly empty. It may contain text from outside: show
+	// the result of [Cause.Display] instead.
 	Detail string
 }
 
@@ -157,13 +157,13 @@ func (r Reach) Doubtful() bool {
 	return r == ReachUnconfirmed || r == ReachFetching || r == ReachRelaySilent
 }
 
-// Conditions returns the conditions that hide verdicts in this state.
+// Conditions returns the reasons to hide verdicts in this state.
 func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
-// Reach returns the state at now. An event that came after the last try of the public
-// address counts more than that try.
+// Reach returns the state at now. An event that came after the public address was last
+// tried shows that the address works, whatever the result of that try.
 func (h Health) Reach(now time.Time) Reach {
 	switch {
 	case h.StoreDown && h.Shared:

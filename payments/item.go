@@ -46,7 +46,7 @@ func (i Item) At(unitPrice Ariary) (Item, error) {
 	return changed, err
 }
 
-// Total returns the price of all units. It is exact for items made by [NewItem].
+// Total returns the price of all units. It cannot overflow for items made by [NewItem].
 func (i Item) Total() Ariary { return i.UnitPrice * Ariary(i.Quantity) }
 
 // Total returns the sum of the items, or [ErrTooLarge] if it is above [MaxAriary]. It

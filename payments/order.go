@@ -31,15 +31,15 @@ type Order struct {
 	Description string
 	CreatedAt   time.Time
 
-	OrderReference string // The service's name; empty until it is known.
+	OrderReference string // The service's name for the order; empty until it is known.
 	Link           Link
 	Status         Status
-	Reason         Reason // The service's last reason, or why the order was not sent.
+	Reason         Reason // Why the order has no link, or why its payment failed.
 	Facts          Facts
-	Finding        *Finding // The last finding, which decides; nil without one.
+	Finding        *Finding // The last finding. It decides the verdict unless an event contradicts it. Nil without a finding.
 
 	Findings      []Finding // All findings, oldest first. Set by [Reader.Order], and by [Store.Takings] for orders without proof.
-	PaidTwiceWith []Order   // With [PaidTwice]: the other orders of the sale with money. Set by a [Reader].
+	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
 }
 
 // Link is the hosted checkout page of an order.
@@ -58,7 +58,7 @@ type Facts struct {
 	NotSent        bool        // The call was never sent; the order may be sent again.
 	Acknowledged   bool        // The cashier has seen the current verdict.
 	Superseded     bool        // Another order of the sale was paid, so this order's code is no longer shown.
-	Attention      []Attention // The stored reasons, sorted.
+	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
 	ReportedAmount string      // The amount of a success, if it was not the order's.
 	ReportedUnit   string      // The currency of a success, if it was not Ar.
 }
@@ -140,10 +140,10 @@ func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Referenc
 // Paid reports whether the shop has proof of payment.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
-// Received returns the money that the shop has for the order, in ariary. It is the order's
-// amount if there is proof or a person found it paid, less refunds. It is zero if a person
-// found it unpaid since; a later event that contradicts "unpaid" makes the proof count
-// again.
+// Received returns the money that the shop has for the order, in ariary. Without a finding
+// it is the order's amount if there is proof, else zero. With a finding it is the amount
+// for paid, zero for unpaid, and the rest after a refund. If an event contradicts "unpaid",
+// the proof counts again.
 func (o Order) Received() Ariary {
 	switch {
 	case o.Finding == nil && o.Paid():
@@ -189,7 +189,8 @@ func (o Order) Retryable(now time.Time) bool {
 	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.resolved()
 }
 
-// resolved reports whether the last finding decides: no event contradicts it.
+// resolved reports whether the order has a finding that no event contradicts. The last
+// finding then decides the verdict.
 func (o Order) resolved() bool { return o.Finding != nil && !o.Contradicted() }
 
 // Contradicted reports whether an event contradicts the last finding.
@@ -216,10 +217,10 @@ func (o *Order) raise(reason Attention) {
 // countdown reports it.
 const ClockSlack = 2 * time.Second
 
-// Remaining returns how long a link can still be paid, never below zero, and whether the two
-// clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started. It
-// uses the smaller result of the two clocks, because each can be wrong: the wall clock
-// jumps when it is set and after a power cut, and the monotonic clock stops while the
+// Remaining returns how long a link can still be paid, never below zero, and whether the
+// two clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started.
+// The result is the smaller one of the two clocks, because each can be wrong. The wall
+// clock jumps when it is set and after a power cut. The monotonic clock stops while the
 // machine sleeps.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
@@ -227,7 +228,7 @@ func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left ti
 	return max(0, min(byWall, byElapsed)), difference.Abs() > ClockSlack
 }
 
-// Status is what the payment service said last about an order. It is for reports and
+// Status is what the payment service last reported about an order. It is for reports and
 // scripts; the cashier sees the [Verdict].
 type Status string
 
@@ -243,7 +244,7 @@ const (
 	StatusExpired  Status = "expired"
 )
 
-// Statuses returns all statuses, in the order of an order's life.
+// Statuses returns all statuses, in the order in which an order can have them.
 func Statuses() []Status {
 	return []Status{
 		StatusCreating, StatusUnknown, StatusRejected, StatusPending,

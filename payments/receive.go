@@ -11,12 +11,14 @@ import (
 
 // Limits of the stored events.
 const (
-	// MaxUnmatched is how many events without an order are kept, see
+	// MaxUnmatched is the maximum number of stored events without an order, see
 	// [Tx.TrimUnmatchedEvents].
 	MaxUnmatched = 10_000
-	// MaxUnmatchedBytes is the total size of their raw bodies.
+	// MaxUnmatchedBytes is the maximum total size of the raw bodies of events without an
+	// order.
 	MaxUnmatchedBytes = 64 << 20
-	// MaxEventsPerReference is how many different events are stored for an order reference.
+	// MaxEventsPerReference is the maximum number of different events stored for an order
+	// reference.
 	MaxEventsPerReference = 200
 )
 
@@ -30,19 +32,19 @@ type Receipt struct {
 // transaction. After a nil error the event is durable, or a limit excluded it; the receipt
 // says which.
 //
-// [Unmatched] means that the event waits for its order. It is answered with 404, so that
-// the service sends it again. [Dropped] means that there was no room for the event, or that
-// it pushed out an unmatched success. A proof of payment of a known order is always stored.
-// body is the raw request body.
+// [Unmatched] means that the event waits for its order. The listener answers it with 404,
+// so that the service sends it again. [Dropped] means that there was no room for the event,
+// or that it pushed out an unmatched success. A proof of payment of a known order is always
+// stored. body is the raw request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
 
 // ReceiveLate is [Service.Receive] for an event that arrived earlier and could not be
-// stored then. The event counts from its arrival, so it is not late because it waited. The
-// zero time means now.
+// stored then. came is the time of its arrival; the zero time means now. The event counts
+// as arrived at came, so the wait does not make a payment late.
 func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (Receipt, error) {
-	// Compute the digests before the transaction: it blocks other writers.
+	// Compute the digests before the transaction, because a transaction blocks other writers.
 	record := Record{
 		Event: event, ID: event.ID(), Effect: Unmatched, Count: 1,
 		Body: body, BodySHA256: sha256.Sum256(body),
@@ -50,7 +52,7 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 	var receipt Receipt
 	err := s.store.Update(ctx, func(tx Tx) (err error) {
 		record.ReceivedAt = s.now().UTC()
-		// Ignore an arrival after now: the clock was set back after it.
+		// An arrival after now means that the clock was set back since then, so use now.
 		if !came.IsZero() && came.Before(record.ReceivedAt) {
 			record.ReceivedAt = came.UTC()
 		}
@@ -63,8 +65,8 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 	return receipt, nil
 }
 
-// storeAndApply computes the event's effect before it stores the event, so that the event
-// is written once, with its order and its effect.
+// storeAndApply stores an event and applies it to its order. It computes the effect first,
+// so that the event is written once, together with its order and its effect.
 func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	order, err := tx.OrderOf(record.Event.OrderReference)
 	if errors.Is(err, ErrNotFound) {
@@ -87,7 +89,7 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	case !fresh && stored.Effect != Unmatched && stored.Effect != Reviewed:
 		return Receipt{Effect: Duplicate, Status: order.Status}, nil
 	case !fresh:
-		// The event came before the answer that named its order.
+		// The stored event is still unmatched: it came before the order had its order reference.
 		if applied, effect, err = s.applyStored(tx, order, stored); err != nil {
 			return Receipt{}, err
 		}
@@ -140,8 +142,8 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 
 // Review marks an unmatched event as reviewed, so that it raises no more alarms, see
 // [Record.Orphan]. The event stays stored, and can still be matched to an order later. If
-// an order has it already, Review does nothing. It returns the errors of an [Identity],
-// too.
+// the event already belongs to an order, Review does nothing. It returns the errors of an
+// [Identity].
 func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
 	return s.guarded(ctx, who, func(tx Tx, _ string) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
@@ -180,7 +182,7 @@ func (s *Service) saveMatched(tx Tx, order Order) error {
 }
 
 // applyStored applies a stored event to its order and saves the event, but not the order.
-// The event counts from its arrival, so it is not late because it waited.
+// It uses the event's time of arrival, so the wait does not make a payment late.
 func (s *Service) applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	applied, effect := order.Apply(record.Event, record.ReceivedAt)
 	record.Order = order.Reference

@@ -36,7 +36,7 @@ func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
 	})
 	for _, late := range []struct {
 		name       string
-		came, want time.Duration // Since opening. The event is stored an hour after the link ended.
+		came, want time.Duration // Time since opening. The event is stored an hour after the link ended.
 	}{
 		{"a delayed event counts from its arrival", time.Minute, time.Minute},
 		{"an arrival in the future counts as now", 9 * time.Hour, 70 * time.Minute},

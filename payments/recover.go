@@ -10,11 +10,11 @@ import (
 // Recover completes what a crash interrupted. Orders with an interrupted call become orders
 // of unknown outcome. If sales are in a separate store (see [WithDrafts]), Recover drops
 // the charged ones and returns them. A sale is charged if the service has an order with the
-// same items and description.
+// same items and description that did not end unpaid.
 //
-// A till limits Recover to its orders and sales. Call it at the start, and when the store
-// can be written again. The answer to a call that is still under way counts nevertheless.
-// With an error, Recover returns the sales that it dropped before.
+// Recover handles only the orders and sales of this till. Call it at the start, and when
+// the store can be written again. If a call is still under way, its answer is stored as
+// usual. With an error, Recover returns the sales that it dropped before.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if err := s.recoverOrders(ctx, till); err != nil || s.drafts == s.store {
 		return nil, err

@@ -81,7 +81,7 @@ func TestRecoverMarksInterruptedOrders(t *testing.T) {
 				given := terms("")
 				given.Reference = fmt.Sprint("A-", i)
 				order, err := payments.NewOrder(given, s.now)
-				order.Facts.NotSent = i >= 1_400 // The newest 1,100 fill more than a page.
+				order.Facts.NotSent = i >= 1_400 // Not interrupted. These are the newest 1,100 orders, which fill more than a page.
 				if err = errors.Join(err, tx.InsertOrder(order)); err != nil {
 					return err
 				}

@@ -75,7 +75,7 @@ func (s *shop) at(t *testing.T, till string) string {
 
 func TestDatabasesUseDifferentReferences(t *testing.T) {
 	seen := map[string]bool{}
-	for range 4 { // Two databases may draw the same characters, hardly all four.
+	for range 4 { // Two databases may draw the same characters by chance, but hardly all four.
 		s := newShop(t)
 		s.Service = payments.New(s.store, s, s.clock)
 		first := s.at(t, "T1")
@@ -119,7 +119,7 @@ func FuzzReference(f *testing.F) {
 	}
 	f.Add("T1", int64(1<<62))
 	f.Fuzz(func(t *testing.T, till string, number int64) {
-		number = max(number/2, -(number / 2)) // Numbers count up from one.
+		number = max(number/2, -(number / 2)) // Numbers are not negative, and number+1 must not overflow.
 		reference := payments.Reference(payments.Series(till, opening()), number)
 		if next := payments.Reference(payments.Series(till, opening()), number+1); next == reference {
 			t.Fatalf("%q is the reference of %d and of %d", reference, number, number+1)

@@ -13,8 +13,8 @@ import (
 type Period struct {
 	From time.Time // Included.
 	To   time.Time // Not included.
-	// Sold includes the articles sold in the report. Its cost grows with the number of
-	// orders.
+	// Sold makes the report list the articles sold. This takes longer the more orders there
+	// are.
 	Sold bool
 }
 
@@ -25,8 +25,9 @@ func Day(at time.Time) Period {
 	return Period{From: startOfDay(year, month, day, at.Location()), To: startOfDay(year, month, day+1, at.Location())}
 }
 
-// startOfDay returns the first instant of a civil day. Midnight does not exist where clocks
-// go forward at midnight, and comes twice where they go back to it.
+// startOfDay returns the first instant of a civil day. That is not always midnight: where
+// clocks go forward at midnight, it does not exist, and where they go back to it, it comes
+// twice.
 func startOfDay(year int, month time.Month, day int, zone *time.Location) time.Time {
 	const margin = 3 * time.Hour // No clock change is larger.
 	begun := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
@@ -38,7 +39,7 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) time.T
 	return from.Add(time.Duration(minutes) * time.Minute)
 }
 
-// Sum is a number of orders and their total amount.
+// Sum is the number of some orders and their total amount.
 type Sum struct {
 	Count  int64
 	Amount Ariary
@@ -58,7 +59,7 @@ func (s Sum) add(amount Ariary) (Sum, error) {
 	return Sum{Count: s.Count + 1, Amount: total}, err
 }
 
-// Sold is how much of one article was sold with paid orders.
+// Sold is how much of one article the paid orders contain.
 type Sold struct {
 	Label    string
 	Quantity int64
@@ -72,11 +73,11 @@ type Report struct {
 	Verdicts map[Verdict]Sum // Contains every verdict.
 	Hours    []Hour          // Hours with payments, in order of time.
 	Sold     []Sold          // Articles of paid orders; only if Period.Sold is set.
-	Received Sum             // Orders with money, less Refunded.
+	Received Sum             // Orders that received money; Refunded is subtracted from the amount.
 	Refunded Sum             // Refunds made in the period.
 }
 
-// Hour is the total paid in one hour, by the shop's clock.
+// Hour is the sum of the orders paid in one hour, by the shop's clock.
 type Hour struct {
 	At time.Time // Start of the hour.
 	Sum
@@ -85,8 +86,9 @@ type Hour struct {
 // contains reports whether a moment is in the period.
 func (p Period) contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
 
-// CountedAt returns the time at which the order counts in a report: the time of the proof,
-// else when a person found it paid, else when it was created.
+// CountedAt returns the time at which the order counts in a report. It is the time of the
+// proof, if there is one. Otherwise it is the time at which a person found the order paid,
+// else the time of its creation.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {
 		return o.Facts.PaidAt
@@ -129,7 +131,7 @@ func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 	return report, nil
 }
 
-// count adds an order to the report, and its items to sold, by label. It returns
+// count adds an order to the report, and its items to the articles in sold. It returns
 // [ErrTooLarge] if a sum is too large.
 func (r *Report) count(order Order, sold map[string]Sold, now time.Time) (err error) {
 	found := order.Finding
@@ -160,14 +162,15 @@ func (r *Report) count(order Order, sold map[string]Sold, now time.Time) (err er
 		article := sold[item.Label]
 		article.Label = item.Label
 		article.Quantity += item.Quantity
-		article.Amount += item.Total() // Cannot overflow: at most the verdict's sum.
+		article.Amount += item.Total() // Cannot overflow: it is at most the sum of the verdict, which was checked.
 		sold[item.Label] = article
 	}
 	return nil
 }
 
-// countHour adds a paid order to its hour, which is the last one or a new one. Hours start
-// by the shop's clock, because some zones are half an hour off.
+// countHour adds a paid order to its hour. Orders come sorted by time, so this is the last
+// hour or a new one. An hour begins on the full hour of the shop's zone, which may be half
+// an hour off UTC.
 func (r *Report) countHour(order Order, zone *time.Location) {
 	paid := order.Facts.PaidAt.Truncate(time.Minute)
 	at := paid.UTC().Add(-time.Duration(paid.In(zone).Minute()) * time.Minute)
@@ -177,11 +180,11 @@ func (r *Report) countHour(order Order, zone *time.Location) {
 		last++
 	}
 	r.Hours[last].Count++
-	r.Hours[last].Amount += order.Amount // Cannot overflow: at most the verdict's sum.
+	r.Hours[last].Amount += order.Amount // Cannot overflow: it is at most the sum of the verdict, which was checked.
 }
 
-// Closing is the result of a day when it was closed. It never changes; later events appear
-// as a difference to it.
+// Closing is the result of a day when it was closed. It never changes. [Closing.Since]
+// returns the effect of later events.
 type Closing struct {
 	Day      string // The shop's day, as 2026-11-21. A day can be closed once.
 	Period   Period
@@ -189,7 +192,7 @@ type Closing struct {
 	By       string
 	At       time.Time
 	Orders   int64
-	Received Sum             // As in [Report].
+	Received Sum             // See [Report].
 	Verdicts map[Verdict]Sum // Verdicts that at least one order has.
 }
 
@@ -203,9 +206,9 @@ func (e *ClosedError) Error() string {
 }
 
 // Close closes the shop's day that contains day, and returns the closing. If several tills
-// close it, the first succeeds and the others get a [*ClosedError]. The closing has the
-// cashier's name, or by in a shop without cashiers. It also returns [ErrNotBegun] and the
-// errors of an [Identity].
+// close the day, the first succeeds and the others get a [*ClosedError]. The closing's By
+// is the cashier's name; in a shop without cashiers it is by. Close also returns
+// [ErrNotBegun] and the errors of an [Identity].
 func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who Identity) (Closing, error) {
 	now := s.now()
 	period := Day(day.In(now.Location()))
@@ -243,8 +246,8 @@ func (s *Service) Closings(ctx context.Context, from, to string) (closings []Clo
 	return closings, err
 }
 
-// Since returns the difference between a report of the same period and the closing, by
-// verdict. It is empty if nothing changed.
+// Since returns what changed after the closing, by verdict: the report minus the closing.
+// report must be of the same period. The result is empty if nothing changed.
 func (c Closing) Since(report Report) map[Verdict]Sum {
 	since := make(map[Verdict]Sum)
 	for _, verdict := range Verdicts() {

@@ -17,7 +17,7 @@ const (
 	FoundRefunded FindingKind = "refunded" // The order was paid, and the money was given back.
 )
 
-// Verdict returns the verdict of an order while the finding decides.
+// Verdict returns the verdict of an order with this finding, while no event contradicts it.
 func (k FindingKind) Verdict() Verdict {
 	switch k {
 	case FoundPaid:
@@ -40,15 +40,15 @@ func (k FindingKind) contradicts(status Status) bool {
 // findings; the last one decides.
 type Finding struct {
 	Kind   FindingKind
-	Amount Ariary // Amount given back: the order's amount with [FoundRefunded], else 0.
+	Amount Ariary // The money given back: the order's amount for [FoundRefunded], else 0.
 	By     string
 	At     time.Time
 	Note   string
-	Seen   Verdict // The verdict that the person saw, without [Conditions].
+	Seen   Verdict // The verdict that the person saw, as [Order.Verdict] returns it without conditions.
 }
 
-// Resolve returns the order with a person's finding. It changes neither the status nor the
-// proof.
+// Resolve returns the order with a person's finding added. It changes neither the status
+// nor the proof.
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
@@ -63,13 +63,13 @@ func (o Order) Resolve(finding Finding) Order {
 	return o
 }
 
-// Resolve records a person's finding about an order, with the cashier's name, or with
-// finding.By in a shop without cashiers.
+// Resolve records a person's finding about an order. The finding gets the cashier's name;
+// in a shop without cashiers it keeps finding.By.
 //
 // It returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
-// finding cannot hide a new payment. It returns [ErrReasonNeeded] if a success came for the
-// order, and the finding says unpaid or refunded without a note. It also returns the errors
-// of an [Identity].
+// finding cannot hide a new payment. It returns [ErrReasonNeeded] for unpaid or refunded
+// without a note if a success came for the order. It also returns the errors of an
+// [Identity].
 func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
 	err := s.guarded(ctx, who, func(tx Tx, cashier string) error {
 		finding.By, finding.At = cmp.Or(cashier, finding.By), s.now().UTC()
@@ -104,8 +104,8 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 	return s.reread(ctx, ref, err)
 }
 
-// change applies a rule to one order and saves it with the other orders of its sale that
-// change with it.
+// change applies a rule to one order. It saves that order and the other orders of the sale
+// that change with it.
 func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {

@@ -28,8 +28,8 @@ func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 type Secret struct {
 	hidden
 
-	// A handle, because fmt prints the unexported fields of a struct without calling their
-	// methods. It finds only a pointer here.
+	// fmt prints the unexported fields of a struct without calling their methods. In a handle
+	// it finds only a pointer, not the text.
 	text unique.Handle[string]
 }
 

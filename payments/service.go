@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// Service contains all rules and makes all writes: the console, the webhook listener and
-// the commands use it. It is safe for concurrent use.
+// Service applies the payment rules and makes all writes. The console, the webhook listener
+// and the commands use it. It is safe for concurrent use.
 type Service struct {
-	Reader // Reads from the store.
+	Reader // Reads from store.
 
 	store   Store
 	drafts  Store // Store of unfinished sales; the same as store without [WithDrafts].
 	gateway Gateway
 	now     Clock
-	reach   func() Reach // Whether a payment would be seen now.
+	reach   func() Reach // Returns whether a payment would be seen now.
 
 	iterations int           // PBKDF2 rounds of a new PIN.
 	tag        func() string // Returns the end of a till's first series; see [Series].
 
-	saving   sync.Mutex // Keeps writes of sales in order, so that the later one wins.
+	saving   sync.Mutex // Held while a sale is written, so that a later write wins.
 	unstored sync.Map   // References of the orders for which the service's answer could not be stored.
 }
 
@@ -43,8 +43,8 @@ func WithoutTags() Option {
 // not be seen.
 func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }
 
-// New returns a service on a store. gateway may be nil if no order is created, for example
-// for a listener or a report.
+// New returns a service on a store. gateway may be nil if the service creates no orders,
+// for example in a listener or a report.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
 	service := &Service{Reader: store, store: store, drafts: store, gateway: gateway, now: clock, iterations: pinIterations, tag: randomTag}
 	service.reach = func() Reach { return "" }
@@ -67,8 +67,8 @@ func (s *Service) NewSale(till string) Sale {
 	return Sale{ID: rand.Text(), Till: Clean(till, MaxTillWidth)}
 }
 
-// SaveSale stores a current or held sale with a cleaned name and description. A sale
-// without items and description is dropped.
+// SaveSale stores a current or held sale with a cleaned name and description. If the sale
+// has neither items nor a description, SaveSale removes it.
 func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
@@ -108,16 +108,16 @@ type Gateway interface {
 
 // Created is the service's valid answer to an order call.
 type Created struct {
-	OrderReference string // Checked: not empty, and as in the events.
-	CheckoutURL    string // Checked: safe to display and to open.
+	OrderReference string // Not empty, and identical to the one in events.
+	CheckoutURL    string // Safe to display and to open.
 	ExpiresMinutes int    // The link's lifetime, 1 to 1,440.
 	Assumed        bool   // The lifetime was missing or invalid; 10 minutes are assumed.
 }
 
-// Visit is the result of a request to an address, from the headers of the answer.
+// Visit is the result of a request to an address, read from the headers of the answer.
 type Visit struct {
 	Status   int           // HTTP status.
-	Listener string        // Which of till's listeners answered; empty for another program.
+	Listener string        // The listener of till that answered; empty for another program.
 	Ahead    time.Duration // How far the server's clock is ahead of this machine's; zero if unknown.
 	Expires  time.Time     // When the server's certificate ends; zero without TLS.
 }

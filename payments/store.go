@@ -20,23 +20,23 @@ type Reader interface {
 	Articles(ctx context.Context) ([]Article, error)
 	// Cashiers returns all cashiers, sorted by name.
 	Cashiers(ctx context.Context) ([]Cashier, error)
-	// Watch returns a channel with one slot that receives after each change, until ctx
-	// ends. Several changes may give one message: the receiver reads everything again.
+	// Watch returns a channel with one slot that receives after each change, until ctx ends.
+	// Several changes may send only one message, so the receiver reads everything again.
 	Watch(ctx context.Context) <-chan struct{}
 }
 
 // Store stores orders, events and sales. After [Store.Update] has returned nil, the change
 // is on disk and survives a power cut.
 //
-// Any error not defined in this package means that the store failed. Its contents are then
-// unknown, and every verdict is [VerdictUnknown] until it works again.
+// Any error not defined in this package means that the store failed. The store's contents
+// are then unknown, and every verdict is [VerdictUnknown] until the store works again.
 type Store interface {
 	Reader
-	// Update runs change in one transaction and returns after it is durable. If change
-	// returns an error, Update writes nothing and returns that error unchanged. change must
-	// not call the store. It may run more than once, because a batch is run again if one of
-	// its changes fails: so it must set captured variables on every run. Once begun, the
-	// transaction does not end with ctx.
+	// Update runs change in one transaction and returns after it is durable. If change returns
+	// an error, Update writes nothing and returns that error unchanged. change must not call
+	// the store. It may run more than once, because a batch runs again if one of its changes
+	// fails. So change must set captured variables on every run. Once the transaction has
+	// begun, the end of ctx does not stop it.
 	Update(ctx context.Context, change func(Tx) error) error
 	// Sales returns the till's current and held sales, newest first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
@@ -48,8 +48,8 @@ type Store interface {
 	Takings(ctx context.Context, period Period) ([]Order, error)
 }
 
-// Tx is one transaction of a [Store]. After an error not defined in this package, the
-// transaction fails.
+// Tx is one transaction of a [Store]. If a method returns an error that this package does
+// not define, the whole transaction fails.
 //
 //nolint:interfacebloat // Callers and tests need one interface: a change may use any of it.
 type Tx interface {
@@ -60,12 +60,12 @@ type Tx interface {
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items.
 	Siblings(sale string) ([]Order, error)
-	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if the
-	// reference exists.
+	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if another
+	// order has the reference, and [ErrNoRoom] if the disk is nearly full.
 	InsertOrder(order Order) error
-	// SaveOrder updates an order, except its terms and its findings. It returns
-	// [ErrOrderReferenceTaken] if another order has its order reference, or if the stored
-	// order has a different one: it is set once.
+	// SaveOrder updates an order, except its terms and its findings. An order reference is set
+	// once: SaveOrder returns [ErrOrderReferenceTaken] if another order has it, or if the
+	// stored order has a different one. It returns [ErrNotFound] for an unknown order.
 	SaveOrder(order Order) error
 	// InsertFinding adds a finding to the history of an order. Findings are never changed
 	// or removed. It returns [ErrNotFound] for an unknown reference.
@@ -78,8 +78,7 @@ type Tx interface {
 	// SaveEvent updates a stored event's fields Order and Effect. The order itself does not
 	// change.
 	SaveEvent(record Record) error
-	// CountOtherEvents returns how many events of an order reference have another identity
-	// than id.
+	// CountOtherEvents returns how many events of an order reference have another ID than id.
 	CountOtherEvents(orderReference string, id EventID) (int, error)
 	// UnmatchedEvents returns the unmatched events of an order reference, in order of
 	// arrival.
@@ -90,10 +89,10 @@ type Tx interface {
 	// returns how many unreviewed successes it deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 
-	// NextNumber returns 1, 2, 3 … for each series.
+	// NextNumber returns the next number of a series: 1, 2, 3 …
 	NextNumber(series string) (int64, error)
-	// LastSeries returns the last series, in byte order, that is at or after from and
-	// before to. It is empty if no series matches.
+	// LastSeries returns the last series, in byte order, that is at or after from and before
+	// to. It is empty if no series matches.
 	LastSeries(from, to string) (string, error)
 	// SaveSale inserts or updates a current or held sale.
 	SaveSale(sale Sale) error
@@ -133,16 +132,16 @@ type Query struct {
 	Until  time.Time // Created before.
 	Sale   string    // Only this sale.
 	Check  time.Time // Only orders that need a person at this time: see [Order.Attention].
-	// Search is part of the reference, order reference, description or a label, ignoring
-	// case. The newest orders come first. A text of one or two letters may be searched only
-	// among the newest orders.
+	// Search is a part of the reference, the order reference, the description or a label. Case
+	// is ignored. The newest orders come first. A text of one or two letters may be searched
+	// only among the newest orders.
 	Search string
 	Open   bool   // Only orders that may need a person: see [Order.Open].
 	Before string // Only orders older than the one with this reference: the next page.
-	Limit  int    // Maximum number of orders; 0 is 50, the limit is 1,000.
+	Limit  int    // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }
 
-// Sale is a list of items before it is charged.
+// Sale is a list of items that is not charged yet.
 type Sale struct {
 	ID          string
 	Till        string

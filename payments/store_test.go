@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 type store struct {
 	payments.Store
 	path  string
-	fault func(call string) error // Called for each call, which returns the error.
+	fault func(call string) error // Called before each call; the call returns its error.
 }
 
 func openStore(t testing.TB) *store {

@@ -7,11 +7,11 @@ import (
 )
 
 // maxMarks is how many combining marks are kept on one base character. Malagasy and French
-// need one; long runs of marks draw over neighbouring lines.
+// need one. A long run of marks would cover the lines above and below.
 const maxMarks = 4
 
-// emojiStyle is the selector that turns a character into an emoji. Terminals then use two
-// columns, so the selector counts as one.
+// emojiStyle is the Unicode variation selector that makes the character before it an emoji.
+// Terminals then use two columns instead of one, so the selector counts as one.
 const emojiStyle = '\ufe0f'
 
 // ellipsis ends a text that was cut. It is one column wide.

@@ -15,20 +15,20 @@ const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
-	PaidLate         Attention = "paid_late"         // Paid after the order was over.
+	PaidLate         Attention = "paid_late"         // Paid after the order expired or was given up, or after its link ended.
 	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, too.
 	// FindingContradicted means that an event after a person's finding contradicts it.
 	FindingContradicted Attention = "finding_contradicted"
 	UnknownOutcome      Attention = "unknown_outcome" // The service may or may not have the order.
-	Overdue             Attention = "overdue"         // The link is over, but no event came.
+	Overdue             Attention = "overdue"         // The link has ended, but no event came.
 )
 
 // LinkGrace is how long after the end of a link an event is still in time. It covers a
 // payment in the last second and the delay of the delivery.
 const LinkGrace = 2 * time.Minute
 
-// Attention returns why a person must look at the order at now, sorted. It returns nil
-// while a finding decides.
+// Attention returns why a person must look at the order at now, sorted. It returns nil if
+// the order has a finding that no event contradicts.
 func (o Order) Attention(now time.Time) []Attention {
 	if o.resolved() {
 		return nil
@@ -81,11 +81,11 @@ func (v Verdict) Undecided() bool {
 // contradict the verdict shown.
 const DeafGrace = 30 * time.Minute
 
-// Conditions hide the verdict of an order. The zero value hides nothing. [Reach.Conditions]
-// returns them.
+// Conditions are reasons to hide an order's verdict. The zero value hides nothing.
+// [Reach.Conditions] returns them.
 type Conditions struct {
 	StoreDown bool // The store cannot be read or written: hides every verdict.
-	Deaf      bool // Payments would not be seen: hides every verdict that one may change.
+	Deaf      bool // Payments would not be seen: hides every verdict that a payment may change.
 }
 
 // Hidden reports whether the conditions hide the order's verdict.
@@ -93,8 +93,8 @@ func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 	return conditions.StoreDown || o.Verdict(conditions, now) != o.Verdict(Conditions{}, now)
 }
 
-// Verdict returns what the cashier sees of the order at now. The first matching case
-// decides. A finding ends the unknown outcome of an order call.
+// Verdict returns what the cashier sees of the order at now. If several cases match, the
+// first one decides. A finding ends the unknown outcome of an order call.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {
 	case conditions.StoreDown, o.Status == StatusUnknown && !o.resolved():

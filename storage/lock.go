@@ -54,7 +54,7 @@ func Lock(path string) (release func(), err error) {
 		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 		return nil, &LockedError{PID: pid}
 	}
-	// Replaces an existing file, and follows no symbolic link.
+	// Replace follows no symbolic link that another user may have put here.
 	err = Replace(note, func(out io.Writer) error {
 		_, err := fmt.Fprintln(out, os.Getpid())
 		return err
@@ -63,7 +63,7 @@ func Lock(path string) (release func(), err error) {
 		return nil, errors.Join(fmt.Errorf("note who holds the database: %w", err), lock.Unlock())
 	}
 	return func() { // Keep the lock file: all processes must lock the same inode.
-		_ = errors.Join(os.Remove(note), lock.Unlock()) // If this fails, the system does it at the end of the program.
+		_ = errors.Join(os.Remove(note), lock.Unlock()) // If unlocking fails, the system unlocks at the end of the program.
 	}, nil
 }
 

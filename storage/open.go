@@ -22,7 +22,7 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// Errors of an unusable database.
+// Errors of package sqlite, for callers of this package.
 var (
 	ErrFull    = sqlite.ErrFull
 	ErrExists  = sqlite.ErrExists
@@ -60,7 +60,7 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if IsPostgres(address) {
 		store, err := postgres.Open(ctx, address, options.Server)
 		if err != nil {
-			return nil, err // Avoids a nil pointer in an interface.
+			return nil, err // Do not return store: its nil pointer would make a Store that is not nil.
 		}
 		return store, nil
 	}

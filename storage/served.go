@@ -34,7 +34,7 @@ func IsPostgres(address string) bool {
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")
-	// A keyword/value connection string of libpq.
+	// Recognize a keyword/value connection string of libpq.
 	parameters := slices.ContainsFunc(strings.Fields(address), func(word string) bool {
 		name, _, found := strings.Cut(strings.ToLower(word), "=")
 		return found && slices.Contains([]string{"", "host", "hostaddr", "port", "user", "password", "dbname", "service", "sslmode"}, name)

@@ -16,17 +16,17 @@ import (
 // same.
 type CopiedTable = sqlstore.TableSum
 
-// ErrInUse says that other processes use a database of a copy. Their later changes would be
-// missing in the copy.
+// ErrInUse says that other processes use the source or the target of a copy. Their later
+// changes would be missing in the copy.
 var ErrInUse = errors.New("end the consoles and the listener that use it")
 
 // Copy copies a shop from one address to another: a file, or postgres://…. The target must
 // be empty. A missing file is created; a PostgreSQL database must exist. The source is read
-// from one snapshot and not changed. Copy compares both before it commits, so the copy is
-// complete or does not exist.
+// from one snapshot and not changed. Copy compares the target with the source before it
+// commits, so the copy is complete or nothing was copied.
 //
-// [ErrInUse] says that one of them is in use, [ErrVisible] that an address contains a
-// password.
+// [ErrInUse] says that the source or the target is in use, [ErrVisible] that an address
+// contains a password.
 func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error) {
 	defer func() {
 		if err != nil {
@@ -42,7 +42,7 @@ func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error
 		}
 	}
 	if !IsPostgres(from) {
-		// Lock would create the folder.
+		// Check here, because Lock would create a missing folder.
 		if _, err := os.Stat(from); err != nil {
 			return nil, fmt.Errorf("open the source: %w", err)
 		}
@@ -110,7 +110,7 @@ type Verification = sqlstore.Audit
 
 // Backup writes a copy of the database at an address into a new file while it is in use.
 // The copy is one snapshot; it is verified and on disk before it gets its name. Backup
-// never replaces a file: [sqlite.ErrExists]. It returns [ErrPostgres] for a PostgreSQL
+// never replaces a file, but returns [ErrExists]. It returns [ErrPostgres] for a PostgreSQL
 // database.
 func Backup(ctx context.Context, address, target string) (sqlite.BackupResult, error) {
 	if err := checkFile(address); err != nil {

@@ -21,7 +21,7 @@ import (
 const formula = "'=+-@\t\r\n|%＝＋－＠"
 
 // Write writes the articles as a table with headings, in the given order. The favourite
-// cell is empty for an article that is not a favourite. The errors are the writer's.
+// cell is empty for an article that is not a favourite. Write returns the errors of to.
 func Write(to io.Writer, articles []payments.Article) error {
 	rows := [][]any{{label.String(), price.String(), code.String(), favourite.String()}}
 	for _, article := range articles {
@@ -143,7 +143,7 @@ func parse(text string) (lines []Line) {
 			reader.Comma = sign
 		}
 	}
-	reader.TrimLeadingSpace = reader.Comma != '\t' // A quote may follow a blank.
+	reader.TrimLeadingSpace = reader.Comma != '\t' // A quoted cell may follow a blank.
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {

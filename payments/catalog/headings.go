@@ -51,7 +51,7 @@ func (c column) names() []string {
 
 // HeadingsError says that the headings of a table lack a required column.
 type HeadingsError struct {
-	Column string // As in the headings of [Write].
+	Column string // Name of the missing column, as [Write] writes it.
 	Found  string // The headings of the table, cleaned.
 }
 
@@ -66,8 +66,8 @@ type headings struct {
 	at   [columnCount]int // Index of each column; -1 if it is missing.
 }
 
-// readHeadings reads the first line of a table. It is a line of headings if two of them are
-// known, or if its second cell is a text without a digit.
+// readHeadings reads the first line of a table. It is a line of headings if it contains two
+// known headings, or if its second cell is a text without a digit.
 func readHeadings(first []string) (headings, error) {
 	h := headings{line: first}
 	known := 0

@@ -92,7 +92,7 @@ func Read(file []byte) (Table, error) {
 	case len(lines) == 0:
 		return Table{}, ErrEmpty
 	}
-	earlier := [columnCount]map[string]int{{}, {}, {}, {}} // Line of each text, by column.
+	earlier := [columnCount]map[string]int{{}, {}, {}, {}} // Line number of each text, by column.
 	for _, line := range lines {
 		row, fault := line.read(table.columns)
 		claims := map[column]string{label: row.Article.Label, code: row.Article.Code, favourite: place(row.Article)}

@@ -27,7 +27,8 @@ import (
 const (
 	// callTimeout is the limit for a whole order call.
 	callTimeout = 30 * time.Second
-	// dialTimeout is the limit for the connection, and again for its TLS handshake.
+	// dialTimeout is the limit for making the connection, and a separate limit for the TLS
+	// handshake.
 	dialTimeout = 5 * time.Second
 	// maxAnswer is the longest answer to an order call, in bytes.
 	maxAnswer = 256 << 10
@@ -69,8 +70,8 @@ func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string
 	return client, nil
 }
 
-// newHTTPClient returns a client that sends a request once. By itself Go repeats a POST on
-// a kept connection, over HTTP/2, and after a 307 redirect (with the token in it): all
+// newHTTPClient returns a client that sends a request once. By default Go may repeat a POST
+// on a kept connection, over HTTP/2, and after a 307 redirect (with the token in it): all
 // three are disabled.
 func newHTTPClient() *http.Client {
 	protocols := new(http.Protocols)
@@ -90,7 +91,8 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// dated stores how far the clock of the last reply was ahead of this machine's.
+// dated is a transport that stores how far the clock of the last reply was ahead of this
+// machine's.
 type dated struct {
 	http.RoundTripper
 	ahead *atomic.Int64
@@ -109,7 +111,7 @@ func (d dated) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 // Ahead returns how far the service's clock was ahead of this machine's at its last reply.
-// It is zero before the first.
+// It is zero before the first reply.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
 // aheadOf returns how far the clock of a reply is ahead of the clock that measured asked
@@ -137,7 +139,7 @@ func OwnAddress(address netip.Addr) bool {
 func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	// After the connection is made, bytes may have been sent.
+	// Once there is a connection, the order may have been sent.
 	var connected atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
@@ -174,7 +176,7 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 	case status >= 400 && status < 500 && status != http.StatusConflict:
 		return payments.Created{}, &payments.Refusal{Message: cmp.Or(said, name)}
 	case status < 200 || status > 299:
-		said = strings.TrimPrefix(said, http.StatusText(status)) // The name contains it already.
+		said = strings.TrimPrefix(said, http.StatusText(status)) // name contains the status text already.
 		return payments.Created{}, payments.Reason{Fault: payments.ErrAnswered, Detail: strings.TrimSuffix(name+": "+said, ": ")}
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)
@@ -238,7 +240,7 @@ func lost(cause error) error {
 	return payments.ErrUnreadable
 }
 
-// timedOut reports whether a deadline ended the call.
+// timedOut reports whether a timeout ended the call.
 func timedOut(cause error) bool {
 	fault, ok := errors.AsType[net.Error](cause)
 	return ok && fault.Timeout()

@@ -195,7 +195,7 @@ func TestCreateReportsAnUnknownOutcome(t *testing.T) {
 			ctx := t.Context()
 			if test.want == "no answer came in time" {
 				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, 2*time.Second) // A loaded machine is slow to send.
+				ctx, cancel = context.WithTimeout(ctx, 2*time.Second) // Long enough for a busy machine to send the request.
 				defer cancel()
 			}
 			created, err := client(t, service.base).Create(ctx, order(t))

@@ -40,15 +40,16 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	return payments.Cause{}
 }
 
-// candidates returns the signatures of a body that are valid by one of the schemes, and the
-// cause for a refusal of each. causes also contains the signatures of known mistakes.
+// candidates computes signatures of a body. right contains those that are valid by one of
+// the schemes. causes contains why each of them is refused nevertheless, and also the
+// signatures that result from known mistakes.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {
 		if scheme == Body && (len(body) == 0 || len(body) > maxDiagnosedBody) {
 			continue
 		}
-		// As the only header value, it would have been accepted.
+		// A signature by the right scheme is refused only if the request has several.
 		why := payments.Cause{Kind: payments.CauseDoubled}
 		if scheme != v.scheme {
 			why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}

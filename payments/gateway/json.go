@@ -89,8 +89,8 @@ func textOf(value jsontext.Value) string {
 	return token.String()
 }
 
-// usable returns the text of a value, and whether it is valid as a name. U+FFFD replaces
-// invalid UTF-8 and half surrogate pairs, so it is not valid.
+// usable returns the text of a value, and whether it is valid as a name. U+FFFD is not
+// valid, because newDecoder writes it for invalid UTF-8 and half surrogate pairs.
 func usable(value jsontext.Value) (text string, sound bool) {
 	text = textOf(value)
 	return text, strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "\x00\ufffd") && len(text) <= MaxName

@@ -15,7 +15,8 @@ const MaxLinkLength = 2048
 // ErrUnsoundLink says that a checkout link is unsafe to show or open.
 var ErrUnsoundLink = errors.New("the checkout link is not valid")
 
-// LinkPolicy limits the valid checkout links. The zero value allows https on any host.
+// LinkPolicy limits the valid checkout links. The zero value allows any host, with https
+// only.
 type LinkPolicy struct {
 	// Hosts are the only allowed hosts, unless the list is empty. An entry is a host or
 	// host:port, in any case.
@@ -25,9 +26,10 @@ type LinkPolicy struct {
 	Local func(netip.Addr) bool
 }
 
-// CheckLink returns the checkout link unchanged if it is valid: visible ASCII of at most
-// [MaxLinkLength] bytes, https without user info, and on one of the policy's hosts.
-// Otherwise it returns [ErrUnsoundLink] without the link.
+// CheckLink returns the checkout link unchanged if it is valid. A valid link is visible
+// ASCII of at most [MaxLinkLength] bytes, has https and no user info, and is on one of the
+// policy's hosts. It may have http if policy.Local allows its address. For any other link
+// CheckLink returns [ErrUnsoundLink], which does not contain the link.
 func CheckLink(raw string, policy LinkPolicy) (string, error) {
 	// Browsers treat a backslash as a slash, which would change where the host ends.
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }

@@ -70,18 +70,18 @@ func EncodeOrder(request OrderRequest) []byte {
 
 // FieldError is an error in one field of an order call.
 type FieldError struct {
-	Field   string // As in "metadata[0].quantity", or "body" for the whole body; cleaned.
+	Field   string // Like "metadata[0].quantity", or "body" for the whole body; cleaned.
 	Problem string
 }
 
 // Error returns the field and the problem.
 func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 
-// DecodeOrder decodes the body of an order call strictly. It must be one JSON object with
-// the six fields, each once and with its type; prices and quantities must be whole numbers
-// above zero, the currency Ar, and the amount the sum of the items. The error is a
-// [*FieldError] for the first invalid field. Other fields are listed in Unknown and
-// ignored. The caller checks whether the token is the merchant's.
+// DecodeOrder decodes the body of an order call strictly. It must be one JSON object that
+// has each of the six fields once, with its type. Prices and quantities must be whole
+// numbers above zero. The currency must be Ar, and the amount must be the sum of the items.
+// The error is a [*FieldError] for the first invalid field. Other fields are listed in
+// Unknown and ignored. The caller checks whether the token is the merchant's.
 func DecodeOrder(body []byte) (OrderRequest, error) {
 	var wire struct {
 		wireTerms
@@ -117,8 +117,8 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 	return request, nil
 }
 
-// DecodeItems decodes a metadata array, as strictly as [DecodeOrder]. It refuses other
-// fields.
+// DecodeItems decodes a metadata array, as strictly as [DecodeOrder]. It also refuses
+// fields that are not in the specification.
 func DecodeItems(body []byte) ([]payments.Item, error) {
 	var wire []wireItem
 	if err := decodeStrict(body, "items", &wire, json.RejectUnknownMembers(true)); err != nil {
@@ -176,7 +176,7 @@ func checkAmount(field string, value int64) error {
 }
 
 // decodeStrict decodes one JSON value. Each field must come once and have its type. The
-// error is a [*FieldError]; root is its name for the whole value.
+// error is a [*FieldError]. root is the name of the whole value in the error.
 func decodeStrict(body []byte, root string, value any, options ...json.Options) error {
 	err := json.Unmarshal(bytes.TrimPrefix(body, []byte(byteOrderMark)), value, options...)
 	semantic, other := errors.AsType[*json.SemanticError](err)
@@ -214,7 +214,7 @@ func fieldName(root string, at jsontext.Pointer) string {
 }
 
 const (
-	// DefaultMinutes is the lifetime of a link without a valid one, as in the
+	// DefaultMinutes is assumed for a link without a valid lifetime. It is the lifetime in the
 	// specification's example.
 	DefaultMinutes = 10
 	// MaxMinutes is the longest accepted lifetime of a link.

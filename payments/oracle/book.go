@@ -25,31 +25,31 @@ type Shop interface {
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
 	// Order returns an order with its events, the oldest first.
 	Order(ctx context.Context, reference string) (payments.Order, []payments.Record, error)
-	// Unmatched returns events that no order has.
+	// Unmatched returns events without an order, at most limit.
 	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
 }
 
-// Book carries events to a shop's webhook, notes what the shop answers, and says
-// what must then be true of the shop's orders: an event that was taken is stored
-// once and nothing else is, and each order is what the rules make of its events.
-// It is safe for concurrent use; events of one order come one after the other.
+// Book passes events to a shop's webhook, records the answers, and compares the shop's
+// orders with them. Each event that the shop accepted must be stored once, and nothing else
+// may be stored. Each order must be in the state that the rules give for its events. Book
+// is safe for concurrent use, but the events of one order must be sent one after the other.
 type Book struct {
-	http.RoundTripper // Reaches the webhook.
+	http.RoundTripper // Sends the requests to the webhook.
 	Now               payments.Clock
-	Sign              func([]byte) string // The right signature of a body; nil: signatures are not judged.
-	Exact             bool                // Deliveries are counted: no crash may lose a count.
+	Sign              func([]byte) string // Returns the right signature of a body; if nil, signatures are not checked.
+	Exact             bool                // Whether delivery counts must match; false if a crash may lose a count.
 
 	mu      sync.Mutex
 	told    []*telling
 	known   map[event]*telling
-	last    map[string]payments.Status // What was told last of an order, by the service's name for it.
-	history map[string][]Fact          // The events of each sale.
-	numbers map[string]int             // A number for each order reference.
-	seen    map[string]payments.Order  // As they were at the last Check.
+	last    map[string]payments.Status // Status that the last event set, by order reference.
+	history map[string][]Fact          // The facts of each sale, by its ID.
+	numbers map[string]int             // Index of each order, by its reference.
+	seen    map[string]payments.Order  // Orders at the last Check, by reference.
 	faults  []error
 }
 
-// NewBook returns an empty book on the way to a webhook.
+// NewBook returns an empty book that sends requests through way.
 func NewBook(way http.RoundTripper) *Book {
 	return &Book{
 		RoundTripper: way, Now: time.Now, known: map[event]*telling{}, last: map[string]payments.Status{},
@@ -57,13 +57,13 @@ func NewBook(way http.RoundTripper) *Book {
 	}
 }
 
-// telling is an event that the shop has taken, or kept for an order to come.
+// telling is an event that the shop accepted, or stored as unmatched.
 type telling struct {
 	event  event
 	body   [sha256.Size]byte // Hash of the first delivery.
 	at     time.Time
 	count  int64
-	placed bool // The order is known, and the history has the fact.
+	placed bool // The order is known, and the history contains the event.
 }
 
 // event has the fields that distinguish events, as sent by the service.
@@ -90,7 +90,8 @@ func (b *Book) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// buffer is what was sent of a body. A reply may come before its end.
+// buffer collects the bytes of a body while they are sent. The reply may come before the
+// end of the body.
 type buffer struct {
 	mu  sync.Mutex
 	got bytes.Buffer
@@ -112,7 +113,7 @@ func (b *Book) fault(format string, args ...any) {
 	b.faults = append(b.faults, fmt.Errorf(format, args...))
 }
 
-// note notes what the shop answered to an event.
+// note records the shop's answer to an event, and checks the answer.
 func (b *Book) note(header http.Header, body []byte, status int, reply string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -146,7 +147,8 @@ func (b *Book) note(header http.Header, body []byte, status int, reply string) {
 	}
 }
 
-// decode reads an event as the specification writes it, and what may be wrong with it.
+// decode decodes an event. It keeps the fields as raw JSON, because they may have wrong
+// types.
 func decode(body []byte) (event, error) {
 	var wire struct {
 		Event string
@@ -162,7 +164,8 @@ func decode(body []byte) (event, error) {
 	}, nil
 }
 
-// what is the fact that an event is. The rules know four kinds; all others say nothing.
+// what returns the event's kind for [Fact].What. For a kind that is not in the
+// specification it returns "refunded", which changes nothing.
 func (e event) what() string {
 	switch what := strings.TrimPrefix(e.kind, "payment."); what {
 	case "success", "failed", "canceled", "expired":
@@ -171,16 +174,16 @@ func (e event) what() string {
 	return "refunded"
 }
 
-// Taken is how many different events the shop has taken or kept.
+// Taken returns how many different events the shop accepted or stored as unmatched.
 func (b *Book) Taken() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.told)
 }
 
-// Check compares the shop with the book and returns what differs. What a person
-// did since the last Check is read from the orders, and counts as done after the
-// events that came since.
+// Check compares the shop with the book and returns the differences. It learns from the
+// orders what people did since the last Check. It assumes that they did it after the events
+// that came since then.
 func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -225,8 +228,8 @@ func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
 	}
 }
 
-// place puts what is new into the histories of sales: events whose order is known
-// now, and then what people did. It returns the orders as they were before.
+// place adds what is new to the histories of the sales: first the events whose order is now
+// known, then what people did. It returns the orders at the last Check.
 func (b *Book) place(orders []payments.Order) (before map[string]payments.Order) {
 	before, b.seen = b.seen, map[string]payments.Order{}
 	byName := map[string]int{}
@@ -269,7 +272,7 @@ func (b *Book) number(order payments.Order) int {
 	return b.numbers[order.Reference]
 }
 
-// Read returns what the program makes of an order, to compare it with [Judge].
+// Read returns the program's result for an order, to compare it with [Judge].
 func Read(order payments.Order, now time.Time) Judgement {
 	read := Judgement{Status: order.Status, Paid: order.Paid(), Verdict: order.Verdict(payments.Conditions{}, now)}
 	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, nil, now)); is {
@@ -278,7 +281,7 @@ func Read(order payments.Order, now time.Time) Judgement {
 	return read
 }
 
-// compare compares an order and its events with what was told of it.
+// compare compares an order with [Judge], and its stored events with those that were sent.
 func (b *Book) compare(order payments.Order, records []payments.Record) {
 	told := slices.DeleteFunc(slices.Clone(b.told), func(t *telling) bool {
 		return !t.placed || t.event.order != order.OrderReference
@@ -292,21 +295,21 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 	want := Judge(history, b.number(order), end, now)
 	got := Read(order, now)
 	if len(told) == 0 && !order.Status.Reported() && want.Status != order.Status {
-		want.Status = order.Status // The order call has not succeeded.
+		want.Status = order.Status // No event came and the order call did not succeed, which the oracle does not know.
 		want.Objection = got.Objection
 		if order.Finding == nil {
 			want.Verdict = got.Verdict
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // It has no link.
+		want.Objection = got.Objection // Without a link, end is invented, and so is the oracle's objection.
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)
 	}
 }
 
-// stored compares the stored events of an order with those that were told.
+// stored compares the stored events of an order with those that the shop accepted.
 func (b *Book) stored(where string, records []payments.Record, told []*telling) {
 	if len(records) != len(told) {
 		b.fault("%s has %d events, and %d were answered", where, len(records), len(told))

@@ -15,7 +15,7 @@ import (
 type Fact struct {
 	Order int    // The order's index within its sale.
 	What  string // An event's kind without "payment.", "ack", or "found-" and a kind of finding.
-	Text  byte   // Tells events of one kind apart.
+	Text  byte   // Distinguishes events of one kind; no rule depends on it.
 	Sound bool   // Amount and currency are the order's.
 	At    time.Time
 }
@@ -25,7 +25,7 @@ type Judgement struct {
 	Status    payments.Status
 	Paid      bool
 	Verdict   payments.Verdict
-	Objection payments.ObjectionKind // Why its sale is not charged again, as far as this order tells.
+	Objection payments.ObjectionKind // This order's objection to another charge of its sale.
 }
 
 // order is what a history made of one order.
@@ -33,14 +33,14 @@ type order struct {
 	status       payments.Status
 	succeeded    bool   // A success came.
 	paid         bool   // A proof came.
-	check        bool   // A person must look, whatever the other orders are.
+	check        bool   // A person must look, whatever the state of the other orders.
 	over         bool   // A success that comes now is late.
 	found        string // The last finding; "" without one.
-	contradicted bool   // An event says otherwise since.
+	contradicted bool   // An event after the finding contradicts it.
 }
 
-// Judge returns what an order is at now after all that happened to its sale, each
-// event once. end is when the order's link ends.
+// Judge returns the judgement of the order with this number at now. history contains
+// everything that happened to its sale, each event once. end is when the order's link ends.
 func Judge(history []Fact, number int, end, now time.Time) Judgement {
 	sale := map[int]*order{number: {status: payments.StatusPending}}
 	for _, fact := range history {

@@ -58,16 +58,17 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 		return
 	case ReplyCutJSON:
 		body = body[:len(body)/2]
-	case ReplyWrongFields: // The names from a summary of the specification; its tables do not have them.
+	case ReplyWrongFields: // A summary in the specification uses these names; its tables do not.
 		body = []byte(strings.NewReplacer(`"checkout_url"`, `"payment_link"`, `"expires_in_minutes"`, `"expires_in"`,
 			`"order_reference"`, `"reference"`).Replace(string(body)))
 	}
 	WriteJSON(w, http.StatusOK, body)
 }
 
-// take reads an order call, creates the order, and returns it when the faults allow an
-// answer. Its error is why the call is refused, see [StatusOf]. A refused order contains
-// only the reference, if the call had one.
+// take reads an order call and creates its order. It returns after the delays that the
+// faults set. Its error is why the call is refused or gets no answer; see [StatusOf]. The
+// order that it returns for a refused call contains only the reference, if the call had
+// one.
 func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults) (order Order, err error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
@@ -142,8 +143,8 @@ func (s *Sandbox) insert(order *Order) (*Order, error) {
 	return order, nil
 }
 
-// hold delays a reply: until the events of the order were tried, and then for the given
-// time. It ends with the sandbox.
+// hold delays an answer: first until all events of the order were tried, and then for the
+// time slow. It returns early if the sandbox ends.
 func (s *Sandbox) hold(ctx context.Context, order string, slow time.Duration) {
 	s.Await(ctx, func() bool {
 		return !slices.ContainsFunc(s.Deliveries(), func(d Delivery) bool {

@@ -42,13 +42,14 @@ type Config struct {
 	Strict          bool           // Refuses orders with fields that are not in the specification.
 	Data            string         // File that keeps orders and deliveries across restarts; optional.
 
-	// Pages for the customer afterwards; if empty, the hosted page shows the outcome.
+	// Pages of the merchant for the customer after the hosted page. If empty, the hosted page
+	// shows the outcome.
 	SuccessURL, CancelURL, FailureURL string
 
 	Shop    string         // The merchant's name on the page.
 	Reasons Reasons        // Default [French].
 	Now     payments.Clock // Default time.Now.
-	Logger  *slog.Logger   // Default discards.
+	Logger  *slog.Logger   // By default messages are discarded.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
 
 	Retry      Retry             // Which deliveries are retried; default RetryAll. Always RetryNone without a WebhookURL.

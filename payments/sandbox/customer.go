@@ -7,10 +7,11 @@ import (
 	"checkout/till/payments"
 )
 
-// maxHistory is how many finished deliveries are kept.
+// maxHistory is how many deliveries are kept. Deliveries that are not finished are always
+// kept.
 const maxHistory = 500
 
-// Act does the same as the customer's buttons, or for [payments.PaymentExpired] expires the
+// Act does what the customer's buttons do, or for [payments.PaymentExpired] expires the
 // link now. Its errors are [ErrNoSuchOrder], [ErrLinkOver], [ErrNoSuchAction] and
 // [ErrSnapshot].
 func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.EventKind) error {

@@ -81,15 +81,15 @@ type Activity struct {
 	Unknown        []string           `json:"unknown_fields,omitempty"`
 }
 
-// Retry decides which deliveries are retried; the specification does not say. A delivery
-// always ends with the first 2xx. A redirect is a failure.
+// Retry decides which deliveries are retried; the specification does not say which. A
+// delivery always ends with the first 2xx. A redirect is a failure.
 type Retry string
 
 // The retry profiles.
 const (
 	// RetryNone tries every delivery once.
 	RetryNone Retry = "none"
-	// RetryServerErrors retries without a reply, and on 5xx, 408 and 429. A merchant who
+	// RetryServerErrors retries if there was no reply, and on 5xx, 408 and 429. A merchant who
 	// answers 404 for an order that is not stored yet loses the event.
 	RetryServerErrors Retry = "5xx-only"
 	// RetryAll retries on everything except 2xx and 410; with 410 a merchant asks for no

@@ -24,7 +24,7 @@ type Faults struct {
 type CallFaults struct {
 	Break       bool               `json:"break,omitzero"`             // Answers 500 without creating an order.
 	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, without creating an order.
-	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Happens, and is delivered once, before the answer.
+	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Event that happens and is tried once before the answer.
 	Slow        time.Duration      `json:"slow,omitzero,format:units"` // Delay of the answer. The order exists already.
 	Cut         bool               `json:"cut,omitzero"`               // Closes the connection without an answer. The order exists.
 	BreakAfter  bool               `json:"break_after,omitzero"`       // Answers 500. The order exists.
@@ -32,8 +32,9 @@ type CallFaults struct {
 	CheckoutURL string             `json:"checkout_url,omitzero"`      // Replaces the order's link.
 }
 
-// EventFaults are the faults of events. An event gets them when it happens. Only Signature,
-// Padding and Slow are read on every try, so that a resend succeeds after they are removed.
+// EventFaults are the faults of events. They are applied when an event happens. Only
+// Signature, Padding and Slow are read again at every try, so that a resend succeeds after
+// they are removed.
 type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`               // Sends nothing. The event can still be sent from the dashboard.
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
@@ -44,7 +45,7 @@ type EventFaults struct {
 	AmountOff payments.Ariary    `json:"amount_off,omitzero"`         // Added to the amount.
 	Currency  string             `json:"currency,omitzero"`           // Replaces the order's currency.
 	Shape     Fault              `json:"shape,omitzero"`              // Fault in the fields.
-	Reason    string             `json:"reason,omitzero"`             // Replaces the error text, with any characters; a success has no error.
+	Reason    string             `json:"reason,omitzero"`             // Replaces the error text and may have any characters; a success has no error text.
 	Padding   int                `json:"padding,omitzero"`            // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // Delay between header and body; it extends the timeout of a try.
 }
@@ -169,7 +170,7 @@ func Scenarios() []Scenario {
 		{"unsound-link-plain", "The link leads over an open line: http to a host elsewhere.", link("http://pay.example.mg/c/1")},
 		{"unsound-link-user", "The link hides its host behind a name that looks like one.", link("https://pay.example.mg@evil.example/c/1")},
 		{"unsound-link-letters", "The link's host has a letter of another script.", link("https://p\u0430y.example.mg/c/1")},
-		{"unsound-link-long", "The link has 3,000 characters.", link(checkout + strings.Repeat("x", 3000-len(checkout)))}, // Consoles and cameras accept 2,048.
+		{"unsound-link-long", "The link has 3,000 characters.", link(checkout + strings.Repeat("x", 3000-len(checkout)))}, // A till accepts at most 2,048.
 		{"unsound-link-escape", "The link holds a line break and control characters of terminals.", link(checkout + "1\n\x1b[2J\x1b[32mPAID\x1b[0m")},
 
 		{"delay", "Every event comes 30 seconds late.", event(EventFaults{Delay: 30 * time.Second})},

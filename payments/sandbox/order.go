@@ -25,9 +25,9 @@ func (r *refusal) Error() string { return r.text }
 
 // The errors of refused requests.
 var (
-	// ErrNoSuchOrder says that there is no such order, or no longer.
+	// ErrNoSuchOrder says that the order does not exist or was deleted.
 	ErrNoSuchOrder error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
-	// ErrNoSuchDelivery says that there is no such delivery, or no longer.
+	// ErrNoSuchDelivery says that the delivery does not exist or was deleted.
 	ErrNoSuchDelivery error = &refusal{http.StatusNotFound, "the sandbox has no such delivery"}
 	// ErrLinkOver says that the link is paid or expired.
 	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}
@@ -87,7 +87,7 @@ const (
 )
 
 // Order is one payment order of a merchant. Its JSON is used by the lab and in snapshots.
-// Pointed-to values are replaced, never changed.
+// The values behind its pointers are replaced, never changed, so that copies stay valid.
 type Order struct {
 	OrderReference string          `json:"order_reference"` // The service's name, REF_<digits>.
 	Reference      string          `json:"reference"`       // The merchant's name.

@@ -17,7 +17,8 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// brandHeader is a name as the service's real header may have.
+// brandHeader is another name for the signature header. The service's real header may
+// contain a brand, too.
 const brandHeader = "X-Brand-Signature"
 
 // receiver is a program of the integrator's guide, and a sandbox that sends it events.

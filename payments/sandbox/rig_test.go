@@ -250,7 +250,7 @@ const (
 // heard is an event that was delivered.
 type heard struct {
 	event      payments.Event
-	after      time.Duration // Since the call of listen.
+	after      time.Duration // Time since the call of listen.
 	took       time.Duration // Time to read the body.
 	body       string
 	header     http.Header

@@ -51,7 +51,7 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			switch {
 			case order.over(now):
 				_ = s.act(order, payments.PaymentExpired, "") // Cannot fail: the link is open.
-			case order.Request.Failure == "": // The phone answers. The link is open.
+			case order.Request.Failure == "": // The phone pays. This cannot fail: the link is open.
 				_ = s.act(order, payments.PaymentSuccess, "")
 			case order.Request.Failure == NoAnswer:
 				order.Request, order.Failure = nil, NoAnswer
@@ -71,7 +71,7 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			pause = min(pause, wait)
 			return false
 		}
-		if s.busy[next.Order] || len(s.busy) == maxInFlight { // Tried again after the end of a running try.
+		if s.busy[next.Order] || len(s.busy) == maxInFlight { // Left in the queue until a running try ends.
 			return false
 		}
 		s.busy[next.Order] = true

@@ -65,7 +65,7 @@ func New(config Config) (*Sandbox, error) {
 // Config returns the configuration, with its defaults.
 func (s *Sandbox) Config() Config { return s.config }
 
-// change runs do and commits. If do returns an error, it has changed nothing, and change
+// change runs do and commits. If do returns an error, do has changed nothing, and change
 // does not commit. Events are sent only after they are saved.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()

@@ -71,14 +71,15 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 		tried.Failure = payments.Clean(err.Error(), payments.MaxShownWidth)
 		return tried
 	}
-	for _, signature := range signatures.Values(c.SignatureHeader) { // A merchant may echo the request.
+	for _, signature := range signatures.Values(c.SignatureHeader) { // Hide the signature: a merchant may echo the request.
 		reply = bytes.ReplaceAll(reply, []byte(signature), []byte("(not shown)"))
 	}
 	tried.Status, tried.Reply = status, payments.Clean(string(reply[:min(len(reply), maxKeptReply)]), maxKeptReply)
 	return tried
 }
 
-// sign signs a body, with the fault, and returns the kind of signature.
+// sign adds the signature of a body to header, with the fault. It returns the kind of
+// signature.
 func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	scheme, secret := c.Scheme, c.WebhookSecret
 	switch fault {
@@ -97,8 +98,8 @@ func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	return cmp.Or(string(fault), string(scheme))
 }
 
-// Post sends one request to the webhook address, with the body after the delay late. It
-// follows no redirects, and reads at most [maxReply] bytes of the reply.
+// Post sends one request to the webhook address: the header at once, and the body after the
+// time late. It follows no redirects, and reads at most [maxReply] bytes of the reply.
 func (c Config) Post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))
 	if err != nil {
@@ -135,7 +136,7 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 // tried records a try of a delivery, plans the next one, and logs it. The caller holds
 // s.mu.
 func (s *Sandbox) tried(sent *Delivery, last Try) {
-	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies share the old slice.
+	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies of the delivery share the old slice.
 	pause, again := s.config.Retry.backoff(len(sent.Tries), last)
 	switch {
 	case last.Accepted():

@@ -129,7 +129,7 @@ func (l *safeLog) String() string {
 
 func TestNoSecretIsShown(t *testing.T) {
 	var log safeLog
-	transport, merchant := listen(t, func(try int) int { return map[bool]int{true: 401, false: 200}[try == 1] }) // The answer has the signature.
+	transport, merchant := listen(t, func(try int) int { return map[bool]int{true: 401, false: 200}[try == 1] }) // The merchant's answer repeats the signature.
 	config := settings(webhookURL + "/hidden-path")
 	config.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	made := begin(t, func(c *sandbox.Config) { *c = config }, transport)

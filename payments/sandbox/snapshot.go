@@ -37,7 +37,7 @@ func (s *Sandbox) restore() error {
 	if err != nil {
 		return fmt.Errorf("open the data file: %w", err)
 	}
-	if len(text) > 0 { // An empty file was created for the sandbox.
+	if len(text) > 0 { // An empty file is accepted, because it may have been created for the sandbox.
 		var kept snapshot
 		if err := json.Unmarshal(text, &kept, JSON()); err != nil || kept.Format != snapshotFormat {
 			return fmt.Errorf("%s %w", s.config.Data, ErrData)
@@ -48,7 +48,7 @@ func (s *Sandbox) restore() error {
 			if restored.Stage == Waiting {
 				s.queue = append(s.queue, restored)
 			} else if restored.Stage == Sending {
-				s.plan(restored, 0) // It may or may not have arrived.
+				s.plan(restored, 0) // The event may not have arrived, so it is sent again.
 			}
 		}
 	}

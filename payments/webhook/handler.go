@@ -26,7 +26,7 @@ import (
 // MaxBody is the largest body of an event, in bytes.
 const MaxBody = 64 << 10
 
-// The keys of the listener's log.
+// Keys of the log's attributes.
 const (
 	keyAddress        = "address"
 	keyCause          = "cause"
@@ -56,12 +56,12 @@ var _ Receiver = (*payments.Service)(nil)
 // and Awaited.
 type Config struct {
 	Path            string // Webhook path, matched exactly; begins with a slash.
-	SignatureHeader string // Name of the header, in any case.
+	SignatureHeader string // Name of the signature header; case does not matter.
 	Verifier        *gateway.Verifier
 	Now             payments.Clock
 	Logger          *slog.Logger
 	Pages           http.Handler                // Handles GET of /success, /canceled and /failed.
-	Probe           func(context.Context) error // Whether events can be stored, for /healthz.
+	Probe           func(context.Context) error // Returns an error if events cannot be stored; for /healthz.
 	Explain         func(payments.Cause) string // Returns the text of a cause for the log.
 	Crowded         func() bool                 // See [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
@@ -90,9 +90,9 @@ type Handler struct {
 	counts    map[string]int // Keyed by metric name; counts only increase.
 	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time      // When a refusal was last diagnosed.
-	unlogged  int            // Refusals since then.
+	unlogged  int            // Refusals since the last diagnosed one.
 	alarmed   time.Time      // When a burst of unmatched successes was last found; zero for never.
-	// Times of the unmatched successes within burstWindow.
+	// When each unmatched success within burstWindow arrived.
 	unmatched map[payments.EventID]time.Time
 }
 
@@ -130,7 +130,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case path == "/success", path == "/canceled", path == "/failed":
 		answer = h.config.Pages.ServeHTTP
-	case relayed(r.Header): // The paths below are only for this machine and its network.
+	case relayed(r.Header): // Not found: the paths below are only for this machine and its network.
 	case path == "/healthz", path == "/readyz":
 		answer = h.serveProbe
 	case path == "/metrics":
@@ -164,8 +164,8 @@ func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	writeText(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
-// relayed reports whether a request has headers that reverse proxies and tunnels add. A
-// proxy that adds no such header must not forward the probe paths.
+// relayed reports whether a request has headers that reverse proxies and tunnels add. If a
+// proxy adds none of them, the operator must keep it from forwarding the probe paths.
 func relayed(header http.Header) bool {
 	for name := range header {
 		switch {
@@ -183,7 +183,7 @@ func relayed(header http.Header) bool {
 func ignoreBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // A test recorder has no deadline.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // Fails in tests, because their recorder has no deadlines.
 	}
 }
 
@@ -287,8 +287,8 @@ func (h *Handler) judge(header http.Header, body []byte) (payments.Event, Refusa
 	return event, ""
 }
 
-// readStray returns the body of a signed request that is not an event, for
-// [Handler.noteStray]. It returns what can be read, at most [MaxBody].
+// readStray returns the body of a request that is not an event but has a signature header,
+// for [Handler.noteStray]. It returns what can be read, at most [MaxBody].
 func (h *Handler) readStray(w http.ResponseWriter, r *http.Request) []byte {
 	if !h.signed(r) || r.ContentLength > MaxBody {
 		return nil
@@ -302,8 +302,8 @@ func (h *Handler) signed(r *http.Request) bool {
 	return len(r.Header.Values(h.config.SignatureHeader)) > 0
 }
 
-// noteStray records a request with a signature that used another path or method. Its answer
-// does not change.
+// noteStray records a request as refused if it has a signature header but used the wrong
+// path or method. The answer to the request does not change.
 func (h *Handler) noteStray(r *http.Request, body []byte) {
 	if !h.signed(r) {
 		return
@@ -351,11 +351,11 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 	}
 }
 
-// awaited returns the time until which a payment of a refused body's order is expected,
-// zero if it is not expected. It looks up one order at a time, so that a flood of requests
-// does not keep the database busy.
+// awaited returns the time until which a payment of the order in a refused body is
+// expected, or zero. It looks up one order at a time, so that a flood of requests does not
+// keep the database busy.
 func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
-	const limit = time.Second // The answer waits for the lookup.
+	const limit = time.Second // Short, because the answer to the request waits for the lookup.
 	if h.config.Awaited == nil || len(body) == 0 || !h.looking.TryLock() {
 		return time.Time{}
 	}

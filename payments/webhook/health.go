@@ -46,9 +46,9 @@ const (
 	WrongMethod      RefusalReason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
 )
 
-// answer returns the status and the text of the answer to a refused request, and a cause
-// for the operator if there is no diagnosis. A request without a signature gives no cause:
-// anyone can send one.
+// answer returns the status and the text of the answer to a refused request, and the cause
+// to show the operator if [gateway.Verifier.Diagnose] finds none. A request without a
+// signature gives no cause, because anyone can send one.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -75,8 +75,8 @@ type Refusal struct {
 	SHA256 string
 }
 
-// Health returns the state of the listener and its store. The server adds whether and where
-// it listens.
+// Health returns the state of the listener and its store. It does not set whether and where
+// the server listens, which the caller knows.
 func (h *Handler) Health() payments.Health {
 	crowded := h.config.Crowded()
 	h.mu.Lock()
@@ -141,12 +141,14 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 	}
 }
 
-// bursting reports whether the alarm for unmatched successes lasts. The caller holds h.mu.
+// bursting reports whether the alarm for unmatched successes still lasts. The caller holds
+// h.mu.
 func (h *Handler) bursting() bool {
 	return h.config.Now().Sub(h.alarmed) < burstAlarm
 }
 
-// probe returns why events cannot be stored; the result is at most probeAge old.
+// probe returns why events cannot be stored, or nil. It reuses a result that is less than
+// probeAge old.
 func (h *Handler) probe(ctx context.Context) error {
 	h.probing.Lock()
 	defer h.probing.Unlock()
@@ -261,7 +263,7 @@ func ReadHealth(ctx context.Context, address string) (payments.Health, payments.
 		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
 	request.Header.Set("Accept", typeJSON)
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // Uses no proxy.
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // This transport uses no proxy.
 	response, err := client.Do(request)
 	if err != nil {
 		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// minAge is how long a connection may make no progress before it can be closed. A
-	// client that connects to send an event sends it at once.
+	// minAge is how long a connection may make no progress before it can be closed. It can be
+	// short, because a client with an event sends the event as soon as it is connected.
 	minAge = 100 * time.Millisecond
 	// retryPause is the pause between two attempts to make room.
 	retryPause = 10 * time.Millisecond
-	// Connections are reported as crowded after crowdedAfter at the limit; interruptions up
-	// to crowdedGap are ignored.
+	// Connections are reported as crowded when they have been at their limit for crowdedAfter.
+	// Gaps up to crowdedGap are ignored.
 	crowdedAfter, crowdedGap = 2 * time.Second, time.Second
 )
 
@@ -28,15 +28,15 @@ type limiter struct {
 
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
-	fullAt  time.Time // The last time at the limit.
-	fullFor time.Time // The start of the time at the limit, ignoring gaps up to crowdedGap.
+	fullAt  time.Time // When the connections were last at the limit.
+	fullFor time.Time // When the current time at the limit began, ignoring gaps up to crowdedGap.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.
 type slot struct {
 	limiter  *limiter
 	progress time.Time // When the connection was accepted or last changed its state.
-	held     bool      // The event is being stored, or was stored after the last progress.
+	held     bool      // Whether the connection's event is being stored, or was stored after the last progress.
 }
 
 // Accept returns the next connection as soon as there is room for it.

@@ -16,8 +16,8 @@ const (
 	eventsOf      = "till_webhook_events_total{kind=%q,outcome=%q}"
 )
 
-// otherKind is the label of all kinds that are not in the specification: the sender chooses
-// them, and every label uses memory.
+// otherKind is the label for all event kinds that are not in the specification. A sender
+// can invent any number of kinds, and each label would use memory.
 const otherKind payments.EventKind = "other"
 
 // serveMetrics answers /metrics. It probes the store for the store_up gauge.

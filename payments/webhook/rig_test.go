@@ -46,10 +46,10 @@ func TestMain(m *testing.M) {
 type receiver struct {
 	webhook.Receiver
 	mu      sync.Mutex
-	fault   error            // Returned instead.
-	receipt payments.Receipt // Returned instead, unless it is zero.
-	before  func()           // Called first.
-	after   func()           // Called last.
+	fault   error            // Receive returns it if it is set.
+	receipt payments.Receipt // Receive returns it unless it is zero.
+	before  func()           // Called at the start of Receive.
+	after   func()           // Called at the end of Receive.
 	calls   int
 	ended   bool // A call had a canceled context.
 }

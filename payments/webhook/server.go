@@ -25,11 +25,11 @@ type Limits struct {
 	Read        time.Duration // Time to read a whole request.
 	Write       time.Duration // Time from the end of the header to the end of the answer.
 	Stop        time.Duration // Time for open requests at the end of the program.
-	Connections int           // Open at the same time; see [Server].
+	Connections int           // Maximum number of open connections; see [Server].
 }
 
-// maxHeader is the largest request line with its header, in bytes. net/http reads 4 KiB
-// more than its limit.
+// maxHeader limits the request line and the header to 16 KiB, because net/http adds 4 KiB
+// to MaxHeaderBytes.
 const maxHeader = 16<<10 - 4<<10
 
 // DefaultLimits returns the default limits of a server.
@@ -95,9 +95,9 @@ func (s *Server) Crowded() bool {
 	return time.Since(l.fullAt) <= crowdedGap && l.fullAt.Sub(l.fullFor) > crowdedAfter
 }
 
-// Serve answers requests until ctx ends. Then it stops accepting, finishes the requests
-// that have arrived within Limits.Stop, and returns nil. If requests take longer, it cuts
-// them off and returns an error.
+// Serve answers requests until ctx ends. Then it stops accepting connections, and waits up
+// to Limits.Stop for the requests that have arrived. If they take longer, it cuts them off
+// and returns an error; otherwise it returns nil.
 func (s *Server) Serve(ctx context.Context) error {
 	requests := context.WithoutCancel(ctx)
 	s.http.BaseContext = func(net.Listener) context.Context { return requests }

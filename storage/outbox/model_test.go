@@ -260,7 +260,7 @@ func (m *model) check() {
 			waiting++
 		}
 	}
-	// A repeated event may be queued again.
+	// A repeated event may be queued again, so state.Events may be larger than waiting.
 	if state := m.outbox.State(); state.Events < waiting || state.Lost != 0 || state.SetAside != 0 {
 		m.t.Fatalf("%d events are not stored, but the outbox has %+v", waiting, state)
 	}
@@ -281,8 +281,8 @@ func (m *model) compare() {
 	}
 }
 
-// rejections is how often an event fails at most until the outbox is opened
-// again. The outbox sets an event aside only after more failures.
+// rejections is how many failures an event has at most until the outbox is opened again.
+// The outbox sets an event aside only after more.
 const rejections = 4
 
 func TestEachEventIsStoredOnceInOrderOfArrivalWhateverFails(t *testing.T) {

@@ -128,7 +128,7 @@ func TestAnEventIsQueuedWhileAnEarlierOneIsApplied(t *testing.T) {
 		r.expectKept(payments.PaymentFailed, 1)
 		r.database.away.Store(false)
 		hang = make(chan struct{})
-		r.reopen() // The new outbox does not know that the database was unavailable.
+		r.reopen() // The new outbox does not know yet that the database was unavailable.
 		done := make(chan error, 1)
 		go func() { done <- r.outbox.Drain(t.Context()) }()
 		synctest.Wait()

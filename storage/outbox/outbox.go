@@ -51,19 +51,19 @@ var (
 )
 
 const (
-	// maxTries is how often the working database rejects an event before the event is set
-	// aside, so that it does not block the others.
+	// maxTries is how often the working database may reject an event. After that the event is
+	// set aside, so that it does not block the others.
 	maxTries = 5
-	// pause is the time between two attempts to send the queued events.
+	// pause is the time between two attempts to apply the queued events to the database.
 	pause = time.Second
 	// patience is the timeout for one event or one probe in the database.
 	patience = 10 * time.Second
-	// turnLimit is how long an event waits for the earlier events of its order. It is
-	// longer than an attempt plus a probe, unless they ignore their contexts.
+	// turnLimit is how long an event waits for the earlier events of its order. It is longer
+	// than one apply and one probe, which each end after patience.
 	turnLimit = 3 * patience
 )
 
-// The keys of the outbox's log.
+// Keys of the log's attributes.
 const (
 	keyEvents = "events"
 	keyError  = "error"
@@ -74,10 +74,10 @@ const (
 
 // Config configures an [Outbox]. All fields are required.
 type Config struct {
-	// Apply stores an event in the shop's database, with its time of arrival, and applies
-	// it to its order. After nil both are durable; after an error this is unknown.
+	// Apply stores an event in the shop's database, with its time of arrival, and applies it
+	// to its order. After a nil error both are durable. After any other error this is unknown.
 	Apply  func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
-	Probe  func(ctx context.Context) error // Whether the database can store events now.
+	Probe  func(ctx context.Context) error // Returns an error if the database cannot store events now.
 	Now    payments.Clock
 	Logger *slog.Logger
 }
@@ -87,18 +87,18 @@ type Config struct {
 type Outbox struct {
 	config Config
 	store  *sqlite.Store
-	queue  *payments.Service // Applies the rules of unmatched events to the file.
+	queue  *payments.Service // Stores events in the file, with the limits for unmatched events.
 	unlock func()
 
 	draining sync.Mutex // Held while queued events are sent.
-	// mu guards the fields below and the changes of the file, so that both always contain
-	// the same events. It is never held while the shop's database is used.
+	// mu guards the fields below and all changes of the file, so that events always matches
+	// the file. mu is never held while the shop's database is used.
 	mu      sync.Mutex
 	turns   map[string][]chan struct{} // Running Receive calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
 	sending payments.EventID           // The queued event that is being applied; zero without one.
 	tries   map[payments.EventID]int   // How often the working database rejected each queued event.
-	state   payments.OutboxState       // The fields that [Outbox.State] derives from events are not set.
+	state   payments.OutboxState       // State without the fields that [Outbox.State] computes from events.
 }
 
 // Open opens the outbox in a file, with the events of an earlier process. It creates a
@@ -191,7 +191,7 @@ func (o *Outbox) ReceiveLate(
 	case full == nil && waits:
 		return payments.Receipt{}, ErrKept
 	case full == nil:
-		_ = o.probe(ctx) // State has the result.
+		_ = o.probe(ctx) // The result is in o.state.
 		return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
 	case waits: // The queue is full, so try the database.
 		if receipt, err = o.apply(ctx, event, body, came); err == nil {
@@ -214,8 +214,8 @@ func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Ti
 	return turn, o.config.Now()
 }
 
-// leave removes an event that arrived, also after a timeout. If it was the first, the next
-// one gets its turn.
+// leave removes an event from the running Receive calls, also after a timeout. If it was
+// the first, the next one gets its turn.
 func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -230,7 +230,8 @@ func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	}
 }
 
-// waits reports whether an event of an order reference must be queued.
+// waits reports whether an event of an order reference must be queued. It must if the
+// database is unavailable, or if an earlier event of the order is queued and not set aside.
 func (o *Outbox) waits(orderReference string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -268,7 +269,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 		return nil
 	}
 	_, err := o.queue.ReceiveLate(ctx, event, body, came)
-	// A failed change may still be in the file.
+	// Even after an error the event may be in the file, so read the file.
 	if unread := o.reload(ctx); unread != nil || !slices.ContainsFunc(o.events, known) {
 		return fmt.Errorf("keep the event in the outbox: %w", cmp.Or(err, unread, ErrFull))
 	}
@@ -277,8 +278,8 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	return nil
 }
 
-// reload reads the events from the file. It counts events that are missing there as lost,
-// except the event that is being sent. The caller holds o.mu.
+// reload reads the events from the file. If an event is no longer in the file, reload
+// counts it as lost, except the event that is being sent. The caller holds o.mu.
 func (o *Outbox) reload(ctx context.Context) error {
 	events, err := o.store.QueuedEvents(ctx)
 	if err != nil {
@@ -329,13 +330,13 @@ func (o *Outbox) setAway(err error) {
 	o.state.Away = err != nil
 }
 
-// Run drains the queue whenever the database can be used, until ctx ends. The remaining
-// events are drained after the next start.
+// Run tries to drain the queue once a second, until ctx ends. The remaining events are
+// drained after the next start.
 func (o *Outbox) Run(ctx context.Context) error {
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
 	for {
-		_ = o.Drain(ctx) // State and log show why events still wait.
+		_ = o.Drain(ctx) // The state and the log show why events are still queued.
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
@@ -344,8 +345,8 @@ func (o *Outbox) Run(ctx context.Context) error {
 	}
 }
 
-// Drain applies the events in order of arrival, until the queue is empty, ctx ends or the
-// database fails. The error is why events are still queued.
+// Drain applies the queued events in order of arrival, until the queue is empty, ctx ends
+// or the database fails. The error says why events are still queued.
 func (o *Outbox) Drain(ctx context.Context) error {
 	o.draining.Lock()
 	defer o.draining.Unlock()
@@ -362,7 +363,7 @@ func (o *Outbox) Drain(ctx context.Context) error {
 	}
 	state := o.State()
 	if err == nil && state.Away {
-		_ = o.probe(ctx) // State has the result.
+		_ = o.probe(ctx) // The result is in o.state.
 	}
 	if state.Applied > before {
 		o.config.Logger.Info("events of the outbox were applied", keyEvents, state.Applied-before, keyLeft, state.Events)
@@ -381,7 +382,7 @@ func (o *Outbox) next() (payments.Record, bool) {
 	return o.events[at], true
 }
 
-// send applies one event and removes it from the queue.
+// send applies one queued event to the database and removes it from the queue.
 func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 	o.mu.Lock()
 	o.sending = queued.ID
@@ -394,7 +395,7 @@ func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 		case err == nil:
 			o.setAway(nil)
 		case ctx.Err() == nil:
-			// A timeout is no rejection, even if the database works again.
+			// A timeout does not count as a rejection, even if the probe then succeeds.
 			rejected = o.probe(ctx) == nil && !errors.Is(err, context.DeadlineExceeded)
 		}
 	}
@@ -412,7 +413,7 @@ func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 		o.events = slices.DeleteFunc(o.events, func(event payments.Record) bool { return event.ID == queued.ID })
 		err = o.store.Remove(context.WithoutCancel(ctx), queued)
 	}
-	if err != nil { // Memory and file may differ now.
+	if err != nil { // o.events and the file may differ now.
 		return errors.Join(err, o.reload(ctx))
 	}
 	o.state.Applied++

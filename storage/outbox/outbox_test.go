@@ -69,7 +69,7 @@ func twentyWebhooks(r *rig, leave, comeBack func()) {
 	comeBack()
 	r.expectLeft(0)
 	for number := 1; number <= orders; number++ {
-		// A repeated delivery after that is an ordinary duplicate.
+		// After the queue was applied, a repeated delivery is an ordinary duplicate.
 		if status := post(body(payments.PaymentSuccess, number)); status != http.StatusOK {
 			r.t.Errorf("order %d, sent again later: answered %d", number, status)
 		}
@@ -103,8 +103,8 @@ func TestAnAppliedEventIsNotAppliedAgainAfterACrash(t *testing.T) {
 	r.database.away.Store(false)
 	event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 1))
 	must(t, err)
-	// As a process does that is killed after applying the event and before
-	// removing it.
+	// Apply the event without removing it from the outbox, like a process that is killed in
+	// between.
 	_, err = r.database.ReceiveLate(t.Context(), event, body(payments.PaymentSuccess, 1), arrival)
 	must(t, err)
 	r.clock.Add(int64(time.Hour))
@@ -142,7 +142,7 @@ func TestEventsOfAnOrderAreAppliedInOrderOfArrival(t *testing.T) {
 		r.expectKept(payments.PaymentExpired, 1)
 		must(t, r.deliver(payments.PaymentSuccess, 2))
 		r.database.refused.Store(-1)
-		r.keep(1) // The order's own next event waits.
+		r.keep(1) // The next event of the rejected order waits.
 	})
 }
 

@@ -37,8 +37,8 @@ func (c *clock) Now() time.Time { return time.Unix(0, c.Load()).UTC() }
 // one order.
 type database struct {
 	*payments.Service
-	away    atomic.Bool
-	refused atomic.Int64
+	away    atomic.Bool  // Every call fails.
+	refused atomic.Int64 // Number of the order whose events are rejected; -1 for none.
 }
 
 func (d *database) probe(context.Context) error {

@@ -21,8 +21,8 @@ type clock struct {
 }
 
 // measure updates the offset from a reading of the server's clock, in microseconds since
-// 1970, that was requested at asked and received just now. It ignores changes within the
-// error bound, to avoid jitter.
+// 1970. The reading was requested at asked and received just now. measure ignores changes
+// within the error bound, to avoid jitter.
 func (c *clock) measure(asked time.Time, microseconds int64) {
 	margin := c.now().Sub(asked) / 2
 	measured := time.UnixMicro(microseconds).Sub(asked.Add(margin))

@@ -21,8 +21,8 @@ import (
 const (
 	// oldest is the oldest supported version of the server.
 	oldest = 130000
-	// answerLimit is the timeout of a network read: a little longer than that of a
-	// statement, see [dialect].
+	// answerLimit is the timeout of a network read. It is a little longer than
+	// statementLimit, so that the server can report a slow statement first.
 	answerLimit = 5500 * time.Millisecond
 	// nameLimit is the timeout for the lock of a till's name. It gives the previous console
 	// time to end.
@@ -89,8 +89,8 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 		}
 		return err
 	}
-	// Check a connection before each use. A new one replaces a lost one, or returns what is
-	// wrong with the server.
+	// Check a connection before each use. For ErrBadConn, database/sql opens a new connection.
+	// If that fails, accept returns what is wrong with the server.
 	renew := func(ctx context.Context, conn *pgx.Conn) error {
 		if _, err := d.inspect(ctx, conn); err != nil {
 			return driver.ErrBadConn
@@ -160,7 +160,7 @@ func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 		SELECT pg_terminate_backend(pid) FROM pg_locks
 			WHERE locktype = 'advisory' AND classid = %[1]d AND objid = %[2]d AND pid = %[3]d;
 		BEGIN; SET LOCAL lock_timeout = %[4]d; SELECT pg_advisory_lock(%[1]d, %[5]d); COMMIT`,
-		lockClass, name.Sum32(), d.holder.Load(), nameLimit.Milliseconds(), int32(name.Sum32())) //nolint:gosec // All bits count, and no sign.
+		lockClass, name.Sum32(), d.holder.Load(), nameLimit.Milliseconds(), int32(name.Sum32())) //nolint:gosec // All bits are kept; the sign does not matter.
 	_, err := conn.Exec(ctx, text)
 	if state(err) == lockNotAvailable {
 		return fmt.Errorf("begin as %q: %w", d.till, ErrNameTaken)

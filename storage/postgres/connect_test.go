@@ -158,8 +158,8 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 	}
 }
 
-// startPooler starts pgbouncer in transaction mode before a server. through
-// turns a server's address into the pooler's.
+// startPooler starts pgbouncer in transaction mode in front of a server. through turns a
+// server's address into the pooler's.
 func startPooler(t *testing.T) (through func(address string) string) {
 	t.Helper()
 	first := postgrestest.Database(t)

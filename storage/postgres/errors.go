@@ -47,7 +47,7 @@ var (
 	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")
 )
 
-// SQLSTATEs that are also compared directly.
+// SQLSTATEs that other code also compares with.
 const (
 	forbidden        = "42501"
 	lockNotAvailable = "55P03"
@@ -60,7 +60,7 @@ type meaning struct {
 }
 
 // meaningOf returns the meaning of the server's error by the longest matching prefix of its
-// SQLSTATE. It returns false for an error of a single statement.
+// SQLSTATE. It returns false for an error that concerns only one statement.
 func meaningOf(err error) (found meaning, fault bool) {
 	meanings := map[string]meaning{
 		"08":      {away: true}, // Connection.
@@ -92,7 +92,8 @@ func state(err error) string {
 	return ""
 }
 
-// connectError classifies an error of connecting.
+// connectError wraps a failure to connect in [ErrRefused], [ErrUntrusted] or
+// [ErrUnreachable]. It returns other errors unchanged.
 func connectError(err error) error {
 	if _, is := errors.AsType[*pgconn.ConnectError](err); !is || errors.Is(err, context.Canceled) {
 		return err

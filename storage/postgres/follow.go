@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// The backoff of reconnecting.
+	// The first and the longest pause before a reconnection.
 	shortPause = 100 * time.Millisecond
 	longPause  = 5 * time.Second
 	// renewEvery is how long a connection may receive nothing before it is replaced: it may
@@ -16,9 +16,10 @@ const (
 	renewEvery = time.Minute
 )
 
-// follow receives the changes of other processes with LISTEN. It sends to changes for each
-// notification and each reconnection, because the server may be another one, until ctx
-// ends. It reconnects with exponential backoff. The store's polling finds missed changes.
+// follow receives notifications of other processes' changes with LISTEN, until ctx ends. It
+// sends to changes for each notification. It also sends for each new connection, because
+// the server may be another one. It reconnects with exponential backoff. The store's
+// polling finds changes that follow missed.
 func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	pause := shortPause
 	missed := false
@@ -33,9 +34,10 @@ func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	}
 }
 
-// listen sends to changes for one connection, until the connection is lost or silent for
-// too long. It returns whether the connection could be used, and whether it ended because
-// of the silence. missed means that changes may have been missed before.
+// listen opens one connection, and sends to changes once for it and then for each
+// notification. It returns when the connection is lost or silent for too long. used means
+// that the connection could be used, silent that it ended because of the silence. missed
+// means that changes may have been missed before.
 func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {

@@ -51,7 +51,7 @@ const (
 	pollEvery = time.Second
 )
 
-// The keys of the store's log.
+// Keys of the log's attributes.
 const (
 	keyError = "error"
 	keyAhead = "server_ahead"
@@ -152,14 +152,14 @@ func (s *Store) pools() sqlstore.Pools {
 	return sqlstore.Pools{Writer: s.dialer.open(1, true), Readers: s.dialer.open(sqlstore.ReaderCount, false)}
 }
 
-// reopen reconnects after a fault.
+// reopen checks the server after a fault and returns new connections.
 func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := s.prepare(ctx); err != nil {
 		err = advise(err)
 		s.logFault(err)
 		return old, err
 	}
-	old.Close() // Their transactions were lost or rolled back.
+	old.Close() // The server rolls back their open transactions.
 	s.logFault(nil)
 	return s.pools(), nil
 }
@@ -185,8 +185,8 @@ func (s *Store) Connection() Connection {
 	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Outage()}
 }
 
-// Server returns the server's version, and whether the user owns the tables, so that the
-// limits of [Roles] do not apply to it.
+// Server returns the server's version, and whether the user owns the tables. The limits of
+// [Roles] do not apply to an owner.
 func (s *Store) Server(ctx context.Context) (version string, owner bool, err error) {
 	row := s.Readers().QueryRowContext(ctx, `SELECT current_setting('server_version'),
 		pg_has_role((SELECT relowner FROM pg_class WHERE oid = 'orders'::regclass), 'USAGE')`)

@@ -44,7 +44,8 @@ func staff(t *testing.T) (owner, listener, console string) {
 	return as(t, address, "owner_"+name), as(t, address, "listener_"+name), as(t, address, "console_"+name)
 }
 
-// gateway returns next as the order reference of a new order, if it is set.
+// gateway gives a new order the order reference next. If next is empty, the call has no
+// answer.
 type gateway struct{ next string }
 
 func (g *gateway) Create(context.Context, payments.Order) (payments.Created, error) {

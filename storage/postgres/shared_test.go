@@ -181,7 +181,7 @@ func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) 
 	way := filepath.Join(folder, "way")
 	return "postgres://till@/postgres?host=" + url.QueryEscape(way), func(to *postgrestest.Server) {
 		t.Helper()
-		_ = os.Remove(way) // The first call finds no link.
+		_ = os.Remove(way) // There is no link at the first call.
 		must(t, os.Symlink(to.Folder, way))
 	}
 }

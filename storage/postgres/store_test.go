@@ -77,15 +77,15 @@ func contract(t *testing.T, to func(address string) string) {
 
 const patience = 20 * time.Second
 
-// throwOut ends all connections to a database and waits until they are closed,
-// which the server does not do.
+// throwOut ends all connections to a database. The timeout of pg_terminate_backend makes it
+// wait until they are closed.
 func throwOut(t *testing.T, address string) {
 	t.Helper()
 	postgrestest.Script(t, postgresOf(address), "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '"+
 		postgrestest.Name(address)+"'")
 }
 
-// postgresOf returns the address of the server's first database.
+// postgresOf returns the address of the server's database postgres.
 func postgresOf(address string) string {
 	return strings.Replace(address, "/"+postgrestest.Name(address), "/postgres", 1)
 }

@@ -35,7 +35,7 @@ const (
 
 // wire is a loopback proxy to the server that can drop data without an error.
 type wire struct {
-	address     string           // Uses no TLS.
+	address     string           // Address of the database through the wire, without TLS.
 	certificate *tls.Certificate // Nil to refuse TLS.
 
 	cut    atomic.Bool  // Drops all data and keeps the connections open.

@@ -74,7 +74,7 @@ func rules() map[string]rule {
 		"name": {func(value string) (string, bool) { return payments.Clean(value, payments.MaxLabelWidth), true }, ""},
 		"till": {func(value string) (string, bool) {
 			name := payments.Clean(value, payments.MaxLabelWidth)
-			// References begin with its letters and digits.
+			// The till's references begin with the letters and digits of this name.
 			return name, strings.ContainsFunc(name, alphanumeric) && utf8.RuneCountInString(name) <= maxTill
 		}, fmt.Sprintf("take up to %d characters with a letter or a digit among them, as in T1", maxTill)},
 		"database": {func(value string) (string, bool) {
@@ -117,8 +117,8 @@ func checked(name, value string) (string, error) {
 	return choice, nil
 }
 
-// checkURL accepts an https address, or an http address on loopback. Others are refused
-// because secrets are sent to it.
+// checkURL accepts an https address, or an http address on loopback. It refuses other
+// addresses, because secrets are sent to them.
 func checkURL(value string) (string, bool) {
 	address, err := url.Parse(value)
 	if err != nil || address.Hostname() == "" || address.Opaque != "" || address.User != nil || !visible(value) ||

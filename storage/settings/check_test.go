@@ -180,7 +180,7 @@ func TestAFailedSaveLeavesNoDraft(t *testing.T) {
 	path := world.write("etc/till/config.toml", "shop = \"A\"\n", 0o600)
 	file := world.edit()
 	file.Set("shop", "B")
-	// A folder in place of the file cannot be replaced.
+	// Save cannot replace a folder that is in place of the file.
 	must(t, os.Rename(path, path+".was"))
 	must(t, os.MkdirAll(filepath.Join(path, "full"), 0o700))
 	if err := file.Save(); err == nil {

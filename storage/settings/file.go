@@ -16,8 +16,8 @@ import (
 	"checkout/till/storage"
 )
 
-// File is a settings file that is being edited. Everything else is kept as it was written:
-// order, comments, and unknown keys.
+// File is a settings file that is being edited. Everything except the changed values is
+// kept as it was written: order, comments, and unknown keys.
 type File struct {
 	Path       string
 	content    map[string]any
@@ -59,7 +59,7 @@ func Edit(from Sources) (*File, error) {
 	return &File{path, content, statements(text)}, nil
 }
 
-// statements splits a valid file without tables.
+// statements splits the text of a valid settings file without tables into its statements.
 func statements(text string) []statement {
 	var all []statement
 	lines := slices.Collect(strings.Lines(text))
@@ -85,7 +85,7 @@ func statements(text string) []statement {
 // Get returns the value of a key, or the first one of a list. It returns "" for a missing
 // key.
 func (f *File) Get(name string) string {
-	values, _ := texts(f.content[name], name) // An invalid value must be entered again.
+	values, _ := texts(f.content[name], name) // An invalid value counts as missing, so that it must be entered again.
 	return append(values, "")[0]
 }
 

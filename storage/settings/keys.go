@@ -61,7 +61,8 @@ func (k Key) split(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// set validates values and assigns them. where is the display name of their source.
+// set validates values and assigns them. Its error begins with where, the display name of
+// the values' source.
 func (k Key) set(settings *Settings, where string, values []string) error {
 	refuse := func(problem error) error { return &ValueError{Where: where, Rule: k.check, Problem: problem} }
 	switch {
@@ -97,7 +98,7 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 // contains the value of a secret.
 type ValueError struct {
 	Where   string // "--listen", "TILL_LISTEN" or "listen in /…/config.toml".
-	Rule    string // Name of the check; empty for another reason.
+	Rule    string // Name of the check that failed; empty for another problem.
 	Problem error
 }
 
@@ -112,8 +113,8 @@ func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 
 // UnknownKeyError says that a settings file contains an unknown key.
 type UnknownKeyError struct {
-	Name string // Cleaned.
-	File string // Cleaned.
+	Name string // Name of the key, cleaned.
+	File string // Path of the settings file, cleaned.
 }
 
 // Error returns the key and the file.

@@ -95,8 +95,8 @@ func Load(from Sources) (Settings, error) {
 	return settings, nil
 }
 
-// variable reads a key's environment variable. A secret can also come from the file in
-// NAME_FILE.
+// variable reads a key's environment variable. For a secret, the variable with the suffix
+// _FILE may name a file that contains the value.
 func (s Sources) variable(key Key) ([]string, string, error) {
 	value, where := s.Env(key.Env()), key.Env()
 	if file := s.Env(where + "_FILE"); key.Secret && file != "" {
@@ -172,7 +172,8 @@ func texts(value any, where string) ([]string, error) {
 }
 
 // readPrivate reads a file that belongs to the user or to root and that others cannot read.
-// It checks the rights of the opened file, so that the path cannot be exchanged in between.
+// It checks the rights of the opened file, so that the file cannot be exchanged after the
+// check.
 func readPrivate(path string, env func(string) string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -62,8 +62,8 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	if !served {
 		return
 	}
-	// The name of the drafts file identifies the database, whatever the user, the password
-	// and other options of its address.
+	// The hash in the name of the drafts file identifies the database and the till. It ignores
+	// the user, the password and other options of the address.
 	_, place, _ := strings.Cut(f.Database, "://")
 	place, options, _ := strings.Cut(place, "?")
 	words := []string{place[strings.LastIndex(place, "@")+1:], till}

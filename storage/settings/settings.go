@@ -1,7 +1,7 @@
 // Package settings loads the configuration of a shop from flags, environment variables, a
 // TOML file and defaults, in this order of precedence. It guarantees that every value is
-// validated, that a file which others can read or change is refused, and that neither
-// errors nor fmt print the two secrets.
+// validated, and that a file which others can read or change is refused. Neither errors nor
+// fmt print the access token or a webhook secret.
 package settings
 
 import (
@@ -27,7 +27,7 @@ type Settings struct {
 type Account struct {
 	// BaseURL has no trailing slash; it is empty if not set.
 	BaseURL     string          `key:"base_url" check:"address" usage:"address of the payment service: https, or http on loopback"`
-	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // Spelled as by the service.
+	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // The service spells it so.
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
@@ -50,12 +50,12 @@ func (a Account) Local() bool {
 
 // Webhook configures how the payment service's events arrive.
 type Webhook struct {
-	Secrets         []payments.Secret `key:"webhook_secret" check:"secret" usage:"the secret that signs webhooks"` // The current one first.
+	Secrets         []payments.Secret `key:"webhook_secret" check:"secret" usage:"the secret that signs webhooks"` // The current secret comes first.
 	SignatureHeader string            `key:"signature_header" check:"header" default:"x-svc-signature" usage:"header that carries the signature"`
 	SignatureScheme string            `key:"signature_scheme" check:"static,body" default:"static" usage:"what is signed: static or body"`
 	Listen          string            `key:"listen" check:"listen" default:"127.0.0.1:8788" usage:"address of the webhook listener; port 0 picks one"`
-	// Listens reports whether a console receives webhooks. With a shared database it does
-	// so only if listen is set, because the till listen command does it there.
+	// Listens reports whether a console receives webhooks. With a shared database it does so
+	// only if listen is set, because the command till listen usually receives them there.
 	Listens   bool
 	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
 	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`

@@ -21,7 +21,7 @@ type mode int
 const (
 	modeWrite mode = iota
 	modeRead
-	modeTool // Only for reading, and changes no setting in the file. A read-only connection would leave its log.
+	modeTool // Only reads, and changes no setting of the file. A connection with mode=ro would leave its log.
 )
 
 // dataSource returns the driver's data source name. It begins with file:, because the
@@ -29,7 +29,7 @@ const (
 func dataSource(path string, m mode) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // C:/till.db
+		path = "/" + path // For a Windows path like C:/till.db.
 	}
 	query := url.Values{
 		"mode": {"rw"}, "_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"},
@@ -46,7 +46,7 @@ func dataSource(path string, m mode) string {
 }
 
 // openPool returns a pool that keeps its connections open. It calls check before it opens
-// each one.
+// each connection.
 func openPool(path string, m mode, size int, check func() error) (*sql.DB, error) {
 	base, err := sqlite.NewConnector(dataSource(path, m))
 	if err != nil {
@@ -58,8 +58,8 @@ func openPool(path string, m mode, size int, check func() error) (*sql.DB, error
 	return pool, nil
 }
 
-// connector opens connections, and refuses one if a setting that protects the data has no
-// effect.
+// connector opens connections. It refuses a connection if a setting that protects the data
+// has not taken effect.
 type connector struct {
 	driver.Connector
 	mode  mode
@@ -103,8 +103,8 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// preparer is a connection that prepares each statement once. A change uses few statements,
-// which take longer to parse than to run.
+// preparer is a connection that prepares each statement once. Every change uses the same
+// few statements, and parsing them takes longer than running them.
 type preparer struct {
 	driver.Conn
 	statements map[string]driver.Stmt

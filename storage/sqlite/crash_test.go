@@ -24,7 +24,7 @@ func TestAcknowledgedChangesSurviveKills(t *testing.T) {
 		p.tell("write")
 		acknowledged = append(acknowledged, p.stored(1+7*round%40)...)
 		_ = p.Process.Kill()
-		acknowledged = append(acknowledged, p.stored(math.MaxInt)...) // Printed before the kill.
+		acknowledged = append(acknowledged, p.stored(math.MaxInt)...) // Also count what was printed before the kill.
 		p.drain()
 		expectWhole(t, path)
 	}
@@ -78,8 +78,8 @@ func TestAcknowledgedChangesSurvivePowerCuts(t *testing.T) {
 	t.Logf("%d cuts, %d acknowledged", cuts, acknowledged)
 }
 
-// The power cut must lose data of a database that does not wait for the disk.
-// Otherwise the test above could not fail.
+// The power cut must lose data of a database that does not wait for the disk. Otherwise
+// TestAcknowledgedChangesSurvivePowerCuts could not fail.
 func TestPowerCutsLoseChangesWithSynchronousNormal(t *testing.T) {
 	t.Setenv(servedLax, "1")
 	const cuts = 10

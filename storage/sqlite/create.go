@@ -27,8 +27,9 @@ func create(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// SQLite would apply an old log to the new database. Check the database again: another
-	// process may have created and opened it since the first check.
+	// If a log without its database exists, SQLite would apply it to the new database. Check
+	// the database again: another process may have created and opened it since the first
+	// check.
 	if _, err := os.Stat(path + logSuffix); err == nil {
 		if _, err := os.Stat(path); err == nil {
 			return nil
@@ -51,8 +52,8 @@ func create(ctx context.Context, path string) error {
 	return nil
 }
 
-// writeNew creates a file atomically. It writes a temporary file and syncs it, then gives
-// it its name. It returns [fs.ErrExist] if the name exists. fill closes what it writes.
+// writeNew creates a file atomically. fill writes a temporary file and closes it. writeNew
+// then syncs it and renames it to path. It returns [fs.ErrExist] if path exists.
 func writeNew(path string, fill func(draft string) error) error {
 	folder := filepath.Dir(path)
 	file, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
@@ -122,7 +123,7 @@ func quickCheck(ctx context.Context, path string) error {
 	})
 }
 
-// withTool calls look with one connection that changes nothing.
+// withTool calls look with a pool of one connection that changes nothing.
 func withTool(path string, look func(pool *sql.DB) error) error {
 	pool, err := openPool(path, modeTool, 1, nil)
 	if err != nil {

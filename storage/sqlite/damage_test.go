@@ -92,7 +92,7 @@ func TestADatabaseOnANetworkFileSystemIsRefused(t *testing.T) {
 	share := t.TempDir()
 	there := filepath.Join(share, "there.db")
 	overwrite(t, there, content(t, whole(t)))
-	// Reports existing paths on the share as NFS.
+	// onNetwork reports existing paths on the share as NFS.
 	onNetwork := func(o *sqlite.Options) {
 		o.Network = func(path string) (name string, err error) {
 			if _, err = os.Stat(path); err == nil && strings.HasPrefix(path, share) {

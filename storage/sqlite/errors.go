@@ -29,7 +29,8 @@ var (
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 
-// Why an open database cannot be used now. Each fault ends by itself with its cause.
+// Why an open database cannot be used now. Each is a fault of the store. It ends without a
+// restart when its cause is gone.
 var (
 	// ErrMoved says that the database file is missing.
 	ErrMoved = errors.New("the database file is missing: put it back; " +

@@ -112,7 +112,8 @@ func TestOnlySQLiteOpensTheDatabaseFiles(t *testing.T) {
 				continue
 			}
 			opened++
-			// SQLite passes O_NOFOLLOW; Go's library does not.
+			// SQLite passes O_NOFOLLOW; Go's library does not. Without it, another part of the
+			// program has opened the file.
 			if !strings.Contains(line, "O_NOFOLLOW") {
 				t.Errorf("the file was not opened by SQLite: %s", line)
 			}
@@ -159,7 +160,8 @@ func TestADiskFaultFailsEveryCallUntilItEnds(t *testing.T) {
 			if got := process.ask("heal"); got != "heal" {
 				t.Errorf("afterwards: %s", got)
 			}
-			// strace counts per thread, so another thread may still fail.
+			// strace counts the calls of each thread, so another thread may still get the fault: end
+			// strace first.
 			end()
 			process.ask("heal")
 			// The failed order may have been stored.

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// minimumFree is the least free space for a new order, in bytes. The rest is for the
-	// events of existing orders.
+	// minimumFree is the least free space for a new order, in bytes. Below it, the free space
+	// is reserved for the events of existing orders.
 	minimumFree = 16 << 20
-	// usableFree is the free space required before a full disk is tried again, in bytes.
+	// usableFree is the free space at which the store tries a full disk again, in bytes.
 	usableFree = 1 << 20
 	// logSuffix is the suffix of SQLite's write-ahead log.
 	logSuffix = "-wal"
@@ -30,13 +30,13 @@ const (
 // descriptor drops all of the process's locks on the file.
 type files struct {
 	path  string
-	inode os.FileInfo // The open database, with its device.
-	last  os.FileInfo // Size and time of the database at the last look.
+	inode os.FileInfo // The device and inode of the open database.
+	last  os.FileInfo // Size and time of the database at the last call of look.
 	log   os.FileInfo // The open write-ahead log; nil before it is opened.
 }
 
-// stat finds the database and its write-ahead log, and checks that they are the files that
-// the connections have open.
+// stat returns the database and its write-ahead log by name. It returns an error if they
+// are not the files that the connections have open.
 func (f *files) stat() (found, log os.FileInfo, err error) {
 	if found, err = f.find(); err != nil {
 		return nil, nil, err
@@ -48,7 +48,7 @@ func (f *files) stat() (found, log os.FileInfo, err error) {
 	return found, log, err
 }
 
-// check returns what is wrong with the files, see stat.
+// check returns what is wrong with the files; see stat.
 func (f *files) check() error {
 	_, _, err := f.stat()
 	return err
@@ -66,15 +66,15 @@ func (f *files) find() (os.FileInfo, error) {
 	return found, nil
 }
 
-// inPlace checks that the database has its name. It is safe for concurrent use.
+// inPlace checks that path still names the open database. It is safe for concurrent use.
 func (f *files) inPlace() error {
 	_, err := f.find()
 	return err
 }
 
-// look finds other problems: a file that another program truncated or wrote to, or that is
-// read-only. With a write-ahead log, SQLite writes to the database file only shortly after
-// a commit.
+// look calls stat and then finds other problems: a file that another program truncated or
+// wrote to, or that is read-only. SQLite itself writes to the database file only shortly
+// after a commit to the log, so look takes any later write for another program's.
 func (f *files) look() error {
 	found, log, err := f.stat()
 	if err != nil {

@@ -53,7 +53,7 @@ type Store struct {
 	ahead      atomic.Int64 // See [Store.Ahead]; in milliseconds.
 }
 
-// options are replaced in tests.
+// options contains what tests replace.
 type options struct {
 	Minimum int64                             // Free bytes required for a new order.
 	Network func(path string) (string, error) // Returns the network file system of a path.
@@ -110,7 +110,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{options: chosen, files: files{path: path, inode: found}}
-	s.checkpoint = func() { // Each poll tries again after an error.
+	s.checkpoint = func() { // Ignore the error, because each poll tries again.
 		_, _ = s.own.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)")
 	}
 	pools, err := s.openPools(ctx)
@@ -137,11 +137,12 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 			return pools, err
 		}
 	}
-	// A write connection sets the journal mode, and its first query opens the log.
+	// A write connection sets the journal mode, and its first query opens the log, which stat
+	// needs.
 	var ahead int64
 	if err = s.own.QueryRowContext(ctx, selectAhead).Scan(&ahead); err == nil {
 		s.ahead.Store(ahead)
-		s.log = nil // Later checks compare with the current files.
+		s.log = nil // Make stat accept the current log, which later checks then expect.
 		s.last, s.log, err = s.stat()
 	}
 	if err != nil {
@@ -156,11 +157,12 @@ const (
 	saveAhead   = "INSERT INTO meta (key, value) VALUES ('clock_ahead', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
 
-// Ahead returns how far the clock of this database's programs is ahead of the machine's. It
-// is zero unless [Store.SetAhead] changed it.
+// Ahead returns how far the clock of the programs that use this database is ahead of the
+// machine's clock. It is zero unless [Store.SetAhead] changed it.
 func (s *Store) Ahead() time.Duration { return time.Duration(s.ahead.Load()) * time.Millisecond }
 
-// SetAhead sets the clock of the programs that open this database, to the millisecond.
+// SetAhead sets how far the clock of the programs that use this database is ahead, in whole
+// milliseconds.
 func (s *Store) SetAhead(ctx context.Context, ahead time.Duration) error {
 	_, err := s.own.ExecContext(ctx, saveAhead, ahead.Milliseconds())
 	if err == nil {
@@ -169,8 +171,8 @@ func (s *Store) SetAhead(ctx context.Context, ahead time.Duration) error {
 	return err
 }
 
-// reopen reopens and checks the database. If the file is missing, connections stay open: it
-// may return.
+// reopen reopens and checks the database. If the file is missing, reopen keeps the
+// connections open, because the file may return.
 func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := s.inPlace(); err != nil {
 		s.checkpoint()
@@ -183,7 +185,7 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 		return old, ErrFull
 	}
 	old.Close()
-	_ = s.own.Close() // Their transactions were lost or rolled back.
+	_ = s.own.Close() // Ignore errors: nothing is written during a fault.
 	if err := quickCheck(ctx, s.path); err != nil {
 		return old, advise(err)
 	}
@@ -210,7 +212,7 @@ func (s *Store) Close() error {
 
 func dialect() sqlstore.Dialect {
 	return sqlstore.Dialect{
-		BeginWrite: "BEGIN IMMEDIATE", // Waits up to busyTimeout for the write lock, which covers the whole database.
+		BeginWrite: "BEGIN IMMEDIATE", // Waits up to _busy_timeout for the write lock on the whole database.
 		BeginRead:  "BEGIN",           // The first query takes the snapshot.
 		Version:    "PRAGMA user_version",
 		Fault:      unusable, Advise: advise, Trigrams: true,
@@ -221,9 +223,10 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite use locks that survive when this process opens and closes the
-// database file elsewhere. Only Linux has such locks; on other systems, nothing else in the
-// process may open the file. The first database that is opened decides for the whole
-// process. It matters more that all databases use the same kind of lock than which, so
-// lockByFile ignores an error.
+// lockByFile makes SQLite use open file description locks, which only Linux has. They
+// survive when this process opens and closes the database file elsewhere. On other systems,
+// nothing else in the process may open the file.
+//
+// The first database that is opened fixes the kind of lock for the whole process.
+// lockByFile ignores an error, because it is enough that all databases use the same kind.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }

@@ -9,7 +9,7 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// Existing databases have rows in these forms.
+// Existing databases contain JSON in these forms, so the forms must not change.
 func TestStoredJSONKeepsItsForm(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	store := openAt(t, path)

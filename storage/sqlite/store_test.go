@@ -27,7 +27,7 @@ func TestAProbeWritesWithoutANotice(t *testing.T) {
 	for range 10 {
 		must(t, mine.Probe(t.Context()))
 	}
-	// The next change must cause the first notice.
+	// The probes must cause no notice; the next change must cause the first one.
 	if noticed(notices[0]) {
 		t.Error("a probe woke a watcher of its own store")
 	}
@@ -43,7 +43,8 @@ func TestAProbeWritesWithoutANotice(t *testing.T) {
 	}
 }
 
-// SQLite deletes the log's files when the last connection closes.
+// SQLite deletes the log's files when the last connection closes, so only the database file
+// may remain.
 func TestClosingWaitsForReadsAndLeavesOneWholeFile(t *testing.T) {
 	for range 10 {
 		path := whole(t)

@@ -80,8 +80,10 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 	return written, nil
 }
 
-// Examine checks the structure of the file, except its indexes, until ctx ends. It returns
-// how many bytes are free on its disk. The error is why no order should be created.
+// Examine returns how many bytes are free on the disk of the file, 0 if unknown. It returns
+// [payments.ErrNoRoom] if the disk is nearly full. Otherwise it checks the structure of the
+// file, except its indexes, and returns what is damaged. If ctx ends, it stops the check
+// without an error.
 func (s *Store) Examine(ctx context.Context) (free int64, err error) {
 	free, _ = freeSpace(s.path) // 0 if unknown.
 	if err := s.room(); err != nil {

@@ -100,8 +100,8 @@ func failsAll(t *testing.T, db Database) {
 	db.Mend(t)
 	expectState(t, store, notices, true)
 	expectCalls(t, store, order.Reference, true)
-	// The failed deliveries may have been stored: the first effect can be
-	// either.
+	// The failed deliveries may have been stored, so the first effect can be applied or
+	// duplicate.
 	first, second := shop.receive(t, paid), shop.receive(t, paid)
 	if first.Effect != payments.Applied && first.Effect != payments.Duplicate || second.Effect != payments.Duplicate {
 		t.Errorf("got effect %s, then %s", first.Effect, second.Effect)

@@ -48,8 +48,8 @@ func HostileTexts() []HostileText {
 	}
 }
 
-// Harm returns the parts of a text that must not be shown; it is empty for a
-// clean text.
+// Harm describes the first part of a text that must not be shown. It returns "" for a clean
+// text.
 func Harm(text string) string {
 	if !utf8.ValidString(text) {
 		return "broken UTF-8"

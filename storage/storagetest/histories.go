@@ -13,9 +13,9 @@ import (
 	"checkout/till/payments/oracle"
 )
 
-// RunHistories plays random histories of count sales, several in parallel. After
-// each step it compares the orders with the oracle. A short run plays a tenth of
-// the sales. A failure names the seed of its sale.
+// RunHistories plays random histories of count sales, several in parallel. After each step
+// it compares the orders with the oracle. With -short it plays a tenth of the sales. A
+// failure names the seed of its sale.
 func RunHistories(t *testing.T, store Store, count int) {
 	t.Helper()
 	if testing.Short() {
@@ -39,14 +39,14 @@ func RunHistories(t *testing.T, store Store, count int) {
 	group.Wait()
 }
 
-// saleHistory plays random events and findings for one sale.
+// saleHistory applies random events and findings to the orders of one sale.
 type saleHistory struct {
 	*payments.Service
 	store  Store
 	random *rand.Rand
 	sale   string
 	now    time.Time
-	orders []payments.Order // As read after the last step.
+	orders []payments.Order // The orders as read after the last step.
 	facts  []oracle.Fact
 	known  map[oracle.Fact]bool // Delivered events.
 }

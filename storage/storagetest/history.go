@@ -35,8 +35,8 @@ func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *His
 	return h
 }
 
-// Resume continues in another store with the same content. Events go to the
-// store listener.
+// Resume continues in another store with the same content. A service on the store listener
+// receives the events.
 func (h *History) Resume(store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store
@@ -205,7 +205,7 @@ func Success(order payments.Order) payments.Event {
 	return event(payments.PaymentSuccess, order, order.Description)
 }
 
-// Fill stores the first count orders in one transaction.
+// Fill stores the orders from Order(0) to Order(count-1) in one transaction.
 func Fill(t testing.TB, store payments.Store, count int) {
 	t.Helper()
 	orders := make([]payments.Order, count)

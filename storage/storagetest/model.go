@@ -29,7 +29,7 @@ func modelTests() []test {
 	}
 }
 
-// model is a store in plain Go. The real store must hold the same after every
+// model is a store in plain Go. The real store must have the same content after every
 // change, committed or rolled back, and after every restart.
 type model struct {
 	*rand.Rand

@@ -141,7 +141,7 @@ func (m *model) readOrders(tx payments.Tx) error {
 	return errors.Join(wrong, err, differs("the siblings of "+sale, siblings, withoutItems(want...)))
 }
 
-// bare returns events without their bodies, as they are read.
+// bare returns events without their bodies, as stores return them.
 func bare(records []payments.Record) (read []payments.Record) {
 	for _, r := range records {
 		r.Body = nil
@@ -239,8 +239,8 @@ func (m *model) saveEvent(tx payments.Tx) error {
 	return tx.SaveEvent(r)
 }
 
-// trim drops unmatched events: first the oldest that is not a success, then the
-// oldest reviewed one, then the newest.
+// trim drops unmatched events: first the oldest that are not successes, then the oldest
+// reviewed successes, then the newest unreviewed ones.
 func (m *model) trim(tx payments.Tx) error {
 	rank := func(r payments.Record) [2]int64 {
 		switch {

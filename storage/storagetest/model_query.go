@@ -97,7 +97,7 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 	return found
 }
 
-// taken holds what a report needs of an order.
+// taken contains what a report needs from an order.
 type taken struct {
 	at      time.Time
 	paid    bool

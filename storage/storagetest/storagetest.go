@@ -23,9 +23,8 @@ type Store interface {
 	Close() error
 }
 
-// Opener opens one database, each time as another process would. It fails the
-// test if it cannot. The caller may close the store; otherwise the end of the
-// test does.
+// Opener opens the database of a test as a separate process would. It fails the test if it
+// cannot. The caller may close the store; otherwise the end of the test does.
 type Opener func(t *testing.T) Store
 
 // Database is the database of one test. It is empty at first.
@@ -185,13 +184,13 @@ func put(t *testing.T, store Store, r payments.Record) {
 	})
 }
 
-// saveSale stores a sale of till T1 with one item.
+// saveSale stores a sale.
 func saveSale(t *testing.T, store Store, sale payments.Sale) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) error { return tx.SaveSale(sale) })
 }
 
-// sold returns a sale of till T1.
+// sold returns a sale of till T1 with one item.
 func sold(id string) payments.Sale {
 	return payments.Sale{ID: id, Till: "T1", Items: numbered(0).Items[:1], UpdatedAt: opening()}
 }
@@ -244,7 +243,7 @@ func created(orderReference string) payments.Created {
 	}
 }
 
-// terms ask for 9000 Ar.
+// terms returns terms for 9000 Ar, with all objections confirmed.
 func terms(till, sale string) payments.Terms {
 	return payments.Terms{
 		Sale: sale, Till: till, Items: numbered(0).Items,
@@ -271,7 +270,8 @@ func (s *shop) receive(t *testing.T, event payments.Event) payments.Receipt {
 // body returns a raw body for an event. Its content does not matter here.
 func body(event payments.Event) []byte { return []byte(`{"event":"` + event.Kind + `"}`) }
 
-// event returns an event of an order. text makes events of one kind differ.
+// event returns an event of an order. Events of the same kind with different texts are
+// different events.
 func event(kind payments.EventKind, order payments.Order, text string) payments.Event {
 	e := payments.Event{
 		Kind: kind, OrderReference: order.OrderReference,

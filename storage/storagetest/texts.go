@@ -75,9 +75,8 @@ func searchAnything(t *testing.T, db Database) {
 	}
 }
 
-// longTexts stores events with field names and order references of 256 bytes,
-// the gateway's limit. Random letters are used because repeated ones would be
-// compressed in an index.
+// longTexts stores events with event names and order references of 256 bytes, the gateway's
+// limit. It uses random letters, because repeated ones would be compressed in an index.
 func longTexts(t *testing.T, db Database) {
 	var text strings.Builder
 	for text.Len() < 60_000 {
@@ -176,8 +175,8 @@ func writtenBySQL(t *testing.T, db Database) {
 	}
 }
 
-// everyText stores a text in every column that holds one. It returns the order's
-// reference after SQL has replaced the texts.
+// everyText stores a row in every table with texts. It returns the reference that the order
+// has after writtenBySQL has replaced all texts.
 func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()
@@ -199,8 +198,8 @@ func everyText(t *testing.T, store Store) (ref string) {
 	return ref
 }
 
-// everythingRead calls every reading method of the port. Fields of events are
-// left out, because they stay as they were sent.
+// everythingRead calls every reading method of the store. It leaves out the fields of
+// events, because they stay as they were sent.
 func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()
 	read := reads(t, store, ref)

@@ -50,7 +50,8 @@ var shared = sync.OnceValues(func() (context.Context, error) {
 var started atomic.Bool
 
 func TestMain(m *testing.M) {
-	// The tests mostly wait for pages that refresh every two seconds.
+	// Run more tests in parallel than there may be CPUs: they mostly wait for pages that
+	// refresh every two seconds.
 	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
 	}
@@ -134,7 +135,7 @@ func (w *window) note(event any) {
 	case *network.EventRequestWillBeSent:
 		w.asked = append(w.asked, event.Request.URL)
 	case *log.EventEntryAdded:
-		// The tests check the statuses of answers.
+		// Ignore the statuses of answers, which the tests check themselves.
 		if event.Entry.Source != log.EntrySourceNetwork {
 			w.mistakes = append(w.mistakes, fmt.Sprintf("%s: %s %s", event.Entry.Source, event.Entry.Text, event.Entry.URL))
 		}
@@ -143,7 +144,7 @@ func (w *window) note(event any) {
 	}
 }
 
-// noted returns the requests and the console's errors since its last call.
+// noted returns the requests and the console's errors since the last call of noted.
 func (w *window) noted() (asked, mistakes []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -256,7 +257,7 @@ type violation struct {
 func (w *window) accessible(name, axe string) {
 	w.t.Helper()
 	value[any](w, axe+"\n;true")
-	// A page without a script refreshes itself.
+	// Allow the meta refresh, because the pages refresh without a script.
 	text := value[string](w, `axe.run(document, {resultTypes: ["violations"], rules: {"meta-refresh": {enabled: false}}})
 		.then(r => JSON.stringify(r.violations))`)
 	var found []violation
@@ -274,7 +275,7 @@ func needAxe(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("TILL_AXE")
 	if path == "" && os.Getenv("TILL_TEST_REQUIRE") == "" {
-		return "" // The test runs without this check.
+		return "" // The test then runs without axe-core.
 	}
 	source, err := os.ReadFile(path)
 	if err != nil {

@@ -1,7 +1,9 @@
-// Package sample has the shop of the demo: its articles, and a market morning of orders.
+// Package sample contains the shop of the demo: its articles, and the orders of a market
+// morning.
 //
-// It guarantees that every order was made by the rules of payments. The morning is the same
-// at each start, except for the order references of the orders that wait for payment.
+// It guarantees that every order was created by the rules of package payments. The morning
+// is the same at each start, except for the order references of the orders that wait for
+// payment.
 package sample
 
 import (
@@ -23,14 +25,14 @@ const (
 	lateDelay  = 4 * time.Minute  // From the end of a link to a late payment.
 )
 
-// orders has a line for each order: the time of day, its fate, and the codes of its articles
-// with their quantities.
+// orders is day.txt: one line for each order, with the time of day, its fate, and the codes
+// of its articles with their quantities.
 //
 //go:embed day.txt
 var orders string
 
-// Now returns the moment that the sample day has reached at its start: 11:40 of the day of a
-// time.
+// Now returns 11:40 of the day of today: the time at which the demo starts, after the
+// sample morning.
 func Now(today time.Time) time.Time {
 	year, month, day := today.Date()
 	return time.Date(year, month, day, 11, 40, 0, 0, today.Location())
@@ -51,8 +53,8 @@ func Articles() []payments.Article {
 	}
 }
 
-// Day is the morning of a till. Its payments that still wait are orders of the sandbox too,
-// so that a customer can pay them.
+// Day is the morning of a till. The orders that still wait for payment are in the sandbox,
+// too, so that a customer can pay them.
 type Day struct {
 	Till    string
 	Reached time.Time // The time at the end of the morning; see [Now].
@@ -61,7 +63,8 @@ type Day struct {
 	Address string // The sandbox's address, for the links.
 }
 
-// Fill adds the morning to a store with the [Articles], in one transaction.
+// Fill adds the orders of the morning to a store, in one transaction. The store contains
+// the [Articles] already.
 func (d Day) Fill(ctx context.Context, store payments.Store) error {
 	return store.Update(ctx, func(tx payments.Tx) error {
 		service := &counter{Day: d}
@@ -92,14 +95,15 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 	return order, nil, err
 }
 
-// The fates of an order. The others are kinds of events, such as "success".
+// The fates of an order in day.txt. The other fates are kinds of events, such as "success".
 const (
 	held    = "held"    // The sale is not charged.
 	waiting = "waiting" // The customer can pay.
 	late    = "late"    // The payment came after the end of the link.
 )
 
-// counter makes the orders. It is the payment service, too.
+// counter creates the orders. It is also the [payments.Gateway] that answers the order
+// calls.
 type counter struct {
 	Day
 	*payments.Service
@@ -108,7 +112,7 @@ type counter struct {
 	fate   string
 }
 
-// sell makes the order of a line, and the event that decided it.
+// sell creates the order of a line in day.txt and applies the event that decides it.
 func (c *counter) sell(ctx context.Context, line []string) error {
 	since, err := time.ParseDuration(line[0])
 	if err != nil {
@@ -141,7 +145,7 @@ func item(text string) (payments.Item, error) {
 	code, count, several := strings.Cut(text, "*")
 	quantity := int64(1)
 	if several {
-		quantity, _ = strconv.ParseInt(count, 10, 64) // NewItem refuses 0.
+		quantity, _ = strconv.ParseInt(count, 10, 64) // 0 if invalid, which NewItem refuses.
 	}
 	articles := Articles()
 	at := slices.IndexFunc(articles, func(article payments.Article) bool { return article.Code == code })
@@ -173,7 +177,7 @@ func (c *counter) decide(ctx context.Context, order payments.Order) error {
 	if _, err := c.Receive(ctx, event, body); err != nil {
 		return err
 	}
-	c.moment = c.Reached // Attempts that failed are over by now.
+	c.moment = c.Reached // The cashier acknowledges when the link of a failed attempt has ended.
 	decided, _, err := c.Order(ctx, order.Reference)
 	if err == nil {
 		_, err = c.Acknowledge(ctx, order.Reference, decided.Verdict(payments.Conditions{}, c.moment), payments.Conditions{})

@@ -24,7 +24,7 @@ var (
 	dashboardStyle string
 )
 
-// dashboardView is the input of the template, besides the sandbox.
+// dashboardView is the data for the template: the sandbox and what the request selects.
 type dashboardView struct {
 	*sandbox.Sandbox
 	Style     template.CSS
@@ -44,7 +44,7 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
 		"at":        func(at time.Time) string { return at.Local().Format(time.DateTime) },
 		"status":    http.StatusText,
-		"json": func(faults any) (string, error) { // As shown in the form.
+		"json": func(faults any) (string, error) { // Formats faults for the form.
 			text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
 			return string(Printable(text)), err
 		},

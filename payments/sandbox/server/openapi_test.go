@@ -25,7 +25,7 @@ import (
 	"checkout/till/payments/sandbox/server"
 )
 
-// The tests replace the specification's names with these.
+// The sandbox of these tests uses these names instead of the specification's.
 const orderPath, header = "/api/orders", "X-Brand-Signature"
 
 // content maps a media type to a body's schema.

@@ -27,9 +27,9 @@ const (
 	maxForm = 4 << 10
 	// maxNumber is the longest invalid number that is shown again, in columns.
 	maxNumber = 40
-	// askedKey is the query key of a page that waits for the phone.
+	// askedKey is the query parameter of a page that waits for the answer of the phone.
 	askedKey = "asked"
-	// pollSeconds is how often such a page reloads.
+	// pollSeconds is the time between two reloads of a page with askedKey.
 	pollSeconds = 2
 	// noBreak keeps the groups and the unit of a number on one line.
 	noBreak = "\u00a0"
@@ -39,9 +39,9 @@ const (
 // French, Malagasy and English. It needs no script: a meta refresh follows the progress of
 // a payment.
 //
-// The customer enters a phone number and would confirm on the phone. The sandbox asks no
-// phone: the number's last two digits decide the outcome, after a few seconds. The outcome
-// buttons decide it immediately. Only the masked number is kept.
+// The customer enters a phone number. The real service would now ask the phone to confirm.
+// The sandbox asks no phone: the number's last two digits decide the outcome, after a few
+// seconds. The outcome buttons decide it immediately. Only the masked number is kept.
 type page struct {
 	service  *sandbox.Sandbox
 	texts    assets.Texts
@@ -53,7 +53,8 @@ func newPage(service *sandbox.Sandbox) *page {
 	if err != nil {
 		panic("page: " + err.Error()) // Invalid embedded file.
 	}
-	// group groups three digits, as usual in Madagascar, on one line.
+	// group writes a number in groups of three digits, as usual in Madagascar, joined by
+	// noBreak.
 	group := func(number any) string {
 		return strings.ReplaceAll(i18n.Number(reflect.ValueOf(number).Int()), " ", noBreak)
 	}
@@ -72,9 +73,9 @@ type pageView struct {
 	assets.Texts
 	Style            template.CSS
 	Shop             string
-	Show             string // State of the link, or progress, missing, unclear.
+	Show             string // State of the link, or "progress", "missing" or "unclear".
 	Refresh          string // Content of the meta element; empty without a refresh.
-	Address          string // The page's own address, if it can be opened again.
+	Address          string // URL of this page for its form and links; empty if it cannot be opened again.
 	Order            *sandbox.Order
 	Minutes, Seconds int    // Time left.
 	Number           string // The invalid number that was entered.
@@ -112,7 +113,7 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 	var err error
 	switch choice := kind == payments.PaymentSuccess || kind == payments.PaymentFailed || kind == payments.PaymentCanceled; {
 	case choice && order.Request != nil && kind != payments.PaymentCanceled:
-		err = sandbox.ErrAsked // Meanwhile only cancel is possible.
+		err = sandbox.ErrAsked // While the phone is asked, the customer can only cancel.
 	case choice:
 		err = p.service.Act(r.Context(), order.OrderReference, kind)
 	case r.PostFormValue("step") == "number":
@@ -122,7 +123,7 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
-	order, gone := p.service.Order(order.OrderReference) // Current state.
+	order, gone := p.service.Order(order.OrderReference) // Read the current state.
 	err = cmp.Or(gone, err)
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:
@@ -184,8 +185,8 @@ func redirect(w http.ResponseWriter, r *http.Request, target string) {
 	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // The path of an existing link, or a page from the merchant's settings.
 }
 
-// show writes a page. Its form may also lead to the merchant's pages, because a browser
-// applies the policy to the redirect after it.
+// show writes a page. The Content-Security-Policy lets its form lead to the merchant's
+// pages, too, because browsers apply the policy to the redirect after a form.
 func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pageView) {
 	config, targets := p.service.Config(), "'self'"
 	for _, page := range []string{config.SuccessURL, config.CancelURL, config.FailureURL} {
@@ -218,7 +219,8 @@ func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
 	return view
 }
 
-// address returns the page's own address, with the selected language.
+// address returns the page's own address, with the selected language. If asked is true, it
+// is the address of the page that waits for the phone.
 func address(r *http.Request, asked bool) string {
 	query := url.Values{}
 	if r.URL.Query().Has("lang") {

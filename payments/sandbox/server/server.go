@@ -19,7 +19,8 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// openAPI describes everything except the dashboard, with the default names.
+// openAPI is the OpenAPI description of all paths except the dashboard. It has the default
+// path of the order call and the default signature header.
 //
 //go:embed openapi.yaml
 var openAPI string

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Endpoint is a database with a schema that is verified, or is the source or target of a
-// copy.
+// Endpoint is a database with a schema. [Verify] examines it, and [Copy] reads or fills it.
 type Endpoint struct {
 	Name    string // Display name without credentials.
 	Pool    *sql.DB
@@ -22,12 +21,13 @@ type Endpoint struct {
 type TableSum struct {
 	Table  string            `json:"table"`
 	Rows   int64             `json:"rows"`
-	SHA256 [sha256.Size]byte `json:"sha256"` // Digest of all columns of all rows, in the order of their keys.
+	SHA256 [sha256.Size]byte `json:"sha256"` // Digest of all columns of all rows, sorted by key.
 }
 
-// Copy copies a shop into an empty database in one transaction. It compares both before it
-// commits. The source is read from one snapshot and not changed. Keys, the sequence numbers
-// of events and the change sequence are copied, too.
+// Copy copies a shop into an empty database in one transaction. Before the commit it reads
+// the copy again and compares it with the source. The source is read from one snapshot and
+// not changed. Keys, the sequence numbers of events and the change sequence are copied,
+// too.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect.BeginRead)
 	if err != nil {
@@ -42,7 +42,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	if _, err := one(target, "begin", column[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
 		return nil, err
 	}
-	// Triggers rebuild the search index.
+	// The table orders_search is not in this list: triggers fill it.
 	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "closings"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
@@ -70,7 +70,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 // rowsAtOnce is the maximum number of rows in an INSERT statement.
 const rowsAtOnce = 64
 
-// copyTable copies the rows of a table, and reads the copy again to compare it.
+// copyTable copies the rows of a table, then reads the copy and compares the digests.
 func copyTable(source, target *tx, table string) (TableSum, error) {
 	held, err := one(target, "count rows", column[int64], "SELECT count(*) FROM "+table)
 	if err != nil {
@@ -105,8 +105,8 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 }
 
 // readTable reads all rows of a table, and calls see for each [rowsAtOnce] rows. It returns
-// the number of rows and their digest, which is the same on both databases. The first two
-// columns are the key.
+// the number of rows and their digest, which is the same on both databases. It sorts by the
+// first two columns, because they identify a row in each table.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
 	rows, err := t.conn.QueryContext(t.ctx, "SELECT * FROM "+table+" ORDER BY 1, 2") //nolint:gosec // [Copy] names the tables.
@@ -131,8 +131,8 @@ func (t *tx) readTable(table string, see func(columns []string, rows [][]any) er
 		}
 		for i, name := range columns {
 			row[i] = portable(name, row[i])
-			// Include type and length, so that rows with different values never give the
-			// same text.
+			// Include the type and the length, so that rows with different values never give the
+			// same digest.
 			text := fmt.Sprintf("%s", row[i])
 			_, _ = fmt.Fprintf(digest, "%T %d %s", row[i], len(text), text) // Writing to a hash never fails.
 		}
@@ -155,7 +155,7 @@ func (t *tx) readTable(table string, see func(columns []string, rows [][]any) er
 	return sum, see(columns, unseen)
 }
 
-// portable converts a column's value to a form that both databases accept.
+// portable converts a column's value to a Go value that both drivers accept.
 func portable(column string, value any) any {
 	flags := []string{ // The boolean columns; SQLite stores them as 0 and 1.
 		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
@@ -168,7 +168,7 @@ func portable(column string, value any) any {
 		}
 	case []byte:
 		if value == nil {
-			return []byte{} // An empty value must not become NULL.
+			return []byte{} // A nil slice would be inserted as NULL.
 		}
 	}
 	return value

@@ -30,7 +30,7 @@ func eventColumns(r *payments.Record) []any {
 	}
 }
 
-// kinds is a scanner for the JSON types of an event's values, one byte each.
+// kinds returns a scanner for the JSON types of an event's values, one byte each.
 func kinds(e *payments.Event) scanner {
 	values := valuesOf(e)
 	return sized(len(values), func(kinds []byte) {
@@ -57,7 +57,8 @@ const (
 		$5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, (SELECT id FROM orders WHERE reference = $16))
 		ON CONFLICT (order_reference, id) DO NOTHING RETURNING sequence, order_id`
 
-	// [Verify] uses this count to explain gaps in the sequence.
+	// countDropped counts the deleted events, so that [Verify] can explain gaps in the
+	// sequence.
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
 
@@ -85,7 +86,7 @@ func (t *tx) InsertEvent(r payments.Record) (payments.Record, bool, error) {
 		kinds, texts = append(kinds, byte(value.Kind)), append(texts, []byte(value.Text))
 	}
 	values := append([]any{r.ID[:], string(r.Event.Kind), r.Event.OrderReference, kinds}, texts...)
-	body := append([]byte{}, r.Body...) // Never NULL.
+	body := append([]byte{}, r.Body...) // Not nil, which would be inserted as NULL.
 	type inserted struct {
 		sequence int64
 		order    sql.Null[int64]
@@ -123,8 +124,8 @@ func (t *tx) SaveEvent(r payments.Record) error {
 }
 
 func (t *tx) TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error) {
-	// Keep the oldest unreviewed successes first, then the newest other successes, then the
-	// newest other events.
+	// Number the events in the order in which they are kept: the oldest unreviewed successes,
+	// then the newest other successes, then the newest other events.
 	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
 		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
 		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,
@@ -156,8 +157,8 @@ func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, e
 	return body, err
 }
 
-// Remove deletes a forwarded event. It is idempotent. It uses the event's identity, because
-// the sequence number of the newest event is used again after a deletion.
+// Remove deletes an event that the outbox has forwarded, if it is still there. It finds the
+// event by its identity: after a deletion, the next event may get the same sequence number.
 func (s *Store) Remove(ctx context.Context, event payments.Record) error {
 	return s.do(ctx, func(t *tx) error {
 		deleted, err := t.exec("delete an event",

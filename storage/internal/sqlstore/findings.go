@@ -6,7 +6,7 @@ const (
 	findingFields = `
 	coalesce(f.kind, ''), coalesce(f.amount, 0), coalesce(f.found_by, ''), coalesce(f.note, ''), f.found_at, coalesce(f.seen, '') `
 
-	// lastFinding joins the last finding of each order o, which decides.
+	// lastFinding joins the last finding of each order o. Earlier findings do not count.
 	lastFinding = ` LEFT JOIN findings f ON f.order_id = o.id
 		AND f.position = (SELECT max(l.position) FROM findings l WHERE l.order_id = o.id) `
 
@@ -20,8 +20,8 @@ func findingColumns(f *payments.Finding) []any {
 	}
 }
 
-// lastFindingColumns scans the columns of lastFinding. For an order without findings the
-// kind is empty.
+// lastFindingColumns returns the destinations for the columns that lastFinding joins. An
+// order without findings has an empty kind; its Finding stays nil.
 func lastFindingColumns(o *payments.Order) []any {
 	finding := new(payments.Finding)
 	columns := findingColumns(finding)

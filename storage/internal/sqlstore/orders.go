@@ -11,11 +11,11 @@ import (
 	"checkout/till/payments"
 )
 
-// orderRow is an order without its items, and its key in the database.
+// orderRow is a row of the table orders. Its order has no items until addItems adds them.
 type orderRow struct {
 	id    int64
 	order payments.Order
-	// Columns computed from the others. Only [Verify] reads them.
+	// Only [Verify] reads these columns, which are computed from the others.
 	search string
 	open   bool
 }
@@ -45,7 +45,7 @@ func orderColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-// attention is a scanner for an order's reasons for attention, separated by commas.
+// attention returns a scanner for an order's reasons for attention, separated by commas.
 func attention(facts *payments.Facts) scanner {
 	return text(func(words string) {
 		for word := range strings.SplitSeq(words, ",") {
@@ -131,7 +131,7 @@ func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
 	return row.order, err
 }
 
-// findOrder returns the order of a query, or [payments.ErrNotFound].
+// findOrder returns the order that a query for one order finds, or [payments.ErrNotFound].
 func findOrder(t *tx, query, ref string) (orderRow, error) {
 	row, err := one(t, "read order", orderColumns, query, ref)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -140,16 +140,16 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	return row, err
 }
 
-// Siblings returns all orders of a sale, without their items, oldest first. It returns nil
-// for an empty sale.
+// Siblings returns all orders of a sale, without their items, oldest first. For an empty
+// sale ID it returns no orders.
 func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 	rows, err := list(t, "read the orders of a sale", orderColumns,
 		selectOrder+`WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`, sale)
 	return ordersOf(rows), err
 }
 
-// addRelated adds the items to orders. To those paid twice it adds the other orders of the
-// sale with money.
+// addRelated adds the items to each order. If an order has the attention paid_twice,
+// addRelated sets PaidTwiceWith to the other orders of its sale that have money.
 func addRelated(t *tx, rows []orderRow) error {
 	for i := range rows {
 		order := &rows[i].order
@@ -202,7 +202,7 @@ func (t *tx) InsertOrder(o payments.Order) error {
 	return err
 }
 
-// SaveOrder updates the columns of an order that may change. It returns
+// SaveOrder updates an order's state and sets its order reference once. It returns
 // [payments.ErrNotFound] if the order does not exist.
 func (t *tx) SaveOrder(o payments.Order) error {
 	values := append([]any{o.Reference, o.OrderReference}, stateValues(o)...)
@@ -210,7 +210,8 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	if err != nil || written > 0 {
 		return err
 	}
-	// The order reference is new. It is set once, and only if no other order has it.
+	// No row matched, so the order is missing or the order reference is new. An order
+	// reference is set only once, and only if no other order has it.
 	if _, err := t.Order(o.Reference); err != nil {
 		return err
 	}
@@ -241,7 +242,7 @@ func itemColumns(row *itemRow) []any {
 
 // addItems reads the items of the orders in rows and adds them to these orders.
 func addItems(t *tx, rows []orderRow) error {
-	ids := []any{int64(0)} // No order has the key 0.
+	ids := []any{int64(0)} // 0 keeps the IN list from being empty; no order has this key.
 	for _, row := range rows {
 		ids = append(ids, row.id)
 	}
@@ -251,7 +252,7 @@ func addItems(t *tx, rows []orderRow) error {
 	return err
 }
 
-// shareItems adds items to their orders.
+// shareItems adds each item to its order.
 func shareItems(rows []orderRow, items []itemRow) {
 	orders := make(map[int64]*payments.Order, len(rows))
 	for i := range rows {

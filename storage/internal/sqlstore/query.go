@@ -14,22 +14,23 @@ import (
 )
 
 const (
-	// defaultLimit is the limit of a query without one.
+	// defaultLimit is how many orders a query returns if it sets no limit.
 	defaultLimit = 50
-	// maxLimit is the highest limit of a query.
+	// maxLimit is the maximum number of orders that a query returns.
 	maxLimit = 1000
-	// trigram is the shortest text that the index finds, in characters.
+	// trigram is the shortest search text, in characters, that the trigram index can find.
 	trigram = 3
-	// recentOrders is how many of the newest orders are scanned for a shorter text.
+	// recentOrders is how many of the newest orders are searched for a text shorter than
+	// trigram.
 	recentOrders = 10_000
-	// maxSearch is the longest text to search for, in characters. A longer one is cut:
+	// maxSearch is the longest search text, in characters. A longer one is cut, because
 	// databases limit the length of a pattern.
 	maxSearch = 1000
 )
 
 // Orders returns the matching orders with their items, newest first. If the order in
-// query.Before does not exist, it returns nil. For query.Check it filters the open orders,
-// which are few, with [payments.Order.NeedsAttention].
+// query.Before does not exist, it returns nil. If query.Check is set, Orders reads the open
+// orders, which are few, and applies [payments.Order.NeedsAttention] to each.
 func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []payments.Order, err error) {
 	if query.Limit <= 0 {
 		query.Limit = defaultLimit
@@ -53,8 +54,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	return orders, err
 }
 
-// queryOrders returns the statement of a query with its arguments. It leaves the filter of
-// query.Check to the caller.
+// queryOrders returns the statement of a query with its arguments. If query.Check is set,
+// the caller must filter the rows and apply the limit.
 func queryOrders(query payments.Query, trigrams bool) (text string, args []any) {
 	c := conditions{order: "o.created_at DESC, o.id DESC"}
 	if query.Sale != "" {
@@ -63,7 +64,7 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 	}
 	limit := query.Limit
 	if !query.Check.IsZero() {
-		limit, query.Open = math.MaxInt32, true // All orders that a person must look at are open.
+		limit, query.Open = math.MaxInt32, true // Every order that needs attention is open. The caller applies the limit.
 	}
 	if query.Open {
 		c.where, c.led = append(c.where, "o.open"), true
@@ -82,7 +83,7 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 	}
 	if query.Search = fold(query.Search); query.Search != "" {
 		c.search(query, trigrams)
-	} else if query.Before != "" { // Keyset pagination.
+	} else if query.Before != "" { // Keyset pagination: the next page begins after query.Before.
 		c.add("(o.created_at, o.id) < (SELECT b.created_at, b.id FROM orders b WHERE b.reference = $?)", query.Before)
 	}
 	text = selectOrder + c.join
@@ -98,19 +99,19 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	led   bool // The WHERE clause has a selective condition with an index.
+	led   bool // The WHERE clause already has a selective condition on an index.
 }
 
-// add adds a condition; $? is its argument.
+// add adds a condition. arg is the argument for $? in it.
 func (c *conditions) add(condition string, arg any) {
 	c.args = append(c.args, arg)
 	c.where = append(c.where, strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1))
 }
 
 // equal adds an equality on a text column. Without statistics a planner assumes that all
-// equalities are equally selective, and could use the index of a till to find the few open
-// orders. So only the first condition can use an index (the others are expressions), and
-// the caller adds the most selective first.
+// equalities are equally selective. It could then look for the few open orders in the index
+// on the till. So only the first condition can use an index: the others compare an
+// expression. The caller adds the most selective condition first.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"
@@ -119,9 +120,9 @@ func (c *conditions) equal(column, value string) {
 	c.led = true
 }
 
-// search limits a query to the orders that contain a text, newest first by insertion. It
-// uses the trigram index unless another condition leaves few orders. A text that is too
-// short for the index is searched among the newest orders.
+// search adds a condition that the order contains query.Search, and sorts by insertion,
+// newest first. It uses the trigram index unless another condition leaves few orders. A
+// text that is too short for the index is searched only among the newest orders.
 func (c *conditions) search(query payments.Query, trigrams bool) {
 	text := query.Search
 	if utf8.RuneCountInString(text) > maxSearch {
@@ -144,8 +145,8 @@ func (c *conditions) search(query payments.Query, trigrams bool) {
 	c.order = key + " DESC"
 }
 
-// searchText returns the content of an order's search column: its terms and its order
-// reference, folded.
+// searchText returns the content of an order's search column, folded: the reference, the
+// description, the labels of the items and the order reference.
 func searchText(o payments.Order) string {
 	text := fold(o.Reference) + "\n" + fold(o.Description)
 	for _, item := range o.Items {
@@ -157,7 +158,7 @@ func searchText(o payments.Order) string {
 	return text + lateText(o.OrderReference)
 }
 
-// lateText returns the part of searchText that is known after the order call.
+// lateText returns the end of searchText, which is known only after the order call.
 func lateText(orderReference string) string {
 	if orderReference == "" {
 		return ""
@@ -165,8 +166,8 @@ func lateText(orderReference string) string {
 	return "\n" + fold(orderReference)
 }
 
-// fold normalizes a text for searching: NFKD without combining marks, in lower case, with
-// white space as blanks and without other unprintable characters.
+// fold normalizes a text for searching: NFKD without combining marks, in lower case. White
+// space becomes spaces, and other unprintable characters are removed.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

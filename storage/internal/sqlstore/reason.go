@@ -7,8 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// reasonRow is an order's reason in the column "error". A reason without a code is stored
-// as its plain detail, unless the detail could be parsed as JSON.
+// reasonRow is the JSON of an order's reason in the column "error". A reason without a code
+// is stored as its plain detail instead, unless that begins with "{" like JSON.
 type reasonRow struct {
 	Fault  payments.CallError `json:"code"`
 	Detail string             `json:"detail,omitempty"`
@@ -22,7 +22,7 @@ func encodeReason(r payments.Reason) string {
 	return string(encoded)
 }
 
-// reason is a scanner for the reason of an order.
+// reason returns a scanner for the reason of an order.
 func reason(into *payments.Reason) scanner {
 	return text(func(value string) {
 		var row reasonRow
@@ -34,8 +34,8 @@ func reason(into *payments.Reason) scanner {
 	})
 }
 
-// oldReason parses the format of earlier versions: the fault's text and its detail. The
-// texts are stored in databases, so they must never change here.
+// oldReason parses a reason from earlier versions: the English text of the fault, then the
+// detail. The keys below are in existing databases, so they must never change.
 func oldReason(said string) reasonRow {
 	rest, unsent := strings.CutPrefix(said, "the order was not sent")
 	rest = strings.TrimPrefix(rest, ": ")

@@ -7,7 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// The columns for an order's verdict and sum in reports.
+// selectCounted selects only the columns that reports need: those for an order's verdict,
+// for its amount and for the time at which it counts.
 const selectCounted = `SELECT o.id, o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
 	o.attention,` + findingFields + `FROM orders o` + lastFinding
 
@@ -19,7 +20,7 @@ func countedColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-// Takings returns the orders that may count in a period.
+// Takings returns the orders that may count in a period; see [payments.Store].
 func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []payments.Order, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
 	err = s.read(ctx, func(t *tx) error {
@@ -42,7 +43,7 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 		if err != nil {
 			return err
 		}
-		// Other orders with a finding in the period.
+		// Add orders from outside the period that have a finding in it.
 		found, err := list(t, what, countedColumns,
 			selectCounted+`WHERE o.id IN (SELECT order_id FROM findings WHERE found_at >= $1 AND found_at < $2)
 				AND NOT (coalesce(o.paid_at, o.created_at) >= $1 AND coalesce(o.paid_at, o.created_at) < $2)
@@ -55,7 +56,7 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 			if row.order.Finding == nil || row.order.Paid() {
 				continue
 			}
-			// Without proof, the findings decide when the order counts.
+			// Without proof, the time of a finding decides when the order counts, so all are needed.
 			others[i].order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder, row.id)
 			if err != nil {
 				return err
@@ -67,6 +68,6 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 	return orders, err
 }
 
-// ceilMillis returns a time in milliseconds since 1970, rounded up, to compare with stored
-// times, which are rounded down.
+// ceilMillis returns a time in milliseconds since 1970, rounded up. Stored times are
+// rounded down, so the comparison with them is exact.
 func ceilMillis(at time.Time) int64 { return at.Add(time.Millisecond - 1).UnixMilli() }

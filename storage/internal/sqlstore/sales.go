@@ -81,8 +81,8 @@ func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 func (t *tx) SaveArticle(a payments.Article) error {
 	type taken struct{ label, code int }
 	columns := func(others *taken) []any { return []any{&others.label, &others.code} }
-	// The unique indexes would refuse the article, too, but on PostgreSQL that error aborts
-	// the transaction.
+	// Look for other articles first. The unique indexes would refuse the article, too, but on
+	// PostgreSQL a refused statement aborts the transaction.
 	others, err := one(t, "look for other articles", columns,
 		`SELECT (SELECT count(*) FROM articles WHERE label = $1 AND id <> $3),
 			(SELECT count(*) FROM articles WHERE code = $2 AND code <> '' AND id <> $3)`, a.Label, a.Code, a.ID)
@@ -105,8 +105,8 @@ func (t *tx) SaveArticle(a payments.Article) error {
 	return t.write("save article", `UPDATE articles SET favourite = 0 WHERE favourite = $1 AND id <> $2`, a.Favourite, a.ID)
 }
 
-// CountUse stops before the counter overflows, because an overflow would make the order
-// fail.
+// CountUse adds one to the use count of an article. It stops counting at 10^12, because an
+// overflow would make the order fail.
 func (t *tx) CountUse(label string) error {
 	return t.write("count the use of an article",
 		`UPDATE articles SET uses = uses + 1 WHERE label = $1 AND uses < 1000000000000`, label)

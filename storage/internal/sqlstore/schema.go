@@ -8,7 +8,7 @@ import (
 )
 
 // SchemaVersion is the only schema version that this program supports. The schema files
-// write it.
+// store it in the database.
 const SchemaVersion = 1
 
 var (
@@ -19,8 +19,8 @@ var (
 )
 
 // CreateSchema creates the tables in one transaction if they are missing. It returns
-// [ErrNewerSchema] for a newer schema. Several processes may call it at the same time: lock
-// is the statement that begins the transaction and blocks the others.
+// [ErrNewerSchema] for a newer schema. Several processes may call it at the same time: the
+// statement lock begins the transaction and blocks the others.
 func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, schema string) error {
 	if err := CheckSchema(ctx, pool, dialect); !errors.Is(err, ErrNoSchema) {
 		return err
@@ -38,7 +38,7 @@ func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 }
 
 // CheckSchema returns [ErrNoSchema] for a database without tables, and [ErrNewerSchema] for
-// a schema that this program does not support.
+// a schema newer than [SchemaVersion].
 func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 	var version int
 	if err := pool.QueryRowContext(ctx, dialect.Version).Scan(&version); err != nil {

@@ -35,7 +35,8 @@ func (t *tx) SaveCashier(c payments.Cashier) error {
 		c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum, c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
 }
 
-// SaveTries updates the only two columns of cashiers that a till's role may update.
+// SaveTries updates only the columns failed and until. In PostgreSQL, a till's database
+// role may update no other columns of cashiers.
 func (t *tx) SaveTries(name string, tries payments.Tries) error {
 	return t.write("save tries", `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`, name, tries.Failed, millis(tries.Until))
 }
@@ -67,7 +68,7 @@ type sumRow struct {
 	Amount payments.Ariary `json:"amount"`
 }
 
-// receivedSum is the key of the received money among the sums by verdict.
+// receivedSum is the key under which the received money is stored among the verdicts' sums.
 const receivedSum = "received"
 
 func (t *tx) Closings(from, to string) ([]payments.Closing, error) {
@@ -96,7 +97,8 @@ func (t *tx) InsertClosing(c payments.Closing) (payments.Closing, bool, error) {
 	return stored, false, err
 }
 
-// digestOf returns the SHA-256 of values, each with its length.
+// digestOf returns the SHA-256 of values. It writes the length before each value, so that
+// moving a character from one value to the next changes the digest.
 func digestOf(values ...any) []byte {
 	digest := sha256.New()
 	for _, value := range values {

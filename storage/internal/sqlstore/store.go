@@ -11,10 +11,11 @@
 //
 // One goroutine owns the write connection. It runs the queued changes in one transaction,
 // commits once and answers all callers, so that they share the cost of one fsync. Most
-// files are for one table: its SQL, its scan and its save.
+// files contain the SQL, the scan and the save functions of one table.
 //
 // A database package provides a [Config]: its pools, its [Dialect], its file checks and how
-// it reopens. Package storage selects it by the address, and package storagetest tests it.
+// it reopens. Package storage chooses the database package by the address. Package
+// storagetest tests both.
 package sqlstore
 
 import (
@@ -38,12 +39,13 @@ const ReaderCount = 4
 type Dialect struct {
 	// Statements that begin a write transaction and a read transaction with one snapshot.
 	BeginWrite, BeginRead string
-	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
-	Version               string                // Query for the schema version; 0 without a schema.
-	Fault                 func(err error) bool  // Reports whether the database is unusable until something is repaired.
-	Advise                func(err error) error // Adds what to do to an error of the database.
-	// Structure contains queries that check the files. Each returns rows of a table, a key
-	// and a problem. It is empty if the server checks its own files.
+	ForUpdate             string                // Suffix that makes a SELECT lock its rows; empty where BEGIN locks the database.
+	Version               string                // Query that returns the schema version, or 0 without a schema.
+	Fault                 func(err error) bool  // Reports whether err means that the database is unusable until Reopen succeeds.
+	Advise                func(err error) error // Adds to a database error what the operator should do.
+	// Structure contains queries that check the files. They return one row for each problem:
+	// the table, the key and the problem. Structure is empty if the server checks its own
+	// files.
 	Structure []string
 	Trigrams  bool // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
 }
@@ -57,17 +59,20 @@ type Pools struct {
 // Close closes the connections. It ignores errors, because they do not affect stored data.
 func (p Pools) Close() { _ = errors.Join(p.Readers.Close(), p.Writer.Close()) }
 
-// Config configures a store. [Store.Close] closes the pools. Nil functions are not called.
+// Config configures a store. [Store.Close] closes the pools. CheckCommit, CheckPoll, Room
+// and Follow may be nil.
 type Config struct {
 	Pools   Pools
 	Dialect Dialect
 	// CheckCommit returns an error if the stored data would not be found when the database is
-	// next opened. It is called before a change is acknowledged. Its error is a fault.
+	// next opened. It is called after each commit, before the change is acknowledged. Its
+	// error begins a fault if Dialect.Fault reports it as one.
 	CheckCommit func() error
-	// CheckPoll makes a more thorough check. It is called at each poll while there is no fault.
-	// Its error is a fault.
+	// CheckPoll makes a more thorough check. It is called at each poll while there is no
+	// fault, and its error is treated like that of CheckCommit.
 	CheckPoll func() error
-	// Room returns why no order should be created. Its error is not a fault.
+	// Room returns an error if the disk is too full for a new order. That error begins no
+	// fault.
 	Room func() error
 	// Reopen is called when a fault begins and at each poll during a fault, while nothing
 	// is written. It returns the pools to use from now on, or why the database still cannot
@@ -76,13 +81,14 @@ type Config struct {
 	// Poll is the interval at which the change sequence is read. This finds changes by
 	// other processes, and faults even while no call uses the database.
 	Poll   time.Duration
-	Follow FollowFunc // Receives notifications from the server; without it only polling finds changes.
+	Follow FollowFunc // Receives notifications of changes by other processes; if nil, only polling finds them.
 	Fault  error      // Initial fault, if the database cannot be used yet.
 }
 
 // FollowFunc waits for notifications of other processes' changes until ctx ends, and sends
-// to changes for each. It sends true if it may have missed notifications and the server may
-// have lost commits. After ctx ends, changes has no receiver.
+// a value to changes for each. The value is true if FollowFunc may have missed
+// notifications: then all watchers are notified. After ctx ends, nothing receives from
+// changes.
 type FollowFunc func(ctx context.Context, changes chan<- bool)
 
 // ErrClosed says that the store was closed before the call began.
@@ -97,26 +103,26 @@ const selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
 type Store struct {
 	config Config
 	pools  atomic.Pointer[Pools]
-	follow func() // Starts following, once.
+	follow func() // Starts config.Follow in a goroutine, at the first call only.
 
 	mu       sync.Mutex             // Guards the fields below.
 	fault    error                  // Current fault; while it is set, every call fails immediately.
-	watchers map[chan struct{}]bool // Channels of the watchers, which read everything again after a notice.
+	watchers map[chan struct{}]bool // The channels that Watch returned.
 	sequence int64                  // Change sequence of the last notification.
 	heard    time.Time              // When the change sequence was last read.
 
-	calls   sync.RWMutex       // Held by each call; Close waits for it.
-	stop    context.CancelFunc // Ends the writer and the following.
+	calls   sync.RWMutex       // Read-locked during each call, so that Close can wait for running calls.
+	stop    context.CancelFunc // Ends the writer and config.Follow.
 	running sync.WaitGroup
 
 	// Channels to the writer.
 	queue   chan job
 	changes chan bool     // See [FollowFunc].
-	faulted chan struct{} // Signals a new fault. One slot.
+	faulted chan struct{} // Tells the writer that a fault began; has one slot.
 }
 
-// New returns a store and starts its writer. The writer ends with [Store.Close], not with
-// ctx.
+// New returns a store and starts its writer. The writer ends with [Store.Close], even if
+// ctx ends earlier.
 func New(ctx context.Context, config Config) (*Store, error) {
 	s := &Store{
 		config: config, fault: config.Fault, watchers: make(map[chan struct{}]bool),
@@ -141,19 +147,19 @@ func New(ctx context.Context, config Config) (*Store, error) {
 
 // Update runs change in a transaction and returns after it is durable. If change returns an
 // error, Update writes nothing and returns that error unchanged. A panic in change becomes
-// an error. During a fault, change does not run. It runs again if another change in the
-// same batch fails.
+// an error. During a fault, Update returns the fault and change does not run. If another
+// change in the same batch fails, change runs a second time.
 //
 // If ctx ends before change begins, Update returns ctx's error and change never runs. Once
 // begun, change is not interrupted: Update waits and returns its result, even if ctx ends.
 // Any other error is from the database. After such an error the change is usually not
-// written. After a failed commit this is unknown: the change may be visible when the
-// database is read again.
+// written. Only after a failed commit this is unknown: a later read may show the change.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }
 
-// read runs a function in one snapshot of the database. It returns an error during a fault.
+// read runs a function in one snapshot of the database. During a fault it returns the fault
+// instead.
 func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	s.calls.RLock()
 	defer s.calls.RUnlock()
@@ -167,7 +173,7 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	case ended == nil && pools == s.pools.Load(): // Errors of replaced pools do not concern the new ones.
 		s.report(err)
 	case ended != nil && err != nil && !errors.Is(err, ended):
-		err = fmt.Errorf("%w (%w)", ended, err) // Drivers close the connection of a cancelled query.
+		err = fmt.Errorf("%w (%w)", ended, err) // A driver may report a cancelled query as a closed connection.
 	}
 	return err
 }
@@ -190,7 +196,7 @@ func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) err
 	return seen
 }
 
-// readAll returns all rows of a query, in a separate transaction.
+// readAll returns all rows of a query, which it runs in a separate read transaction.
 func readAll[T any](ctx context.Context, s *Store, what string, columns func(*T) []any, text string, args ...any) (found []T, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		found, err = list(t, what, columns, text, args...)
@@ -209,15 +215,16 @@ func (s *Store) Probe(ctx context.Context) error {
 	return err
 }
 
-// probe updates a separate row, so that it notifies no watcher.
+// probe writes to a separate row and leaves the change sequence as it is, so that no
+// process is notified.
 func probe(t *tx) error {
 	_, err := one(t, "probe", column[int64], `UPDATE meta SET value = value + 1 WHERE key = 'probe' RETURNING value`)
 	return err
 }
 
-// Watch returns a channel with one slot. The channel contains a notice if this or another
-// process has committed a change since the last receive, or if a fault began or ended. It
-// is closed when ctx ends or the store is closed.
+// Watch returns a channel with one slot. The channel contains a notice if any process has
+// committed a change since the last receive, or if a fault began or ended. The channel is
+// closed when ctx ends or the store is closed.
 func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -239,12 +246,12 @@ func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	return notice
 }
 
-// notify notifies the watchers of a change. The caller holds s.mu.
+// notify sends a notice to each watcher. The caller holds s.mu.
 func (s *Store) notify() {
 	for notice := range s.watchers {
 		select {
 		case notice <- struct{}{}:
-		default: // The channel contains a notice already.
+		default: // The watcher has not received its last notice yet.
 		}
 	}
 }
@@ -256,7 +263,7 @@ func (s *Store) Outage() error {
 	return s.fault
 }
 
-// report begins a fault if the error is one.
+// report begins a fault if err means that the database is unusable.
 func (s *Store) report(err error) {
 	if err != nil && s.config.Dialect.Fault(err) {
 		s.setFault(err)
@@ -276,13 +283,14 @@ func (s *Store) setFault(fault error) {
 	if s.fault = fault; fault != nil {
 		select {
 		case s.faulted <- struct{}{}:
-		default: // The writer is signaled already.
+		default: // The writer has not received the last signal yet.
 		}
 	}
 }
 
-// observe reads the change sequence, to find changes of other processes and faults. It uses
-// the write connection, because long reads may use all others.
+// observe reads the change sequence. This finds changes by other processes, and faults. It
+// uses the write connection, because long reads may occupy all read connections. If anew is
+// true, observe notifies the watchers even if the sequence is the same.
 func (s *Store) observe(ctx context.Context, anew bool) error {
 	var sequence int64
 	err := wrap("read the change sequence", s.pools.Load().Writer.QueryRowContext(ctx, selectSequence).Scan(&sequence))
@@ -296,8 +304,9 @@ func (s *Store) observe(ctx context.Context, anew bool) error {
 	return err
 }
 
-// setSequence stores the change sequence just read, and notifies the watchers if it is
-// different. It may be lower after a failover that lost commits. anew notifies them always.
+// setSequence stores the change sequence just read. It notifies the watchers if the
+// sequence has changed, or if anew is true. The sequence may be lower after a failover that
+// lost commits.
 func (s *Store) setSequence(sequence int64, anew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -308,15 +317,16 @@ func (s *Store) setSequence(sequence int64, anew bool) {
 	}
 }
 
-// Heard returns when the change sequence was last read, with its monotonic reading; zero
-// before the first read.
+// Heard returns when the change sequence was last read, as a time with a monotonic reading.
+// It is zero before the first read.
 func (s *Store) Heard() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.heard
 }
 
-// Readers returns the pool of the read-only connections. It is valid until the next fault.
+// Readers returns the pool of the read-only connections. The pool may be closed after the
+// next fault.
 func (s *Store) Readers() *sql.DB { return s.pools.Load().Readers }
 
 // Close waits for the accepted changes and the running reads, because a [sql.DB] closes a

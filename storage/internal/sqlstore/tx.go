@@ -11,22 +11,23 @@ import (
 	"checkout/till/payments"
 )
 
-// errOver says that a transaction was used after its change had returned.
+// errOver says that a change used its transaction after it had returned.
 var errOver = errors.New("transaction used after it ended")
 
-// tx is a database transaction, in which the tables' functions run their statements.
+// tx is a database transaction. The functions for each table run their statements in it.
 // [payments.Tx] documents its exported methods.
 type tx struct {
 	ctx     context.Context //nolint:containedctx // A tx lives for one call; payments.Tx takes no contexts.
 	conn    *sql.Conn
 	room    func() error // Checks that the disk has room for a new order; see [Config].Room. May be nil.
 	changed bool         // Whether the watchers must be notified.
-	over    bool
+	over    bool         // Whether the change has returned; all statements fail then.
 }
 
 var _ payments.Tx = (*tx)(nil)
 
-// begin begins a transaction on a separate connection, which the caller releases.
+// begin begins a transaction with the given statement, on a connection of its own. The
+// caller releases it.
 func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -40,8 +41,8 @@ func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
 	return t, nil
 }
 
-// release returns the connection to its pool. sound means that the transaction ended
-// without an error. Otherwise the connection is closed, and the database rolls back.
+// release returns the connection to its pool if sound is true: the transaction ended
+// without an error. Otherwise it closes the connection, and the database rolls back.
 func (t *tx) release(sound bool) {
 	if !sound {
 		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
@@ -49,8 +50,8 @@ func (t *tx) release(sound bool) {
 	_ = t.conn.Close()
 }
 
-// run runs a change and converts its panic to an error. The transaction cannot be used
-// afterwards.
+// run runs a change and converts a panic in it to an error. Afterwards the tx cannot be
+// used.
 func (t *tx) run(change func(*tx) error) (err error) {
 	defer func() {
 		t.over = true
@@ -61,8 +62,8 @@ func (t *tx) run(change func(*tx) error) (err error) {
 	return change(t)
 }
 
-// exec runs a statement and returns how many rows it wrote. what is the prefix of its
-// error.
+// exec runs a statement and returns how many rows it wrote. An error begins with what, the
+// name of the step.
 func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	if t.over {
 		return 0, errOver
@@ -84,8 +85,8 @@ func (t *tx) write(what, text string, args ...any) error {
 // note records that rows were written, so that the watchers are notified.
 func (t *tx) note(written int64) { t.changed = t.changed || written > 0 }
 
-// each calls see for each row of a query until see returns false. columns returns the
-// destinations of a row's columns, as for [sql.Rows.Scan].
+// each calls see for each row of a query until see returns false. columns returns pointers
+// for the row's columns, as [sql.Rows.Scan] takes them.
 func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, text string, args ...any) error {
 	if t.over {
 		return errOver

@@ -14,14 +14,15 @@ import (
 	"checkout/till/payments"
 )
 
-// maxDifferences is how many differences are listed; all are counted.
+// maxDifferences is the maximum number of differences in Audit.Differences. Audit.Found
+// counts all.
 const maxDifferences = 1000
 
 // Difference is a row that was changed after it was stored, or that contradicts other rows.
 type Difference struct {
 	Table   string `json:"table"`
 	Row     string `json:"row"`     // An order's reference, an event's number or a key; may be empty.
-	Problem string `json:"problem"` // In English. It may contain text from outside: clean it.
+	Problem string `json:"problem"` // In English. It may contain text from outside: clean it before display.
 }
 
 // Audit is the result of [Verify].
@@ -44,17 +45,16 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 // Decoder decodes an event from its raw body.
 type Decoder func(body []byte) (payments.Event, error)
 
-// Verify reads all events and orders of one snapshot and computes again what can be
-// computed:
+// Verify reads all events and orders from one snapshot and recomputes what it can:
 //   - the hash of each event's body;
 //   - each event's identity, from its fields and from its body;
 //   - the digest of each closing;
 //   - the amount of each order, and its state after its events, by the domain's rules.
 //
-// It looks for gaps in the keys of orders and events, and for the order with the last
-// number of each series. First the database checks the structure of its files, if it can.
-// decode may be nil. An error means that the database cannot be read; it comes with the
-// differences found before.
+// It also looks for gaps in the keys of orders and events, and for the order with the last
+// number of each series. Before that, the database checks the structure of its files, if it
+// can. decode may be nil. If the database cannot be read, Verify returns an error with the
+// differences found until then.
 func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect.BeginRead)
@@ -75,8 +75,8 @@ func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit
 	return found, err
 }
 
-// compare runs queries that return rows of a table, a key and a problem. structure contains
-// the database's own queries.
+// compare runs queries and adds a difference for each row that they return: the table, the
+// key and the problem. structure contains the database's own queries.
 func (a *Audit) compare(t *tx, structure []string) error {
 	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
 	queries := slices.Concat(structure, []string{
@@ -117,7 +117,8 @@ func (a *Audit) compare(t *tx, structure []string) error {
 	return nil
 }
 
-// wellFormed is the condition for events that can be read.
+// wellFormed is the condition for events that can be scanned: their hashes and kinds have
+// the right length.
 const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
 
 // events verifies each event.
@@ -146,7 +147,7 @@ func (a *Audit) events(t *tx, decode Decoder) error {
 	}, `SELECT e.body, `+eventFields+`WHERE `+wellFormed)
 }
 
-// orders verifies each order with its items and its events, in batches.
+// orders verifies the orders in batches, each order with its items and its events.
 func (a *Audit) orders(t *tx) error {
 	columns := func(row *orderRow) []any { return append([]any{&row.search, &row.open}, orderColumns(row)...) }
 	last := int64(0)
@@ -176,7 +177,7 @@ func (a *Audit) orders(t *tx) error {
 }
 
 // order compares an order with the state computed from its items and, by the domain's
-// rules, its events. It ignores changes made by people, which are not in the events.
+// rules, from its events. It ignores changes made by people, which are not in the events.
 func (a *Audit) order(stored orderRow, events []payments.Record) {
 	order := stored.order
 	a.Orders++
@@ -185,7 +186,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	if err != nil || total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
 	}
-	// The search column repeats the texts, so it shows a flipped bit in either.
+	// The search column repeats these texts, so a flipped bit in either makes them differ.
 	texts := []string{order.Reference, order.Description, order.OrderReference}
 	for _, item := range order.Items {
 		texts = append(texts, item.Label)
@@ -206,7 +207,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 		replayed, _ = replayed.Apply(record.Event, record.ReceivedAt)
 	}
 	if !order.Status.Reported() && !replayed.Status.Reported() {
-		replayed.Status = order.Status // No event set this status, so it cannot be computed.
+		replayed.Status = order.Status // No event set this status, so it cannot be computed from the events.
 	}
 	for _, fact := range []struct {
 		name             string
@@ -221,7 +222,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 			add("its %s is %v, and by its events %v", fact.name, fact.stored, fact.computed)
 		}
 	}
-	// Other orders and the cashier may have raised other reasons.
+	// The stored order may have more reasons, raised by other orders or by the cashier.
 	for _, reason := range replayed.Facts.Attention {
 		if !slices.Contains(order.Facts.Attention, reason) {
 			add("its attention is %v, and by its events %v", joinAttention(order.Facts.Attention), reason)
@@ -229,8 +230,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	}
 }
 
-// numbers looks for the order with the last number of each series. If the last order is
-// lost, the keys show no gap.
+// numbers checks that the last number of each series has an order. A lost last order leaves
+// no gap in the keys, so compare does not find it.
 func (a *Audit) numbers(t *tx) error {
 	type series struct {
 		name string
@@ -272,7 +273,7 @@ func (a *Audit) closings(t *tx) error {
 	}, `SELECT day, starts_at, ends_at, till, closed_by, closed_at, orders, sums, digest FROM closings`)
 }
 
-// spelt formats a time for people.
+// spelt formats a time for the text of a difference.
 func spelt(at time.Time) string {
 	if at.IsZero() {
 		return "unset"
@@ -280,7 +281,7 @@ func spelt(at time.Time) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-// texts verifies the JSON in rows.
+// texts checks that the JSON in rows can be parsed.
 func (a *Audit) texts(t *tx) error {
 	type row struct{ key, text string }
 	columns := func(r *row) []any { return []any{&r.key, &r.text} }

@@ -12,7 +12,7 @@ const maxBatch = 64
 // job is a change in the writer's queue.
 type job struct {
 	change func(*tx) error
-	done   chan error // One slot.
+	done   chan error // Receives the result. It has one slot, so that the writer never blocks.
 }
 
 // do runs a change and returns after it is durable. See [Store.Update].
@@ -34,8 +34,8 @@ func (s *Store) do(ctx context.Context, change func(*tx) error) error {
 	}
 }
 
-// write runs the changes on the only write connection, and polls, until ctx ends. It runs
-// the queued jobs in order in one transaction and commits once.
+// write runs the queued changes on the only write connection until ctx ends. It also polls
+// for changes by other processes, and tries to end faults.
 func (s *Store) write(ctx context.Context) {
 	ticker := time.NewTicker(s.config.Poll)
 	defer ticker.Stop()
@@ -47,7 +47,7 @@ func (s *Store) write(ctx context.Context) {
 		case first := <-s.queue:
 			s.runBatch(ctx, first)
 		case anew := <-s.changes:
-			_ = s.observe(ctx, anew) // observe reports its error.
+			_ = s.observe(ctx, anew) // If the error is a fault, observe has begun it.
 		case <-ticker.C:
 			if s.Outage() == nil {
 				_ = s.observe(ctx, false)
@@ -56,7 +56,7 @@ func (s *Store) write(ctx context.Context) {
 				tried = time.Now()
 				s.reopen(ctx)
 			}
-		case <-s.faulted: // Most faults end immediately: a lost connection to a running server.
+		case <-s.faulted: // Try at once: most faults are a lost connection to a server that still runs.
 			if time.Since(tried) >= s.config.Poll {
 				tried = time.Now()
 				s.reopen(ctx)
@@ -80,7 +80,7 @@ func (s *Store) batch(first job) []job {
 }
 
 // runBatch runs the queued jobs in one transaction and sends each caller its result. If one
-// fails, each job runs again in a separate transaction.
+// of the changes fails, each job runs again in a separate transaction.
 func (s *Store) runBatch(ctx context.Context, first job) {
 	jobs := s.batch(first)
 	rolledBack, err := s.attempt(ctx, jobs)
@@ -92,7 +92,7 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 	}
 }
 
-// attempt runs jobs in one transaction, or returns the current fault.
+// attempt runs jobs in one transaction. During a fault it returns the fault instead.
 func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	if err = s.Outage(); err == nil {
 		rolledBack, err = s.transact(ctx, jobs)
@@ -101,8 +101,8 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err e
 	return rolledBack, err
 }
 
-// transact runs jobs in one transaction, commits it and checks that the files are in place.
-// rolledBack means that a change returned an error, so that nothing was written.
+// transact runs jobs in one transaction, commits it and calls CheckCommit. rolledBack means
+// that a change returned an error, so that nothing was written.
 func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect.BeginWrite)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 	if err == nil {
 		err = t.write("commit", "COMMIT")
 	}
-	if err != nil { // The commit's result is unknown.
+	if err != nil { // If COMMIT failed, its result is unknown, so the jobs must not run again.
 		return false, err
 	}
 	sound = true
@@ -143,7 +143,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 	return false, err
 }
 
-// reopen tries to end a fault.
+// reopen reopens the database. It ends the fault if a test write then succeeds.
 func (s *Store) reopen(ctx context.Context) {
 	pools, err := s.config.Reopen(ctx, *s.pools.Load())
 	if err == nil {

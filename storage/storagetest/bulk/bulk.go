@@ -1,6 +1,6 @@
-// Package bulk makes SQLite databases with many orders, for benchmarks and tests
-// of a shop that has sold for years. The orders are as the rules of payments
-// leave them. The last day looks the same for every size.
+// Package bulk makes SQLite databases with many orders, for benchmarks and tests of a shop
+// that has sold for years. The orders are in states that the payment rules produce. The
+// last day looks the same for every size.
 package bulk
 
 import (
@@ -19,6 +19,7 @@ const Till = "T1"
 // size.
 func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
 
+// gap is the time between two orders.
 const gap = 86_400 * time.Millisecond
 
 // Waiting is the number of pending orders, for every size.
@@ -63,7 +64,7 @@ const (
 			randomblob(32), 240, randomblob(240)
 		FROM orders WHERE status NOT IN ('pending', 'rejected')`
 
-	// Some words are common and some rare.
+	// Labels: some words are common and some rare.
 	label = `CASE WHEN i % 50000 = 77 THEN 'Ravitoto sy henakisoa' WHEN i % 3 = 0 THEN 'Vary' WHEN i % 3 = 1 THEN 'Akoho'
 		ELSE 'Plat ' || char(97 + i % 26, 97 + i / 26 % 26, 97 + i / 676 % 26, 97 + i % 25) END`
 	other = `CASE i % 4 WHEN 0 THEN 'Coca' WHEN 1 THEN 'Mofo gasy' WHEN 2 THEN 'Kafe' ELSE 'Ranovola' END`

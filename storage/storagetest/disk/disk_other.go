@@ -10,23 +10,23 @@ import (
 
 var errElsewhere = errors.New("a disk that fails needs Linux")
 
-// Make returns an error: only Linux has these disks. So do Inject and Protect.
+// Make returns an error, because only Linux has these disks.
 func Make(testing.TB, int64) (*Disk, error) { return nil, errElsewhere }
 
-// Inject lets system calls fail.
+// Inject returns an error, because only Linux supports it.
 func Inject(context.Context, int, string) (end func(), err error) { return nil, errElsewhere }
 
-// Protect makes a file read-only.
+// Protect returns an error, because only Linux supports it.
 func Protect(string) (release func() error, err error) { return nil, errElsewhere }
 
-// Cut cuts the power.
+// Cut does nothing, because Make returns no disk here.
 func (d *Disk) Cut() {}
 
-// Return brings the power back.
+// Return does nothing; see Cut.
 func (d *Disk) Return() {}
 
-// FillTo leaves this number of bytes free.
+// FillTo does nothing; see Cut.
 func (d *Disk) FillTo(int64) {}
 
-// Free undoes Fill.
+// Free does nothing; see Cut.
 func (d *Disk) Free() {}

@@ -55,8 +55,8 @@ func Run(m *testing.M) int {
 	return m.Run()
 }
 
-// Database makes an empty database for a test and returns its address. It stays
-// until the server is removed: dropping one costs more than making one.
+// Database makes an empty database for a test and returns its address. The database stays
+// until the server is removed, because dropping it would take longer than making it.
 func Database(t testing.TB) string {
 	t.Helper()
 	return Like(t, "template0")
@@ -122,8 +122,8 @@ func Start(settings ...string) (*Server, error) {
 	return begin(settings, "initdb", "--username", owner, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions")
 }
 
-// begin makes a server's files in a temporary folder by a program, and starts
-// the server.
+// begin makes a server's files in a temporary folder with a program, such as initdb, and
+// starts the server.
 func begin(settings []string, program string, args ...string) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
@@ -226,7 +226,7 @@ func (s *Server) spawn() error {
 	return <-started
 }
 
-// Kill ends the server as a power cut would: unwritten data is lost.
+// Kill ends the server like a crash: data in its memory is lost.
 func (s *Server) Kill() {
 	_ = s.command.Process.Signal(syscall.SIGKILL) // It fails only if the process has ended.
 	<-s.ended
@@ -242,7 +242,7 @@ func (s *Server) Restart() error {
 	if err != nil {
 		return err
 	}
-	// Processes of a killed server end a moment later.
+	// Try again, because processes of a killed server may still run for a moment.
 	err = s.launch(bin, as)
 	for begun := time.Now(); err != nil && time.Since(begun) < patience; err = s.launch(bin, as) {
 		<-time.After(100 * time.Millisecond)
@@ -266,7 +266,7 @@ func (s *Server) Address(database string) string {
 	return "postgres://" + owner + "@/" + database + "?host=" + url.QueryEscape(s.Folder)
 }
 
-// Script runs statements in the server's first database.
+// Script runs statements in the server's database postgres.
 func (s *Server) Script(t testing.TB, statements ...string) {
 	t.Helper()
 	Script(t, s.Address("postgres"), statements...)
