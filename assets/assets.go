@@ -1,6 +1,6 @@
 // Package assets contains the files that are embedded in the program: the console's texts,
-// the guides, and the customer's pages. Every page has every text in every language: a
-// missing text is an error when the texts are loaded.
+// the guides, and the pages for customers. Every text exists in every language: a missing
+// text is an error when the texts are loaded.
 package assets
 
 import (
@@ -18,8 +18,9 @@ import (
 //go:embed locales/*.toml docs/en docs/fr docs/mg redirects display/*.html
 var Files embed.FS
 
-// PageStyle is the style sheet of the pages for shops without a website and of the hosted
-// page. DisplayStyle and DisplayScript belong to the customer's screen.
+// PageStyle is the style sheet of the pages for shops without a website and of the sandbox's
+// checkout page. DisplayStyle and DisplayScript are the style sheet and the script of the
+// customer's screen.
 var (
 	//go:embed redirects/page.css
 	PageStyle template.CSS

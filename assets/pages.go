@@ -9,14 +9,14 @@ import (
 	"strconv"
 )
 
-// Pages serves the pages to which the checkout redirects a customer, for shops without a
-// website: /success, /canceled and /failed, in the browser's language. They say that the
-// counter confirms the payment. They use only the path and language of the request, and
-// change nothing.
+// Pages returns a handler for the pages to which the checkout redirects a customer, for
+// shops without a website: /success, /canceled and /failed. They are in the browser's
+// language, and say that the counter confirms the payment. The handler uses only the path
+// and the language of the request, and changes nothing.
 func Pages() http.Handler {
 	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {
-		panic("assets: " + err.Error()) // The embedded files are wrong.
+		panic("assets: " + err.Error()) // Fails only if the embedded files are wrong.
 	}
 	page := template.Must(template.ParseFS(Files, "redirects/page.html"))
 	mux := http.NewServeMux()
@@ -34,16 +34,17 @@ func Pages() http.Handler {
 	return mux
 }
 
-// WritePage writes a page with a strict Content-Security-Policy: no external resources, no
-// frames and no caching. Forms may go only to targets, a source list of the policy. The
-// only style element is style. The only script is script, which may be empty; it may send
-// requests to the page's origin.
+// WritePage writes a page that must not be cached, with a strict Content-Security-Policy.
+// The policy allows no external resources and no frames. It allows forms to be sent only to
+// targets, which is a source list of the policy. It allows only style as a style element,
+// and only script as a script. script may be empty; it may send requests to the page's
+// origin.
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {
 	var drawn bytes.Buffer
 	if err := page.Execute(&drawn, view); err != nil {
-		panic("assets: " + err.Error()) // The template is wrong; net/http logs the panic.
+		panic("assets: " + err.Error()) // Fails only if the template is wrong; net/http logs the panic.
 	}
 	policy := "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src " + source(string(style)) + "; form-action " + targets
 	if script != "" {
@@ -57,14 +58,15 @@ func WritePage(
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Cache-Control", "no-store")
 	header.Set("Vary", "Accept-Language")
-	// With "no-referrer", a browser would send the Origin "null" with a form, which looks
-	// like another site's.
+	// With "no-referrer", a browser would send a form with the Origin "null". The server
+	// could then not distinguish the form from one of another site.
 	header.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	_, _ = w.Write(drawn.Bytes())
 }
 
-// source returns the hash source of an element's content for a Content-Security-Policy.
+// source returns the hash of an element's content, in the form of a source for a
+// Content-Security-Policy.
 func source(element string) string {
 	sum := sha256.Sum256([]byte(element))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

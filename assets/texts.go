@@ -12,8 +12,8 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// Texts contains the texts of a set of pages, and a language. Templates read them with
-// [Texts.Say].
+// Texts contains the texts of a set of pages, and the language of the page to write.
+// Templates read the texts with [Texts.Say].
 type Texts struct {
 	Language string
 	Words    map[string]map[string]string // Texts by key, then by language.
