@@ -63,7 +63,7 @@ func Day(text string, now time.Time) (time.Time, bool) {
 			return at, true
 		}
 	}
-	for last := year; last > year-9; last-- { // A 29 February may be up to eight years ago.
+	for last := year; last > year-9; last-- { // The last 29 February may be up to eight years ago.
 		at, err := time.ParseInLocation("2/1/2006", fmt.Sprintf("%s/%d", text, last), now.Location())
 		if err == nil && !at.After(today) {
 			return at, true

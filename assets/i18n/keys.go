@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// KeyNames contains the labels of keys on a language's keyboard, by the key's name in the
-// help of a binding.
+// KeyNames contains the labels that keys have on the keyboards of a language. Its keys are
+// the names of keys in the help of a binding.
 type KeyNames map[string]Text
 
 // Of returns the label of a key: "enter" is "Entrée" in French, and "ctrl+z" is "Ctrl+Z" in

@@ -18,8 +18,8 @@ import (
 // how to add one.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
-// Load reads the texts of a language from the folder "locales". It returns an error for an
-// unknown language, a missing text or an unknown text.
+// Load reads the texts of a language from the folder "locales" of locales. It returns an
+// error for an unknown language, a missing text or an unknown text.
 func Load(locales fs.FS, language string) (Texts, error) {
 	texts := Texts{Words: new(Words), Language: language}
 	meta, err := toml.DecodeFS(locales, "locales/"+language+".toml", texts.Words)
@@ -38,7 +38,7 @@ func Load(locales fs.FS, language string) (Texts, error) {
 	}
 	for name := range all {
 		if strings.HasPrefix(name, "help.") || strings.HasPrefix(name, "rules.") || strings.HasPrefix(name, "asked.") {
-			continue // Names of commands or settings; not checked here.
+			continue // These texts belong to commands and settings, which this package does not know.
 		}
 		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, name)
 	}
@@ -52,8 +52,8 @@ func (t Texts) All() map[string]string {
 	return all
 }
 
-// collect adds the texts of a value to all. The names are the TOML keys of struct fields,
-// the keys of maps and the indexes of arrays.
+// collect adds the texts within a value to all. The name of a text consists of the TOML keys
+// of struct fields, the keys of maps and the indexes of arrays, with dots between them.
 func collect(all map[string]string, name string, value reflect.Value) {
 	within := strings.TrimPrefix(name+".", ".")
 	switch value.Kind() {
@@ -76,7 +76,7 @@ func collect(all map[string]string, name string, value reflect.Value) {
 
 // names returns the names of the texts that a language must have.
 func names() []string {
-	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Only the struct fields: the maps are empty.
+	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Only texts in struct fields, because the maps are empty here.
 	var unpaid []payments.Status
 	for _, status := range payments.Statuses() {
 		if status.Unpaid() {
@@ -97,7 +97,7 @@ func names() []string {
 	names = append(names, named("checks.", []string{
 		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal", "voice",
 	})...)
-	// The keys with different names in the languages. "ctrl+" and "alt+" are prefixes.
+	// The keys whose names differ between languages. "ctrl+" and "alt+" are prefixes.
 	return append(names, named("key_names.", []string{
 		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
 	})...)
@@ -105,7 +105,7 @@ func names() []string {
 
 func isSure(reach payments.Reach) bool { return !reach.Blind() && !reach.Doubtful() }
 
-// named returns the names of a section's texts, one for each value.
+// named returns the names of the texts of a section: section followed by each value.
 func named[V ~string](section string, values []V) []string {
 	names := make([]string, 0, len(values))
 	for _, value := range values {
@@ -114,9 +114,9 @@ func named[V ~string](section string, values []V) []string {
 	return names
 }
 
-// Choose returns the language of the first locale name that is not empty, as in
-// "fr_FR.UTF-8" or "mg". It returns English if that language is not supported. The usual
-// arguments are LC_ALL, LC_MESSAGES and LANG, in this order.
+// Choose returns the language code of the first locale that is not empty, such as
+// "fr_FR.UTF-8" or "mg". It returns "en" if that language is not supported. The usual
+// arguments are the values of LC_ALL, LC_MESSAGES and LANG, in this order.
 func Choose(locales ...string) string {
 	code, _, _ := strings.Cut(strings.ToLower(cmp.Or(locales...)), "_")
 	code, _, _ = strings.Cut(code, ".")

@@ -8,12 +8,12 @@ import (
 	"checkout/till/payments"
 )
 
-// Reasons contains a text for each fault of an order call: why the order has no link. %s is
-// replaced by the detail.
+// Reasons contains a text for each fault of an order call. The text says why the order has
+// no link. The detail of the fault replaces %s.
 type Reasons map[payments.CallError]Text
 
-// Of returns the text of a reason. For an unknown fault it returns the detail, usually a
-// text of the payment service.
+// Of returns the text of a reason. For an unknown fault it returns the detail, which is
+// usually a text of the payment service.
 func (r Reasons) Of(reason payments.Reason) string {
 	if text, known := r[reason.Fault]; known {
 		return strings.Replace(text, "%s", reason.Detail, 1)
@@ -21,7 +21,7 @@ func (r Reasons) Of(reason payments.Reason) string {
 	return cmp.Or(reason.Detail, reason.Error())
 }
 
-// Declined returns what to do about a failed order call.
+// Declined returns the text that says what to do about a failed order call.
 func (t Texts) Declined(err error) string {
 	if unseen, ok := errors.AsType[*payments.UnseenError](err); ok {
 		return t.Charging[unseen.Reach]
@@ -48,8 +48,8 @@ func (t Texts) Declined(err error) string {
 	return h.StoreFailed
 }
 
-// Causes contains a text for each cause of refused webhooks, as the part of a sentence after
-// a colon. %s is replaced by the detail.
+// Causes contains a text for each cause of refused webhooks. The text is the part of a
+// sentence after a colon. The detail of the cause replaces %s.
 type Causes map[payments.CauseKind]Text
 
 // Of returns the text of a cause with its cleaned detail, or "" for no cause.
@@ -57,8 +57,8 @@ func (c Causes) Of(cause payments.Cause) string {
 	return strings.Replace(c[cause.Kind], "%s", cause.Display(), 1)
 }
 
-// RefusedTodo returns how many webhooks were refused, or that they may be forged, and what
-// to do about it.
+// RefusedTodo returns the advice about refused webhooks. It says how many were refused, or
+// that they may be forged, and what to do.
 func (t Texts) RefusedTodo(count int64, cause payments.Cause) string {
 	switch cause.Kind {
 	case payments.CauseSignatureKnown:
@@ -69,8 +69,8 @@ func (t Texts) RefusedTodo(count int64, cause payments.Cause) string {
 	return t.Illness.RefusedWhy.With(count, t.Causes.Of(cause))
 }
 
-// WhyRefused returns in one row that webhooks are refused and why, or that they may be
-// forged. If the cause is unknown, it names the likeliest one.
+// WhyRefused returns a text for one row that says that webhooks are refused and why, or that
+// they may be forged. If the cause is unknown, it names the likeliest one.
 func (t Texts) WhyRefused(cause payments.Cause) string {
 	if cause.Kind == payments.CauseSignatureKnown {
 		return t.Causes[payments.CauseSignatureKnown]

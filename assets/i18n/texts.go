@@ -22,8 +22,8 @@ type Phrase string
 // With returns the text with args for the placeholders.
 func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...) }
 
-// Message is a text that a screen shows until something else happens. It is a function of
-// the texts, so it changes its language with the screen. Nil is no message.
+// Message is a text that a screen shows until something else happens. It is a function that
+// takes the texts, so it changes its language with the screen. Nil means no message.
 type Message func(Texts) string
 
 // In returns the message in a language, or "" for nil.
@@ -34,8 +34,9 @@ func (m Message) In(texts Texts) string {
 	return m(texts)
 }
 
-// Texts contains all texts of the console in one language. [Load] makes it. Copies are cheap:
-// they share the words, which never change. Reading a text of the zero value panics.
+// Texts contains all texts of the console in one language; [Load] reads them. Copies are
+// cheap, because they share the words, which never change. Reading a text of the zero Texts
+// panics.
 type Texts struct {
 	*Words
 	Language string // Language code: "en", "fr" or "mg".
@@ -54,7 +55,8 @@ func (n Names) Of(value string) Text {
 // statuses of unpaid orders, and for [NotSent] and [Sending].
 type Verdicts map[payments.Verdict]Text
 
-// Reaches contains texts for each [payments.Reach]: whether a payment would be seen now.
+// Reaches contains a text for each [payments.Reach], which says whether the till would see a
+// payment now.
 type Reaches map[payments.Reach]Text
 
 // Keys of [Verdicts] for waiting orders that have no link yet.
@@ -63,17 +65,18 @@ const (
 	Sending payments.Verdict = "sending"
 )
 
-// Help contains the texts of --help. The key is a command, as in "order list", a command's
-// flag, as in "order list --since", or a flag of several commands, as in "--json". Lists of
-// commands show the first line of a text. Commands without a text here are for programmers:
-// their help is in English in every language.
+// Help contains the texts of --help. The key is a command ("order list"), a flag of a command
+// ("order list --since"), or a flag of several commands ("--json"). Lists of commands show
+// the first line of a text. Commands for programmers have no text here: their help is in
+// English in every language.
 type Help map[string]Text
 
-// Rules contains the advice for a wrong value of a setting, by the name of the rule.
+// Rules contains the advice for a wrong value of a setting, by the name of the rule that the
+// value breaks.
 type Rules map[string]Text
 
-// Asked contains the questions of "till setup". The key NAME of a setting has its label and,
-// after a line break, a sentence about it. "NAME VALUE" has the label of a choice, and
+// Asked contains the texts of "till setup". The key "NAME" has the label of the setting NAME
+// and, after a line break, a sentence about it. "NAME VALUE" has the label of a choice, and
 // "step NAME" the heading of a step.
 type Asked map[string]Text
 
