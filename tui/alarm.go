@@ -10,9 +10,9 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// alarms returns the problems that a person must look at, on any screen, the most
-// important first: while webhooks are refused, no payment is seen. Each names the key of
-// the screen with the details, unless that screen is open.
+// alarms returns the problems that every screen shows, the most important first. Refused
+// webhooks come first, because no payment is seen then. Each text names the key of the
+// screen with the details, unless that screen is open.
 func (m model) alarms() []string {
 	var alarms []string
 	health, here := m.Health(), m.keys.Opens[m.route].Help()
@@ -37,8 +37,8 @@ func (m model) alarms() []string {
 	return alarms
 }
 
-// furtherAlarms returns the rows of the alarms that the header does not show. If all is
-// true, it returns every alarm, for a window without a header.
+// furtherAlarms returns the alarms that the header does not show, each as a row. If all is
+// true, it returns every alarm, for a screen without a header.
 func (m model) furtherAlarms(all bool) (rows []string) {
 	light, _ := m.light()
 	for _, alarm := range m.alarms() {
@@ -57,16 +57,17 @@ func (m model) news() []payments.Order {
 	})
 }
 
-// besides returns the rows that the payment screen shows next to its order, because it
-// has the whole window: the alarms, and the oldest unseen outcome of another order.
+// besides returns the rows that the payment screen shows next to its order: the alarms,
+// and the oldest unseen outcome of another order. The console cannot draw them itself,
+// because the payment screen may take the whole window.
 func (m model) besides() []string {
 	rows := m.furtherAlarms(m.pay.FullWindow())
 	news := m.news()
 	if len(news) == 0 {
 		return rows
 	}
-	// The row does not have the verdict's color, which would seem to belong to the order
-	// on the screen.
+	// The row does not have the color of the other order's verdict: it would seem to be the
+	// verdict of the order on the screen.
 	word := badge.Of(m.Texts, news[0], m.state().Verdict(news[0])).Word()
 	row := m.Theme.Strong.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
 	row += " · " + m.Theme.Accent.Render(m.keys.News.Help().Key)

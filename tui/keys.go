@@ -54,9 +54,9 @@ type group struct {
 	rows  [][2]string
 }
 
-// groups returns the sections of the help: the keys of the open screen, then the keys of
-// every screen. On the sale they begin with the syntax of the entry line and include the
-// keys of the payment screen.
+// groups returns the sections of the help: the keys of the open screen, then the keys that
+// work on every screen. On the sale screen the first section is the syntax of the entry
+// line, and the keys of the payment screen follow those of the sale.
 func (m model) groups() []group {
 	words := m.Texts.Guide
 	titles := map[route][]string{
@@ -121,8 +121,8 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 	return rows
 }
 
-// flow arranges the groups in columns of height rows, as few columns as possible. It
-// returns nil if there are several and they are wider than width.
+// flow arranges the groups in columns of at most height rows, as few columns as possible.
+// It returns nil if several columns are needed and they are wider than width.
 func (m model) flow(groups []group, width, height int) []string {
 	const gap = 4
 	columns := []column{nil}
@@ -146,15 +146,15 @@ func (m model) flow(groups []group, width, height int) []string {
 	return strings.Split(flowed, "\n")
 }
 
-// layHelp lays out the help in the lowest columns that fit the width. If they are higher
-// than the window, the help has several pages.
+// layHelp lays out the help in columns. It makes them as low as the width of the window
+// allows. If they are higher than the window, the help has several pages.
 func (m *model) layHelp() {
 	grid := layout.Of(m.size.Width, m.size.Height)
 	width, height := grid.Frame.Inner(m.room.Width, m.room.Height)
 	if grid.Air > 0 {
 		height -= grid.Air + 4 // Rows of the warning that helpPane adds.
 	}
-	const most = 27 // Rows of a column, unless the columns would be too wide.
+	const most = 27 // Most rows of a column, unless the columns would then be too wide.
 	var rows []string
 	for high := max(1, min(height, most)); rows == nil; high += high/4 + 1 {
 		rows = m.flow(m.groups(), max(0, width-2), high)

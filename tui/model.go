@@ -41,8 +41,8 @@ type model struct {
 	status     status
 }
 
-// began is the first message, changed follows a change in the store, ticked comes every
-// second, and performed carries an effect of the counter with its result.
+// The messages of the console. began is the first one. changed is sent after a change in
+// the store, ticked every second. performed has an effect of the counter with its result.
 type (
 	began     struct{}
 	changed   struct{}
@@ -72,8 +72,9 @@ func newModel(ctx context.Context, config Config) model {
 	return m
 }
 
-// Init starts the clock and sends began, which reads the saved state of the till. It asks
-// the terminal for its background if the theme adapts to it; no frame waits for the reply.
+// Init starts the ticks and sends began, which reads the saved state of the till. If the
+// theme adapts to the terminal's background, Init asks the terminal for its color. The
+// console draws without waiting for the reply.
 func (m model) Init() tea.Cmd {
 	begin := func() tea.Msg { return began{} }
 	if keyboard.Reads && m.Theme.Adapts() {
@@ -82,9 +83,10 @@ func (m model) Init() tea.Cmd {
 	return tea.Batch(begin, tick())
 }
 
-// askBackground runs when the terminal is in raw mode, so that the reply is not echoed.
-// Bubble Tea writes each frame with one call, and calls of the same file do not mix, so
-// the question is never inside of a frame.
+// askBackground asks the terminal for its background color. Bubble Tea runs it when the
+// terminal is in raw mode, so that the reply is not echoed. The question is never written
+// inside a frame: Bubble Tea writes each frame with one call, and writes to a file do not
+// mix.
 func (m model) askBackground() tea.Msg {
 	_, _ = io.WriteString(m.Output, keyboard.AskBackground)
 	return nil
@@ -97,8 +99,8 @@ func tick() tea.Cmd {
 // state returns the counter's last picture of the store.
 func (m model) state() counter.Picture { return m.counter.Picture() }
 
-// settle passes the counter's facts to the screens and the voice, rings for them, and
-// returns the commands that perform its effects.
+// settle passes the counter's facts to the screens and the voice. It returns the commands
+// that play a sound for the facts and perform the counter's effects.
 func (m *model) settle() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune
@@ -125,7 +127,7 @@ func (m *model) perform(effect counter.Effect) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, service)} })
 }
 
-// ring plays only the most important tune.
+// ring returns a command that plays the most important of the tunes.
 func (m *model) ring(tunes []sound.Tune) tea.Cmd {
 	if len(tunes) == 0 || m.Sound == nil {
 		return nil
@@ -137,8 +139,8 @@ func (m *model) ring(tunes []sound.Tune) tea.Cmd {
 	})
 }
 
-// hear reacts to a fact of the counter: it may change the screen or the status, or quit. It
-// ignores the other facts.
+// hear reacts to a fact of the counter. It may open another screen, show a status or quit.
+// It ignores facts that only the screens show.
 func (m *model) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Looked:
@@ -163,7 +165,7 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	return nil
 }
 
-// try marks the steps of the demo that the console has come to.
+// try marks the proposed steps of the demo that the user has taken.
 func (m *model) try() {
 	steps := m.sale.Steps
 	if steps == nil {
@@ -185,9 +187,9 @@ func (m *model) refused(why counter.Why) {
 	}
 }
 
-// opened shows an order. Leaving it goes back to the screen that it was opened from. An
-// order that comes back after news is shown only if the cashier has not opened another
-// screen.
+// opened opens the payment screen and stores the screen to go back to. An order that
+// returns after the outcome of another order is shown only if the cashier has not opened
+// another screen since.
 func (m *model) opened(fact counter.Opened) {
 	if fact.Back && m.route != m.from {
 		return

@@ -14,28 +14,29 @@ import (
 )
 
 const (
-	// letterWait is how long a letter on the payment screen waits for another one before
-	// it counts as a command.
+	// letterWait is the time after a letter on the payment screen in which another letter
+	// makes both a text. After it the letter counts as a command.
 	letterWait = 300 * time.Millisecond
-	// minNumber is the fewest digits in a field that count as a scan. A shorter number
-	// may be a phone number.
+	// minNumber is the fewest digits that count as a scan while a text field has the
+	// focus. A shorter number may be a phone number.
 	minNumber = 12
 )
 
-// burst is text that is typed quickly, with the screens as they were before its first
-// key.
+// burst is text that is typed quickly, possibly by a scanner. before has the screens
+// without the keys of the burst, to undo them if the burst is a scan.
 type burst struct {
 	keyboard.Burst
 	before screens
 }
 
-// held has letters that wait, because each may be a command or the start of a text.
+// held has the letters that no screen has received yet, because each may be a command or
+// the start of a text.
 type held struct {
 	keys []tea.KeyMsg
 	last time.Time
 }
 
-// text returns the text of the waiting keys.
+// text returns the held letters as one text.
 func (h held) text() string {
 	var text strings.Builder
 	for _, msg := range h.keys {
@@ -44,8 +45,8 @@ func (h held) text() string {
 	return text.String()
 }
 
-// press handles a key that was read at the given time. The keys of a scan are handled as
-// one code.
+// press handles a key that was read at the time at. If the key ends a scan, the scanned
+// keys are handled as one code.
 func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && m.burst.Text == "" && at.Sub(m.scanEnd) < keyboard.ScannerGap {
 		return nil // Some scanners end a code with two keys.
@@ -62,7 +63,7 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && scan.Scanned(m.sale.Knows, at) && m.scans(scan.Code()) {
 		m.scanEnd = at
 		code := scan.Code()
-		if m.held.keys != nil { // The screens have not received these keys.
+		if m.held.keys != nil { // The screens have not received the held letters.
 			if whole := m.held.text(); m.sale.Knows(whole) { // The scanner paused within the code.
 				code = whole
 			}
@@ -95,8 +96,8 @@ func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	return tea.Batch(cmd, tea.Tick(wait, func(time.Time) tea.Msg { return quiet{} }))
 }
 
-// letterWait returns how long a letter waits for another one before it is a command. It
-// is 0 where letters are text.
+// letterWait returns how long a letter is held before it counts as a command, because
+// another letter may follow. It is 0 where letters are text.
 func (m *model) letterWait() time.Duration {
 	switch {
 	case m.covered():
@@ -111,9 +112,9 @@ func (m *model) letterWait() time.Duration {
 	return keyboard.BurstGap
 }
 
-// release handles the waiting keys. A single command key is carried out; on a list, so is
-// one key repeated. Anything else is text, which on the payment screen begins the next
-// sale and elsewhere is dropped.
+// release handles the held letters. On the payment screen a single letter that is a command
+// is carried out. Any other text begins the next sale. On other screens one letter, also if
+// repeated, is carried out, and a text of different letters is dropped.
 func (m *model) release() tea.Cmd {
 	keys, text := m.held.keys, m.held.text()
 	m.held.keys = nil
@@ -136,12 +137,12 @@ func (m *model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// quiet is sent when a key has waited, to look for later keys.
+// quiet is sent when the time for which a letter or a tap is held has passed.
 type quiet struct{}
 
-// quieted handles the waiting keys after a [quiet], if no key followed them.
+// quieted handles the held letters and the held tap if no key followed them.
 func (m *model) quieted() tea.Cmd {
-	if m.keyboard.Waiting() { // A slow machine still has keys to read.
+	if m.keyboard.Waiting() { // On a slow machine the console may not have read all keys yet.
 		return tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} })
 	}
 	var cmd tea.Cmd
@@ -151,8 +152,8 @@ func (m *model) quieted() tea.Cmd {
 	return tea.Batch(cmd, m.tapped())
 }
 
-// scans reports whether a burst is a scan on the open screen. In a field, what may be
-// typed text is not a scan.
+// scans reports whether the open screen takes a burst as a scan. While a text field has
+// the focus, a burst that a person may have typed is not a scan.
 func (m *model) scans(code string) bool {
 	isNumber := len(code) >= minNumber && strings.Trim(code, "0123456789") == ""
 	looksLikeCode := strings.ContainsAny(code, "0123456789") && !strings.Contains(code, " ")
@@ -162,15 +163,15 @@ func (m *model) scans(code string) bool {
 	case m.route == routeCatalog:
 		return looksLikeCode || m.sale.Knows(code)
 	case m.route == routeSale && m.sale.Fills(), m.route != routeSale && m.table()[m.route].Typing():
-		answers := m.route != routeSale && m.table()[m.route].Asked() != "" // Enter would record a reason or a PIN.
+		answers := m.route != routeSale && m.table()[m.route].Asked() != "" // Enter would submit the code as a reason or a PIN.
 		return isNumber || m.sale.Knows(code) || answers && looksLikeCode
 	}
 	return true
 }
 
-// scanned adds the article of a code to the sale, and says so on any open screen. before
-// has the screens without the keys of the scan. While an order is being sent, the article
-// is not added: it is not known yet to which sale.
+// scanned adds the article of a code to the sale and shows that on the open screen. before
+// has the screens without the keys of the scan. While an order is being sent, scanned adds
+// nothing, because the article may belong to this sale or to the next one.
 func (m *model) scanned(code string, before screens) tea.Cmd {
 	if m.route == routeCatalog && !m.covered() {
 		m.catalog = m.catalog.Scan(code, before.catalog)
@@ -193,7 +194,7 @@ func (m *model) scanned(code string, before screens) tea.Cmd {
 	if atCode && m.counter.NextBegun() && m.sale.UnknownCode() == "" && m.counter.Shown().Live(m.state().Now) {
 		text += " " + m.Texts.Sale.TakesBack
 	}
-	if m.route != routeSale || m.covered() { // The sale shows the text itself.
+	if m.route != routeSale || m.covered() { // The sale screen shows the text itself.
 		m.say(text)
 	}
 	return cmd

@@ -44,9 +44,8 @@ type screenModel interface {
 	SetTexts(texts i18n.Texts)
 	// Typing reports whether characters are text instead of commands.
 	Typing() bool
-	// Asked names the open question, or the outcome to acknowledge, that an answering key
-	// would answer now. It is "" without one, or if it has not been visible for long
-	// enough.
+	// Asked names the open question or the outcome that Enter would answer now. It returns
+	// "" if there is none, or if it has not been visible for long enough.
 	Asked() string
 }
 
@@ -103,7 +102,8 @@ func newScreens(config Config, at *counter.Counter) screens {
 	}
 }
 
-// value is a screen as its package defines it: its methods return the changed screen.
+// value is a screen as its package defines it: Update and the setters return a changed
+// copy.
 type value[M any] interface {
 	help.KeyMap
 	View() string
@@ -114,7 +114,7 @@ type value[M any] interface {
 	Asked() string
 }
 
-// holder adapts a value to screenModel.
+// holder adapts a screen that is a value to screenModel: its methods replace the value.
 type holder[M value[M]] struct{ at *M }
 
 func (s holder[M]) View() string              { return (*s.at).View() }
@@ -131,9 +131,9 @@ func (s holder[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
 func (s holder[M]) Typing() bool  { return (*s.at).Typing() }
 func (s holder[M]) Asked() string { return (*s.at).Asked() }
 
-// screen draws the open screen and its side panes. The sale has the waiting orders and
-// the day next to it, and the board has the last outcomes of the day below it. In a
-// narrow window the waiting orders are a strip above the entry line.
+// screen draws the open screen and its side panes. The waiting orders and the day's report
+// are next to the sale. In a narrow window the waiting orders are a row above the entry
+// line instead. The day's last outcomes are below the board.
 func (m model) screen() string {
 	width, height := m.room.Width, m.room.Height
 	grid := layout.Of(width, height+layout.FrameRows)

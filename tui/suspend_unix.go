@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// suspend restores the terminal before SIGTSTP stops the program, and takes it again
-// after SIGCONT, until ctx ends. Then it sends changed, so that the console reads the
-// store again.
+// suspend handles SIGTSTP until ctx ends. It restores the terminal before the program
+// stops. After SIGCONT it takes the terminal again and sends changed, so that the console
+// reads the store again.
 func suspend(ctx context.Context, program *tea.Program) {
-	// In the group of the session leader, no shell could resume the program: the kernel
-	// ignores SIGTSTP.
+	// A program in the session leader's group has no shell that could resume it, so
+	// SIGTSTP must not stop it.
 	if session, err := unix.Getsid(0); err != nil || session == unix.Getpgrp() {
 		return
 	}
@@ -32,9 +32,9 @@ func suspend(ctx context.Context, program *tea.Program) {
 		if err := program.ReleaseTerminal(); err != nil {
 			continue
 		}
-		// After signal.Notify, SIGTSTP does not stop the program, so it sends itself
-		// SIGSTOP. That works some time after Kill returns, but before SIGCONT can
-		// arrive.
+		// signal.Notify has disabled the default action of SIGTSTP, so the program stops
+		// itself with SIGSTOP. The stop may come after Kill returns. Receiving from goes
+		// waits for it, because SIGCONT arrives only after the stop.
 		signal.Notify(goes, unix.SIGCONT)
 		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
 		<-goes

@@ -9,29 +9,30 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// Repeat is the longest time between two repeats of a key that is held down. Two taps by
-// a person are further apart.
+// Repeat is the longest time between two characters that a terminal sends while a key is
+// held down. Two taps by a person are further apart.
 const Repeat = 120 * time.Millisecond
 
-// taps distinguishes a tap of an answering key from a key that is held down. A tap counts
-// if the same key is not read within [Repeat] before or after it.
+// taps distinguishes a tap of an answering key from the repeats of a key that is held
+// down. A tap counts if the same key is not read within [Repeat] before or after it.
 type taps struct {
 	last    map[string]time.Time // Last time of each answering key.
 	waiting *tap
 }
 
-// tap is an answering key that counts unless it repeats.
+// tap is a press of an answering key that counts unless the key repeats.
 type tap struct {
 	key   tea.KeyMsg
-	asked string // The question or outcome that it answers.
+	asked string // Question or outcome that the key answers; see screenModel.Asked.
 }
 
 // answering returns the keys that answer a question, acknowledge an outcome or leave the
 // program.
 func answering() key.Binding { return screen.Bind("", "", "enter", "tab", "delete", "ctrl+c") }
 
-// tap handles a key. An answering key that may be held down waits for [Repeat]. Any other
-// key is handled immediately, after the waiting one.
+// tap handles a key. An answering key counts only after [Repeat] if there is a question or
+// an outcome to answer. Any other key is handled immediately, after a tap that still
+// waits.
 func (m *model) tap(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	waiting := m.taps.waiting
 	m.taps.waiting = nil
@@ -75,7 +76,8 @@ func (m *model) count(waiting *tap) tea.Cmd {
 	return m.act(waiting.key)
 }
 
-// asked names the question or the outcome that an answering key would answer now, or "".
+// asked names the question or the outcome that an answering key would answer now. It
+// returns "" if there is none.
 func (m *model) asked() string {
 	switch {
 	case m.quitting():

@@ -25,11 +25,11 @@ import (
 
 // Config is the configuration of the console.
 type Config struct {
-	live.Console // Texts are in the first language; newModel sets Run.
+	live.Console // Texts are in the language at the start; newModel sets Run.
 	Shop         string
 	Test         bool                                       // The account is a test account: no money moves, and every screen says so.
 	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
-	Voice        *voice.Voice                               // Nil if it is off.
+	Voice        *voice.Voice                               // Nil if speech is off.
 	Health       func() payments.Health                     // State of the listener and the store.
 	// Checks test the payment service and the path of its webhooks; nil if there is
 	// nothing to test.
@@ -49,12 +49,12 @@ type Demo struct {
 	Customer demo.Customer // Acts as the customer; nil outside the demo.
 	Address  string        // Address of the demo for phones; shown if not empty.
 	Sample   bool          // The orders of the day are a sample.
-	Script   Script        // Presses keys in place of a person; may be nil.
+	Script   Script        // Presses keys in place of a person; nil if a person uses the demo.
 	Welcome  string        // Path of the settings file, for a welcome that says how to go live; blank for no welcome.
 }
 
-// Run shows the console until the cashier leaves or ctx ends. Neither is an error. It
-// restores the terminal in every case.
+// Run shows the console until the cashier leaves or ctx ends; both ends return nil. Run
+// restores the terminal even if it returns an error.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -64,8 +64,8 @@ func Run(ctx context.Context, config Config) error {
 	console.stopScript = stopScript
 	program := tea.NewProgram(console, tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(keyboard.Raw(config.Input)), tea.WithOutput(config.Output))
-	// The program is asked to quit, not killed by the context: a killed program restores
-	// the terminal while it still reads from it.
+	// When ctx ends, the program quits. tea.WithContext would kill it, and a killed program
+	// restores the terminal while it still reads from the terminal.
 	defer context.AfterFunc(ctx, program.Quit)()
 	var beside sync.WaitGroup
 	var unread error
@@ -109,8 +109,8 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// Script uses the console until it is done. Its context ends when the console ends or a
-// person presses a key.
+// Script is a function that plays a demo by pressing keys. ctx ends when the console ends
+// or a person presses a key.
 type Script func(ctx context.Context, press func(key tea.KeyMsg))
 
 // played is a key of the script; scriptEnded follows the last one.
@@ -119,12 +119,12 @@ type (
 	scriptEnded struct{}
 )
 
-// pace is the shortest time between two change messages. The first change is sent
-// immediately; a thousand a second still leave the console time for its keys.
+// pace is the shortest time between two changed messages. Only the first one is sent
+// immediately, so that a thousand changes in a second leave the console time for keys.
 const pace = 20 * time.Millisecond
 
-// relay sends a changed for each wake-up until the channel is closed, which happens when
-// ctx ends. In Bubble Tea v1 Send blocks until the program reads.
+// relay sends a changed message for each wake-up until wakeUps is closed, which happens
+// when ctx ends. send blocks until the program reads the message, as in Bubble Tea v1.
 func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	for range wakeUps {
 		send(changed{})
@@ -135,5 +135,5 @@ func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	}
 }
 
-// draftLimit is the longest time to save the unsaved sales when the console ends.
+// draftLimit is how long the console tries to save the unsaved sales before it ends.
 const draftLimit = 5 * time.Second

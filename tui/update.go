@@ -26,7 +26,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	settled := m.settle() // Passes on the counter's facts: one may open another screen.
 	m.pay = m.pay.Sync()  // The counter may show another order now.
 	m.keys.Question.SetEnabled(!m.table()[m.route].Typing())
-	m.fit() // The code decides on the room.
+	m.fit() // The sizes depend on the open screen and on the rows above it.
 	m.pay.Banners = m.besides()
 	m.try()
 	return m, tea.Batch(handled, settled)
@@ -127,8 +127,8 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 	return m.table()[m.route].Update(msg)
 }
 
-// function handles the keys that work on any screen. A key that can do nothing now shows
-// the reason.
+// function handles the function keys, which work on any screen. taken reports whether msg
+// was one. A key that has no effect now shows the reason.
 func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case key.Matches(msg, m.keys.News):
@@ -145,8 +145,8 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return cmd, true
 }
 
-// toggle opens the screen of a key, or closes it if it is open. An order on the payment
-// screen stays there.
+// toggle opens the screen that a function key stands for, or closes it if it is open. taken
+// reports whether msg is such a key. An order on the payment screen stays open behind it.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	for at, binding := range m.keys.Opens {
 		to := route(at)
@@ -174,7 +174,8 @@ func (m *model) enter(to route) tea.Cmd {
 	return tea.Batch(screens[from].Update(live.Exited{}), screens[to].Update(live.Entered{}))
 }
 
-// closed leaves a screen: for the payment if one is open, else for the sale.
+// closed leaves the open screen. It goes to the payment screen if an order is shown or
+// sent, else to the sale.
 func (m *model) closed() tea.Cmd {
 	if m.counter.Stage() != counter.Selling {
 		return m.enter(routePay)
@@ -197,9 +198,9 @@ func (m *model) nextTexts() string {
 	return all[(slices.Index(all, m.Texts.Language)+1)%len(all)]
 }
 
-// nextLanguage switches to the next language, and stores the choice for the next start. A
-// typed text, a question and an order stay on the screen. If the texts cannot be loaded,
-// nothing changes.
+// nextLanguage switches to the next language and stores the choice for the next start.
+// Typed text, an open question and the shown order stay. If the texts cannot be loaded, the
+// language does not change.
 func (m *model) nextLanguage() tea.Cmd {
 	next := m.nextTexts()
 	texts, err := i18n.Load(assets.Files, next)

@@ -27,7 +27,7 @@ const (
 	minHeight = 6
 )
 
-// View draws the console with the characters that the terminal has.
+// View draws the console. Theme.Encode replaces characters that the terminal lacks.
 func (m model) View() string {
 	view := m.draw()
 	if m.status.text != "" && view != "" {
@@ -81,12 +81,12 @@ func (m model) frame(view string) string {
 	return strings.Join(append(rows, m.bar()), "\n")
 }
 
-// light returns the header's text on the listener and the store: their worst problem, if
-// there is one.
+// light returns the header's text about the listener and the store: the worst problem, or
+// else their state. wrong reports whether there is a problem.
 func (m model) light() (says string, wrong bool) {
 	reach, alarms := m.counter.ReachNow(), m.alarms()
 	switch {
-	case reach.Blind() && reach != payments.ReachRefused: // The alarm for a refusal also names a key.
+	case reach.Blind() && reach != payments.ReachRefused: // Refused webhooks have an alarm, which also names a key.
 		return m.Texts.Reach[reach], true
 	case len(alarms) > 0:
 		return alarms[0], true
@@ -94,8 +94,8 @@ func (m model) light() (says string, wrong bool) {
 	return m.Texts.Reach[reach], false
 }
 
-// fit gives every screen its size. The payment screen has the whole window, all others
-// the space inside the frame.
+// fit sets the size of every screen: the whole window for the payment screen, the space
+// inside the frame for the others.
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
 	for at, shown := range m.table() {
@@ -120,7 +120,7 @@ func (m *model) fit() {
 // the oldest unseen outcome, or else alarms or a note of the demo.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
-		return nil // The code must not move; besides returns the rows for it.
+		return nil // The QR code must not move. The payment screen shows the rows of besides instead.
 	}
 	if news := m.news(); len(news) > 0 {
 		rows := m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
@@ -159,8 +159,8 @@ func (m model) banner(news []payments.Order) header.Banner {
 	}
 }
 
-// bar returns the last row: the keys of the console. A screen without a border has its
-// own keys there.
+// bar returns the last row, which has the keys of the console. If the window is too small
+// for borders, the row has the keys of the open screen instead.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
 	bare := layout.Of(m.size.Width, m.size.Height).Frame == pane.Bare && m.route != routeSale
@@ -213,7 +213,7 @@ func (m model) question() string {
 	return theme.Center(box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
-// status is the text in the last row, until a time or the next key.
+// status is a text that replaces the last row until the time until or the next key.
 type status struct {
 	text  string
 	until time.Time
