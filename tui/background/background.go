@@ -1,25 +1,25 @@
-// Package background sets the terminal's background to dark in Lip Gloss, so that Bubble
-// Tea does not query the terminal. Import it in main only for this side effect:
+// Package background keeps Bubble Tea from asking the terminal for its background colour at
+// the start: it tells Lip Gloss that the background is dark. Import it in main only for this
+// side effect:
 //
 //	import _ "checkout/till/tui/background"
 //
-// The init of Bubble Tea v1 calls lipgloss.HasDarkBackground, which writes OSC 11 to the
-// terminal and waits for the answer. If the terminal does not answer, every run, even
-// "till version", would start with five blank seconds; a slow line would add its delay.
-// This program does not need the answer at the start: the console asks later and does not
-// wait (package tui).
+// The init function of Bubble Tea v1 calls lipgloss.HasDarkBackground, which writes OSC 11
+// to the terminal and waits for the answer. If the terminal does not answer, every run, even
+// "till version", would start with a wait of five seconds. The program does not need the
+// answer at the start: package tui asks later and does not wait.
 //
-// It works because this package is initialized before Bubble Tea. Go initializes packages
-// with initialized imports in the order of their import paths. This package imports only
-// Lip Gloss, which Bubble Tea imports too, and "checkout/till/…" sorts before
-// "github.com/charmbracelet/bubbletea". Another import here, or another module path, could
-// bring the query back. The test of this package runs a program in a silent pseudo-terminal
-// to detect that.
+// This works only because this package is initialized before Bubble Tea. When the imports of
+// several packages are initialized, Go initializes these packages in the order of their
+// import paths. This package imports only Lip Gloss, which Bubble Tea imports too, and
+// "checkout/till/…" sorts before "github.com/charmbracelet/bubbletea". Another import here,
+// or another module path, could bring the query back. To detect that, the test of this
+// package runs a program in a pseudo-terminal that does not answer.
 package background
 
 import "github.com/charmbracelet/lipgloss"
 
-// init is the only init function of the program: any later time would be too late.
+// An init function is needed, because main runs after the init function of Bubble Tea.
 func init() {
 	lipgloss.SetHasDarkBackground(true)
 }
