@@ -1,10 +1,12 @@
-// Package board is the waiting board: this till's orders that wait for their payment, and
-// those with an unseen outcome. The oldest order comes first, because its link ends
+// Package board is the waiting board. It shows this till's orders that wait for their
+// payment or have an unseen outcome. The oldest order comes first, because its link ends
 // first; a new order is the last.
 //
-// It guarantees that an order keeps its place when its outcome comes, that it leaves the
-// board when the outcome is acknowledged, and that the chosen order stays chosen when
-// others change.
+// It guarantees:
+//
+//   - An order keeps its place when its outcome comes.
+//   - An order leaves the board when its outcome is acknowledged.
+//   - The chosen order stays chosen when other orders change.
 package board
 
 import (
@@ -22,7 +24,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Chosen is sent when the cashier opens an order.
+// Chosen is sent when the cashier opens an order of the board.
 type Chosen struct{ Order payments.Order }
 
 // Model is the screen.
@@ -34,7 +36,7 @@ type Model struct {
 	state  counter.Picture
 	orders []payments.Order
 	master master.Master
-	failed bool // The demo's customer could not act.
+	failed bool // The last act of the demo's customer failed.
 }
 
 type keyMap struct{ Jump, Open, Back key.Binding }
@@ -124,7 +126,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if act(ctx) != nil {
 			return notPlayed{}
 		}
-		return nil // The board shows the result.
+		return nil // The result comes as an event, and the board shows it.
 	})
 }
 

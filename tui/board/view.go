@@ -16,15 +16,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Cards next to each other, rows of a card, and rows of the heading.
 const (
-	abreast  = 3
-	cardRows = 11
-	headRows = 3
+	abreast  = 3  // Number of cards next to each other.
+	cardRows = 11 // Height of a card.
+	headRows = 3  // Height of the heading.
 )
 
-// RowsIn returns how many of height rows the board takes, above the last outcomes: rows
-// of whole cards, or all rows if there is no room for two cards one below the other.
+// RowsIn returns how many of height rows the board takes; the last outcomes get the rest.
+// The board takes the rows of whole cards. If two cards one below the other do not fit, it
+// takes all rows.
 func RowsIn(height int) int {
 	cards := (height*4/5 - headRows) / cardRows
 	if cards < 2 {
@@ -51,7 +51,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// View draws the screen in its room.
+// View draws the screen: the orders as cards if all fit, else as a list.
 func (m Model) View() string {
 	if !m.carded() {
 		return m.master.Draw(m.view())
@@ -76,8 +76,8 @@ func (m Model) View() string {
 	return strings.Join(theme.Clip(rows, room, height), "\n")
 }
 
-// withReference is the width from which on a row has all facts of its order. In a
-// narrower window, the row below the list has the rest for the chosen order.
+// withReference is the width from which on a row of the list has all facts of its order. In
+// a narrower window, a row below the list shows the other facts of the chosen order.
 const withReference = 100
 
 func (m Model) view() master.View {
@@ -93,14 +93,14 @@ func (m Model) view() master.View {
 	if order, found := m.chosen(); found && m.master.Grid.List < withReference {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
 	}
-	if m.Customer != nil { // The row is always there, so that the layout does not move with the cursor.
+	if m.Customer != nil { // Always add the row, even if blank, so that the layout does not move with the cursor.
 		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
 	return view
 }
 
-// demoKeys returns the row of keys that act as the customer of the chosen order, or an
-// error if the last such action failed.
+// demoKeys returns the row of the keys that act as the demo's customer for the chosen order.
+// If the last such act failed, it returns an error message instead.
 func (m Model) demoKeys(width int) string {
 	if m.failed {
 		return theme.Truncate(m.Theme.Danger.Render(m.Texts.Hints.NotPlayed), width)
@@ -126,7 +126,8 @@ func (m Model) cells(i, amount, width int) string {
 	return text + theme.Spread(order.Description, m.Theme.Muted.Render(order.Reference), room)
 }
 
-// status returns the time left of an order in width columns, or its outcome.
+// status returns the time left if the order waits for its payment, else its outcome. The
+// text is at most width columns wide.
 func (m Model) status(order payments.Order, width int) string {
 	if left, counts := m.left(order); counts {
 		return left.Line(width)
@@ -144,8 +145,8 @@ func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
-// left returns the time left of an order's link. counts reports whether the order waits
-// for its payment.
+// left returns the countdown of an order's link. counts reports whether the order waits for
+// its payment, so that the countdown matters.
 func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool) {
 	remains, _ := m.state.Remaining(order)
 	left = countdown.Countdown{Remaining: remains, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: m.Theme, Texts: m.Texts}
@@ -173,14 +174,14 @@ func (m Model) card(i, width int) []string {
 		if left.Soon() {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}
-		clock := " " + left.Time() // The border has the word.
+		clock := " " + left.Time() // The warning that the time runs out is in the border.
 		last = left.Bare(inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
 		filled = true
 		why = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
-	content := make([]string, figures.Small+1, cardRows) // If the amount is too wide for figures, it is a row of text.
+	content := make([]string, figures.Small+1, cardRows) // Rows for large figures; a wide amount is one row of text.
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
 	card := pane.Pane{Title: m.Theme.Accent.Render(number), Right: state, Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor()}
@@ -193,17 +194,17 @@ func (m Model) card(i, width int) []string {
 	return rows
 }
 
-// paneRows is the height of an order in the pane: two rows and a blank one.
+// paneRows is the height of an order in Pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight returns the height of the pane for the current orders, at most limit. It
-// leaves room for one order if the board is empty, so that the first order moves nothing.
+// PaneHeight returns the height of Pane for the current orders, at most limit. For an empty
+// board it is the height for one order, so that the first order does not move the layout.
 func (m Model) PaneHeight(limit int) int {
 	return min(max(1, len(m.orders))*paneRows+3, limit)
 }
 
-// Pane draws the board next to the sale: for as many orders as fit the amount, the
-// description, and the time left with a bar or the outcome.
+// Pane draws the board as a pane next to the sale, with as many orders as fit. It shows the
+// amount, the description, and the outcome or the time left of each order.
 func (m Model) Pane(width, height int) string {
 	inner, room := pane.FullBorder.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
@@ -213,7 +214,7 @@ func (m Model) Pane(width, height int) string {
 	}
 	fit := (room - 1) / paneRows
 	if len(m.orders) > fit {
-		fit = (room - 2) / paneRows // The last row says how many more there are.
+		fit = (room - 2) / paneRows // The last row says how many orders are not shown.
 	}
 	const number, amounts = 2, 11
 	for i, order := range m.orders[:min(len(m.orders), fit)] {
@@ -246,7 +247,7 @@ func (m Model) sum() string {
 	return m.Theme.Strong.Render(strconv.Itoa(len(awaited)) + " · " + i18n.Money(sum))
 }
 
-// Strip draws the board in one row, with as many orders as fit. It is blank if the board
+// Strip draws the board in one row, with as many orders as fit. It returns "" if the board
 // is empty.
 func (m Model) Strip(width int) string {
 	if len(m.orders) == 0 {
@@ -258,7 +259,7 @@ func (m Model) Strip(width int) string {
 		state := m.look(order).Text(m.Theme)
 		if left, counts := m.left(order); counts {
 			state = left.Line(bars + 6)
-			if left.Soon() { // The word replaces the bar.
+			if left.Soon() { // The warning that the time runs out replaces the bar.
 				state = strings.TrimSpace(left.Word()) + " " + left.Time()
 			}
 		}
