@@ -2,9 +2,12 @@
 // sale with its undo history, and the sales that are held for other customers. The
 // console and the line mode share it.
 //
-// It guarantees that equal items at an equal price are one line, that the total of the
-// lines never overflows, that an entered line is lost only when it or its sale is
-// removed, and that the lines of one customer never get the sale ID of another.
+// It guarantees:
+//
+//   - Equal items at an equal price are one line.
+//   - The total of the lines never overflows.
+//   - An entered line is lost only when the line or its sale is removed.
+//   - The lines of one customer never get the sale ID of another.
 package cart
 
 import (
@@ -16,11 +19,11 @@ import (
 	"checkout/till/payments"
 )
 
-// Cart is a value: a method that changes it returns the changed cart and leaves the old
-// one as it was. Only these methods change its sales and their lines.
+// Cart is a value: a method that changes it returns a changed copy. Only the methods of Cart
+// change its sales and their lines.
 type Cart struct {
 	Sale payments.Sale   // The current sale.
-	Name string          // Name that the sale was held under; blank if it was not.
+	Name string          // Name under which the current sale was held before; blank if it never was.
 	Held []payments.Sale // Held sales, the longest held first.
 	// Unsaved is the write queue, oldest first. It has the latest state of each sale that
 	// is not on disk. Writes must run one after the other, so that an older state of a
@@ -60,7 +63,8 @@ func (c Cart) Annotate(text string) Cart {
 	return c.change(next)
 }
 
-// Drop removes the lines and the note, and begins another sale. Undo restores them.
+// Drop removes the lines and the note of the sale, and begins another sale. Undo restores
+// the dropped sale.
 func (c Cart) Drop() Cart { return c.change(payments.Sale{ID: c.Sale.ID, Till: c.Sale.Till}) }
 
 // Undo undoes the last change. ok is false if there was no change.
@@ -73,8 +77,9 @@ func (c Cart) Undo() (_ Cart, ok bool) {
 	return c.Save(), true
 }
 
-// change makes next the current sale and adds a step to undo. If next is empty, the sale
-// has ended: the next entry belongs to another customer, under a new ID.
+// change makes next the current sale and adds a step to the undo history. If next has no
+// lines and no note, the sale has ended and a sale with a new ID begins, because the next
+// entry belongs to another customer.
 func (c Cart) change(next payments.Sale) Cart {
 	c.history = append(slices.Clone(c.history), c.Sale)
 	c = c.queue(next)
@@ -92,9 +97,10 @@ func (c Cart) begin() Cart {
 	return c
 }
 
-// Restore adds the unfinished sales of the till, newest first, that were read from disk.
-// If the current sale is untouched, the newest sale without a name replaces it. The other
-// sales are held; one without a name gets a free name. resumed reports whether the current sale was replaced.
+// Restore adds the unfinished sales of the till that were read from disk, newest first. If
+// the current sale is untouched, the newest sale without a name replaces it. The other sales
+// are held; a sale without a name gets a free one. resumed reports whether the current sale
+// was replaced.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {
@@ -117,9 +123,8 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 	return c, resumed
 }
 
-// Charged removes a sale that an order was made from. If it is the current one, a new
-// sale begins. A sale that was edited since is not charged yet: it stays and is saved
-// again.
+// Charged removes a sale that an order was made from. If it is the current sale, a new sale
+// begins. If the sale was edited after the order was made, it stays and is saved again.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
 		changed := kept.Description != sale.Description || !slices.Equal(kept.Items, sale.Items)
@@ -139,9 +144,9 @@ func SaleOf(terms payments.Terms) payments.Sale {
 	return payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
 }
 
-// GiveBack restores the lines of an order that will not be paid. They become the current
-// sale or, if that is not untouched, a held one, and heldAs is its name. ok is false if
-// the cart still has the sale.
+// GiveBack restores the lines of an order that will not be paid. If the current sale is
+// untouched, they become the current sale. Otherwise they become a held sale, and heldAs is
+// its name. ok is false if the cart still has the sale of the order.
 func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)
 	if sale.ID == "" {
@@ -168,8 +173,8 @@ func (c Cart) HeldAs(name string) int {
 	return slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return strings.EqualFold(sale.Name, name) })
 }
 
-// FreeName returns a free name to hold the sale under: its earlier name, or the first
-// free number.
+// FreeName returns a name that no held sale has, to hold the current sale under. It is the
+// name of the current sale when it was held before, or else the first free number.
 func (c Cart) FreeName() string {
 	if c.Name != "" && c.HeldAs(c.Name) < 0 {
 		return c.Name
@@ -181,8 +186,8 @@ func (c Cart) FreeName() string {
 	}
 }
 
-// Hold holds the sale under a name, or under FreeName if that is blank, and begins a new
-// one. ok is false if another sale is held under the name.
+// Hold holds the sale under a name and begins a new one. If name is blank, Hold uses
+// FreeName. heldAs is the cleaned name. ok is false if another sale is held under it.
 func (c Cart) Hold(name string, now time.Time) (_ Cart, heldAs string, ok bool) {
 	if name = payments.Clean(name, payments.MaxTillWidth); name == "" {
 		name = c.FreeName()
@@ -218,7 +223,7 @@ func (c Cart) DropHeld(index int) Cart {
 // Save queues the current sale to be written to disk.
 func (c Cart) Save() Cart { return c.queue(c.Sale) }
 
-// queue adds a sale to the write queue, in place of an older state of it.
+// queue adds a sale to the write queue and removes older states of the sale from it.
 func (c Cart) queue(sale payments.Sale) Cart {
 	c.Unsaved = slices.DeleteFunc(slices.Clone(c.Unsaved), func(older *payments.Sale) bool { return older.ID == sale.ID })
 	c.Unsaved = append(c.Unsaved, &sale)
@@ -235,8 +240,8 @@ func without(sales []payments.Sale, id string) []payments.Sale {
 	return slices.DeleteFunc(slices.Clone(sales), func(sale payments.Sale) bool { return sale.ID == id })
 }
 
-// Total returns the sum of items. It is zero for a sum that is too large, which no cart
-// has.
+// Total returns the sum of items. It returns zero if the sum is too large, which the methods
+// of Cart prevent.
 func Total(items []payments.Item) payments.Ariary {
 	total, _ := payments.Total(items)
 	return total

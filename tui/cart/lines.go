@@ -7,20 +7,21 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Line is the line that a change ended in.
+// Line is the result of changing a line: the line that now has the item.
 type Line struct {
 	Index  int
 	Joined bool // The item was added to the quantity of an existing line.
 }
 
-// Add adds an item to the line that differs only in its quantity, or as the last line.
-// All methods that change lines return the errors of payments.NewItem and payments.Total.
+// Add adds an item to the line that differs from it only in the quantity. If there is none,
+// the item becomes the last line. Like all methods that change lines, Add returns the errors
+// of payments.NewItem and payments.Total.
 func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 	return c.join(slices.Clone(c.Sale.Items), len(c.Sale.Items), item)
 }
 
-// Replace replaces a line with an item, or joins the item with an equal line. A line with
-// a discount keeps its list price.
+// Replace replaces a line with an item. If another line differs only in its quantity, the
+// item is added to that line instead. A line with a discount keeps its list price.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
@@ -42,8 +43,8 @@ func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 	return c.Replace(index, item)
 }
 
-// Discount changes the unit price of a line, by a text that entry.Discounted reads. A
-// discount is taken off the list price.
+// Discount changes the unit price of a line to the price that entry.Discounted reads from a
+// text. A discount in the text applies to the list price.
 func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 	item := c.Sale.Items[index]
 	price, err := entry.Discounted(text, ListPrice(item))
@@ -64,7 +65,8 @@ func (c Cart) Remove(index int) Cart {
 // ListPrice returns the unit price of an item before any discount.
 func ListPrice(item payments.Item) payments.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
-// join makes items the lines of the sale and adds one item to them.
+// join returns a cart whose lines are items and one further item. That item is added to a
+// line that differs only in its quantity, or else inserted at index.
 func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, Line, error) {
 	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
 		other.Quantity = item.Quantity
