@@ -1,6 +1,7 @@
-// Package catalog is the screen of the shop's articles. The cashier finds, adds, changes
-// and deletes them there, and makes them favourites. It guarantees that typed text is not
-// lost when a change is refused, and that a list of thousands is as quick as one of ten.
+// Package catalog is the screen of the shop's articles. On it the cashier finds, adds,
+// changes and deletes articles, and makes them favourites. It guarantees that typed text is
+// not lost when a change is refused. A key is handled without delay even if the list has
+// thousands of articles.
 package catalog
 
 import (
@@ -21,14 +22,14 @@ import (
 	"checkout/till/tui/live"
 )
 
-// ask is the question before something is deleted or discarded, with the action for a
-// yes.
+// ask is the question before an article is deleted or typed text is discarded. yes performs
+// the action.
 type ask struct {
 	says i18n.Message // Nil if no question is open.
 	yes  func(m Model) (Model, tea.Cmd)
 }
 
-// notice is the text of the last row, until the next key.
+// notice is a message in the last row, which stays until the next key.
 type notice struct {
 	text  i18n.Message
 	fault bool
@@ -46,13 +47,13 @@ type Model struct {
 	ask    ask
 	loader live.Loader[shelf]
 	busy   bool         // A change is being written.
-	waits  []tea.KeyMsg // Keys pressed while busy; they are handled after the write.
+	waits  []tea.KeyMsg // Keys that were pressed while busy; settled handles them after the write.
 	saved  string       // Label of the last saved article, until the articles are read again.
 	notice notice
 	open   bool // The screen is open.
 }
 
-// maxFilter is the longest filter, in characters.
+// maxFilter is the longest text in the filter field, in characters.
 const maxFilter = 60
 
 // New returns the screen. It shows nothing before it is entered.
@@ -139,7 +140,7 @@ func (m Model) Asked() string {
 	return m.ask.says(m.Texts)
 }
 
-// press handles a key. While a change is being written, keys wait for it.
+// press handles a key. While a change is being written, it stores the key for later.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.busy {
 		m.waits = append(slices.Clip(m.waits), msg)
@@ -154,7 +155,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case key.Matches(msg, m.keys.Yes):
 			return asked.yes(m)
 		}
-		// Any other key closes the question: the digits of a scan come before its Enter.
+		// Any other key closes the question. If a scanner types a code, the question is then
+		// closed before the Enter at the end of the code could answer it.
 	}
 	if m.form.open {
 		return m.fill(msg)
@@ -162,7 +164,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.choose(msg)
 }
 
-// choose handles a key for the list. A key that the list does not use types into the
+// choose handles a key while no form is open. A key that is not a command types into the
 // filter.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if moved, taken := m.master.Update(msg); taken {
@@ -179,7 +181,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.edit(payments.Article{}), nil
 	case key.Matches(msg, m.keys.Edit) && found:
 		return m.edit(chosen), nil
-	case key.Matches(msg, m.keys.Edit): // No article fits: the filter is the label or code of a new one.
+	case key.Matches(msg, m.keys.Edit): // No article fits the filter: its text becomes the label or code of a new article.
 		return m.add(m.filter.Value()), nil
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
@@ -205,8 +207,9 @@ func (m Model) find(filter field.Field) Model {
 	return m
 }
 
-// filtered shows an article if its label has all words of the filter, if its code begins
-// with the filter, or if the filter is another form of its code.
+// filtered updates the list for the filter. It shows an article if its label contains all
+// words of the filter, its code begins with the filter, or the filter is another notation
+// of its code.
 func (m Model) filtered() Model {
 	words, begins := strings.Fields(entry.Fold(m.filter.Value())), strings.ToUpper(m.filter.Value())
 	code := barcode.Canonical(m.filter.Value())
@@ -221,7 +224,7 @@ func (m Model) filtered() Model {
 	return m
 }
 
-// holds reports whether a label has all the words.
+// holds reports whether a label contains all the words.
 func holds(label string, words []string) bool {
 	for _, word := range words {
 		if !strings.Contains(label, word) {
@@ -231,7 +234,8 @@ func holds(label string, words []string) bool {
 	return true
 }
 
-// to moves the cursor to the article with an ID, and reports whether it is shown.
+// to moves the cursor to the article with an ID. It returns false if the list does not show
+// the article.
 func (m Model) to(id string) (Model, bool) {
 	for at, article := range m.shown {
 		if article.ID == id {
@@ -259,7 +263,7 @@ func (m Model) labelled(label string) (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// coded returns the article with a code, or an empty one.
+// coded returns the article with a code, or a zero article if there is none.
 func (m Model) coded(code string) payments.Article {
 	for _, article := range m.all {
 		if article.Code == code {

@@ -23,7 +23,7 @@ type settled struct {
 	deletes bool
 }
 
-// start writes the change.
+// start returns a command that writes the change and sends it with its result.
 func (s settled) start(m Model) (Model, tea.Cmd) {
 	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
@@ -36,7 +36,7 @@ func (s settled) start(m Model) (Model, tea.Cmd) {
 	})
 }
 
-// named is the article that a message names.
+// named is the article that a message names. Its methods are the messages.
 type named payments.Article
 
 func (n named) askDelete(t i18n.Texts) string  { return t.Catalog.Delete.With(n.Label) }
@@ -59,8 +59,9 @@ func (m *Model) refresh() tea.Cmd {
 	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return service.Articles(ctx) })
 }
 
-// loaded shows the articles that were read. The cursor stays on its article, or goes to
-// the last saved one. If the filter hides that one, the filter is cleared.
+// loaded shows the articles that were read. After an article was saved, the cursor goes to
+// that article, and the filter is cleared if it hides the article. Otherwise the cursor
+// stays on its article.
 func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	switch {
@@ -85,7 +86,8 @@ func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd)
 	return settled{say: say, article: article}.start(m)
 }
 
-// place sets the place of an article among the favourites; 0 removes it.
+// place sets the place of an article among the favourites. Place 0 means that the article is
+// no favourite.
 func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	if article.Favourite == at {
 		return m, nil
@@ -94,10 +96,10 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	return m.save(article, named(article).placed)
 }
 
-// settled handles the result of a change, then the keys that waited for it. If the change
-// was refused, the keys are dropped, because the cashier has to see the error first; the
-// typed text stays. After a new article the filter is cleared, so that the next one can
-// be scanned.
+// settled handles the result of a change, then the keys that were pressed meanwhile. If the
+// change was refused, it drops those keys, because the cashier has to see the error first.
+// The text in the form stays. After a new article was saved, the filter is cleared, so that
+// the next article can be scanned.
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	keys := m.waits
 	m.busy, m.waits = false, nil
@@ -118,7 +120,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	if msg.article.ID == "" {
 		m = m.find(m.filter.With(""))
 	}
-	m.loader.Drop() // The current read began before the change.
+	m.loader.Drop() // A read that is running began before the change and may lack it.
 	cmds := []tea.Cmd{m.refresh(), screen.Emit(live.ArticlesChanged{})}
 	for _, key := range keys {
 		var cmd tea.Cmd

@@ -24,7 +24,7 @@ const (
 type form struct {
 	open   bool
 	was    payments.Article   // The article before the change; a new one has no ID.
-	began  [fieldCount]string // The initial texts of the fields.
+	began  [fieldCount]string // Texts of the fields when the form was opened.
 	fields [fieldCount]field.Field
 	focus  int
 }
@@ -41,7 +41,8 @@ func (m Model) edit(article payments.Article) Model {
 	return m.fit()
 }
 
-// add opens the form for a new article with a label or a code, unless a form is open.
+// add opens the form for a new article, unless a form is open. text becomes the code if it
+// is a long number, else the label.
 func (m Model) add(text string) Model {
 	if m.form.open {
 		return m
@@ -67,9 +68,9 @@ func (m Model) AddCode(code string) Model {
 	return m.fit()
 }
 
-// Scan writes a scanned code into the open form, wherever the cursor is. If no form is
-// open, it finds the article with the code, or opens the form for a new one. before is
-// the screen without the keys of the scan.
+// Scan writes a scanned code into the field for the code of the open form. If no form is
+// open, it finds the article with the code, or opens the form for a new one. before is the
+// screen without the keys of the scan.
 func (m Model) Scan(code string, before Model) Model {
 	m.form = before.form
 	m.filter = before.filter
@@ -85,7 +86,7 @@ func (m Model) Scan(code string, before Model) Model {
 	return m.fit()
 }
 
-// digit returns the text of a favourite's place; 0 is blank.
+// digit returns the text of a place among the favourites. It returns "" for 0.
 func digit(favourite int) string {
 	if favourite == 0 {
 		return ""
@@ -93,7 +94,7 @@ func digit(favourite int) string {
 	return strconv.Itoa(favourite)
 }
 
-// to moves the cursor to a field. The first field follows the last one.
+// to moves the cursor to the field with an index. After the last field comes the first one.
 func (f form) to(at int) form {
 	f.focus = (at + fieldCount) % fieldCount
 	for i := range f.fields {
@@ -107,8 +108,9 @@ func (m Model) closed() (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fill handles a key for the form. Enter goes to the next field if this one is valid. In
-// the field of the code it saves, because a scan ends with Enter.
+// fill handles a key while the form is open. Enter goes to the next field if the current one
+// is valid. In the field of the code Enter saves the article, because a scan ends with
+// Enter.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {
@@ -159,7 +161,8 @@ func tooLarge(t i18n.Texts) string { return t.Hints.TooLarge }
 func badPrice(t i18n.Texts) string { return t.Hints.BadPrice }
 func badCode(t i18n.Texts) string  { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
 
-// read returns the typed article, or else the first wrong field and a hint.
+// read returns the article in the form. If a field is invalid, it returns the index of the
+// first such field and a hint; otherwise hint is nil.
 func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	f := m.form
 	label, code := f.fields[labelField].Value(), f.fields[codeField].Value()

@@ -15,17 +15,17 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// maxRemark is the most rows of a question or a notice; the list has the rest.
+// maxRemark is the most rows of a question or a notice below the list.
 const maxRemark = 3
 
-// View draws the screen in its room: the list of articles, and next to it the article under
-// the cursor or its form. A narrow window shows either the list or the article.
+// View draws the screen: the list of articles, and next to it the article under the cursor
+// or its form. A narrow window shows either the list or the article.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
 	words := m.Texts.Catalog
 	width := m.master.Width
-	// The visible prices are never cut; the labels have the rest.
+	// The column of prices is as wide as the widest visible price. The labels get the rest.
 	price := max(10, theme.Width(m.Texts.Sale.Price)+1)
 	first, end := m.master.List.Window()
 	for _, article := range m.shown[first:end] {
@@ -67,8 +67,8 @@ func (m Model) foot(width, rows int) []string {
 	return nil
 }
 
-// row lays out the columns; the label takes the rest. Code and use have columns if there
-// is room.
+// row lays out the columns of one row. Code and number of uses have columns if there is
+// room. The label gets the columns that the others leave.
 func (m Model) row(width, price int, place, label, amount, code, uses string) string {
 	const codes, counts = 14, 7
 	places := theme.Width(m.Texts.Catalog.Place) + 2
@@ -79,7 +79,7 @@ func (m Model) row(width, price int, place, label, amount, code, uses string) st
 	return theme.Spread(theme.AlignLeft(place, places)+label, cells, width)
 }
 
-// detail returns the form, or the article under the cursor.
+// detail draws the form if it is open, else the article under the cursor.
 func (m Model) detail() master.Detail {
 	grid := m.master.Grid
 	width := m.master.DetailWidth
@@ -116,11 +116,10 @@ func (m Model) detail() master.Detail {
 	return shown
 }
 
-// keyMap has the keys of the screen except those of its list component: first the keys
-// for the articles, then those for the form.
+// keyMap has the keys of the screen except the keys that move in the list.
 type keyMap struct {
-	New, Edit, Place, Remove, Back key.Binding
-	Next, FieldDown, FieldUp, Save key.Binding
+	New, Edit, Place, Remove, Back key.Binding // Keys for the list of articles.
+	Next, FieldDown, FieldUp, Save key.Binding // Keys for the form.
 	screen.Answers
 }
 
@@ -144,7 +143,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.ask.says != nil:
-		return nil // The question shows its keys.
+		return nil // The open question shows its own keys.
 	case m.form.open:
 		return []key.Binding{m.keys.Next, m.keys.Save, m.keys.Back, m.keys.FieldDown}
 	}
