@@ -15,9 +15,9 @@ import (
 	"checkout/till/payments"
 )
 
-// AskPIN asks for a PIN. A terminal does not echo it. From other input one line is read. A
-// PIN is never a command-line argument, because other users can see the arguments of a
-// process.
+// AskPIN asks for a PIN. A terminal does not echo the PIN. If the input is not a terminal,
+// AskPIN reads one line. A PIN is never a command-line argument, because other users can
+// see the arguments of a process.
 func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error) {
 	text, err := a.ask(ctx, prompt+" ", true)
 	if errors.Is(err, io.EOF) {
@@ -58,8 +58,8 @@ func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	}
 }
 
-// ask reads a line of standard input. At a terminal it prints the prompt first, and
-// does not show the line if hidden.
+// ask reads a line of standard input. At a terminal it prints the prompt first. If hidden
+// is true, the terminal does not echo the line.
 func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, error) {
 	file, _ := a.In.(*os.File)
 	if !IsTerminal(a.In) {
@@ -87,14 +87,14 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 	select {
 	case <-typed:
 		return text, err
-	case <-ctx.Done(): // The read cannot be canceled: it blocks until the program ends.
+	case <-ctx.Done(): // The read above cannot be canceled: its goroutine blocks until the program ends.
 		return "", errors.Join(ctx.Err(), term.Restore(int(file.Fd()), before))
 	}
 }
 
 // readLine reads a line of standard input and trims it. It returns [io.EOF] at the end.
 func (a *App) readLine() (string, error) {
-	line, err := a.lines.ReadSlice('\n') // A line is limited to the reader's buffer.
+	line, err := a.lines.ReadSlice('\n') // A line longer than the reader's buffer is an error.
 	if errors.Is(err, io.EOF) && len(line) > 0 {
 		err = nil
 	}
@@ -141,8 +141,8 @@ func (a *App) Columns() int {
 	return usual
 }
 
-// OnTerminal returns an error unless input and output are terminals. A reader or writer
-// that is not a file belongs to a test and passes.
+// OnTerminal returns an error unless input and output are terminals. It accepts a reader or
+// writer that is not a file, because tests use those.
 func (a *App) OnTerminal() error {
 	for _, end := range []any{a.In, a.Out} {
 		if _, file := end.(*os.File); file && !IsTerminal(end) {

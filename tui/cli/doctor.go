@@ -25,8 +25,8 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// openPatience is how long the doctor waits for the database, and for a program that
-// already uses the listener's port.
+// openPatience is how long the doctor waits for the database, and for a reply of the
+// program that already uses the listener's port.
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
@@ -63,13 +63,14 @@ func (a *App) doctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose runs every check of the shop. It creates a missing database, and runs a
-// listener during the checks if the port is free. It changes nothing else.
+// diagnose runs every check of the shop. If the listener's port is free, it runs a listener
+// during the checks. It creates a missing database, and changes nothing else.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	account := !settings.Account.None()
-	// These settings belong to no shop: a console needs an account; a listener for several
-	// tills needs a secret and a database server.
+	// Without an account, and without a secret and a database server, the settings fit only
+	// the demo. A shop's console needs an account. A separate listener needs a secret and a
+	// database server.
 	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.IsPostgres(settings.Files.Database))
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if settings.Counter.Voice {
@@ -81,7 +82,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if account {
 		found = append(found, a.tokenFinding(settings))
 	} else {
-		settings.Webhook.Listens = true // Without an account they are for till listen.
+		settings.Webhook.Listens = true // Settings without an account are for the command till listen.
 	}
 	found = append(found, a.secretFinding(settings))
 	var checks []doctor.Check
@@ -99,7 +100,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if err != nil {
 		found = append(found, a.databaseFinding(storage.Examination{}, err))
 	} else {
-		defer shop.Close(new(error)) // The checks have already reported its errors.
+		defer shop.Close(new(error)) // An error of Close is dropped: the checks report problems of the database.
 		now = shop.Now
 		checks = append(checks, func(ctx context.Context) doctor.Report {
 			examined, err := storage.Examine(ctx, shop.store)
@@ -197,7 +198,7 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 		return finding(doctor.Terminal, doctor.Skipped, words.NoTerminal, "")
 	}
 	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
-	width, height, _ := term.GetSize(int(file.Fd())) // It is a terminal, so this does not fail.
+	width, height, _ := term.GetSize(int(file.Fd())) // The file is a terminal, so this does not fail.
 	text := words.Window.With(width, height, i18n.Number(styles.Colours))
 	switch {
 	case styles.ASCII():
@@ -218,7 +219,7 @@ func (a *App) voiceFinding() doctor.Finding {
 	return finding(doctor.Voice, doctor.OK, words.Speaker.With(speaker), "")
 }
 
-// zoneFinding reports a TZ that Go did not understand. Go silently uses UTC then.
+// zoneFinding warns if Go does not know the time zone in TZ. Go silently uses UTC then.
 func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	name := a.Env("TZ")
 	if utc := strings.TrimPrefix(name, ":"); utc == "" || utc == "UTC" || time.Local.String() != "UTC" {
@@ -227,8 +228,9 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
-// HealthChecks returns the checks that the Health screen runs, besides the console's
-// own state. A payment service on this machine needs no public address.
+// HealthChecks returns the checks that the Health screen runs in addition to showing the
+// console's own state. They check the public address only if one is set or needed: a
+// payment service on this machine needs none.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener
@@ -238,8 +240,8 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	return checks
 }
 
-// serviceCheck checks that the payment service answers, and its clock. It creates no
-// order.
+// serviceCheck returns a check that the payment service answers and that its clock agrees
+// with the shop's. The check creates no order.
 func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		visit, err := client.Visit(ctx, now)
@@ -247,8 +249,8 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	}
 }
 
-// publicCheck checks that a request to the public address, if one is set, reaches this
-// listener. address is the listener's local address; see [doctor.Way].
+// publicCheck returns a check that a request to the public address reaches the listener
+// with the ID listener. address is that listener's local address; see [doctor.Way].
 func publicCheck(now payments.Clock, settings settings.Settings, address, listener string) doctor.Check {
 	way := publicWay(settings, address, listener)
 	return func(ctx context.Context) doctor.Report {
@@ -259,7 +261,8 @@ func publicCheck(now payments.Clock, settings settings.Settings, address, listen
 	}
 }
 
-// publicWay returns the way from the public address to a listener at a local address.
+// publicWay returns the way from the public address to the listener with the ID listener at
+// a local address.
 func publicWay(settings settings.Settings, address, listener string) doctor.Way {
 	webhook := settings.Webhook
 	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
@@ -268,9 +271,9 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
-// listenerChecks checks the shop's listener on this machine, and that the public
-// address leads to it. If no listener runs, it starts a complete one, so that an event
-// that arrives during the checks is not lost.
+// listenerChecks returns findings about the shop's listener on this machine, and further
+// checks, one of which checks that the public address leads to it. If no listener runs,
+// that check runs a complete one, so that an event that arrives meanwhile is not lost.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
@@ -280,7 +283,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		return []doctor.Finding{elsewhere}, []doctor.Check{publicCheck(now, settings, address, "")}
 	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
-	if errors.As(err, new(*webhook.PortTakenError)) { // A till's listener or another program has the port.
+	if errors.As(err, new(*webhook.PortTakenError)) { // A listener of the shop or another program uses the port.
 		ctx, cancel := context.WithTimeout(ctx, openPatience)
 		defer cancel()
 		visit, err := gateway.Visit(ctx, now, "http://"+address+settings.Webhook.Path)
@@ -312,7 +315,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		return []doctor.Finding{free, noTill, untried}, nil
 	}
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
-		_ = RunAll(ctx, func(ctx context.Context) error { // The checks report the same errors.
+		_ = RunAll(ctx, func(ctx context.Context) error { // The error is dropped: publicCheck reports the same problem.
 			public = publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
 			return nil
 		}, shop.BehindConsole()...)

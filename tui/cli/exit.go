@@ -40,7 +40,7 @@ func Misused(format string, arguments ...any) error {
 // --wait.
 func Unpaid(err error) error { return &codeError{err, exitUnpaid} }
 
-// exitCode maps an error to its exit code. No other place does.
+// exitCode returns the exit code for an error. All exit codes come from here.
 func (a *App) exitCode(err error) int {
 	if coded, ok := errors.AsType[*codeError](err); ok {
 		return coded.code
@@ -63,8 +63,8 @@ type UnsetError struct{ Name, What string }
 // Error returns a message with the setting's name.
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
-// explain returns an error's text in the till's language if a shop can meet the error.
-// Other errors are for programmers and stay English.
+// explain returns the text of an error. It is in the till's language if users of a shop can
+// meet the error. Other errors are for programmers and stay English.
 func (a *App) explain(err error) string {
 	words := a.Texts.Shell
 	if missing, ok := errors.AsType[*UnsetError](err); ok {
@@ -120,8 +120,8 @@ func (a *App) explain(err error) string {
 	return err.Error()
 }
 
-// Problem returns what is wrong with a setting's value, without the place where it is
-// set. English uses the error's text; other languages use the locale's.
+// Problem returns what is wrong with a setting's value, without the place where the value
+// is set. In English it is the text of the error, in other languages a text of the locale.
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	switch {

@@ -16,8 +16,8 @@ import (
 )
 
 // chooseLanguage chooses the till's language before the command line is parsed, because
-// the help texts need it. It uses the first that is set: flag, environment, settings
-// file, the last choice with F7, locale. Wrong settings are reported later.
+// the help texts need it. The first of these that is set counts: flag, environment,
+// settings file, the last choice with F7, locale. Wrong settings are reported later.
 func (a *App) chooseLanguage() (err error) {
 	flags := pflag.NewFlagSet("till", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
@@ -38,8 +38,9 @@ func (a *App) chooseLanguage() (err error) {
 	return err
 }
 
-// languageFile returns the path of the file with the language that F7 chose, in the
-// folder of the till's sales. It is blank if the sales are in no local file.
+// languageFile returns the path of the file that stores the language chosen with F7. The
+// file is in the folder of the file with the till's sales. If the sales are not in a local
+// file, languageFile returns "".
 func languageFile(files settings.Files) string {
 	own := cmp.Or(files.Drafts, files.Database)
 	if own == "" || storage.IsPostgres(own) {

@@ -24,7 +24,7 @@ type Listener struct {
 	URL     string // Local address of the webhook.
 	handler *webhook.Handler
 	way     doctor.Way // Way from the public address to the listener.
-	watch   Part       // Regularly checks that way.
+	watch   Part       // Regularly checks the public address.
 	server  *webhook.Server
 	closed  atomic.Bool // Set when serving has ended.
 	fetches *fetching   // Fetches events from the relay; nil without one.
@@ -50,7 +50,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 			return nil, err
 		}
 	}
-	// The server may have closed it already, so the error is ignored.
+	// The server may have closed bound already, so the error is ignored.
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
@@ -97,8 +97,8 @@ func (l *Listener) Serve(ctx context.Context) error {
 }
 
 const (
-	// lookPause is the time between two checks of the public address; lostPause applies
-	// while it does not lead here.
+	// lookPause is the time between two checks of the public address. lostPause is used
+	// instead while the address does not lead to the shop's listener.
 	lookPause, lostPause = 3 * time.Minute, 15 * time.Second
 	lookPatience         = 5 * time.Second
 )
@@ -140,11 +140,11 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 	}
 }
 
-// FindReach updates [Shop.Reach] before a command creates an order. The shop's own
-// listener checks the public address, or fetches from the relay; the listener of another
-// process is asked. FindReach
-// returns false if that one should run and does not answer: a live shop would then see no
-// payment.
+// FindReach updates [Shop.Reach] before a command creates an order. If this process runs
+// the listener, it checks the public address, or waits until the listener has fetched all
+// events from the relay. Otherwise it asks the listener in another process on this machine.
+// It returns false if that listener should run and does not answer, because the shop would
+// then see no payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {
@@ -173,8 +173,8 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 	return err == nil
 }
 
-// receiver returns the receiver of the events: the service, or the outbox in front of it
-// if the settings name one. It then adds the outbox's state to config.
+// receiver returns what the listener passes its events to. It is the service, or the outbox
+// if the settings name one. For an outbox, receiver adds the outbox's state to config.
 func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
 	path := s.Settings.Files.Outbox
 	if path == "" {
@@ -201,7 +201,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 // the shop's listener. If the listener fails, the console continues and shows that no
 // event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // The listener is elsewhere; any of the shop's will do.
+	if s.listener == nil { // The public address may lead to any listener of the shop.
 		return append(s.Background, s.watchPublic(publicWay(s.Settings, "", "")))
 	}
 	return append(s.Background, func(ctx context.Context) error {
@@ -212,7 +212,8 @@ func (s *Shop) BehindConsole() []Part {
 	})
 }
 
-// LogLeft logs how many events wait in the outbox for the next start.
+// LogLeft logs how many events the outbox keeps for the next start. The caller calls it
+// when the program ends.
 func (s *Shop) LogLeft() {
 	if s.outbox == nil {
 		return
@@ -229,9 +230,9 @@ func (s *Shop) LogLeft() {
 // Part runs until its context ends, then finishes its current work and returns.
 type Part func(context.Context) error
 
-// RunAll runs front, and the parts in the background. When front returns, the parts stop
-// in reverse order, each after the next one has ended. If a part fails or ctx ends,
-// front stops first. RunAll returns the first error.
+// RunAll runs front, and the parts in the background. When front returns, RunAll stops the
+// parts in reverse order, and waits for each before it stops the next. If a part fails or
+// ctx ends, RunAll stops front first. It returns the first error.
 func RunAll(ctx context.Context, front Part, parts ...Part) error {
 	if len(parts) == 0 {
 		return front(ctx)

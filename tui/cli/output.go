@@ -17,13 +17,14 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// Say prints a message for people to standard error. The arguments must be clean.
+// Say prints a message for people to standard error. The arguments must be cleaned; see
+// [Clean].
 func (a *App) Say(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(a.Err, format+"\n", arguments...)
 }
 
 // Tell prints a line of the command's result to standard output. The arguments must be
-// clean.
+// cleaned; see [Clean].
 func (a *App) Tell(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(a.Out, format+"\n", arguments...)
 }
@@ -37,9 +38,9 @@ func (a *App) JSON(command *cobra.Command) *cobra.Command {
 // AsJSON reports whether the command prints JSON.
 func (a *App) AsJSON() bool { return a.asJSON }
 
-// Print prints the command's result: value as one line of JSON, or text for people,
-// which must be clean. A blank text is not printed. In JSON a time is UTC in whole
-// seconds, the zero time is null, and a checksum is hexadecimal.
+// Print prints the command's result. With --json it prints value as one line of JSON,
+// otherwise text, which must be cleaned; it does not print a blank text. In JSON a time is
+// UTC in whole seconds, the zero time is null, and a checksum is hexadecimal.
 func (a *App) Print(value any, text string) error {
 	if a.asJSON {
 		encoded, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(
@@ -80,10 +81,10 @@ func Table(rows ...[]string) string {
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// Right aligns a text at the right of a column of amounts.
+// Right pads an amount on the left, so that it ends at the right of a column of amounts.
 func Right(text string) string { return fmt.Sprintf("%15s", text) }
 
-// Count formats a number, aligned at the right of its column.
+// Count formats a number and pads it on the left, for a column of numbers.
 func Count(number int64) string { return fmt.Sprintf("%8d", number) }
 
 // Moment formats a time in the local zone. The zero time is blank.
@@ -105,7 +106,7 @@ func (a *App) Day(day time.Time) string {
 
 // ClosingText fills in which day was closed, by whom, at which till and when.
 func (a *App) ClosingText(text i18n.Phrase, closing payments.Closing) string {
-	day, _ := time.Parse(time.DateOnly, closing.Day) // The service wrote it, so it is valid.
+	day, _ := time.Parse(time.DateOnly, closing.Day) // The service formatted Day, so it is valid.
 	at := Moment(closing.At)
 	if a.Language != "en" {
 		at = i18n.Moment(closing.At.Local())

@@ -9,9 +9,9 @@
 // # Exit codes
 //
 //   - 0: done. With --wait: the order is paid, or a person marked it as paid.
-//   - 1: failed. With --wait also: a person must check the order in spite of a success
-//     event, or no event arrived within two minutes after the link's end, so the order
-//     may still be paid.
+//   - 1: failed. With --wait there are two more reasons. A person must check the order,
+//     although a success event came. Or no event came until two minutes after the link's
+//     end, and the order may still be paid.
 //   - 2: wrong usage; the command did nothing.
 //   - 3: the payment service refused the order.
 //   - 4: it is unknown whether the payment service has the order.
@@ -35,8 +35,8 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// App is one run of the program. The fields up to Now are its environment; [Execute]
-// sets the others.
+// App is one run of the program. The caller sets the fields from Args to Now, which are the
+// program's environment. [Execute] sets the others.
 type App struct {
 	Args     []string            // Arguments without the program's name.
 	Env      func(string) string // Reads an environment variable.
@@ -53,9 +53,9 @@ type App struct {
 	started bool          // Set after the command line was parsed.
 }
 
-// Execute runs the command that the arguments name until it is done or ctx ends, and
-// returns the exit code. console returns the root command, which opens the console. groups
-// return further subcommands.
+// Execute runs the command that a.Args names until the command is done or ctx ends, and
+// returns the exit code. console returns the root command, which opens the console. Each of
+// groups returns further subcommands.
 func Execute(
 	ctx context.Context, a *App, console func(a *App) *cobra.Command, groups ...func(a *App) []*cobra.Command,
 ) int {
@@ -82,7 +82,8 @@ func Execute(
 	return code
 }
 
-// prepare adds the settings' flags and cobra's own commands, and translates everything.
+// prepare adds the flags of the settings and cobra's own commands to the root command. Then
+// it translates all commands.
 func (a *App) prepare() {
 	// An empty text lets a double click open the console on Windows.
 	cobra.MousetrapHelpText = ""
@@ -127,7 +128,7 @@ func (a *App) prepare() {
 		return nil
 	}
 	a.translate(root)
-	// Usage lists a command's own flags, without the settings' flags.
+	// The usage text of a command lists only its own flags, not the flags of the settings.
 	words := a.Texts.Shell
 	root.SetUsageTemplate(words.Usage + "\n  {{.UseLine}} " + words.Options + "\n" +
 		"{{with .Example}}\n" + words.Examples + "\n{{.}}\n{{end}}" +
@@ -194,9 +195,9 @@ func (a *App) flagError(_ *cobra.Command, err error) error {
 	return err
 }
 
-// checkArguments requires one argument for each name in the command's usage line; names
-// in brackets are optional. If an extra argument resembles a command, the error suggests
-// that command.
+// checkArguments returns an error unless there is one argument for each name in the
+// command's usage line. Names in brackets are optional. If an extra argument resembles a
+// command, the error suggests that command.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
 	switch {
@@ -214,7 +215,7 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	return Misused("%s", words.Unknown.With(CleanLabel(arguments[0])))
 }
 
-// OneOf returns an error unless value is blank or one of the choices.
+// OneOf returns an error unless value, which flag has, is blank or one of the choices.
 func (a *App) OneOf(flag, value string, choices []string) error {
 	if value == "" || slices.Contains(choices, value) {
 		return nil
@@ -238,8 +239,9 @@ func (a *App) sayCommands(command *cobra.Command, _ []string) error {
 	return Misused("%s", a.Texts.Shell.WhatToDo.With(strings.Join(names, ", ")))
 }
 
-// Choice adds a flag that accepts only the choices. A choice may be "value\tdescription",
-// for the shell's completion. A blank usage is replaced by the list of values.
+// Choice adds a flag that accepts only the choices and stores the chosen one in value. A
+// choice may be "value\tdescription", for the shell's completion. If usage is blank, the
+// list of values replaces it.
 func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, choices ...cobra.Completion) {
 	names := make([]string, len(choices))
 	for i, choice := range choices {
@@ -250,15 +252,16 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 		return a.OneOf("--"+flag, text, names)
 	})
 	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("cli: " + err.Error()) // The flag is registered twice.
+		panic("cli: " + err.Error()) // Fails only if the flag is registered twice.
 	}
 }
 
-// translate sets the texts of a command, its flags and its subcommands in the till's
-// language. It also sets the default check of the arguments. A flag's usage in the code,
-// such as a list of values, is the same in every language, and follows the translated text.
+// translate sets the texts of a command, its flags and its subcommands to the till's
+// language. A flag may already have a usage that is the same in every language, such as a
+// list of values: it follows the translated text. translate also makes checkArguments the
+// default check of the arguments.
 func (a *App) translate(command *cobra.Command) {
-	command.DisableFlagsInUseLine = true // The usage template has the flags.
+	command.DisableFlagsInUseLine = true // The usage template adds "[flags]" in the till's language.
 	if command.Args == nil {
 		command.Args = a.checkArguments
 	}

@@ -16,11 +16,12 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// scanEnd is the silence after which a code is complete if the scanner sends no end key.
+// scanEnd is the time without a key after which a code is complete. It is for scanners that
+// send no end key.
 const scanEnd = 500 * time.Millisecond
 
-// testScanner reports each code that a scanner types, until Esc, Ctrl+C or the end of
-// the input.
+// testScanner prints findings about each code that a scanner types. It ends with Esc,
+// Ctrl+C or the end of the input.
 func (a *App) testScanner(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -78,8 +79,8 @@ func (a *App) testScanner(ctx context.Context) error {
 	}
 }
 
-// scanFindings describes a scanned code and what to change in the scanner's setup. end
-// is the name of the key that ended the code, or blank.
+// scanFindings returns lines that describe a scanned code and say what to change in the
+// scanner's setup. end is the name of the key that ended the code, or blank.
 func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []string {
 	words := a.Texts.Scanner
 	gap := burst.Gap(at)

@@ -31,8 +31,8 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *payments.Service
 	Logger   *slog.Logger
-	// Background has the parts that run alongside the listener and end after it: the
-	// outbox, if there is one, which passes its events to the service.
+	// Background has the parts that run alongside the listener and end after it. The only
+	// one is the outbox, if the settings name one: it passes its events to the service.
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
@@ -40,7 +40,7 @@ type Shop struct {
 	outbox     *outbox.Outbox       // The listener's outbox, or nil.
 	listener   *Listener            // Nil without a listener.
 	look       atomic.Pointer[look] // Last check of the public address; nil before the first.
-	told       payments.Reach       // Answer of another process's listener; see [Shop.FindReach].
+	told       payments.Reach       // Reach that another process's listener reported; see [Shop.FindReach].
 	closers    []func() error       // Called in reverse order by [Shop.Close].
 }
 
@@ -49,16 +49,17 @@ type Shop struct {
 type Need struct {
 	Caller payments.Gateway // Makes the order calls; nil if the command makes none.
 	Logger *slog.Logger     // Nil discards the log.
-	// Console is set for a console. It logs to the file in the settings, because it uses
-	// the terminal, and reserves the till's name: a second console cannot use it.
+	// Console is set for a console. The shop then logs to the file in the settings,
+	// because the console uses the terminal. It also reserves the till's name, so that a
+	// second console cannot use the name.
 	Console bool
-	// Lazy is how long to wait for a database server. After it the shop opens without the
-	// server. Zero means that the server must answer.
+	// Lazy is how long to wait for a database server. If the server does not answer in
+	// that time, the shop opens without it. If Lazy is zero, opening the shop fails then.
 	Lazy time.Duration
 	// Drafts keeps sales in a local file, so that they can be entered while the database
 	// server is away.
 	Drafts bool
-	// Ahead is how far the clock of a new demo is ahead of the machine's.
+	// Ahead is how far the clock of a new demo is ahead of this machine's clock.
 	Ahead time.Duration
 }
 
@@ -66,15 +67,17 @@ const (
 	// CounterPatience is how long a console waits for its database at the start, while
 	// the cashier waits.
 	CounterPatience = time.Second
-	// ListenPatience is the same for a program that keeps no cashier waiting.
+	// ListenPatience is how long a listener waits for its database at the start. No
+	// cashier waits then.
 	ListenPatience = 15 * time.Second
 	// silenceLimit is how long the database server may be silent before it counts as down.
-	// Payment results must then show as unknown within ten seconds.
+	// It is below ten seconds, the time in which payment results must show as unknown.
 	silenceLimit = 9 * time.Second
 )
 
 // OpenShop opens what a command needs of the shop. For a console on a database server it
-// locks the till's drafts. [Shop.LockAndRecover] locks a database file.
+// locks the local file with the till's sales. It does not lock a database file:
+// [Shop.LockAndRecover] does.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {
@@ -95,14 +98,15 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	where.Server.Lazy = need.Lazy
 	where.Server.Logger = shop.Logger
 	if need.Console && served {
-		// The drafts' lock refuses a second console of the same name on this machine, even
-		// while the database server is away and cannot refuse it.
+		// The lock on the drafts file keeps a second console on this machine from using the
+		// till's name. The database server does that too, but not while it is away.
 		where.Server.Till = settings.Counter.Till
 		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err
 		}
 	}
-	// The demo's database has no mark: a person who deletes it wants a new one.
+	// A mark makes a deleted database an error instead of creating a new one. The demo's
+	// database has no mark: a person who deletes it wants a new one.
 	if files.Database != files.Demo {
 		where.Marks = files.Marks
 	}
@@ -126,8 +130,8 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 }
 
 // Now returns the time on the shop's clock. All tills and listeners of a database server
-// use the server's clock, so that they agree on what is late. All programs of the demo use
-// the clock of its sample day.
+// use the server's clock, so that they agree on which orders are late. All programs that
+// use the demo's database use the clock of its sample day.
 func (s *Shop) Now() time.Time {
 	connection, _ := storage.ConnectionOf(s.store)
 	return s.machine().Add(connection.Skew)
@@ -152,7 +156,7 @@ func (s *Shop) lock(path string) error {
 // Health returns the state of the listener and the store for the console. A database
 // server that was silent for too long counts as down.
 func (s *Shop) Health() payments.Health {
-	health := payments.Health{Listening: true} // Assumed of a listener elsewhere.
+	health := payments.Health{Listening: true} // A listener in another process is assumed to run.
 	if listener := s.listener; listener != nil {
 		health = listener.handler.Health()
 		health.Listening, health.Address = !listener.closed.Load(), listener.server.Addr()
@@ -174,7 +178,7 @@ func (s *Shop) Health() payments.Health {
 	health.Polls = connection.Polls
 	health.Skew = connection.Skew
 	if !connection.Heard.IsZero() {
-		health.Heard = connection.Heard.Add(connection.Skew) // Heard is on the shop's clock.
+		health.Heard = connection.Heard.Add(connection.Skew) // Converts from this machine's clock to the shop's.
 	}
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
@@ -191,18 +195,20 @@ func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
-// LockAndRecover locks the database file until the shop is closed. A [*storage.LockedError] means
-// that another console or listener has it. With the lock no call of this till can be
-// running, so Claim settles the orders that a crash interrupted during their calls, so
-// that their events find them, and closes the charged sales. If the database server is
-// away, Claim returns nil and the console does this later.
+// LockAndRecover locks a database file until the shop is closed. A [*storage.LockedError]
+// means that another console or listener has locked it. It does not lock a database server.
+//
+// Then it settles the orders whose calls a crash interrupted, so that events can find them,
+// and closes the charged sales. The lock, or the reserved name of the till, ensures that no
+// order call of the till is running. If the database server is away, LockAndRecover returns
+// nil and the console settles the orders later.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
 	till := s.Settings.Counter.Till
-	if database := s.Settings.Files.Database; !storage.IsPostgres(database) { // A server's database is shared.
+	if database := s.Settings.Files.Database; !storage.IsPostgres(database) { // A database server is shared and not locked.
 		if err := s.lock(database); err != nil {
 			return err
 		}
-		till = "" // The only till; it may have had another name.
+		till = "" // Settle the orders of all names: a file has one till, which may have had another name.
 	}
 	_, err := s.Service.Recover(ctx, till)
 	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {
@@ -211,7 +217,7 @@ func (s *Shop) LockAndRecover(ctx context.Context) error {
 	return err
 }
 
-// Close closes everything in reverse order of opening and joins the errors to err.
+// Close closes what the shop has opened, in reverse order, and joins the errors to *err.
 func (s *Shop) Close(err *error) {
 	for _, closes := range slices.Backward(s.closers) {
 		*err = errors.Join(*err, closes())
@@ -238,7 +244,7 @@ func CurrentSecret(settings settings.Settings) (payments.Secret, error) {
 	return settings.Webhook.Secrets[0], nil
 }
 
-// WithSettings adapts a command's function to cobra. It loads the settings first.
+// WithSettings returns a function for cobra that loads the settings and passes them to do.
 func (a *App) WithSettings(
 	do func(ctx context.Context, settings settings.Settings, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -251,8 +257,7 @@ func (a *App) WithSettings(
 	}
 }
 
-// InShop adapts a command's function to cobra. It opens the shop before the function and
-// closes it after.
+// InShop returns a function for cobra that opens the shop, calls do and closes the shop.
 func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string) error) func(*cobra.Command, []string) error {
 	return a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
 		return a.WithShop(ctx, settings, Need{}, func(ctx context.Context, shop *Shop) error {
@@ -274,7 +279,7 @@ func (a *App) WithShop(
 }
 
 // Orders returns the first orders of a query for which fits returns true, at most
-// query.Limit. A nil fits accepts every order. Orders reads page by page.
+// query.Limit. If fits is nil, every order fits. Orders reads from the store page by page.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
 	const page = 1000 // Largest limit that the store accepts.
 	var orders []payments.Order
@@ -300,9 +305,9 @@ func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payme
 	}
 }
 
-// SayWhereDemo prints the path of the demo's database if the shop has no account, the
-// demo's file exists and another database is in use. The user may be looking for orders
-// made in the demo.
+// SayWhereDemo prints the path of the demo's database, because the user may be looking for
+// orders made in the demo. It does so if the shop has no account, the demo's database
+// exists and another database is in use.
 func (a *App) SayWhereDemo(settings settings.Settings) {
 	_, err := os.Stat(settings.Files.Demo)
 	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
