@@ -19,8 +19,9 @@ func (a *app) cashierCommand() *cobra.Command {
 	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierChange("remove"))
 }
 
-// cashierChange returns a command that changes a cashier, with the PIN of the owner that
-// --by names. To change the own PIN a cashier needs no --by.
+// cashierChange returns the command that adds or removes a cashier or changes a PIN. It
+// asks for the PIN of the owner that --by names. A cashier who changes their own PIN needs
+// no --by.
 func (a *app) cashierChange(change string) *cobra.Command {
 	var by, role string
 	words := a.Texts.Office

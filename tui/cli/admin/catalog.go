@@ -48,8 +48,8 @@ func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return i.importTable(ctx, shop.Service, i.table, i.options)
 }
 
-// importTable imports a table unless an option or a wrong line prevents it, and prints
-// the changes.
+// importTable imports a table of articles and prints the changes. A wrong line prevents the
+// import, unless skipWrong is set. With dryRun nothing is imported.
 func (a *app) importTable(ctx context.Context, service *payments.Service, table catalog.Table, options importOptions) error {
 	articles, err := service.Articles(ctx)
 	if err != nil {
@@ -99,8 +99,8 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 
 func count(n int) string { return i18n.Number(int64(n)) }
 
-// confirmPrices asks for confirmation before more than ten prices change: the file or its
-// price column may be the wrong one.
+// confirmPrices asks for confirmation before more than ten prices change, because the file
+// or its price column may be the wrong one. It does not ask if yes is true.
 func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) error {
 	const unasked = 10
 	words := a.Texts.Office
@@ -121,9 +121,10 @@ func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) er
 
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
-// saveInBatches saves the changed articles in short transactions, so that events can be
-// stored between them. SQLite has no queue for writers: during its first 100 ms a waiting
-// process retries at least every 25 ms, so the pause is 25 ms.
+// saveInBatches saves the changed articles in short transactions, so that another process
+// can store events between them. SQLite has no queue for writers: a process that waits for
+// the lock retries at least every 25 ms during the first 100 ms. A pause of 25 ms between
+// two transactions therefore lets it in.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0
@@ -142,7 +143,8 @@ func saveInBatches(ctx context.Context, service *payments.Service, changes []cat
 	return nil
 }
 
-// changeTable formats the changes, one changed field a line, with old and new value.
+// changeTable formats the changes for people: a row for each changed field, with its old
+// and its new value.
 func (a *app) changeTable(changes []catalog.Change) string {
 	words := a.Texts.Catalog
 	var rows [][]string

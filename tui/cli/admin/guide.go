@@ -45,7 +45,7 @@ func (a *app) showGuide(command *cobra.Command, arguments []string) error {
 	if err != nil {
 		return fmt.Errorf("read the guide: %w", err)
 	}
-	settings, _ := a.Settings() // The guide is shown in spite of wrong settings.
+	settings, _ := a.Settings() // An error is ignored, so that wrong settings do not hide the guide.
 	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
 		_, err := a.Out.Write(text)
 		return err
@@ -91,9 +91,9 @@ func (r reader) View() string {
 	return strings.Join(append(r.pager.Rows(), r.theme.Muted.Render(r.words.GuideKeys)), "\n")
 }
 
-// guideRows formats a guide's Markdown in rows of at most width columns. It knows
-// headings, paragraphs, lists, code blocks and tables; a row of a table becomes a
-// paragraph. A paragraph or list item must be one line of the source.
+// guideRows formats a guide's Markdown in rows of at most width columns. It formats
+// headings, paragraphs, lists and code blocks; a row of a table becomes a paragraph. Each
+// paragraph and list item of the source must be a single line.
 func guideRows(markdown string, width int, styles theme.Theme) []string {
 	const widest = 90 // Longer lines are hard to read.
 	width = min(width, widest)
@@ -121,7 +121,8 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	return rows
 }
 
-// hang wraps a paragraph after a list mark. It indents the other rows to the first letter.
+// hang wraps a paragraph after a list mark. It indents all rows after the first one by the
+// width of the mark.
 func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {

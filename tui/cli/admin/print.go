@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments/catalog"
 )
 
-// reportJSON is the JSON of a report. The CSV table is made from it, too.
+// reportJSON is the JSON of a report. The CSV table is made from the same struct.
 type reportJSON struct {
 	From     time.Time                    `json:"from"` // Included.
 	To       time.Time                    `json:"to"`   // Not included.
@@ -61,7 +61,8 @@ func newReportJSON(report payments.Report, closings []closingJSON) reportJSON {
 	return made
 }
 
-// newClosingJSON converts a closing and the changes since. Empty changes are omitted.
+// newClosingJSON converts a closing, and since, the sums that changed after it. An empty
+// since is omitted.
 func newClosingJSON(closing payments.Closing, since map[payments.Verdict]payments.Sum) closingJSON {
 	return closingJSON{
 		Day: closing.Day, Till: closing.Till, By: closing.By, At: closing.At, Orders: closing.Orders,

@@ -18,14 +18,14 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// statement compares one order in the shop with all lines for it in the merchant area's
-// table. The specification does not describe that table; readStatements finds the columns
-// by their headings.
+// statement compares one order of the shop with all lines for that order in a table from
+// the merchant area. The specification does not describe the table, so readStatements finds
+// the columns by their headings.
 type statement struct {
 	Line      int             `json:"line"` // The order's last paid line in the file, else its first; 0 if absent.
 	Name      string          `json:"name"` // Name of the order in the file.
 	Reference string          `json:"reference"`
-	Problem   string          `json:"problem"` // Blank if both agree.
+	Problem   string          `json:"problem"` // Code of the mismatch; blank if shop and table agree.
 	Verdict   string          `json:"verdict"`
 	Amount    payments.Ariary `json:"amount"`
 	There     struct {
@@ -61,8 +61,9 @@ func (a *app) reconcileCommand() *cobra.Command {
 	return command
 }
 
-// readStatements reads the table from a file, or from standard input for "-". It finds the
-// columns by their headings, the best match first, and merges the lines of each order.
+// readStatements reads the merchant area's table from a file, or from standard input for
+// "-". It finds the columns by their headings, and merges the lines of each order into one
+// statement.
 func (a *app) readStatements(path string) ([]statement, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {
@@ -151,7 +152,8 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	return result, err
 }
 
-// compare returns the code of an order's mismatch, or blank if both sides agree.
+// compare returns the code of an order's mismatch, or "" if shop and table agree. found
+// reports whether the shop has the order.
 func compare(said statement, order payments.Order, found bool) (problem string) {
 	amount, err := catalog.ParsePrice(said.There.Amount)
 	switch here := found && order.Received() > 0; {
@@ -169,7 +171,8 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 	return ""
 }
 
-// about fills in the shop's side. The zero order means that the shop lacks it.
+// about returns the statement with the shop's values for the order and the problem. order
+// is zero if the shop lacks the order.
 func about(said statement, order payments.Order, problem string, now time.Time) statement {
 	said.Problem = problem
 	said.Reference = order.Reference

@@ -34,7 +34,7 @@ func (a *app) reportCommand() *cobra.Command {
 	return command
 }
 
-// check validates the flags and sets day to the period that they name.
+// check validates the flags and sets r.day to the period that they name.
 func (r *reporter) check(*cobra.Command, []string) error {
 	words := r.Texts.Printed
 	today, none := payments.Day(r.Now().Local()), payments.Period{}
@@ -61,8 +61,9 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return r.report(ctx, shop, r.day, r.asCSV)
 }
 
-// day returns a parser for a flag with a local day: ISO 8601, the French day/month/year,
-// or "today" or "yesterday" in any of the languages.
+// day returns a function that parses the value of flag and sets period to that local day.
+// The value is an ISO 8601 date, a French day/month/year, or "today" or "yesterday" in any
+// of the till's languages.
 func (a *app) day(flag string, period *payments.Period) func(text string) error {
 	return func(text string) error {
 		now := a.Now().Local()
@@ -75,7 +76,7 @@ func (a *app) day(flag string, period *payments.Period) func(text string) error 
 			return nil
 		}
 		for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006"} {
-			// Noon exists in every zone; some zones have days without a midnight.
+			// Parse noon instead of midnight: in some zones a day without a midnight exists.
 			noon, err := time.ParseInLocation(layout+" 15", text+" 12", time.Local)
 			if err == nil {
 				*period = payments.Day(noon)
@@ -161,10 +162,11 @@ func lastDay(period payments.Period) string {
 	return period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
 }
 
-// csvReport is a table with section, name, count and amount, and the columns of a closing.
+// csvReport builds the CSV table of a report. Each row has a section, a name, a count, an
+// amount, and four columns that say to which closing the row belongs.
 type csvReport struct {
 	rows [][]any
-	of   []any // Closing columns of the next rows; four blanks for the report itself.
+	of   []any // The four closing columns of the next rows; blank for rows of the report itself.
 }
 
 func (c *csvReport) row(section, name string, sum sumJSON) {

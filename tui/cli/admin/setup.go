@@ -56,7 +56,8 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	// A blank secret keeps its value. A default is written only over a value in the file.
+	// A blank answer for a secret or the database keeps the value. A default value is
+	// written only if it replaces another value in the file.
 	for _, key := range settings.Keys() {
 		value, asked := answers[key.Name]
 		value = strings.TrimSpace(value)
@@ -66,7 +67,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 		}
 	}
 	if answers[setup.Way] == setup.ByServer {
-		file.Set("listen", "") // If listen were set, the till would run a listener itself.
+		file.Set("listen", "") // A server receives the webhooks. With listen set, the till would run a listener itself.
 	}
 	if answers[setup.Way] != setup.ByRelay {
 		file.Set("relay", "")
@@ -115,7 +116,8 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	return nil, errors.New(a.Texts.Setup.NotWritten)
 }
 
-// useLanguage loads the form's texts in a language and uses it for later messages, too.
+// useLanguage loads and returns the texts in a language. Later messages of the command use
+// them, too.
 func (a *app) useLanguage(code string) (i18n.Texts, error) {
 	texts, err := i18n.Load(assets.Files, code)
 	if err == nil {
@@ -124,7 +126,8 @@ func (a *app) useLanguage(code string) (i18n.Texts, error) {
 	return texts, err
 }
 
-// checkAnswer validates an answer. The error is in the till's language.
+// checkAnswer returns an error, in the till's language, if the answer for the setting name
+// is invalid.
 func (a *app) checkAnswer(name, answer string) error {
 	var err error
 	switch {
@@ -153,12 +156,13 @@ func (a *app) checkAnswer(name, answer string) error {
 	return errors.New(payments.Clean(a.Problem(err), cli.MaxMessage))
 }
 
-// afterSetup imports the articles, prints the commands for the chosen way of receiving
-// webhooks and the values for the merchant area, and offers a first order.
+// afterSetup completes the setup after the settings were saved. It imports the articles,
+// prints the commands for the chosen way of receiving webhooks, prints the values for the
+// merchant area, and offers a first order.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // For example, an unknown key that was typed into the file.
+		return err // For example, the file has an unknown key that a person typed.
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()
@@ -228,8 +232,8 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 	return a.JoinRelay(ctx, loaded, address, code, key)
 }
 
-// wayIn returns the commands from a chapter of the operator's guide, with the shop's
-// addresses.
+// wayIn returns the commands in a chapter of the operator's guide, which make the webhook
+// reachable. It replaces the example addresses in them by the shop's.
 func wayIn(chapter, address string, webhook settings.Webhook) string {
 	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // Embedded, so it cannot fail.
 	_, text, _ := strings.Cut(string(guide), chapter)
