@@ -42,7 +42,7 @@ func (a *app) createCommand() *cobra.Command {
 			if options.wait {
 				level := slog.LevelInfo
 				if cli.IsTerminal(a.Err) {
-					level = slog.LevelWarn // A person sees the outcome without the log.
+					level = slog.LevelWarn // At a terminal the outcome is printed, so it need not be logged.
 				}
 				need.Logger = slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
 			}
@@ -71,8 +71,8 @@ func (a *app) createCommand() *cobra.Command {
 	return command
 }
 
-// warn prints a warning if the shop may miss the payment.
-// [payments.Service.Checkout] refuses an order if the shop would certainly miss it.
+// warn prints a warning if the shop may miss the payment. If the shop would certainly miss
+// it, [payments.Service.Checkout] refuses the order.
 func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	if !shop.FindReach(ctx) {
 		a.Say("%s", a.Texts.Shell.NoListener.With(cli.Reachable(shop.Settings.Webhook.Listen)))
@@ -82,8 +82,8 @@ func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	}
 }
 
-// items reads the items from the --item flags, or an order's "metadata" array from a file
-// or, for "-", from standard input.
+// items returns the items of the --item flags, or reads them from the --items file, which
+// has the "metadata" array of an order. The file "-" is standard input.
 func (a *app) items(o createOptions) (items []payments.Item, err error) {
 	switch {
 	case len(o.items) > 0 && o.file != "":

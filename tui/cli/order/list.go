@@ -70,8 +70,8 @@ func names[T ~string](values []T) []string {
 	return all
 }
 
-// moment returns a parser for a flag. It accepts an RFC 3339 time or a local day; a day
-// means its beginning, moved forward by days.
+// moment returns a function that parses the value of flag into at. The value is an RFC 3339
+// time or a local day. A day means its beginning, moved forward by days.
 func (a *app) moment(flag string, at *time.Time, days int) func(text string) error {
 	return func(text string) error {
 		day, err := time.ParseInLocation(time.DateOnly, text, time.Local)
@@ -128,7 +128,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// Seen is the verdict before the PIN prompt, because the person decided on that one.
+		// Seen is the verdict before the PIN prompt: it is the one that the person knows.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
 			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// orderJSON is the JSON of an order. The contract fixes the order of its fields.
+// orderJSON is the JSON of an order. The documented contract fixes the order of the fields.
 type orderJSON struct {
 	Reference      string               `json:"reference"`
 	OrderReference string               `json:"order_reference"`
@@ -162,7 +162,8 @@ func (a *app) drawLink(order payments.Order) error {
 	if err != nil {
 		return err
 	}
-	// A border one module wider than the minimum helps cameras.
+	// The size is a column on each side and a row larger than needed, because a wider
+	// border helps cameras.
 	width, height := code.Needs()
 	drawn := code.SetSize(width+2, height+1).View()
 	if !styles.HalfBlocks() && width > a.Columns() {

@@ -140,9 +140,8 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 // errForged refuses an event for a shop that uses a payment service on another machine.
 var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
-// post sends an event once and returns the cleaned reply. Unless the payment service is
-// on this machine, post refuses the addresses of the shop's listener, because that may
-// serve a live shop.
+// post sends an event once and returns the cleaned reply. If the payment service is on
+// another machine, the shop may be live, so post refuses the addresses of its listener.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -158,7 +157,8 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 			return replyJSON{}, errForged
 		}
 		_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // Checked when the settings were loaded.
-		// Control runs after name resolution, so a name of the listener is refused too.
+		// Control runs after name resolution, so it also refuses a host name that resolves to
+		// the listener's address.
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			target, err := netip.ParseAddrPort(address)
 			host, listens := target.Addr().Unmap().WithZone(""), port == "0" || port == strconv.Itoa(int(target.Port()))
@@ -183,12 +183,12 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	return replyJSON{Status: status, Body: payments.Clean(string(reply), cli.MaxMessage)}, nil
 }
 
-// bare cuts the final dot of a host name. The host is the same with and without it.
+// bare returns a host name without a final dot, which does not change the host.
 func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
-// notification returns the event to send. Its default error is the one that the payment
-// service usually gives. An order that is not in the database gets its order_reference as
-// reference and description.
+// notification returns the event to send. If the flags set no error, the event has the one
+// that the payment service usually sends. For an order that is not in the database,
+// reference and description are the order_reference.
 func (a *app) notification(ctx context.Context, settings settings.Settings, options triggerOptions) (event gateway.Notification, err error) {
 	event = options.Notification
 	event.Reference, event.Description = event.OrderReference, event.OrderReference

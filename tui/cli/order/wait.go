@@ -23,7 +23,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 			return a.answer(shop, order, err, options)
 		}
 		if a.AsJSON() {
-			a.Say("order %s: pay at %s", order.Reference, order.Link.URL) // Programs read this line.
+			a.Say("order %s: pay at %s", order.Reference, order.Link.URL) // Not translated, because programs parse this line.
 		} else if err := a.printOrder(shop, order); err != nil {
 			return err
 		}
@@ -54,8 +54,8 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 	return cli.RunAll(ctx, front, append(shop.Background, listener.Serve)...)
 }
 
-// await waits for the order's outcome and returns the order. It also returns when the
-// order is overdue, or with an error when ctx ends.
+// await waits for the order's outcome and returns the order. It also returns when no event
+// came in time. When ctx ends, it returns an error.
 func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
 	const look = time.Second // Time between two checks of the clock.
 	ticks, changes := time.Tick(look), shop.Service.Watch(ctx)
