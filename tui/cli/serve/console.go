@@ -32,7 +32,8 @@ func Commands(a *cli.App) []*cobra.Command {
 }
 
 // Console returns the command that runs the console, or the demo if the settings have no
-// account. A shop with several tills runs its listener elsewhere.
+// account. The command also runs the webhook listener, unless the settings leave that to
+// another program.
 func Console(a *cli.App) *cobra.Command {
 	made := &app{a}
 	return &cobra.Command{Use: "till", RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
@@ -60,14 +61,14 @@ func Console(a *cli.App) *cobra.Command {
 			return cli.RunAll(ctx, front, shop.BehindConsole()...)
 		})
 		if errors.Is(err, context.Canceled) {
-			return nil // A canceled console is a normal end.
+			return nil // A signal cancels ctx; that is a normal end of the console.
 		}
 		return err
 	})}
 }
 
-// front returns the part that the cashier uses: the screens or the line mode. demo is
-// zero in a shop.
+// front returns the part that the cashier uses: the console with screens or, if the
+// settings say so, the line mode. demo is zero in a shop.
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
 	counter := shop.Settings.Counter
 	console := live.Console{
@@ -100,7 +101,8 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 // plain returns the configuration of the line mode, which needs no terminal.
 func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
-	// A dumb terminal cannot move the cursor, but it shows UTF-8 if a locale says so.
+	// TERM=dumb is ignored here: a dumb terminal cannot move the cursor, but it shows UTF-8
+	// if the locale says so.
 	console.Theme = theme.ForTerminal(a.Out, a.terminalVariable, theme.Mode(counter.Theme))
 	config := plain.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Health: shop.Health,
@@ -120,8 +122,8 @@ func (a *app) terminalVariable(name string) string {
 	return value
 }
 
-// browser returns a function that opens a page in this machine's browser, or nil if the
-// user could not see it.
+// browser returns a function that opens a page in this machine's browser. It returns nil if
+// the user would not see the page, for example over SSH.
 func browser(system string, env func(string) string) func(link string) error {
 	command := browserCommand(system, env)
 	if command == nil {

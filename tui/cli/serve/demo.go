@@ -30,10 +30,10 @@ type demoOptions struct {
 	lan      string
 	expires  time.Duration
 	scenario string
-	script   string // Name of a script; blank if the user plays.
+	script   string // Name of the script that presses the keys; blank if the user does.
 	loop     bool
-	empty    bool    // No sample day.
-	pace     float64 // Factor for the script's pauses; 1 is right for people who watch.
+	empty    bool    // Start without a sample day.
+	pace     float64 // Factor for the script's pauses; 1 is a good pace for viewers.
 	welcome  string  // Settings file to name in the welcome; blank for no welcome.
 }
 
@@ -63,7 +63,7 @@ func (a *app) demoCommand() *cobra.Command {
 			}
 			defer func() { _ = os.RemoveAll(folder) }()
 			settings.Files.Demo = filepath.Join(folder, "demo.db")
-			options.empty = true // A script counts its own orders.
+			options.empty = true // A script needs a database without other orders.
 		}
 		return a.demo(ctx, settings, options)
 	})
@@ -79,9 +79,10 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) error {
-	// The port is fixed, so that an open dashboard still works.
+	// The port is fixed, so that a dashboard that is open in a browser works after a
+	// restart.
 	served, err := a.bindListeners(ctx, "--lan", "127.0.0.1:8791", options.lan)
-	if err != nil { // Another demo has the port.
+	if err != nil { // Another demo may use the port.
 		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
 	}
 	if err != nil {
@@ -137,8 +138,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		// Only the line mode prints the addresses: the screens would hide the lines until
-		// the demo has ended.
+		// Only the line mode prints the addresses. The console's screens would hide these
+		// lines until the demo has ended.
 		if settings.Counter.Plain {
 			if served.public != "" {
 				a.Say("%s", a.Texts.Office.Phones.With(served.public))
@@ -146,7 +147,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
-		// The service stops first, because it ends the replies that it delays.
+		// The sandbox is the last part, so it stops before the servers. It then ends the
+		// replies that it delays, for which a server would wait.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})
@@ -155,9 +157,9 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 // demoShop is the shop's name in the demo if the settings have no name.
 const demoShop = "Épicerie Tantely"
 
-// demoSettings returns the settings with the demo's database and an account at the
-// sandbox. They keep no value of the real account. The token and the secret are new at
-// each start.
+// demoSettings returns settings for the demo: with the demo's database, and an account at
+// the sandbox at address. No value of the real account is kept. The token and the secret
+// are new at each start.
 func demoSettings(settings settings.Settings, address string) settings.Settings {
 	settings.Account.BaseURL = address
 	settings.Account.AccessToken = payments.NewSecret(payments.TokenPrefix + "demo_" + rand.Text())

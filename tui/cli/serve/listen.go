@@ -30,15 +30,16 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	if _, err := cli.CurrentSecret(settings); err != nil {
 		return err
 	}
-	// With systemd's socket no other program can take the port between two runs.
+	// If systemd keeps the socket open, no other program can take the port between two
+	// runs.
 	handed, err := activation.Listeners()
 	if err != nil {
 		return fmt.Errorf("take the socket of systemd: %w", err)
 	}
 	need := cli.Need{Logger: cli.NewLogger(a.Err), Lazy: cli.ListenPatience}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-		// On a database server another program may use this till's name and have calls in
-		// progress, so Claim must not settle them.
+		// On a database server a console may use this till's name and have order calls in
+		// progress, which LockAndRecover must not settle.
 		if !storage.IsPostgres(settings.Files.Database) {
 			if err := shop.LockAndRecover(ctx); err != nil {
 				return err
@@ -49,7 +50,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 			return err
 		}
 		defer shop.LogLeft()
-		a.Tell("listening on %s", listener.URL) // If the port is 0, only the URL has the real one.
+		a.Tell("listening on %s", listener.URL) // The URL has the real port, even if the setting is port 0.
 		return cli.RunAll(ctx, listener.Serve, append(shop.Background, notifySystemd(listener.URL))...)
 	})
 }
@@ -72,7 +73,7 @@ func notifySystemd(url string) cli.Part {
 		beat := time.Tick(limit / 2)
 		for {
 			visiting, cancel := context.WithTimeout(ctx, limit/2)
-			if _, err := gateway.Visit(visiting, time.Now, url); err == nil { // Any reply will do.
+			if _, err := gateway.Visit(visiting, time.Now, url); err == nil { // Any reply shows that the listener works.
 				_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
 			}
 			cancel()
@@ -85,8 +86,8 @@ func notifySystemd(url string) cli.Part {
 	}
 }
 
-// lanFlag adds --lan. The value is an address of this machine; without a value it is the
-// source address of outgoing connections.
+// lanFlag adds --lan. Its value is an address of this machine in the local network. --lan
+// without a value chooses the source address of outgoing connections.
 func lanFlag(flags *pflag.FlagSet, lan *string) {
 	flags.StringVar(lan, "lan", "", "")
 	flags.Lookup("lan").NoOptDefVal = "auto"
@@ -94,8 +95,8 @@ func lanFlag(flags *pflag.FlagSet, lan *string) {
 
 // listeners are the bound addresses on which a page is served.
 type listeners struct {
-	bound  []net.Listener // The named address; with --lan also one in the local network.
-	public string         // Start of links; blank uses the host of the request.
+	bound  []net.Listener // The address that the flag names; with --lan also one in the local network.
+	public string         // Address that links start with; if blank, they use the host of the request.
 }
 
 // bindListeners binds the address that a flag names. With --lan it also binds the same
@@ -125,7 +126,7 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	switch {
 	case err == nil:
 		l.public = "http://" + at.String()
-	case lan != "": // Without --lan a missing public address is no error.
+	case lan != "": // Without --lan an unknown public address is no error.
 		l.close()
 		return listeners{}, err
 	}
@@ -164,8 +165,8 @@ func (l listeners) close() {
 }
 
 // parts returns parts that serve a handler on every address. Replies have no time limit,
-// because slow replies are one of the sandbox's faults. The connection limit is above
-// what a load test opens, because a full server would cut such replies off.
+// because the sandbox can delay replies as a fault. A server that reaches its limit of
+// connections would cut such replies off, so the limit is above what a load test opens.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, 1024

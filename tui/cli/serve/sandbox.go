@@ -75,7 +75,7 @@ func (a *app) checkLifetime(lifetime time.Duration) error {
 	return nil
 }
 
-// sayRounded tells the user if a lifetime will be rounded up to whole minutes.
+// sayRounded tells the user if the lifetime of links will be rounded up to whole minutes.
 func (a *app) sayRounded(say func(format string, arguments ...any), lifetime time.Duration) {
 	if lifetime%time.Minute != 0 {
 		say("%s", a.Texts.Office.Rounded.With(lifetime, int(lifetime/time.Minute)+1))
@@ -94,7 +94,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if settings.Account.Remote != "" { // The sandbox must not sign with a live shop's secret.
 		settings.Account.AccessToken, settings.Webhook.Secrets = payments.Secret{}, nil
 	} else if options.WebhookURL == "" {
-		// Without an allowed address the events stay on the dashboard.
+		// If no address is allowed, the sandbox sends no event; the dashboard still shows
+		// the events.
 		if known, err := cli.WebhookURL(settings); err == nil && options.Targets.Check(known) == nil {
 			options.WebhookURL = known
 		}
@@ -106,7 +107,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = a.tellActivity
 	}
-	var token, secret string // Set only if made here.
+	var token, secret string // Only set if this run makes them; see tellSandbox.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
 		settings.Account.AccessToken = payments.NewSecret(token)
@@ -125,7 +126,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, secret)
-	// The service stops first, because it ends the replies that it delays.
+	// The sandbox is the front, so it stops before the servers. It then ends the replies
+	// that it delays, for which a server would wait.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
@@ -143,14 +145,14 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 	}
 	service, err := sandbox.New(config)
 	if err == nil {
-		chosen, _ := sandbox.FindScenario(scenario) // Without a name there are no faults.
+		chosen, _ := sandbox.FindScenario(scenario) // For a blank name chosen is zero and has no faults.
 		service.SetFaults(chosen.Faults)
 	}
 	return service, err
 }
 
-// tellSandbox prints the sandbox's addresses and an example command; with --json it
-// prints a line of JSON. It prints only secrets made by this run.
+// tellSandbox prints the sandbox's addresses and an example command, or with --json a line
+// of JSON. token and secret are printed: they are blank unless this run made them.
 func (a *app) tellSandbox(served listeners, options sandboxOptions, token, secret string) {
 	local := served.url()
 	if options.json {

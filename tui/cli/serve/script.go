@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// wait is why a script pauses.
+// wait is the reason for a pause of a script. It determines the length.
 type wait int
 
 const (
@@ -25,8 +25,9 @@ const (
 	longPause         // Before a new screen.
 )
 
-// times returns the length of a wait at pace 1, and its minimum at any pace. The minimum
-// lets the console draw the screen, and after an outcome accept keys ([counter.Grace]).
+// times returns the length of a wait at pace 1, and its minimum at any pace. During the
+// minimum the console can draw the screen; an outcome needs [counter.Grace] before it
+// accepts keys.
 func (w wait) times() (usual, least time.Duration) {
 	const drawn = 200 * time.Millisecond
 	switch w {
@@ -52,19 +53,18 @@ type player struct {
 	service *sandbox.Sandbox
 	till    string
 	pace    float64
-	made    []payments.Order // Orders of this round, as read after their calls had ended.
+	made    []payments.Order // Orders of this round, each as it was after its call had ended.
 	last    string           // Reference of the newest order of all rounds.
 }
 
-// scripts returns the demos that play automatically, by name. They use the demo's
-// articles.
+// scripts returns the scripts by name. They enter articles of the demo's catalogue.
 func scripts() map[string][]step {
 	waits := keys(shortPause, "esc", "enter")
 	return map[string][]step{
 		// Two sales are paid immediately.
 		"happy": {sale("Vary 3500x2", "201"), paid(0), sale("2*romaz", "koba", "800"), paid(1)},
-		// Three customers pay late and in another order, while the cashier serves the
-		// fourth.
+		// Three customers pay late, and not in the order in which they were served. Meanwhile
+		// the cashier serves a fourth one.
 		"busy": {
 			sale("2*romaz"), waits, sale("4*koba", "203"), waits, sale("101", "3*mofo"), waits,
 			keys(shortPause, "F4"), keys(longPause, "esc"),
@@ -72,9 +72,9 @@ func scripts() map[string][]step {
 			keys(shortPause, "F2"), done(1), pays(2), pays(0),
 			keys(longPause, "F2"), done(0), keys(noWait, "F2"), done(2), charge(), paid(3),
 		},
-		// Failures that a cashier can meet: the service refuses the order, the first
-		// payment fails, a link expires and is paid later, the amount is too low, every
-		// event arrives three times.
+		// Failures that a cashier can meet, one after the other: the service refuses the
+		// order. A payment fails first. A link expires and is paid later. The amount is too
+		// low. Every event arrives three times.
 		"trouble": {
 			refuses("Compte marchand suspendu"), sale("Vary 3500x2"), done(0), refuses(""), charge(),
 			keys(shortPause, "f"), pause(longPause), paid(1),
@@ -147,7 +147,8 @@ func sale(lines ...string) step {
 	return sequence(append(steps, charge())...)
 }
 
-// charge charges the sale and records the order after its call has ended.
+// charge returns a step that charges the sale, waits for the end of the order call and
+// records the order.
 func charge() step {
 	return sequence(keys(noWait, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
 		orders, err := p.shop.Orders(ctx, payments.Query{Till: p.till, Limit: 1})
@@ -173,13 +174,15 @@ func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 	}
 }
 
-// paid pays the order on the screen as the demo's customer, and acknowledges it.
+// paid returns a step that pays the order on the screen as the demo's customer, and
+// acknowledges the outcome. number is the index of the order in the round.
 func paid(number int) step {
 	return sequence(keys(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
 
-// done acknowledges the outcome of an order after the grace time. It presses Enter again
-// every retry, which also confirms a question of the console.
+// done returns a step that acknowledges the outcome of an order after the grace time. It
+// presses Enter every retry until the outcome is acknowledged, because the console may ask
+// a question first.
 func done(number int) step {
 	const retry = 2 * time.Second
 	return func(ctx context.Context, p *player) error {
@@ -196,8 +199,8 @@ func done(number int) step {
 	}
 }
 
-// foundPaid records that the newest order is paid, as if the cashier had found that in
-// the merchant area.
+// foundPaid returns a step that marks the newest order as paid, as a cashier does who has
+// found the payment in the merchant area.
 func foundPaid() step {
 	return sequence(keys(shortPause, "F3", "enter"), keys(shortPause, "y"),
 		keys(perKey, "enter"), keys(shortPause, "esc", "esc"))
@@ -210,7 +213,8 @@ func becomes(number int, verdict payments.Verdict) step {
 	})
 }
 
-// pays pays an order as the customer would on the phone.
+// pays returns a step that pays an order as a customer does on the phone, without a key of
+// the console.
 func pays(number int) step {
 	return sequence(func(ctx context.Context, p *player) error {
 		return p.service.Act(ctx, p.made[number].OrderReference, payments.PaymentSuccess)
@@ -223,8 +227,8 @@ func events(number int, faults sandbox.EventFaults) step {
 	}
 }
 
-// refuses makes the service refuse orders from now on. A blank reason makes it accept
-// them.
+// refuses returns a step that makes the sandbox refuse all further orders with a reason. A
+// blank reason makes the sandbox accept orders again.
 func refuses(reason string) step {
 	return func(_ context.Context, p *player) error {
 		p.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: reason}})
@@ -232,8 +236,8 @@ func refuses(reason string) step {
 	}
 }
 
-// player returns a function that plays the script, or nil without a script. Each round
-// starts without faults.
+// player returns a function that plays the script that o names, or nil if it names none.
+// Each round starts with a sandbox without faults.
 func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.script == "" {
 		return nil
