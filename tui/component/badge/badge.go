@@ -1,5 +1,5 @@
-// Package badge shows an order's verdict. It always uses a word and a sign besides the
-// colour. Only PAID is green.
+// Package badge shows an order's verdict as a sign, words and a colour. The sign and the
+// words can be understood without the colour. Only PAID is green.
 package badge
 
 import (
@@ -17,8 +17,8 @@ import (
 // window.
 type Kind int
 
-// The kinds. Neutral has no outcome yet, or one that a person recorded. TimeOver means that the
-// time ended without an answer.
+// The kinds. Neutral is for an order without an outcome, or with one that a person recorded.
+// TimeOver is for an order whose time ended before a result came.
 const (
 	Unknown Kind = iota
 	Paid
@@ -51,7 +51,7 @@ type Badge struct {
 	Name, Short string
 }
 
-// Of returns the look of an order's verdict.
+// Of returns the badge of an order's verdict.
 func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge {
 	words, short := texts.Verdicts, texts.Orders
 	whole := words[verdict]
@@ -82,7 +82,8 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge 
 	return Badge{Unknown, "?", words[payments.VerdictUnknown], words[payments.VerdictUnknown]}
 }
 
-// Word returns the sign and the name, or the short word for Over, for a row of a list.
+// Word returns the text for a row of a list: the sign and the name. For TimeOver it is the
+// sign and the short word.
 func (l Badge) Word() string {
 	if l.Kind == TimeOver {
 		return l.Tag()
@@ -90,7 +91,8 @@ func (l Badge) Word() string {
 	return l.Sign + " " + l.Name
 }
 
-// Tag returns the sign and the short word, for a column. The reason is in another column.
+// Tag returns the sign and the short word, for a table that has the reason in another
+// column.
 func (l Badge) Tag() string { return l.Sign + " " + l.Short }
 
 // Dressed returns Word as a block in the verdict's style, with a blank on each side.
@@ -135,7 +137,7 @@ func contradicted(texts i18n.Texts, zone *time.Location, finding *payments.Findi
 	return texts.Attention.FindingContradicted.With(word, finding.By, i18n.Moment(finding.At.In(zone)))
 }
 
-// Why returns why a person must check the order, one sentence a reason.
+// Why returns a sentence for each reason why a person must check the order.
 func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []payments.Attention) []string {
 	words := texts.Attention
 	says := map[payments.Attention]string{
@@ -152,7 +154,8 @@ func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []
 	return sentences
 }
 
-// Orphan describes a payment without a matching order, with its time.
+// Orphan returns a sentence about a payment without an order: its amount, its order
+// reference and its time.
 func Orphan(texts i18n.Texts, orphan payments.Record, zone *time.Location) string {
 	return texts.Alarms.Orphan.With(Reported(texts, orphan.Event, " Ar"), OrphanName(orphan), i18n.Moment(orphan.ReceivedAt.In(zone)))
 }
@@ -162,8 +165,8 @@ func OrphanName(orphan payments.Record) string {
 	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
 }
 
-// Reported returns the amount of an event and the unit. It returns an amount that is not
-// whole as the event wrote it, without the unit.
+// Reported returns the amount of an event followed by unit. If the amount is not a whole
+// number, Reported returns it as it is in the event, without unit.
 func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	said := event.Amount.Display()
 	if amount, err := payments.ParseAriary(said); err == nil && event.Amount.Is(amount) {
@@ -172,8 +175,8 @@ func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	return cmp.Or(said, texts.Attention.Nothing)
 }
 
-// amount returns the sentence for a success with a wrong amount. If the value equals the
-// order's amount, the sentence says that the form was wrong.
+// amount returns the sentence for a success event with a wrong amount. If only the notation
+// is wrong and the value equals the order's amount, the sentence says so.
 func amount(words i18n.Attention, order payments.Order) string {
 	said := order.Facts.ReportedAmount
 	number, err := strconv.ParseInt(said, 10, 64)
