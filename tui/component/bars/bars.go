@@ -1,5 +1,5 @@
 // Package bars draws amounts over time as vertical bars. It guarantees that the last bars
-// stay visible if not all fit. bubbles has no vertical bars.
+// stay visible if not all fit. The module charmbracelet/bubbles has no vertical bars.
 package bars
 
 import (
@@ -11,15 +11,15 @@ import (
 
 // Bar is the amount of one stretch of time.
 type Bar struct {
-	Name    string // Below the bar.
+	Name    string // Drawn below the bar.
 	Amount  int64
 	Present bool // The stretch contains the present.
 }
 
-// Scale returns the amount of the highest bar: the largest, unless it would flatten all
-// others.
+// Scale returns the amount that a bar of full height stands for. It is the largest amount,
+// unless that would make all other bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // Times the second largest.
+	const flattens = 3 // An amount above flattens times the second largest one is cut.
 	amounts := make([]int64, 0, len(all))
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)
@@ -32,12 +32,12 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws bars of at most the given number of columns, in width columns and high rows,
-// above a row of names. The bar of the scale's amount has all rows. If not all bars fit,
-// Draw omits empty ones of the future, then the first.
+// Draw draws the bars in width columns and high rows, above a row of names. A bar is at most
+// most columns wide. A bar with the amount scale has the full height. If not all bars fit,
+// Draw omits empty ones of the future, then the first ones.
 func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
-	steps := len(cells) - 1 // Steps in a cell.
+	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
 	wide := max(2, min(most, (width+1)/len(all)-1))
 	fit := max(1, (width+1)/(wide+1))
 	for last := len(all) - 1; last >= fit && all[last].Amount == 0 && !all[last].Present; last-- {
