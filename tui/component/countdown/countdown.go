@@ -1,5 +1,5 @@
 // Package countdown shows the time left for a payment, in figures and as a bar. It
-// guarantees that every screen warns at the same moment, with a word besides the colour.
+// guarantees that every screen warns at the same moment. The warning is a word and a colour.
 package countdown
 
 import (
@@ -15,7 +15,7 @@ const SoonOver = time.Minute
 // timeWidth is the fixed width of the time, so that a bar next to it does not move.
 const timeWidth = 5
 
-// Countdown is the time left of a whole.
+// Countdown is the time that remains of the lifetime of a link.
 type Countdown struct {
 	Remaining, Whole time.Duration
 	Theme            theme.Theme
@@ -38,8 +38,8 @@ func (c Countdown) Word() string {
 	return " " + c.Theme.Warning.Render(c.Texts.Code.Soon)
 }
 
-// Bar draws how much of the whole is left, in width columns. If the time has almost run
-// out, a word follows at its end.
+// Bar draws which share of the lifetime is left, in width columns. If the time has almost
+// run out, a warning follows the bar.
 func (c Countdown) Bar(width int) string {
 	word := c.Word()
 	room := width - theme.Width(word)
@@ -49,7 +49,7 @@ func (c Countdown) Bar(width int) string {
 	return c.Bare(room) + word
 }
 
-// Bare draws the bar without the word.
+// Bare draws the bar without the warning.
 func (c Countdown) Bare(width int) string {
 	share := 0.0
 	if c.Whole > 0 {
