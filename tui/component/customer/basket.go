@@ -7,7 +7,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// The columns of a basket.
+// Widths, in columns, of a basket and of the columns of its table.
 const (
 	maxBasket   = 90
 	minColumns  = 60 // From this width on quantity and price have separate columns.
@@ -16,8 +16,8 @@ const (
 	countedWide = 10
 )
 
-// basket draws the newest lines that fit above the total. The total has the largest
-// figures that leave room for all lines.
+// basket draws the total, and above it as many of the newest lines as fit. The total has
+// the largest figures that leave room for all lines.
 func (p painter) basket() []string {
 	width := max(1, min(p.width-2, maxBasket))
 	var foot []string
@@ -39,7 +39,7 @@ func (p painter) foot(high, width int) []string {
 		return []string{rule, theme.Spread(label, p.theme.Strong.Render(amount), width)}
 	}
 	if unit := len(" Ar"); p.width >= width+2*unit {
-		width += unit // The unit goes to the right of the column of totals.
+		width += unit // The unit of the large total is right of the column of totals.
 	}
 	rows := []string{"", rule, "", theme.Spread(label, large[0], width)}
 	for _, row := range large[1:] {

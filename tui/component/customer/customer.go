@@ -1,7 +1,10 @@
-// Package customer draws the customer's view, on a separate screen or on the cashier's
-// screen when it is turned around. It guarantees that the view shows no key and no word
-// meant only for the cashier, and that every size keeps the amount, the code or its link,
-// and the outcome.
+// Package customer draws what the customer sees, on a separate screen or on the cashier's
+// screen when it is turned around. It guarantees:
+//
+//   - No text is meant only for the cashier, except the hint for the key that leaves the
+//     view.
+//   - In a window of any size the amount, the outcome, and the QR code or its link stay
+//     visible.
 package customer
 
 import (
@@ -22,7 +25,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a kind of view: one of the kinds below. Outcomes are named by their verdicts.
+// Kind is a kind of view. The kinds for outcomes have the names of their verdicts.
 type Kind string
 
 // The kinds.
@@ -53,7 +56,7 @@ type View struct {
 	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model       // QR code of the order's link.
-	Below             int            // Number of rows that stay blank below the code.
+	Below             int            // Number of rows below the code that the caller needs; they stay blank.
 	PaidAt            string         // Time of the payment, as text.
 	// Back is the styled hint for the key that leaves the view, on the cashier's screen.
 	Back string
@@ -108,7 +111,7 @@ func (p painter) header() string {
 	return theme.Truncate(left+bar.Render(theme.AlignLeft("", room-theme.Width(left)))+right, p.width)
 }
 
-// footer draws a sentence for the customer, and the cashier's hint to leave the view.
+// footer draws a sentence for the customer, and the hint for the key that leaves the view.
 func (p painter) footer() string {
 	words := p.texts.Customer
 	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Outcome}[p.Kind]
@@ -139,8 +142,8 @@ func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
 }
 
-// welcome draws the whole name or one word of it in the largest letters that fit, above
-// the shop's name. If several words fit at the same size, it takes the last.
+// welcome draws the shop's name, and above it the name or one word of it in the largest
+// letters that fit. If several words fit in letters of the same size, it draws the last.
 func (p painter) welcome() []string {
 	var rows []string
 	for _, name := range append([]string{p.Shop}, strings.Fields(p.Shop)...) {
@@ -183,7 +186,7 @@ func (p painter) code() string {
 		return p.middle(append(rows, theme.Paragraph(p.theme.Text, link.URL, p.width, 0)...))
 	}
 
-	const maxLine = 48 // Columns of a sale's line next to the code.
+	const maxLine = 48 // Largest width of a line of the sale next to the code.
 	says := p.texts.Customer
 	items := p.Order.Items
 	most := 3 + 2*p.grid.Air
