@@ -18,7 +18,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Customer acts as the customer of an order. It is nil outside the demo.
+// Customer makes the sandbox send an event for an order, as if its customer had paid or
+// failed to pay. It is nil outside the demo.
 type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
 // Keys returns the keys, in the order of [payments.EventKinds], or nil outside the demo.
@@ -42,8 +43,8 @@ func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, 
 	return nil
 }
 
-// Pane returns the keys in a pane for width columns: in one row if they fit, or else in
-// two columns. It has no rows if the keys do nothing.
+// Pane returns a pane with the keys, for width columns. The keys are in one row if they fit,
+// else in two columns. The pane has no rows if the keys would do nothing.
 func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) pane.Pane {
 	title := styles.Ground(styles.DemoBlock).Bold(true).Render(texts.Frame.DemoShort)
 	shown := pane.Pane{Title: title, Right: styles.Text.Render(texts.Pay.Customer), Demo: true}
@@ -67,8 +68,8 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 	return shown
 }
 
-// Row lists the keys in a row of at most width columns. A narrow row omits the words
-// before the keys. The row is blank if the keys do nothing.
+// Row returns the keys in a row of at most width columns. A narrow row omits the words
+// before the keys. Row returns "" if the keys would do nothing.
 func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
 	if c == nil || !playable(order, now) {
 		return ""

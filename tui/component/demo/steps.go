@@ -12,15 +12,15 @@ type Step int
 
 // The steps, in the order of [i18n.Demo.Steps].
 const (
-	Charge Step = iota // A code was shown.
-	Paid
-	Refused
-	Next  // A code was left for the next customer.
-	Check // The orders were opened.
+	Charge  Step = iota // A QR code was shown.
+	Paid                // An order was paid.
+	Refused             // A payment failed.
+	Next                // An order was left unpaid to serve the next customer.
+	Check               // The screen with the orders was opened.
 	stepCount
 )
 
-// Steps are the steps that were done.
+// Steps tells which steps the user has done.
 type Steps [stepCount]bool
 
 // Rows lists the steps with their keys, and marks those that were done.
