@@ -1,6 +1,8 @@
-// Package field is a one-line text input. It guarantees that typed or pasted text is
-// cleaned before it is drawn, that a paste never submits, and that no program is started
-// to read the clipboard.
+// Package field is a one-line text input. It guarantees:
+//
+//   - Typed or pasted text is cleaned before it is drawn.
+//   - A pasted line end does not submit the text.
+//   - No program is started to read the clipboard.
 package field
 
 import (
@@ -28,7 +30,7 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input.Prompt, input.CharLimit = prompt, limit
 	input.TextStyle = styles.Strong
 	input.Cursor.Style = styles.Cursor
-	input.KeyMap.Paste.SetEnabled(false) // The terminal pastes.
+	input.KeyMap.Paste.SetEnabled(false) // The terminal pastes; textinput would start a program for it.
 	return Field{input: input, limit: limit, styles: styles}
 }
 
@@ -67,7 +69,8 @@ func (f Field) SetPrompt(prompt string) Field {
 // SetWidth sets the width in columns, including the prompt.
 func (f Field) SetWidth(width int) Field {
 	f.input.Width = max(1, width-theme.Width(f.input.Prompt)-1)
-	// textinput scrolls only when the cursor leaves the visible part, so move the cursor.
+	// textinput scrolls only when the cursor leaves the visible part. Moving the cursor to
+	// the end and back makes it scroll for the new width.
 	position := f.input.Position()
 	f.input.CursorEnd()
 	f.input.SetCursor(position)
