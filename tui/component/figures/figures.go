@@ -1,6 +1,6 @@
-// Package figures draws amounts and words that can be read from across the counter, in
-// letters of 3 or 5 rows or a multiple of 5. It guarantees that a drawing fits the given
-// room: a text that does not fit is not drawn. bubbles has no large letters.
+// Package figures draws amounts and words in large letters, which can be read from across
+// the counter. The letters have 3 rows, 5 rows or a multiple of 5. A text that does not fit
+// the given size is not drawn. The module charmbracelet/bubbles has no large letters.
 package figures
 
 import (
@@ -17,7 +17,7 @@ const (
 	Large = 5
 )
 
-// unit follows an amount in the terminal's normal letters.
+// unit is the end of an amount that is drawn in the terminal's normal letters.
 const unit = " Ar"
 
 // Fit draws a text in the largest letters that fit width columns and height rows: an
@@ -33,8 +33,8 @@ func Fit(styles theme.Theme, text string, width, height int) []string {
 	return nil
 }
 
-// Amount draws an amount like Fit, in the strong style. If it does not fit, Amount returns
-// a row of text.
+// Amount draws an amount like Fit, in the strong style. If the large letters do not fit,
+// Amount returns the text in one row.
 func Amount(styles theme.Theme, text string, width, height int) []string {
 	rows := Fit(styles, text, width, height)
 	if rows == nil {
@@ -43,9 +43,9 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 	return theme.Dress(styles.Strong, rows)
 }
 
-// Draw draws a text in letters of exactly high rows: Small, Large or a multiple of Large.
-// Accents add one row above, times that multiple. On a terminal without half blocks the
-// small size is the plain text.
+// Draw draws a text in letters of exactly high rows: Small, Large or n times Large. Accents
+// add one row above the letters, or n rows. On a terminal without half blocks, the size
+// Small is the text in normal letters.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
 	glyph := large
@@ -65,7 +65,7 @@ func Draw(styles theme.Theme, text string, high int) []string {
 		return nil
 	}
 	drawn := scale(cells, factor)
-	if !styles.HalfBlocks() { // Draw upper halves as full blocks and omit lower ones.
+	if !styles.HalfBlocks() { // Draw upper half blocks as full blocks, and omit lower half blocks.
 		drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
 	}
 	if isAmount {
@@ -77,8 +77,8 @@ func Draw(styles theme.Theme, text string, high int) []string {
 	return drawn
 }
 
-// lay puts the shapes of a text side by side in rows of cells. If the text has accents,
-// they get a row above. Other marks, such as a cedilla, are omitted.
+// lay puts the shapes of the characters side by side in rows of cells. Accents are in an
+// additional row above. Other marks, such as a cedilla, are omitted.
 func lay(text string, high int, glyph func(rune) shape) []string {
 	accents := map[rune]string{'\u0301': "▄▀", '\u0300': "▀▄", '\u0302': "▄▀▀▄", '\u0308': "▀  ▀"}
 	rows := make([]string, high+1)

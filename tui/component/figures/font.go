@@ -40,8 +40,8 @@ func large(char rune) shape {
 	})
 }
 
-// pick returns the shape of a character, or blank if it has none. shapes has the order of
-// the characters in the body.
+// pick returns the shape of a character, or "" if it has none. shapes must be in the order
+// of the characters in the string below.
 func pick(char rune, shapes []shape) shape {
 	if at := slices.Index([]rune("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ✓✗!?:-'"), char); at >= 0 {
 		return shapes[at]
