@@ -1,5 +1,6 @@
-// Package header draws the first row of the console and the news banner below it. It
-// guarantees that both have the given width, and that names are cut before the state.
+// Package header draws the first row of the console and the news banner below it. Both have
+// exactly the given width. If there is too little room, the names of the till and the shop
+// are cut before the state of the till.
 package header
 
 import (
@@ -9,11 +10,11 @@ import (
 
 // Header is the first row.
 type Header struct {
-	Shop, Place string // Place is the till, and the cashier.
+	Shop, Place string // Place is the name of the till.
 	// Mark warns that no money moves; Brief is the same in one word.
 	Mark, Brief string
-	// State says whether the shop receives payments, or is blank. Wrong means that it does
-	// not, Doubtful that it may not.
+	// State says whether the till can see payments; it may be blank. Wrong means that the
+	// till cannot see them, Doubtful that it may be unable to.
 	State    string
 	Wrong    bool
 	Doubtful bool
@@ -22,8 +23,8 @@ type Header struct {
 
 const brand = " till "
 
-// Draw returns the row, width columns wide. If there is too little room, it drops the
-// place first, then the shop's name, then shortens the mark, then drops the clock and the
+// Draw returns the row, width columns wide. If there is too little room, Draw drops or
+// shortens parts in this order: the place, the shop's name, the mark, the clock, and the
 // program's name.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
@@ -65,18 +66,18 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	return theme.Truncate(left+bar.Render(theme.AlignLeft("", width-theme.Width(left+right)))+right, width)
 }
 
-// minName is the smallest width, in columns, at which a cut shop's name is of use.
+// minName is the fewest columns that a cut shop's name may have; a shorter one is dropped.
 const minName = 5
 
 // Banner announces the outcome of a payment while another screen is open.
 type Banner struct {
 	Ground theme.Style
-	// Word is the sign and the word, for large letters. Whole adds the reason and the number
-	// of further outcomes. Amount is the amount, such as "25 600 Ar".
+	// Word is the sign and word of the verdict, for large letters. Whole also has the
+	// reason and the number of further outcomes. Amount is a text such as "25 600 Ar".
 	Word, Whole, Amount string
 	// About describes the sale; Reference is the order's reference.
 	About, Reference string
-	// Key opens the outcome; Does is its label.
+	// Key is the name of the key that opens the outcome. Does is the label of the key.
 	Key, Does string
 }
 
@@ -103,8 +104,8 @@ func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 	return rows
 }
 
-// large returns the rows in large letters, with a blank row below them and a row for
-// accents above. The rows are blank if a letter has no large shape.
+// large returns the banner in large letters, with a row for accents above and a blank row
+// below. All rows are blank if a letter has no large shape.
 func (b Banner) large(styles theme.Theme, width int) []string {
 	rows := make([]string, bannerRows)
 	word, amount := figures.Draw(styles, b.Word, figures.Small), figures.Draw(styles, b.Amount, figures.Small)
@@ -122,7 +123,8 @@ func (b Banner) large(styles theme.Theme, width int) []string {
 // bannerRows is the height of a banner in large letters.
 const bannerRows = figures.Small + 2
 
-// high puts blank rows above a block, so that it ends in the second to last row.
+// high puts blank rows above a block, so that the block ends in the second to last row of
+// the banner.
 func high(block []string) []string {
 	return append(make([]string, bannerRows-1-len(block)), block...)
 }
@@ -139,8 +141,8 @@ func (b Banner) brief(width int) string {
 	return text
 }
 
-// mark draws the word that warns that no money moves, and a gap. A blank word is not
-// drawn.
+// mark draws the word that warns that no money moves, and a gap after it. It returns "" for
+// a blank word.
 func mark(styles theme.Theme, word, gap string) string {
 	if word == "" {
 		return ""
