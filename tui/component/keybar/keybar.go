@@ -1,6 +1,6 @@
-// Package keybar draws the last row of the console, which has the function keys at fixed
-// places, and names the keys of a screen for the border of its pane. It guarantees that a
-// key is never cut: it is drawn completely or dropped.
+// Package keybar draws the last row of the console, in which each function key has a fixed
+// place. It also formats the keys of a screen for the border of a pane. A key is never cut:
+// it is drawn completely or dropped.
 package keybar
 
 import (
@@ -29,7 +29,7 @@ func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	return entries
 }
 
-// Offers returns the entries as texts.
+// Offers returns the entries as styled texts, for the border of a pane.
 func Offers(styles theme.Theme, entries []Entry) []string {
 	texts := make([]string, len(entries))
 	for i, entry := range entries {
@@ -66,7 +66,7 @@ type Slot struct {
 	Absent     bool   // The key can do nothing now.
 	Counts     bool   // The slot has room for Count.
 	Count      int    // Drawn if it is above 0.
-	Check      bool   // Count is something to check.
+	Check      bool   // Count is the number of things to check, and is drawn as a warning.
 	Rank       int    // In a small window, the slots of the highest rank are dropped first.
 }
 
@@ -80,8 +80,8 @@ type form struct {
 	gap, apart int
 }
 
-// Draw returns the bar, width columns wide. The place of a slot depends only on the width
-// and on the slots' labels, not on what is absent or counted.
+// Draw returns the bar, width columns wide. The places of the slots depend only on the width
+// and on the labels. They do not move when a key becomes absent or a count changes.
 func Draw(styles theme.Theme, slots []Slot, width int) string {
 	for slots = slices.Clone(slots); len(slots) > 0; {
 		for _, form := range []form{{true, 1, 2}, {true, 1, 1}, {false, 1, 1}, {false, 0, 1}} {
