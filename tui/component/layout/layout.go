@@ -7,8 +7,8 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// Gap is the number of columns between two panes. Readable is the largest width of a row
-// that the eye can follow from its beginning to its end.
+// Gap is the number of columns between two panes. Readable is the largest width of a row of
+// text: longer rows are hard to read.
 const (
 	Gap      = 1
 	Readable = 116
@@ -21,26 +21,28 @@ const FrameRows = 2
 type Layout struct {
 	// Left is the number of blank columns before the first pane.
 	Left int
-	// Main, Favourites and Side are the widths of the sale's columns; 0 hides a column.
+	// Main, Favourites and Side are the widths of the three columns of the sale screen. A
+	// column with width 0 is not drawn.
 	Main, Favourites, Side int
-	// List and Detail are the widths of a list and its detail. Detail is 0 if Enter opens
-	// the detail in place of the list.
+	// List and Detail are the widths of a list and of the pane with the details of a row.
+	// Detail is 0 if there is room for only one of both.
 	List, Detail int
 	// Frame is the border of the panes.
 	Frame pane.Frame
 	// Figures is the height of amounts: 5 rows, 3, or 1 for a row of text.
 	Figures int
-	// Air is the number of blank rows below a title; Part, between two blocks of a screen.
+	// Air is the number of blank rows below a title. Part is the number of blank rows
+	// between two blocks of a screen.
 	Air, Part int
-	// Roomy puts the lines of a sale in every second row while they fit.
+	// Roomy reports whether a blank row separates the lines of a sale while they fit.
 	Roomy bool
-	// Tiles is the largest number of rows with three tiles. Strip puts the awaited orders
-	// in one row.
+	// Tiles is the largest number of rows of favourites' tiles. Strip reports whether the
+	// waiting orders are in one row above the entry line, instead of in a side pane.
 	Tiles int
 	Strip bool
 }
 
-// The columns and rows at which a window gets a larger layout.
+// The widths and heights from which on a window gets a larger layout.
 const (
 	columnsPane, columnsSide, columnsDetail, columnsThree = 60, 100, 120, 160
 	rowsPane, rowsTall, rowsRoomy                         = 20, 28, 40
@@ -82,7 +84,7 @@ func Of(width, height int) Layout {
 	default:
 		l.Favourites = 34
 		rest := width - l.Favourites - 2*Gap
-		l.Side = min(rest-76, 60) // Side grows before Main.
+		l.Side = min(rest-76, 60) // Side gets additional columns before Main does.
 		l.Main = min(rest-l.Side, 90)
 		l.Left = (rest - l.Side - l.Main) / 2
 	}
