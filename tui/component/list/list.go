@@ -1,9 +1,9 @@
-// Package list is the cursor, the visible window and the rows of a list. It gives every
-// list of the console the same keys, paging and marks. It stores only the number of rows
-// and asks the caller for the visible ones.
+// Package list is a list with a cursor, of which a part is visible. It gives every list of
+// the console the same keys, paging and marks. It stores only the number of rows and asks
+// the caller for the visible ones.
 //
-// The table and list of bubbles have other keys and styles, cut styled cells in two, and
-// have no day rows.
+// The table and the list of the module charmbracelet/bubbles have other keys and styles.
+// They cut styled cells in two, and have no heads for days.
 package list
 
 import (
@@ -18,15 +18,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// List is a cursor and the window of visible rows. The cursor is always in the window,
-// and on a row if there is one. A change of Heads or Abreast takes effect at the next call
-// that changes the list.
+// List has the cursor and the visible rows, called the window. The cursor is always in the
+// window, and on a row if there is one. A change of Heads or Abreast takes effect at the
+// next call that returns a changed List.
 type List struct {
 	Keys Keys
-	// Heads are the rows below a head, such as the date of a new day.
+	// Heads has the rows above which a head is drawn, such as the date of a new day.
 	Heads map[int]bool
-	// Abreast is the number of cards side by side: Up and Down move by that many, Left and
-	// Right by one. 0 is a list with one row below the other.
+	// Abreast is the number of cards side by side, for a grid of cards: Up and Down move by
+	// that many, Left and Right by one. It is 0 for a list of rows.
 	Abreast int
 
 	count  i18n.Phrase
@@ -67,8 +67,8 @@ func (l List) SetRoom(room int) List {
 	return l.Select(l.cursor)
 }
 
-// Select puts the cursor on a row, or on the nearest one if it does not exist, and scrolls
-// to it.
+// Select puts the cursor on a row and scrolls to it. If the row does not exist, it selects
+// the nearest one.
 func (l List) Select(row int) List {
 	room := max(1, l.room)
 	l.cursor = max(0, min(row, l.rows-1))
@@ -77,7 +77,7 @@ func (l List) Select(row int) List {
 		l.top++
 	}
 	for l.top > 0 && l.height(l.top-1, l.rows) <= room {
-		l.top-- // Leave no blank rows at the end.
+		l.top-- // Scroll back if blank rows would be visible after the last row.
 	}
 	some := l.rows > 1
 	l.Keys.Move.SetEnabled(some)
@@ -87,7 +87,7 @@ func (l List) Select(row int) List {
 	return l
 }
 
-// Update handles a key, and reports whether it is one of the list's.
+// Update handles a key. It returns false if the list does not use the key.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
 	if !l.Moves(msg) {
 		return l, false
@@ -100,13 +100,14 @@ func (l List) Update(msg tea.KeyMsg) (List, bool) {
 	return l.Select(l.cursor + by[msg.Type]), true
 }
 
-// Cursor returns the row under the cursor, from 0; 0 without rows.
+// Cursor returns the index of the row under the cursor. It returns 0 for an empty list.
 func (l List) Cursor() int { return l.cursor }
 
 // Count returns the number of rows.
 func (l List) Count() int { return l.rows }
 
-// height returns the height of the rows from first to before end, including their heads.
+// height returns the height of the rows from first up to, but not including, end. It
+// includes the heads above them.
 func (l List) height(first, end int) int {
 	height := end - first
 	for row := range l.Heads {
@@ -126,10 +127,10 @@ func (l List) Window() (first, end int) {
 	return l.top, end
 }
 
-// Rows draws the visible rows, each width columns wide. row returns the cells of a row;
-// head returns the head above a row, and is nil for a list without heads. The cursor's row
-// is a block with a mark. Its cells lose their styles, because an inner style would end
-// the block's style.
+// Rows draws the visible rows, each width columns wide. row returns the text of a row. head
+// returns the head above a row; it is nil for a list without heads. The row under the
+// cursor has a mark and one style: styles in its text are removed, because they would end
+// that style.
 func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) []string {
 	var rows []string
 	first, end := l.Window()
@@ -146,15 +147,15 @@ func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) 
 	return rows
 }
 
-// Scroll returns the scroll mark for a pane's border. top is the row of the pane, from 0,
-// in which the list begins.
+// Scroll returns the scroll mark for the border of a pane. top is the row of the pane,
+// from 0, in which the list begins.
 func (l List) Scroll(top int) pane.Scroll {
 	first, end := l.Window()
 	return pane.Scroll{First: first, End: end, Total: l.rows, Top: top}
 }
 
-// Position returns the cursor's position, such as "3 of 17", or blank if all rows are
-// visible. more follows the number of rows, for lists with rows that were not read.
+// Position returns the cursor's position, such as "3 of 17", or "" if all rows are visible.
+// more is a text after the number of rows, such as "+" for rows that were not read.
 func (l List) Position(more string) string {
 	if l.height(0, l.rows) <= l.room {
 		return ""
@@ -162,7 +163,7 @@ func (l List) Position(more string) string {
 	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.rows)+more)
 }
 
-// Moves reports whether a key is one of the list's.
+// Moves reports whether a key is one that the list uses.
 func (l List) Moves(msg tea.KeyMsg) bool {
 	return key.Matches(msg, l.Keys.Move, l.Keys.Across, l.Keys.Page, l.Keys.Ends)
 }
