@@ -1,6 +1,6 @@
-// Package master is a list and the detail of the chosen row. From 120 columns on they are
-// side by side; below, the detail replaces the list. It guarantees that every list of the
-// console has the same form: a head, the rows, the position, and in the last rows a
+// Package master draws a list and the detail of the chosen row. In a window of at least 120
+// columns they are side by side; in a narrower one the detail replaces the list. Every list
+// of the console has the same form: a head, the rows, the position, and in the last rows a
 // question or a remark.
 package master
 
@@ -19,7 +19,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Master is the list's cursor, the visible part of the detail, and the size of both.
+// Master has the list, the visible part of the detail, and the sizes of both.
 type Master struct {
 	List list.List
 	// Grid is the grid of the window.
@@ -29,7 +29,7 @@ type Master struct {
 	Width, DetailWidth, Rows int
 	// Height is the height including the borders.
 	Height int
-	// Inside means that the detail has the keys; Single, that there is no detail.
+	// Inside means that the detail has the focus. Single means that there is never a detail.
 	Inside, Single bool
 
 	theme  theme.Theme
@@ -39,8 +39,8 @@ type Master struct {
 // View is the content of a screen. All texts except Columns and Empty may be styled.
 type View struct {
 	Title, Right string
-	// Head is above the rows. Columns has the names of the columns; it is the head's last
-	// row.
+	// Head has the rows above the list. Columns has the names of the list's columns, and is
+	// drawn below Head.
 	Head    []string
 	Columns string
 	// Row returns the cells of a row. Day returns the head above the first row of a day; it
@@ -48,7 +48,7 @@ type View struct {
 	Row, Day func(i int) string
 	// Empty is shown if there are no rows.
 	Empty string
-	// More follows the number of rows if not all were read.
+	// More follows the number of rows in the position if not all rows were read.
 	More string
 	// Foot has the last rows: a question or a remark.
 	Foot []string
@@ -68,7 +68,7 @@ func New(styles theme.Theme, texts i18n.Texts) Master {
 	return Master{theme: styles, List: list.New(texts)}
 }
 
-// SetSize sets the size of both together, in cells.
+// SetSize sets the size of list and detail together, in cells.
 func (m Master) SetSize(width, height int) Master {
 	m.Height, m.Grid = height, layout.Of(width, height+2)
 	if m.Single {
@@ -96,7 +96,8 @@ func (m Master) Reset() Master {
 	return m
 }
 
-// Update handles a key, and reports whether it belongs to the list or the detail.
+// Update passes a key to the list or the detail, whichever has the focus. taken is false if
+// that one does not use the key.
 func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 	if m.Inside {
 		m.detail, taken = m.detail.Update(msg)
@@ -130,7 +131,8 @@ func (m Master) Draw(view View) string {
 	return list.Draw(m.theme, m.Grid.List, m.Height)
 }
 
-// offers returns the keys of the view, for the pane that has the focus.
+// offers returns the texts of the view's keys for the border of a pane, or nil for the pane
+// without the focus.
 func (m Master) offers(view View, focus bool) []string {
 	if !focus {
 		return nil
@@ -138,14 +140,14 @@ func (m Master) offers(view View, focus bool) []string {
 	return keybar.Offers(m.theme, view.Keys)
 }
 
-// head returns the rows above the list. It drops the first ones if fewer than two rows
-// would remain for the list.
+// head returns the rows above the list. If fewer than two rows would remain for the list,
+// head drops its first rows.
 func (m Master) head(view View) []string {
 	head := append(make([]string, m.Grid.Air), view.Head...)
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
 		if m.Grid.Frame != pane.FullBorder && theme.Width(columns+" "+position) <= m.Width {
-			columns = theme.Spread(columns, position, m.Width) // Without a border the position goes here.
+			columns = theme.Spread(columns, position, m.Width) // Without a border the position is in the row of the column names.
 		}
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
 	}
