@@ -1,8 +1,11 @@
-// Package outcome draws the outcome of a payment over a whole window. It guarantees that
-// only PAID fills the window with colour. The outcomes also differ in geometry, so that
-// they can be distinguished without colour and from a distance: NOT PAID has a frame of
-// full blocks, CHECK a band between stripes, UNKNOWN a frame of light shade, and an order
-// without an answer from the service a thin border.
+// Package outcome draws the outcome of a payment over a whole window. Only PAID fills the
+// window with colour. The outcomes also differ in shape, so that they can be distinguished
+// without colour and from a distance:
+//
+//   - NOT PAID has a frame of full blocks.
+//   - CHECK has a band between stripes.
+//   - UNKNOWN has a frame of light shade.
+//   - An order without an answer from the service has a thin border.
 package outcome
 
 import (
@@ -17,18 +20,18 @@ import (
 
 // View is the content of the window.
 type View struct {
-	// Badge decides the colours and the geometry. The sign and the short word are drawn in
-	// the largest size that fits.
+	// Badge determines the colours and the shape. Its sign and short word are drawn in the
+	// largest size that fits.
 	badge.Badge
-	// Amount is drawn large if there is room. About has a separate row.
+	// Amount is drawn large if there is room. About is drawn in a separate row.
 	Amount, About string
-	// Facts is the small print: the word as text, the reference, the time.
+	// Facts is a row in normal letters: the verdict in words, the reference, the time.
 	Facts string
 	// Says explains the outcome. Advice says what to do; each string is a paragraph.
 	Says   string
 	Advice []string
-	// Keys are the possible actions, the likeliest first. Held hides the keys but keeps
-	// their room, so that nothing moves when they appear.
+	// Keys are the possible actions, the likeliest first. If Held is true, the keys are not
+	// drawn, but their rows stay blank, so that nothing moves when the keys appear.
 	Keys []keybar.Entry
 	Held bool
 	// News is always shown, in the last row.
@@ -36,7 +39,7 @@ type View struct {
 }
 
 const (
-	// The smallest window in which an outcome has a geometry.
+	// The smallest window in which an outcome has a frame or a band.
 	minWidth  = 40
 	minHeight = 12
 	maxText   = 60 // Largest width of a sentence, in columns.
@@ -69,7 +72,7 @@ type painter struct {
 	theme         theme.Theme
 	grid          layout.Layout
 	width, height int
-	whole         bool // The window is large enough for a geometry.
+	whole         bool // The window is large enough for a frame or a band.
 	frame         frame
 	columns, rows int         // Size within the frame.
 	text, block   theme.Style // Styles of the kind.
@@ -77,8 +80,8 @@ type painter struct {
 	plain, strong, muted, filled theme.Style
 }
 
-// content returns the rows within the frame: the word and its story in the middle, the
-// keys and the news at the end.
+// content returns the rows within the frame: the rows of story in the middle, and the keys
+// and the news at the end.
 func (p painter) content() []string {
 	end := p.end()
 	free := max(0, p.rows-len(end))
@@ -128,7 +131,7 @@ func (p painter) end() []string {
 	if len(end) > 0 && p.height >= minHeight {
 		end = append(append([]string{""}, end...), make([]string, p.frame.below)...)
 		if p.News != "" && p.frame.below > 1 {
-			end = end[:len(end)-1] // The news replaces the last blank row.
+			end = end[:len(end)-1] // The row of the news replaces the last blank row.
 		}
 	}
 	if p.News != "" {
@@ -148,7 +151,7 @@ func (p painter) story(high, gap int) []string {
 	amount := p.amount(high, signed)
 	money := p.strong.Render(p.Amount)
 	facts := p.muted.Render(p.Facts)
-	switch { // Without large figures, the amount is in the row of the facts, or above it if both do not fit.
+	switch { // A small amount is in the row of the facts, or above that row if both do not fit.
 	case len(amount) > 0:
 		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, p.columns), p.columns, 0)...)
 	case p.Amount == "":

@@ -9,9 +9,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// word draws the word in the largest letters that fit, at most high rows, and reports
-// whether the sign is with it. It drops the sign if the word does not fit with it, or for
-// PAID if the letters get larger without it.
+// word draws the sign and the short word in the largest letters that fit, at most high rows
+// high. It drops the sign if sign and word do not fit, or for PAID if the letters get larger
+// without it. signed reports whether the sign was drawn.
 func (p painter) word(high int) (rows []string, signed bool) {
 	both := p.Sign + " " + p.Short
 	if high >= figures.Small {
@@ -37,8 +37,8 @@ func (p painter) letters(text string, high, most int) []string {
 	return figures.Fit(p.theme, text, p.columns-2, min(most, high+accents))
 }
 
-// dressed colours the word. For NOT PAID only the sign, the first sign columns, has the
-// outcome's colour; the word has the strong style.
+// dressed colours the rows of the word. For NOT PAID only the sign has the outcome's colour
+// and the word has the strong style. sign is the width of the sign in columns.
 func (p painter) dressed(rows []string, sign int) []string {
 	ink := p.text
 	if p.Kind == badge.NotPaid {
@@ -52,8 +52,8 @@ func (p painter) dressed(rows []string, sign int) []string {
 	return rows
 }
 
-// amount draws the amount in large letters, with the sign if the word has none. It returns
-// nil if the amount belongs in a row of text.
+// amount draws the amount in large letters. If word dropped the sign, the sign is in front
+// of the amount. amount returns nil if the amount must be drawn in normal letters.
 func (p painter) amount(high int, signed bool) []string {
 	size, text := p.grid.Figures, p.Amount
 	switch {
@@ -77,7 +77,7 @@ func (p painter) band(word []string) []string {
 	if len(word) < figures.Large {
 		stripes = stripes[:1]
 	} else {
-		above := max(0, (figures.Large+4-len(word))/2) // One row less if the word has accents.
+		above := max(0, (figures.Large+4-len(word))/2) // If the word has accents, it is higher and above is smaller.
 		word = append(append(make([]string, above), word...), "")
 	}
 	rows := append([]string{}, stripes...)
@@ -88,8 +88,8 @@ func (p painter) band(word []string) []string {
 	return append(rows, stripes...)
 }
 
-// frame surrounds an outcome: columns at each side, rows above and below. below is the
-// number of blank rows below the keys.
+// frame is the frame around an outcome. It is columns wide on each side, and rows high above
+// and below. below is the number of blank rows below the keys.
 type frame struct {
 	columns, rows, below int
 	border               theme.Border
@@ -132,5 +132,5 @@ func (p painter) framed(content []string) []string {
 	return slices.Concat(above, content, below)
 }
 
-// side returns one row of a side of the frame.
+// side returns one row of the left or right side of the frame. cell is the text of a cell.
 func (p painter) side(cell string) string { return strings.Repeat(cell, p.frame.columns) }
