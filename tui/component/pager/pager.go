@@ -1,6 +1,7 @@
-// Package pager shows a text that is longer than its pane. It has the same keys as
-// every list: they move by a row, by a page, and to an end. The viewport of bubbles pads each row with blanks, which
-// breaks the rules of a pane.
+// Package pager shows a text that is longer than its pane. The keys are the same as in every
+// list: they move by a row, by a page, and to the beginning or the end. The viewport of the
+// module charmbracelet/bubbles pads each row with blanks, which would hide the rules of a
+// pane.
 package pager
 
 import (
@@ -16,7 +17,7 @@ type Pager struct {
 	top, height int // First visible row; number of rows that fit.
 }
 
-// Show sets the text and the size. It keeps the position.
+// Show sets the text and the size. It keeps the scroll position.
 func (p Pager) Show(rows []string, width, height int) Pager {
 	p.rows, p.height = theme.Clip(rows, width, len(rows)), max(0, height)
 	return p.scroll(0)
@@ -27,7 +28,7 @@ func (p Pager) scroll(by int) Pager {
 	return p
 }
 
-// Update handles a key, and reports whether it is one of the pager's.
+// Update handles a key. It returns false if the pager does not use the key.
 func (p Pager) Update(msg tea.KeyMsg) (Pager, bool) {
 	by, taken := map[tea.KeyType]int{
 		tea.KeyUp: -1, tea.KeyDown: 1, tea.KeyPgUp: -p.height, tea.KeyPgDown: p.height,
