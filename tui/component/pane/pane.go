@@ -1,6 +1,6 @@
-// Package pane draws a frame around a part of a screen: the sale, the board, an article.
-// It guarantees that a pane has exactly the given size, whatever its content. lipgloss
-// cannot put words into a border.
+// Package pane draws a frame around a part of a screen: the sale, the board, an article. A
+// pane has exactly the given size, whatever its content. The module lipgloss is not enough,
+// because it cannot put words into a border.
 package pane
 
 import (
@@ -28,26 +28,27 @@ const (
 // is strong and the others are muted.
 type Pane struct {
 	Frame Frame
-	// Title is in the upper border, from the third column on; Right is at its end. Foot is
-	// at the end of the lower border.
+	// Title is at the beginning of the upper border, Right at its end. Foot is at the end of
+	// the lower border.
 	Title, Right, Foot string
-	// Offers are keys and what they do, in the lower border. Those at the end are dropped
-	// if there is too little room.
+	// Offers are texts in the lower border that name keys and what they do. If there is too
+	// little room, the last ones are dropped.
 	Offers []string
-	// Rows is the content. A row from [Rule] divides it. Last has the rows at the bottom.
+	// Rows is the content. A row that [Rule] returns divides the content. Last has the rows
+	// at the bottom of the pane.
 	Rows, Last []string
-	// Keys means that the pane has the keys; Heavy, that it is chosen; Demo, that it is not
-	// for a real customer.
+	// Keys means that the pane has the focus. Heavy means that it is chosen. Demo means that
+	// it belongs to the demo. Each changes the border.
 	Keys, Heavy, Demo bool
 	// Scroll marks the visible part of the content on the right border.
 	Scroll Scroll
 }
 
-// Scroll is the visible part of a list: the rows from First to before End, of Total. Top
-// is the row of the pane, from 0, in which they begin.
+// Scroll is the visible part of a list with Total rows: the rows from First up to, but not
+// including, End. Top is the row of the pane, from 0, in which the visible rows begin.
 type Scroll struct{ First, End, Total, Top int }
 
-// rule is the prefix of a rule's row. Cleaned texts cannot contain it.
+// rule is the prefix that marks a row as a rule. Cleaned texts cannot contain it.
 const rule = "\x00"
 
 // Rule returns a row that divides the content with a line from border to border. The line
@@ -88,7 +89,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	}
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
-	if line := pen.glyph.Top; p.Frame != FullBorder { // Without sides the border has no corners.
+	if line := pen.glyph.Top; p.Frame != FullBorder { // A border without sides has no corners.
 		pen.glyph.TopLeft = line
 		pen.glyph.TopRight = line
 		pen.glyph.MiddleLeft = line
@@ -131,8 +132,8 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	return lines
 }
 
-// span returns the rows of the pane with the scroll mark. The span is empty if the whole
-// list is visible.
+// span returns the rows of the pane in which the right border has the scroll mark: from up
+// to, but not including, to. It returns 0, 0 if the whole list is visible.
 func (s Scroll) span() (from, to int) {
 	shown := s.End - s.First
 	if shown <= 0 || shown >= s.Total {
@@ -196,7 +197,7 @@ func taken(word string) int {
 
 func dress(style theme.Style, text string) string {
 	switch ansi.Strip(text) {
-	case "": // Blank, styled or not.
+	case "": // A blank text, with or without styles, needs no room in the border.
 		return ""
 	case text:
 		return style.Render(text)
