@@ -6,13 +6,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// The colours are black on white from the fixed part of the 256-colour palette, because
-// some colour schemes swap ANSI black and white. They are written without a renderer,
-// which would drop or change them under NO_COLOR.
+// The escape sequences of the code. The colours are black and white from the fixed part of
+// the 256-colour palette, because some colour schemes swap ANSI black and white. They are
+// not written by a lipgloss renderer, which would drop or change them under NO_COLOR.
 //
-// A vt100 reads the "5" in such a sequence as blinking. Terminals with few colours get
-// white on black, with light modules in reverse video. That is also right on a dark
-// screen that ignores colours.
+// A vt100 reads the "5" in a 256-colour sequence as blinking. So terminals with few colours
+// get white on black, with light modules in reverse video. On a dark screen that ignores
+// colours the code is then still right.
 const (
 	darkOnLight   = "\x1b[38;5;16;48;5;231m"
 	lightOnGround = "\x1b[38;5;231m"
@@ -24,7 +24,7 @@ const (
 	lowerHalf     = '▄'
 )
 
-// dark reports whether a pixel of the drawing is dark. Pixels outside the code are light.
+// dark reports whether a pixel of the drawing is dark. Pixels in the quiet zone are light.
 func (m Model) dark(x, y int) bool {
 	x -= m.form.beside()
 	y -= m.form.above
@@ -74,11 +74,11 @@ func (m Model) drawLine(b *strings.Builder, row, width int) {
 // cell returns the glyph for the two pixels of a cell. inverse means that the colours are
 // swapped: light on dark.
 //
-// Many terminals take half blocks from a font that leaves a gap at the edge of the cell.
-// The cell's background shows through the gap. So a uniform cell is a blank, and a mixed
-// cell draws the half with a gap next to a pixel of the background's colour, where the gap
-// is invisible. If that holds for both halves or for neither, cell draws the light half: a
-// dark seam in the background disturbs readers less than a light seam in a module.
+// In the fonts of many terminals a half block leaves a gap at the outer edge of the cell,
+// where the background shows. So cell draws two equal pixels as a coloured blank. For two
+// different pixels it draws the half whose outer edge touches a pixel of the background's
+// colour, so that the gap is invisible. If both halves or neither do, it draws the light
+// half: a dark gap in the quiet zone disturbs scanners less than a light gap in a module.
 func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	top, bottom := m.dark(x, 2*row), m.dark(x, 2*row+1)
 	if top == bottom {
@@ -96,11 +96,11 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	return lowerHalf, !bottom
 }
 
-// Text draws the code with printable characters only, for terminals without colours.
-// lightGround means that the terminal writes dark on light; Text then draws the dark
-// modules, otherwise the light ones. With half blocks a row holds two rows of modules;
-// without, a module is two characters in one row. The last row has no newline. The size
-// from SetSize does not limit Text.
+// Text draws the code with printable characters only, for terminals without colours. If
+// lightGround is true, the terminal writes dark on light and Text draws the dark modules.
+// Otherwise it draws the light ones. With half blocks a row has two rows of modules. Without
+// half blocks a module is two characters wide and a row high. The last row has no newline.
+// SetSize does not limit the size of Text.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, above: comfortableQuiet, below: comfortableQuiet}
 	side, _ := m.Size()

@@ -1,12 +1,12 @@
 // Package qr draws a link as a QR code in the cells of a terminal.
 //
 // It guarantees that the result of View can be scanned. The modules are dark on a light
-// background in every colour scheme and even under NO_COLOR, because the contrast is the
-// content. A quiet zone surrounds the code, and the code is complete. If it does not fit,
-// View is empty; Needs returns the room that it needs.
+// background in every colour scheme and even under NO_COLOR, because without contrast there
+// is no code. A quiet zone surrounds the code, and the code is complete. If the code does
+// not fit, View returns ""; Needs returns the size that it needs.
 //
-// New encodes the link once. SetSize draws the code when its form changes. View only
-// returns the drawing.
+// New encodes the link once. SetSize draws the code if its size changes. View only returns
+// the drawing.
 package qr
 
 import (
@@ -29,10 +29,10 @@ type Model struct {
 	view    string
 }
 
-// New encodes link at the lowest level of error correction: on a screen the higher levels
-// cost rows and, as measured, are not easier to read. It returns an error if link is empty
-// or longer than a QR code holds (2953 bytes). Encoding takes one or two milliseconds, so
-// keep the Model while the link is shown. Before SetSize it has no size and no view.
+// New encodes link with the lowest level of error correction. On a screen the higher levels
+// need more rows and, as measured, are not easier to scan. New returns an error if link is
+// empty or longer than a QR code holds (2953 bytes). Encoding takes one or two milliseconds,
+// so keep the Model while the link is shown. The Model draws nothing before SetSize.
 //
 // If the terminal may lack half blocks, the code is drawn only with coloured blanks. A
 // module is then two columns wide and a row high, so the code needs about twice the room
@@ -42,7 +42,7 @@ func New(link string, styles theme.Theme) (Model, error) {
 	if err != nil {
 		return Model{}, fmt.Errorf("encode QR code of %d bytes: %w", len(link), err)
 	}
-	// The encoder fixes the border at the first Bitmap call.
+	// DisableBorder must precede Bitmap: the first Bitmap call fixes the border.
 	code.DisableBorder = true
 	m := Model{link: link, modules: code.Bitmap(), least: 1}
 	if !styles.HalfBlocks() {
@@ -51,16 +51,16 @@ func New(link string, styles theme.Theme) (Model, error) {
 	return m, nil
 }
 
-// Edged returns the code with an upper and a lower edge in the middle of a row, on the
-// height of the border of a pane next to it. SetSize draws it so if it fits. Without half
-// blocks there is no such edge.
+// Edged returns a code whose light area begins and ends in the middle of a row. Its edges
+// then align with the borders of a pane next to it, which are in the middle of a row, too.
+// SetSize draws the code so if it fits and the terminal has half blocks.
 func (m Model) Edged() Model {
 	m.edged = m.least == 1
 	return m
 }
 
-// SetSize chooses the largest form that fits width columns and height rows. It redraws
-// only if the form changes.
+// SetSize draws the largest code that fits width columns and height rows. It draws only if
+// the form of the code changes.
 func (m Model) SetSize(width, height int) Model {
 	next := m.largest(width, height)
 	if next == m.form {
@@ -91,7 +91,7 @@ func (m Model) View() string { return m.view }
 // Size returns the columns and rows of View; 0 and 0 if the code does not fit.
 func (m Model) Size() (width, height int) { return m.form.size(len(m.modules)) }
 
-// Scale returns the width of a module, in columns; 0 if the code does not fit.
+// Scale returns the width of a module in columns, or 0 if the code does not fit.
 func (m Model) Scale() int { return m.form.scale }
 
 // Needs returns the smallest size that fits the code. SetSize needs at least both values.
@@ -102,8 +102,8 @@ func (m Model) Needs() (width, height int) {
 	return form{scale: m.least, above: m.least, below: m.least}.size(len(m.modules))
 }
 
-// The width of the quiet zone, in modules. As measured, readers accept both widths;
-// without a quiet zone they fail on dark backgrounds.
+// The two widths of the quiet zone, in modules. As measured, scanners accept both. Without a
+// quiet zone they fail on dark backgrounds.
 const (
 	comfortableQuiet = 2
 	narrowQuiet      = 1
@@ -112,18 +112,19 @@ const (
 // form is a way to draw a code. A cell is one pixel wide and two pixels high, so a pixel is
 // about square. The zero form draws nothing.
 type form struct {
-	// scale is the width and height of a module, in pixels. An even scale makes every cell
-	// uniform, so that blanks are enough to draw the code.
+	// scale is the width and height of a module, in pixels. With an even scale both pixels
+	// of every cell are equal, so that coloured blanks are enough to draw the code.
 	scale int
 	// above and below are the heights of the quiet zone, in pixels.
 	above, below int
-	// edged means that the first and the last row are half background.
+	// edged means that in the first and the last row only the inner half belongs to the
+	// quiet zone; see [Model.Edged].
 	edged bool
 }
 
-// largest returns the largest form that fits width columns and height rows. The scale is
-// a multiple of the least. largest prefers larger modules to a wider quiet zone, because
-// they can be read from a greater distance.
+// largest returns the largest form that fits width columns and height rows. The scale is a
+// multiple of m.least. Larger modules have precedence over a wider quiet zone, because they
+// can be scanned from a greater distance.
 func (m Model) largest(width, height int) form {
 	modules := len(m.modules)
 	if modules == 0 {
@@ -132,9 +133,9 @@ func (m Model) largest(width, height int) form {
 	most := min(width, 2*height) / (modules + 2*narrowQuiet)
 	for scale := most - most%m.least; scale > 0; scale -= m.least {
 		narrow, wide := narrowQuiet*scale, comfortableQuiet*scale
-		odd := modules * scale % 2 // Between edges, the height must be even.
+		odd := modules * scale % 2 // 1 if the quiet zone needs another pixel, so that edged rows begin and end half.
 		for _, f := range [...]form{
-			{scale, wide + 1 - odd, wide + 1, true}, // Makes the cells of an even scale uniform.
+			{scale, wide + 1 - odd, wide + 1, true}, // With an even scale both pixels of every cell are equal.
 			{scale, wide - 1, wide - 1 + odd, true},
 			{scale, narrow, narrow + odd, true},
 			{scale, wide, wide, false},
@@ -152,8 +153,8 @@ func (m Model) largest(width, height int) form {
 // beside returns the width of the quiet zone on each side, in pixels.
 func (f form) beside() int { return min(f.below, comfortableQuiet*f.scale) }
 
-// size returns the size of the form, in columns and rows. If the height in pixels is odd,
-// the lower half of the last row is background and widens the quiet zone.
+// size returns the columns and rows of a code with modules modules on each side. If the
+// height in pixels is odd, the lower half of the last row makes the quiet zone higher.
 func (f form) size(modules int) (width, height int) {
 	side := modules * f.scale
 	height = (side + f.above + f.below + 1) / 2
