@@ -5,14 +5,14 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// roomy is the width from which on a blank row is above the answers.
+// roomy is the width from which on there is a blank row above the answers.
 const roomy = 50
 
-// Card is what every question shows, whatever it asks.
+// Card is the text of a question and its answers, ready to be drawn.
 type Card struct {
 	Prompt  string         // The question, one sentence.
 	Notes   []string       // What follows from a yes.
-	Warning string         // Blank without one.
+	Warning string         // Warning before a yes; may be blank.
 	Answers []keybar.Entry // The first is highlighted; choosing it loses nothing.
 }
 

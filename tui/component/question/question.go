@@ -1,6 +1,6 @@
-// Package question asks for confirmation or a reason before an important change, and in a
-// shop with cashiers for a name and a PIN. It guarantees that a PIN is never drawn, and
-// that a late result does not change a question that was closed.
+// Package question asks for confirmation or a reason before an important change. In a shop
+// with cashiers it then asks for a name and a PIN. It guarantees that a PIN is never drawn,
+// and that a result that comes late does not affect another question.
 package question
 
 import (
@@ -26,9 +26,9 @@ const (
 	maxDigits = 12
 )
 
-// Act makes the change, with the reason if the question asks for one, and under a
-// cashier's identity. In a shop with cashiers it returns payments.ErrIdentityNeeded for the
-// zero identity.
+// Act makes the change that the question is about. reason is blank unless the question asks
+// for one. In a shop with cashiers, identity must be the cashier's: Act returns
+// payments.ErrIdentityNeeded for the zero identity.
 type Act func(ctx context.Context, reason string, identity payments.Identity) error
 
 // Question is an open question. The zero Question is closed.
@@ -43,7 +43,7 @@ type Question struct {
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
 	digits string       // Typed digits of the PIN.
-	said   i18n.Message // Result of the last PIN.
+	said   i18n.Message // Message about the last PIN that was tried.
 }
 
 // Untyped restores the text that the question had before a scanner typed into it.
@@ -55,20 +55,21 @@ func (q Question) Untyped(before Question) Question {
 	return q
 }
 
-// Answered is the result of an act, or the next question.
+// Answered is the message with the result of an act. If the act needs an identity, it has
+// the next question.
 type Answered struct {
 	Err   error
 	about string
 	next  Question
 }
 
-// New returns an open question. about is unique among the questions of all screens; says is
-// its text; act runs on a yes.
+// New returns an open question. about is its name, which must be unique among the questions
+// of all screens. says returns its text. act runs on a yes.
 func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, act: act}
 }
 
-// ForReason asks for a reason in place of a yes.
+// ForReason returns the question with a field for a reason. Entering a reason means yes.
 func (q Question) ForReason(styles theme.Theme) Question {
 	q.typed, q.reason = true, field.New(styles, "› ", maxReason).Focus(true)
 	return q
@@ -129,8 +130,8 @@ func (q Question) identify(msg tea.KeyMsg) Question {
 	return q
 }
 
-// perform runs the act. If that needs an identity, it reads the cashiers and asks for a
-// name and a PIN next.
+// perform returns a command that runs the act. If the act needs an identity, the command
+// reads the cashiers, and the next question asks for a name and a PIN.
 func (q Question) perform(console live.Console, identity payments.Identity) (Question, tea.Cmd) {
 	asked, ended := q, Answered{about: q.about}
 	q.busy, q.said = true, nil
@@ -144,7 +145,7 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 				asked.names = append(asked.names, cashier.Name)
 			}
 			if err != nil || len(cashiers) == 0 {
-				return ended // No cashiers to choose from.
+				return ended // There is no cashier to choose, so the error of the act is the result.
 			}
 		case isPaused:
 			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }
@@ -185,13 +186,14 @@ func (q Question) Rows(console live.Console, width int) []string {
 	return card.Rows(styles, width)
 }
 
-// YesNo returns the answers to a question, if a no loses nothing.
+// YesNo returns the answers no and yes. No is the first one and so highlighted, for a
+// question whose no loses nothing.
 func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	names := texts.KeyNames
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no}, {Key: names.Of("enter"), Label: yes}}
 }
 
-// who draws the name, the hidden PIN and the result of the last PIN.
+// who draws the chosen name, the hidden PIN and the message about the last PIN.
 func (q Question) who(console live.Console, width int) []string {
 	styles, words := console.Theme, console.Texts.Asks
 	name := "› " + q.names[q.chosen]
