@@ -15,22 +15,22 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Block is a group of words next to a code, such as the amount or the time left. With
+// Block is a part of the text around a QR code, such as the amount or the time left. With
 // enough room, each block is a pane.
 type Block struct {
-	// Label is the block's title. Right is at the other end of the pane's border.
+	// Label is the block's title. Right is at the right end of the pane's upper border.
 	Label, Right string
-	// Figures is an amount or a time. It is drawn large if there is room. Until is next to
-	// it in a large pane.
+	// Figures is an amount or a time, and is drawn large if there is room. Until is the time
+	// at which the link ends. It is next to Figures in a large pane.
 	Figures, Until string
-	// Bar draws how much is left, in width columns.
+	// Bar draws how much time is left, in width columns. It may be nil.
 	Bar func(width int) string
-	// Alert and Rows follow. The caller must wrap them to the width of the words. A small
-	// pane omits the blank ones.
+	// Alert and Rows are drawn below the figures. The caller must wrap them to Place.Words
+	// columns. A small pane omits the blank rows.
 	Alert, Rows []string
 	// Least are rows that a small pane omits.
 	Least []string
-	// Focus marks the pane that has the keys. Keys are in its lower border.
+	// Focus marks the pane that has the focus. Keys are in the pane's lower border.
 	Focus bool
 	Keys  []keybar.Entry
 }
@@ -87,11 +87,10 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// form is a way to draw blocks: the largest height of an amount, the blank rows around
-// figures and between two blocks, and whether to draw the blank and the least rows.
+// form is a way to draw blocks with more or less space.
 type form struct {
-	figures, air, part int
-	blank, least       bool
+	figures, air, part int  // Largest height of figures; blank rows around figures and between two blocks.
+	blank, least       bool // Whether to draw the blank rows of a block, and Block.Least.
 }
 
 // forms returns the forms, the roomiest first.
@@ -110,8 +109,8 @@ func forms() []form {
 	}
 }
 
-// Rows returns blocks without a code, with the most space that fits width columns and
-// height rows.
+// Rows draws blocks for a window without a code, in width columns. It uses the roomiest form
+// that fits height rows.
 func Rows(styles theme.Theme, blocks []Block, width, height int) []string {
 	var rows []string
 	for _, form := range forms() {
@@ -122,7 +121,8 @@ func Rows(styles theme.Theme, blocks []Block, width, height int) []string {
 	return theme.Clip(rows, width, height)
 }
 
-// draw draws blocks without a border. Figures that are not large are in the label's row.
+// draw draws blocks without borders. Figures that are not drawn large are in the row of the
+// label.
 func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	var rows []string
 	for i, block := range blocks {
@@ -143,7 +143,8 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	return rows
 }
 
-// panes draws blocks as panes of height rows together. It returns nil if they do not fit.
+// panes draws blocks as panes, one below the other, which together have height rows. It
+// returns nil if they do not fit.
 func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []string {
 	parts := make([][]string, len(blocks))
 	const border = 9 // Columns of a border besides the words.
@@ -173,8 +174,8 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 	return rows
 }
 
-// indent returns the blank columns on each side of a pane's words, which align wide panes
-// with their titles.
+// indent returns the number of blank columns on each side of the words in a pane. In a wide
+// pane they align the words with the title.
 func indent(width int) int {
 	const narrow = 40
 	if width < narrow {
@@ -189,8 +190,8 @@ func inner(width int) int {
 	return columns - 2*indent(width)
 }
 
-// content returns the rows of a block, and the largest height of the next block's figures.
-// before is at the beginning of a row with figures that are not large.
+// content returns the rows of a block, and the largest height that the figures of the next
+// block may have. before is the text in front of figures that are not drawn large.
 func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
 	large := figures.Fit(styles, block.Figures, width, f.figures)
 	next = (len(large) + 1) / 2
@@ -228,7 +229,7 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 
 func isBlank(row string) bool { return row == "" }
 
-// withBar appends the bar to a row, if there is room.
+// withBar appends the bar of a block to a row, if there is room for it.
 func withBar(row string, block Block, width int) string {
 	const gap, fewest = 2, 8 // Columns before a bar, and its smallest width.
 	at := theme.Width(row) + gap

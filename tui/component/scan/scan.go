@@ -1,6 +1,7 @@
-// Package scan draws a QR code and its words. The words are in panes next to the code, or
-// above and below it in a narrow window. It guarantees that the code's position depends
-// only on the window's size, so that it does not move while a customer scans it.
+// Package scan draws a QR code and the words around it, such as the amount. The words are in
+// panes next to the code or, in a narrow window, above and below it. The code's position
+// depends only on the sizes of the code and the window, so that the code does not move while
+// a customer scans it.
 package scan
 
 import (
@@ -14,9 +15,9 @@ import (
 )
 
 const (
-	minWords = 28 // Smallest width of panes next to a code.
-	maxWords = 98 // Largest width of those panes.
-	gutter   = 3  // Smallest number of blank columns next to those panes.
+	minWords = 28 // Smallest width of the panes next to a code.
+	maxWords = 98 // Largest width of the panes next to a code.
+	gutter   = 3  // Fewest blank columns next to the panes.
 	around   = 3  // Smallest number of rows around a code in a narrow window.
 )
 
@@ -26,9 +27,9 @@ type Place struct {
 	Words int
 	// Beside reports whether the words are next to the code.
 	Beside bool
-	// Below reports whether the last words are below the code.
+	// Below reports whether Words.Last is below the code.
 	Below bool
-	// Last is the number of columns for the last words.
+	// Last is the number of columns for Words.Last.
 	Last int
 
 	code          qr.Model
@@ -38,8 +39,8 @@ type Place struct {
 }
 
 // Put returns the place of the largest code that fits width columns and height rows. If
-// there is room, it leaves a row of air above and below the code, and below rows for a
-// pane.
+// there is room, it leaves a blank row above and below the code, and further below rows for
+// a pane.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -55,7 +56,7 @@ func Put(code qr.Model, width, height, below int) Place {
 		return p
 	}
 
-	for _, spare := range []int{below + 2, 2} { // Rows without the code.
+	for _, spare := range []int{below + 2, 2} { // Rows to leave above and below the code.
 		airy := code.Edged().SetSize(width-minWords-gutter, height-spare)
 		if airy.Scale() == p.code.Scale() {
 			p.code = airy
@@ -99,7 +100,8 @@ type Words struct {
 	Foot string
 }
 
-// Draw returns the code with its words, in exactly the size that Put was given.
+// Draw returns the code and the words, in exactly the width and height that were passed to
+// Put.
 func (p Place) Draw(styles theme.Theme, words Words) string {
 	canvas := make([]string, p.height)
 	for y, row := range strings.Split(p.code.View(), "\n") {
@@ -146,12 +148,14 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	}
 }
 
-// head returns what the borders of the panes show.
+// head returns a block with the texts that the borders of panes would show, for a window
+// without panes.
 func (w Words) head(width int) Block {
 	return Block{Rows: []string{theme.Spread(w.Blocks[1].Right, w.Blocks[0].Right, width)}}
 }
 
-// panes returns the panes with the most space that fits height rows, or nil if none fit.
+// panes draws the words as panes in the roomiest form that fits height rows. It returns nil
+// if no form fits.
 func (p Place) panes(styles theme.Theme, words Words, height int) []string {
 	last := words.Last
 	if words.Foot != "" {
@@ -165,7 +169,7 @@ func (p Place) panes(styles theme.Theme, words Words, height int) []string {
 	return nil
 }
 
-// bare returns the words without panes, in exactly height rows: there is no room for
+// bare draws the words in exactly height rows without panes, because there is no room for
 // borders.
 func (p Place) bare(styles theme.Theme, words Words, height int) []string {
 	keys := keybar.Row(styles, words.Blocks[len(words.Blocks)-1].Keys, p.wide)
@@ -175,7 +179,7 @@ func (p Place) bare(styles theme.Theme, words Words, height int) []string {
 	return slices.Concat(rows, make([]string, height-len(rows)), foot)
 }
 
-// drawStacked puts the words above and below the code.
+// drawStacked draws the words into canvas, above and below the code.
 func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	due, others := words.Blocks[0], words.Blocks[1:]
 	canvas[0] = theme.Spread(others[0].Right, styles.Strong.Render(due.Figures), p.width)
