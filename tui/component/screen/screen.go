@@ -1,4 +1,4 @@
-// Package screen has the types and functions that every screen of the console needs: size,
+// Package screen has types and functions that every screen of the console needs, for sizes,
 // messages and key bindings.
 package screen
 
@@ -18,8 +18,8 @@ func SizeOf(msg tea.WindowSizeMsg) Size {
 	return Size{Width: cmp.Or(msg.Width, 80), Height: cmp.Or(msg.Height, 24)}
 }
 
-// Bind returns a binding of keys. name is the keys' name and word their action, for the
-// help.
+// Bind returns a binding of keys. The help shows name as the name of the keys and word as
+// what they do.
 func Bind(name, word string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, word))
 }
@@ -32,7 +32,8 @@ func Types(msg tea.KeyMsg) bool {
 	return (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
 }
 
-// Answers are the keys that answer a question. The question's text names them.
+// Answers are the keys that answer a question. They have no help, because the question
+// names them.
 type Answers struct{ Yes, No key.Binding }
 
 // NewAnswers returns Enter for yes and Esc for no.
