@@ -32,8 +32,8 @@ func (c *Counter) Take(done Effect) {
 	}
 }
 
-// Tick updates the counter for the current time and retries what failed. The caller calls
-// it every second.
+// Tick updates the counter for the current time and retries failed reads and writes. The
+// caller calls it every second.
 func (c *Counter) Tick() {
 	if c.watch.failing {
 		c.Wake()
@@ -47,7 +47,8 @@ func (c *Counter) Tick() {
 	}
 }
 
-// Yes answers the open question. It does nothing before the cashier could read it.
+// Yes answers the open question with yes. It does nothing if the question opened without a
+// key press and has not been visible for [Config.Grace] yet.
 func (c *Counter) Yes() {
 	question := c.question
 	switch {
@@ -80,8 +81,8 @@ func (c *Counter) Yes() {
 	}
 }
 
-// No closes the question. If an order call raised it and no order is shown, the counter
-// goes back to the sale.
+// No closes the question. If the answer to an order call opened the question and no order
+// is shown, the counter goes back to the sale.
 func (c *Counter) No() {
 	question := c.question
 	c.DismissQuestion()
@@ -97,6 +98,6 @@ func (c *Counter) Quit() {
 		c.tell(Quits{})
 		return
 	}
-	c.No() // The new question replaces an open one.
+	c.No() // An open question is answered with no, because the new one replaces it.
 	c.ask(Question{Kind: AskQuit, Count: awaited})
 }

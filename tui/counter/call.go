@@ -24,7 +24,8 @@ func (c *Counter) Charge() {
 	}
 }
 
-// charge writes the sale again. Once it is on disk, saved sends the order.
+// charge handles the yes to [AskCharge]. It writes the sale again. Once the sale is on
+// disk, saved sends the order.
 func (c *Counter) charge(question *Question) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -63,8 +64,8 @@ func (c *Counter) stopCharging() {
 	c.confirmed = nil
 }
 
-// Sending returns the terms and the start of the last order call. waited reports whether
-// the cashier is waiting for its answer.
+// Sending returns the terms of the last order call and the time when it began. waited
+// reports whether the cashier is waiting for the call's answer.
 func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool) {
 	return c.call.terms, c.call.began, c.call.waited
 }
@@ -98,15 +99,15 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 	return Acknowledge{}
 }
 
-// Resend sends the shown order again. It was not sent before.
+// Resend sends the shown order, whose earlier call was never sent (Facts.NotSent).
 func (c *Counter) Resend() {
 	terms := c.shown.order.Terms()
 	terms.Reference = c.shown.order.Reference
 	c.send(terms, Acknowledge{})
 }
 
-// send asks the service for an order, once. If no order is made, the shown order comes
-// back.
+// send queues one call that asks the service for an order. If the call makes no order, the
+// order that was shown before is shown again.
 func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -148,8 +149,9 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined records that [NotOffered] announces the outcome of an order. An order with an
-// unstored answer has no known outcome yet.
+// declined records that [NotOffered] announces the outcome of an order, so that the next
+// read does not announce it again. An order whose answer was not stored has no known
+// outcome yet and is not recorded.
 func (c *Counter) declined(order payments.Order) {
 	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
 	if order.Reference != "" && !underWay {
@@ -179,7 +181,7 @@ func (c *Counter) askDespite(done Checkout) bool {
 }
 
 // recovered removes the sales that an order was made from. A sale that is being charged
-// stays: Checkout checks its orders again.
+// stays, because Checkout checks the sale's orders again.
 func (c *Counter) recovered(done Recover) {
 	for _, sale := range done.Sales {
 		if c.Charging() && c.cart.Sale.ID == sale.ID {

@@ -6,11 +6,11 @@
 // It guarantees:
 //   - At most one question is open.
 //   - Each yes to a question makes at most one order.
-//   - A sale that the cashier charges is on disk before its order is sent.
-//     [Counter.Resend] and the other questions that make an order repeat stored terms,
-//     without another write of the sale.
-//   - No code is shown for an order that must not be paid.
-//   - A line is lost only when it is removed or its sale is dropped.
+//   - A sale that the cashier charges is on disk before its order is sent. An order that
+//     repeats an earlier one, as in [Counter.Resend] and [Counter.Again], uses the stored
+//     terms, so the sale is not written again.
+//   - No QR code is shown for an order that must not be paid.
+//   - A line of a sale is lost only when the cashier removes it or drops the sale.
 //
 // A Counter does no input or output. A command changes its state and queues effects. The
 // caller performs them and passes the results to [Counter.Take]. A Counter is not safe
@@ -31,13 +31,13 @@ type Config struct {
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health
-	// Grace is how long something that the cashier did not ask for must be visible before
-	// an answer to it counts. It is 0 in line mode.
+	// Grace is how long an outcome, or a question that opened without a key press, must be
+	// visible before a key answers it. It is 0 in line mode.
 	Grace time.Duration
 }
 
-// Grace is how long a new outcome must be visible on a screen before a key acknowledges
-// it. A key that was pressed before the screen changed is not meant for it.
+// Grace is the value of [Config.Grace] in the console. A key that was pressed shortly
+// before the outcome appeared was meant for the earlier screen.
 const Grace = 700 * time.Millisecond
 
 // Stage is the current step of a sale.
@@ -47,7 +47,7 @@ type Stage int
 const (
 	Selling Stage = iota // The cashier enters a sale.
 	Sending              // The service is asked for an order, and the cashier waits.
-	Showing              // An order is shown, or a question that its call raised.
+	Showing              // An order is shown, or a question that the answer to an order call opened.
 )
 
 // Counter is the state of one till's counter.
@@ -59,7 +59,7 @@ type Counter struct {
 	catalogue catalogue
 	question  *Question
 	call      call
-	calls     int // Number of running order calls; the cashier no longer waits for some of them.
+	calls     int // Number of running order calls, including those that the cashier left.
 	shown     shown
 	watch     watch
 	effects   []Effect
@@ -124,8 +124,7 @@ func (c *Counter) ask(question Question) {
 }
 
 // DismissQuestion closes the question without an answer, because the cashier types
-// something else.
-// A confirmed charge goes on.
+// something else. A charge that the cashier has confirmed goes on.
 func (c *Counter) DismissQuestion() {
 	if !c.Charging() {
 		c.question = nil

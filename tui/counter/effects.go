@@ -19,7 +19,7 @@ type SaveSale struct {
 	Sale *payments.Sale
 	Err  error
 
-	again bool // The last write failed, and the cashier knows.
+	again bool // Retry of a failed write; the cashier was told of the failure.
 }
 
 // Checkout makes an order.
@@ -83,13 +83,14 @@ type Review struct {
 	Err    error
 }
 
-// Perform writes the sale. ctx may outlive the program's.
+// Perform writes the sale. If the end of the program must not interrupt the write, pass a
+// ctx that is not canceled then.
 func (e SaveSale) Perform(ctx context.Context, service *payments.Service) Effect {
 	e.Err = service.SaveSale(ctx, *e.Sale)
 	return e
 }
 
-// Perform calls the service once.
+// Perform asks the service for the order once, without a retry.
 func (e Checkout) Perform(ctx context.Context, service *payments.Service) Effect {
 	e.Order, e.Err = service.Checkout(ctx, e.Terms)
 	return e
@@ -128,7 +129,8 @@ func (e ReadArticles) Perform(ctx context.Context, service *payments.Service) Ef
 	return e
 }
 
-// Perform settles orders and sales. If it fails, the next read of the store reports it.
+// Perform settles the orders and sales. It drops an error: the next read of the store
+// reports the failure.
 func (e Recover) Perform(ctx context.Context, service *payments.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e

@@ -36,9 +36,10 @@ type (
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that the sale was dropped.
 	Dropped struct{}
-	// LinesKept says that the lines of an order that will not be paid are back. They are
-	// the current sale or, if HeldAs is not blank, a held one. Wanted reports whether the
-	// cashier asked for them.
+	// LinesKept says that the lines of an order were put back into a sale, because the
+	// order will not be paid. HeldAs is the name of that sale if it is a held one, and
+	// blank if it is the current one. Wanted reports whether the cashier asked for the
+	// lines.
 	LinesKept struct {
 		HeldAs string
 		Wanted bool
@@ -48,18 +49,19 @@ type (
 	Asked struct{ Question Question }
 	// Sent says that the service is being asked for an order.
 	Sent struct{ Terms payments.Terms }
-	// Offered says that an order was made. It is shown unless the cashier left its call.
+	// Offered says that an order was made. The order is shown unless the cashier stopped
+	// waiting for its call.
 	Offered struct{ Order payments.Order }
-	// NotOffered says that no payable order was made. Order is zero if it was not stored.
-	// Waited reports whether the cashier waited for the answer.
+	// NotOffered says that an order call made no payable order. Order is zero if no order
+	// was stored. Waited reports whether the cashier waited for the answer.
 	NotOffered struct {
 		Order  payments.Order
 		Err    error
 		Waited bool
 	}
 
-	// Opened says that an order is shown. Back reports whether its code is back after
-	// news replaced it.
+	// Opened says that an order is shown. Back reports whether the order was shown before
+	// and returns after the outcome of another order had replaced it.
 	Opened struct {
 		Order payments.Order
 		Back  bool
@@ -74,22 +76,24 @@ type (
 	// ShownChanged says that the outcome of the shown order became final or changed.
 	ShownChanged struct{}
 
-	// Looked says that the counter updated its picture. The facts that it found follow.
+	// Looked says that the counter updated its picture. The facts about the changes in
+	// the picture follow.
 	Looked struct{}
 	// Became says that an order has a new outcome, which the cashier has not seen. Old
-	// reports whether it came before the counter was started. Repeated reports whether
-	// the same status was announced before, with another verdict.
+	// reports whether the outcome came before the counter was started. Repeated reports
+	// whether the order's status was announced before, with another verdict.
 	Became struct {
 		Order    payments.Order
 		Verdict  payments.Verdict
 		Old      bool
 		Repeated bool
 	}
-	// Unseen says how many outcomes the cashier has not seen, after new ones.
+	// Unseen follows new outcomes. Count is the number of all outcomes that the cashier
+	// has not seen.
 	Unseen struct{ Count int }
-	// OrphanCame says that there is a payment without an order.
+	// OrphanCame says that a new payment without an order was found.
 	OrphanCame struct{ Record payments.Record }
-	// LinkEnds says that a link ends soon, or has ended.
+	// LinkEnds says that an order's link ends soon or, if Over is true, has ended.
 	LinkEnds struct {
 		Order payments.Order
 		Over  bool

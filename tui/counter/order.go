@@ -45,9 +45,9 @@ func (c *Counter) Ready() bool { return !c.Final() || !c.early() }
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
-// Answerable names the question or the outcome that a key would answer now, or "" if there
-// is none. An outcome, and a question with [Question.Unbidden], count only after
-// [Config.Grace].
+// Answerable names the question or the outcome that a key would answer now. It returns ""
+// if there is none, or if an outcome or an unbidden question has not been visible for
+// [Config.Grace] yet.
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
 	case c.Charging():
@@ -62,14 +62,14 @@ func (c *Counter) Answerable() string {
 	return ""
 }
 
-// Retrying reports whether the payment failed and the customer can try again with the
-// code.
+// Retrying reports whether the payment of the shown order failed and the customer can try
+// again with the same QR code.
 func (c *Counter) Retrying() bool {
 	return c.Verdict() == payments.VerdictNotPaid && c.shown.order.Retryable(c.Picture().Now)
 }
 
-// CodeShown reports whether the code of the shown order may be shown: the customer may
-// pay, and the payment would be seen.
+// CodeShown reports whether the QR code of the shown order may be shown: the customer may
+// pay, and the till would see the payment.
 func (c *Counter) CodeShown() bool {
 	order := c.shown.order
 	left, _ := c.Picture().Remaining(order) // Remaining uses the clock that leaves less time.
@@ -87,23 +87,23 @@ func (c *Counter) CodeShown() bool {
 	return false
 }
 
-// Show shows an order that was made before. Its code is hidden until the order is read:
-// another order of its sale may have been paid.
+// Show shows an order that was made before. The order's QR code stays hidden until the
+// order is read, because another order of the same sale may have been paid.
 func (c *Counter) Show(order payments.Order) {
 	c.open(order, "")
 	c.tell(Opened{Order: order})
 }
 
-// ShowAgain shows the code of an order as long as it is payable, although a payment
-// failed or a person marked the order as not paid. Keys count immediately.
+// ShowAgain shows a payable order and its QR code, even if a payment failed or a person
+// marked the order as not paid. The order accepts keys without [Config.Grace].
 func (c *Counter) ShowAgain(order payments.Order) {
 	c.Show(order)
 	c.shown.reshown = true
 	c.shown.graceEnds = time.Time{}
 }
 
-// ShowNews shows the oldest outcome that the cashier has not seen. A code that it
-// replaces comes back afterwards.
+// ShowNews shows the oldest outcome that the cashier has not seen. If it replaces an order
+// that can still be paid, that order is shown again afterwards.
 func (c *Counter) ShowNews() {
 	news := c.Picture().News()
 	switch {
@@ -129,7 +129,8 @@ func (c *Counter) open(order payments.Order, parked string) {
 	c.do(ReadOrder{Reference: order.Reference})
 }
 
-// Reappear starts the grace of what is shown now.
+// Reappear restarts [Config.Grace] for the shown outcome or question, which was covered
+// until now.
 func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 
 // clear removes the order from the screen. A running order call goes on.
@@ -139,7 +140,7 @@ func (c *Counter) clear() {
 	c.DismissQuestion()
 }
 
-// adopt shows the current state of an order. A new final verdict gets its grace.
+// adopt shows the current state of an order. A new final verdict starts [Config.Grace].
 func (c *Counter) adopt(order payments.Order) {
 	before := c.shown
 	c.shown.order = order
@@ -160,8 +161,8 @@ func (c *Counter) adopt(order payments.Order) {
 	c.Reappear()
 }
 
-// refresh updates the shown order from the picture. An order that is not in the picture
-// is read.
+// refresh updates the shown order from the picture. If the picture lacks the order, refresh
+// queues a read of it.
 func (c *Counter) refresh() {
 	if !c.current() {
 		return
@@ -214,11 +215,12 @@ func (c *Counter) Leave() {
 	}
 }
 
-// SetAside leaves the shown order without a question, because the cashier begins
-// something else. The order keeps waiting for its payment.
+// SetAside leaves the shown order or the order call without a question, because the
+// cashier begins something else. The order can still be paid.
 func (c *Counter) SetAside() { c.clear() }
 
-// leave leaves the shown order. A code that it had replaced comes back.
+// leave leaves the shown order. If [Counter.ShowNews] had replaced a payable order, that
+// order is shown again.
 func (c *Counter) leave() {
 	paid := c.shown.order.Facts.Acknowledged && c.shown.order.Paid()
 	parked := c.shown.parked
@@ -288,9 +290,9 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 	return unsent || order.Repeatable(c.Picture().Reach.Conditions(), c.Picture().Now)
 }
 
-// TakeBack goes back to the sale with the lines of an order, to correct them. The order
-// keeps waiting if it can still be paid. Lines that were entered while it was shown are
-// added.
+// TakeBack puts the lines of an order back into the sale, so that the cashier can correct
+// them. A payable order stays payable. If the next sale was begun while the order was
+// shown, the lines of that sale are added.
 func (c *Counter) TakeBack(order payments.Order) {
 	if order.Reference == c.shown.order.Reference && c.Final() && !order.Payable(c.Picture().Now) {
 		c.acknowledge(order) // The cashier has read its outcome.

@@ -12,27 +12,28 @@ import (
 // MaxOpen is the most open orders that the counter reads.
 const MaxOpen = 200
 
-// MaxDoubtful is the most orders to check that the counter counts.
+// MaxDoubtful limits how many doubtful orders, and how many events without an order, one
+// read returns.
 const MaxDoubtful = 100
 
 // Picture is a snapshot of the store. Every screen shows the same picture.
 type Picture struct {
 	// Now is the time of the picture, with its monotonic clock reading.
 	Now time.Time
-	// Reach is whether a payment would be seen.
+	// Reach tells whether the till would see a payment.
 	Reach payments.Reach
 	// Open has the till's open orders, newest first; see payments.Order.Open.
 	Open []payments.Order
 	// Doubtful has the shop's orders that a person must look at, newest first, as of the
 	// last read; see payments.Order.Attention.
 	Doubtful []payments.Order
-	// Unmatched has the events without an order, as of the last read. Those for a person
-	// to look at come first; see payments.Record.Orphan.
+	// Unmatched has the events without an order, as of the last read. Events that a person
+	// must look at come first; see payments.Record.Orphan.
 	Unmatched []payments.Record
 	// Changed reports whether Open, Doubtful and Unmatched were just read.
 	Changed bool
 
-	known map[string]time.Time // When the link of each open order was first seen, by URL.
+	known map[string]time.Time // Time when the link of each open order was first read, by URL.
 }
 
 // Read returns the picture with the current data of the store. If any read fails, it
@@ -45,16 +46,16 @@ func (p Picture) Read(ctx context.Context, service *payments.Service, till strin
 	if read.Unmatched, err = service.Unmatched(ctx, MaxDoubtful); err != nil {
 		return p, err
 	}
-	// Open orders are read last: a change meanwhile is then announced before ToCheck
-	// counts it.
+	// Read the open orders last: an order that changes between the reads is then announced
+	// before ToCheck counts it.
 	if read.Open, err = service.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen}); err != nil {
 		return p, err
 	}
 	return p.Take(read, now), nil
 }
 
-// Take returns the picture with the data of a newer one. The countdown of a known link
-// continues.
+// Take returns the picture with the data of the newer picture read. The countdown of a link
+// that was in p already continues.
 func (p Picture) Take(read Picture, now time.Time) Picture {
 	known := p.known
 	p.Open = read.Open
@@ -112,21 +113,21 @@ func (p Picture) Put(order payments.Order) Picture {
 	return p
 }
 
-// News returns the orders that changed since the cashier saw them, oldest first.
+// News returns the open orders whose verdict the cashier has not seen, oldest first.
 func (p Picture) News() []payments.Order {
 	news := p.those(func(order payments.Order) bool { return !order.Facts.Acknowledged })
 	slices.Reverse(news)
 	return news
 }
 
-// pending reports whether the service has an order and no event came for it. An order is
-// not pending if another order of its sale was paid.
+// pending reports whether the service has an order and no event came for the order. If
+// another order of the same sale was paid, the order is not pending.
 func pending(order payments.Order) bool {
 	return order.Status == payments.StatusPending && !order.Facts.Superseded
 }
 
-// waits reports whether an order still waits for its result, whatever the current
-// conditions hide.
+// waits reports whether an order still waits for its result. It ignores conditions that
+// hide the result, such as a store that is down.
 func (p Picture) waits(order payments.Order) bool {
 	verdict := order.Verdict(payments.Conditions{}, p.Now)
 	return pending(order) && (verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
@@ -158,8 +159,8 @@ func (p Picture) Board() []payments.Order {
 	return board
 }
 
-// ToCheck returns how many orders and orphans a person must look at now. It includes the
-// till's own orders, which may need it as time passes, without a read.
+// ToCheck returns how many orders and orphans a person must look at now. It also counts
+// the till's open orders, which may become doubtful between two reads.
 func (p Picture) ToCheck() int {
 	references := make(map[string]bool, len(p.Doubtful))
 	for _, orders := range [][]payments.Order{p.Doubtful, p.Open} {

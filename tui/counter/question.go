@@ -47,8 +47,8 @@ type Question struct {
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
 	Count  int             // Number of payments that may still come.
-	// Unbidden reports whether the answer to an order call raised the question. It must
-	// be visible for [Config.Grace] before a yes counts.
+	// Unbidden reports whether the answer to an order call opened the question, not a key.
+	// Such a question must be visible for [Config.Grace] before a yes counts.
 	Unbidden bool
 
 	seen Acknowledge // Acknowledges what the cashier saw when the question was opened.

@@ -19,8 +19,8 @@ func (c *Counter) Drop() {
 // DropHeld asks whether to drop a held sale.
 func (c *Counter) DropHeld(at int) { c.ask(Question{Kind: AskDropHeld, Sale: c.cart.Held[at]}) }
 
-// Add adds an item to the sale. All commands that change a line return the errors of
-// [cart.Cart.Add].
+// Add adds an item to the sale. Like the other methods that change a line, it returns the
+// errors of [cart.Cart.Add].
 func (c *Counter) Add(item payments.Item) (cart.Line, error) {
 	if c.shown.order.Reference != "" && c.cart.Untouched() {
 		c.shown.nextBegun = true
@@ -78,8 +78,8 @@ func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Lin
 	return line, err
 }
 
-// keep stores a changed cart and writes it. It closes a question about the sale, which
-// named the old total.
+// keep stores a changed cart and queues its write. It closes a question about the sale,
+// because the question shows the old total.
 func (c *Counter) keep(changed cart.Cart) {
 	c.cart = changed
 	if c.question != nil && c.question.Kind.OfSale() && !c.Charging() {
@@ -115,14 +115,15 @@ func (c *Counter) restored(read ReadSales) {
 	}
 }
 
-// charged ends a sale that an order was made from, unless it was edited since.
+// charged ends a sale that an order was made from, unless the sale was edited since.
 func (c *Counter) charged(sale payments.Sale, recovered bool) {
 	before := c.cart.Sale.ID
 	c.keep(c.cart.Charged(sale))
 	c.tell(SaleCharged{Current: c.cart.Sale.ID != before, Recovered: recovered})
 }
 
-// takeBack restores the lines of an order, unless a sale still has them.
+// takeBack puts the lines of an order back into a sale, unless a sale still has them.
+// wanted reports whether the cashier asked for the lines.
 func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
 	back, heldAs, away := c.cart.GiveBack(terms, c.Now())
 	if !away {
@@ -132,8 +133,8 @@ func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
 	c.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
 }
 
-// join restores the lines of an order and adds the lines of the current sale to them. If
-// the sum is too large, the two sales stay separate.
+// join puts the lines of an order back into a sale and adds the lines of the current sale.
+// If cart.Add refuses a line, for example for too large a sum, the sales stay separate.
 func (c *Counter) join(terms payments.Terms) {
 	joined, _, away := c.cart.Drop().GiveBack(terms, c.Now())
 	for _, item := range c.cart.Items() {

@@ -15,16 +15,16 @@ type call struct {
 	began  time.Time
 }
 
-// shown is the shown order, with what the cashier did about it.
+// shown has the shown order and what the cashier did while it was shown.
 type shown struct {
 	order     payments.Order
 	missing   bool   // The database has lost the order.
 	stale     bool   // The order was not read since it was opened, so its code is hidden.
 	reshown   bool   // The cashier asked for the code again.
 	nextBegun bool   // The next sale was begun while the order was shown.
-	parked    string // Reference of the order that it replaced, to show that code again.
+	parked    string // Reference of the payable order that news replaced, to show it again.
 
-	graceFor  payments.Verdict // Final verdict that has started its grace.
+	graceFor  payments.Verdict // Final verdict for which Config.Grace was started.
 	graceEnds time.Time
 }
 
@@ -32,24 +32,24 @@ type shown struct {
 type catalogue struct {
 	shelf   entry.Shelf
 	at      time.Time // Time of the last read.
-	due     bool      // The articles may have changed since.
+	due     bool      // The articles may have changed since the last read.
 	reading bool
 }
 
-// watch has what was read of the store, and what was announced of it.
+// watch has the data last read from the store, and the news in them that were announced.
 type watch struct {
 	picture Picture
-	number  int  // Number of the last read; results of others are ignored.
+	number  int  // Number of the last read; results of earlier reads are ignored.
 	reading bool // A read is under way.
 	again   bool // The store changed after the read began.
 	failing bool // The last read failed.
-	begun   bool // The first picture that was read was announced.
+	begun   bool // The first read was announced; later outcomes are new.
 
 	announced map[string]announcement // Outcomes that the cashier has not seen, by reference.
 	ending    map[ending]bool         // Announced ends of links.
 	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int
-	givenUp   []payments.Order // Acknowledged orders; Awaited counts those still payable.
+	givenUp   []payments.Order // Acknowledged orders, of which Awaited counts the payable ones.
 }
 
 // announcement is an outcome as it was announced.
@@ -58,13 +58,14 @@ type announcement struct {
 	status  payments.Status
 }
 
-// ending is one of two announcements about a link: it ends soon, or has ended.
+// ending is one of two announcements about the link of an order: the link ends soon or, if
+// over is true, has ended.
 type ending struct {
 	reference string
 	over      bool
 }
 
-// seen records that an outcome was acknowledged.
+// seen records that the outcome of an order was acknowledged.
 func (w *watch) seen(order payments.Order) {
 	w.picture = w.picture.Put(order)
 	if order.Payable(w.picture.Now) {

@@ -6,7 +6,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Wake handles a change in the store.
+// Wake queues a read of the store, because the store changed.
 func (c *Counter) Wake() {
 	c.catalogue.due = true
 	if c.watch.reading {
@@ -24,7 +24,7 @@ func (c *Counter) read() {
 	c.do(ReadPicture{Till: c.Till, number: c.watch.number})
 }
 
-// look updates the time and the reach of the picture.
+// look updates the time in the picture, and whether a payment would be seen.
 func (c *Counter) look() {
 	c.watch.picture.Now = c.Now()
 	c.watch.picture.Reach = c.ReachNow()
@@ -39,8 +39,9 @@ func (c *Counter) ReachNow() payments.Reach {
 
 func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 
-// restocking is the shortest time between two reads of the articles for a change in the
-// store. It shows an import by another process, and costs little on a busy day.
+// restocking is the time after which Tick reads the articles again if the store changed.
+// Such a read finds an import by another process. On a busy day, when the store changes
+// all the time, the limit keeps the reads rare.
 const restocking = 5 * time.Second
 
 // Restock queues a read of the articles if they may have changed since the last read.

@@ -24,14 +24,15 @@ func (c *Counter) pictured(read ReadPicture) {
 		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
 	}
 	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // It is open again.
+		_, open := c.Picture().Find(order.Reference) // An order that is open again was not given up.
 		return open
 	})
 	c.settle(!c.watch.failing)
 }
 
-// settle updates the shown order from the picture and announces news. When the store
-// works again, it first recovers what was under way.
+// settle updates the shown order from the picture and announces news. When the store works
+// again after a failure, it queues [Recover] instead and announces after that. changed
+// reports whether the picture was just read.
 func (c *Counter) settle(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
@@ -45,8 +46,9 @@ func (c *Counter) settle(changed bool) {
 	c.announce()
 }
 
-// announce announces each new thing once. While payments cannot be seen, it announces
-// only outcomes and payments without an order.
+// announce announces each new outcome, payment without an order, end of a link and order
+// to check once. While payments cannot be seen, it announces only outcomes and payments
+// without an order.
 func (c *Counter) announce() {
 	news := c.announceOutcomes()
 	for _, orphan := range slices.Backward(c.Picture().Orphans()) {
@@ -72,8 +74,8 @@ func (c *Counter) announce() {
 	c.watch.toCheck = count
 }
 
-// announceOutcomes announces each outcome that the cashier has not seen, and reports
-// whether there was a new one. While a verdict is hidden, the last announcement stays.
+// announceOutcomes announces each new outcome that the cashier has not seen, and reports
+// whether there was one. While an order's verdict is hidden, its last announcement stays.
 func (c *Counter) announceOutcomes() (news bool) {
 	before := c.watch.announced
 	c.watch.announced = make(map[string]announcement)
@@ -99,7 +101,7 @@ func (c *Counter) announceOutcomes() (news bool) {
 	return news
 }
 
-// announceEnds announces that a link ends soon, and that it has ended.
+// announceEnds announces once for each link that it ends soon, and once that it has ended.
 func (c *Counter) announceEnds() {
 	before := c.watch.ending
 	c.watch.ending = make(map[ending]bool)
