@@ -1,8 +1,13 @@
-// Package display implements the customer's screen, on a second terminal or in a browser.
-// It shows the shop's name, the items as they are added, the QR code with its countdown,
-// and the outcome. It shows only the current customer of one till, and no secrets or other
-// data of the shop. It shows PAID only with a proof of payment. It writes nothing to the
-// database.
+// Package display implements the customer's screen, on a second terminal or in a browser. It
+// shows the shop's name, the lines of the sale while the cashier enters them, the QR code
+// with its countdown, and the outcome.
+//
+// It guarantees:
+//
+//   - It shows only the current customer of one till, and no secrets or other data of the
+//     shop.
+//   - It shows PAID only if an event or a person's finding says that the order is paid.
+//   - It writes nothing to the database.
 package display
 
 import (
@@ -34,7 +39,7 @@ type Config struct {
 	Test    bool   // Shows the mark of a test account: no money moves.
 	Texts   i18n.Texts
 	Zone    *time.Location // Nil means time.Local.
-	// Language is the lang attribute of the page: the language code of Texts.
+	// Language is the language code of Texts, for the lang attribute of the page.
 	Language string
 }
 
@@ -88,7 +93,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		_, next := m.loader.Done(msg)
 		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Service.Now())
 		if link := m.presenter.snapshot.order.Link.URL; link != m.code.Link() {
-			m.code, _ = qr.New(link, m.theme) // On an error the screen shows the link.
+			m.code, _ = qr.New(link, m.theme) // If the link has no QR code, the screen shows the link.
 		}
 		return m, next
 	case ticked:
@@ -108,7 +113,8 @@ func (m model) View() string {
 	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.size.Width, m.size.Height))
 }
 
-// show returns the scene with the shop's name, the clock, the mark and the time of payment.
+// show returns the presenter's scene at the time now, with the shop's name, the clock, the
+// mark and the time of payment.
 func (c Config) show(presenter presenter, now time.Time) customer.View {
 	shown, zone := presenter.scene(now), cmp.Or(c.Zone, time.Local)
 	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(zone))

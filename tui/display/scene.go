@@ -28,7 +28,7 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	if err != nil {
 		return found, err
 	}
-	// A held sale, which has a name, is another customer's.
+	// A sale with a name is held, so it belongs to another customer.
 	entered := func(sale payments.Sale) bool { return sale.Name == "" && len(sale.Items) > 0 }
 	if at := slices.IndexFunc(sales, entered); at >= 0 {
 		found.sale = sales[at]
@@ -49,7 +49,8 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	return found, err
 }
 
-// presenter converts snapshots to scenes.
+// presenter chooses the scene for the last snapshot. It stores since when an outcome has
+// been shown.
 type presenter struct {
 	snapshot snapshot
 	failed   bool          // The last read failed.
@@ -69,7 +70,7 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 		s.kind, s.since = kind, now
 		over := read.order.Facts.Acknowledged || now.After(read.order.CreatedAt.Add(customerStay))
 		if first && over && kind != customer.Code && kind != customer.Wait {
-			s.since = now.Add(-outcomeShown) // The outcome is older than this screen: do not show it.
+			s.since = now.Add(-outcomeShown) // The outcome was there before the screen was started: do not show it.
 		}
 	}
 	return s
@@ -112,7 +113,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	}
 	since := s.since
 	if shown.Kind != s.kind {
-		since = now // Only time changed the kind, as when a link expires.
+		since = now // The kind changed since the last snapshot because time passed, as when a link expires.
 	}
 	if now.Sub(since) >= outcomeShown {
 		return customer.View{Kind: customer.Idle}

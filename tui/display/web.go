@@ -27,7 +27,7 @@ type pageView struct {
 	Language    string
 	Style       template.CSS
 	Script      template.JS
-	Badge       badge.Badge // Badge of an outcome.
+	Badge       badge.Badge // Badge of the outcome, if the scene has one.
 	Host        string      // Host of the link.
 	Path        string      // SVG path of the code's dark modules.
 	Side        int         // Side of the code with its quiet zone, in modules.
@@ -37,12 +37,13 @@ type pageView struct {
 type web struct {
 	Config
 	mu        sync.Mutex
-	presenter presenter // Shared by all browsers: they show the same scene.
+	presenter presenter // Shared by all browsers, so that they show the same scene.
 }
 
-// Handler serves the customer's screen as a web page. The page "/" polls "/scene" once a
-// second; without scripts it reloads itself. Handler accepts only GET and HEAD. Against DNS
-// rebinding, it rejects requests with a Host other than an IP address or "localhost".
+// Handler returns a handler that serves the customer's screen as a web page. The page "/"
+// polls "/scene" once a second; without scripts it reloads itself. The handler accepts only
+// GET and HEAD. To prevent DNS rebinding, it accepts only an IP address or "localhost" as
+// the Host of a request.
 func Handler(config Config) http.Handler {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	templates := template.Must(template.New("").Funcs(template.FuncMap{
@@ -99,8 +100,8 @@ func (p *web) view(ctx context.Context) pageView {
 // quiet is the width of the quiet zone around a code, in modules.
 const quiet = 4
 
-// outline returns the dark modules as an SVG path, one square per module, and the side of
-// the image.
+// outline returns the dark modules as an SVG path, with one square per module. side is the
+// width and height of the image, including the quiet zone.
 func outline(modules [][]bool) (path string, side int) {
 	var strokes strings.Builder
 	for y, row := range modules {
