@@ -1,6 +1,7 @@
-// Package doctor reports what is wrong with a till, and what to do about it: the findings
-// of "till doctor" and of the health screen. It guarantees that both say the same about
-// the same fact, and that the findings have a fixed order, however long each check takes.
+// Package doctor reports what is wrong with a till, and what to do about it. It makes the
+// findings of the command "till doctor" and of the health screen. It guarantees that both
+// report the same fact in the same words. The findings have a fixed order, however long each
+// check takes.
 package doctor
 
 import (
@@ -20,13 +21,13 @@ type State string
 // The states.
 const (
 	OK      State = "ok"
-	Warn    State = "warn" // Payments work, but somebody should look at it.
+	Warn    State = "warn" // Payments work, but a person should look at the problem.
 	Fail    State = "fail"
-	Skipped State = "skipped" // It could not be checked, because something else is missing.
+	Skipped State = "skipped" // Not checked, because something that the check needs is missing.
 )
 
-// Mark returns the sign and the style of a state. The empty state is one that is not known
-// yet.
+// Mark returns the sign and the style of a state. The state "" means that the state is not
+// known yet.
 func (s State) Mark(styles theme.Theme) (string, theme.Style) {
 	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "-", "": "?"}
 	dress := map[State]theme.Style{OK: styles.Text, Warn: styles.Warning, Fail: styles.Danger, Skipped: styles.Muted, "": styles.Text}
@@ -36,7 +37,7 @@ func (s State) Mark(styles theme.Theme) (string, theme.Style) {
 // Kind is the subject of a finding.
 type Kind string
 
-// The kinds, in the order of [Findings].
+// The kinds, in the order in which [Findings] returns them.
 const (
 	Settings Kind = "settings"
 	Token    Kind = "token"
@@ -62,10 +63,12 @@ type Finding struct {
 // Report returns the findings of a check in a language.
 type Report func(t i18n.Texts) []Finding
 
-// Check checks one or several kinds. It ends when its context ends.
+// Check checks one or several kinds, and returns a report with their findings. It returns
+// when ctx ends.
 type Check func(ctx context.Context) Report
 
-// Run runs the checks concurrently, for at most five seconds.
+// Run runs the checks concurrently, for at most five seconds, and returns their reports in
+// the order of checks.
 func Run(ctx context.Context, checks ...Check) []Report {
 	const limit = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -79,8 +82,9 @@ func Run(ctx context.Context, checks ...Check) []Report {
 	return reports
 }
 
-// Findings adds the findings of reports to found, and orders all by their kinds. Of each
-// kind it keeps the findings that are not OK, or else the first.
+// Findings adds the findings of reports to found, and returns all ordered by their kinds. If
+// a kind has problems, it returns only the findings that are not OK; otherwise it returns
+// the first finding of the kind.
 func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)
@@ -97,16 +101,16 @@ func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	return all
 }
 
-// WorstFirst compares two findings: the worse one comes first.
+// WorstFirst compares two findings for a sort in which the worse one comes first.
 func WorstFirst(a, b Finding) int {
 	badness := []State{Skipped, OK, Warn, Fail}
 	return slices.Index(badness, b.State) - slices.Index(badness, a.State)
 }
 
-// Rows draws findings one below the other, in rows of at most width columns: sign, name
-// and text, then the advice.
+// Rows draws findings one below the other, in rows of at most width columns. Each finding
+// has a sign, a name and a text, and below them the advice.
 func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
-	const abreast = 56 // From this width on, the names are in a column.
+	const abreast = 56 // From this width on, the names are in a column next to the texts.
 	column := 0
 	for _, finding := range findings {
 		column = max(column, theme.Width(t.Checks[string(finding.Check)]))

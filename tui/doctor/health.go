@@ -11,17 +11,18 @@ import (
 )
 
 const (
-	// clockTolerance is the largest difference between the machine's wall clock and its
-	// monotonic clock that is not reported. skewTolerance is the same for its clock and
-	// the database server's.
+	// Differences up to these are not reported: clockTolerance between the machine's wall
+	// clock and its monotonic clock, skewTolerance between the clocks of the machine and
+	// the database server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
-	// dateTolerance is the same for the payment service's clock, which has whole seconds.
-	// badClock is the difference from which on links are useless.
+	// A difference up to dateTolerance between the clocks of the machine and the payment
+	// service is not reported, because the service tells only whole seconds. From badClock
+	// on it is a failure, because links end at the wrong time.
 	dateTolerance, badClock = 30 * time.Second, 5 * time.Minute
 )
 
-// OfListener reports whether the listener on this machine works and would see a payment.
-// A listener on another machine is not checked.
+// OfListener returns the finding whether the listener on this machine works and would see a
+// payment. It does not check a listener on another machine.
 func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Finding {
 	text := health.Address
 	if says := t.Reach[reach]; says != "" && !reach.Conditions().StoreDown {
@@ -44,7 +45,8 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 	return Finding{Listener, OK, text, ""}
 }
 
-// OfEvents reports the time of the last event, and why events are refused.
+// OfEvents returns the finding about the events: the time of the last one and, if events are
+// refused, the reason.
 func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Location) Finding {
 	text := t.Health.NoEvent
 	if last := health.LastEvent; !last.IsZero() {
@@ -56,7 +58,7 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 	return Finding{Events, OK, text, ""}
 }
 
-// OfStore reports whether the database can be used.
+// OfStore returns the finding whether the database can be used.
 func OfStore(t i18n.Texts, health payments.Health, now time.Time) Finding {
 	ago := i18n.Span(now.Sub(health.Heard))
 	// Advice for a server that does not answer.
@@ -78,9 +80,9 @@ func OfStore(t i18n.Texts, health payments.Health, now time.Time) Finding {
 	return Finding{Database, OK, t.Health.Writing, ""}
 }
 
-// OfClock compares the machine's wall clock with its monotonic clock, the database
-// server's clock and the payment service's. parted is how far the wall clock was set
-// since the start, by hand, by the network or by an empty battery.
+// OfClock returns the finding about the machine's wall clock. It compares that clock with
+// the monotonic clock, the database server's clock and the payment service's clock. parted
+// is how far the wall clock was set since the start, for example by hand.
 func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Duration, zone *time.Location) Finding {
 	text, skew := i18n.Moment(now.In(zone)), health.Skew.Abs()
 	switch {
@@ -105,7 +107,8 @@ func apart(t i18n.Texts, ahead time.Duration) Finding {
 	return found
 }
 
-// OfService reports the result of a request to the payment service, and its clock.
+// OfService returns the findings of a request to the payment service: whether the service
+// answers, and whether its clock agrees with the machine's.
 func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
 	service := Finding{Service, OK, t.Health.Reached, ""}
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
@@ -127,21 +130,23 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 	return []Finding{service, apart(t, visit.Ahead)}
 }
 
-// Way is the path of webhooks from the payment service to a listener.
+// Way is the way of webhooks from the payment service to a listener.
 type Way struct {
 	URL      string // URL that the service calls; may be blank.
 	Path     string // Path of the webhook.
 	Target   string // The listener's host:port on this machine.
-	Listener string // Listener that must answer, as in [payments.Visit]; empty for any of till's.
+	Listener string // ID of the listener that must answer; blank if any listener of the till program may.
 }
 
-// Found reports whether a request to the public address reached the way's listener.
+// Found reports whether a request to the public address, with the result visit and err,
+// reached the listener of the way.
 func (w Way) Found(visit payments.Visit, err error) bool {
 	ours := visit.Listener != "" && (w.Listener == "" || visit.Listener == w.Listener)
 	return err == nil && visit.Status == http.StatusOK && ours
 }
 
-// OfPublic reports the result of a request from this machine to the public address.
+// OfPublic returns the finding of a request from this machine to the public address, with
+// the result visit and err.
 func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
 	words := t.Doctor
 	switch {
