@@ -1,9 +1,11 @@
 // Package entry reads what a cashier types as a line of a sale: articles by letters or
 // code, free amounts, quantities before or after them, and discounts.
 //
-// It guarantees that every screen and the line mode read an entry the same way, that an
-// entry is either an item that can be sold or an error with the reason, and that it reads
-// back what it writes for an item.
+// It guarantees:
+//
+//   - Every screen and the line mode read an entry the same way.
+//   - An entry is either an item that can be sold or an error with the reason.
+//   - [Parse] reads back the entry that [Format] writes for an item.
 package entry
 
 import (
@@ -30,19 +32,20 @@ var (
 	ErrQuantity         = errors.New("not a quantity")
 	ErrDecimal          = fmt.Errorf("a decimal quantity: %w", ErrQuantity)
 	ErrTwoQuantities    = errors.New("two quantities")
-	ErrAttachedQuantity = errors.New("a price below 100 with its quantity attached") // It may be a measure.
+	ErrAttachedQuantity = errors.New("a price below 100 with its quantity attached") // A text such as "4x40" may be a measure.
 	ErrTooLong          = errors.New("too long an entry")
 	ErrDiscount         = errors.New("not a new price above zero")
 )
 
-// Error is ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces with the
-// text that it is about.
+// Error is ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces with a text
+// for the message about it.
 type Error struct {
 	Err error
-	// Text is the label without a price, at most five articles that fit, the unknown
-	// code, or a correct entry: one that sells Pieces or has the price last.
+	// Text depends on Err. For ErrNoPrice it is the label, for ErrSeveral the names of at
+	// most five articles, for ErrUnknownCode the code. For ErrPriceFirst and ErrPieces it is
+	// a corrected entry.
 	Text   string
-	Pieces payments.Ariary
+	Pieces payments.Ariary // Number that ErrPieces takes for a quantity.
 }
 
 // Error returns the reason and the text.
@@ -56,18 +59,22 @@ const (
 	MaxWidth = 160
 	// minPrice is the smallest number that looks like a price.
 	minPrice = 100
-	// maxFit is the most articles that are named or shown for an entry.
+	// maxFit is the most articles that are named in an error or shown for an entry.
 	maxFit = 5
 )
 
-// Parse reads an entry line: LABEL PRICE [xQTY], QTY*LABEL PRICE, a bare price, an
-// article's code, or a few letters of an article's name. A price may be grouped in threes
-// by blanks and may be followed by its unit. From 100 Ar on its quantity may be attached
-// ("3500x2"). QTY**LABEL PRICE takes the label as it is written.
+// Parse reads an entry line. Its forms are:
 //
-// free is the label of a bare price. An article keeps its own label. Below its price it
-// has that as its list price. The errors are those of this package,
-// payments.ErrNotAmount, payments.ErrTooLarge and payments.ErrInvalidItem.
+//   - LABEL PRICE, LABEL PRICE xQTY or QTY*LABEL PRICE
+//   - QTY**LABEL PRICE, which does not look for a quantity within the label
+//   - a price only, whose item gets the label free
+//   - an article's code, or a few letters of an article's name
+//
+// The digits of a price may be grouped in threes by blanks. A unit may follow the price. To
+// a price of at least 100 Ar the quantity may be attached ("3500x2"). If the label is that of
+// an article and the price is below the article's, the item has the article's price as its
+// list price. The errors are those of this package, payments.ErrNotAmount,
+// payments.ErrTooLarge and payments.ErrInvalidItem.
 func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	item, err := parse(entry, shelf, free)
 	article, found := shelf.Labelled(item.Label)
@@ -78,7 +85,7 @@ func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	return full.At(item.UnitPrice)
 }
 
-// parse reads an item as it was typed, without a list price.
+// parse reads an entry as Parse does, but sets no list price.
 func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	text, quantity, priced, err := take(entry, shelf)
 	if err != nil {
@@ -100,7 +107,7 @@ func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 		return payments.Item{}, err
 	}
 	if err != nil {
-		// The last word may belong to a name: "Coca 1L".
+		// The last word looks like a price but may belong to a name, as in "Coca 1L".
 		if named, nameErr := fromName(shelf, text, quantity); nameErr == nil {
 			return named, nil
 		}
@@ -123,8 +130,8 @@ func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	return payments.NewItem(cmp.Or(label, free), amount, quantity)
 }
 
-// fromName returns the item of the article that fits some letters of its name, also after
-// a spoken quantity ("3 coca").
+// fromName returns the item of the article whose name fits some letters. The letters may
+// follow a quantity without a sign, as in "3 coca".
 func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error) {
 	fit := shelf.Find(letters, maxFit)
 	if m := spoken.FindStringSubmatch(letters); m != nil && fit.Total == 0 && quantity == 1 {
@@ -149,10 +156,13 @@ func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error
 	return payments.Item{}, &Error{Err: ErrSeveral, Text: strings.Join(labels, ", ")}
 }
 
-// ambiguous returns an error if a number is more likely a quantity than a price: a price
-// after a code, or after a label that ends in a larger number; a small number before a
-// label, as in "2 rice 3500"; and a quantity sign where no quantity is read. For the
-// label of an article it accepts any price from minPrice on.
+// ambiguous returns an error if a number in an entry is more likely a quantity than a price:
+//
+//   - a price after a code, or after a label that ends in a larger number
+//   - a small number before a label, as in "2 rice 3500"
+//   - a number with a quantity sign in a place where no quantity is read
+//
+// For the label of an article it accepts any price from minPrice on.
 func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	article, named := shelf.Labelled(label)
 	_, coded := shelf.Coded(label)
@@ -180,13 +190,12 @@ func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	return nil
 }
 
-// Format writes an item as an entry that Parse reads back with the same shelf. If its
-// label begins or ends like a price or a quantity ("Eau 150"), the entry is longer than
-// usual.
+// Format returns an entry for which Parse, with the same shelf, returns the item. If the
+// label begins or ends like a price or a quantity ("Eau 150"), the entry has a longer form.
 func Format(item payments.Item, shelf Shelf) string {
 	price, quantity := item.UnitPrice.String(), strconv.FormatInt(item.Quantity, 10)
 	var forms []string
-	for _, zero := range []string{"", "0"} { // A leading zero keeps three digits apart from the number before them.
+	for _, zero := range []string{"", "0"} { // With a leading zero, three digits are not read as a group of the number before.
 		entry := item.Label + " " + zero + price
 		forms = append(forms, entry, entry+" x"+quantity, quantity+"**"+entry)
 	}
@@ -199,7 +208,8 @@ func Format(item payments.Item, shelf Shelf) string {
 	return forms[0]
 }
 
-// Fitting returns the articles that fit an entry without a price, and its quantity.
+// Fitting returns the articles that fit an entry without a price, and the quantity in the
+// entry.
 func (s Shelf) Fitting(entry string) (Fit, int64) {
 	text, quantity, _, err := take(entry, s)
 	if err != nil {
@@ -215,8 +225,8 @@ func (s Shelf) Fitting(entry string) (Fit, int64) {
 	return s.Find(text, maxFit), quantity
 }
 
-// Quantity reads a text that is only a quantity ("2*", "x2", "2x"). A blank text has
-// quantity 0. ok is false for any other text.
+// Quantity returns the quantity of a text that has nothing else ("2*", "x2", "2x"). For a
+// blank text it returns 0 and true. For any other text ok is false.
 func Quantity(text string) (quantity int64, ok bool) {
 	text = payments.Clean(text, MaxWidth)
 	m := alone.FindStringSubmatch(text)

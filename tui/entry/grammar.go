@@ -8,8 +8,9 @@ import (
 	"checkout/till/payments"
 )
 
-// The parts of an entry. Single blanks separate its words. number also matches invalid
-// numbers, so that parseQuantity can return their error.
+// Parts of the expressions below. sign is a quantity sign. number also matches invalid
+// numbers, so that parseQuantity can return an error for them. The entry is cleaned before,
+// so its words are separated by single blanks.
 const (
 	sign   = `[xX×*]`
 	number = `[-+]*[\p{Nd}.,]+`
@@ -17,36 +18,39 @@ const (
 
 // The grammar of an entry.
 var (
-	// literal is an escape: the label after it is taken as written ("1**Riz x2 3500").
+	// literal matches a quantity and "**", after which no quantity is looked for: in
+	// "1**Riz x2 3500" the label is "Riz x2".
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
-	// before and behind match a quantity at either end: "2*Riz", "2 x Riz"; "Riz x2",
-	// "Riz*2", or without a blank "3500x2". Fewer digits before the sign are a measure,
-	// as in "Vis 4x40".
+	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"), behind one at the
+	// end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits with a sign, as
+	// in "Vis 4x40", which are not a quantity but a measure.
 	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
 	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+\d*$`)
-	// misplaced is a quantity in another place, before or after the label.
+	// misplaced matches a quantity in a place where none is read. alone matches a text
+	// that is only a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?\d+ |(?:^| )(?:` + sign + ` ?\d+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
-	// priced is a label with its price, which may be grouped in threes. A dot is never a
-	// separator of groups: some read it as a decimal mark.
+	// priced matches a label and a price, whose digits may be grouped in threes by blanks.
+	// dotted matches a price with a dot or comma, which is refused: some people read it as
+	// a decimal mark, others as a separator of groups.
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
-	code   = regexp.MustCompile(`^\d{8,}$`) // Such a long price is written in groups.
-	// priceFirst is a price with a label after it.
+	code   = regexp.MustCompile(`^\d{8,}$`) // A number of 8 digits is a code: people write such a price in groups.
+	// priceFirst matches a price with a label after it.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
-	// discount is a word for a discount in English, French or Malagasy.
+	// discount matches a word for a discount in English, French or Malagasy.
 	discount = regexp.MustCompile(`(?i)^(discount|remise|rabais|r[ée]duction|fihenam-bidy|fihenana)$`)
-	// decimal is a quantity that is not a whole number.
+	// decimal matches a quantity that is not a whole number.
 	decimal = regexp.MustCompile(`(?:^| )\d+[.,]\d+ ?` + sign + `|` + sign + ` ?\d+[.,]\d+$`)
-	// spoken is a label after a number of pieces, as in speech.
+	// spoken matches a number of pieces and a label without a quantity sign, as in "3 coca".
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
 
-// take cleans an entry and removes its quantity. It never splits an article's code or
-// whole name. priced reports whether a quantity or a unit was removed: then the last
-// number is a price.
+// take cleans an entry and removes its quantity. It removes nothing from an article's code
+// or complete name. priced reports whether it removed a quantity or a unit: then the last
+// number of the rest is a price.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
 	text := payments.Clean(entry, MaxWidth)
 	_, coded := shelf.Coded(text)
@@ -79,9 +83,9 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	return rest, quantity, rest != text, err
 }
 
-// splitPrice splits a text into a label and the price after it, which may be grouped:
-// "Vary 3 500" is Vary at 3 500. A last word that begins like a number is a price, even
-// an invalid one.
+// splitPrice splits a text into a label and the price after it, whose digits may be grouped:
+// "Vary 3 500" is Vary at 3 500. If the last word begins like a number, it is the price, even
+// if it is invalid.
 func splitPrice(text string) (label, price string) {
 	m := priced.FindStringSubmatch(text)
 	if m == nil {
@@ -90,8 +94,8 @@ func splitPrice(text string) (label, price string) {
 	return m[1], m[2]
 }
 
-// ParsePrice reads a price as [payments.ParseAriary] does, also with its unit. It returns
-// the same errors, ErrDotted and ErrPercent.
+// ParsePrice reads a price as [payments.ParseAriary] does. The price may have a unit.
+// ParsePrice returns the errors of ParseAriary, ErrDotted and ErrPercent.
 func ParsePrice(text string) (payments.Ariary, error) {
 	text = unit.ReplaceAllString(text, "$1")
 	amount, err := payments.ParseAriary(text)

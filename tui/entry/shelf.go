@@ -13,8 +13,8 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-// Shelf is an index of the catalogue for the entry line. It does not change after it is
-// built, and is safe for concurrent use. The zero value is empty.
+// Shelf is an index of the articles for the entry line. It never changes, so it is safe for
+// concurrent use. The zero Shelf is empty.
 type Shelf struct {
 	articles   []payments.Article // The most sold first, then by label.
 	names      []string           // Folded labels, with a blank before each word.
@@ -23,9 +23,9 @@ type Shelf struct {
 	favourites map[int]payments.Article
 }
 
-// NewShelf builds a shelf of articles in the order in which a store returns them. They
-// must not be changed afterwards. It takes a few milliseconds for 5,000 articles; a
-// search takes well under one.
+// NewShelf builds a shelf. articles must be in the order in which a store returns them, and
+// must not be changed afterwards. For 5,000 articles NewShelf takes a few milliseconds; a
+// search takes less than one.
 func NewShelf(articles []payments.Article) Shelf {
 	s := Shelf{
 		articles:   articles,
@@ -34,7 +34,8 @@ func NewShelf(articles []payments.Article) Shelf {
 		labels:     make(map[string][]int, len(articles)),
 		favourites: map[int]payments.Article{},
 	}
-	// If articles share a key, the first one counts.
+	// The loop runs backwards, so that the first of several articles with the same code or
+	// place stays in the maps.
 	for i, article := range slices.Backward(articles) {
 		name := Fold(article.Label)
 		s.names[i] = " " + name
@@ -53,8 +54,8 @@ func (s Shelf) Coded(code string) (payments.Article, bool) {
 	return article, found
 }
 
-// Labelled returns the article with exactly this label, else with this label in another
-// case, else with a label that is equal after [Fold].
+// Labelled returns the article with a label. If several labels are equal after [Fold], an
+// article with exactly this label has precedence, then one that differs only in case.
 func (s Shelf) Labelled(label string) (payments.Article, bool) {
 	alike := s.labels[Fold(label)]
 	if len(alike) == 0 {
@@ -88,11 +89,10 @@ func (s Shelf) Favourite(place int) (payments.Article, bool) {
 	return article, found
 }
 
-// Fit has the articles of a shelf that fit some letters.
+// Fit is the result of a search for articles whose labels fit some letters.
 type Fit struct {
-	// Best has the best articles. The ranks are: the letters are the label, are the label
-	// in another case, are the folded label, begin the label, begin a word of it, are
-	// anywhere in it. Within a rank, the most sold article comes first.
+	// Best has the articles that fit best, ordered by rank; see the ranks below. Within a
+	// rank, the most sold article comes first.
 	Best []payments.Article
 	// Total is the number of all articles that fit.
 	Total int
@@ -100,7 +100,9 @@ type Fit struct {
 	Sure bool
 }
 
-// The ranks of a fit, the best first.
+// The ranks of a fit, the best first: the letters are the label, are the label in another
+// case, are equal to the label after [Fold], begin the label, begin a word of it, or are
+// anywhere in it.
 const (
 	sameName = iota
 	otherCase
@@ -111,9 +113,9 @@ const (
 	ranks
 )
 
-// Find returns the articles that fit letters of a name, with at most limit in Best. Case,
-// accents and signs do not matter; blanks in a row count as one. Words may have any order
-// if each begins a word of the name: "zero coca" finds Coca Cola Zero.
+// Find returns the articles whose label fits the letters, with at most limit in Best. Case,
+// accents and signs do not matter. The words may have any order if each begins a word of the
+// label: "zero coca" finds Coca Cola Zero.
 func (s Shelf) Find(letters string, limit int) Fit {
 	written := strings.Join(strings.Fields(letters), " ")
 	letters = Fold(letters)
@@ -145,13 +147,14 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// A match at the beginning of the name counts like one at the beginning of a word.
+	// For Sure, a match at the beginning of the label counts like one at the beginning of
+	// any word.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit
 }
 
-// begin reports whether each word is the beginning of a word of the name.
+// begin reports whether each of words is the beginning of a word of the folded name.
 func begin(words []string, name string) bool {
 	for _, word := range words {
 		if !strings.Contains(name, " "+word) {
@@ -161,16 +164,16 @@ func begin(words []string, name string) bool {
 	return true
 }
 
-// Fold returns a text without case, accents and signs, and with one blank between words.
-// Texts that a person takes for the same are then equal.
+// Fold returns a text in lower case without accents and signs, with one blank between words.
+// Spellings of the same name are usually equal after Fold.
 func Fold(text string) string {
 	folded := strings.Map(foldRune, norm.NFKD.String(text))
-	// Unicode does not decompose these two.
+	// NFKD does not decompose these two letters.
 	folded = strings.ReplaceAll(strings.ReplaceAll(folded, "œ", "oe"), "æ", "ae")
 	return strings.Join(strings.Fields(folded), " ")
 }
 
-// foldRune drops marks, and replaces signs by blanks.
+// foldRune drops combining marks, makes letters lower-case, and replaces signs by blanks.
 func foldRune(r rune) rune {
 	switch {
 	case unicode.IsMark(r):
