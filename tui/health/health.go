@@ -1,8 +1,11 @@
-// Package health is the screen that shows whether payments can be seen: the path of a
-// payment from the customer's phone to the disk, the payments of the last hour, and the
-// findings about the listener, its events, the database, the clock and the payment service.
-// It guarantees that each line is true at the time of the picture, or of the cashier's last
-// check, and that it says what to do about a problem.
+// Package health is the screen that shows whether the till can see payments. It has:
+//
+//   - the path of a payment from the customer's phone to the disk
+//   - the payments of the last hour
+//   - the findings about the listener, its events, the database, the clock and the payment
+//     service, each with advice if there is a problem
+//
+// The findings are of the last picture, or of the last time that the cashier ran the checks.
 package health
 
 import (
@@ -32,7 +35,7 @@ type Config struct {
 	Facts func() payments.Health
 	Now   func() time.Time
 	Ran   func() time.Duration // Time since the start, by a clock that is never set; nil for the monotonic clock of Now.
-	// Checks test over the network what Facts does not have; nil if there is nothing to
+	// Checks test over the network what Facts cannot tell. Nil if there is nothing to
 	// test.
 	Checks    []doctor.Check
 	PublicURL string // Blank if not set.
@@ -44,7 +47,7 @@ type checksEnded struct{ reports []doctor.Report }
 type Model struct {
 	Config
 	back, again key.Binding
-	opened      time.Time // Start, by the wall clock.
+	opened      time.Time // Time of the start on the machine's wall clock.
 	state       counter.Picture
 	facts       payments.Health
 	checking    bool
@@ -136,8 +139,8 @@ func (m Model) ShortHelp() []key.Binding { return []key.Binding{m.again, m.back}
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding { return [][]key.Binding{{m.again, m.back}} }
 
-// View draws the screen in its room: the path of a payment, the last hour and what to do
-// if they fit, else one pane as high as its rows.
+// View draws the screen. If they fit, it draws the path of a payment and the last hour above
+// the findings; else it draws only the pane of the findings.
 func (m Model) View() string {
 	grid := m.grid()
 	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
@@ -153,14 +156,14 @@ func (m Model) View() string {
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
 
-// minPath is the smallest width with the path, and minPaned the smallest height with the
-// pane of the last hour.
+// minPath is the smallest width at which the path is drawn. minPaned is the smallest height
+// at which the last hour has a pane.
 const minPath, minPaned = 72, 26
 
 func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= minPaned }
 
-// fit draws the findings of the facts and of the checks in the room of the screen. The
-// worst come first, because a small window shows only the first rows.
+// fit draws the panes and the findings for the current size. The worst findings come first,
+// because a small window shows only the first rows.
 func (m Model) fit() Model {
 	grid, found := m.grid(), m.findings()
 	m.above = nil

@@ -15,18 +15,19 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// lastHour is the report of each part of the last hour, the oldest first.
+// lastHour has a report for each part of the last hour, the oldest first.
 type lastHour []payments.Report
 
-// part is the time that one bar shows.
+// part is the length of the time that one bar of the chart stands for.
 const part = 5 * time.Minute
 
-// ended reports whether the last part is over, or was not read.
+// ended reports whether the hour must be read again: its last part is over, or nothing was
+// read yet.
 func (l lastHour) ended(now time.Time) bool {
 	return len(l) == 0 || !now.Before(l[len(l)-1].Period.To)
 }
 
-// read reads the last hour.
+// read returns a command that reads the last hour.
 func (m *Model) read() tea.Cmd {
 	service, to := m.Service, m.Now().Truncate(part).Add(part)
 	return m.loader.Load(m.Run, func(ctx context.Context) (read lastHour, err error) {
@@ -41,7 +42,8 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// chart draws the pane with the payments of the last hour, and the orders by outcome.
+// chart draws the pane with the payments of the last hour as bars, and the number of orders
+// by outcome.
 func (m Model) chart() []string {
 	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
 	high := 3 + min(5, (m.size.Height-minPaned)/4)

@@ -38,7 +38,7 @@ func (m Model) links(found []doctor.Finding) []link {
 
 // wayIn returns the link from the public address to the listener.
 func (m Model) wayIn(found []doctor.Finding) link {
-	const period = 3 * time.Minute // Between two checks of a public address.
+	const period = 3 * time.Minute // Time between two checks of the public address by the listener.
 	words, event := m.Texts.Path, m.facts.LastEvent
 	if relay := m.facts.Relay; relay.Host != "" {
 		wayIn := link{worst(found, doctor.Public, doctor.Listener, doctor.Events), words.Nothing}
@@ -61,7 +61,7 @@ func (m Model) wayIn(found []doctor.Finding) link {
 	}
 	switch {
 	case wayIn.state == doctor.OK && tried.IsZero() && event.IsZero():
-		wayIn.state = "" // The listener listens, but nothing came through the address.
+		wayIn.state = "" // The listener runs, but no request has come through the public address yet.
 	case m.facts.Looked.IsZero() || silent < 3*period:
 	case silent < 10*period && wayIn.state != doctor.Fail:
 		wayIn = link{doctor.Warn, words.Silent.With(i18n.Span(silent))}
@@ -71,9 +71,10 @@ func (m Model) wayIn(found []doctor.Finding) link {
 	return wayIn
 }
 
-// worst returns the worst state of the findings of some kinds. It is empty without any.
+// worst returns the worst state of the findings of some kinds. It returns "" if there is no
+// such finding. found must have the worst finding first.
 func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
-	for _, finding := range found { // The worst is the first.
+	for _, finding := range found { // The first finding of these kinds is the worst.
 		if slices.Contains(kinds, finding.Check) {
 			return finding.State
 		}
@@ -83,7 +84,8 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-// verdict returns the worst state of the links, and how many links have it, in words.
+// verdict returns a sentence with the worst state of the links, and how many links have that
+// state.
 func (m Model) verdict(links []link) string {
 	counts := make(map[doctor.State]int)
 	for _, link := range links {
@@ -102,8 +104,8 @@ func (m Model) verdict(links []link) string {
 	return style.Bold(true).Render(sign + " " + says)
 }
 
-// path draws the pane with the path, and below each link what is known of it. In a window
-// with panes the names are in boxes.
+// path draws the pane with the path of a payment, and below each link what is known about
+// it. If there is room, the names on the path are in boxes.
 func (m Model) path(links []link) []string {
 	words := m.Texts.Path
 	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
