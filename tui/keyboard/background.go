@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// AskBackground asks a terminal for its background colour (OSC 11). It ends with ST: a
-// terminal that does not know the question would ring for a BEL.
+// AskBackground is the sequence that asks a terminal for its background colour (OSC 11). It
+// ends with ST instead of BEL, because a terminal that does not know OSC would ring for BEL.
 const AskBackground = "\x1b]11;?\x1b\\"
 
 // Background is the terminal's reply to [AskBackground]: the luminance of its background
 // colour, from 0, black, to 1, white.
 type Background float64
 
-// background parses a reply such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a". Each channel may have
-// any number of hexadecimal digits.
+// background parses a reply to [AskBackground] such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a". Each
+// channel may have any number of hexadecimal digits.
 func background(reply []byte) (Background, bool) {
 	colour, is := strings.CutPrefix(string(reply), "\x1b]11;rgb:")
 	channels := strings.Split(strings.TrimRight(colour, "\a\x1b\\"), "/")

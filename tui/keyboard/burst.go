@@ -9,15 +9,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The times between the keys of a scanner.
+// The limits for the times between the keys of a scanner.
 const (
-	BurstGap   = 150 * time.Millisecond // The longest gap in a burst.
-	ScannerGap = 60 * time.Millisecond  // The mean gap of a scan is shorter.
+	BurstGap   = 150 * time.Millisecond // Longest time between two keys of a burst.
+	ScannerGap = 60 * time.Millisecond  // The mean time between the keys of a scan is shorter.
 )
 
 const (
-	minScan   = 6 // The fewest characters of a scan with an unknown code.
-	minFrench = 8 // The fewest signs of a French keyboard that are read as digits.
+	minScan   = 6 // Fewest characters of a scan whose code no article has.
+	minFrench = 8 // Fewest signs of a French keyboard that are read as digits.
 	french    = `&é"'(-è_çà`
 )
 
@@ -37,7 +37,8 @@ func (b Burst) Add(text string, at time.Time) Burst {
 	return b
 }
 
-// Scanned reports whether an ending key at now makes the burst a scan.
+// Scanned reports whether the burst is a scan if an ending key follows at the time now; see
+// [Ends]. knows reports whether an article has a code.
 func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > BurstGap:
@@ -48,15 +49,18 @@ func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	return utf8.RuneCountInString(b.Text) >= minScan && b.Quick(now)
 }
 
-// Quick reports whether the keys until now came as fast as a scanner's.
+// Quick reports whether the keys of the burst came as fast as those of a scanner. now is the
+// time of the key after the burst.
 func (b Burst) Quick(now time.Time) bool { return b.Gap(now) < ScannerGap }
 
-// Gap returns the mean time between the keys until now.
+// Gap returns the mean time between the keys of the burst. now is the time of the key after
+// the burst.
 func (b Burst) Gap(now time.Time) time.Duration {
 	return now.Sub(b.Began) / time.Duration(max(1, utf8.RuneCountInString(b.Text)))
 }
 
-// Code returns the code that the keys type. It reads a [Burst.French] text as digits.
+// Code returns the code that the scanner sent. If [Burst.French] reports true, it replaces
+// the signs by digits.
 func (b Burst) Code() string {
 	if !b.French() {
 		return b.Text
@@ -65,14 +69,15 @@ func (b Burst) Code() string {
 	return digits.Replace(b.Text)
 }
 
-// French reports whether the text has only signs that a French keyboard types for digits.
-// A scanner that is set to an American keyboard types them.
+// French reports whether the text has only signs that the digit keys of a French keyboard
+// type without shift. A scanner that is set to an American keyboard presses those keys for
+// digits.
 func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
 }
 
-// Ends reports whether a key ends a scan, as scanners are set up: Enter, Tab, LF, or
-// Ctrl+C, which is ETX.
+// Ends reports whether a key is one that scanners send after a code: Enter, Tab, LF or ETX,
+// which is Ctrl+C.
 func Ends(msg tea.KeyMsg) bool {
 	return key.Matches(msg, key.NewBinding(key.WithKeys("enter", "tab", "ctrl+j", "ctrl+c")))
 }

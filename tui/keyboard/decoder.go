@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// escapeWait is how long an escape character waits for the rest of a sequence before
-	// it is the key Esc.
+	// escapeWait is the time after an escape character without a further byte. Then the
+	// character is the key Esc and not the beginning of a sequence.
 	escapeWait = 50 * time.Millisecond
-	// sequenceWait is how long a sequence that has begun waits for its rest. Slow lines
-	// cut sequences.
+	// sequenceWait is how long to wait for the rest of an incomplete sequence. A slow line
+	// may deliver a sequence in parts.
 	sequenceWait = time.Second
-	// maxPending bounds a paste and a reply, in bytes.
+	// maxPending is the longest incomplete paste or reply that is kept, in bytes.
 	maxPending = 1 << 20
 )
 
@@ -26,15 +26,16 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// Decoder turns the bytes of a terminal into keys, each a [tea.KeyMsg], and [Background],
-// wherever the reads cut them. It drops other replies, mouse and focus events, and unknown
-// sequences. The zero value is ready.
+// Decoder converts the bytes of a terminal to messages: a [tea.KeyMsg] for each key, and
+// [Background]. A key may be divided between two reads. It drops other replies, mouse and
+// focus events, and unknown sequences. The zero Decoder is ready to use.
 type Decoder struct {
 	pending []byte // The incomplete key at the end of the data.
 }
 
-// Decode returns the complete messages, and keeps the rest for the next call. Characters
-// that were read together are one key with several runes. A blank is a separate key.
+// Decode returns the complete messages in the data, and keeps the rest for the next call.
+// Characters that were read together are one key with several runes, but a blank is always
+// a separate key.
 func (d *Decoder) Decode(data []byte) []tea.Msg {
 	d.pending = append(d.pending, data...)
 	var msgs []tea.Msg
@@ -57,8 +58,8 @@ func (d *Decoder) Decode(data []byte) []tea.Msg {
 	return msgs
 }
 
-// Wait returns how long to wait for more bytes before Flush. It is 0 if nothing is
-// pending.
+// Wait returns how long to wait for more bytes before a call of Flush. It returns 0 if no
+// bytes are pending.
 func (d *Decoder) Wait() time.Duration {
 	switch {
 	case len(d.pending) == 0:
@@ -69,8 +70,8 @@ func (d *Decoder) Wait() time.Duration {
 	return sequenceWait
 }
 
-// Flush returns the key of the pending bytes if nothing follows them: Esc, a key with
-// Alt, or a paste without its end. It drops any other incomplete sequence.
+// Flush returns the key of the pending bytes, after which no byte came in time: Esc, a key
+// with Alt, or a paste without its end. It drops any other incomplete sequence.
 func (d *Decoder) Flush() []tea.Msg {
 	pending := d.pending
 	d.pending = nil
@@ -86,8 +87,9 @@ func (d *Decoder) Flush() []tea.Msg {
 	return nil
 }
 
-// first returns the key at the beginning of data and its length in bytes. The key is nil
-// for other bytes, such as a reply. The length is 0 for an incomplete key.
+// first returns the key at the beginning of data and its length in bytes. For bytes that are
+// not a key, such as a reply, it returns nil and their length. The length 0 means that the
+// key is incomplete.
 func first(data []byte) (*tea.Key, int) {
 	switch c := data[0]; {
 	case c == ansi.ESC:
@@ -140,9 +142,9 @@ func escape(data []byte) (*tea.Key, int) {
 	return key, 1 + size
 }
 
-// reply returns the length of an OSC, DCS or APC string in bytes, or 0 if it is
-// incomplete. It reports false for a key with Alt: only in a reply is the third byte one
-// of the characters below.
+// reply returns the length of an OSC, DCS or APC string in bytes, or 0 if the string is
+// incomplete. is is false for a key with Alt, which begins with the same two bytes: only in
+// a reply does one of the characters below follow.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true
@@ -151,7 +153,7 @@ func reply(data []byte) (size int, is bool) {
 		return 0, false
 	}
 	_, _, size, state := ansi.DecodeSequence(data, ansi.NormalState, nil)
-	if state != ansi.NormalState || size == len(data)-1 && data[size] == ansi.ESC { // A terminator may be cut, too.
+	if state != ansi.NormalState || size == len(data)-1 && data[size] == ansi.ESC { // The final ESC may be half of the terminator ST.
 		return 0, true
 	}
 	return size, true
@@ -190,7 +192,7 @@ func sequence(data []byte) (*tea.Key, int) {
 	if command.Final() == '~' {
 		kind, known = numbered()[number]
 	}
-	const xterm = 27 // Not the number of a key: a character code follows.
+	const xterm = 27 // In xterm's sequence for a character, 27 stands before the modifiers and the character code.
 	switch {
 	case command.Prefix() != 0, command.Intermediate() != 0:
 		return nil, size + following
@@ -213,11 +215,11 @@ func application(data []byte) (*tea.Key, int) {
 	switch {
 	case len(data) == 2+modifiers:
 		return nil, 0
-	case modifiers > 0: // Konsole writes Shift+F1 like this. No screen uses that key.
+	case modifiers > 0: // Konsole sends Shift+F1 in this form. It is dropped: no screen uses such a key.
 		return nil, 3 + modifiers
 	case data[2] == 'M':
 		return &tea.Key{Type: tea.KeyEnter}, 3
-	case data[2] == 'R': // In a control sequence it ends a cursor position.
+	case data[2] == 'R': // F3 is not in finals: a control sequence that ends in R is a cursor position.
 		return &tea.Key{Type: tea.KeyF3}, 3
 	case data[2] == 'X':
 		return &tea.Key{Type: tea.KeyRunes, Runes: []rune{'='}}, 3
@@ -231,7 +233,7 @@ func application(data []byte) (*tea.Key, int) {
 	return nil, 3
 }
 
-// finals returns the keys by the last character of their sequence.
+// finals returns the keys whose sequences end in a letter, by that letter.
 func finals() map[byte]tea.KeyType {
 	return map[byte]tea.KeyType{
 		'A': tea.KeyUp, 'B': tea.KeyDown, 'C': tea.KeyRight, 'D': tea.KeyLeft, 'H': tea.KeyHome, 'F': tea.KeyEnd,
@@ -239,7 +241,7 @@ func finals() map[byte]tea.KeyType {
 	}
 }
 
-// numbered returns the keys by the number in their sequence, which ends in a tilde.
+// numbered returns the keys whose sequences end in a tilde, by the number before it.
 func numbered() map[int]tea.KeyType {
 	return map[int]tea.KeyType{
 		1: tea.KeyHome, 2: tea.KeyInsert, 3: tea.KeyDelete, 4: tea.KeyEnd, 5: tea.KeyPgUp, 6: tea.KeyPgDown,
@@ -248,7 +250,7 @@ func numbered() map[int]tea.KeyType {
 	}
 }
 
-// locks are the modifiers Caps Lock and Num Lock.
+// locks has the bits of the modifiers Caps Lock and Num Lock, which are ignored.
 const locks = 64 + 128
 
 // character returns the key of a character with modifiers. Terminals send keys in this
@@ -270,15 +272,15 @@ func character(code, modifiers int) *tea.Key {
 		return &tea.Key{Type: tea.KeyType(char)}
 	case held == shift && unicode.IsLower(char):
 		char = unicode.ToUpper(char)
-	case !unicode.IsPrint(char), held == shift && char != ' ': // The sign depends on the keyboard layout.
+	case !unicode.IsPrint(char), held == shift && char != ' ': // Which sign Shift gives depends on the keyboard layout.
 		return nil
 	}
 	key, _ := first([]byte(string(char)))
 	return key
 }
 
-// modified returns a key with modifiers as xterm numbers them: 1 and the sum of 1 for
-// Shift, 2 for Alt and 4 for Ctrl. It is nil if no screen uses the key.
+// modified returns a key with modifiers, or nil if no screen uses the key with them. As in
+// xterm, modifiers is 1 plus the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
 func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	const alt, control = 2, 4
 	held := max(0, modifiers-1) &^ locks
@@ -293,7 +295,8 @@ func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	return &tea.Key{Type: kind, Alt: held&alt != 0}
 }
 
-// paste returns the key of pasted text. Some versions of tmux write its line ends as keys.
+// paste returns pasted text as one key. It restores line ends, which some versions of tmux
+// send as sequences of the key Enter.
 func paste(text []byte) *tea.Key {
 	text = bytes.ReplaceAll(text, []byte("\x1b[13;1u"), []byte("\r"))
 	return &tea.Key{Type: tea.KeyRunes, Runes: []rune(string(bytes.ToValidUTF8(text, nil))), Paste: true}

@@ -1,7 +1,7 @@
-// Package keyboard reads keys from a terminal for Bubble Tea. Bubble Tea v1 keeps no bytes
-// between two reads, so it takes the parts of a divided key for text. It also does not
-// report when a key was read. On Windows, Bubble Tea reads complete keys from the console
-// itself.
+// Package keyboard reads keys from a terminal in place of Bubble Tea, for two reasons.
+// Bubble Tea v1 keeps no bytes between two reads, so if a read ends within the sequence of a
+// key, it takes the parts for text. It also does not report when a key was read. On Windows,
+// Bubble Tea reads the keys itself, because the console delivers complete keys.
 package keyboard
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/muesli/cancelreader"
 )
 
-// Stroke is a key, or a paste, and when its last byte was read.
+// Stroke is a key or a paste, and the time when its last byte was read.
 type Stroke struct {
 	Key tea.KeyMsg
 	At  time.Time
@@ -30,8 +30,8 @@ type Reader struct {
 	waiting atomic.Int64
 }
 
-// NewReader returns a reader of a terminal, or of any other input. now tells when bytes
-// were read.
+// NewReader returns a reader of a terminal, or of any other input. now is the clock for the
+// times of the strokes.
 func NewReader(input io.Reader, now func() time.Time) *Reader {
 	return &Reader{input: input, now: now}
 }
@@ -46,7 +46,8 @@ type chunk struct {
 }
 
 // Run reads until ctx or the input ends, and sends each [Stroke] and [Background]. It goes
-// on reading while send waits. It returns the error of the input, or nil at its end.
+// on reading while a call of send blocks. It returns the error of the input, or nil at the
+// end of the input.
 func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -63,7 +64,7 @@ func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	}()
 	r.decode(ctx, chunks, send)
 	if ctx.Err() != nil && !input.Cancel() {
-		return nil // The input is not a terminal, and its last read may never end.
+		return nil // The input is not a terminal, so the running read cannot be canceled.
 	}
 	return <-ended
 }
@@ -110,7 +111,7 @@ func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(tea.
 			taken = 1
 		case <-silence:
 			if len(chunks) > 0 {
-				continue // The rest came in time and is in chunks.
+				continue // The rest of the sequence came in time and is in chunks.
 			}
 			msgs = decoder.Flush()
 		}

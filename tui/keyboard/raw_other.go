@@ -4,7 +4,8 @@ package keyboard
 
 import "io"
 
-// Raw returns the input: Bubble Tea reads complete keys from a Windows console.
+// Raw returns the input unchanged, because Bubble Tea reads the keys of a Windows console
+// itself.
 func Raw(input io.Reader) io.Reader { return input }
 
 // Reads reports whether a [Reader] reads the keys on this system.

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Raw returns an input that lets Bubble Tea set a terminal to raw mode. It has no bytes:
-// a [Reader] reads them.
+// Raw returns an input for Bubble Tea. Bubble Tea uses it to set the terminal to raw mode,
+// but cannot read from it, because a [Reader] reads the bytes.
 func Raw(input io.Reader) io.Reader {
 	if file, is := input.(term.File); is {
 		return raw{file}
