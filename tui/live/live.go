@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Runner turns slow work into a command. It passes the console's context to the work.
+// Runner returns a command that does slow work in the background. It passes the console's
+// context to the work.
 type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
 
 // Console is the state that the console gives every screen.

@@ -6,14 +6,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Loader runs one piece of work at a time in the background, a read or a write. If more
-// is requested meanwhile, only the last request is kept and begins when the work ends. The
-// zero Loader is ready for use. Use a T from the screen's own package, because every screen
-// receives all results and recognises its own by their type.
+// Loader runs one read at a time in the background. If reads are requested while one is
+// running, only the last request is kept; it begins when the running read ends. The zero
+// Loader is ready for use.
+//
+// T must be a type of the screen's own package. Every screen receives the results of all
+// loaders, and recognises its own results by their type.
 type Loader[T any] struct {
-	number int // Number of the current read; Done ignores others.
+	number int // Number of the running or last read; Done ignores the results of others.
 	busy   bool
-	next   func(number int) tea.Cmd // The requested read; may be nil.
+	next   func(number int) tea.Cmd // The read that was requested meanwhile; nil if there is none.
 }
 
 // Loaded is the result of a read.
@@ -23,7 +25,8 @@ type Loaded[T any] struct {
 	number int
 }
 
-// Load begins a read, now or when the current one ends.
+// Load requests a read. It returns the command that begins it, or nil if another read is
+// running: then Done returns that command.
 func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) tea.Cmd {
 	l.next = func(number int) tea.Cmd {
 		return run(func(ctx context.Context) tea.Msg {
@@ -37,12 +40,11 @@ func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) 
 	return l.begin()
 }
 
-// Drop discards the current read and the requested one. Their results would be out of
-// date.
+// Drop discards the running read and the requested one, whose results would be out of date.
 func (l *Loader[T]) Drop() { *l = Loader[T]{number: l.number + 1} }
 
-// Done handles the end of a read and begins the next one. wanted is false if the read was
-// dropped.
+// Done handles the end of a read. next is the command that begins the requested read, or
+// nil. wanted is false if the read that ended was dropped.
 func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 	if msg.number != l.number || !l.busy {
 		return false, nil
@@ -54,7 +56,7 @@ func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 // Busy reports whether a read is under way.
 func (l *Loader[T]) Busy() bool { return l.busy }
 
-// begin begins the requested read, if there is one.
+// begin returns the command that begins the requested read, or nil if there is none.
 func (l *Loader[T]) begin() tea.Cmd {
 	if l.next == nil {
 		return nil
