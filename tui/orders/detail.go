@@ -19,12 +19,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// detail is the order that is shown in full.
+// detail is the order that is shown with its events, next to the list or in place of it.
 type detail struct {
 	wanted string // Reference of the requested order.
 	loader live.Loader[whole]
 	whole
-	entered bool // The order gets the keys.
+	entered bool // The order has the focus.
 }
 
 // whole is an order with its events.
@@ -37,12 +37,14 @@ func (d detail) shown() bool { return d.order.Reference != "" }
 
 func (m Model) inside() bool { return m.detail.entered && m.detail.shown() }
 
-// visible reports whether an order is drawn, in place of the list or next to it.
+// visible reports whether the details of an order are drawn, in place of the list or next
+// to it.
 func (m Model) visible() bool {
 	return m.inside() || m.detail.shown() && m.master.Grid.Detail > 0
 }
 
-// open reads the order with a reference, unless it was requested already.
+// open returns a command that reads the order with a reference, or nil if that order was
+// requested already.
 func (m *Model) open(reference string) tea.Cmd {
 	if reference == m.detail.wanted {
 		return nil
@@ -70,8 +72,8 @@ func (m *Model) reopen() tea.Cmd {
 	})
 }
 
-// opened shows an order in full. An open question about its earlier verdict is closed,
-// because the answer may be different now.
+// opened shows the order that was read. If its verdict has changed, opened closes an open
+// question about the order, because the answer may be different now.
 func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	wanted, next := m.detail.loader.Done(msg)
 	if !wanted {
@@ -82,7 +84,7 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order
-	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // A proof may leave the verdict CHECK.
+	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // After a proof the verdict may still be CHECK.
 		m.ask = question.Question{}
 	}
 	m.detail.whole = msg.Value
@@ -99,8 +101,8 @@ func (m Model) proposal() (payments.Event, bool) {
 	return payments.Event{}, false
 }
 
-// whole draws the shown order in full, and below it a question or a notice. It adds blank
-// rows between the parts if everything fits.
+// whole draws the shown order with its events, and below it a question or a notice. If
+// everything fits, it adds blank rows below the titles of the parts.
 func (m Model) whole() master.Detail {
 	shown := m.story(m.master.Grid.Air)
 	if len(shown.Rows)+len(shown.Foot) > m.master.Rows {
@@ -138,7 +140,7 @@ func (m Model) story(under int) master.Detail {
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
 	if m.ask.Open() && grid.Figures == 1 {
-		return shown // The question takes the room.
+		return shown // In a small window the question takes the room of the other parts.
 	}
 	shown.Rows = slices.Concat(shown.Rows, air, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{
 		"",
@@ -184,8 +186,8 @@ func (m Model) lines(width int) []string {
 	return append(rows, theme.Spread(m.Texts.Sale.Total, total, width))
 }
 
-// happened returns the time line: the creation of the order, its events and findings by
-// time, and that it waits for a person.
+// happened returns the time line of the order: its creation, then its events and findings
+// by time. If a person must check the order, the last step says so.
 func (m Model) happened(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
 	rows := m.step(width, order.CreatedAt, "●", m.Theme.Text, words.Saved.With(order.Till))
@@ -228,7 +230,7 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 
 // step draws one step of the time line: its time, a sign and texts.
 func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
-	times := len(m.second(m.state.Now)) // The latest time is the longest.
+	times := len(m.second(m.state.Now)) // Now has the longest text, because it includes the date on a later day.
 	head := m.Theme.Muted.Render(theme.AlignLeft(m.second(at), times)) + "  " + style.Render(sign) + "  "
 	var rows []string
 	for _, text := range texts {

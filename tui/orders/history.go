@@ -16,23 +16,23 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// pageSize is how many orders are read at first, and how many more near the end of the
-// list.
+// pageSize is how many orders are read at first, and how many more each time the cursor
+// comes near the end of the list.
 const pageSize = 50
 
 type tab int
 
 const (
 	checking tab = iota // Orders and payments that a person must look at.
-	own                 // The till's orders, if several tills share the database.
+	own                 // Orders of this till; a list of its own only if several tills share the database.
 	past                // All orders.
 )
 
 // page is the result of reading a list.
 type page struct {
-	sought string // Search text of the list.
+	sought string // Search text that the list was read for.
 	orders []payments.Order
-	days   map[time.Time]payments.Sum // Paid sums by the start of the day; empty for a list with only a part of a day's orders.
+	days   map[time.Time]payments.Sum // Paid sums by the start of the day; empty if the list has only some orders of a day.
 	whole  bool                       // There are no older orders.
 }
 
@@ -69,7 +69,8 @@ func (m Model) readOn() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// refresh reads the list, after the current read.
+// refresh returns a command that reads the list. If a read is running, the command follows
+// after it.
 func (m *Model) refresh() tea.Cmd {
 	query := payments.Query{Limit: m.limit}
 	switch m.tab {
@@ -100,8 +101,8 @@ func (m *Model) refresh() tea.Cmd {
 	})
 }
 
-// paged handles the result of reading a list. After an error it removes the orders of an
-// earlier search, because they do not fit the search field.
+// paged handles the result of reading a list. After an error it empties a list that was
+// read for another search text, because the list does not fit the search field.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
 	was, _ := m.chosen()
@@ -141,7 +142,7 @@ func (m Model) orphans() []payments.Record {
 
 func (m Model) count() int { return len(m.orphans()) + len(m.page.orders) }
 
-// at returns the order of a row, if the row has one.
+// at returns the order in a row of the list. It returns false for the row of an orphan.
 func (m Model) at(row int) (payments.Order, bool) {
 	row -= len(m.orphans())
 	if row < 0 || row >= len(m.page.orders) {
@@ -150,8 +151,8 @@ func (m Model) at(row int) (payments.Order, bool) {
 	return m.page.orders[row], true
 }
 
-// chosen returns the order under the cursor. It returns false while the list is the
-// result of an earlier search.
+// chosen returns the order under the cursor. It returns false if there is none, or if the
+// list was read for another search text than the search field has.
 func (m Model) chosen() (payments.Order, bool) {
 	if m.pending() {
 		return payments.Order{}, false
@@ -170,19 +171,19 @@ func (m Model) chosenOrphan() (payments.Record, bool) {
 // maxSought is the longest search text, in characters.
 const maxSought = 60
 
-// pending reports whether the list is the result of an earlier search: the current one is
-// being read, or has failed.
+// pending reports whether the list was read for another search text than the search field
+// has. The current search is then being read, or its read has failed.
 func (m Model) pending() bool { return m.page.sought != m.field.Value() }
 
 func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
 
-// sought reports whether the list is a search result, or a search has begun.
+// sought reports whether the search field has a text or the cursor.
 func (m Model) sought() bool { return m.typing || m.field.Value() != "" }
 
-// seek puts the cursor into the search field, over the history. An earlier search text is
-// still in it.
+// seek opens the history and puts the cursor into the search field above it. The field
+// keeps the text of an earlier search.
 func (m Model) seek() (Model, tea.Cmd) {
-	m = m.close() // An order that is being read is no longer wanted.
+	m = m.close() // Also drops the result of a read of an order.
 	var cmd tea.Cmd
 	if m.tab != past {
 		m, cmd = m.show(past)
@@ -198,7 +199,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.typing, m.field = false, m.field.Focus(false)
 		if m.pending() {
-			cmd := m.refresh() // The last read may have failed.
+			cmd := m.refresh() // Reads again, because the last read may have failed.
 			return m, cmd
 		}
 		return m, nil
@@ -216,13 +217,13 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, tea.Batch(blink, found)
 }
 
-// narrowed limits a query to the search: a day, a text, or a text on a day.
+// narrowed returns the query limited to the search field: a day, a text, or both.
 func (m Model) narrowed(query payments.Query) payments.Query {
 	words := strings.Fields(m.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
-		// Next to other words, a day without all its digits is text: "1/2 vary" is half a
-		// portion.
+		// With other words, a day of fewer than four digits is text: in "1/2 vary", 1/2
+		// means half a portion.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue
 		}
@@ -242,6 +243,6 @@ func (m Model) searchRows() []string {
 	if !m.field.Empty() {
 		return []string{m.field.View()}
 	}
-	bare := m.field.SetWidth(0).View() // The hint follows the cursor.
+	bare := m.field.SetWidth(0).View() // Without padding, so that the hint follows the cursor.
 	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Orders.Hint), m.master.Width)}
 }

@@ -17,7 +17,7 @@ type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines                           key.Binding
-	Enter, Whole                    key.Binding // Keys of a search.
+	Enter, Whole                    key.Binding // Keys while the cursor is in the search field.
 }
 
 func newKeyMap(words i18n.Texts) keyMap {
@@ -37,8 +37,8 @@ func newKeyMap(words i18n.Texts) keyMap {
 	}
 }
 
-// ShortHelp returns the keys that matter now. An open question shows its keys itself. For
-// an order, the keys that settle a dispute come first.
+// ShortHelp returns the keys that matter now, or nil while a question shows its own keys.
+// For an order, the keys that settle a dispute come first.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.ask.Open():
@@ -58,7 +58,8 @@ func (m Model) FullHelp() [][]key.Binding {
 	}
 }
 
-// The order, the event and the record that the text of a question names.
+// Types for the text of a question, which names an order, the unmatched event that seems to
+// belong to an order, or a payment without an order.
 type (
 	asked     payments.Order
 	proposed  payments.Event
@@ -89,13 +90,13 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	case key.Matches(msg, m.keys.Paid):
 		says := asked(order).paid
 		if order.Paid() && !order.NeedsAttention(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
-			// The payment is proven: it need not be looked up.
+			// An event proves the payment, so nobody must look it up in the merchant area.
 			says = asked(order).regain
 		}
 		m.ask = question.New(order.Reference, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
 		says := asked(order).unpaid
-		if order.Paid() { // Only a refund or the like removes a proven payment from the takings.
+		if order.Paid() { // Only a refund or a similar reason removes a proven payment from the takings.
 			says = asked(order).refund
 		}
 		m.ask = question.New(order.Reference, says, m.resolve(payments.FoundUnpaid))

@@ -1,6 +1,6 @@
-// Package orders is the list of orders: those that a person must look at, and the history
-// of all, each with its details. It decides nothing: it shows verdicts and records a
-// person's findings.
+// Package orders is the screen with the lists of orders: the orders that a person must look
+// at, and the history of all orders. It also shows the details of each order. The screen
+// does not decide which orders are paid: it shows verdicts and records a person's findings.
 package orders
 
 import (
@@ -37,7 +37,7 @@ type Model struct {
 	limit   int // Number of orders to read.
 	page    page
 	field   field.Field // Search field.
-	typing  bool        // The cursor is in the field.
+	typing  bool        // The cursor is in the search field.
 	detail  detail
 	ask     question.Question
 	notice  i18n.Message
@@ -102,8 +102,8 @@ func (m Model) fit() Model {
 // Asked names the open question. It is "" if no question is open.
 func (m Model) Asked() string { return m.ask.Asked() }
 
-// Typing reports whether text is being typed: a PIN, a reason or a search. Its digits are
-// not a scan.
+// Typing reports whether text is being typed: a PIN, a reason or a search. The console then
+// does not take typed digits for a scan.
 func (m Model) Typing() bool {
 	return m.ask.Typing() || m.typing
 }
@@ -115,8 +115,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case live.Entered:
-		// The screen opens with the list to check. If that is empty, it opens with the
-		// till's orders, or with the history if only one till uses the database.
+		// The screen opens with the list of orders to check. If there are none, it opens
+		// with the next list: the till's orders, or the history if only one till uses the
+		// database.
 		m = m.close()
 		m.entered, m.notice = true, nil
 		shown := checking
@@ -128,7 +129,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m = m.close()
 		m.entered = false
 	case counter.Picture:
-		// As time passes, an order can join the list without a change in the store.
+		// As time passes, an order may become one to check without a change in the store.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
 		if m.state = msg; changed && m.entered {
 			cmd = tea.Batch(m.refresh(), m.reopen())
@@ -147,8 +148,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered reads the order again after an answer. If the answer was not recorded it says
-// so, and reads the order again only if the order has changed.
+// answered handles the result of recording an answer. If the answer was recorded, it reads
+// the order again. Otherwise it shows the reason, and reads the order again only if the
+// order has changed.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask, ended = m.ask.Answered(msg)
@@ -178,7 +180,7 @@ func (m Model) Untyped(before Model) (Model, tea.Cmd) {
 	return m, found
 }
 
-// Open shows an order in full.
+// Open reads an order, shows its details and gives them the focus.
 func (m Model) Open(reference string) (Model, tea.Cmd) {
 	cmd := m.open(reference)
 	m.detail.entered = true
@@ -210,7 +212,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		m = m.close() // An order that is being read is no longer wanted.
+		m = m.close() // Also drops the result of a read of an order.
 		if m.sought() {
 			return m.show(past)
 		}

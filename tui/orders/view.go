@@ -15,8 +15,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the screen in its room: the list, and next to it the order under the cursor.
-// A narrow window has only one of both.
+// View draws the screen: the list, and next to it the order under the cursor. A narrow
+// window shows either the list or the order.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
@@ -25,7 +25,7 @@ func (m Model) view() master.View {
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
-	if m.master.Grid.Frame == pane.FullBorder { // Other frames have the position there.
+	if m.master.Grid.Frame == pane.FullBorder { // Without a full border the list's position is in this place.
 		number = m.Texts.Sale.Number
 	}
 	view := master.View{
@@ -50,7 +50,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// name returns the name of a list. The list to check also has its number.
+// name returns the name of a list. For the list to check, the name includes the number of
+// orders and payments to check.
 func (m Model) name(tab tab) string {
 	switch count := min(m.state.ToCheck(), counter.MaxDoubtful); {
 	case tab == own:
@@ -63,8 +64,8 @@ func (m Model) name(tab tab) string {
 	return m.Texts.Orders.ToCheck
 }
 
-// foot returns the question or the notice below the list, or why the chosen order must be
-// checked. An order that is drawn next to the list says that itself.
+// foot returns the rows below the list: a question, a notice, or why a person must check
+// the chosen order. It omits that reason if the details next to the list show it.
 func (m Model) foot(width int) []string {
 	why, style := "", m.Theme.Strong
 	if orphan, found := m.chosenOrphan(); found {
@@ -86,7 +87,7 @@ func (m Model) foot(width int) []string {
 	return theme.Paragraph(style, why, width, max(1, m.master.Rows/2))
 }
 
-// day returns the heading above the first order of a day: its name, and the paid sum.
+// day returns the heading above the first order of a day: the day's name and paid sum.
 func (m Model) day(i int) string {
 	order, _ := m.at(i)
 	day := payments.Day(order.CreatedAt.In(m.Zone))
@@ -104,19 +105,20 @@ func (m Model) day(i int) string {
 	return text + " " + m.Theme.Rule.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
 }
 
-// columns has the widths of the list's columns. A narrow window has no order numbers.
+// columns has the widths of the list's columns. If narrow is true, the rows omit the order
+// numbers.
 type columns struct {
 	times, outcomes, amounts int
 	narrow                   bool
 }
 
-// columns measures the visible rows.
+// columns returns the widths that the visible rows need.
 func (m Model) columns() columns {
 	c := columns{times: 5, amounts: 9, narrow: m.master.Grid.List < 60}
 	switch {
 	case c.narrow:
 		c.amounts = 7
-	case m.tab == checking: // This list has no headings for days.
+	case m.tab == checking: // This list has no headings for days, so each row has the date.
 		c.times = 11
 	}
 	c.amounts = max(c.amounts, theme.Width(m.Texts.Orders.Amount))
@@ -133,7 +135,8 @@ func (m Model) columns() columns {
 	return c
 }
 
-// row lays out one row; the articles and the number take the rest.
+// row lays out one row of the list in width columns. The articles and the number get the
+// columns that the others leave.
 func (c columns) row(width int, clock, outcome, amount, about, number string) string {
 	gap := "   "
 	if c.narrow {
@@ -147,7 +150,7 @@ func (c columns) row(width int, clock, outcome, amount, about, number string) st
 	return row + theme.Spread(about, number, room)
 }
 
-// rowTime returns the time in a row, with its day if the column has room for it.
+// rowTime returns the time in a row, with the date if the column has room for it.
 func (m Model) rowTime(columns columns, at time.Time) string {
 	if columns.times > 5 {
 		return m.Theme.Muted.Render(m.moment(at))
