@@ -33,8 +33,8 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// keys returns the keys for the shown order. A key is enabled if it does something, and
-// its text says what. ready reports whether the outcome accepts keys.
+// keys returns the keys for the shown order. Only the keys that have an effect now are
+// enabled. ready tells whether the outcome has been visible for long enough to accept keys.
 func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
 	words := m.Texts.Outcome
@@ -54,7 +54,7 @@ func (m Model) keys(ready bool) keyMap {
 	case payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case payments.VerdictUnknown, payments.VerdictRejected:
-		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale has the lines.
+		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale still has the order's lines.
 	}
 	if !coded {
 		keys.Again.SetHelp(keys.Again.Help().Key, words.SameLines)
@@ -65,8 +65,8 @@ func (m Model) keys(ready bool) keyMap {
 // ShortHelp returns the keys that matter now, the most likely first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
-// help returns ShortHelp as if the outcome accepted keys, if ready is true. Leaving a
-// final outcome without acknowledging it is possible, but not offered.
+// help returns the keys that matter now. ready tells whether the outcome accepts keys. For
+// a final outcome help omits the key that leaves it unacknowledged, although the key works.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {
@@ -82,8 +82,8 @@ func (m Model) help(ready bool) []key.Binding {
 	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
 }
 
-// barred reports whether the console's last row has the keys of the screen, because no
-// border has room for them.
+// barred reports whether the console's last row shows the keys of this screen, because the
+// screen has no border to show them in.
 func (m Model) barred() bool { return m.grid().Frame == pane.Bare && !m.FullWindow() }
 
 // FullHelp returns all keys of the screen, in columns.

@@ -26,7 +26,7 @@ type Config struct {
 	Customer demo.Customer           // Nil outside the demo.
 	Test     bool                    // The account is a test account: no money moves.
 	Shop     string                  // May be blank.
-	Copy     func(link string) error // Sends a text to the terminal's clipboard; nil if it cannot.
+	Copy     func(link string) error // Copies the link to the terminal's clipboard; nil if the terminal cannot.
 	Browse   func(link string) error // Opens a page in this machine's browser; nil if it has none.
 }
 
@@ -53,14 +53,15 @@ type Model struct {
 // New returns the screen without an order.
 func New(config Config) Model { return Model{Config: config} }
 
-// actionDone is the result of an action. If link is true, the whole link is shown.
+// actionDone is the result of copying or opening the link, or of an act of the demo's
+// customer. If link is true, the screen shows the whole link.
 type actionDone struct {
 	text i18n.Message
 	link bool
 }
 
-// SetSize sets the size of the window, in cells. Unless the screen is [Model.FullWindow], it
-// leaves the rows of the frame to the console.
+// SetSize sets the size of the whole window, in cells. While [Model.FullWindow] returns
+// false, the screen leaves the rows of the frame to the console.
 func (m Model) SetSize(width, height int) Model {
 	m.window = screen.Size{Width: width, Height: height}
 	m.fit()
@@ -99,7 +100,7 @@ func (m *Model) fit() {
 	}
 }
 
-// below returns the number of rows for a pane below the code.
+// below returns the number of rows for the keys of the demo's customer below the QR code.
 func (m Model) below() int {
 	if m.Customer == nil {
 		return 0
@@ -115,7 +116,7 @@ func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counte
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 
-// current reports whether an order is shown and no order is being sent.
+// current reports whether an order is shown and the cashier is not waiting for another one.
 func (m Model) current() bool { return m.order().Reference != "" && !m.sending() }
 
 // asks reports whether a question about an order is open.
@@ -124,7 +125,7 @@ func (m Model) asks() bool {
 	return question != nil && question.Kind.OfOrder()
 }
 
-// asked returns the open question.
+// asked returns the open question, ready to be drawn.
 func (m Model) asked() question.Card {
 	asks := m.Texts.Asks
 	card := question.Card{
@@ -140,9 +141,8 @@ func (m Model) asked() question.Card {
 // Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names the question or the outcome that a key would answer now, or "" if there is
-// none. An outcome, and a question that the cashier did not cause, count only after the
-// grace time.
+// Asked names the question or the outcome that a key would answer now. It returns "" if
+// there is none, or if it has not been visible for the grace time yet.
 func (m Model) Asked() string { return m.Counter.Answerable() }
 
 // FullWindow reports whether the screen takes the whole window, without the frame: for an
@@ -159,8 +159,8 @@ func (m Model) FullWindow() bool {
 
 func (m Model) turned() bool { return m.facing && m.Counter.CodeShown() && !m.asks() }
 
-// coded reports whether a code is drawn: it may be shown and there is room. A question
-// replaces it if there is no room next to it.
+// coded reports whether the QR code is drawn: it may be shown and the window has room for
+// it. An open question replaces the code if the window has no room for both.
 func (m Model) coded() bool {
 	return m.place.Fits() && m.Counter.CodeShown() && (!m.asks() || m.place.Beside)
 }
@@ -169,8 +169,8 @@ func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone))
 
 func (m Model) grid() layout.Layout { return layout.Of(m.window.Width, m.window.Height) }
 
-// marks returns the mark that no money moves, in full and as one word. Both are blank if
-// money moves.
+// marks returns the styled mark of the demo or a test account, which says that no money
+// moves: in full and as one word. Both are blank if money moves.
 func (m Model) marks() (whole, brief string) {
 	whole, brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	if whole == "" {

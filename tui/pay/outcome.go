@@ -14,7 +14,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// outcome returns the state of the order while no code is shown, and what to do.
+// outcome returns the view of an order whose QR code is not shown: its state, and what to
+// do.
 func (m Model) outcome() outcome.View {
 	terms, _, _ := m.Counter.Sending()
 	shown := outcome.View{
@@ -88,8 +89,8 @@ func (m Model) known() (says string, advice []string) {
 	return why, []string{reason}
 }
 
-// unpaid returns how an unpaid order ended, the reason, until when it can still be paid,
-// and what to do with its goods and lines.
+// unpaid returns how an unpaid order ended. The advice has the reason, the time until which
+// the order can still be paid, and what to do with the goods and the lines.
 func (m Model) unpaid(reason string) (says string, advice []string) {
 	words := m.Texts.Outcome
 	advice = []string{reason}
@@ -103,10 +104,11 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep)
 }
 
-// news returns what every outcome shows: the mark that no money moves, as one word if
-// there is no room, and the banners. In the customer's view a banner is only a sign.
+// news returns the text above every outcome: the mark that no money moves, shortened to one
+// word if there is no room, and the banners. While the screen is turned to the customer,
+// one "!" replaces the banners.
 func (m Model) news() string {
-	const frame = 6 // The most columns that the frame of an outcome takes.
+	const frame = 6 // Most columns that the frame around an outcome takes.
 	banners := m.Banners
 	if m.facing && len(banners) > 0 {
 		banners = []string{m.Theme.DangerBlock.Render(" ! ")}
@@ -122,8 +124,8 @@ func (m Model) news() string {
 	return strings.Join(news, " ")
 }
 
-// customerView returns the code for the customer. The only key that it shows is the one
-// to go back.
+// customerView returns the view that the customer sees when the screen is turned. It has
+// the QR code, and of the keys only the one that turns the screen back.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	left, _ := m.state().Remaining(m.order())

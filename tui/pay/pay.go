@@ -73,13 +73,14 @@ func (m Model) answer(msg tea.KeyMsg) {
 	}
 }
 
-// Serves reports whether a key types text at a question, or a pasted text came at a code
-// or an outcome. The text belongs to the next customer; the order is left waiting.
+// Serves reports whether msg is text for the next sale: typed while a question is open, or
+// pasted while an order is shown. The console then leaves the order and opens the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
 	return screen.Types(msg) && (m.asks() || msg.Paste && !m.sending())
 }
 
-// try performs an action that may fail, and shows its result.
+// try returns a command that performs an action. The command sends done, or failed if the
+// action returns an error.
 func (m Model) try(work func(context.Context) error, done, failed actionDone) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		if work(ctx) != nil {
@@ -128,7 +129,8 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	return m, cmd
 }
 
-// Messages about the last action, in the current language.
+// Messages about the last action. They are functions, so that a shown message changes with
+// the language.
 func sayCopied(t i18n.Texts) string     { return t.Pay.Copied }
 func sayOpened(t i18n.Texts) string     { return t.Code.Opened }
 func sayNoBrowser(t i18n.Texts) string  { return t.Code.NoBrowser }

@@ -16,11 +16,12 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// longestCall is the longest time of an order call, as the screen shows it. It is the
-// deadline of the gateway.
+// longestCall is the time at which the bar of an order call is full. The gateway gives up
+// after the same time.
 const longestCall = 30 * time.Second
 
-// View draws the screen in its room.
+// View draws the screen: in the whole window if [Model.FullWindow] returns true, else in
+// the space inside the console's frame.
 func (m Model) View() string {
 	width, height := m.window.Width, m.window.Height
 	if !m.FullWindow() {
@@ -59,14 +60,14 @@ func (m Model) words(width int) scan.Words {
 	default:
 		words.Last = m.demoKeys(m.place.Last)
 	}
-	if mark, _ := m.marks(); m.tall && mark != "" { // The header shows it otherwise.
+	if mark, _ := m.marks(); m.tall && mark != "" { // Without a tall code the header shows the mark.
 		words.Foot = mark
 	}
 	return words
 }
 
-// refusal returns the alert that the payment failed, with the reason, and that the code
-// is still valid.
+// refusal returns the alert of a failed payment: it has the reason and says that the QR
+// code is still valid.
 func (m Model) refusal() scan.Alert {
 	words, why := m.Texts.Code, m.Texts.Code.Refused
 	if reason := m.Texts.Reasons.Of(m.order().Reason); reason != "" {
@@ -75,8 +76,8 @@ func (m Model) refusal() scan.Alert {
 	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry}}
 }
 
-// due returns the blocks of the amount and of the time left, with warnings about that
-// time.
+// due returns two blocks: the amount, and the time left with warnings if that time is
+// uncertain.
 func (m Model) due(width int) []scan.Block {
 	due := scan.ToPay(m.Texts, m.order().Amount, nil)
 	due.Right = m.order().Reference
@@ -134,7 +135,7 @@ func (m Model) todo(width int) scan.Block {
 	return block
 }
 
-// demoKeys returns the keys that act as the customer, in a separate row.
+// demoKeys returns a row with the keys that act as the demo's customer, or nil.
 func (m Model) demoKeys(width int) []string {
 	row := m.Customer.Row(m.Theme, m.Texts, m.order(), m.state().Now, width)
 	if row == "" || m.asks() {
@@ -183,16 +184,16 @@ func (m Model) link(width, height int) string {
 			theme.Paragraph(m.Theme.Text, tooSmall.With(columns, rows), width, 3),
 			theme.Paragraph(m.Theme.Strong, m.order().Link.URL, width, 8), m.demoKeys(width),
 		)
-		if m.grid().Frame == pane.TopRule { // It has no lower border.
+		if m.grid().Frame == pane.TopRule { // The pane has no lower border that would show the keys.
 			link = append(link, keybar.Row(m.Theme, keys, width))
 		}
 		return scan.Rows(m.Theme, append(blocks, scan.Block{Rows: link}), width, height)
 	})
 }
 
-// asking draws a card with the three steps of the order call and the time that has
-// passed. The order is on disk before the service is asked. The next customer does not
-// have to wait for the answer.
+// asking draws a card with the three steps of the running order call and the time that it
+// has taken. The steps say that the order is on disk, that the service is being asked, and
+// that the cashier may serve the next customer meanwhile.
 func (m Model) asking(width, height int) string {
 	terms, since, _ := m.Counter.Sending()
 	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))
