@@ -10,10 +10,11 @@ import (
 	"checkout/till/payments"
 )
 
-// verb performs a command with the text after its word.
+// verb performs a command. rest is the text after the command's word.
 type verb func(s *session, ctx context.Context, rest string)
 
-// command is a verb with its words and its description, as the help says them.
+// command is a command of the line mode. says has its words and its description, and is
+// printed in the help.
 type command struct {
 	says  string
 	does  verb
@@ -55,8 +56,8 @@ func commands(v i18n.Verbs, demo bool) []command {
 	)
 }
 
-// onLine returns a verb for a line of the sale. Its text begins with the number of the
-// line; without a number it is the last line.
+// onLine returns a verb for a line of the sale. The text after the command begins with the
+// number of the line; without a number the verb acts on the last line.
 func onLine(does func(s *session, ctx context.Context, at int, text string)) verb {
 	return func(s *session, ctx context.Context, rest string) {
 		number, text, _ := strings.Cut(rest, " ")
@@ -72,8 +73,8 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 	}
 }
 
-// onOrder returns a verb for the order in its text, or for the first order of otherwise
-// if it has no text.
+// onOrder returns a verb for the order that the text after the command names. Without a
+// text the verb acts on the first order that otherwise returns.
 func onOrder(
 	otherwise func(s *session) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
 ) verb {
@@ -84,8 +85,8 @@ func onOrder(
 	}
 }
 
-// onLink returns a verb for an order that can be paid now, if the payment would be seen.
-// It says the outcome of any other order.
+// onLink returns a verb for an order that can be paid now and whose payment the till would
+// see. For any other order the verb prints the outcome.
 func onLink(does func(s *session, order payments.Order)) verb {
 	return onOrder(awaited, func(s *session, _ context.Context, order payments.Order) {
 		waits := s.state().Verdict(order) == payments.VerdictWaiting || !s.state().Reach.Blind() && order.Retryable(s.state().Now)
@@ -98,8 +99,8 @@ func onLink(does func(s *session, order payments.Order)) verb {
 	})
 }
 
-// words returns the words for a command: those before the first colon of its text,
-// separated by commas, as in "charge, c: asks, then charges".
+// words returns the words for a command. text is command.says: the words, separated by
+// commas, come before the first colon, as in "charge, c: asks, then charges".
 func words(text string) []string {
 	head, _, _ := strings.Cut(strings.ToLower(text), ":")
 	return strings.FieldsFunc(head, func(r rune) bool { return r == ',' || r == ' ' })
@@ -132,7 +133,7 @@ func (s *session) quit(context.Context, string) { s.counter.Quit() }
 // awaited returns the orders that may still be paid, newest first.
 func awaited(s *session) []payments.Order { return s.state().Awaited() }
 
-// health says whether payments can be seen, and the time of the last event.
+// health prints whether the till can see payments, and the time of the last event.
 func (s *session) health(context.Context, string) {
 	s.say(s.light())
 	if last := s.Health().LastEvent; !last.IsZero() {

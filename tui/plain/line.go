@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// printer writes lines and prompts. It writes only printable characters and line ends,
-// whatever the text has. A message never begins within a prompt, so that a screen reader
-// reads it whole. Output appears after Flush, which returns the first error. A printer is
-// not safe for concurrent use.
+// printer writes lines and prompts. It removes all characters that are not printable,
+// except line ends. A message never continues the line of a prompt, so that a screen reader
+// reads the message as a whole. Output appears after Flush, which returns the first error.
+// A printer is not safe for concurrent use.
 type printer struct {
 	*bufio.Writer
 	encode func(text string) string // Replaces characters that the terminal cannot draw.
@@ -19,7 +19,7 @@ type printer struct {
 	open   bool                     // The last output is a prompt without a line end.
 }
 
-// say writes a text on separate lines.
+// say writes a text that begins and ends its own lines.
 func (p *printer) say(text string) {
 	p.endPrompt()
 	p.put(text, "\n")
@@ -33,7 +33,8 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took records that a person ended the line after the prompt.
+// took records that Enter ended the line of the prompt. If the terminal does not echo, it
+// writes the typed text.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {
 		p.put(typed, "\n")
@@ -59,10 +60,9 @@ func (p *printer) put(text, end string) {
 	_, _ = p.WriteString(printable + end)
 }
 
-// read returns the lines of an input, without their ends, until the input or ctx ends;
-// then it closes the channel. It reads one line ahead. After ctx ends, its goroutine
-// waits for the next line or the end of the input: a read from a terminal cannot be
-// interrupted.
+// read returns a channel with the lines of an input, without their line ends. It closes the
+// channel when the input or ctx ends. It reads one line ahead. A read from a terminal
+// cannot be interrupted, so the goroutine ends only after the next line.
 func read(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {

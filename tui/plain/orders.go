@@ -55,7 +55,7 @@ func (s *session) check(ctx context.Context, _ string) {
 	}
 }
 
-// looked asks whether somebody reviewed the oldest payment without an order.
+// looked asks whether a person reviewed the oldest payment without an order.
 func (s *session) looked(context.Context, string) {
 	orphans := s.state().Orphans()
 	if len(orphans) == 0 {
@@ -65,8 +65,8 @@ func (s *session) looked(context.Context, string) {
 	s.counter.NoticeOrphan(orphans[len(orphans)-1])
 }
 
-// pick reads the order with a number in the last list, or with a reference. If rest is
-// blank, it reads the first order of otherwise.
+// pick reads the order that rest names by its number in the last list or by its reference.
+// If rest is blank, it reads the first order of otherwise.
 func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()
@@ -103,7 +103,7 @@ func (s *session) code(order payments.Order) {
 	s.sayLink(order)
 }
 
-// done acknowledges an outcome as it was announced.
+// done acknowledges the announced outcome of an order.
 func (s *session) done(ctx context.Context, rest string) {
 	unseen := s.state().News()
 	if len(unseen) == 0 {
@@ -136,7 +136,7 @@ func (s *session) repeatables() []payments.Order {
 }
 
 // again asks whether to make another order with the lines of an order. If that is not
-// allowed, it says the order's outcome.
+// allowed, it first prints the order's outcome.
 func (s *session) again(_ context.Context, order payments.Order) {
 	if !s.counter.Repeatable(order) {
 		s.sayOutcome(order)
@@ -171,7 +171,7 @@ func (s *session) sayOutcome(order payments.Order) {
 	}
 }
 
-// sayTime says how much time a link has left, or that it has ended.
+// sayTime prints how much time the link of an order has left, or that the link has ended.
 func (s *session) sayTime(order payments.Order) {
 	left, _ := s.state().Remaining(order)
 	says := s.Texts.Verdicts[payments.VerdictTimeOver]
@@ -181,7 +181,7 @@ func (s *session) sayTime(order payments.Order) {
 	s.say(s.Texts.Plain.Time.With(says, i18n.Money(order.Amount), order.Reference))
 }
 
-// sayLink says an order's link. It begins with the host that the customer's phone will
+// sayLink prints an order's link, and before it the host that the customer's phone will
 // connect to.
 func (s *session) sayLink(order payments.Order) {
 	if link, err := url.Parse(order.Link.URL); err == nil {

@@ -1,10 +1,14 @@
 // Package plain is the line mode of the console, for screen readers, braille displays,
 // dumb terminals, serial lines and pipes.
 //
-// It guarantees that it only adds lines, without colors, cursor movements or other escape
-// sequences; that an outcome is said as soon as it is known, and stays unseen until it is
-// acknowledged; that only the word yes makes an order, and only one; and that a line that
-// is not understood changes nothing.
+// It guarantees:
+//
+//   - The output only grows by lines. It has no colors, cursor movements or other escape
+//     sequences.
+//   - An outcome is printed as soon as it is known, and stays unseen until the cashier
+//     acknowledges it.
+//   - Only the answer yes makes an order, and only one.
+//   - Input that is not understood changes nothing.
 package plain
 
 import (
@@ -35,7 +39,7 @@ type Config struct {
 	Test         bool // The account is a test account: no money moves.
 	Health       func() payments.Health
 	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
-	Voice        *voice.Voice                               // Nil if it is off.
+	Voice        *voice.Voice                               // Nil if speech is off.
 	Customer     demo.Customer                              // Nil outside the demo.
 	Ticks        <-chan time.Time                           // Ticks once a second.
 	// Input and Output are the source of the typed lines and the target of the text.
@@ -52,22 +56,22 @@ type session struct {
 	counter    *counter.Counter
 	commands   []command
 	leaves     bool
-	listed     []payments.Order    // The list that was said last.
-	lit        string              // The health text that was said last.
-	toldMissed bool                // The payments that the relay kept before the start were said.
+	listed     []payments.Order    // The list that was printed last; the cashier names orders by its numbers.
+	lit        string              // The health text that was printed last.
+	toldMissed bool                // The payments that the relay kept before the start were printed.
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Tunes, and the voice.
 }
 
-// Run talks with the cashier until they leave, the input ends or ctx ends. These are not
-// errors. The entered lines are then on disk, or the cashier was told that they could not
-// be written.
+// Run runs the line mode until the cashier leaves, the input ends or ctx ends. None of these
+// ends is an error. When Run returns, the entered lines are on disk, or the cashier was told
+// that they could not be written.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	letters := config.Theme
 	if letters.Charset == theme.Lines {
-		letters.Charset = theme.Console // Lines draws blocks with escape sequences.
+		letters.Charset = theme.Console // theme.Lines would draw blocks with escape sequences.
 	}
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},
@@ -107,8 +111,8 @@ func Run(ctx context.Context, config Config) error {
 // state returns the counter's last picture of the store.
 func (s *session) state() counter.Picture { return s.counter.Picture() }
 
-// talk is the event loop. While an order is being sent, lines wait, so that no line is
-// added to the wrong sale.
+// talk is the event loop. While an order is being sent, it reads no input, so that no line
+// is added to the wrong sale.
 func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}) {
 	for !s.leaves {
 		typed := lines
@@ -147,8 +151,9 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 	}
 }
 
-// settle performs the effects of the counter and says its facts. Sales are written first,
-// so that a line is on disk before it is said. An order call runs in the background.
+// settle performs the effects of the counter and prints its facts. It writes sales first,
+// so that a line of a sale is on disk before it is printed. An order call runs in the
+// background.
 func (s *session) settle(ctx context.Context) {
 	for {
 		effects, facts := s.counter.Drain()
@@ -157,7 +162,7 @@ func (s *session) settle(ctx context.Context) {
 		}
 		for _, effect := range effects {
 			if save, is := effect.(counter.SaveSale); is {
-				// The sale is written even if the program is ended meanwhile.
+				// The sale is written even if a signal ends the program at this moment.
 				s.counter.Take(save.Perform(context.WithoutCancel(ctx), s.Service))
 			}
 		}
@@ -187,7 +192,7 @@ func (s *session) take(ctx context.Context, text string) {
 		if text == "" || slices.Contains(s.Texts.Plain.No[:], word) {
 			return
 		}
-		// Any other text is handled as usual.
+		// The text is not an answer to the question, so it is handled as an entry or a command.
 	}
 	s.counter.Restock()
 	s.settle(ctx)

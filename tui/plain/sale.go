@@ -64,8 +64,8 @@ func (s *session) sayTotal() {
 	s.say(s.Texts.Plain.Total.With(wording.Worth(s.counter.Cart().Items())))
 }
 
-// edit changes the quantity, the price, the label or the item of a line, as the text
-// says. Without a text it says the line as an entry.
+// edit changes a line of the sale. The text gives the new quantity, price, label or item.
+// Without a text, edit prints the line in the form of an entry.
 func (s *session) edit(ctx context.Context, at int, text string) {
 	before := s.counter.Cart().Items()[at]
 	if text == "" {
@@ -135,8 +135,8 @@ func (s *session) hold(ctx context.Context, rest string) {
 	s.say(s.Texts.Held.Done.With(name))
 }
 
-// resume makes a held sale the current one. Without a name it takes the only one, or
-// lists them.
+// resume makes the held sale with a name the current one. Without a name it resumes the
+// only held sale, or lists the held sales if there are several.
 func (s *session) resume(ctx context.Context, rest string) {
 	held, at := s.counter.Cart().Held, 0
 	if rest != "" {

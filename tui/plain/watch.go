@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// tell writes the facts, speaks the payments and plays the most important sound.
+// tell prints the facts, passes them to the voice, and plays the most important tune.
 func (s *session) tell(ctx context.Context, facts []counter.Fact) {
 	var tunes []sound.Tune
 	for _, fact := range facts {
@@ -84,8 +84,8 @@ func (s *session) sayRefusal(why counter.Why) {
 	}
 }
 
-// question returns the text of a question. Before a charge it warns that the payment may
-// not be seen.
+// question returns the text of a question. If the question is about a charge, and the till
+// may not see the payment, the text begins with a warning.
 func (s *session) question(asked counter.Question) string {
 	text := wording.Question(s.Texts, s.Zone, asked)
 	charges := asked.Kind == counter.AskCharge || asked.Kind == counter.AskAgain && !asked.Unbidden
@@ -95,7 +95,7 @@ func (s *session) question(asked counter.Question) string {
 	return text
 }
 
-// sayDeclined says why no payable order was made.
+// sayDeclined prints why an order call made no payable order.
 func (s *session) sayDeclined(fact counter.NotOffered) {
 	if s.counter.Announced(fact.Order) {
 		s.sayOutcome(fact.Order)
@@ -111,8 +111,8 @@ func (s *session) sayKept(heldAs string) {
 	s.say(s.Texts.Held.Kept.With(heldAs))
 }
 
-// sayEnd says that a link ends soon. Once it has ended, it says until when its result may
-// still come.
+// sayEnd prints that a link ends soon, or has ended. For a link that has ended it also
+// prints until when the result of a payment may still come.
 func (s *session) sayEnd(fact counter.LinkEnds) {
 	s.sayTime(fact.Order)
 	if fact.Over {
@@ -132,7 +132,8 @@ func (s *session) sayNoticed(fact counter.Reviewed) {
 	}
 }
 
-// sayLight says the till's health if it has changed, because every verdict depends on it.
+// sayLight prints the health text if it has changed: every verdict depends on whether the
+// till can see payments.
 func (s *session) sayLight() {
 	if light := s.light(); light != s.lit {
 		s.lit = light
@@ -144,7 +145,8 @@ func (s *session) sayLight() {
 	}
 }
 
-// light returns whether payments are received, and why they are refused.
+// light returns the health text, which says whether the till can see payments. If webhooks
+// are refused, it says why.
 func (s *session) light() string {
 	health, reach := s.Health(), s.state().Reach
 	forged := health.Cause.Kind == payments.CauseSignatureKnown
