@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// read returns the item of the entry line: the chosen article, or the typed entry.
+// read returns the item that text, from the entry line, stands for. If an article is chosen
+// from the suggestions, it returns that article.
 func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		return units(m.choice.fit.Best[chosen-1], m.choice.quantity), nil
@@ -25,8 +26,8 @@ func units(article payments.Article, quantity int64) payments.Item {
 	return payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: quantity}
 }
 
-// unusual reports whether a line is probably a typing error: very many pieces, or a very
-// low or very high price that is not the article's.
+// unusual reports whether an item is probably a typing error. It has very many pieces, or a
+// very low or high price that is not the price of a known article.
 func (m Model) unusual(item payments.Item) bool {
 	const from, to, pieces = 50, 10_000_000, 1_000
 	article, known := m.Counter.Shelf().Labelled(item.Label)
@@ -34,7 +35,7 @@ func (m Model) unusual(item payments.Item) bool {
 	return odd || item.Quantity > pieces
 }
 
-// hint returns the text for an entry that was not understood.
+// hint returns the text that explains why an entry was not understood.
 func hint(hints i18n.Hints, err error) string {
 	if errors.Is(err, entry.ErrUnknownCode) {
 		return wording.Hint(hints, err) + " " + hints.AddsOne
@@ -42,8 +43,8 @@ func hint(hints i18n.Hints, err error) string {
 	return wording.Hint(hints, err)
 }
 
-// changed shows the result of a change of a line, or its error. It points out a line that
-// is unusual or was joined with another.
+// changed shows the result of changing a line of the sale: err, or the changed line. It
+// points out a line that is unusual or was joined with another line.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
@@ -105,9 +106,9 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// undo undoes the last change of the sale. It names the line that changed and scrolls to
-// it. The entry line keeps its text, unless the text corrects a line, which may have
-// changed.
+// undo undoes the last change of the sale, names the line that changed and scrolls to it.
+// The entry line keeps the text of a new line. It drops a correction of a line, because
+// undo may have changed that line.
 func (m Model) undo() Model {
 	before := m.items()
 	if !m.Counter.Undo() {
@@ -159,8 +160,9 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin joins a code with digits at the end of the entry line, which a paused scan has
-// left there. It leaves them if the code is known without them and the whole code is not.
+// rejoin joins a scanned code with the digits at the end of the entry line: if a scanner
+// pauses within a code, its first digits look typed. The digits stay in the entry line if
+// only the code without them belongs to an article.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")
@@ -172,8 +174,8 @@ func (m Model) rejoin(code string) (Model, string) {
 	return m, whole
 }
 
-// sold returns the item of a scan. whole reports whether it uses up the text of the entry
-// line.
+// sold returns the item that a scanned code adds to the sale. whole reports whether the
+// item includes the text of the entry line, which must then be cleared.
 func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	quantity, alone := entry.Quantity(m.line.Text())
 	if article, known := m.Counter.Shelf().Coded(code); known {
@@ -187,10 +189,12 @@ func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	return item, true, err
 }
 
-// Scan adds the article of a scanned code to the sale, and returns what to show. before
-// is the screen without the keys of the scan: other typed text stays. A question about
-// the sale is closed, even if the code is unknown. If next is true, an order is shown and the article is
-// for the next customer. Scan names an unknown code, and reads any other text as an entry.
+// Scan adds the article of a scanned code to the sale and returns the message to show. If
+// no article has the code, the message names it. A scanned text that is not a code is read
+// as an entry. Scan closes a question about the sale.
+//
+// before is the screen without the keys of the scan, so that earlier typed text stays. next
+// tells that an order is shown and the article is for the next customer.
 func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 	if m.Counter.Charging() {
 		return m, m.Texts.Sale.ScanLater

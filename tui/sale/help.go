@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// inquiry is a question about a sale: a word for the border, the total as large figures,
-// and the question itself.
+// inquiry is a question about a sale, ready to be drawn. word is for the border, amount is
+// the total in large figures.
 type inquiry struct {
 	word, amount string
 	question.Card
@@ -31,11 +31,11 @@ func (m Model) inquiry() inquiry {
 	switch asked.Kind {
 	case counter.AskDropHeld:
 		asks.amount = wording.Worth(asked.Sale.Items)
-		asks.Notes = nil // The question names the sale.
+		asks.Notes = nil // The question itself names the held sale.
 	case counter.AskCharge:
 		asks.word = words.Charging
 		asks.Answers = question.YesNo(m.Texts, words.ChargeNow, words.GoesBack)
-		slices.Reverse(asks.Answers) // An order that is not paid loses nothing.
+		slices.Reverse(asks.Answers) // Yes comes first: an order that is not paid loses nothing.
 		if reach := m.Counter.ReachNow(); reach.Doubtful() {
 			asks.Warning = m.Texts.Charging[reach]
 		} else {
@@ -45,8 +45,8 @@ func (m Model) inquiry() inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys for the entry line to show. Questions and entries other than
-// a new line show theirs themselves.
+// ShortHelp returns the keys to show at the entry line. It returns nil while a question is
+// open or the entry line takes text other than a new line: their keys are shown elsewhere.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {

@@ -14,8 +14,8 @@ type keyMap struct {
 	Resume, DropHeld                                                      key.Binding // Keys for the list of held sales.
 }
 
-// The digits of the favourites' places, and what the same keys type without shift on an
-// AZERTY keyboard.
+// digits has the keys of the favourites' places. azerty has the characters that the same
+// keys type without shift on an AZERTY keyboard.
 const (
 	digits = "123456789"
 	azerty = "&é\"'(-è_ç"

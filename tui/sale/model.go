@@ -15,12 +15,12 @@ import (
 	"checkout/till/tui/live"
 )
 
-// mode is the meaning of the keys.
+// mode is what the keys of the screen currently act on.
 type mode int
 
 const (
 	entering    mode = iota // The entry line takes a new line.
-	choosing                // A line is chosen.
+	choosing                // The cursor is on a line of the sale, and letters are commands.
 	editing                 // The entry line corrects the chosen line.
 	discounting             // The entry line takes a price for the chosen line.
 	noting                  // The entry line takes the note to the customer.
@@ -43,18 +43,18 @@ const prompt = "› "
 type notice struct {
 	message i18n.Message
 	fault   bool
-	line    int       // Number of the line that it is about, from 1; 0 without a line.
-	at      time.Time // When the line changed.
-	code    string    // Unknown code that it names; may be blank.
+	line    int       // Number of the line that the message is about, from 1; 0 if it is about none.
+	at      time.Time // When that line changed.
+	code    string    // Unknown code that the message names; may be blank.
 }
 
 // newFor is how long a line that changed is marked.
 const newFor = 3 * time.Second
 
-// choice has the articles that fit the typed text.
+// choice has the articles that fit the typed text, and which of them is chosen.
 type choice struct {
 	fit      entry.Fit
-	quantity int64 // Quantity next to the letters.
+	quantity int64 // Quantity in the typed text.
 	chosen   int   // Chosen article, from 1; 0 if no article is chosen.
 }
 
@@ -64,18 +64,19 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 type Model struct {
 	live.Console
 	Counter *counter.Counter
-	// Welcome is the settings file, for a welcome before the first line; blank for no
-	// welcome.
+	// Welcome is the path of the settings file. The welcome, which is shown until the sale
+	// has a line, names it. If it is blank, there is no welcome.
 	Welcome string
-	// Steps are what the demo proposes while the sale is empty; nil without a sample day.
+	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
+	// demo and in a demo without a sample day.
 	Steps *demo.Steps
-	// Strip is a row between the sale and the entry line. It replaces the side pane in a
-	// window that has no room for one.
+	// Strip is the row of waiting orders between the sale and the entry line. It replaces
+	// the side pane in a narrow window.
 	Strip string
 
 	keys    keyMap
 	line    field.Field
-	draft   string // Text of the entry line before it took another text.
+	draft   string // Text of a new line that the entry line had before it took another text.
 	mode    mode
 	cursor  int       // Index of the chosen line.
 	list    list.List // List of the held sales.
@@ -90,7 +91,8 @@ type Model struct {
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
 		Console: console, Counter: at, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
-		// Longer than any entry, so that the cashier sees text that is too long.
+		// The field holds more than the longest entry, so that the cashier sees text that is
+		// too long.
 		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
 	}
 }
@@ -115,7 +117,7 @@ func (m Model) Fills() bool { return m.mode.takesText() }
 // Commands reports whether letters are commands for a chosen line.
 func (m Model) Commands() bool { return m.mode == choosing }
 
-// Asked names the question that a key answers. It is blank without a question.
+// Asked names the question that a key would answer now. It returns "" without a question.
 func (m Model) Asked() string {
 	if m.Counter.Question() == nil {
 		return ""
@@ -135,7 +137,7 @@ func (m Model) Say(message i18n.Message) Model {
 	return m
 }
 
-// suggest finds the articles that fit the entry line.
+// suggest finds the articles that fit the text of the entry line.
 func (m Model) suggest() Model {
 	m.choice = choice{}
 	if m.mode == entering && !m.line.Empty() {
@@ -144,8 +146,8 @@ func (m Model) suggest() Model {
 	return m
 }
 
-// chosen moves the choice by a step. After the last article and before the first one, no
-// article is chosen.
+// chosen moves the choice among the suggested articles by step. Between the last article
+// and the first one is a position where no article is chosen.
 func (m Model) chosen(step int) Model {
 	all := len(m.choice.fit.Best) + 1
 	m.choice.chosen = (m.choice.chosen + step + all) % all
@@ -160,7 +162,8 @@ func (m Model) next() (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// become changes the mode. If no sale is held, there is no list of them to show.
+// become changes the mode to next. If next lists the held sales and there are none, the
+// mode becomes entering.
 func (m Model) become(next mode) Model {
 	m.list = m.list.SetRows(len(m.cart().Held))
 	m.mode = next
@@ -170,15 +173,15 @@ func (m Model) become(next mode) Model {
 	return m.suggest()
 }
 
-// ask makes the entry line take text other than a new line, beginning with value. The
-// typed text comes back afterwards.
+// ask makes the entry line take text for the mode next, beginning with value. The text that
+// was in the entry line comes back with leave.
 func (m Model) ask(next mode, value string) Model {
 	m.draft, m.notice = m.line.Text(), notice{}
 	m.line = m.line.With(value)
 	return m.become(next)
 }
 
-// leave makes the entry line take new lines again, with the text that was typed before.
+// leave makes the entry line take new lines again, with the text that it had before ask.
 func (m Model) leave() Model {
 	if m.mode.takesText() {
 		m.line, m.draft = m.line.With(m.draft), ""
@@ -189,9 +192,8 @@ func (m Model) leave() Model {
 // tileRows is the height of a favourite's tile.
 const tileRows = 4
 
-// SetSize sets the screen's size in cells: the window without the header and the key bar.
-// It uses the columns of the sale and of the favourites in the window's layout, and all
-// rows.
+// SetSize sets the size of the window in cells, without the header and the key bar. The
+// screen draws all rows, but only the columns of the sale and of the favourites.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	m.list = m.list.SetRoom(max(1, height-2*tileRows))

@@ -15,7 +15,7 @@ import (
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if !key.Matches(msg, m.keys.Enter) { // Enter sets a notice or opens a question.
+	if !key.Matches(msg, m.keys.Enter) { // Enter always sets a new notice or opens a question.
 		m.notice = notice{}
 	}
 	free := (m.mode == entering || m.mode == choosing) && !m.asks()
@@ -73,8 +73,8 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.write(msg)
 }
 
-// paste enters pasted lines, as if Enter was pressed after each except the last. From the
-// first line that is not understood, the rest is one text.
+// paste enters pasted lines as if Enter was pressed after each except the last. If a line
+// is not understood, that line and all later ones stay in the entry line as one text.
 func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	msg.Runes = []rune(lines[0])
 	m, cmd := m.write(msg)
@@ -127,8 +127,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// favourite adds the favourite of a key. If the entry line has only a quantity, it is the
-// favourite's quantity; any other text stays.
+// favourite adds the favourite that a key stands for. If the entry line has only a
+// quantity, that many are added. Any other text stays in the entry line.
 func (m Model) favourite(msg tea.KeyMsg) Model {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)
@@ -139,8 +139,8 @@ func (m Model) favourite(msg tea.KeyMsg) Model {
 	return m.become(entering).add(units(article, max(1, quantity)), alone)
 }
 
-// choose handles a key for the chosen line. A printable key goes to the entry line, so
-// that typed text is not lost.
+// choose handles a key while a line of the sale is chosen. A printable key that is not a
+// command goes to the entry line, so that typed text is not lost.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	item := m.items()[m.cursor]
 	switch {
@@ -170,7 +170,8 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// pick handles a key for the list of held sales. A printable key goes to the entry line.
+// pick handles a key while the held sales are listed. A printable key goes to the entry
+// line.
 func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case screen.Types(msg):
@@ -189,8 +190,8 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// answer handles a key for a question. A printable key closes the question and goes to
-// the entry line.
+// answer handles a key while a question about the sale is open. A printable key closes the
+// question and goes to the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Enter):
@@ -205,9 +206,12 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// Hold asks for the name to hold the sale under. If the sale is untouched, it shows the
-// held sales instead. If the entry line has text that belongs to the sale, it warns. If
-// it already asks or shows them, it goes back.
+// Hold handles the key F5:
+//
+//   - If the name is being asked for or the held sales are listed, Hold goes back.
+//   - If the sale is untouched, Hold lists the held sales.
+//   - If the entry line has text, Hold warns: the text may belong to the sale.
+//   - Otherwise Hold asks for the name to hold the sale under.
 func (m Model) Hold() Model {
 	before := m.mode
 	m.notice = notice{}
@@ -220,7 +224,7 @@ func (m Model) Hold() Model {
 	case before == naming, before == resuming:
 		return m
 	case !m.cart().Untouched() && !m.line.Empty():
-		return m.Warn(sayBegun) // The text belongs to this sale.
+		return m.Warn(sayBegun) // The text of the entry line belongs to the sale.
 	case !m.cart().Untouched():
 		return m.ask(naming, "")
 	case len(m.cart().Held) == 0:

@@ -1,7 +1,8 @@
-// Package sale is the screen on which a sale is entered: an entry line that always has
-// the focus, the lines of the sale, and the question before the charge. It guarantees
-// that text that is not understood stays in the entry line, and that typed text never
-// answers a question.
+// Package sale is the screen on which a sale is entered. It has an entry line, which always
+// has the focus, the lines of the sale, and the question before the charge. It guarantees:
+//
+//   - Text that is not understood stays in the entry line.
+//   - Typed text never answers a question.
 package sale
 
 import (
@@ -18,7 +19,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // The notice may be out of date.
+	case live.Entered: // A notice from before the screen was left may be out of date.
 		m.notice = notice{message: m.scanned}
 		m.scanned = nil
 	case counter.Fact:
@@ -27,7 +28,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// hear shows what happened at the counter.
+// hear updates the screen for a fact of the counter.
 func (m Model) hear(fact counter.Fact) Model {
 	switch fact := fact.(type) {
 	case counter.Refused:
@@ -52,8 +53,8 @@ func (m Model) hear(fact counter.Fact) Model {
 	return m
 }
 
-// charged shows the new sale. The text of the entry line stays if the cashier did not see
-// the old sale end.
+// charged shows the new sale after an order was made from the old one. If the cashier did
+// not see the old sale end, the text of the entry line stays.
 func (m Model) charged(fact counter.SaleCharged) Model {
 	if !fact.Current {
 		return m.become(m.mode)
@@ -66,7 +67,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 	return m.become(entering)
 }
 
-// linesKept shows where the lines of an order are.
+// linesKept shows into which sale the lines of an order were put back.
 func (m Model) linesKept(fact counter.LinesKept) Model {
 	if fact.HeldAs == "" && m.mode == resuming {
 		m = m.leave()
@@ -88,8 +89,8 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 	})
 }
 
-// restocked finds suggestions in the new articles. If Enter was pressed before the
-// articles were known and the text is still the same, it enters the text.
+// restocked updates the suggestions after the articles were read. If Enter was pressed
+// before the first read and the text is still the same, restocked enters the text.
 func (m Model) restocked() Model {
 	entered := m.entered
 	m.entered = ""

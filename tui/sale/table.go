@@ -15,24 +15,23 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// mark is in front of a chosen row, touched in front of a row that has just changed,
-// offerMark in front of an article to choose. reducedMark follows a label if there is no
-// room for the price before the discount. between separates facts in a row.
 const (
-	mark        = "›"
-	touched     = "+"
-	offerMark   = " + "
-	reducedMark = " -%"
-	between     = " · "
+	mark        = "›"   // In front of the chosen row.
+	touched     = "+"   // In front of a row that has just changed.
+	offerMark   = " + " // In front of an article to choose.
+	reducedMark = " -%" // After the label of a reduced article, if the old price does not fit.
+	between     = " · " // Between two facts in a row.
 )
 
 // wide is the smallest pane width, in cells, that has room for every column of a list.
 const wide = 60
 
-// columns has the width of each column of the table, with the blanks before it.
+// columns has the width of each column of the table, including the blanks before the
+// column.
 type columns struct{ label, quantity, price, total int }
 
-// columns gives the numbers the width that they need, and the label the rest.
+// columns returns the widths for a table that is inner cells wide. The numbers get the
+// width that they need, and the label gets the rest.
 func (m Model) columns(grid layout.Layout, inner int) columns {
 	c := columns{quantity: 6, price: 10, total: 14}
 	if inner < wide {
@@ -48,7 +47,7 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 	}
 	c.label = inner - c.quantity - c.price - c.total
 	if grid.Frame == pane.FullBorder {
-		c.label -= len(" Ar") + 1 // The figures' unit is right of the column.
+		c.label -= len(" Ar") + 1 // The unit of the large total is right of the last column.
 	}
 	return c
 }
@@ -60,8 +59,8 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 		theme.AlignRight(quantity, c.quantity) + styles.Muted.Render(theme.AlignRight(price, c.price)) + theme.AlignRight(total, c.total)
 }
 
-// table draws the heading and as many lines as fit. They include the chosen line, the
-// line that has just changed, or the last one.
+// table draws the heading and as many lines of the sale as fit. The chosen line is always
+// visible, else the line that has just changed, else the last one.
 func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll) {
 	words := m.Texts.Sale
 	cells := m.columns(grid, inner)
@@ -100,7 +99,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 	return rows, window.Scroll(grid.Air + 1)
 }
 
-// label returns the label of a line, with its price before the discount.
+// label returns the label of a line and, after a discount, the price before it.
 func (m Model) label(item payments.Item, cells columns) string {
 	label, was, room := item.Label, "", cells.label-5
 	if cells.quantity == 0 && item.Quantity > 1 {
@@ -175,8 +174,8 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	return append(rows, make([]string, grid.Air)...)
 }
 
-// offers returns the articles that fit the typed text, including the chosen one, under a
-// rule with their number. It returns nil for fewer than two.
+// offers draws the articles that fit the typed text under a rule with their number. The
+// chosen article is always visible. offers returns nil for fewer than two articles.
 func (m Model) offers(grid layout.Layout, inner, room int) []string {
 	best := m.choice.fit.Best
 	if len(best) < 2 || room < 2 {
@@ -218,7 +217,7 @@ func (m Model) heldRows(held list.List, inner int) []string {
 	}, nil)...)
 }
 
-// since returns when a sale was held: the time, and also the day if that is not today.
+// since returns the time when a sale was held, with the day if that is not today.
 func (m Model) since(sale payments.Sale) string {
 	at, now := sale.UpdatedAt.In(m.Zone), m.Service.Now().In(m.Zone)
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {

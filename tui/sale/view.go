@@ -17,19 +17,16 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// maxSaid is the most rows of the message above the entry line, and fewestRow the fewest
-// rows of the sale. The lines of a sale up to fewLines, or the examples of an empty sale,
-// have precedence over tiles. Tiles are in rows of three.
 const (
-	maxSaid   = 3
-	fewestRow = 3
-	fewLines  = 5
-	examples  = 4
-	perRow    = 3
+	maxSaid   = 3 // Most rows of the message above the entry line.
+	fewestRow = 3 // Fewest rows of the sale.
+	fewLines  = 5 // Lines of a sale that are drawn before any tile of a favourite.
+	examples  = 4 // Rows of the examples, which are drawn before any tile in an empty sale.
+	perRow    = 3 // Tiles in a row.
 )
 
-// View draws the columns of the sale and of the favourites. Other screens draw the side
-// column of the layout. If there are few rows, the entry line and the total come first.
+// View draws the columns of the sale and of the favourites; the console draws the side
+// column. If there are few rows, the entry line and the total have precedence.
 func (m Model) View() string {
 	grid := layout.Of(m.size.Width, m.size.Height+layout.FrameRows)
 	entry := m.entry(grid)
@@ -42,7 +39,7 @@ func (m Model) View() string {
 	case m.asks() && grid.Frame != pane.Bare:
 		below = m.inquire(grid, room)
 	case grid.Favourites == 0:
-		// The rows of the sale: borders, air and heading, the total and its rule.
+		// The rows that the sale needs: borders, air, heading, lines, rule, total, air.
 		least := 2 + grid.Air + 1 + fewLines + 1 + grid.Figures + grid.Air
 		if m.cart().Empty() {
 			least = 2 + grid.Air + examples + 1 + grid.Figures + grid.Air
@@ -57,8 +54,8 @@ func (m Model) View() string {
 	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(m.favouriteColumn(grid.Favourites), "\n"))
 }
 
-// sale draws the pane of the lines and the total, or of the held sales. An open question
-// shows the total itself.
+// sale draws the pane of the lines and the total, or the list of the held sales. While a
+// question is open, the pane omits the total, because the question shows it.
 func (m Model) sale(grid layout.Layout, height int) []string {
 	inner, room := grid.Frame.Inner(grid.Main, height)
 	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart().Name}
@@ -104,7 +101,7 @@ func (m Model) greeting(inner, room int) []string {
 	if texts := m.Texts.Demo; m.Steps != nil {
 		steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
 		if say(m.Theme.Strong, texts.What); len(rows)+1+len(steps) <= room {
-			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Else the row is of more use below.
+			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Without this blank row the text of live may fit.
 				rows = append(rows, "")
 			}
 			return theme.Indent(m.live(append(rows, steps...), inner, room), 1)
@@ -118,7 +115,7 @@ func (m Model) greeting(inner, room int) []string {
 		say(plain, texts.Try)
 		return theme.Indent(m.live(rows, inner, room), 1)
 	}
-	column := theme.Width(words.Own) + 3 // The longest example.
+	column := theme.Width(words.Own) + 3 // words.Own is the longest example.
 	say(m.Theme.Strong, words.Empty)
 	if room > examples {
 		rows = append(rows, "")
@@ -133,7 +130,7 @@ func (m Model) greeting(inner, room int) []string {
 	return theme.Indent(rows, 1)
 }
 
-// live adds how to begin with real payments, if that fits room rows.
+// live appends how to begin with real payments to rows, if all rows then fit in room.
 func (m Model) live(rows []string, inner, room int) []string {
 	if m.Welcome == "" {
 		return rows
@@ -146,8 +143,9 @@ func (m Model) live(rows []string, inner, room int) []string {
 	return longer
 }
 
-// entry draws the entry line. Its right end has the message if that fits, else the keys
-// for Enter and others. A message that does not fit is above the line.
+// entry draws the pane of the entry line. A message is at the right end of the line if it
+// fits, else in rows above the line. Without borders the keys are at the right end, and the
+// message is always above.
 func (m Model) entry(grid layout.Layout) []string {
 	inner, inside := grid.Frame.Inner(grid.Main, maxSaid)
 	bare := grid.Frame == pane.Bare
@@ -171,7 +169,8 @@ func (m Model) entry(grid layout.Layout) []string {
 	}
 	var rows []string
 	if bare || right == "" && said != "" {
-		// In a small window the row is always there, so that the layout does not move.
+		// Without borders there is always a row for the message, so that the layout does not
+		// move.
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, m.size.Height-2)))
 	}
 	line := m.line.SetWidth(inner - theme.Width(right) - 1)
@@ -184,8 +183,9 @@ func (m Model) named(key, does string) keybar.Entry {
 	return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does}
 }
 
-// says returns what the entry line takes or would add, and the current keys. Except in a
-// bare window, a question is drawn elsewhere.
+// says returns the message for the entry line, which tells what the line takes or would
+// add, and the current keys. If bare is true, the window has no borders and the message
+// may be a question. Otherwise inquire draws the question.
 func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := m.Texts.Keys
 	keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
@@ -238,8 +238,8 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	return "", keys
 }
 
-// preview returns the line that the entry would add. It shows a quantity that was read as
-// part of the label before the line is sold.
+// preview returns the line that the entry would add. It lets the cashier see in time that a
+// quantity was read as part of the label.
 func (m Model) preview(line payments.Item, width int) string {
 	const sign = "→ "
 	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
@@ -269,7 +269,7 @@ func (m Model) inquire(grid layout.Layout, room int) []string {
 	return pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(asked.word), Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
 }
 
-// tile draws the favourite at a place, or blank rows.
+// tile draws the favourite at a place, or blank rows if the place has none.
 func (m Model) tile(place, width int) []string {
 	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
