@@ -1,6 +1,6 @@
 // Package setup is the form that asks for the settings of a shop, step by step. It
-// guarantees that a secret is never drawn, neither a typed nor a stored one, and that it
-// writes nothing itself: the caller reads the answers when they are [Model.Confirmed].
+// guarantees that a secret is never drawn, whether it was typed or stored. It writes no file:
+// the caller stores the answers if [Model.Confirmed] is true.
 package setup
 
 import (
@@ -22,7 +22,7 @@ import (
 
 // Questions that are not settings.
 const (
-	Way       = "way"       // How the service's events reach this machine; see [ByRelay].
+	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
 	Catalogue = "catalogue" // A file with articles; may be blank.
 	// RelayAddress and RelayCode come from the person who runs the relay. Both are blank if
 	// the till is already paired.
@@ -32,11 +32,11 @@ const (
 
 // The answers to [Way], in the order in which they are offered.
 const (
-	ByRelay  = "relay"
-	ByProxy  = "proxy"
-	ByTunnel = "tunnel"
-	ByServer = "server"
-	ByNone   = "none"
+	ByRelay  = "relay"  // The till fetches events from a relay.
+	ByProxy  = "proxy"  // A reverse proxy passes webhooks to this machine.
+	ByTunnel = "tunnel" // A tunnel passes webhooks to this machine.
+	ByServer = "server" // A server runs the listener, and its database is shared.
+	ByNone   = "none"   // No way was chosen yet.
 )
 
 // Config is the configuration of the form.
@@ -44,15 +44,15 @@ type Config struct {
 	Texts i18n.Texts
 	Load  func(language string) (i18n.Texts, error)
 	Theme theme.Theme
-	File  string // Path of the settings file, to show.
-	// Answers has the answers by the name of the setting: first the initial ones, without
-	// secrets, then those of the form.
+	File  string // Path of the settings file, which the form names.
+	// Answers has the answers by the name of the setting. The caller sets the initial
+	// answers, without secrets; the form replaces them by what the user answers.
 	Answers map[string]string
-	// Secrets has the settings that are not shown. The value reports whether a secret is
-	// stored; a blank answer keeps it.
+	// Secrets has the names of the settings whose values are not shown. The value is true
+	// if a secret is stored; a blank answer keeps it.
 	Secrets map[string]bool
-	// Check returns the error of a wrong answer, or nil, in the form's language. For the
-	// setting [Catalogue] it also reads the file that the answer names.
+	// Check returns an error in the form's language if an answer is invalid, else nil. For
+	// [Catalogue] it also reads the file that the answer names.
 	Check func(name, answer string) error
 }
 
@@ -104,7 +104,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil
 		case key.Matches(msg, m.back):
 			return m.open(m.at - 1)
-		case key.Matches(msg, m.paste): // Ignored: huh would start a program to paste, and terminals paste themselves.
+		case key.Matches(msg, m.paste): // Ignored, because huh would start a program to paste. Terminals paste themselves.
 			return m, nil
 		case key.Matches(msg, m.next) && m.form == nil:
 			m.Confirmed = true
@@ -121,7 +121,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m.open(m.at + 1)
 }
 
-// open opens a step. Each step has a new form, in the language that was chosen last.
+// open opens the step with an index. It builds a new form for the step, in the language that
+// was chosen last.
 func (m Model) open(at int) (Model, tea.Cmd) {
 	if code := m.Answers["language"]; code != m.Texts.Language {
 		if texts, err := m.Load(code); err == nil {
@@ -156,14 +157,14 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 // read.
 func (m Model) inner() (width, height int) {
 	const widest = 90
-	width, height = pane.FullBorder.Inner(m.width, m.height-2) // Below the header, above the key bar.
+	width, height = pane.FullBorder.Inner(m.width, m.height-2) // Two rows are for the header and the key bar.
 	return min(width, widest), height
 }
 
 func (m Model) resize() {
 	if width, height := m.inner(); m.form != nil && width > 0 && height > 0 {
 		m.form.WithWidth(width).WithHeight(height)
-		m.form.Update(nil) // The form wraps its text only on a message.
+		m.form.Update(nil) // The form wraps its text for the new size only when it gets a message.
 	}
 }
 

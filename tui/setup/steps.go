@@ -25,7 +25,7 @@ func (m Model) steps() []step {
 		{name: "shop", asks: []string{"shop", "till"}},
 		{name: "account", asks: []string{"base_url", "access_token"}},
 		{name: "way", asks: []string{Way}},
-		// The step is omitted for ByServer: there the server has the secret.
+		// This step is omitted for ByServer, because the server has the secret.
 		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByRelay, ByProxy, ByTunnel, ByNone}},
 		{"relay", []string{RelayAddress, RelayCode}, []string{ByRelay}},
 		{"address", []string{"public_url", "listen", "webhook_path"}, []string{ByProxy, ByTunnel}},
@@ -38,7 +38,8 @@ func (m Model) steps() []step {
 	})
 }
 
-// answer is the place of a field's value.
+// answer lets a huh field read and write the answer for a setting; it implements
+// huh.Accessor.
 type answer struct {
 	all  map[string]string
 	name string
@@ -50,8 +51,8 @@ func (a answer) Get() string { return a.all[a.name] }
 // Set stores the answer.
 func (a answer) Set(value string) { a.all[a.name] = value }
 
-// field returns the input for one question. Blanks and line breaks around a pasted text
-// are not part of the answer.
+// field returns the input for the setting name. It removes blanks and line breaks around a
+// pasted text.
 func (m Model) field(name string) huh.Field {
 	at := answer{m.Answers, name}
 	title, about, _ := strings.Cut(m.Texts.Asked[name], "\n")
@@ -74,7 +75,7 @@ func (m Model) field(name string) huh.Field {
 			return nil
 		}
 		err := m.Check(name, value)
-		if err != nil && secret { // The user could not see the text that the next input is added to.
+		if err != nil && secret { // Clear the field: the user cannot see the text to correct it.
 			at.Set("")
 			input.Accessor(at)
 		}
@@ -102,6 +103,6 @@ func huhTheme(styles theme.Theme) *huh.Theme {
 		},
 	}
 	blurred := focused
-	blurred.Base = styles.Text.PaddingLeft(2) // As wide as the border.
+	blurred.Base = styles.Text.PaddingLeft(2) // As wide as the border and padding of a focused field.
 	return &huh.Theme{Focused: focused, Blurred: blurred, FieldSeparator: styles.Text.SetString("\n\n")}
 }
