@@ -5,8 +5,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Of returns the tune for a fact, and whether there is one. An outcome rings once, even
-// if it was first announced while payments could not be seen.
+// Of returns the tune for a fact. rings is false if the fact has no tune. An outcome rings
+// only once: it does not ring again if its verdict changes and its status does not.
 func Of(fact counter.Fact) (tune Tune, rings bool) {
 	switch fact := fact.(type) {
 	case counter.OrphanCame:
@@ -16,7 +16,7 @@ func Of(fact counter.Fact) (tune Tune, rings bool) {
 			return Paid, !fact.Repeated
 		}
 		return Unpaid, !fact.Repeated
-	case counter.NotOffered: // A cashier who waits for the answer sees it.
+	case counter.NotOffered: // No tune if the cashier waits for the answer and so sees it.
 		return Unpaid, !fact.Waited && fact.Order.Reference != ""
 	}
 	return 0, false

@@ -1,7 +1,7 @@
 // Package sound plays a tune when a payment came or failed, for a cashier who does not look
-// at the screen. If the machine cannot play tunes, it rings the terminal's bell. It
-// guarantees that the tunes differ in their number of notes, not only in their pitch, and
-// that everything else works without sound.
+// at the screen. If the machine cannot play tunes, it rings the terminal's bell. The tunes
+// differ in their number of notes, not only in their pitch. An error of a player is ignored,
+// so that the rest of the program works without sound.
 package sound
 
 import (
@@ -22,12 +22,12 @@ const (
 	Unpaid             // A payment did not come.
 )
 
-// player plays a WAV file and returns when it is over.
+// player plays a WAV file and returns when the tune is over.
 type player func(ctx context.Context, file []byte) error
 
-// New returns a function that plays a tune and returns when it is over or ctx ends. It
-// uses the system, or a program that find knows, as [os/exec.LookPath] does; otherwise it
-// rings the terminal's bell. If find is nil, it only rings the bell.
+// New returns a function that plays a tune and returns when the tune is over or ctx ends. It
+// plays with Windows or with a program that find finds; find is usually [os/exec.LookPath].
+// If it cannot play, or if find is nil, it rings the terminal's bell.
 func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
 	var play player
 	if find != nil {
@@ -57,8 +57,8 @@ type note struct {
 	length time.Duration
 }
 
-// notes returns two rising notes for a payment, three low ones if it did not come, and
-// five that go up and down for an alarm.
+// notes returns the notes of a tune: two rising ones for Paid, three low ones for Unpaid,
+// and five that go up and down for Alarm.
 func (t Tune) notes() []note {
 	low, high := note{220, 220 * time.Millisecond}, note{880, 180 * time.Millisecond}
 	switch t {
@@ -70,10 +70,10 @@ func (t Tune) notes() []note {
 	return []note{low, low, low}
 }
 
-const sampleRate = 22_050 // Samples a second, in one channel.
+const sampleRate = 22_050 // Samples per second.
 
-// encode returns a WAV file of the notes, one after the other, with one channel and 16
-// bits a sample.
+// encode returns a WAV file that plays the notes one after the other. It has one channel and
+// 16 bits per sample.
 func encode(notes []note) []byte {
 	const gap = 40 * time.Millisecond
 	var samples []int16
@@ -96,7 +96,8 @@ func encode(notes []note) []byte {
 	return file
 }
 
-// samples returns the samples of a note. It fades in and out, so that it does not click.
+// samples returns the samples of a note. The note fades in and out, so that it does not
+// click.
 func (n note) samples() []int16 {
 	const (
 		loudness = 0.5                   // Share of the largest sample.
