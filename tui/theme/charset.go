@@ -15,25 +15,25 @@ type Charset int
 const (
 	// Unicode is UTF-8 with a font for all characters of this program.
 	Unicode Charset = iota
-	// Console is UTF-8 with a font of only letters, lines and blocks, as some fonts of the
-	// Linux console.
+	// Console is UTF-8 with a font that has only letters, lines and blocks, such as some
+	// fonts of the Linux console.
 	Console
-	// Lines is Console without half blocks, or not known to have them. Debian's default
-	// fonts lack them; the console draws a missing character as a diamond.
+	// Lines is Console with a font that is not known to have half blocks. Debian's default
+	// fonts lack them, and the Linux console draws a missing character as a diamond.
 	Lines
-	// ASCII is only ASCII, also for an unknown encoding.
+	// ASCII is only ASCII. It is also used if the encoding is unknown.
 	ASCII
 )
 
 // charset returns the terminal's character set, from environment variables only. The first
-// of LC_ALL, LC_CTYPE and LANG that is set decides. If all are unset, as in a container, it
-// assumes UTF-8 except for old terminals.
+// of LC_ALL, LC_CTYPE and LANG that is set names the encoding. If all are unset, as in a
+// container, charset assumes UTF-8 except for old terminals.
 func charset(getenv func(string) string, windows bool) Charset {
 	term := getenv("TERM")
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
 	named := strings.ReplaceAll(strings.ToLower(locale), "-", "")
 	old := strings.HasSuffix(term, "linux") || term == "ansi" || strings.HasPrefix(term, "vt")
-	// screen or tmux on the Linux console.
+	// inside is true within screen and tmux, which may run on the Linux console.
 	inside := strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux")
 	virtual := getenv("XDG_VTNR") != "" && getenv("DISPLAY")+getenv("WAYLAND_DISPLAY") == ""
 	switch {
@@ -54,27 +54,27 @@ func (t Theme) ASCII() bool { return t.Charset == ASCII }
 // and large letters are drawn with blanks on a background colour.
 func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 
-// Pairs of a character and its replacement: signs in texts, and box-drawing and block
-// characters.
+// Each constant is a list of pairs of a character and its replacement. signs is for signs in
+// texts, the others are for box-drawing and block characters.
 const (
 	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^▲^↓v·|•|…~«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
 		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
 	consoleBoxes = "╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█"
-	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█" // Applies before consoleBoxes.
+	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█" // Has precedence over consoleBoxes.
 	plainBoxes   = "─-━#│|┃#┏#┓#┗#┛#█#▓#▒#▀#▄#░.▁_▂_▃_▅#▆#▇#"
 )
 
-// Encode replaces the characters of a finished view that the terminal cannot draw. A sign
-// is replaced by one of the same width, and for ASCII the accents are removed. Escape
-// sequences stay unchanged.
+// Encode replaces the characters of a finished view that the terminal cannot draw. The
+// replacement of a sign has the same width. For ASCII it removes the accents. It does not
+// change escape sequences.
 func (t Theme) Encode(view string) string {
 	if t.Charset == Unicode {
 		return view
 	}
 	boxes := map[Charset]string{Console: consoleBoxes, Lines: noHalves + consoleBoxes, ASCII: plainBoxes}[t.Charset]
-	blocks := t.Charset == ASCII && t.Colours > 0 // The terminal has reverse video, too.
+	blocks := t.Charset == ASCII && t.Colours > 0 // A terminal with colours also has reverse video.
 	if blocks {
-		boxes = "██▀█" + boxes // The first pair of a character counts.
+		boxes = "██▀█" + boxes // NewReplacer uses the first pair for a character.
 	}
 	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Three dots if there is room.
 	plain := strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
@@ -105,8 +105,9 @@ func (t Theme) Encode(view string) string {
 	return out.String()
 }
 
-// reverseBlocks replaces full blocks by blanks in reverse video, also within text in reverse
-// video. It requires that each escape sequence of a view sets the complete style.
+// reverseBlocks replaces full blocks by blanks in reverse video, and by normal blanks within
+// text that is in reverse video. Each escape sequence of the view must set the complete
+// style.
 func reverseBlocks(view string) string {
 	var out strings.Builder
 	blank := "\x1b[7m \x1b[27m"

@@ -28,8 +28,9 @@ func Heavy() Border { return lipgloss.ThickBorder() }
 // Rule returns a horizontal rule of a width in columns.
 func Rule(columns int) string { return strings.Repeat(barRest, max(0, columns)) }
 
-// Bar returns a bar of width columns. share, 0 to 1, is the full part, in the colour of
-// style. The bar is empty only if share is 0, and full only if share is 1.
+// Bar returns a bar of width columns. The full part, in the colour of style, has the share
+// of the width from 0 to 1. The bar is empty only if share is 0, and full only if share is
+// 1.
 func (t Theme) Bar(style Style, share float64, width int) string {
 	if width <= 0 {
 		return ""
@@ -49,7 +50,8 @@ func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
 
-// Width returns the width of the widest line of text, in columns, without escape sequences.
+// Width returns the width of the widest line of text, in columns. Escape sequences do not
+// count.
 func Width(text string) int { return lipgloss.Width(text) }
 
 // Bare returns text without escape sequences. Use it for a row that is styled as a whole,
@@ -128,7 +130,7 @@ func Paragraph(style Style, text string, width, limit int) []string {
 		rows = Clip(rows, width, limit)
 	}
 	for i, row := range rows {
-		// The blank at a line break may exceed the width.
+		// Remove the blank at a line break, which may be beyond the width.
 		rows[i] = style.Render(strings.TrimRight(row, " "))
 	}
 	return rows

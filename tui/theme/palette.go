@@ -5,13 +5,13 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Mode is a colour scheme; the value is its name in the settings. An unknown name means
+// Mode is a colour scheme. Its value is the name in the settings. An unknown name means
 // [Auto].
 type Mode string
 
 const (
-	// Auto is readable on dark and on light backgrounds. [Theme.Adapt] replaces it by Dark or
-	// Light.
+	// Auto is readable on dark and on light backgrounds. When the terminal reports its
+	// background, [Theme.Adapt] replaces Auto by Dark or Light.
 	Auto Mode = "auto"
 	// Dark is for dark backgrounds, with brighter colours.
 	Dark Mode = "dark"
@@ -28,14 +28,14 @@ const (
 	white = lipgloss.Color("231")
 )
 
-// stylesOf returns the styles that depend on the mode, all bold. A terminal of 16 colours
-// gets only colours 1 and 5: terminal schemes redefine the 16, and only these two are
-// readable in all schemes.
+// stylesOf returns the styles that depend on the mode, all bold. For a terminal of 16
+// colours it uses only the colours 1 and 5. Colour schemes redefine the 16 colours, and only
+// these two are readable in all common schemes.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
-	// tint has a number for terminals of 256 colours: the nearest colour may have too
-	// little contrast.
+	// tint returns a style in the colour text. For terminals of 256 colours number is the
+	// colour to use, because the nearest colour to text may have too little contrast.
 	tint := func(text, number lipgloss.Color) Style {
 		if profile == termenv.ANSI256 {
 			return word(number)
@@ -44,7 +44,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	}
 	bar := lipgloss.Color("#2a2b36")
 	if profile == termenv.ANSI256 {
-		bar = "236" // The nearest colour is blue.
+		bar = "236" // Of the 256 colours the nearest to bar is blue, so use a grey.
 	}
 	switch {
 	case mode == Contrast:
@@ -64,7 +64,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 			HeaderAbsent: tint("#6f7388", "244").Background(bar), BarKeyBlock: block(white, "#4c4580"),
 		}
 	case mode == Light:
-		s := stylesOf(bold, Dark, profile) // Keeps the blocks of the outcomes.
+		s := stylesOf(bold, Dark, profile) // The blocks of the outcomes are as in Dark.
 		s.Muted = tint("#565c6c", "240")
 		s.Rule = tint("#878c9d", "245")
 		s.Accent = tint("#6d28d9", "55")
@@ -97,9 +97,8 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	}
 }
 
-// reversed returns styles with at most two colours. Blocks use reverse video and are not
-// bold: in bold, the Linux console would brighten their text, which has the background's
-// colour.
+// reversed returns styles for few or no colours. Blocks are drawn in reverse video and not
+// bold: for bold text the Linux console would brighten the colour of the block.
 func reversed(bold, danger, accent Style) Styles {
 	block := bold.Reverse(true).UnsetBold()
 	return Styles{

@@ -12,12 +12,12 @@ import (
 // getenv returns. It sends no queries to the terminal.
 //
 //   - TERM, COLORTERM and the other variables that termenv reads, such as CLICOLOR_FORCE,
-//     decide the number of colours.
+//     determine the number of colours.
 //   - A NO_COLOR that is not empty changes mode to [Contrast], which still has bold, reverse
 //     and underlined text.
 //   - If out is not a terminal, the theme is plain text, unless CLICOLOR_FORCE is set.
-//   - LC_ALL, LC_CTYPE, LANG and TERM decide the character set; see [Charset]. For the Linux
-//     console, the font decides too.
+//   - LC_ALL, LC_CTYPE, LANG and TERM determine the character set; see [Charset]. On the
+//     Linux console the font determines whether it has half blocks.
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
 	// Set so that the renderer never queries the terminal.
@@ -34,11 +34,11 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	return theme
 }
 
-// noColor is the variable of https://no-color.org. It forbids colours but not bold text.
-// termenv would drop both, so environment hides the variable from it.
+// noColor is the variable of https://no-color.org. It forbids colours but not bold text. If
+// termenv saw it, termenv would drop both, so environment hides the variable.
 const noColor = "NO_COLOR"
 
-// environment implements termenv.Environ with a function.
+// environment implements termenv.Environ with a function that returns a variable.
 type environment func(string) string
 
 // Environ implements termenv.Environ. It returns nil.

@@ -1,5 +1,5 @@
-// Package theme contains all colours, styles and characters of the program. Their names are
-// their meanings, not their looks.
+// Package theme contains all colours, styles and characters of the program. They are named
+// by what they mean, not by how they look.
 //
 // Each style of [Auto] is readable on dark and light backgrounds. Its colours are from the
 // fixed part of the 256-colour palette, which colour schemes do not change. If the terminal
@@ -35,7 +35,7 @@ type Theme struct {
 // Style is one of the styles.
 type Style = lipgloss.Style
 
-// Styles is the set of styles of a theme. It has thousands of bytes, so the copies of a
+// Styles is the set of styles of a theme. It is thousands of bytes large, so the copies of a
 // theme share it.
 type Styles struct {
 	Text     lipgloss.Style // Normal text, in the terminal's colours.
@@ -47,7 +47,7 @@ type Styles struct {
 	Selected lipgloss.Style // Selected row, and a count.
 	Cursor   lipgloss.Style // Cell of the text cursor.
 
-	Flow       lipgloss.Style // Waiting, time and takings; the next two are for shorter bars.
+	Flow       lipgloss.Style // Bars and spinners of waiting, time and takings; the next two are for shorter bars.
 	FlowMiddle lipgloss.Style
 	FlowLow    lipgloss.Style
 
@@ -59,25 +59,25 @@ type Styles struct {
 	Unknown lipgloss.Style // Result unknown.
 	Demo    lipgloss.Style // Key of the demo's customer.
 
-	// The same with a background colour.
+	// The same meanings, as text on a background colour.
 
 	PaidBlock    lipgloss.Style // The only green background.
-	DangerBlock  lipgloss.Style // Also: payments are not received.
+	DangerBlock  lipgloss.Style // Not paid, an error, or webhooks are refused.
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
-	DemoBlock    lipgloss.Style // No money moves.
+	DemoBlock    lipgloss.Style // Mark that no money moves.
 
 	// The header and the key bar.
 
 	Header       lipgloss.Style // Background and normal text of a bar.
 	HeaderStrong lipgloss.Style // Name in a bar.
 	HeaderMuted  lipgloss.Style // Secondary text in a bar.
-	HeaderFlow   lipgloss.Style // Sign of the listener's light.
+	HeaderFlow   lipgloss.Style // Sign that the listener works.
 	HeaderAbsent lipgloss.Style // Key that can do nothing now.
 	BarKeyBlock  lipgloss.Style // Key as a block, and the program's name.
 }
 
-// New returns the theme for a mode. The renderer's profile decides the number of colours:
+// New returns the theme for a mode. The number of colours is that of the renderer's profile:
 // with termenv.Ascii all styles are plain text. New does not query the terminal.
 func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	plain := renderer.NewStyle()
@@ -99,9 +99,9 @@ func (t Theme) Adapts() bool {
 	return !fixed && t.Colours > 16
 }
 
-// Adapt changes t and all its copies to the palette for the terminal's background. It does
-// nothing unless the theme [Theme.Adapts]. luminance is from 0, black, to 1, white. Do not
-// call Adapt while another goroutine draws.
+// Adapt changes t and all its copies to the palette for the terminal's background. luminance
+// is that of the background, from 0, black, to 1, white. Adapt does nothing if
+// [Theme.Adapts] returns false. Do not call it while another goroutine draws.
 func (t Theme) Adapt(luminance float64) {
 	if !t.Adapts() {
 		return
