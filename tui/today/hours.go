@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// hours returns the sums paid in the hours from 7 to 18, extended to the present hour and
-// to every hour with a payment.
+// hours returns a bar for each hour of the day from 7 to 18. It adds hours before and after
+// if the present hour or an hour with a payment is outside of them.
 func (m Model) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18
@@ -38,7 +38,8 @@ func busiest(hours []bars.Bar) bars.Bar { return slices.MaxFunc(hours, byAmount)
 
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
-// chart draws the takings by hour in rows rows, with the scale at the left.
+// chart draws the takings by hour as bars, with the scale at the left. rows is the height of
+// the chart.
 func (m Model) chart(width, rows int) []string {
 	const (
 		axis  = 6 // Columns of the scale at the left.

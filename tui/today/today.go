@@ -1,7 +1,7 @@
-// Package today is the shop's day: the takings, the outcomes of the orders, the hours and
-// the articles, as a screen and as a pane next to the sale. It guarantees that its
-// figures equal those of "till report", and that a day is read only after a change, not
-// every second.
+// Package today shows the shop's day: the takings, the outcomes of the orders, the takings
+// by hour, and the sold articles. It is a screen, and a pane next to the sale. It guarantees
+// that its figures equal those of the command "till report". It reads a day from the store
+// only after a change, not every second.
 package today
 
 import (
@@ -24,7 +24,8 @@ import (
 	"checkout/till/tui/live"
 )
 
-// DayClosed is sent when today was closed: later sales are not part of its sums.
+// DayClosed is sent when the screen has read that today was closed, at this till or another.
+// Says returns a sentence about the closing. Later sales are not part of its sums.
 type DayClosed struct{ Says i18n.Message }
 
 // CheckWanted is sent when the cashier wants the list of orders to check.
@@ -41,7 +42,7 @@ type Model struct {
 	readAt  time.Time
 	loader  live.Loader[account]
 	account account
-	told    string      // Day that was announced as closed.
+	told    string      // Name of the day for which DayClosed was sent.
 	pager   pager.Pager // Text of the screen if its panes do not fit.
 	ask     question.Question
 	notice  i18n.Message
@@ -55,15 +56,15 @@ type account struct {
 	report payments.Report
 	before payments.Sum       // Received on the day before; only for the screen.
 	last   []payments.Order   // The last orders of the day.
-	whole  bool               // It has all that the screen shows.
-	closed []payments.Closing // The closing of the day; empty while it is open.
+	whole  bool               // The account has all that the screen shows, not only what the pane shows.
+	closed []payments.Closing // The closing of the day; empty while the day is open.
 }
 
-// pause is the shortest time between two reads of a day: a read takes longer with more
-// orders.
+// pause is the shortest time between two reads of a day. It limits the load on the database,
+// because a read takes longer the more orders the day has.
 const pause = time.Second
 
-// lastOutcomes is how many of the day's orders are searched for outcomes.
+// lastOutcomes is how many of the day's last orders are read to find the last outcomes.
 const lastOutcomes = 100
 
 // New returns the screen.
@@ -126,7 +127,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// answered reads the day again after it was closed.
+// answered handles the result of closing the day. It reads the day again, unless the store
+// failed.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask, ended = m.ask.Answered(msg)
@@ -144,7 +146,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 
 func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
 
-// wanted returns the day to show.
+// wanted returns the day that the screen should show.
 func (m Model) wanted() payments.Period {
 	if m.day.From.IsZero() {
 		return payments.Day(m.state.Now.In(m.Zone))
@@ -152,7 +154,7 @@ func (m Model) wanted() payments.Period {
 	return m.day
 }
 
-// shown reports whether the loaded account is of the day that the screen should show.
+// shown reports whether the account that was read is of the day that the screen should show.
 func (m Model) shown() bool { return m.account.day.From.Equal(m.wanted().From) }
 
 func (m *Model) read() tea.Cmd {
@@ -230,7 +232,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// turn shows another day, up to today.
+// turn shows another day. It does nothing for a day in the future.
 func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	if day.From.After(m.state.Now) {
 		return m, nil
@@ -260,7 +262,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	return [][]key.Binding{{m.keys.Former, m.keys.Check, m.keys.Close, m.keys.Back}}
 }
 
-// nameOf returns the name of a day in its closing.
+// nameOf returns the name of a day as in [payments.Closing.Day].
 func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
 
 // Asked names the open question. It is "" if no question is open.
@@ -295,7 +297,7 @@ func (m Model) closing() question.Question {
 	})
 }
 
-// closed returns who closed the day, and when.
+// closed returns a sentence that says who closed the day, and when.
 func (m Model) closed(t i18n.Texts) string {
 	closing := m.account.closed[0]
 	return t.Printed.Closed.With(t.Today.DateOf(m.wanted().From.In(m.Zone)), closing.By, closing.Till, i18n.Moment(closing.At.In(m.Zone)))

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the screen in its room: as panes if they fit, else as one pane that scrolls.
+// View draws the screen as several panes if they fit, else as one pane that scrolls.
 func (m Model) View() string {
 	words, foot := m.Texts.Today, m.foot()
 	width, height := m.size.Width, max(0, m.size.Height-len(foot))
@@ -68,8 +68,8 @@ func (m Model) beside(one, other pane.Pane, height int) string {
 	return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
 }
 
-// minUpper is the smallest height of the upper panes, for the usual outcomes and the key
-// of the orders to check.
+// minUpper is the smallest height of the upper panes. It is enough for the usual outcomes
+// and the key that opens the orders to check.
 const minUpper = 10
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
@@ -98,7 +98,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// part returns a part of the pager's text: a title, rows and a blank row.
+// part returns a section of the pager's text: a title, rows and a blank row.
 func (m Model) part(title string, rows []string) []string {
 	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
@@ -112,8 +112,8 @@ func (m Model) title() string {
 
 func (m Model) date() string { return m.Texts.Today.DateOf(m.wanted().From.In(m.Zone)) }
 
-// takings returns the received sum in figures, and a sentence about it. If the result has
-// fewer than most rows, a blank row is between them.
+// takings draws the received sum in large figures and a sentence about it. It puts a blank
+// row between them if the result then has at most most rows.
 func (m Model) takings(width, most int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}
@@ -147,8 +147,8 @@ func (m Model) share(name string, count int64, amount, most payments.Ariary, sty
 	return name + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(amount)), amounts))
 }
 
-// verdicts returns the orders of the day by outcome: always the usual outcomes, and any
-// others that occurred.
+// verdicts returns a row for each outcome, with the number and the sum of its orders. The
+// usual outcomes always have a row, the others only if they occurred.
 func (m Model) verdicts(width int) []string {
 	if !m.shown() {
 		return nil
@@ -175,7 +175,7 @@ func (m Model) verdicts(width int) []string {
 	return rows
 }
 
-// articles returns the sold articles, the largest amount first, at most limit.
+// articles returns rows with the sold articles, the largest amount first, at most limit.
 func (m Model) articles(width, limit int) []string {
 	if !m.shown() {
 		return nil
@@ -191,7 +191,7 @@ func (m Model) articles(width, limit int) []string {
 	return rows
 }
 
-// offers returns the keys of the screen.
+// offers returns the keys of the screen as texts for the border of a pane.
 func (m Model) offers() []string {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 }
@@ -210,7 +210,8 @@ func (m Model) last(width, height int, offers []string) string {
 	return last.Draw(m.Theme, width, height)
 }
 
-// lastRows returns the last outcomes, at most limit, with as many facts as fit.
+// lastRows returns a row for each of the last outcomes, at most limit. A row has as many
+// facts as fit width columns.
 func (m Model) lastRows(width, limit int) []string {
 	orders, rows := m.outcomes(limit, "  ", 11)
 	if len(orders) == 0 {
@@ -240,8 +241,9 @@ func (m Model) lastRows(width, limit int) []string {
 	return rows
 }
 
-// outcomes returns the orders of the day that are no longer waiting, the last first, at
-// most limit, and the columns of each: its time, its outcome and its amount.
+// outcomes returns the orders of the day that no longer wait, the last one first, at most
+// limit. rows has a text for each order: its time, outcome and amount, with gap between
+// them. amounts is the width of the amount.
 func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.Order, rows []string) {
 	for _, order := range m.account.last {
 		if m.state.Verdict(order) != payments.VerdictWaiting {
@@ -270,10 +272,10 @@ func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
-// Pane draws today's figures for the pane beside the sale: the takings, the number of
-// sales, the number of orders to check, the last outcomes, and the takings by hour.
+// Pane draws today's figures as a pane next to the sale: the takings, the number of sales,
+// the number of orders to check, the last outcomes, and the takings by hour.
 func (m Model) Pane(width, height int) string {
-	const hours = 4 // Rows of the bars and their labels.
+	const hours = 4 // Height of the bars and their labels.
 	words, day := m.Texts.Today, pane.Pane{Title: m.Texts.Today.Title}
 	if !m.shown() || !m.day.From.IsZero() {
 		return day.Draw(m.Theme, width, height)
