@@ -20,8 +20,8 @@ var (
 	ErrBrokenCode = errors.New("QR code is not whole")
 )
 
-// The colours of codes, as numbers of the 256-colour palette. Terminals with few
-// colours use the last two.
+// The colours of codes, as numbers of the 256-colour palette. In terminals with few colours,
+// codes have the colours fewInk and fewPaper.
 const (
 	ink      = 16
 	paper    = 231
@@ -35,7 +35,7 @@ type Code struct {
 	// Col and Row are the position of the top left cell; Cols and Rows are the
 	// size, including the quiet zone and edges of half a row.
 	Col, Row, Cols, Rows int
-	// pixels by row and column; true is dark.
+	// pixels has the pixels by row and column; true is dark.
 	pixels [][]bool
 	// symbol is the part of pixels within the quiet zone.
 	symbol image.Rectangle
@@ -68,7 +68,7 @@ func (s Screen) Code() (Code, error) {
 		}
 		c.pixels = append(c.pixels, upper, lower)
 	}
-	// An edge in the middle of a row adds light pixels.
+	// If the code's edge is in the middle of a row, that row adds a row of light pixels.
 	light := [][]bool{make([]bool, c.Cols)}
 	if s.isEdge(place.Min.Y-1, c, '▄') {
 		c.Row--
@@ -126,9 +126,9 @@ func (c Cell) halves() (top, bottom, ok bool) {
 	}
 }
 
-// measured finds the symbol and the size of its modules. Three corners of a symbol
-// are dark, so the bounds of the dark pixels are those of the symbol. The first row
-// begins with a finder pattern's seven dark modules.
+// measured returns the code with symbol and scale set. Three corners of a symbol are dark, so
+// the bounds of the dark pixels are those of the symbol. The first row of a symbol begins
+// with seven dark modules, which give the scale.
 func (c Code) measured() (Code, error) {
 	for y, row := range c.pixels {
 		for x, dark := range row {
@@ -177,10 +177,10 @@ func (c Code) Modules() [][]bool {
 	return modules
 }
 
-// Text reads the code as a camera would, with a dark terminal around it. It does
-// not read inverted codes or codes without a quiet zone. It tries four rotations:
-// in about one of three hundred codes the reader mistakes data modules for a corner
-// mark, and most of these can be read in another rotation.
+// Text returns the text of the code. It reads the code as a camera would, with a dark
+// terminal around it, so it cannot read inverted codes or codes without a quiet zone. It
+// tries four rotations: in about one of three hundred codes the reader takes data modules
+// for a corner mark, and most of these codes can be read in another rotation.
 func (c Code) Text() (text string, err error) {
 	right, bottom := len(c.pixels[0])-1, len(c.pixels)-1
 	for _, turned := range []func(x, y int) (col, row int){

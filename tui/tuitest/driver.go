@@ -24,16 +24,16 @@ type Driver struct {
 	messages      []tea.Msg // Messages still to be handled.
 	quit          bool
 
-	// Tap, if set, handles key presses, to add the pauses of a person. The default
-	// only sends the keys.
+	// Tap, if set, sends the key presses. A test sets it to add the pauses that a person
+	// makes. By default the keys are sent without pauses.
 	Tap func(keys ...tea.KeyMsg)
 }
 
 // Drive starts model as Bubble Tea does, in a window of width columns and height
 // rows, and runs commands until no messages are left.
 //
-// Commands run one after the other, in their order. Timers (tea.Tick, tea.Every, a
-// blinking cursor) never run: tests send their messages. Any other command must end
+// Commands run one after the other, in their order. Timers (tea.Tick, tea.Every, a blinking
+// cursor) never run: a test sends the messages of timers itself. Any other command must end
 // within a minute.
 func Drive(t testing.TB, model tea.Model, width, height int) *Driver {
 	t.Helper()
@@ -161,7 +161,7 @@ func (d *Driver) Fits() *Driver {
 	return d
 }
 
-// QR returns the text of the QR code in the view. It fails the test without a
+// QR returns the text of the QR code in the view. It fails the test if the view has no
 // readable code.
 func (d *Driver) QR() string {
 	d.t.Helper()
@@ -223,7 +223,7 @@ func (d *Driver) update(msg tea.Msg) {
 	d.run(cmd)
 }
 
-// run runs a command and queues its message; it skips timers.
+// run runs a command, unless it is a timer, and queues its message.
 func (d *Driver) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil || timer(cmd) {
@@ -241,8 +241,8 @@ func (d *Driver) run(cmd tea.Cmd) {
 	}
 }
 
-// timer reports whether cmd is a timer, by the name of its function. If the compiler
-// has inlined the function that makes the timer, its name follows the caller's.
+// timer reports whether cmd is a timer, by the name of its function. If the compiler has
+// inlined the function that makes the timer, the name of that function follows the caller's.
 func timer(cmd tea.Cmd) bool {
 	name := nameOf(cmd)
 	for _, maker := range []string{".Tick.func", ".Every.func", ".BlinkCmd.func"} {

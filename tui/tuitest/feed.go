@@ -8,8 +8,8 @@ import (
 // rawLimit is the number of output bytes that are kept.
 const rawLimit = 1 << 20
 
-// feed receives a program's output from one goroutine, shows it to others and wakes
-// them.
+// feed has the output of a program. One goroutine writes it, others read the screen and wait
+// for changes.
 type feed struct {
 	mu       sync.Mutex
 	emulator *emulator
@@ -63,8 +63,8 @@ func (f *feed) look() (s Screen, ended bool, changed <-chan struct{}) {
 	return f.emulator.screen(), f.ended, f.changed
 }
 
-// await checks the screen after every change, until good returns true, the output
-// ends or patience runs out. It reports whether the screen is good.
+// await calls good with the screen after every change. It returns when good returns true,
+// the output ends or patience has passed. It reports whether good returned true.
 func (f *feed) await(good func(Screen) bool) (Screen, bool) {
 	limit := time.NewTimer(patience)
 	defer limit.Stop()

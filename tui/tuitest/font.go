@@ -133,7 +133,8 @@ func (c Cell) onConsole() (text, ground color.Color) {
 	return text, ground
 }
 
-// shade returns a colour of the palette; byDefault replaces DefaultColor.
+// shade returns the colour with a number of the palette. For DefaultColor it uses the number
+// byDefault.
 func shade(number, byDefault int) color.Color {
 	if number == DefaultColor {
 		number = byDefault

@@ -20,10 +20,10 @@ type Gallery struct {
 	Wide []string
 	// Beside is the number of window rows that the screen does not use.
 	Beside int
-	// Data are texts that the states enter; they are the same in all languages.
+	// Data are texts that the states type or load. They are the same in all languages, so
+	// they do not count as text of another language.
 	Data []string
-	// Yields are the keys of texts that are left out if there is no room, like those
-	// of the key bar.
+	// Yields are the keys of texts that a screen may leave out if there is no room.
 	Yields []string
 	// Narrow are the keys of texts that windows larger than 80×24 may omit.
 	Narrow []string
@@ -34,7 +34,7 @@ type Gallery struct {
 // window is a size of the gallery.
 type window struct{ width, height int }
 
-// The windows that have golden files.
+// usual and wide are the sizes of the windows that have golden files.
 func usual() window { return window{80, 24} }
 func wide() window  { return window{120, 36} }
 
@@ -45,10 +45,15 @@ func (w window) golden(state string) string {
 // Test compares the English screen at 80×24 with STATE-SIZE.golden, and the wide
 // states at 120×36. It also draws each state in every language and window size.
 //
-// A view fails if it is larger than its window, or if it lacks a text or the code
-// of the English view at 80×24. It fails if colours change its text, if it contains
-// a text of another language, or if it cuts or omits a text of the English view of
-// that size. With -short the test draws only the English screen.
+// The test fails if a view
+//
+//   - is larger than its window
+//   - lacks a text or the QR code of the English view at 80×24
+//   - has another text with colours than without
+//   - contains a text of another language
+//   - cuts or omits a text of the English view of the same size
+//
+// With -short the test draws only the English screen.
 func (g Gallery) Test(t *testing.T) {
 	wanted := make(map[string]bool)
 	words := newVocabulary(t, g.Data, g.Yields)
@@ -107,10 +112,10 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 	}
 }
 
-// resize gives a screen its part of a window, and checks that it fits.
+// resize gives a screen its part of a window, and checks that the view fits.
 func (g Gallery) resize(d *Driver, w window) { d.Resize(w.width, w.height-g.Beside).Fits() }
 
-// kept returns the keys of texts that larger windows must also show.
+// kept returns those of keys whose texts larger windows must also show.
 func (g Gallery) kept(keys []string) []string {
 	return slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(g.Narrow, key) })
 }

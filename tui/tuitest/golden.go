@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Functions look the flag up, so that it needs no variable.
+// The flag is read with flag.Lookup, so that no package variable is needed.
 var _ = flag.Bool("update", false, "update the golden files of the screens")
 
 // Table compares a generated table with the part of a guide between the marks
@@ -60,7 +60,7 @@ func compare(t testing.TB, name, got string) {
 	}
 }
 
-// leftOver reports golden files that are not wanted.
+// leftOver fails the test for each golden file that is not in wanted.
 func leftOver(t *testing.T, wanted map[string]bool) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.golden")

@@ -10,9 +10,9 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// Write sends bytes to the program. It first waits until the program has read all
-// earlier input, because keys in one read can form another key: Esc and a letter
-// are Alt and the letter.
+// Write sends bytes to the program. It first waits until the program has read all earlier
+// input, because two keys in one read can form another key: Esc and a letter are read as
+// Alt and the letter.
 func (t *Terminal) Write(p []byte) (int, error) {
 	t.awaitRead()
 	t.typed = true
@@ -46,11 +46,12 @@ func (t *Terminal) Type(text string) *Terminal {
 	return t.send(text)
 }
 
-// escapePause is longer than a program waits after Esc for the rest of a sequence.
+// escapePause is a pause after the key Esc. It is longer than a program waits after an
+// escape character for the rest of a sequence.
 const escapePause = 100 * time.Millisecond
 
-// handPause is the shortest time between two presses of Enter or Ctrl+C. The program
-// could take a sooner press for a held key on a slow machine.
+// handPause is the shortest time between two presses of Enter or Ctrl+C. On a slow machine
+// the program could take two faster presses for a key that is held down.
 const handPause = 300 * time.Millisecond
 
 // Press sends keys, one after the other, by the names that key bindings have:
@@ -124,8 +125,8 @@ func (t *Terminal) HangUp() {
 	}
 }
 
-// Wait waits until the program has ended and its last output is on the screen. It
-// returns the exit code; 128 plus the signal's number if a signal ended it.
+// Wait waits until the program has ended and its last output is on the screen. It returns
+// the exit code. If a signal ended the program, the code is 128 plus the signal's number.
 func (t *Terminal) Wait() int {
 	t.t.Helper()
 	limit := time.NewTimer(patience)

@@ -36,7 +36,8 @@ func Shows(view, text string) bool {
 	return false
 }
 
-// stands reports whether the large letters begin in column x of the first row.
+// stands reports whether rows contain the large letters, beginning in column x of the first
+// row.
 func stands(rows [][]rune, x int, letters []string) bool {
 	for i, letter := range letters {
 		want := []rune(strings.TrimRight(letter, " "))
@@ -47,8 +48,8 @@ func stands(rows [][]rune, x int, letters []string) bool {
 	return true
 }
 
-// wraps reports whether a view contains a sentence in several rows, also next to a
-// code or in a frame.
+// wraps reports whether a view contains a sentence that is wrapped into several rows. The
+// rows may be next to a code or in a frame.
 func wraps(view, text string) bool {
 	return strings.Contains(text, " ") && strings.Contains(folded(view), folded(text))
 }

@@ -16,10 +16,10 @@ import (
 
 // line is a pseudo-terminal that runs a program.
 type line struct {
-	// near is the terminal's side.
+	// near is the side of the terminal window, which the test reads and writes.
 	near *os.File
-	// far is the program's side. It stays open until the program has ended, to
-	// find out what the program has read and how it left the terminal.
+	// far is the side of the program. It stays open until the program has ended, so that
+	// the test can find out what the program has read and which mode it left.
 	far *os.File
 }
 
@@ -30,8 +30,8 @@ func openLine(cmd *exec.Cmd, cols, rows int) (*line, error) {
 		return nil, fmt.Errorf("open pseudo-terminal: %w", err)
 	}
 	l := &line{far: far}
-	// pty.Open returns a blocking file: closing it does not end a read. A new,
-	// non-blocking file does not have this problem.
+	// pty.Open returns a blocking file, and closing such a file does not end a read. So
+	// replace it by a non-blocking file.
 	if l.near, err = interruptible(near); err != nil {
 		_ = far.Close()
 		return nil, fmt.Errorf("open pseudo-terminal: %w", err)
@@ -87,8 +87,8 @@ func (l *line) resize(cols, rows int) error {
 	return nil
 }
 
-// pending reports whether the program has unread input. Polling makes the kernel
-// deliver input that it still holds back.
+// pending reports whether there is input that the program has not read. Poll also makes the
+// kernel deliver input that it has buffered.
 func (l *line) pending() bool {
 	waiting := false
 	closed := l.control(func(fd int) {

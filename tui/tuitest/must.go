@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Must ends the test at an error.
+// Must fails the test and ends it if any of errs is not nil.
 func Must(t testing.TB, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {

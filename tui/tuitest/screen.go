@@ -17,12 +17,12 @@ type Cell struct {
 	// Rune is the character, or a blank. The second column of a wide character
 	// holds 0.
 	Rune rune
-	// Text and Ground are the visible colours, with reverse video applied: 0 to
-	// 255 of the palette, DefaultColor, or 0xRRGGBB. The darkest blues are equal to
-	// numbers of the palette.
+	// Text and Ground are the visible colours, after reverse video has swapped them. A
+	// colour is a number of the palette from 0 to 255, DefaultColor, or 0xRRGGBB. The blues
+	// up to 0x0000FF cannot be distinguished from numbers of the palette.
 	Text, Ground int
-	// Bold and Faint are the strength of the text. Reversed is reverse video: it
-	// swaps the meaning of DefaultColor for text and ground.
+	// Bold and Faint are the strength of the text. Reversed means reverse video: then
+	// DefaultColor as Text is the default background, and the reverse for Ground.
 	Bold, Faint, Reversed bool
 }
 
@@ -80,8 +80,8 @@ func (s Screen) missing(texts []string) []string {
 	return absent
 }
 
-// widthFiller is written to the emulator after every wide character, so that it
-// takes two columns. It is not a character of any text.
+// widthFiller is written to the emulator after every wide character, so that the wide
+// character takes two columns. No text contains widthFiller.
 const widthFiller = '\uFFFF'
 
 // The emulator does not support faint text, and our programs do not use blinking
@@ -102,9 +102,9 @@ const (
 type emulator struct {
 	vt     vt10x.Terminal
 	widths *runewidth.Condition
-	// cut is the first part of an incomplete character.
+	// cut has the bytes of an incomplete character at the end of the output so far.
 	cut []byte
-	// begun is the first part of a sequence that may become faint.
+	// begun has the beginning of an escape sequence that may be the one for faint text.
 	begun []byte
 }
 
@@ -142,9 +142,9 @@ func (e *emulator) write(p []byte) {
 	_, _ = e.vt.Write(out)
 }
 
-// resize clears the screen except its first cell. Otherwise a test could not tell the
-// old picture from the new one. It does not write the clear sequence, because the
-// program may be in the middle of another sequence.
+// resize changes the size and clears the screen except its first cell. Otherwise a test
+// could not distinguish the old picture from the new one. It does not write a sequence to
+// clear the screen, because the program may be in the middle of another sequence.
 func (e *emulator) resize(cols, rows int) {
 	e.vt.Resize(1, 1)
 	e.vt.Resize(cols, rows)

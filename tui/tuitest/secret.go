@@ -15,9 +15,9 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// The secrets of a shop under test; they are not real. A program may write them only
-// into a settings file. At the end of its test each [Terminal] searches the output,
-// the process list and the files of its home for them.
+// The secrets of a shop under test, which are not real. A program may write them only into a
+// settings file. At the end of a test, each [Terminal] searches for them in the output, the
+// process list and the files of its home folder.
 const (
 	AccessToken   = "TGP_planted_not_a_real_token"
 	WebhookSecret = "whsec_planted_not_a_real_secret"
@@ -37,7 +37,8 @@ func SearchText(t testing.TB, where string, text []byte) {
 	}
 }
 
-// SearchFolder searches every file below a folder, except settings files.
+// SearchFolder fails the test if a file below a folder contains a secret. It ignores
+// settings files.
 func SearchFolder(t testing.TB, folder string) {
 	t.Helper()
 	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -50,8 +51,8 @@ func SearchFolder(t testing.TB, folder string) {
 	})
 }
 
-// searchProcesses searches the command lines of a program and its children, on
-// systems with /proc.
+// searchProcesses fails the test if the command line of a program or its children contains a
+// secret. It needs a system with /proc.
 func searchProcesses(t testing.TB, pid int) {
 	t.Helper()
 	family := []string{strconv.Itoa(pid)}

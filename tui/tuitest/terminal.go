@@ -36,10 +36,10 @@ type Terminal struct {
 // patience is how long a terminal waits for an expected screen before the test fails.
 const patience = time.Minute
 
-// Environ returns the environment of a program in a person's terminal: the current
-// PATH and HOME, 256 colours and UTF-8. It omits variables of test machines, such as
-// CI, which turn off colours and questions. Extra entries have the form KEY=value
-// and come last, so they win.
+// Environ returns the environment of a program in a person's terminal: the current PATH and
+// HOME, 256 colours and UTF-8. It omits variables of test machines, such as CI, which turn
+// off colours and questions. extra has entries of the form KEY=value. They come last and so
+// override the others.
 func Environ(extra ...string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"),
@@ -75,7 +75,8 @@ func Start(t testing.TB, cols, rows int, cmd *exec.Cmd) *Terminal {
 	return term
 }
 
-// pump shows the program's output until every process that can write has ended.
+// pump passes the program's output to the emulated screen, until every process that can
+// write to the terminal has ended.
 func (t *Terminal) pump() {
 	defer close(t.drained)
 	defer t.feed.end()
@@ -91,12 +92,12 @@ func (t *Terminal) pump() {
 
 // reap waits for the program's end.
 func (t *Terminal) reap() {
-	// ProcessState tells more than the error.
+	// The error is ignored: ProcessState has the exit code.
 	_ = t.cmd.Wait()
 	t.code = exitCode(t.cmd.ProcessState)
 	t.rawLeft = t.line.raw()
 	close(t.exited)
-	// Closing the last open far side lets pump end.
+	// After the last open far side is closed, the read in pump fails and pump ends.
 	_ = t.line.far.Close()
 }
 
@@ -122,9 +123,9 @@ func (t *Terminal) Sees(texts ...string) *Terminal {
 	return t
 }
 
-// Shows waits until the program has written each of texts, even if it was visible
-// only for a moment. It searches the raw output without escape sequences, so a text
-// must have been written in one piece. Colours may change within a text.
+// Shows waits until the program has written each of texts, even if a text was visible only
+// for a moment. It searches the output without escape sequences, so a text must have been
+// written in one piece. Colours may change within a text.
 func (t *Terminal) Shows(texts ...string) *Terminal {
 	t.t.Helper()
 	unseen := slices.Clone(texts)
@@ -185,7 +186,7 @@ func (t *Terminal) Raw() string {
 	return string(t.feed.raw)
 }
 
-// fate returns a note for failure messages if the program has ended.
+// fate returns a note for a failure message if the program has ended, else "".
 func (t *Terminal) fate() string {
 	select {
 	case <-t.exited:

@@ -15,11 +15,12 @@ import (
 // vocabulary finds the texts of each language in a view. The phrases of a text are
 // the words between its placeholders, with one blank around every word.
 type vocabulary struct {
-	// phrases by language and key.
+	// phrases has the phrases of each text, by language and key.
 	phrases map[string]map[string][]string
-	// foreign, by language, are the texts of other languages that never occur in it.
+	// foreign has, by language, the texts of other languages that are no texts of that
+	// language.
 	foreign map[string][]foreignText
-	// keys of the texts to find in English views, longest text first.
+	// keys has the keys of the texts to find in English views, the longest text first.
 	keys []string
 	// yields are the keys of texts that may be left out if there is no room.
 	yields []string
@@ -122,8 +123,8 @@ func (v vocabulary) faults(keys []string, text, language string, narrow bool) []
 	return faults
 }
 
-// sees reports whether a view has all words of a text, or of another text that is
-// the same in English. Texts wrap, so the words may be in several rows.
+// sees reports whether a view has all words of a text in a language. It also accepts another
+// text that is the same in English. Texts wrap, so the words may be in several rows.
 func (v vocabulary) sees(said, language, key string) bool {
 	return slices.ContainsFunc(v.alike[strings.Join(v.phrases["en"][key], "")], func(key string) bool {
 		all := strings.Fields(strings.Join(v.phrases[language][key], ""))
