@@ -2,8 +2,8 @@
 // payments service on a store that the test opens, a fake payment gateway, and a
 // clock that the test moves. Only tests import it.
 //
-// It guarantees that it never waits and is deterministic. The same steps give the
-// same references, times and links, so screens can be compared with golden files.
+// A test with it never waits and is deterministic. The same steps give the same references,
+// times and links, so screens can be compared with golden files.
 package shoptest
 
 import (
@@ -55,7 +55,7 @@ func New(t testing.TB, store payments.Store, options ...payments.Option) *Counte
 	return c
 }
 
-// Store returns the store that Break breaks.
+// Store returns the counter's store, which fails after [Counter.Break].
 func (c *Counter) Store() payments.Store { return c.store }
 
 // Now returns the counter's time, in its zone.
@@ -109,7 +109,7 @@ func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	}, nil
 }
 
-// Health returns a health report that has this reach at now.
+// Health returns a health report whose Reach at the time now is reach.
 func Health(reach payments.Reach, now time.Time) payments.Health {
 	health := payments.Health{Listening: reach != payments.ReachNotListening, StoreDown: reach == payments.ReachStoreDown}
 	switch reach {
@@ -121,24 +121,24 @@ func Health(reach payments.Reach, now time.Time) payments.Health {
 	return health
 }
 
-// Refuse makes the service refuse the order with a message.
+// Refuse returns an answer that refuses the order with a message.
 func Refuse(message string) Answer {
 	return func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, &payments.Refusal{Message: message}
 	}
 }
 
-// Lose makes the call fail, so the order's state at the service is unknown.
+// Lose returns an answer that is an error, so the order's state at the service is unknown.
 func Lose(why string) Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, errors.New(why) }
 }
 
-// Silence makes the call time out.
+// Silence returns the error of a call that timed out.
 func Silence() Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNoAnswer }
 }
 
-// Unreachable makes the connection to the service fail.
+// Unreachable returns the error of a call that could not connect to the service.
 func Unreachable() Answer {
 	return func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, payments.Reason{Fault: payments.ErrNobody, Detail: "connection refused"}

@@ -24,18 +24,18 @@ func NewGate(model tea.Model) Gate { return Gate{Model: model, state: &gateState
 // for the message.
 func (g Gate) HoldCommands(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 
-// HoldMessages delays a message if holds returns true for it: its command has run, but the
-// model does not have the result.
+// HoldMessages delays a message if holds returns true for it. The command that sent the
+// message has then run, but the model does not have its result yet.
 func (g Gate) HoldMessages(holds func(tea.Msg) bool) { g.state.holds = holds }
 
 // Pending returns the number of delayed commands and messages.
 func (g Gate) Pending() int { return len(g.state.kept) }
 
-// Open returns the message that releases everything in its order and ends all
-// delays.
+// Open returns a message for the gate. It ends all delays, and releases the delayed commands
+// and messages in their order.
 func (g Gate) Open() tea.Msg { return opened{} }
 
-// Update passes a message to the model, unless it delays it.
+// Update passes a message to the model, unless the gate delays the message.
 func (g Gate) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, ok := msg.(opened); ok {
 		kept := g.state.kept

@@ -2,10 +2,10 @@ package shoptest
 
 import "checkout/till/payments"
 
-// Vary and Coca are the lines of the default sale of tests. Its total is 9 000 Ar.
+// Vary returns the first line of the default sale of tests, whose total is 9 000 Ar.
 func Vary() payments.Item { return payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2} }
 
-// Coca is the second line of the default sale.
+// Coca returns the second line of the default sale.
 func Coca() payments.Item { return payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1} }
 
 // Articles returns a catalogue in the order of a store. Some names contain text that
@@ -24,7 +24,8 @@ func Articles() []payments.Article {
 	}
 }
 
-// Terms returns the terms of a sale of items; without items, of the default sale.
+// Terms returns the terms of an order for a sale. Without items it uses the items of the
+// default sale.
 func Terms(sale string, items ...payments.Item) payments.Terms {
 	if len(items) == 0 {
 		items = []payments.Item{Vary(), Coca()}
@@ -32,8 +33,8 @@ func Terms(sale string, items ...payments.Item) payments.Terms {
 	return payments.Terms{Sale: sale, Till: Till, Items: items}
 }
 
-// Charge makes an order of a sale. The test fails only without an order: the service
-// may refuse it or lose its answer.
+// Charge makes an order of a sale, despite any objection. The test fails only if no order is
+// stored: the payment service may refuse the order, and its answer may be lost.
 func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	c.t.Helper()
 	terms := Terms(sale, items...)
@@ -45,7 +46,7 @@ func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	return order
 }
 
-// Event returns an event of the service about an order.
+// Event returns an event of the payment service about an order.
 func Event(order payments.Order, kind payments.EventKind, reason string) payments.Event {
 	event := payments.Event{
 		Kind: kind, OrderReference: order.OrderReference,
@@ -60,7 +61,7 @@ func Event(order payments.Order, kind payments.EventKind, reason string) payment
 	return event
 }
 
-// Hear receives an event of the service.
+// Hear passes an event to the counter's service.
 func (c *Counter) Hear(event payments.Event) {
 	c.t.Helper()
 	if _, err := c.Receive(c.t.Context(), event, nil); err != nil {

@@ -21,7 +21,7 @@ func Open(t testing.TB) *Counter {
 	return New(t, Database(t))
 }
 
-// Database opens an empty database for as long as the test runs.
+// Database opens an empty database and closes it at the end of the test.
 func Database(t testing.TB) payments.Store {
 	t.Helper()
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"), storage.Options{})
@@ -34,13 +34,13 @@ func Database(t testing.TB) payments.Store {
 	return store
 }
 
-// A Rig is one screen without the console, with a driver and a counter. A package's
-// test type embeds it and passes itself as Self, so chained calls can use the
-// methods of both.
+// A Rig is one screen without the console, with a driver and a counter. The test type of a
+// package embeds a Rig with itself as Self. Methods of the Rig return Self, so that chained
+// calls can use the methods of both types.
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
-	// Reach is the reach that the next Look reports.
+	// Reach is the reach in the picture that Look sends.
 	Reach payments.Reach
 	// Kept are the commands that Hold delays.
 	Kept []tea.Cmd
@@ -50,7 +50,7 @@ type Rig[M Part[M], Self any] struct {
 	desk *Desk
 }
 
-// PutAt starts the screen in a window, with a console counter.
+// PutAt starts the screen in a window, connected to the counter at.
 func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
 	r.t.Helper()
 	r.self = self
@@ -59,14 +59,15 @@ func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, he
 	return self
 }
 
-// Put starts the screen in a window, without a console counter.
+// Put starts a screen that needs no counter.Counter in a window.
 func (r *Rig[M, Self]) Put(self Self, screen M, width, height int) Self {
 	r.t.Helper()
 	r.self, r.Driver = self, tuitest.Drive(r.t, Wrap(screen), width, height)
 	return self
 }
 
-// Run turns the screen's work into commands. After Hold it delays them.
+// Run is the live.Runner of the screen: it turns work into commands. After Hold it delays
+// the commands.
 func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	cmd := Run(r.t)(work)
 	if r.held {
@@ -76,8 +77,8 @@ func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Hold delays commands from now on, as a slow machine does. With a console counter it
-// delays only effects on orders.
+// Hold delays commands from now on, as a slow machine does. If the screen was started with
+// PutAt, Hold delays only the counter's effects on orders.
 func (r *Rig[M, Self]) Hold() Self {
 	r.held = r.desk == nil
 	if r.desk != nil {
@@ -114,8 +115,8 @@ func (r *Rig[M, Self]) Take() []tea.Cmd {
 	return kept
 }
 
-// Look sends the current state to the screen, as the console does every second and
-// after every change.
+// Look sends the current picture of the store to the screen, as the console does every
+// second and after every change.
 func (r *Rig[M, Self]) Look() Self {
 	r.t.Helper()
 	if r.desk != nil {
@@ -159,5 +160,5 @@ func (r *Rig[M, Self]) Keys(keys ...string) Self {
 // Harness returns the wrapped screen with its log of messages.
 func (r *Rig[M, Self]) Harness() Harness[M] { return r.Model().(Harness[M]) }
 
-// Closed returns how often the screen was closed.
+// Closed returns how often the screen has sent live.Closed.
 func (r *Rig[M, Self]) Closed() int { return len(Received[live.Closed](r.Harness())) }

@@ -22,7 +22,8 @@ func Texts(t testing.TB, language string) i18n.Texts {
 	return texts
 }
 
-// Run turns a screen's work into commands.
+// Run returns a live.Runner, which turns a screen's work into commands with the context of
+// the test.
 func Run(t testing.TB) func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(t.Context()) }
@@ -39,8 +40,8 @@ type Part[M any] interface {
 	View() string
 }
 
-// Harness wraps a screen as a model for tuitest.Drive, without the console. It logs
-// all messages.
+// Harness wraps a screen as a Bubble Tea model, so that tuitest.Drive can run the screen
+// without the console. It logs all messages.
 type Harness[M Part[M]] struct {
 	Screen M
 	first  tea.Cmd
@@ -49,21 +50,21 @@ type Harness[M Part[M]] struct {
 	window tea.WindowSizeMsg
 }
 
-// whole is a screen that can use the full window. When it does not, View adds blank
-// rows in place of the console's frame.
+// whole is a screen that can use the full window. While FullWindow returns false, View adds
+// blank rows in place of the console's frame.
 type whole interface{ FullWindow() bool }
 
-// Wrap wraps a screen. first are its initial commands.
+// Wrap wraps a screen. first are the commands that Init returns.
 func Wrap[M Part[M]](screen M, first ...tea.Cmd) Harness[M] {
 	return Harness[M]{Screen: screen, first: tea.Batch(first...), log: new([]tea.Msg)}
 }
 
-// Desk is the console counter of a screen; it performs the counter's effects.
+// Desk has the counter of a screen and performs the counter's effects.
 type Desk struct {
 	Counter *counter.Counter
 	Service *payments.Service
 	Run     func(work func(ctx context.Context) tea.Msg) tea.Cmd
-	// Keep returns whether an effect is delayed in Kept. It may be nil.
+	// Keep reports whether to delay an effect; delayed effects are in Kept. Keep may be nil.
 	Keep func(counter.Effect) bool
 	Kept []counter.Effect
 }
@@ -72,7 +73,8 @@ type Desk struct {
 // delay.
 type Release struct{}
 
-// performed carries a finished effect. settled starts the next queued effects.
+// performed is the message with the result of an effect. settled is a message that makes the
+// harness perform the queued effects.
 type (
 	performed struct{ effect counter.Effect }
 	settled   struct{}
@@ -131,8 +133,8 @@ func (a Harness[M]) settle() (Harness[M], tea.Cmd) {
 // Init returns the initial commands.
 func (a Harness[M]) Init() tea.Cmd { return a.first }
 
-// Update passes a message to the screen. A message that is a function on the screen
-// is called: tests use it in place of the console's direct calls.
+// Update passes a message to the screen. If the message is a function that takes the screen,
+// Update calls it: tests send such functions where the console calls a method of the screen.
 func (a Harness[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	*a.log = append(*a.log, msg)
 	var cmd tea.Cmd
