@@ -1,5 +1,5 @@
-// Package voice says aloud that a payment was proven, and nothing else. It guarantees that
-// the console never waits for it, and that no text is read as an option or a command.
+// Package voice says aloud that a payment was proven, and nothing else. The console never
+// waits for a sentence. A speaker program never takes a text for an option or a command.
 package voice
 
 import (
@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Voice speaks for a counter. Nil is silent.
+// Voice speaks about the facts of a counter. A nil *Voice is silent.
 type Voice struct {
 	speak   func(ctx context.Context, language, text string) error
 	waiting chan sentence
@@ -20,7 +20,8 @@ type Voice struct {
 
 type sentence struct{ language, text string }
 
-// New returns a voice that uses [Speaker.Speak] or the like. At most five sentences wait.
+// New returns a voice that speaks with speak, which is usually [Speaker.Speak]. At most five
+// sentences wait to be spoken.
 func New(speak func(ctx context.Context, language, text string) error) *Voice {
 	return &Voice{speak, make(chan sentence, 5)}
 }
@@ -42,11 +43,11 @@ func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 		default: // Run has just taken a sentence, so there is room.
 		}
 	}
-	v.waiting <- sentence{texts.Language, payments.Clean(texts.Voice.Paid.With(amount), 400)} // Any amount fits.
+	v.waiting <- sentence{texts.Language, payments.Clean(texts.Voice.Paid.With(amount), 400)} // 400 columns are enough for any amount.
 }
 
-// Run speaks the sentences one after the other until ctx ends. It ends a speaker that
-// takes longer than ten seconds, and ignores errors: the screens show the payment.
+// Run speaks the sentences one after the other until ctx ends. It stops a sentence that
+// takes longer than ten seconds. It ignores errors, because the screens show the payment.
 func (v *Voice) Run(ctx context.Context) {
 	for v != nil {
 		select {
@@ -74,7 +75,8 @@ func Find(system string) Speaker {
 	return ""
 }
 
-// Speak reads a text aloud and returns when it is over. If ctx ends, it ends the program.
+// Speak runs the speaker to read a text aloud, and returns when the speaker has ended. If
+// ctx ends, Speak ends the speaker.
 func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
 	for _, arguments := range s.calls(language, text) {
 		command := exec.CommandContext(ctx, string(s), arguments...) //nolint:gosec // A program of Find, run without a shell.
@@ -86,8 +88,9 @@ func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
 	return err
 }
 
-// calls returns the arguments of the calls to try. Malagasy falls back to a French voice.
-// PowerShell would run an argument as code, so it gets the text as a variable.
+// calls returns the arguments for each call of the speaker to try, until one succeeds. If the
+// speaker has no Malagasy voice, a French one is tried. PowerShell would run an argument as
+// code, so it gets the text in an environment variable.
 func (s Speaker) calls(language, text string) [][]string {
 	nearest := struct{ language, voice, culture string }{"fr", "Thomas", "fr-FR"}
 	if language == "en" {

@@ -2,8 +2,9 @@ package voice
 
 import "strings"
 
-// malagasy returns a number of zero or more in words, the smallest part first. "amby" links
-// it to a larger part below 200, and "sy" to any other.
+// malagasy returns a number of zero or more in words. The smallest part comes first. The
+// parts of a number below 20 are linked by "ambin'ny", below 200 by "amby", otherwise by
+// "sy".
 func malagasy(n int64) string {
 	words := strings.Fields("lavitrisa tapitrisa hetsy alina arivo " +
 		"sivinjato valonjato fitonjato eninjato dimanjato efajato telonjato roanjato zato " +
