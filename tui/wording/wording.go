@@ -16,15 +16,15 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Hint returns what to do about an entry that was not understood or a change that was
-// refused.
+// Hint returns a text that says what to do after an entry was not understood or a change of
+// the sale was refused.
 func Hint(hints i18n.Hints, err error) string {
 	about, known := errors.AsType[*entry.Error](err)
 	if !known {
 		about = &entry.Error{}
 	}
 	const maxLabel = 20
-	label := about.Text // In an example, a label that begins with a digit would be misread.
+	label := about.Text // The label for the example in the hint: short, and not beginning with a digit, which could be read as a quantity.
 	if len(label) > maxLabel || strings.IndexAny(label, "0123456789") == 0 {
 		label = "Vary"
 	}
