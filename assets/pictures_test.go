@@ -32,7 +32,7 @@ type element struct {
 	Children []element `xml:",any"`
 }
 
-// all calls do for an element and all its descendants.
+// all calls do with an element and with each of its descendants.
 func (e element) all(do func(element)) {
 	do(e)
 	for _, child := range e.Children {
