@@ -216,7 +216,7 @@ func ExampleMoney() {
 
 func TestADayIsReadInEveryUsualForm(t *testing.T) {
 	zone := time.FixedZone("EAT", 3*60*60)
-	// In UTC it is still the day before.
+	// The time now is on 21 November in the zone, but still on the day before in UTC.
 	now := time.Date(2026, 11, 21, 1, 30, 0, 0, zone)
 	for _, c := range []struct{ name, text, want string }{
 		{"a day and a month of this year", "20/11", "2026-11-20"},
