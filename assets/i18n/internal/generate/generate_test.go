@@ -25,7 +25,7 @@ package i18n
 type Words struct {
 `
 
-// The test looks the flag up by name, so no variable holds it.
+// The flag is read with flag.Lookup, so that no package variable is needed.
 var _ = flag.Bool("update", false, "write texts_gen.go")
 
 func TestTextsGenMatchesTheEnglishLocale(t *testing.T) {
