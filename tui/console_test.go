@@ -104,7 +104,7 @@ func TestHeaderShowsListenerHealth(t *testing.T) {
 	c.Sees("● receives payments")
 	c.health.LastEvent = time.Time{}
 	c.Sees("● listens").Lacks("receives payments")
-	c.health.Refused = 3 // Requests without a waiting order: only the screen Health shows them.
+	c.health.Refused = 3 // Refused requests while no order waits: only the Health screen shows them.
 	c.Sees("● listens").Lacks("REFUSED")
 	c.health.Looked = c.Now()
 	c.Sees("! payments not confirmed").Lacks("receives payments", "●")
@@ -163,7 +163,7 @@ func TestTheFirstChangeIsSentAtOnceAndLaterOnesArePaced(t *testing.T) {
 			defer close(done)
 			tui.Relay(ctx, wakeUps, func(tea.Msg) { told = append(told, time.Since(began)) })
 		}()
-		// One change per millisecond for three times the pace.
+		// One change per millisecond, for three times tui.Pace.
 		for range 3 * tui.Pace / time.Millisecond {
 			select {
 			case wakeUps <- struct{}{}:
@@ -176,7 +176,7 @@ func TestTheFirstChangeIsSentAtOnceAndLaterOnesArePaced(t *testing.T) {
 		if len(told) != 4 || told[0] != 0 || told[3] != 3*tui.Pace {
 			t.Errorf("sent after %v, want 4 messages: at once and once per pace", told)
 		}
-		// A change just before the end does not delay it.
+		// A change just before cancel must not delay the end of Relay.
 		wakeUps <- struct{}{}
 		synctest.Wait()
 		ended := time.Now()

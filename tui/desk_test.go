@@ -19,8 +19,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// console is the console under test, the cashier who uses it, and the shop's
-// counter.
+// console is the console under test, with the driver that presses its keys and the shop
+// that the test controls.
 type console struct {
 	*tuitest.Driver
 	*shoptest.Counter
@@ -74,8 +74,9 @@ func at(t *testing.T, shop *shoptest.Counter, settings ...setting) *console {
 	return c
 }
 
-// rendering skips a test that draws many screens in a short run. The test runs in
-// one goroutine, so the race detector finds nothing and takes minutes.
+// rendering skips a test that draws many screens if -short is set, as in runs with the race
+// detector. Such a test has one goroutine, so that the detector would find nothing and take
+// minutes.
 func rendering(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -164,7 +165,7 @@ func (c *console) newest() payments.Order {
 	return c.All()[0]
 }
 
-// serve leaves the order waiting and begins the next sale.
+// serve leaves the order unpaid and begins the next sale.
 func (c *console) serve() *console { return c.press("esc", "enter") }
 
 // ring writes one bell for a paid order, two for an unpaid one and ten for a

@@ -25,10 +25,10 @@ func Ticked() tea.Msg { return ticked(time.Time{}) }
 // Quiet returns the message that reports a pause between keys.
 func Quiet() tea.Msg { return quiet{} }
 
-// LetterWait is how long a letter waits for a second one before it is a command.
+// LetterWait is how long the payment screen holds a letter before it counts as a command.
 const LetterWait = letterWait
 
-// IsPicture reports whether a message contains the result of a store read.
+// IsPicture reports whether a message has the picture that was read from the store.
 func IsPicture(msg tea.Msg) bool {
 	done, is := msg.(performed)
 	if !is {

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// frames returns the states of the console's frame, by name, and how to reach
-// each. The screens' packages record the screens themselves.
+// frames returns the states of the console's frame by name, each with a function that brings
+// the console into it. The tests of the screens' packages record the screens themselves.
 func frames() map[string]func(c *console) {
 	return map[string]func(c *console){
 		"first":    func(c *console) { c.health.LastEvent = time.Time{} },
@@ -65,8 +65,8 @@ func TestTheConsoleLooksAsItDid(t *testing.T) {
 		States: slices.Sorted(maps.Keys(frames())),
 		Wide:   []string{"alarms", "board", "demo-phones", "help-sale", "sale"},
 		Narrow: []string{"board.more"}, // Only the narrow strip shows this text: the wide column has room for all payments.
-		// Labels of the key bar, the help's second page, and texts that the total,
-		// the strip and the entry line show only where there is room.
+		// These texts may be left out: labels of the key bar, the second page of the help,
+		// and texts for which the total, the strip and the entry line may have no room.
 		Yields: []string{
 			"pay_keys.turn", "board.title", "board.jump", "guide.everywhere", "held.title", "sale.pieces", "verdicts.check",
 			"sale.charge_now", "alarms.other", "customer.welcome",

@@ -85,8 +85,8 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 	}
 }
 
-// TestTheShopsGuideUsesTheWordsOfTheScreen looks up the capitalized words in the
-// first column of the guide's tables.
+// TestTheShopsGuideUsesTheWordsOfTheScreen searches the console's texts for the capitalized
+// words in the first column of the guide's tables.
 func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 	words := regexp.MustCompile(`\p{Lu}[\p{Lu}' ]{3,}\p{Lu}`)
 	for _, language := range i18n.Languages() {

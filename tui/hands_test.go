@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// FuzzHands sends keys, scans, pastes and terminal replies while a code is shown. It
-// splits their bytes at any place and varies the pauses between them.
+// FuzzHands sends keys, scans, pastes and terminal replies while a QR code is shown. It
+// splits their bytes at random places and varies the pauses between them.
 func FuzzHands(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8}, []byte{1, 5, 2, 16})
 	f.Add([]byte{3, 3, 8, 0, 5}, []byte{255})
@@ -33,7 +33,7 @@ func FuzzHands(f *testing.F) {
 	acts := []struct {
 		sent  string
 		typed string // The part that is text.
-		sold  int64  // Pieces of the article that it sells.
+		sold  int64  // Number of pieces of the article that the act sells.
 		scan  bool
 	}{
 		{sent: varyGasy + "\r", sold: 1, scan: true},
@@ -53,7 +53,7 @@ func FuzzHands(f *testing.F) {
 		}
 		c := open(t, sells)
 		order := c.charge()
-		c.Fail(order, "") // The code stays, because the customer can try again.
+		c.Fail(order, "") // The QR code stays on the screen, because the customer can try again.
 		c.wake().after(2 * time.Second)
 		var decoder keyboard.Decoder
 		var text string

@@ -72,7 +72,8 @@ func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 	}
 }
 
-// walk shows raw at every place that shows text from the service or the store.
+// walk makes the console show raw at every place for a text of the service or the store, and
+// calls check at each.
 func walk(c *console, raw string, check, says func(where string)) {
 	typing(c, raw, check)
 	c.Reply(shoptest.Refuse(raw))
@@ -134,7 +135,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 	check("the end")
 }
 
-// typing shows raw at every place that shows typed text.
+// typing makes the console show raw at every place for typed text, and calls check at each.
 func typing(c *console, raw string, check func(where string)) {
 	check("the header")
 	c.Paste(raw)

@@ -12,8 +12,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// TestAFiveLineSaleTakesFewKeys counts the keys from an empty sale to the payment
-// code, except the letters of labels and the digits of prices.
+// TestAFiveLineSaleTakesFewKeys counts the keys from an empty sale to the QR code. Letters
+// of labels and digits of prices do not count.
 func TestAFiveLineSaleTakesFewKeys(t *testing.T) {
 	lines := [][3]string{{"Mofo", "300", "4"}, {"Coca", "2000", "2"}, {"Savony", "1200", "3"}, {"Sira", "500", "2"}, {"Kafe", "800", "6"}}
 	for form, most := range map[string]int{"Vary 3500x2": 25, "2*Vary 3500": 25, "Vary 3500 x2": 27} {

@@ -17,24 +17,24 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// do runs an act by its name: a step of the cashier, the customer or the service.
-// A number or keys may follow the name.
+// do runs an act of the cashier, the customer or the service. act is the name of the act,
+// which may be followed by a number or by keys.
 func (l *lab) do(act string) {
 	l.t.Helper()
 	name, what, _ := strings.Cut(act, " ")
 	switch name {
-	case "charge": // From the sale screen; "charge again" keeps the lines.
+	case "charge": // The sale screen must be open. "charge again" charges the lines that it has.
 		if what == "" {
 			l.Type("Vary 3500 x2").Press("enter").Type("Coca 2000").Press("enter")
 		}
 		l.Press("enter", "enter")
 		l.rest()
-	case "sell": // From any screen.
+	case "sell": // Any screen may be open.
 		for range 4 {
 			l.pass(counter.Grace).Press("esc", "enter")
 		}
 		l.do("charge")
-	case "success", "failed", "canceled", "expired": // The number counts back from the service's newest order.
+	case "success", "failed", "canceled", "expired": // A number selects an older order: 1 is the one before the newest.
 		older, _ := strconv.Atoi(what)
 		if orders := l.service.Orders(); older < len(orders) {
 			_ = l.service.Act(l.t.Context(), orders[older].OrderReference, payments.EventKind("payment."+name)) // Fails if the order is over.
@@ -59,14 +59,14 @@ func (l *lab) do(act string) {
 		l.Sees("… WAITING").Lacks("UNKNOWN")
 		l.do("success")
 		l.Sees("✓ PAID").Lacks("UNKNOWN")
-	case "match": // Matches the lost order with its event.
+	case "match": // Matches the order, whose answer was lost, with its event.
 		l.leave().whole().Sees("? UNKNOWN", "An event without an order matches").
 			Press("m").Sees("Is the service's order REF_").Press("enter")
 		l.look().Lacks("UNKNOWN", "An event without an order").Press("esc", "esc")
 	case "found": // Records that the merchant area shows the payment.
 		l.leave().whole().Press("y").Sees("Did you see in the merchant area").Press("enter")
 		l.look().Sees("◆ MARKED PAID", "Paid at           —").Lacks("✓").Press("esc", "esc")
-	case "type": // As a paste.
+	case "type": // Types the text as one paste.
 		l.Paste(what)
 	case "resize":
 		var width, height int
@@ -113,7 +113,7 @@ func (l *lab) story(lines ...string) {
 	}
 }
 
-// is checks the newest order's state, and its screen, which must be open.
+// is checks the state of the newest order and the payment screen, which must show it.
 func (l *lab) is(want string) {
 	l.t.Helper()
 	if got := l.state(); got != want {
@@ -169,7 +169,7 @@ func (l *lab) leave() *lab {
 	l.t.Helper()
 	l.pass(counter.Grace).Press("esc")
 	if !strings.Contains(l.View(), "Total") {
-		l.Press("enter") // Confirms: the link can still be paid.
+		l.Press("enter") // Answers the question that the console asks if the link can still be paid.
 	}
 	l.Sees("Total")
 	l.honest()

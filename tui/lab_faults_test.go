@@ -11,12 +11,11 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// meeting is a scenario or a set of faults of the service, and how the shop must
-// handle it.
+// meeting is a scenario or a set of faults of the service, and how the shop must handle it.
 type meeting struct {
 	name     string
-	scenario string         // A scenario of the sandbox, or
-	faults   sandbox.Faults // these faults.
+	scenario string         // Name of a scenario of the sandbox; blank to use faults.
+	faults   sandbox.Faults // Faults of the sandbox if scenario is blank.
 	setup    labSetup
 	story    []string // Lines for [lab.story].
 }
@@ -74,8 +73,8 @@ func meetings() []meeting {
 		unsound = "the answer is not valid: the checkout link is not valid"
 		changed = "Webhooks refused: did the secret change?"
 	)
-	// The service takes the order but its answer is lost or invalid. A new order is
-	// safe, and the cashier can match the lost order with its event.
+	// loses returns the story of an order that the service takes, but whose answer is lost or
+	// invalid. A new order is safe, and the cashier can match the lost order with its event.
 	loses := func(reason string) []string {
 		return []string{
 			"charge => unknown unknown_outcome | Reason: " + reason,
@@ -84,7 +83,7 @@ func meetings() []meeting {
 			"another",
 		}
 	}
-	// The screen shows no part of an unsafe link.
+	// hides is the story of an unsafe link, of which the screen must show no part.
 	hides := []string{
 		"charge => unknown unknown_outcome | Reason: " + unsound, "lacks example PAID javascript passwd, press l c, lacks example PAID javascript passwd",
 		"mend, success => unknown unknown_outcome: success unmatched (404) | Reason: " + unsound,
@@ -96,7 +95,8 @@ func meetings() []meeting {
 			"press enter, look, lacks refused Webhooks | Total",
 		)
 	}
-	// The success leaves the order to check. The cashier then marks it as paid.
+	// doubtful returns the story of a success event that the cashier must check. The cashier
+	// then marks the order as paid.
 	doubtful := func(reason payments.Attention, says string) []string {
 		return begun(
 			fmt.Sprintf("success => check %s: success applied (200) | %s", reason, says),

@@ -26,11 +26,11 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// lab connects a console over HTTP to a sandbox payment service with faults. The
-// oracle's book records what the service tells the shop.
+// lab connects a console over HTTP to a sandbox payment service with faults. The oracle's
+// book records what the service tells the shop.
 //
-// The test moves the clock of the shop and of the service. The service does not
-// repeat deliveries by itself. Only faults that are slow on purpose take real time.
+// The test sets the clock of the shop and of the service. The service does not repeat
+// deliveries by itself. Only faults that delay a reply take real time.
 type lab struct {
 	*console
 	service *sandbox.Sandbox
@@ -137,15 +137,15 @@ func (l *lab) look() *lab {
 	}
 }
 
-// pass advances the clock, ticks, and shows the console all changes.
+// pass advances the clock, sends a tick to the console, and makes it read all changes.
 func (l *lab) pass(by time.Duration) *lab {
 	l.t.Helper()
 	l.after(by)
 	return l.look()
 }
 
-// rest expires links that are past their time, waits until the service has sent
-// all due events, and shows the console the changes.
+// rest expires the links whose time has passed, waits until the service has sent all due
+// events, and makes the console read the changes.
 func (l *lab) rest() *lab {
 	l.t.Helper()
 	for _, order := range l.service.Orders() {
@@ -179,9 +179,12 @@ func (l *lab) verdict(order payments.Order) payments.Verdict {
 	return order.Verdict(l.reach().Conditions(), l.Now())
 }
 
-// honest checks what must hold after any fault. The shop agrees with the oracle's
-// book. The console shows the stored verdict of each order that it names. It says
-// PAID only if an order is paid, and shows a code only of an order that is awaited.
+// honest checks what must be true after any fault:
+//
+//   - The shop agrees with the oracle's book.
+//   - The console shows the stored verdict of each order that it names.
+//   - The console says PAID only if an order is paid.
+//   - The console shows the QR code of an order only if the order is awaited.
 func (l *lab) honest() {
 	l.t.Helper()
 	for _, fault := range l.book.Check(l.t.Context(), l.Service) {
@@ -207,8 +210,8 @@ func (l *lab) honest() {
 	}
 }
 
-// codes reports whether code has the modules of link's code. Other tests check that
-// cameras can read codes.
+// codes reports whether code has the modules of the QR code of link. Other tests check that
+// cameras can read QR codes.
 func codes(code tuitest.Code, link string) bool {
 	model, err := qr.New(link, theme.Theme{})
 	if err != nil {
@@ -218,9 +221,9 @@ func codes(code tuitest.Code, link string) bool {
 	return err == nil && slices.EqualFunc(code.Modules(), drawn.Modules(), slices.Equal)
 }
 
-// state describes the newest order: its verdict, what needs attention, "code" if
-// the screen shows its code, its events and unmatched events with their effects,
-// and the HTTP status of each delivery.
+// state describes the newest order in one line: its verdict, what needs attention, and
+// "code" if the screen shows its QR code. Then follow the order's events and unmatched
+// events with their effects, and the HTTP status of each delivery.
 func (l *lab) state() string {
 	l.t.Helper()
 	order, records, err := l.Order(l.t.Context(), l.newest().Reference)

@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// spoil sets the faults of two random scenarios.
+// spoil makes the service have the faults of two random scenarios at the same time.
 func (l *lab) spoil(random *rand.Rand) {
 	l.t.Helper()
 	var faults sandbox.Faults

@@ -57,7 +57,8 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		acknowledged(c)
 		c.press("enter").Sees("Type what the customer takes").Lacks("F2  Show")
 	})
-	// outdated holds back a store read from before the acknowledgement.
+	// outdated acknowledges an outcome while the result of a read that began before is held
+	// back.
 	outdated := func(t *testing.T) (*console, payments.Order) {
 		t.Helper()
 		c := open(t)
@@ -277,7 +278,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	})
 	t.Run("the outcome of the last order closes the question", func(t *testing.T) {
 		c := open(t)
-		c.Pay(c.charge()) // The console has not read it yet.
+		c.Pay(c.charge()) // The console has not read the payment yet.
 		c.press("ctrl+c").Sees("Payments awaited: 1.")
 		c.wake().Sees("✓ PAID", "9 000 Ar").Lacks("Payments awaited")
 	})

@@ -17,7 +17,7 @@ import (
 // varyGasy is the barcode of an article.
 const varyGasy = "6111000000017"
 
-// sells saves an article with that code, and a favourite.
+// sells saves an article with the code varyGasy, and a favourite.
 func sells(c *console) {
 	for _, article := range []payments.Article{
 		{Label: "Vary gasy", UnitPrice: 3500, Code: varyGasy}, {Label: "Vary stock", UnitPrice: 3000, Favourite: 2},

@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// screens returns the console's screens in several states, by name, and how to
-// reach each.
+// screens returns states of the console's screens by name, each with a function that brings
+// the console into it.
 func screens() map[string]func(c *console) {
 	past := func(c *console) { c.charge(); c.serve().press("f3", "tab", "enter") }
 	return map[string]func(c *console){
@@ -145,7 +145,7 @@ func speaks(t *testing.T, reach func(c *console)) {
 func TestEveryScreenSurvivesResizing(t *testing.T) {
 	for place, reach := range screens() {
 		if place == "a payment turned to the customer" {
-			continue // Customers read it from two metres: it does not fit these windows.
+			continue // The customer's view has large letters, to be read from two metres, and does not fit these windows.
 		}
 		t.Run(place, func(t *testing.T) {
 			c := open(t)

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// press is a key and its time, counted from the start of plays.
+// press is a press of a key at a time after the start of plays.
 type press struct {
 	at  time.Duration
 	key string
@@ -147,7 +147,8 @@ func TestTextTypedAtACodeBeginsTheNextSale(t *testing.T) {
 	}
 }
 
-// The cashier changes screens before the acknowledgement is stored.
+// TestAnAcknowledgedOutcomeNeverComesBack opens other screens before the acknowledgement is
+// stored.
 func TestAnAcknowledgedOutcomeNeverComesBack(t *testing.T) {
 	c := open(t)
 	c.Pay(c.charge())
@@ -176,7 +177,8 @@ func TestTheCodeOfAnotherCustomerDoesNotComeBackAfterTheNews(t *testing.T) {
 	c.Sees("Type what the customer takes").Lacks(waiting.Link.URL)
 }
 
-// The outcome arrives while another screen covers the order.
+// TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead lets an outcome arrive while another
+// screen covers the order.
 func TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead(t *testing.T) {
 	for name, keys := range map[string][2]string{
 		"under the help":                    {"f1", "esc"},
