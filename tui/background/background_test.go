@@ -28,7 +28,7 @@ func TestAProgramWithASetBackgroundDoesNotAskTheTerminal(t *testing.T) {
 	started := time.Now()
 	term := tuitest.Start(t, 80, 24, exec.Command(binary))
 	term.Sees("first frame")
-	// Asking a silent terminal would take 5 s; the first frame takes about 30 ms.
+	// A program that asks a silent terminal would take 5 s; this one takes about 30 ms.
 	if took := time.Since(started); took > 3*time.Second {
 		t.Errorf("the first frame came after %v", took)
 	}
@@ -39,7 +39,8 @@ func TestAProgramWithASetBackgroundDoesNotAskTheTerminal(t *testing.T) {
 }
 
 func TestAProgramWithoutASetBackgroundAsks(t *testing.T) {
-	// The answers are sent before the questions: a background and a cursor position.
+	// The test writes both answers, a background and a cursor position, before the program
+	// asks.
 	term := tuitest.Start(t, 80, 24, exec.Command(build(t, "asks"))).Type("\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[1;1R")
 	term.Sees("first frame").Kill()
 	if out := term.Raw(); !strings.Contains(out, question) {
