@@ -11,12 +11,12 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the board with a cashier and a shop.
+// till is the board under test, with the shop that the test controls.
 type till struct {
 	shoptest.Rig[board.Model, *till]
 }
 
-// open starts the board in English, with its room in an 80×24 terminal.
+// open starts the board in English, at the size that it has in an 80×24 terminal.
 func open(t *testing.T) *till { return dressed(t, "en", theme.Plain()) }
 
 func dressed(t *testing.T, language string, styles theme.Theme) *till {

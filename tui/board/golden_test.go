@@ -53,7 +53,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
 		Wide:   []string{"waiting"},
-		Narrow: []string{"code.soon", "verdicts.expired", "verdicts.failed"}, // The cards use other words.
+		Narrow: []string{"code.soon", "verdicts.expired", "verdicts.failed"}, // In larger windows the orders are cards, which use other words.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)
 			states()[state](s)
