@@ -12,13 +12,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the catalogue screen with a cashier and a shop.
+// till is the catalogue screen under test, with the shop that the test controls.
 type till struct {
 	shoptest.Rig[catalog.Model, *till]
 	t *testing.T
 }
 
-// open starts the screen in English, with its room in an 80×24 terminal.
+// open starts the screen in English, at the size that it has in an 80×24 terminal.
 func open(t *testing.T, articles ...payments.Article) *till {
 	return dressed(t, "en", theme.Plain(), articles...)
 }
