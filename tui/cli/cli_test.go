@@ -27,7 +27,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Secrets in the environment of every test; no command may print them.
+// Secrets in the environment of every command under test; no command may print them.
 const (
 	token  = tuitest.AccessToken
 	secret = tuitest.WebhookSecret
@@ -93,7 +93,7 @@ func (d *desk) run(ctx context.Context, args ...string) int {
 }
 
 // service starts a payment service that gives every order call the same answer.
-// It calls before first.
+// It calls before at the beginning of each request.
 func (d *desk) service(status int, body string, before func()) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		before()

@@ -33,7 +33,7 @@ import (
 type clinic struct {
 	*desk
 	service, front *httptest.Server
-	date           time.Duration // How far the service's clock is ahead.
+	date           time.Duration // How far the service's clock is ahead of the till's.
 	target         string        // Address of the program behind the web server.
 }
 

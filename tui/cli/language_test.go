@@ -9,7 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// Text for people is translated; text for scripts is the same in every language.
+// The language changes text for people. Text for scripts is the same in every language.
 func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()

@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// diary records the order of events.
+// diary records when parts began and ended, in order.
 type diary struct {
 	mu    sync.Mutex
 	notes []string

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// served gives a desk a database on a new server.
+// served returns a desk whose database is on a new database server.
 func (d *desk) served() *postgrestest.Server {
 	d.t.Helper()
 	server, err := postgrestest.Start()
@@ -51,7 +51,8 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 			t.Errorf("%s says %+v", path, said)
 		}
 	}
-	// PostgreSQL's shared memory is in use until its last process has ended.
+	// Retry: PostgreSQL's shared memory is in use until the last process of the server has
+	// ended.
 	if !eventually[any](func() bool { return server.Restart() == nil }, nil) {
 		t.Fatal("the server does not start again")
 	}

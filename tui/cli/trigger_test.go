@@ -75,7 +75,7 @@ func withOrder(t *testing.T) *desk {
 
 func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
 	const static, body = gateway.Static, gateway.Body
-	wrong, none := gateway.Scheme(strings.Repeat("0", 64)), gateway.Scheme("") // The whole header value.
+	wrong, none := gateway.Scheme(strings.Repeat("0", 64)), gateway.Scheme("") // Complete values of the signature header.
 	type differs map[string]any                                                // Fields that differ from the order's event; nil removes a field.
 	tests := []struct {
 		name, event string
@@ -212,7 +212,7 @@ func TestATriggerWithoutAServiceSparesTheShopsListener(t *testing.T) {
 func TestASandboxOfALiveShopMakesATokenAndASecret(t *testing.T) {
 	desk, merchant := newDesk(t), newMerchant(t)
 	desk.env["TILL_BASE_URL"], desk.env["TILL_PUBLIC_URL"] = "https://pay.example.mg", merchant.url
-	// The flag overrides the live service, but the secret is still the shop's.
+	// The flag replaces the live service's address, but the secret is still the live shop's.
 	runs, end := desk.background("try it:", "sandbox", "--listen", "127.0.0.1:0", "--base-url", "http://127.0.0.1:8789")
 	if !runs {
 		t.Fatal(desk.err)
