@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// shown is a verdict with an order that has it.
+// shown is a verdict, and an order that has this verdict.
 type shown struct {
 	name    string
 	order   payments.Order
