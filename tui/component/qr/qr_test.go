@@ -357,7 +357,7 @@ func TestALinkIsEncodedOnce(t *testing.T) {
 		narrow = !narrow
 		m = m.SetSize(80, map[bool]int{true: 18, false: 21}[narrow])
 	})
-	// Encoding would allocate thousands of times.
+	// If SetSize encoded the link again, it would allocate memory thousands of times.
 	if redraw > 50 {
 		t.Errorf("drawing another size allocates %v times", redraw)
 	}
