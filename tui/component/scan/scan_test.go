@@ -85,7 +85,8 @@ func TestThePanesAreAsHighAsTheCode(t *testing.T) {
 	}
 }
 
-// scaleWithoutAir returns the scale of the largest code that fits without air.
+// scaleWithoutAir returns the scale of the largest code that fits without blank rows above
+// and below it.
 func scaleWithoutAir(code qr.Model, width, height int) int {
 	const words = 31
 	if scale := code.SetSize(width-words, height).Scale(); scale > 0 {
