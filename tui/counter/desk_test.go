@@ -9,14 +9,14 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// desk is a console counter with a shop.
+// desk is the counter under test, with the shop and the clock that the test controls.
 type desk struct {
 	*shoptest.Counter
 	t     *testing.T
 	at    *counter.Counter
 	reach payments.Reach
 	facts []counter.Fact
-	late  func(counter.Effect) bool // Selects effects that settle keeps until release.
+	late  func(counter.Effect) bool // Reports whether settle keeps an effect until release.
 	kept  []counter.Effect
 }
 
@@ -91,7 +91,7 @@ func (d *desk) charge() payments.Order {
 	return d.All()[0]
 }
 
-// wake reads the store, as after a change.
+// wake makes the counter read the store, as after a change.
 func (d *desk) wake() *desk {
 	d.t.Helper()
 	d.at.Wake()
@@ -106,13 +106,13 @@ func (d *desk) after(by time.Duration) *desk {
 	return d.settle()
 }
 
-// saves selects effects that write a sale.
+// saves reports whether an effect writes a sale.
 func saves(effect counter.Effect) bool {
 	_, is := effect.(counter.SaveSale)
 	return is
 }
 
-// sends selects effects that send an order.
+// sends reports whether an effect sends an order.
 func sends(effect counter.Effect) bool {
 	_, is := effect.(counter.Checkout)
 	return is

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// order returns a waiting order, with changes.
+// order returns a waiting order to which the changes were applied.
 func order(reference string, changes ...func(*payments.Order)) payments.Order {
 	o := payments.Order{
 		Reference: reference, Sale: "S1", Status: payments.StatusPending, Amount: 9000,

@@ -13,12 +13,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// walker runs random acts of a cashier and a customer, with random faults.
+// walker makes random acts of a cashier and a customer, with random faults of the store and
+// the service.
 type walker struct {
 	*desk
 	random  *rand.Rand
 	entered map[string]bool // Labels of the lines that must not be lost.
-	yes     int             // Number of answers that may send an order.
+	yes     int             // Number of answers that may have sent an order.
 }
 
 func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
@@ -54,7 +55,7 @@ func (w *walker) pick(steps map[string]func(int)) string {
 	return names[w.random.IntN(len(names))]
 }
 
-// perform performs the first kept effect, half of the times.
+// perform performs the first kept effect with a probability of one half.
 func (w *walker) perform() {
 	if len(w.kept) > 0 && w.random.IntN(2) == 0 {
 		effect := w.kept[0]
