@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// screen is the customer's screen with its shop.
+// screen is the customer's screen under test, with the shop that the test controls.
 type screen struct {
 	*tuitest.Driver
 	*shoptest.Counter
@@ -42,7 +42,7 @@ func configOf(t *testing.T, shop *shoptest.Counter, language string) display.Con
 	}
 }
 
-// look ticks, so that the screen reads the store.
+// look sends a tick to the screen, so that it reads the store.
 func (s *screen) look() *screen {
 	s.Send(display.Ticked())
 	return s
