@@ -22,7 +22,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// desk is the health screen with the facts that it shows.
+// desk is the health screen under test, with the facts that the test makes it show.
 type desk struct {
 	*tuitest.Driver
 	shop    *shoptest.Counter
@@ -286,7 +286,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 // trade makes orders during an hour and a half, and opens the screen after it.
 func trade(d *desk) {
 	pay := func() { d.shop.Pay(d.shop.Charge("")) }
-	pay() // More than an hour ago.
+	pay() // This payment is more than an hour ago when the screen is opened, so it is not shown.
 	d.shop.Advance(40 * time.Minute)
 	pay()
 	for range 3 {
