@@ -200,7 +200,7 @@ func TestAStrokeHasTheTimeOfItsRead(t *testing.T) {
 		err := reader.Run(t.Context(), func(msg tea.Msg) {
 			stroke := msg.(keyboard.Stroke)
 			keys, times = append(keys, stroke.Key.String()), append(times, stroke.At.Sub(began))
-			time.Sleep(time.Second) // As on a slow machine.
+			time.Sleep(time.Second) // A slow machine handles a key only after a second.
 			if !reader.Waiting() {
 				t.Errorf("after %v Waiting is false, want true", keys)
 			}
