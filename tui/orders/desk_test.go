@@ -10,13 +10,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the orders screen with a cashier and a shop.
+// till is the orders screen under test, with the shop that the test controls.
 type till struct {
 	shoptest.Rig[orders.Model, *till]
 	t *testing.T
 }
 
-// open starts the screen in English, with its room in an 80×24 terminal.
+// open starts the screen in English, at the size that it has in an 80×24 terminal.
 func open(t *testing.T) *till { return dressed(t, "en", theme.Plain()) }
 
 func dressed(t *testing.T, language string, styles theme.Theme) *till {
@@ -35,7 +35,7 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	}), 80, 21).Look()
 }
 
-// lose makes an order with a lost answer.
+// lose makes an order whose answer from the payment service is lost.
 func (s *till) lose() payments.Order {
 	s.Reply(shoptest.Silence())
 	defer s.Reply(s.Accept)
