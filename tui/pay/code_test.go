@@ -55,7 +55,7 @@ func TestTheLinksTimeIsCountedDown(t *testing.T) {
 	})
 }
 
-// The shop's clock has no monotonic reading, so only the wall clock can be compared.
+// The clock of the test has no monotonic reading, so the screen can use only the wall clock.
 func TestAnExpiredCodeStaysHiddenWhenTheClockIsSetBack(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
@@ -125,9 +125,8 @@ func TestACodeIsShownCompletelyOrNotAtAll(t *testing.T) {
 	}
 }
 
-// checkCode fails the test unless the screen shows the order's code, or names the
-// window size that the code needs and shows the link. Small windows need only show
-// the verdict.
+// checkCode fails the test unless the screen shows the order's QR code, or else the link and
+// the window size that the code needs. A small window need only show the verdict.
 func checkCode(t *testing.T, s *till, order payments.Order, width, height int) {
 	t.Helper()
 	s.Fits()

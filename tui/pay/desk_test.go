@@ -16,7 +16,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the payment screen with a cashier, a shop and a console counter.
+// till is the payment screen under test, with the counter and the shop that the test
+// controls.
 type till struct {
 	shoptest.Rig[pay.Model, *till]
 	t        *testing.T
@@ -88,7 +89,7 @@ func (s *till) begin(items ...payments.Item) *till {
 // charges makes an order from terms on the screen.
 func (s *till) charges(terms payments.Terms) *till {
 	s.t.Helper()
-	for !s.desk.Cart().Untouched() { // The last order call failed, which brought its sale back.
+	for !s.desk.Cart().Untouched() { // A failed order call has put its lines back into the sale: remove them.
 		s.desk.Take(counter.Recover{Sales: []payments.Sale{s.desk.Cart().Sale}})
 	}
 	s.desk.Take(counter.ReadSales{Sales: []payments.Sale{cart.SaleOf(terms)}})
