@@ -38,7 +38,7 @@ func (p *paper) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// talk runs the line mode in a shop, with the test as the cashier.
+// talk is a run of the line mode in which the test types the lines.
 type talk struct {
 	*shoptest.Counter
 	t      *testing.T
@@ -94,7 +94,7 @@ func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)
 	c.stop = stop
 	go func() {
 		defer close(c.ended)
-		defer func() { _ = in.Close() }() // Ends writes of the test after Run.
+		defer func() { _ = in.Close() }() // After Run no one reads; Close ends a write of the test.
 		c.err = plain.Run(ctx, c.config)
 	}()
 	t.Cleanup(func() {

@@ -323,7 +323,7 @@ func TestThePlainModeEndsTheSpeaker(t *testing.T) {
 	c := open(t, func(config *plain.Config) {
 		config.Voice = voice.New(func(ctx context.Context, _, _ string) error {
 			close(began)
-			<-ctx.Done() // It hangs.
+			<-ctx.Done() // The call hangs until the line mode ends.
 			return ctx.Err()
 		})
 	})
