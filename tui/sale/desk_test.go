@@ -72,13 +72,14 @@ func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tu
 	return tuitest.Drive(t, shoptest.Wrap(screen).At(desk), 80, 24)
 }
 
-// reads selects effects that read.
+// reads reports whether an effect does not write a sale.
 func reads(effect counter.Effect) bool {
 	_, saves := effect.(counter.SaveSale)
 	return !saves
 }
 
-// calls selects order calls, because there is no payment service.
+// calls reports whether an effect is an order call. The desk delays these, because there is
+// no payment service.
 func calls(effect counter.Effect) bool {
 	_, is := effect.(counter.Checkout)
 	return is

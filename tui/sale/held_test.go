@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// expect compares the names of the stored sales; the current sale has an empty
-// name.
+// expect fails the test unless the stored sales have the given names. The current sale has a
+// blank name.
 func expect(t *testing.T, c *shoptest.Counter, want ...string) {
 	t.Helper()
 	sales, err := c.Sales(t.Context(), shoptest.Till)
@@ -80,7 +80,7 @@ func TestLinesEnteredBeforeTheStoredSaleIsReadAreKept(t *testing.T) {
 	}
 }
 
-// back makes the order call fail, which brings back the lines.
+// back makes an order call fail, so that its lines are put back into the sale.
 func back(lines payments.Terms) func(sale.Model) sale.Model {
 	return func(m sale.Model) sale.Model {
 		m.Counter.Take(counter.Checkout{Terms: lines, Err: errors.New("the service is away")})

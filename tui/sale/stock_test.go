@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// hall is a store with a catalogue that the test sets. It counts the reads of the
-// catalogue.
+// hall is a store whose articles the test sets. It counts how often they are read.
 type hall struct {
 	payments.Store
 	articles []payments.Article
