@@ -21,8 +21,8 @@ import (
 // database is the name of the shop's database on its server.
 const database = "shop"
 
-// firstTyped separates amounts: those of typed orders are larger and all
-// different, those of other orders are smaller.
+// firstTyped is the smallest amount of an order that is typed at a counter. The amounts of
+// typed orders are all different. Other orders have smaller amounts.
 const firstTyped = 100_000
 
 // counter is a till's console and the amount of its current order.
@@ -209,8 +209,9 @@ func (b *box) done() {
 	}
 }
 
-// bearable returns the time after which a promised time counts as missed,
-// because other programs use the same processors. The nightly run is stricter.
+// bearable returns the time after which a promised time counts as missed. It is longer than
+// the promised time, because other programs use the same processors. The nightly run allows
+// less additional time.
 func bearable(promised time.Duration) time.Duration { return sized(3*promised, 3*promised, 2*promised) }
 
 // The whole shop: a database server, two listeners, five consoles in
@@ -283,7 +284,7 @@ func (b *box) killServer() {
 	}
 	paying := make(chan time.Time, len(b.counters))
 	for _, c := range b.counters[2:] {
-		go func() { paying <- b.pay(c) }() // Ends when it is acknowledged.
+		go func() { paying <- b.pay(c) }() // Ends when the event is acknowledged.
 	}
 	refused := b.refused.Load()
 	b.until("events are refused", func() bool { return b.refused.Load() > refused+10 })
@@ -325,8 +326,8 @@ func (b *box) cut() {
 	b.note("%s is right %v after its network is back", far.name, b.paid(far, back))
 }
 
-// look checks a console without a customer: it counts only its own waiting
-// orders, and lists only its own until it shows all.
+// look checks a console without a customer. It must count only the waiting orders of its own
+// till, and list only orders of its own till until the cashier opens the list of all.
 func (b *box) look(c *counter, store storage.Store) {
 	b.t.Helper()
 	c.Press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")

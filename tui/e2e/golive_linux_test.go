@@ -86,7 +86,7 @@ func (l *live) examine(plant func(), summary string, texts ...string) {
 		plant()
 		cmd := exec.Command(binary, "doctor")
 		cmd.Env = l.owner()
-		out, _ := cmd.CombinedOutput() // The texts say more than the exit code.
+		out, _ := cmd.CombinedOutput() // The error is ignored: the texts in the output say more than the exit code.
 		tuitest.SearchText(l.t, "what the doctor says", out)
 		said = strings.Join(strings.Fields(string(out)), " ")
 		if !slices.ContainsFunc(append(texts, summary), lacks) {
@@ -190,7 +190,7 @@ func TestTheDoctorNamesFaultsOfALiveShop(t *testing.T) {
 			}
 		}, func() { _ = taken.Close() }, one, []string{"un autre programme occupe " + l.listen, "Arrêtez ce programme"}},
 		{"a full disk", func() {
-			// Writes until the disk is full.
+			// The write fills the disk and then fails, so its error is ignored.
 			_ = os.WriteFile(filler, make([]byte, 64<<20), 0o600)
 		}, func() { _ = os.Remove(filler) }, one, []string{"le disque de ~/.local/share/till/till.db est plein", "libérez-y de la place"}},
 		{"a blank after the secret", l.edit(webhookSecret+`"`, webhookSecret+` "`), l.edit(webhookSecret+` "`, webhookSecret+`"`), "échecs : 0 · à regarder : 1", []string{

@@ -19,7 +19,7 @@ type listening struct {
 	most usage
 }
 
-// usage is the highest resource usage seen.
+// usage is the highest usage of each resource by a listener so far.
 type usage struct{ descriptors, megabytes, threads, log int64 }
 
 func (u usage) String() string {
@@ -150,7 +150,7 @@ func (m *market) harms() []harm {
 	return harms
 }
 
-// must reports an error that the test itself caused.
+// must fails the test if one of its own steps, not the program, returned an error.
 func (m *market) must(errs ...error) {
 	if err := errors.Join(errs...); err != nil {
 		m.t.Errorf("the harm could not be done: %v", err)
@@ -230,7 +230,7 @@ func (m *market) cutPower() {
 	m.way.dark.Store(true)
 	m.disk.Cut()
 	m.listener.Kill()
-	m.processes.Lock() // Waits for their end: their disk has failed.
+	m.processes.Lock() // Waits until all other processes have ended, whose disk has failed.
 	m.disk.Return()
 	m.processes.Unlock()
 	m.way.dark.Store(false)

@@ -31,8 +31,8 @@ import (
 // network. The value is the program to test.
 const namespace = "TILL_E2E_NAMESPACE"
 
-// isolated runs a test again in a child process with a separate network,
-// separate mounts and its own /etc/hosts. It reports whether this is the child.
+// isolated runs the test again in a child process with a separate network, separate mounts
+// and its own /etc/hosts. It returns true in the child process.
 func isolated(t *testing.T, hosts string) bool {
 	t.Helper()
 	if os.Getenv(namespace) != "" {
@@ -87,8 +87,8 @@ type authority struct {
 	cert *x509.Certificate
 }
 
-// trusted makes an authority that this process trusts, and the programs that get
-// its SSL_CERT_FILE.
+// trusted makes a certificate authority. This process trusts it, and so do the programs that
+// inherit its SSL_CERT_FILE.
 func trusted(t *testing.T) authority {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

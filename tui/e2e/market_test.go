@@ -39,7 +39,7 @@ type market struct {
 	book    *oracle.Book
 	client  *http.Client
 	seed    uint64
-	random  *rand.Rand // Only for the harms.
+	random  *rand.Rand // Source of random numbers for the harms only.
 	start   time.Time
 	tills   []string // Orders are made for each in turn.
 
@@ -101,7 +101,7 @@ func (m *market) run(senders, before, most int, harm func()) {
 		m.makeOrder()
 	}
 	var running sync.WaitGroup
-	defer running.Wait() // Also after a failure.
+	defer running.Wait() // Wait for all goroutines even if the test has failed.
 	for n := range senders {
 		running.Go(func() { m.send(rand.New(rand.NewPCG(m.seed, uint64(n)+1))) })
 	}
@@ -182,7 +182,7 @@ func (m *market) send(random *rand.Rand) {
 				m.idle <- a
 				continue
 			}
-			for !m.makeOrder() && !m.over() { // This order has reached its limit of events; replace it.
+			for !m.makeOrder() && !m.over() { // The order has reached its limit of events: make another one for the sender.
 				<-m.pace
 			}
 		}

@@ -187,7 +187,7 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A held key answers no question; a later separate press does.
+	// A key that is held down answers no question; a separate press afterwards does.
 	pause := time.NewTicker(3 * tui.Repeat)
 	defer pause.Stop()
 	for range pause.C {
@@ -196,7 +196,8 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 		}
 		terminal.Press("enter")
 	}
-	// This key is read after all earlier ones.
+	// The program reads this key after all earlier keys, so its effect shows that it has read
+	// them.
 	terminal.Press("f1").Sees("Keys").Press("f1").Sees("Asking the payment service")
 	close(stalled.released)
 	terminal.Sees("To pay").Press("f1").Sees("Keys").Press("f1").Sees("What to do")

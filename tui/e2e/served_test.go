@@ -100,8 +100,8 @@ type road struct {
 	silent bool
 }
 
-// pave returns a closed road to the server of a database, and the database's
-// address through it.
+// pave returns a road to the server of a database, and the address of the database through
+// the road. The road refuses connections until it is opened.
 func pave(t *testing.T, database string) (r *road, address string) {
 	t.Helper()
 	parsed, err := url.Parse(database)
@@ -152,7 +152,7 @@ type writer func(p []byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-// hush starts or stops dropping all data.
+// hush makes the road drop all data, or pass data again.
 func (r *road) hush(silent bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -215,7 +215,7 @@ func TestNoPaymentIsShownWhileTheDatabaseIsSilent(t *testing.T) {
 	terminal.Gone("PAID").Sees("UNKNOWN", "Cut off from the database")
 	customer.Sees("Please ask at the counter")
 	plain.Sees("NO DATABASE: cannot charge, nothing shown is certain")
-	// Ten seconds are promised; a busy machine takes longer.
+	// The program promises ten seconds. The limit is longer, for a busy machine.
 	if took := time.Since(began); took > bearable(10*time.Second) {
 		t.Errorf("it took %v", took)
 	}

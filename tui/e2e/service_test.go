@@ -39,7 +39,7 @@ type paymentService struct {
 // An answerer answers an order call that follows the specification.
 type answerer func(w http.ResponseWriter, r *http.Request, order wireOrder)
 
-// wireOrder is an order as it was received.
+// wireOrder is an order as the payment service received it.
 type wireOrder struct {
 	Description string     `json:"description"`
 	Access      string     `json:"access"`
@@ -48,7 +48,7 @@ type wireOrder struct {
 	Currency    string     `json:"currency"`
 	Items       []wireItem `json:"metadata"`
 
-	orderReference string // The service's reference.
+	orderReference string // The reference that the payment service gave the order.
 }
 
 type wireItem struct {
