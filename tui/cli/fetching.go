@@ -21,7 +21,7 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// fetching brings the shop's events from the relay to the webhook handler.
+// fetching fetches the shop's events from the relay and passes them to the webhook handler.
 type fetching struct {
 	shop    *Shop
 	handler *webhook.Handler
@@ -46,7 +46,8 @@ func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
 	return f, err
 }
 
-// fetcherConfig returns the configuration of a fetcher that delivers nothing.
+// fetcherConfig returns the configuration of a fetcher for single requests. A fetcher that
+// delivers events needs further fields.
 func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	if s.Settings.Webhook.RelayKey.Empty() {
 		return relay.FetcherConfig{}, &UnsetError{"relay_key", "needs relay"}
@@ -77,7 +78,8 @@ func (s *Shop) Fetcher() (*relay.Fetcher, error) {
 	return relay.NewFetcher(config)
 }
 
-// RelayURL completes a relay's address as people write it.
+// RelayURL returns the URL of a relay for an address as people write it: it adds "https://"
+// if the address has no scheme.
 func RelayURL(address string) string {
 	if address == "" || strings.Contains(address, "://") {
 		return address
@@ -142,7 +144,7 @@ func (f *fetching) state() payments.RelayState {
 	return state
 }
 
-// request returns a request that the relay kept, as the webhook handler knows requests.
+// request converts a request that the relay kept to a request for the webhook handler.
 func (f *fetching) request(kept relay.Request) *http.Request {
 	return &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,
@@ -150,8 +152,8 @@ func (f *fetching) request(kept relay.Request) *http.Request {
 	}
 }
 
-// deliver passes a request to the webhook handler. An event in the outbox is durable, so it
-// counts as delivered.
+// deliver passes a request, which came to the relay at the time came, to the webhook
+// handler. If the outbox has stored the event on disk, the event counts as delivered.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
 	event, receipt, err := f.handler.Deliver(ctx, f.request(kept), came)
 	if errors.Is(err, outbox.ErrKept) {
@@ -159,7 +161,7 @@ func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Ti
 	}
 	paid := receipt.Effect == payments.Applied && receipt.Status == payments.StatusSuccess && event.Kind == payments.PaymentSuccess
 	if err == nil && paid && came.Before(f.started) {
-		amount, _ := strconv.ParseInt(event.Amount.Text, 10, 64) // A proof has an integer.
+		amount, _ := strconv.ParseInt(event.Amount.Text, 10, 64) // The amount of a proven payment is an integer.
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.missed.Missed++
@@ -168,7 +170,8 @@ func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Ti
 	return err
 }
 
-// refused lets the webhook handler find out why the relay refused a request.
+// refused passes a request that the relay refused to the webhook handler, which finds out
+// and reports why.
 func (f *fetching) refused(kept relay.Request) {
 	_, _, _ = f.handler.Deliver(context.Background(), f.request(kept), time.Time{})
 }

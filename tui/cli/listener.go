@@ -92,7 +92,8 @@ func (l *Listener) Serve(ctx context.Context) error {
 	if l.fetches == nil {
 		return RunAll(ctx, l.server.Serve, l.watch, supervise)
 	}
-	// The relay answers whether the webhook's address leads here, so it is not watched.
+	// With a relay the public address is not watched: the relay itself tells whether events
+	// reach this till.
 	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run)
 }
 
