@@ -24,12 +24,12 @@ import (
 // relayOptions are the flags of till relay.
 type relayOptions struct {
 	data   string // Folder of the boxes and the certificate.
-	domain string // The relay's host name; it gets a certificate for it.
+	domain string // The relay's host name, for which the relay gets a certificate.
 	listen string
 	url    string // Public address behind a reverse proxy.
 	admin  string // Address of /healthz and /metrics.
 	acme   string // Directory of the certificate authority.
-	room   int64  // Gigabytes of letters.
+	room   int64  // Gigabytes that the kept letters may take.
 }
 
 func (a *app) relayCommand() *cobra.Command {
@@ -92,7 +92,7 @@ func (a *app) relay(ctx context.Context, options relayOptions) error {
 		if err != nil || !at.Addr().IsLoopback() {
 			return cli.Misused("%s", a.Texts.Relay.Where)
 		}
-		options.url = "http://" + at.String() // For a trial on this machine.
+		options.url = "http://" + at.String() // Without a domain the relay is for a trial on this machine.
 	}
 	logger := cli.NewLogger(a.Err)
 	box, err := mailbox.Open(ctx, options.data, options.room<<30, a.Now)
@@ -111,7 +111,7 @@ func (a *app) relay(ctx context.Context, options relayOptions) error {
 		Store: box, URL: options.url, Now: a.Now, Logger: logger, Proxied: options.domain == "",
 	})
 	limits := webhook.DefaultLimits()
-	limits.Connections = 5000 // Each fetching till holds one.
+	limits.Connections = 5000 // Each till that fetches events keeps one connection open.
 	parts := []cli.Part{
 		webhook.NewServer(admin, service.Admin(cli.Version()), limits, logger).Serve,
 		purging(box, func(err error) { logger.Error("old letters could not be deleted", "failure", err) }),
@@ -161,8 +161,8 @@ func (c certificates) config() *tls.Config {
 	}
 }
 
-// obtain gets the certificate before the first connection, whose handshake would otherwise
-// take longer than a client waits.
+// obtain gets the certificate at the start. Otherwise the handshake of the first connection
+// would get it, and take longer than a client waits.
 func (c certificates) obtain(ctx context.Context) error {
 	for {
 		_, err := c.manager.GetCertificate(&tls.ClientHelloInfo{
@@ -176,12 +176,13 @@ func (c certificates) obtain(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(time.Minute): // The authority limits how often it is asked.
+		case <-time.After(time.Minute): // The certificate authority limits the number of requests.
 		}
 	}
 }
 
-// withMailbox adapts a function of a relay command that may run beside the relay.
+// withMailbox returns a function for cobra that opens the relay's mailbox and calls do. The
+// relay may run at the same time.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -190,7 +191,7 @@ func (a *app) withMailbox(
 		if err != nil {
 			return err
 		}
-		address, _ := os.ReadFile(filepath.Join(options.data, urlFile)) // Missing before the relay's first start.
+		address, _ := os.ReadFile(filepath.Join(options.data, urlFile)) // The file is missing before the relay's first start.
 		return errors.Join(do(command.Context(), box, strings.TrimSpace(string(address)), arguments), box.Close())
 	}
 }
@@ -215,7 +216,8 @@ func (a *app) relayPair(ctx context.Context, box *mailbox.Mailbox, address strin
 	return nil
 }
 
-// tellPairing prints what the shop needs.
+// tellPairing prints what the shop needs to pair its till with the relay: the relay's
+// address, the code, and the address for webhooks.
 func (a *app) tellPairing(address, id, code string) {
 	if address == "" {
 		address = "https://…"
@@ -253,7 +255,8 @@ func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, a
 	return box.Remove(ctx, arguments[0])
 }
 
-// relayJoinCommand pairs this till with a relay and writes the settings.
+// relayJoinCommand returns the command that pairs this till with a relay and writes the
+// settings.
 func (a *app) relayJoinCommand() *cobra.Command {
 	recover := false
 	command := &cobra.Command{Use: "join ADDRESS CODE", RunE: func(command *cobra.Command, arguments []string) error {
@@ -277,7 +280,8 @@ func (a *app) relayJoinCommand() *cobra.Command {
 	return command
 }
 
-// withFetcher adapts a command that sends one request to this till's relay.
+// withFetcher returns a function for cobra that calls do with a fetcher for this till's
+// relay.
 func (a *app) withFetcher(do func(*relay.Fetcher, context.Context) error) func(*cobra.Command, []string) error {
 	return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
 		fetcher, err := shop.Fetcher()
