@@ -111,7 +111,7 @@ func (m Model) demoKeys(width int) string {
 
 func (m Model) cells(i, amount, width int) string {
 	const states = 26
-	order, width := m.orders[i], min(width, layout.Readable)
+	order := m.orders[i]
 	text := m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(i+1), 3)) + "  " +
 		m.Theme.Strong.Render(theme.AlignRight(i18n.Money(order.Amount), amount)) + "  "
 	room := width - theme.Width(text)
