@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui"
+	"checkout/till/tui/component/motion"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -187,4 +188,21 @@ func TestTheFirstChangeIsSentAtOnceAndLaterOnesArePaced(t *testing.T) {
 			t.Errorf("the end took %v, want 0; sent after %v, want 5 messages", waited, told)
 		}
 	})
+}
+
+func TestTheTotalCountsUpAndPaidOpens(t *testing.T) {
+	c := open(t, func(c *console) { c.config.Motion = true })
+	frame := func() {
+		c.Advance(motion.Length)
+		c.Send(motion.Ticked{})
+	}
+	c.Resize(40, 15)
+	c.enter("Vary 3500").Sees("Vary", " 0 Ar")
+	frame()
+	c.Sees(" 3 500 Ar")
+	order := c.charge()
+	c.Pay(order)
+	c.wake().Lacks("PAID")
+	frame()
+	c.Sees("✓ PAID")
 }

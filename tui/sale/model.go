@@ -9,6 +9,7 @@ import (
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
+	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
@@ -72,6 +73,8 @@ type Model struct {
 	// Strip is a row between the sale and the entry line. It replaces the side pane in a
 	// window that has no room for one.
 	Strip string
+	// Total is the total on its way up, if motions are on.
+	Total motion.Count
 
 	keys    keyMap
 	line    field.Field

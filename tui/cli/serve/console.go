@@ -73,6 +73,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	console := live.Console{
 		Service: shop.Service, Till: counter.Till, Shared: storage.IsPostgres(shop.Settings.Files.Database), Zone: time.Local,
 		Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
+		Motion: counter.Motion && a.Env("NO_COLOR") == "",
 	}
 	var speaks *voice.Voice
 	if counter.Voice {
