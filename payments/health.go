@@ -27,6 +27,13 @@ type Health struct {
 	Fault        string        // Why the server's database cannot be used now, for the operator.
 }
 
+// Call is an order call to the payment service.
+type Call struct {
+	At     time.Time // The beginning.
+	Took   time.Duration
+	Failed bool // It made no order, or its result is unknown.
+}
+
 // Suspicious reports whether webhooks are refused or may be forged.
 func (h Health) Suspicious() bool { return h.Refused > 0 || h.Cause.Kind != CauseNone }
 

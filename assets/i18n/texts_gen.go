@@ -26,6 +26,7 @@ type Words struct {
 	Outcome  Outcome  `toml:"outcome"`
 	Customer Customer `toml:"customer"`
 	Health   Health   `toml:"health"`
+	Calls    Calls    `toml:"calls"`
 	Path     Path     `toml:"path"`
 	Illness  Illness  `toml:"illness"`
 	// Checks are the names of what the doctor and the screen Health check.
@@ -389,7 +390,8 @@ type Customer struct {
 type Health struct {
 	Title Text `toml:"title"`
 	// The key that checks again.
-	Again Text `toml:"again"`
+	Again  Text `toml:"again"`
+	Report Text `toml:"report"`
 	// Another program of the shop listens.
 	Elsewhere Text `toml:"elsewhere"`
 	NoEvent   Text `toml:"no_event"`
@@ -400,6 +402,22 @@ type Health struct {
 	Answered Phrase `toml:"answered"`
 	Asking   Text   `toml:"asking"`
 	Reached  Text   `toml:"reached"`
+}
+
+// Calls are the calls that make an order, on the screen Health.
+type Calls struct {
+	Title Text `toml:"title"`
+	None  Text `toml:"none"`
+	// How long the last one took.
+	Last   Phrase `toml:"last"`
+	Median Text   `toml:"median"`
+	// 95 of 100 calls took at most this long.
+	Most    Text `toml:"most"`
+	Slowest Text `toml:"slowest"`
+	// How many calls failed.
+	Failed Text `toml:"failed"`
+	// How many calls.
+	Count Phrase `toml:"count"`
 }
 
 // Path is the path of a payment on the screen Health.
