@@ -206,3 +206,13 @@ func TestTheTotalCountsUpAndPaidOpens(t *testing.T) {
 	frame()
 	c.Sees("✓ PAID")
 }
+
+func TestTheHelpOfTheSaleListsWhatTheDemoProposes(t *testing.T) {
+	c := open(t, demo, func(c *console) {
+		c.config.Sample = true
+		c.config.Welcome = "~/.config/till/config.toml"
+	})
+	c.Sees("F1 what to try, going live").Press("f1")
+	c.Sees("To try in the demo", "the customer pays: the screen turns green", "To go live: till setup", "Type a line")
+	c.Press("esc", "f3", "f1").Lacks("To try in the demo")
+}

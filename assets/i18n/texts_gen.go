@@ -183,6 +183,8 @@ type Demo struct {
 	Live Phrase `toml:"live"`
 	// The Enter key.
 	Begin Phrase `toml:"begin"`
+	// What the key F1 shows.
+	More Text `toml:"more"`
 	// The title of a list: what the keys do, in their order.
 	ToTry Text    `toml:"to_try"`
 	Steps [5]Text `toml:"steps"`

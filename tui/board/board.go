@@ -35,6 +35,7 @@ type Model struct {
 	orders []payments.Order
 	master master.Master
 	failed bool // The demo's customer could not act.
+	most   int  // Most orders since the board was empty.
 }
 
 type keyMap struct{ Jump, Open, Back key.Binding }
@@ -86,6 +87,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 		chosen, _ := m.chosen()
 		m.orders = msg.Board()
+		m.most = max(m.most, len(m.orders))
+		if len(m.orders) == 0 {
+			m.most = 0
+		}
 		at := m.master.List.Cursor()
 		for i, order := range m.orders {
 			if order.Reference == chosen.Reference {

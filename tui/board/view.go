@@ -196,10 +196,11 @@ func (m Model) card(i, width int) []string {
 // paneRows is the height of an order in the pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight returns the height of the pane for the current orders, at most limit. It
-// leaves room for one order if the board is empty, so that the first order moves nothing.
+// PaneHeight returns the height of the pane, at most limit: it has room for two orders, or
+// for the most since the board was empty. Orders that come and go seldom move what is below.
 func (m Model) PaneHeight(limit int) int {
-	return min(max(1, len(m.orders))*paneRows+3, limit)
+	const usual = 2
+	return min(max(usual, m.most)*paneRows+3, limit)
 }
 
 // Pane draws the board next to the sale: for as many orders as fit the amount, the

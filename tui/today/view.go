@@ -2,6 +2,7 @@ package today
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"checkout/till/assets/i18n"
@@ -227,9 +228,23 @@ func (m Model) last(width, height int, offers []string) string {
 	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air), Keys: offers != nil, Offers: offers}
 	if m.shown() {
 		last.Right = m.Texts.Today.Count(m.received().Count) + " · " + i18n.Money(m.received().Amount)
-		last.Rows = append(last.Rows, m.lastRows(inner, rows-grid.Air)...)
+		shown := rows - grid.Air
+		last.Rows = append(last.Rows, m.lastRows(inner, shown)...)
+		if decided := m.decided(); int64(shown) < decided {
+			last.Foot = m.Texts.Catalog.Count.With(strconv.Itoa(shown), i18n.Number(decided))
+		}
 	}
 	return last.Draw(m.Theme, width, height)
+}
+
+// decided returns the number of the day's orders that are no longer waiting.
+func (m Model) decided() (count int64) {
+	for verdict, sum := range m.account.report.Verdicts {
+		if verdict != payments.VerdictWaiting {
+			count += sum.Count
+		}
+	}
+	return count
 }
 
 // lastRows returns the last outcomes, at most limit, with as many facts as fit.
