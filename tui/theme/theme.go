@@ -65,6 +65,7 @@ type Styles struct {
 	DangerBlock  lipgloss.Style // Also: payments are not received.
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
+	FlowBlock    lipgloss.Style // Waiting, or marked by a person.
 	DemoBlock    lipgloss.Style // No money moves.
 
 	// The header and the key bar.
