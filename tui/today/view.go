@@ -47,7 +47,11 @@ func (m Model) View() string {
 	if sold := len(m.account.report.Sold); shown < sold {
 		articles.Right = words.First.With(shown, sold)
 	}
-	takings := m.pane(m.title(), m.date(), m.takings(left-borders, upper-3))
+	taken := m.takings(left-borders, upper-3)
+	if air+len(taken) < upper-2 {
+		taken = append([]string{""}, taken...)
+	}
+	takings := m.pane(m.title(), m.date(), taken)
 	hours := m.pane(words.Hours, peak, m.chart(left-borders, shown))
 	rows := []string{m.beside(takings, m.pane(words.Outcomes, "", verdicts), upper)}
 	if m.tall() {
