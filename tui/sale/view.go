@@ -343,8 +343,12 @@ func (m Model) favouriteColumn(width int) []string {
 		const cells = 19
 		total := cart.Total(sale.Items)
 		sum += total
+		since := m.since(sale)
+		if since == sale.Name { // A sale without a name has the time as its name.
+			since = ""
+		}
 		held.Rows = append(held.Rows, theme.AlignLeft(sale.Name, width-4-cells)+
-			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.AlignRight(m.since(sale), 8)))
+			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.AlignRight(since, 8)))
 	}
 	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart().Held)) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(m.Theme, width, rest)...)
