@@ -52,6 +52,13 @@ func (s RelayState) Silent(now time.Time) time.Duration {
 	return now.Sub(last)
 }
 
+// Call is an order call to the payment service.
+type Call struct {
+	At     time.Time // The beginning.
+	Took   time.Duration
+	Failed bool // It made no order, or its result is unknown.
+}
+
 // Suspicious reports whether webhooks are refused or may be forged.
 func (h Health) Suspicious() bool { return h.Refused > 0 || h.Cause.Kind != CauseNone }
 

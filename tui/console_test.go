@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui"
+	"checkout/till/tui/component/motion"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -187,4 +188,31 @@ func TestTheFirstChangeIsSentAtOnceAndLaterOnesArePaced(t *testing.T) {
 			t.Errorf("the end took %v, want 0; sent after %v, want 5 messages", waited, told)
 		}
 	})
+}
+
+func TestTheTotalCountsUpAndPaidOpens(t *testing.T) {
+	c := open(t, func(c *console) { c.config.Motion = true })
+	frame := func() {
+		c.Advance(motion.Length)
+		c.Send(motion.Ticked{})
+	}
+	c.Resize(40, 15)
+	c.enter("Vary 3500").Sees("Vary", " 0 Ar")
+	frame()
+	c.Sees(" 3 500 Ar")
+	order := c.charge()
+	c.Pay(order)
+	c.wake().Lacks("PAID")
+	frame()
+	c.Sees("✓ PAID")
+}
+
+func TestTheHelpOfTheSaleListsWhatTheDemoProposes(t *testing.T) {
+	c := open(t, demo, func(c *console) {
+		c.config.Sample = true
+		c.config.Welcome = "~/.config/till/config.toml"
+	})
+	c.Sees("F1 what to try, going live").Press("f1")
+	c.Sees("To try in the demo", "the customer pays: the screen turns green", "To go live: till setup", "Type a line")
+	c.Press("esc", "f3", "f1").Lacks("To try in the demo")
 }

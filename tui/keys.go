@@ -159,7 +159,11 @@ func (m *model) layHelp() {
 	for high := max(1, min(height, most)); rows == nil; high += high/4 + 1 {
 		rows = m.flow(m.groups(), max(0, width-2), high)
 	}
-	m.helped = m.helped.Show(theme.Indent(rows, 1), width, max(1, height))
+	rows = theme.Indent(rows, 1)
+	if guide := m.sale.Guide(width); m.route == routeSale && guide != nil {
+		rows = slices.Concat(guide, []string{""}, rows)
+	}
+	m.helped = m.helped.Show(rows, width, max(1, height))
 }
 
 // helpPane returns the pane with the current page of the help.

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/component/demo"
+	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
@@ -39,6 +40,9 @@ type model struct {
 	held       held
 	taps       taps
 	status     status
+	opening    motion.Motion // The outcome PAID opens.
+	paid       bool          // PAID is the open screen.
+	moving     bool          // A tick for the next frame is under way.
 }
 
 // The messages of the console. began is the first one. changed is sent after a change in
@@ -120,6 +124,26 @@ func (m *model) settle() tea.Cmd {
 			cmds = append(cmds, m.perform(effect))
 		}
 	}
+}
+
+// move begins the motions that the last message caused. It asks for the next frame while
+// one runs.
+func (m *model) move() tea.Cmd {
+	if !m.Motion {
+		return nil
+	}
+	now := m.Service.Now()
+	before := m.paid
+	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && m.counter.Verdict() == payments.VerdictPaid
+	if m.paid && !before {
+		m.opening = motion.Begin(now)
+	}
+	m.sale = m.sale.CountTotal(now)
+	if m.moving || !m.opening.Runs(now) && !m.sale.Total.Runs(now) {
+		return nil
+	}
+	m.moving = true
+	return motion.Tick()
 }
 
 func (m *model) perform(effect counter.Effect) tea.Cmd {

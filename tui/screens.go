@@ -83,20 +83,20 @@ func (s *screens) update(msg tea.Msg) tea.Cmd {
 
 func newScreens(config Config, at *counter.Counter) screens {
 	console := config.Console
-	copyLink := func(link string) error {
-		_, err := osc52.New(link).WriteTo(config.Output)
+	copyText := func(text string) error {
+		_, err := osc52.New(text).WriteTo(config.Output)
 		return err
 	}
 	return screens{
 		sale: sale.New(console, at, payments.Clean(config.Welcome, payments.MaxShownWidth)),
 		pay: pay.New(pay.Config{
-			Console: console, Counter: at, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyLink, Browse: config.Browse,
+			Console: console, Counter: at, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyText, Browse: config.Browse,
 		}),
 		orders:  orders.New(console),
 		board:   board.New(console, config.Customer),
 		catalog: catalog.New(console),
 		health: health.New(health.Config{
-			Console: console, Facts: config.Health, Now: config.Service.Now, Checks: config.Checks, PublicURL: config.PublicURL,
+			Console: console, Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks, PublicURL: config.PublicURL, Copy: copyText,
 		}),
 		today: today.New(console),
 	}

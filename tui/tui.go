@@ -31,6 +31,7 @@ type Config struct {
 	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
 	Voice        *voice.Voice                               // Nil if speech is off.
 	Health       func() payments.Health                     // State of the listener and the store.
+	Calls        func() []payments.Call                     // The last order calls; nil if there are none to show.
 	// Checks test the payment service and the path of its webhooks; nil if there is
 	// nothing to test.
 	Checks    []doctor.Check

@@ -10,6 +10,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/board"
+	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
@@ -29,7 +30,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.fit() // The sizes depend on the open screen and on the rows above it.
 	m.pay.Banners = m.besides()
 	m.try()
-	return m, tea.Batch(handled, settled)
+	return m, tea.Batch(handled, settled, m.move())
 }
 
 func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
@@ -61,6 +62,8 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case ticked:
 		m.counter.Tick()
 		return tick()
+	case motion.Ticked:
+		m.moving = false
 	case pay.StoryWanted:
 		entered := m.enter(routeOrders)
 		m.orders, cmd = m.orders.Open(msg.Reference)

@@ -27,6 +27,7 @@ type Words struct {
 	Outcome  Outcome  `toml:"outcome"`
 	Customer Customer `toml:"customer"`
 	Health   Health   `toml:"health"`
+	Calls    Calls    `toml:"calls"`
 	Path     Path     `toml:"path"`
 	Illness  Illness  `toml:"illness"`
 	// Checks are the names of what the doctor and the screen Health check.
@@ -209,6 +210,8 @@ type Demo struct {
 	Live Phrase `toml:"live"`
 	// The Enter key.
 	Begin Phrase `toml:"begin"`
+	// What the key F1 shows.
+	More Text `toml:"more"`
 	// The title of a list: what the keys do, in their order.
 	ToTry Text    `toml:"to_try"`
 	Steps [5]Text `toml:"steps"`
@@ -416,7 +419,8 @@ type Customer struct {
 type Health struct {
 	Title Text `toml:"title"`
 	// The key that checks again.
-	Again Text `toml:"again"`
+	Again  Text `toml:"again"`
+	Report Text `toml:"report"`
 	// Another program of the shop listens.
 	Elsewhere Text `toml:"elsewhere"`
 	NoEvent   Text `toml:"no_event"`
@@ -427,6 +431,22 @@ type Health struct {
 	Answered Phrase `toml:"answered"`
 	Asking   Text   `toml:"asking"`
 	Reached  Text   `toml:"reached"`
+}
+
+// Calls are the calls that make an order, on the screen Health.
+type Calls struct {
+	Title Text `toml:"title"`
+	None  Text `toml:"none"`
+	// How long the last one took.
+	Last   Phrase `toml:"last"`
+	Median Text   `toml:"median"`
+	// 95 of 100 calls took at most this long.
+	Most    Text `toml:"most"`
+	Slowest Text `toml:"slowest"`
+	// How many calls failed.
+	Failed Text `toml:"failed"`
+	// How many calls.
+	Count Phrase `toml:"count"`
 }
 
 // Path is the path of a payment on the screen Health.

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -44,6 +45,8 @@ type Client struct {
 	links   LinkPolicy
 	http    *http.Client
 	ahead   atomic.Int64 // A time.Duration; see [Client.Ahead].
+	mu      sync.Mutex   // Guards calls.
+	calls   []payments.Call
 }
 
 var _ payments.Gateway = (*Client)(nil)
@@ -133,10 +136,29 @@ func OwnAddress(address netip.Addr) bool {
 	})
 }
 
+// maxCalls is how many order calls a client remembers.
+const maxCalls = 60
+
+// Calls returns the last order calls, the oldest first, by this machine's clock.
+func (c *Client) Calls() []payments.Call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.calls)
+}
+
 // Create sends the order once and returns the service's answer; see [payments.Gateway]. A
 // 4xx other than 409 is a [*payments.Refusal]. If the connection failed, the error matches
 // [payments.ErrNotSent]. After any other error the service may have the order.
 func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
+	asked := time.Now()
+	created, err := c.create(ctx, order)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.calls = append(c.calls[max(0, len(c.calls)-maxCalls+1):], payments.Call{At: asked, Took: time.Since(asked), Failed: err != nil})
+	return created, err
+}
+
+func (c *Client) create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	// Once there is a connection, the order may have been sent.

@@ -343,3 +343,21 @@ func mustFail(t testing.TB, err, want error) {
 
 // failure drops the first result of a call and returns the error.
 func failure[T any](_ T, err error) error { return err }
+
+func TestTheLastCallsAreRemembered(t *testing.T) {
+	service := newWire(t, answering(http.StatusOK, "application/json", goodReply))
+	gone := newWire(t, func(net.Conn) {})
+	for base, failed := range map[string]bool{service.base: false, gone.base: true} {
+		caller := client(t, base, "pay.example")
+		for range 61 {
+			_, err := caller.Create(t.Context(), order(t))
+			if (err != nil) != failed {
+				t.Fatal(err)
+			}
+		}
+		calls := caller.Calls()
+		if last := calls[len(calls)-1]; len(calls) != 60 || last.Failed != failed || last.Took <= 0 || time.Since(last.At) > time.Minute {
+			t.Errorf("got %d calls, the last %+v; want 60, failed: %v", len(calls), last, failed)
+		}
+	}
+}

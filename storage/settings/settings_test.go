@@ -72,7 +72,7 @@ func TestUnsetSettingsHaveDefaults(t *testing.T) {
 			SignatureHeader: "x-svc-signature", SignatureScheme: "static",
 			Listen: "127.0.0.1:8788", Listens: true, Path: "/webhook",
 		},
-		Counter: settings.Counter{Till: "T1", Theme: "auto", Sound: true},
+		Counter: settings.Counter{Till: "T1", Theme: "auto", Sound: true, Motion: true},
 		Files: settings.Files{
 			Settings: filepath.Join(world.home, "etc", "till", "config.toml"),
 			Database: filepath.Join(world.home, "share", "till", "till.db"),
@@ -133,6 +133,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"language":         {"mg", "mg", func(s settings.Settings) any { return s.Counter.Language }},
 		"theme":            {"contrast", "contrast", func(s settings.Settings) any { return s.Counter.Theme }},
 		"sound":            {"off", "false", func(s settings.Settings) any { return s.Counter.Sound }},
+		"motion":           {"off", "false", func(s settings.Settings) any { return s.Counter.Motion }},
 		"voice":            {"on", "true", func(s settings.Settings) any { return s.Counter.Voice }},
 		"plain":            {"on", "true", func(s settings.Settings) any { return s.Counter.Plain }},
 	}

@@ -36,7 +36,8 @@ type Model struct {
 	state  counter.Picture
 	orders []payments.Order
 	master master.Master
-	failed bool // The last act of the demo's customer failed.
+	failed bool // The demo's customer could not act.
+	most   int  // Most orders since the board was empty.
 }
 
 type keyMap struct{ Jump, Open, Back key.Binding }
@@ -88,6 +89,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 		chosen, _ := m.chosen()
 		m.orders = msg.Board()
+		m.most = max(m.most, len(m.orders))
+		if len(m.orders) == 0 {
+			m.most = 0
+		}
 		at := m.master.List.Cursor()
 		for i, order := range m.orders {
 			if order.Reference == chosen.Reference {

@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui/board"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -196,5 +197,23 @@ func TestAnUnseenOutcomeFillsItsCard(t *testing.T) {
 	}
 	if !strings.HasPrefix(head, "┏━ 1 ━") || !strings.Contains(head, "┓ ╭─ 2 ─") {
 		t.Errorf("got the first rows %q, want two cards with borders", head)
+	}
+}
+
+func TestThePaneKeepsItsHeightWhileOrdersComeAndGo(t *testing.T) {
+	s := open(t)
+	height := func() int { return s.Look().Harness().Screen.PaneHeight(20) }
+	empty := height()
+	first := s.Charge("S1")
+	s.Charge("S2", shoptest.Coca())
+	if two := height(); two != empty {
+		t.Errorf("got the height %d with two orders, want %d as without any", two, empty)
+	}
+	s.Charge("S3", shoptest.Vary())
+	three := height()
+	_, err := s.Acknowledge(t.Context(), s.Pay(first).Reference, payments.VerdictPaid, payments.Conditions{})
+	tuitest.Must(t, err)
+	if got := height(); three <= empty || got != three {
+		t.Errorf("got the height %d after an order left, want %d", got, three)
 	}
 }

@@ -111,7 +111,7 @@ func (m Model) demoKeys(width int) string {
 
 func (m Model) cells(i, amount, width int) string {
 	const states = 26
-	order, width := m.orders[i], min(width, layout.Readable)
+	order := m.orders[i]
 	text := m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(i+1), 3)) + "  " +
 		m.Theme.Strong.Render(theme.AlignRight(i18n.Money(order.Amount), amount)) + "  "
 	room := width - theme.Width(text)
@@ -200,7 +200,8 @@ const paneRows = 3
 // PaneHeight returns the height of Pane for the current orders, at most limit. For an empty
 // board it is the height for one order, so that the first order does not move the layout.
 func (m Model) PaneHeight(limit int) int {
-	return min(max(1, len(m.orders))*paneRows+3, limit)
+	const usual = 2
+	return min(max(usual, m.most)*paneRows+3, limit)
 }
 
 // Pane draws the board as a pane next to the sale, with as many orders as fit. It shows the

@@ -8,7 +8,11 @@ import (
 
 	"github.com/creack/pty"
 
+	"checkout/till/payments"
+	"checkout/till/tui/cli"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestADayIsClosedFromTheCommandLine(t *testing.T) {
@@ -114,5 +118,24 @@ func (d *desk) prints(want string, args ...string) {
 	d.out = &buffer{}
 	if code := d.run(d.t.Context(), args...); code != 0 || d.out.String() != want {
 		d.t.Errorf("%v: exit code %d, got\n%swant\n%s%s", args, code, d.out, want, d.err)
+	}
+}
+
+func TestTheOrderTableFitsTheTerminal(t *testing.T) {
+	screen, tty, err := pty.Open()
+	tuitest.Must(t, err)
+	defer func() { _, _ = screen.Close(), tty.Close() }()
+	description := strings.TrimSuffix(strings.Repeat("2 × Vary sy laoka, ", 4), ", ")
+	listed := []payments.Order{{Reference: "T1-20261121-0001", Amount: 14_000, Description: description, CreatedAt: shoptest.Opening()}}
+	for columns, whole := range map[int]bool{40: false, 100: false, 200: true} {
+		tuitest.Must(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: uint16(columns)}))
+		table := (&cli.App{Out: tty, Texts: shoptest.Texts(t, "en")}).OrderTable(listed, shoptest.Opening())
+		if theme.Width(table) > columns || strings.HasSuffix(table, description) != whole {
+			t.Errorf("at %d columns:\n%s", columns, table)
+		}
+	}
+	piped := (&cli.App{Out: &buffer{}, Texts: shoptest.Texts(t, "en")}).OrderTable(listed, shoptest.Opening())
+	if want := payments.Clean(description, 40); !strings.HasSuffix(piped, want) {
+		t.Errorf("a pipe gets\n%s\nwant it to end with %q", piped, want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/theme"
 )
 
 // Say prints a message for people to standard error. The arguments must be cleaned; see
@@ -137,11 +138,15 @@ func (a *App) word(order payments.Order, verdict payments.Verdict) string {
 }
 
 // OrderTable formats orders as a table for people. The verdicts are those at now, on the
-// shop's clock.
+// shop's clock. On a terminal the descriptions take the rest of its width.
 func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
-	const descriptionWidth = 40
 	if len(orders) == 0 {
 		return ""
+	}
+	descriptionWidth := 40
+	terminal, onTerminal := a.terminalWidth()
+	if onTerminal {
+		descriptionWidth = payments.MaxShownWidth
 	}
 	words := a.Texts.Printed
 	rows := [][]string{{words.Reference, words.Created, Right(strings.ToUpper(a.Texts.Orders.Amount)), words.Verdict, words.About}}
@@ -151,5 +156,13 @@ func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 			payments.Clean(order.Description, descriptionWidth),
 		})
 	}
-	return Table(rows...)
+	table := Table(rows...)
+	if !onTerminal {
+		return table
+	}
+	lines := strings.Split(table, "\n")
+	for i, line := range lines {
+		lines[i] = theme.Truncate(line, terminal)
+	}
+	return strings.Join(lines, "\n")
 }

@@ -190,6 +190,19 @@ func (s *Shop) Health() payments.Health {
 	return health
 }
 
+// Calls returns the last order calls since the start, the oldest first, by the shop's clock.
+func (s *Shop) Calls() []payments.Call {
+	if s.client == nil {
+		return nil
+	}
+	calls := s.client.Calls()
+	connection, _ := storage.ConnectionOf(s.store)
+	for i := range calls {
+		calls[i].At = calls[i].At.Add(connection.Skew)
+	}
+	return calls
+}
+
 // Reach returns whether the shop would see a payment now.
 func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))

@@ -27,38 +27,46 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
 )
 
 // Config is the configuration of the screen.
 type Config struct {
 	live.Console
 	Facts func() payments.Health
+	Calls func() []payments.Call // The last order calls, the oldest first; may be nil.
 	Now   func() time.Time
 	Ran   func() time.Duration // Time since the start, by a clock that is never set; nil for the monotonic clock of Now.
 	// Checks test over the network what Facts cannot tell. Nil if there is nothing to
 	// test.
 	Checks    []doctor.Check
 	PublicURL string // Blank if not set.
+	// Copy sends a text to the terminal's clipboard.
+	Copy func(text string) error
 }
+
+type keyMap struct{ Again, Report, Back key.Binding }
 
 type checksEnded struct{ reports []doctor.Report }
 
 // Model is the screen.
 type Model struct {
 	Config
-	back, again key.Binding
-	opened      time.Time // Time of the start on the machine's wall clock.
-	state       counter.Picture
-	facts       payments.Health
-	checking    bool
-	checked     time.Time // When the checks last ended; zero for never.
-	reports     []doctor.Report
-	entered     bool // The screen is open.
-	loader      live.Loader[lastHour]
-	hour        lastHour
-	above       []string // The panes above the findings.
-	pager       pager.Pager
-	size        screen.Size
+	keys      keyMap
+	reporting bool      // The report for support is shown.
+	opened    time.Time // Start, by the wall clock.
+	state     counter.Picture
+	facts     payments.Health
+	called    []payments.Call
+	checking  bool
+	checked   time.Time // When the checks last ended; zero for never.
+	reports   []doctor.Report
+	entered   bool // The screen is open.
+	loader    live.Loader[lastHour]
+	hour      lastHour
+	above     []string // The panes above the findings.
+	pager     pager.Pager
+	size      screen.Size
 }
 
 // New returns the screen.
@@ -73,8 +81,11 @@ func New(config Config) Model {
 // SetTexts changes the language. The results of the checks stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
-	m.back = screen.Bind("esc", texts.Keys.Back, "esc")
-	m.again = screen.Bind("r", texts.Health.Again, "r")
+	m.keys = keyMap{
+		Again:  screen.Bind("r", texts.Health.Again, "r"),
+		Report: screen.Bind("d", strings.ToLower(texts.Health.Report), "d"),
+		Back:   screen.Bind("esc", texts.Keys.Back, "esc"),
+	}
 	return m.fit()
 }
 
@@ -84,8 +95,16 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-func (m Model) enter() (Model, tea.Cmd) {
+// look reads the facts and the calls.
+func (m *Model) look() {
 	m.facts = m.Facts()
+	if m.Calls != nil {
+		m.called = m.Calls()
+	}
+}
+
+func (m Model) enter() (Model, tea.Cmd) {
+	m.look()
 	m.entered = true
 	cmd := m.read()
 	if len(m.Checks) == 0 || m.checking {
@@ -109,8 +128,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m, cmd = m.enter()
 	case live.Exited:
 		m.entered = false
+		m.reporting = false
 	case counter.Picture:
-		m.state, m.facts = msg, m.Facts()
+		m.state = msg
+		m.look()
 		if m.entered && (msg.Changed || m.hour.ended(m.Now())) {
 			cmd = m.read()
 		}
@@ -122,22 +143,41 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case checksEnded:
 		m.checking, m.reports, m.checked = false, msg.reports, m.Now()
 	case tea.KeyMsg:
-		m.pager, _ = m.pager.Update(msg)
-		switch {
-		case key.Matches(msg, m.back):
-			cmd = screen.Emit(live.Closed{})
-		case key.Matches(msg, m.again):
-			m, cmd = m.enter()
-		}
+		m, cmd = m.press(msg)
 	}
 	return m.fit(), cmd
 }
 
+func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	m.pager, _ = m.pager.Update(msg)
+	switch {
+	case key.Matches(msg, m.keys.Back) && m.reporting:
+		m.reporting = false
+	case key.Matches(msg, m.keys.Back):
+		return m, screen.Emit(live.Closed{})
+	case key.Matches(msg, m.keys.Report):
+		m.reporting = true
+		m.pager = pager.Pager{}
+		text := strings.Join(m.report(), "\n")
+		return m, m.Run(func(context.Context) tea.Msg {
+			_ = m.Copy(text) // The report stays on the screen.
+			return nil
+		})
+	case key.Matches(msg, m.keys.Again):
+		return m.enter()
+	}
+	return m, nil
+}
+
 // ShortHelp returns the keys that matter now.
-func (m Model) ShortHelp() []key.Binding { return []key.Binding{m.again, m.back} }
+func (m Model) ShortHelp() []key.Binding {
+	return []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}
+}
 
 // FullHelp returns all keys of the screen, in columns.
-func (m Model) FullHelp() [][]key.Binding { return [][]key.Binding{{m.again, m.back}} }
+func (m Model) FullHelp() [][]key.Binding {
+	return [][]key.Binding{{m.keys.Again, m.keys.Report, m.keys.Back}}
+}
 
 // View draws the screen. If they fit, it draws the path of a payment and the last hour above
 // the findings; else it draws only the pane of the findings.
@@ -147,8 +187,13 @@ func (m Model) View() string {
 	shown.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 	_, height := grid.Frame.Inner(m.size.Width, m.size.Height)
 	height = m.size.Height - height + len(shown.Rows)
-	if len(m.above) > 0 {
+	switch {
+	case m.reporting:
+		shown.Title = m.Texts.Health.Report
+	case len(m.above) > 0:
 		shown.Title = m.Texts.Path.Todo
+	}
+	if len(m.above) > 0 {
 		height = m.size.Height - len(m.above)
 	}
 	return strings.Join(append(slices.Clone(m.above), shown.Lines(m.Theme, m.size.Width, height)...), "\n")
@@ -171,11 +216,18 @@ func (m Model) fit() Model {
 		m.above = m.path(m.links(found))
 	}
 	if m.paned() {
-		m.above = append(m.above, m.chart()...)
+		m.above = append(m.above, m.hourAndCalls()...)
 	}
 	width, height := grid.Frame.Inner(m.size.Width, m.size.Height-len(m.above))
 	air := make([]string, grid.Air)
-	rows := slices.Concat(air, doctor.Rows(m.Texts, found, m.Theme, width), air)
+	told := doctor.Rows(m.Texts, found, m.Theme, width)
+	if m.reporting {
+		told = append(theme.Paragraph(m.Theme.Strong, m.Texts.Pay.Copied, width, 0), "")
+		for _, row := range m.report() {
+			told = append(told, theme.Paragraph(m.Theme.Text, row, width, 0)...)
+		}
+	}
+	rows := slices.Concat(air, told, air)
 	m.pager = m.pager.Show(rows, width, min(height, len(rows)))
 	return m
 }

@@ -32,6 +32,8 @@ type desk struct {
 	ran     time.Duration
 	reached []error // Errors of the checks in order; nil is a success.
 	tries   int
+	copied  string
+	calls   []payments.Call
 }
 
 // store is a store that can fail to read the takings.
@@ -63,11 +65,13 @@ func reached(t *testing.T, language string, styles theme.Theme, public string) *
 	}}
 	d.shop = shoptest.New(t, d.store)
 	config := health.Config{
-		Console:   live.Console{Service: d.shop.Service, Run: shoptest.Run(t), Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language)},
+		Console:   live.Console{Service: d.shop.Service, Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language)},
 		Facts:     func() payments.Health { return d.facts },
 		Now:       func() time.Time { return d.now },
 		Ran:       func() time.Duration { return d.ran },
+		Calls:     func() []payments.Call { return d.calls },
 		PublicURL: public,
+		Copy:      func(text string) error { d.copied = text; return nil },
 		Checks: []doctor.Check{func(context.Context) doctor.Report {
 			return func(t i18n.Texts) []doctor.Finding {
 				visit := payments.Visit{Status: http.StatusOK, Listener: "A"}
@@ -245,6 +249,19 @@ func TestEscClosesTheScreen(t *testing.T) {
 	}
 }
 
+func TestTheReportForSupportIsShownAndCopied(t *testing.T) {
+	d := open(t, "en").enter().look("")
+	trade(d)
+	d.Press("d").Sees("Report for support", "Sent to the terminal's clipboard.", "till · T1 · 2026-11-21", "slowest 310 ms · failed 1")
+	if !strings.Contains(d.copied, "median 90 ms · 95 % 310 ms") || !strings.Contains(d.copied, "✓ Listener: 127.0.0.1:8788: receives payments\n") {
+		t.Errorf("copied\n%s", d.copied)
+	}
+	d.Press("esc").Sees("Payment service  can be reached").Lacks("median")
+	if left := len(shoptest.Received[live.Closed](d.Model().(shoptest.Harness[health.Model]))); left != 0 {
+		t.Error("Esc closes the screen from the report")
+	}
+}
+
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	states := map[string]func(d *desk){
 		"well": func(*desk) {},
@@ -260,6 +277,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			d.facts.Shared, d.facts.Heard, d.facts.Polls = true, d.now.Add(-time.Second), true
 		},
 		"busy":    trade,
+		"report":  func(d *desk) { trade(d); d.Press("d") },
 		"unset":   func(d *desk) { d.facts.LastEvent = time.Time{} },
 		"crowded": func(d *desk) { d.facts.Crowded = true },
 		"forged":  func(d *desk) { d.facts.Cause.Kind = payments.CauseSignatureKnown },
@@ -269,7 +287,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states)),
-		Wide:   []string{"busy", "ill", "unset"},
+		Wide:   []string{"busy", "ill", "report", "unset"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			public := "https://till.example.mg"
 			if state == "unset" {
@@ -300,5 +318,9 @@ func trade(d *desk) {
 	d.shop.Charge("")
 	d.now, d.ran = d.shop.Now(), d.shop.Now().Sub(shoptest.Opening())
 	d.facts.LastEvent = d.now.Add(-2 * time.Minute)
+	for i, took := range []int{84, 90, 310, 77, 120} {
+		at := d.now.Add(time.Duration(i-20) * time.Minute)
+		d.calls = append(d.calls, payments.Call{At: at, Took: time.Duration(took) * time.Millisecond, Failed: i == 2})
+	}
 	d.Press("r")
 }

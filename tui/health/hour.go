@@ -12,7 +12,9 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/bars"
+	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
 )
 
 // lastHour has a report for each part of the last hour, the oldest first.
@@ -42,16 +44,23 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// chart draws the pane with the payments of the last hour as bars, and the number of orders
-// by outcome.
-func (m Model) chart() []string {
-	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
-	high := 3 + min(5, (m.size.Height-minPaned)/4)
+// hourAndCalls draws the panes of the last hour and of the order calls.
+func (m Model) hourAndCalls() []string {
+	high := 3 + min(5, (m.size.Height-minPaned)/4) // Rows of the bars.
+	right := (m.size.Width - layout.Gap) / 2
+	left := m.size.Width - layout.Gap - right
+	both := theme.Beside(m.chart(left, high).Draw(m.Theme, left, high+5), " ", m.calls(right, high).Draw(m.Theme, right, high+5))
+	return strings.Split(both, "\n")
+}
+
+// chart draws the pane with the payments of the last hour, and the orders by outcome.
+func (m Model) chart(width, high int) pane.Pane {
+	inner, _ := pane.FullBorder.Inner(width, high)
 	var all []bars.Bar
 	counts := make(map[payments.Verdict]int64)
 	for i, report := range m.hour {
 		paid := report.Verdicts[payments.VerdictPaid].Count
-		all = append(all, bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour)-1})
+		all = append(all, bars.Bar{Name: report.Period.From.In(m.Zone).Format("04"), Amount: paid, Present: i == len(m.hour)-1})
 		for verdict, sum := range report.Verdicts {
 			counts[verdict] += sum.Count
 		}
@@ -60,14 +69,16 @@ func (m Model) chart() []string {
 	for _, verdict := range payments.Verdicts() {
 		if count := counts[verdict]; count > 0 {
 			look := badge.Of(m.Texts, payments.Order{}, verdict)
-			outcomes = append(outcomes, m.Theme.Strong.Render(i18n.Number(count))+" "+look.Text(m.Theme))
+			style, _ := look.Kind.Styles(m.Theme)
+			outcomes = append(outcomes, m.Theme.Strong.Render(i18n.Number(count))+" "+style.Render(look.Tag()))
 		}
 	}
 	shown := pane.Pane{Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
 		shown.Right = i18n.Number(counts[payments.VerdictPaid])
+		all[0].Name = m.clock(m.hour[0].Period.From)
 		drawn := bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, high)
 		shown.Rows = slices.Concat([]string{""}, drawn, []string{strings.Join(outcomes, "   ")})
 	}
-	return shown.Lines(m.Theme, m.size.Width, high+5)
+	return shown
 }

@@ -33,6 +33,9 @@ func (m Model) links(found []doctor.Finding) []link {
 	case !m.checked.IsZero():
 		service.says = words.Tried.With(m.clock(m.checked))
 	}
+	if calls := m.called; len(calls) > 0 && !m.checking {
+		service.says = millis(calls[len(calls)-1].Took)
+	}
 	return []link{phone, service, m.wayIn(found), disk}
 }
 

@@ -23,6 +23,7 @@ type Console struct {
 	Run     Runner
 	Till    string
 	Shared  bool // Several tills share the database.
+	Motion  bool // Changes may be drawn as short motions.
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts

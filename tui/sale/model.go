@@ -9,6 +9,7 @@ import (
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
+	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
@@ -73,6 +74,8 @@ type Model struct {
 	// Strip is the row of waiting orders between the sale and the entry line. It replaces
 	// the side pane in a narrow window.
 	Strip string
+	// Total is the total on its way up, if motions are on.
+	Total motion.Count
 
 	keys    keyMap
 	line    field.Field

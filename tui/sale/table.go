@@ -3,6 +3,7 @@ package sale
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -135,10 +136,20 @@ func (m Model) counts() []string {
 	return said
 }
 
+// CountTotal lets the shown total count up to the sale's total.
+func (m Model) CountTotal(now time.Time) Model {
+	m.Total = m.Total.To(int64(cart.Total(m.items())), now)
+	return m
+}
+
 // total returns the rule under the lines and the total, in the largest figures that fit.
 func (m Model) total(grid layout.Layout, inner int) []string {
 	const figureGap = "   "
-	total, style := i18n.Money(cart.Total(m.items())), m.Theme.Strong
+	amount, style := cart.Total(m.items()), m.Theme.Strong
+	if m.Motion {
+		amount = payments.Ariary(m.Total.At(m.Service.Now()))
+	}
+	total := i18n.Money(amount)
 	if m.cart().Empty() {
 		style = m.Theme.Rule
 	}

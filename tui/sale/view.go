@@ -87,6 +87,16 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 	return drawn.Lines(m.Theme, grid.Main, height)
 }
 
+// Guide returns what the demo proposes, and how to begin with real payments. It is nil
+// without a sample day.
+func (m Model) Guide(width int) []string {
+	if m.Steps == nil {
+		return nil
+	}
+	const all = 100 // Rows enough for every text.
+	return m.greeting(width, all)
+}
+
 // greeting returns the text of a sale without lines: how to begin and, for a first start,
 // what the program is.
 func (m Model) greeting(inner, room int) []string {
@@ -223,8 +233,11 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case m.line.Empty() && !m.cart().Empty():
 		charges := words.Charges.With(i18n.Number(int64(cart.Total(m.items()))))
 		return "", []keybar.Entry{m.named("enter", charges), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo)}
-	case m.line.Empty() && m.Steps != nil && *m.Steps == (demo.Steps{}):
-		return m.Texts.Demo.Begin.With(m.Texts.KeyNames.Of("enter")), keys
+	case m.line.Empty() && m.Steps != nil:
+		if *m.Steps == (demo.Steps{}) {
+			said = m.Texts.Demo.Begin.With(m.Texts.KeyNames.Of("enter"))
+		}
+		return said, append(keys, m.named("F1", m.Texts.Demo.More))
 	case m.line.Empty(), m.choice.offered():
 		return "", keys
 	}
@@ -330,8 +343,12 @@ func (m Model) favouriteColumn(width int) []string {
 		const cells = 19
 		total := cart.Total(sale.Items)
 		sum += total
+		since := m.since(sale)
+		if since == sale.Name { // A sale without a name has the time as its name.
+			since = ""
+		}
 		held.Rows = append(held.Rows, theme.AlignLeft(sale.Name, width-4-cells)+
-			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.AlignRight(m.since(sale), 8)))
+			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.AlignRight(since, 8)))
 	}
 	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart().Held)) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(m.Theme, width, rest)...)

@@ -59,7 +59,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 			Unknown: tint("#60a5fa", "75"), Demo: tint("#f9a8d4", "218"),
 			PaidBlock: block("#04130d", "#10b981"), DangerBlock: block(white, "#dc2626"),
 			WarningBlock: block(black, "#f59e0b"), UnknownBlock: block(white, "#2563eb"),
-			Selected: block(white, "#6d4aff"), DemoBlock: block("#1a0510", "#f9a8d4"),
+			Selected: block(white, "#6d4aff"), FlowBlock: block("#04130d", "#22d3ee"), DemoBlock: block("#1a0510", "#f9a8d4"),
 			Header: block("#e5e7eb", bar), HeaderMuted: block("#a9adbd", bar), HeaderFlow: block("#22d3ee", bar),
 			HeaderAbsent: tint("#6f7388", "244").Background(bar), BarKeyBlock: block(white, "#4c4580"),
 		}
@@ -77,6 +77,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 		s.Unknown = tint("#1d4ed8", "25")
 		s.Demo = tint("#be185d", "161")
 		s.Selected = block(white, "#6d28d9")
+		s.FlowBlock = block(white, "#0e7490")
 		s.DemoBlock = block(white, "#be185d")
 		s.Header = block("#1f2330", "#e7e5f3")
 		s.HeaderMuted = block("#4b5063", "#e7e5f3")
@@ -91,7 +92,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 		Paid: word("29"), Danger: word("167"), Warning: word("166"), Unknown: word("32"), Demo: word("169"),
 		PaidBlock: block(black, "35"), DangerBlock: block(white, "160"),
 		WarningBlock: block(black, "214"), UnknownBlock: block(white, "25"),
-		Selected: block(white, "99"), DemoBlock: block(black, "218"),
+		Selected: block(white, "99"), FlowBlock: block(black, "44"), DemoBlock: block(black, "218"),
 		Header: block("253", "236"), HeaderMuted: block("248", "236"), HeaderFlow: block("44", "236"),
 		HeaderAbsent: block("244", "236"), BarKeyBlock: block(white, "60"),
 	}
@@ -105,7 +106,7 @@ func reversed(bold, danger, accent Style) Styles {
 		Muted: bold, Rule: bold, Accent: accent, Flow: accent, FlowMiddle: accent, FlowLow: accent,
 		Paid: bold, Danger: danger, Warning: bold, Unknown: bold, Demo: bold,
 		PaidBlock: block, DangerBlock: danger.Reverse(true).UnsetBold(), WarningBlock: block, UnknownBlock: block,
-		Selected: accent.Reverse(true).UnsetBold(), DemoBlock: block,
+		Selected: accent.Reverse(true).UnsetBold(), FlowBlock: accent.Reverse(true).UnsetBold(), DemoBlock: block,
 		Header: bold, HeaderMuted: bold, HeaderFlow: accent, HeaderAbsent: bold, BarKeyBlock: block,
 	}
 }

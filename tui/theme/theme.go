@@ -65,7 +65,8 @@ type Styles struct {
 	DangerBlock  lipgloss.Style // Not paid, an error, or webhooks are refused.
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
-	DemoBlock    lipgloss.Style // Mark that no money moves.
+	FlowBlock    lipgloss.Style // Waiting, or marked by a person.
+	DemoBlock    lipgloss.Style // No money moves.
 
 	// The header and the key bar.
 

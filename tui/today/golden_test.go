@@ -145,3 +145,24 @@ func TestNoTextIsCutInTheSmallestWindowWithPanes(t *testing.T) {
 		s.Enter().Resize(100, 28).Sees(append(says, " 7  8  9 ", " 18 ")...).Fits()
 	}
 }
+
+func TestAmountsOfTenDigitsDoNotTouchTheirBars(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	for range 3 {
+		s.Pay(s.Charge("", payments.Item{Label: "Omby", UnitPrice: 99_999_999, Quantity: 99}))
+	}
+	s.Enter().Resize(120, 34)
+	if touches := regexp.MustCompile(`[━─]\d`).FindString(s.View()); touches != "" {
+		t.Errorf("a bar touches an amount:\n%s", s.View())
+	}
+	s.Sees("✓ PAID 9 899 999 901 ")
+}
+
+func TestAWideWindowCutsNoOutcome(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	long := payments.Item{Label: "Romazava sy vary mena ary lasary karaoty", UnitPrice: 7000, Quantity: 2}
+	s.Fail(s.Charge("", long, shoptest.Coca()), "Solde insuffisant")
+	s.Advance(10 * time.Minute)
+	s.Enter().Resize(160, 43)
+	s.Sees("2 × "+long.Label+", Coca  · Solde insuffisant", "0001   │").Fits()
+}

@@ -41,16 +41,14 @@ func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 // chart draws the takings by hour as bars, with the scale at the left. rows is the height of
 // the chart.
 func (m Model) chart(width, rows int) []string {
-	const (
-		axis  = 6 // Columns of the scale at the left.
-		below = 3 // Rows below the bars: the hours, a blank row, the unit.
-	)
+	const below = 3 // Rows below the bars: the hours, a blank row, the unit.
 	high := rows - below
 	if !m.shown() || high < 2 {
 		return nil
 	}
 	hours := m.hours()
 	most := bars.Scale(hours)
+	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Columns of the scale at the left.
 	drawn := bars.Draw(m.Theme, hours, most, 6, width-axis, high)
 	for i := range drawn {
 		scale := ""

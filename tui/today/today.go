@@ -254,7 +254,7 @@ func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil
 	}
-	return []key.Binding{m.keys.Former, m.keys.Check, m.keys.Close, m.keys.Back}
+	return []key.Binding{m.keys.Close, m.keys.Former, m.keys.Check, m.keys.Back}
 }
 
 // FullHelp returns all keys of the screen, in columns.

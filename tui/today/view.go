@@ -2,6 +2,7 @@ package today
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"checkout/till/assets/i18n"
@@ -25,33 +26,42 @@ func (m Model) View() string {
 		}
 		return strings.Join(append(all.Lines(m.Theme, width, height), foot...), "\n")
 	}
-	upper := max(minUpper, height*10/34)
-	middle := (height - upper) * 13 / 24
 	left, right := m.halves()
-	verdicts := append(m.verdicts(right-borders), "")
+	verdicts := m.verdicts(right - borders)
 	if count := m.state.ToCheck(); count > 0 {
 		check := m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Check.Help().Key))
-		verdicts = append(verdicts, words.Open.With(check, count))
+		verdicts = append(verdicts, "", words.Open.With(check, count))
+	}
+	air := m.grid().Air
+	upper := min(max(minUpper, len(verdicts)+2)+air, height-minLower)
+	lower := height - upper
+	if m.tall() {
+		lower = min(lower*13/24, maxChart)
 	}
 	peak := ""
-	shown := middle - 4
-	sold := len(m.account.report.Sold)
 	if most := busiest(m.hours()); most.Amount > 0 {
-		peak = words.Most.With(most.Name, i18n.Money(most.Amount))
+		peak = words.Most.With(most.Name, i18n.Number(most.Amount))
 	}
-	first := ""
-	if shown > 0 && shown < sold {
-		first = words.First.With(shown, sold)
+	shown := lower - 2 - air
+	articles := m.pane(m.Texts.Catalog.Title, "", m.articles(right-borders, shown))
+	if sold := len(m.account.report.Sold); shown < sold {
+		articles.Right = words.First.With(shown, sold)
 	}
-	return strings.Join(append([]string{
-		m.beside(
-			m.pane(m.title(), m.date(), m.takings(left-borders, upper-3)),
-			m.pane(words.Outcomes, "", verdicts), upper),
-		m.beside(
-			m.pane(words.Hours, peak, m.chart(left-borders, middle-3)),
-			m.pane(m.Texts.Catalog.Title, first, m.articles(right-borders, shown)), middle),
-		m.last(width, height-upper-middle, m.offers()),
-	}, foot...), "\n")
+	taken := m.takings(left-borders, upper-3)
+	if air+len(taken) < upper-2 {
+		taken = append([]string{""}, taken...)
+	}
+	takings := m.pane(m.title(), m.date(), taken)
+	hours := m.pane(words.Hours, peak, m.chart(left-borders, shown))
+	rows := []string{m.beside(takings, m.pane(words.Outcomes, "", verdicts), upper)}
+	if m.tall() {
+		rows = append(rows, m.beside(hours, articles, lower), m.last(width, height-upper-lower, m.offers()))
+	} else {
+		articles.Keys = true
+		articles.Offers = m.offers()
+		rows = append(rows, m.beside(hours, articles, lower))
+	}
+	return strings.Join(append(rows, foot...), "\n")
 }
 
 // borders is the width of a pane's borders, in columns.
@@ -68,17 +78,26 @@ func (m Model) beside(one, other pane.Pane, height int) string {
 	return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
 }
 
-// minUpper is the smallest height of the upper panes. It is enough for the usual outcomes
-// and the key that opens the orders to check.
-const minUpper = 10
+// The heights of the panes: the smallest of the upper ones, for the usual outcomes; the
+// smallest of the lower ones; and the largest of the chart.
+const minUpper, minLower, maxChart = 9, 8, 20
 
-func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+2) }
+func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
 
-func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
+// paned reports whether four panes fit: the takings, the outcomes, the hours and the
+// articles. tall reports whether the last outcomes fit below them.
+func (m Model) paned() bool {
+	return m.size.Width >= minPaned && m.grid().Frame == pane.FullBorder && m.size.Height-len(m.foot()) >= minUpper+minLower
+}
 
-// pane returns a pane with a blank row under its title.
+func (m Model) tall() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
+
+// minPaned is the smallest width with panes.
+const minPaned = 80
+
+// pane returns a pane, with a blank row under its title if there is room.
 func (m Model) pane(title, right string, rows []string) pane.Pane {
-	return pane.Pane{Title: title, Right: right, Rows: append([]string{""}, rows...)}
+	return pane.Pane{Title: title, Right: right, Rows: append(make([]string, m.grid().Air), rows...)}
 }
 
 // fit sets the text and the size of the pager, and enables each key that does something.
@@ -134,17 +153,28 @@ func (m Model) takings(width, most int) []string {
 	return theme.Indent(append(rows, said...), 2)
 }
 
+// share draws a row of the outcomes or the articles, with a bar in the rest of the width.
 func (m Model) share(name string, count int64, amount, most payments.Ariary, style theme.Style, width int) string {
-	const counts, bars, amounts, name15 = 4, 20, 13, 15
-	room := min(bars, width-name15-counts-2-amounts-1)
-	if room < 6 {
-		room = 0
+	const counts, gap, bar = 4, 2, 12
+	amounts := max(8, theme.Width(i18n.Number(int64(m.largest())))+gap)
+	rest := width - counts - gap - amounts
+	names := max(15, min(28, rest/3))
+	if rest-names < bar {
+		names = rest
 	}
-	name = theme.AlignLeft(name, width-counts-2-room-amounts-1) + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(count), counts)) + "  "
-	if room > 0 {
-		name += m.Theme.Bar(style, float64(amount)/float64(max(1, most)), room)
+	row := theme.AlignLeft(name, names) + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(count), counts)) + strings.Repeat(" ", gap)
+	if rest > names {
+		row += m.Theme.Bar(style, float64(amount)/float64(max(1, most)), rest-names-1)
 	}
-	return name + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(amount)), amounts))
+	return row + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(amount)), amounts))
+}
+
+// largest returns the largest sum of an outcome of the day.
+func (m Model) largest() (most payments.Ariary) {
+	for _, sum := range m.account.report.Verdicts {
+		most = max(most, sum.Amount)
+	}
+	return most
 }
 
 // verdicts returns a row for each outcome, with the number and the sum of its orders. The
@@ -153,11 +183,8 @@ func (m Model) verdicts(width int) []string {
 	if !m.shown() {
 		return nil
 	}
-	sums, most := m.account.report.Verdicts, payments.Ariary(0)
-	for _, sum := range sums {
-		most = max(most, sum.Amount)
-	}
 	const usual = 5
+	sums, most := m.account.report.Verdicts, m.largest()
 	var rows []string
 	for i, verdict := range []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
@@ -205,38 +232,50 @@ func (m Model) last(width, height int, offers []string) string {
 	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air), Keys: offers != nil, Offers: offers}
 	if m.shown() {
 		last.Right = m.Texts.Today.Count(m.received().Count) + " · " + i18n.Money(m.received().Amount)
-		last.Rows = append(last.Rows, m.lastRows(inner, rows-grid.Air)...)
+		shown := rows - grid.Air
+		last.Rows = append(last.Rows, m.lastRows(inner, shown)...)
+		if decided := m.decided(); int64(shown) < decided {
+			last.Foot = m.Texts.Catalog.Count.With(strconv.Itoa(shown), i18n.Number(decided))
+		}
 	}
 	return last.Draw(m.Theme, width, height)
 }
 
-// lastRows returns a row for each of the last outcomes, at most limit. A row has as many
-// facts as fit width columns.
+// decided returns the number of the day's orders that are no longer waiting.
+func (m Model) decided() (count int64) {
+	for verdict, sum := range m.account.report.Verdicts {
+		if verdict != payments.VerdictWaiting {
+			count += sum.Count
+		}
+	}
+	return count
+}
+
+// lastRows returns the last outcomes, at most limit, with as many facts as fit.
 func (m Model) lastRows(width, limit int) []string {
 	orders, rows := m.outcomes(limit, "  ", 11)
 	if len(orders) == 0 {
 		return theme.Paragraph(m.Theme.Text, m.Texts.Today.Nothing, width, 0)
 	}
-	width = min(width, layout.Readable)
 	for i, order := range orders {
-		row, number := " "+rows[i]+"    ", m.Theme.Muted.Render(order.Number())
+		row, number := " "+rows[i]+"    ", order.Number()
+		if m.Shared {
+			number = order.Till + " " + number
+		}
 		room := width - theme.Width(row+number) - 3
 		if room < 0 {
 			rows[i] = strings.TrimRight(row, " ")
 			continue
 		}
-		about := order.Description
-		if room > 50 {
-			var besides []string
-			if m.Shared {
-				besides = append(besides, order.Till)
-			}
-			if reason := m.Texts.Reasons.Of(order.Reason); reason != "" && !order.Paid() {
-				besides = append(besides, reason)
-			}
-			about = theme.AlignLeft(theme.Truncate(about, room*2/5-2), room*2/5) + strings.Join(besides, " · ")
+		why := m.Texts.Reasons.Of(order.Reason)
+		if why != "" {
+			why = "  · " + why
 		}
-		rows[i] = row + theme.Spread(about, number, width-theme.Width(row)-2)
+		if order.Paid() || room < theme.Width(why)+16 {
+			why = ""
+		}
+		about := theme.Truncate(order.Description, room-theme.Width(why)) + m.Theme.Muted.Render(why)
+		rows[i] = row + theme.Spread(about, m.Theme.Muted.Render(number), width-theme.Width(row)-2)
 	}
 	return rows
 }
@@ -255,6 +294,7 @@ func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.O
 	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, order := range orders {
 		wide = max(wide, theme.Width(m.look(order).Tag()))
+		amounts = max(amounts, theme.Width(i18n.Number(int64(order.Amount)))+1)
 	}
 	for _, order := range orders {
 		style, _ := m.look(order).Kind.Styles(m.Theme)

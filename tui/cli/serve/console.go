@@ -74,6 +74,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	console := live.Console{
 		Service: shop.Service, Till: counter.Till, Shared: storage.IsPostgres(shop.Settings.Files.Database), Zone: time.Local,
 		Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
+		Motion: counter.Motion && a.Env("NO_COLOR") == "",
 	}
 	var speaks *voice.Voice
 	if counter.Voice {
@@ -89,7 +90,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	}
 	config := tui.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), KeepLanguage: cli.KeepLanguage(shop.Settings.Files),
-		Health: shop.Health, Checks: a.HealthChecks(shop, client), PublicURL: shop.Settings.Webhook.PublicURL,
+		Health: shop.Health, Calls: shop.Calls, Checks: a.HealthChecks(shop, client), PublicURL: shop.Settings.Webhook.PublicURL,
 		Browse: browser(runtime.GOOS, a.Env), Voice: speaks, Demo: demo, Input: a.In, Output: a.Out,
 	}
 	if counter.Sound {

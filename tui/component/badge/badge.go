@@ -38,7 +38,7 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	case Check, TimeOver:
 		return t.Warning, t.WarningBlock
 	case Neutral:
-		return t.Flow.Bold(true), t.Selected
+		return t.Flow.Bold(true), t.FlowBlock
 	}
 	return t.Unknown, t.UnknownBlock
 }

@@ -7,12 +7,8 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// Gap is the number of columns between two panes. Readable is the largest width of a row of
-// text: longer rows are hard to read.
-const (
-	Gap      = 1
-	Readable = 116
-)
+// Gap is the number of columns between two panes.
+const Gap = 1
 
 // FrameRows is the number of rows for the header and the key bar.
 const FrameRows = 2

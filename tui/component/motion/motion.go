@@ -1,0 +1,75 @@
+// Package motion is a short change of the screen that shows where something comes from. It
+// guarantees that a motion ends after [Length], whatever the clock does, and that no frame
+// is drawn for it afterwards.
+package motion
+
+import (
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Length is how long a motion takes, and pause the time between two of its frames.
+const (
+	Length = 240 * time.Millisecond
+	pause  = 40 * time.Millisecond
+)
+
+// Ticked asks for the next frame of the motions that run.
+type Ticked struct{}
+
+// Tick sends a Ticked for the next frame.
+func Tick() tea.Cmd {
+	return tea.Tick(pause, func(time.Time) tea.Msg { return Ticked{} })
+}
+
+// Motion is the time at which a motion began. The zero value does not run.
+type Motion struct{ began time.Time }
+
+// Begin returns a motion that begins now.
+func Begin(now time.Time) Motion { return Motion{began: now} }
+
+// Runs reports whether the motion has further frames.
+func (m Motion) Runs(now time.Time) bool { return m.share(now) < 1 }
+
+// share returns the part of the motion that is over, from 0 to 1. It is 1 if the clock was
+// set to a time before the beginning.
+func (m Motion) share(now time.Time) float64 {
+	over := now.Sub(m.began)
+	if over < 0 || over > Length {
+		return 1
+	}
+	return float64(over) / float64(Length)
+}
+
+// Open returns the rows of a view that are visible so far: it opens from the middle.
+func (m Motion) Open(view string, now time.Time) string {
+	rows := strings.Split(view, "\n")
+	hidden := int((1 - m.share(now)) * float64(len(rows)) / 2)
+	clear(rows[:hidden])
+	clear(rows[len(rows)-hidden:])
+	return strings.Join(rows, "\n")
+}
+
+// Count is a number that counts up to its value. A smaller value is shown immediately.
+type Count struct {
+	Motion
+	from, to int64
+}
+
+// To returns the count on its way to a value.
+func (c Count) To(value int64, now time.Time) Count {
+	switch {
+	case value < c.to:
+		return Count{to: value}
+	case value > c.to:
+		return Count{Begin(now), c.At(now), value}
+	}
+	return c
+}
+
+// At returns the number to show.
+func (c Count) At(now time.Time) int64 {
+	return c.from + int64(c.share(now)*float64(c.to-c.from))
+}

@@ -1,0 +1,93 @@
+package health
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"checkout/till/tui/component/bars"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
+)
+
+// calls draws the pane with the durations of the last order calls.
+func (m Model) calls(width, high int) pane.Pane {
+	const facts, gap, bar = 15, 3, 3 // Columns of the facts, before them, and of a bar.
+	words, calls := m.Texts.Calls, m.called
+	inner, _ := pane.FullBorder.Inner(width, high)
+	shown := pane.Pane{Title: words.Title, Rows: theme.Paragraph(m.Theme.Text, words.None, inner, 0)}
+	if len(calls) == 0 {
+		shown.Rows = append([]string{""}, shown.Rows...)
+		return shown
+	}
+	numbers := m.measured()
+	shown.Right = words.Last.With(millis(calls[len(calls)-1].Took))
+	room := inner - facts - gap
+	last := calls[max(0, len(calls)-room/bar):]
+	all := make([]bars.Bar, 0, len(last))
+	for _, call := range last {
+		all = append(all, bars.Bar{Amount: max(1, call.Took.Milliseconds())})
+	}
+	drawn := bars.Draw(m.Theme, all, bars.Scale(all), bar-1, room, high)
+	drawn[len(drawn)-1] = m.Theme.Muted.Render(m.clock(last[0].At) + " – " + m.clock(last[len(last)-1].At))
+	shown.Rows = append(shown.Rows[:0], "")
+	for i, row := range drawn {
+		fact := ""
+		if i < len(numbers) {
+			fact = theme.Spread(numbers[i].name, m.Theme.Strong.Render(numbers[i].value), facts)
+		}
+		shown.Rows = append(shown.Rows, theme.AlignLeft(row, room+gap)+fact)
+	}
+	shown.Rows = append(shown.Rows, m.Theme.Muted.Render(words.Count.With(len(calls))))
+	return shown
+}
+
+// number is a figure about the order calls.
+type number struct{ name, value string }
+
+// measured returns the figures about the last order calls: three durations and how many
+// calls failed.
+func (m Model) measured() []number {
+	words, failed := m.Texts.Calls, 0
+	var took []time.Duration
+	for _, call := range m.called {
+		took = append(took, call.Took)
+		if call.Failed {
+			failed++
+		}
+	}
+	slices.Sort(took)
+	return []number{
+		{words.Median, millis(took[len(took)/2])},
+		{words.Most, millis(took[len(took)*95/100])},
+		{words.Slowest, millis(took[len(took)-1])},
+		{words.Failed, strconv.Itoa(failed)},
+	}
+}
+
+// millis formats a duration in milliseconds, or in seconds from ten on.
+func millis(took time.Duration) string {
+	if took < 10*time.Second {
+		return strconv.FormatInt(took.Milliseconds(), 10) + " ms"
+	}
+	return strconv.FormatInt(int64(took/time.Second), 10) + " s"
+}
+
+// report returns the facts of the screen as text, for the support of the payment service.
+// It contains no secret and no order.
+func (m Model) report() []string {
+	rows := []string{"till · " + m.Till + " · " + m.Now().In(m.Zone).Format(time.RFC3339), ""}
+	for _, found := range m.findings() {
+		sign, _ := found.State.Mark(m.Theme)
+		rows = append(rows, sign+" "+m.Texts.Checks[string(found.Check)]+": "+found.Text)
+	}
+	if len(m.called) == 0 {
+		return rows
+	}
+	var facts []string
+	for _, fact := range m.measured() {
+		facts = append(facts, fact.name+" "+fact.value)
+	}
+	return append(rows, "", m.Texts.Calls.Title+" · "+m.Texts.Calls.Count.With(len(m.called)), strings.Join(facts, " · "))
+}
