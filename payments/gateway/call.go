@@ -25,10 +25,8 @@ import (
 )
 
 const (
-	// callTimeout is the limit for a whole order call.
+	// callTimeout is the limit for a whole order call, with the look-up of the name.
 	callTimeout = 30 * time.Second
-	// dialTimeout is the limit for the connection, and again for its TLS handshake.
-	dialTimeout = 5 * time.Second
 	// maxAnswer is the longest answer to an order call, in bytes.
 	maxAnswer = 256 << 10
 )
@@ -78,9 +76,8 @@ func newHTTPClient() *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{
 			Proxy:                  nil,
-			DialContext:            (&net.Dialer{Timeout: dialTimeout}).DialContext,
+			DialContext:            new(dialer).dial,
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-			TLSHandshakeTimeout:    dialTimeout,
 			DisableKeepAlives:      true,
 			DisableCompression:     true,
 			MaxResponseHeaderBytes: 64 << 10,
