@@ -486,6 +486,8 @@ type Doctor struct {
 	TellService Text   `toml:"tell_service"`
 	Renew       Text   `toml:"renew"`
 	// The difference between the clocks.
+	// The proxy's host.
+	ByProxy  Phrase `toml:"by_proxy"`
 	Apart    Phrase `toml:"apart"`
 	SetClock Text   `toml:"set_clock"`
 	// The TZ that was set.

@@ -75,7 +75,8 @@ func newHTTPClient() *http.Client {
 	protocols.SetHTTP1(true)
 	return &http.Client{
 		Transport: &http.Transport{
-			Proxy:                  nil,
+			Proxy:                  proxy,
+			OnProxyConnectResponse: proxied,
 			DialContext:            new(dialer).dial,
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 			DisableKeepAlives:      true,
@@ -194,6 +195,9 @@ func notSent(cause error) error {
 	if outer, ok := errors.AsType[*url.Error](cause); ok {
 		cause = outer.Err
 	}
+	if reason, ok := errors.AsType[payments.Reason](cause); ok {
+		return reason
+	}
 	said := payments.Clean(cause.Error(), payments.MaxShownWidth)
 	return payments.Reason{Fault: cmp.Or(unreached(cause), payments.ErrNotSent), Detail: said}
 }
@@ -202,9 +206,16 @@ func notSent(cause error) error {
 // error.
 func unreached(cause error) payments.CallError {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // Windows error codes.
+	network, _ := errors.AsType[*net.OpError](cause)
 	switch name, certificate := new(net.DNSError), new(x509.CertificateInvalidError); {
 	case timedOut(cause):
 		return payments.ErrTooSlow
+	case network != nil && network.Op == "proxyconnect", errors.Is(cause, payments.ErrProxy):
+		return payments.ErrProxy
+	case network != nil && network.Op == "remote error": // A TLS alert: no version or cipher in common.
+		return payments.ErrOldTLS
+	case errors.Is(cause, http.ErrSchemeMismatch), errors.As(cause, new(tls.RecordHeaderError)):
+		return payments.ErrNoTLS
 	case errors.As(cause, certificate) && certificate.Reason == x509.Expired:
 		return payments.ErrExpired
 	case errors.As(cause, new(*tls.CertificateVerificationError)):
@@ -266,8 +277,8 @@ func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit,
 	return visit(ctx, c.http, now, c.address)
 }
 
-// Visit sends a HEAD request to an address. Its error is the [payments.CallError] that prevents
-// an answer.
+// Visit sends a HEAD request to an address. Its error wraps the [payments.CallError] that
+// prevents an answer.
 func Visit(ctx context.Context, now payments.Clock, address string) (payments.Visit, error) {
 	return visit(ctx, newHTTPClient(), now, address)
 }
@@ -278,20 +289,22 @@ func visit(ctx context.Context, client *http.Client, now payments.Clock, address
 		return payments.Visit{}, fmt.Errorf("look at an address: %w", err)
 	}
 	request.Header.Set("User-Agent", "till")
+	found := payments.Visit{}
+	if through, _ := proxy(request); through != nil {
+		found.Proxy = through.Host
+	}
 	asked := now()
 	response, err := client.Do(request)
 	if err != nil {
-		if fault := unreached(err); fault != "" {
-			return payments.Visit{}, fault
+		if unreached(err) != "" {
+			return found, notSent(err)
 		}
-		return payments.Visit{}, lost(err)
+		return found, lost(err)
 	}
 	_ = response.Body.Close() // A HEAD response has no body.
-	found := payments.Visit{
-		Status:   response.StatusCode,
-		Ahead:    aheadOf(response, asked, now()),
-		Listener: payments.Clean(response.Header.Get(ListenerHeader), payments.MaxLabelWidth),
-	}
+	found.Status = response.StatusCode
+	found.Ahead = aheadOf(response, asked, now())
+	found.Listener = payments.Clean(response.Header.Get(ListenerHeader), payments.MaxLabelWidth)
 	if response.TLS != nil && len(response.TLS.PeerCertificates) > 0 {
 		found.Expires = response.TLS.PeerCertificates[0].NotAfter
 	}

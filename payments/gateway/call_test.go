@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -108,6 +109,17 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 	encrypted := httptest.NewTLSServer(http.NotFoundHandler())
 	defer encrypted.Close()
 	encrypted.Config.ErrorLog = nil
+	offering := func(config *tls.Config) string {
+		server := httptest.NewUnstartedServer(http.NotFoundHandler())
+		server.TLS = config
+		server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	// Go's client offers no cipher without forward secrecy.
+	rsaOnly := offering(&tls.Config{MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_GCM_SHA256}})
+	tls11 := offering(&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}) //nolint:gosec // The test needs it.
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, test := range []struct {
@@ -118,7 +130,9 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 		{"connection refused", "http://" + closed.Addr().String(), t.Context(), payments.ErrNobody},
 		{"no such host", "https://no..such..host", t.Context(), payments.ErrNoHost},
 		{"an untrusted certificate", encrypted.URL, t.Context(), payments.ErrUntrusted},
-		{"no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), payments.ErrNotSent},
+		{"no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), payments.ErrNoTLS},
+		{"ciphers with RSA key exchange only", rsaOnly, t.Context(), payments.ErrOldTLS},
+		{"TLS 1.1 only", tls11, t.Context(), payments.ErrOldTLS},
 		{"interrupted before the connection", plain.base, canceled, payments.ErrNotSent},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -3,8 +3,12 @@ package gateway
 import (
 	"context"
 	"net"
+	"net/http"
+	"net/url"
 	"sync/atomic"
 	"time"
+
+	"checkout/till/payments"
 )
 
 // lookupPatience is how long a dial waits if the address of an earlier connection is known.
@@ -37,4 +41,21 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 	reached := conn.RemoteAddr().String()
 	d.last.Store(&reached)
 	return conn, nil
+}
+
+// proxy returns the proxy for an https address, as net/http reads it from HTTPS_PROXY and
+// NO_PROXY. Plain http never leaves the local network, so it has none.
+func proxy(request *http.Request) (*url.URL, error) {
+	if request.URL.Scheme != "https" {
+		return nil, nil //nolint:nilnil // As net/http wants it.
+	}
+	return http.ProxyFromEnvironment(request)
+}
+
+// proxied returns the error of a proxy that does not connect.
+func proxied(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
+	if response.StatusCode == http.StatusOK {
+		return nil
+	}
+	return payments.Reason{Fault: payments.ErrProxy, Detail: payments.Clean(response.Status, payments.MaxShownWidth)}
 }

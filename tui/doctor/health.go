@@ -109,7 +109,7 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
 	switch {
 	case err != nil:
-		return []Finding{{Service, Fail, t.Illness.Away.With(reason(t, err)), t.Illness.AwayTodo}}
+		service = Finding{Service, Fail, t.Illness.Away.With(reason(t, err)), t.Illness.AwayTodo}
 	case visit.Status >= http.StatusInternalServerError:
 		service = Finding{Service, Warn, t.Doctor.Answers.With(visit.Status), t.Doctor.ServiceTodo}
 	case visit.Status == http.StatusNotFound || redirects:
@@ -118,6 +118,9 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 		service = Finding{Service, Warn, t.Doctor.Ends.With(day(visit.Expires)), t.Doctor.TellService}
 	case !visit.Expires.IsZero():
 		service.Advice = t.Doctor.Ends.With(day(visit.Expires))
+	}
+	if visit.Proxy != "" {
+		service.Advice = strings.TrimSpace(t.Doctor.ByProxy.With(visit.Proxy) + " " + service.Advice)
 	}
 	if visit.Ahead.Abs() <= dateTolerance {
 		return []Finding{service}
@@ -170,6 +173,9 @@ func ending(visit payments.Visit, now time.Time) bool {
 func day(at time.Time) string { return at.Local().Format(time.DateOnly) }
 
 func reason(t i18n.Texts, err error) string {
+	if reason, known := errors.AsType[payments.Reason](err); known {
+		return t.Reasons.Of(reason)
+	}
 	if fault, known := errors.AsType[payments.CallError](err); known {
 		return t.Reasons[fault]
 	}
