@@ -80,7 +80,6 @@ func newHTTPClient() *http.Client {
 			DialContext:            new(dialer).dial,
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 			DisableKeepAlives:      true,
-			DisableCompression:     true,
 			MaxResponseHeaderBytes: 64 << 10,
 			Protocols:              protocols,
 		},
@@ -160,7 +159,7 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 		return payments.Created{}, lost(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // net/http has decompressed gzip.
 	return c.interpret(response.StatusCode, answer, err)
 }
 
@@ -253,15 +252,16 @@ func timedOut(cause error) bool {
 }
 
 // messageOf returns the service's message from an answer: "message" or "error" in JSON, or
-// a plain text, cleaned and without the token. It is empty for HTML and for JSON without a
-// message.
+// a plain text, cleaned and without the token. It is empty for HTML, for binary data and
+// for JSON without a message.
 func (c *Client) messageOf(answer []byte) string {
 	text := string(answer[:min(len(answer), maxAnswer)])
 	if root, err := parse(answer); err == nil {
 		fields := fieldsOf(root)
 		text = cmp.Or(textOf(root), strings.TrimSpace(textOf(fields.first("message"))), textOf(fields.first("error")))
-	} else if first := strings.TrimSpace(text); first != "" && strings.ContainsRune("<{[", rune(first[0])) {
-		return "" // HTML or invalid JSON.
+	} else if first := strings.TrimSpace(text); http.DetectContentType(answer) != "text/plain; charset=utf-8" ||
+		first != "" && strings.ContainsRune("<{[", rune(first[0])) {
+		return "" // Binary data, HTML or invalid JSON.
 	}
 	// Replace the token after cleaning, because cleaning can join its parts.
 	text = strings.ReplaceAll(payments.Clean(text, maxAnswer), c.token.Reveal(), "[redacted]")

@@ -1,6 +1,8 @@
 package gateway_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -61,6 +63,21 @@ func answering(status int, contentType, body string) func(net.Conn) {
 			status, http.StatusText(status), contentType, len(body), body)
 	}
 }
+
+// compressed returns a function that writes a reply in gzip.
+func compressed(status int, body string) func(net.Conn) {
+	return func(conn net.Conn) {
+		var text bytes.Buffer
+		packed := gzip.NewWriter(&text)
+		_, _ = io.WriteString(packed, body)
+		_ = packed.Close()
+		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d %s\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s",
+			status, http.StatusText(status), text.Len(), text.Bytes())
+	}
+}
+
+// deflated is {"message":"boom"} as zlib compresses it.
+const deflated = "x\x9c\xabV\xcaM-.NLOU\xb2RJ\xca\xcf\xcfU\xaa\x05\x00?\xe4\x06\x99"
 
 const goodReply = `{"message":"Success","data":{"checkout_url":"https://pay.example/c/1","expires_in_minutes":10,` +
 	`"order_reference":"REF_700001"}}`
@@ -182,9 +199,12 @@ func TestCreateReportsAnUnknownOutcome(t *testing.T) {
 			answering(200, "application/json", `{"message":"bad token `+token+`"}`), "bad token [redacted]",
 		},
 		{"300 KiB", answering(200, "application/json", goodReply+strings.Repeat(" ", 300<<10)), "too long"},
-		{"gzip that was not asked for", func(conn net.Conn) {
-			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08")
-		}, "not valid"},
+		{"200 in gzip is accepted", compressed(200, goodReply), ""},
+		{"500 in gzip", compressed(500, `{"message":"boom"}`), "500 Internal Server Error: boom"},
+		{"gzip of 300 KiB", compressed(200, goodReply+strings.Repeat(" ", 300<<10)), "too long"},
+		{"gzip that is not gzip", func(conn net.Conn) {
+			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 12\r\n\r\nnot gzip....")
+		}, "cannot be read"},
 		{"no HTTP", func(conn net.Conn) { _, _ = io.WriteString(conn, token+"\x1b]0;x\a\r\n\r\n") }, "cannot be read"},
 		{"a header without end", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 100<<10)+"\r\n\r\n")
@@ -266,7 +286,8 @@ func TestCreateReportsTheRefusal(t *testing.T) {
 		{"429 with nothing", 429, "", "429 Too Many Requests"},
 		{"a blank message", 400, `{"message":" \u200b "}`, "400 Bad Request"},
 		{"OSC 52 in a message", 400, `{"message":"a\u001b]52;c;ZXZpbA==\u0007b\u202ec\r\nd"}`, "a]52;c;ZXZpbA==bc d"},
-		{"OSC 52 in a text", 400, "a\x1b]52;c;ZXZpbA==\ab\x9bc", "a]52;c;ZXZpbA==b\ufffdc"},
+		{"OSC 52 in a text", 400, "a\x1b]52;c;ZXZpbA==\x1b\\b\x9bc", "a]52;c;ZXZpbA==\\b\ufffdc"},
+		{"bytes that are no text", 400, deflated, "400 Bad Request"},
 		{"a text of 300 KiB is cut", 400, strings.Repeat("x", 300<<10), strings.Repeat("x", payments.MaxShownWidth-1) + "…"},
 		{"a message that repeats the token", 401, `{"message":"bad token ` + token + `"}`, "bad token [redacted]"},
 		{"the token in pieces", 401, `{"message":"bad token TGP_\u200btest_not_a_real_token"}`, "bad token [redacted]"},
