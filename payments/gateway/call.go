@@ -21,6 +21,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"checkout/till/payments"
 )
 
@@ -251,14 +253,17 @@ func timedOut(cause error) bool {
 	return ok && fault.Timeout()
 }
 
-// messageOf returns the service's message from an answer: "message" or "error" in JSON, or
-// a plain text, cleaned and without the token. It is empty for HTML, for binary data and
+// messageOf returns the service's message from an answer: the messages in JSON, or a plain
+// text, cleaned and without the token. It is empty for HTML, for binary data and
 // for JSON without a message.
 func (c *Client) messageOf(answer []byte) string {
 	text := string(answer[:min(len(answer), maxAnswer)])
 	if root, err := parse(answer); err == nil {
-		fields := fieldsOf(root)
-		text = cmp.Or(textOf(root), strings.TrimSpace(textOf(fields.first("message"))), textOf(fields.first("error")))
+		texts := fieldsOf(root).messages()
+		if root.Kind() != jsontext.KindBeginObject {
+			texts = messages(root)
+		}
+		text = strings.Join(texts, "; ")
 	} else if first := strings.TrimSpace(text); http.DetectContentType(answer) != "text/plain; charset=utf-8" ||
 		first != "" && strings.ContainsRune("<{[", rune(first[0])) {
 		return "" // Binary data, HTML or invalid JSON.
