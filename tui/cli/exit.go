@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"checkout/till/payments"
@@ -124,9 +125,12 @@ func (a *App) explain(err error) string {
 // set. English uses the error's text; other languages use the locale's.
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
+	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)
 	switch {
 	case !ok:
 		return err.Error()
+	case a.Language != "en" && isHidden:
+		return strings.Replace(a.Texts.Rules["invisible"], "%s", hidden.Character, 1)
 	case a.Language != "en" && a.Texts.Rules[value.Rule] != "":
 		return a.Texts.Rules[value.Rule]
 	}
