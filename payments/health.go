@@ -59,7 +59,7 @@ const (
 	CauseDoubled         CauseKind = "doubled"           // Several signature headers, one of them valid.
 	CauseOtherHeader     CauseKind = "other_header"      // Valid, but in the header in Detail.
 	CauseOtherScheme     CauseKind = "other_scheme"      // Valid, but by the scheme in Detail.
-	CauseOtherForm       CauseKind = "other_form"        // Valid, except for capitals or the prefix "sha256=".
+	CauseOtherForm       CauseKind = "other_form"        // Not lower-case hexadecimal; its form is in Detail.
 	CauseOurWhiteSpace   CauseKind = "our_white_space"   // Our secret has white space around it.
 	CauseTheirWhiteSpace CauseKind = "their_white_space" // Their secret has white space around it.
 	CauseWrongPath       CauseKind = "wrong_path"        // Signed, but sent to the path in Detail.
