@@ -6,32 +6,35 @@ import (
 	"encoding/base64"
 	"html/template"
 	"net/http"
+	"regexp"
 	"strconv"
 )
 
 // Pages serves the pages to which the checkout redirects a customer, for shops without a
 // website: /success, /canceled and /failed, in the browser's language. They say that the
-// counter confirms the payment. They use only the path and language of the request, and
-// change nothing.
+// counter confirms the payment. They answer every method and every path that begins with
+// theirs, because services redirect in many ways. They use only the path and language of
+// the request, and change nothing.
 func Pages() http.Handler {
 	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {
 		panic("assets: " + err.Error()) // The embedded files are wrong.
 	}
 	page := template.Must(template.ParseFS(Files, "redirects/page.html"))
-	mux := http.NewServeMux()
-	for _, outcome := range []string{"success", "canceled", "failed"} {
-		mux.HandleFunc("GET /"+outcome, func(w http.ResponseWriter, r *http.Request) {
-			view := struct {
-				Texts
-				Outcome string
-				Style   template.CSS
-			}{Texts{Language(r), texts.Words}, outcome, PageStyle}
-			w.Header().Set("Content-Language", view.Language)
-			WritePage(w, http.StatusOK, page, view, PageStyle, "", "'none'")
-		})
-	}
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		outcome := regexp.MustCompile(`^/(success|canceled|failed)`).FindStringSubmatch(r.URL.Path)
+		if outcome == nil {
+			http.NotFound(w, r)
+			return
+		}
+		view := struct {
+			Texts
+			Outcome string
+			Style   template.CSS
+		}{Texts{Language(r), texts.Words}, outcome[1], PageStyle}
+		w.Header().Set("Content-Language", view.Language)
+		WritePage(w, http.StatusOK, page, view, PageStyle, "", "'none'")
+	})
 }
 
 // WritePage writes a page with a strict Content-Security-Policy: no external resources, no

@@ -123,7 +123,11 @@ func TestASignedEventAtAWrongPathOrMethodIsARefusal(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			rig := newRig(t)
 			test.call.body = successBody
-			if got := rig.do(test.call); got.status != test.status || rig.handler.Health().Refused != 0 {
+			unsigned := test.status
+			if test.name == "a page" {
+				unsigned = http.StatusOK // A customer may come by POST.
+			}
+			if got := rig.do(test.call); got.status != unsigned || rig.handler.Health().Refused != 0 {
 				t.Errorf("without a signature: %d, %+v", got.status, rig.handler.Health())
 			}
 			test.call.signatures = signed
