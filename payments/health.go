@@ -16,6 +16,7 @@ type Health struct {
 	LeadsHere    bool          // Whether the public address led to this listener at that try.
 	Unmatched    int64         // Deliveries since the start for unknown orders.
 	Cause        Cause         // Why requests were refused, or another problem; the zero value if there is none.
+	UnknownKind  string        // Last event kind since the start that is not in the specification; cleaned.
 	Crowded      bool          // Connections at their limit for more than two seconds.
 	StoreDown    bool          // The store failed at the last event or the last probe.
 	Shared       bool          // The database is on a server.

@@ -450,8 +450,10 @@ type Illness struct {
 	// The database does not tell of changes.
 	Polled Text `toml:"polled"`
 	// The sslmode of the database connection.
-	Readable  Phrase `toml:"readable"`
-	ClockTodo Text   `toml:"clock_todo"`
+	Readable Phrase `toml:"readable"`
+	// The kind.
+	UnknownKind Phrase `toml:"unknown_kind"`
+	ClockTodo   Text   `toml:"clock_todo"`
 	// The difference between the clocks.
 	SkewTodo Phrase `toml:"skew_todo"`
 	// Why.

@@ -207,12 +207,15 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 		writeText(w, http.StatusInternalServerError, "Internal Server Error")
 		return
 	}
-	level := slog.LevelInfo
+	level, message := slog.LevelInfo, "event received"
 	if receipt.Effect == payments.Dropped {
 		level = slog.LevelWarn
 	}
-	h.config.Logger.LogAttrs(r.Context(), level, "event received",
-		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
+	if _, known := event.Kind.Status(); !known {
+		level, message = slog.LevelWarn, "event of an unknown kind received"
+	}
+	h.config.Logger.LogAttrs(r.Context(), level, message,
+		slog.String(keyEvent, payments.Clean(string(event.Kind), maxShown)),
 		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
 		slog.String(keyOutcome, string(receipt.Effect)))
 	if receipt.Status == "" {

@@ -51,6 +51,9 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 	if health.Suspicious() {
 		return Finding{Events, Fail, text, t.RefusedTodo(health.Refused, health.Cause)}
 	}
+	if health.UnknownKind != "" {
+		return Finding{Events, Warn, text, t.Illness.UnknownKind.With(health.UnknownKind)}
+	}
 	return Finding{Events, OK, text, ""}
 }
 
