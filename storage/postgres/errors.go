@@ -38,8 +38,8 @@ var (
 	ErrTooOld = errors.New("the database server is too old: till needs PostgreSQL 13 or later")
 	// ErrEncoding says that the database cannot store every text.
 	ErrEncoding = errors.New("the database is not in UTF-8: make one with CREATE DATABASE … ENCODING 'UTF8'")
-	// ErrOwner says that the tables are missing and that the user may not create them.
-	ErrOwner = errors.New("the database has no tables of till's, and this user may not make them: run till database update as its owner")
+	// ErrOwner says that the tables are missing or older, and the user may not make them.
+	ErrOwner = errors.New("the database has no tables of till, or older ones, and this user may not make or update them: run till database update as its owner")
 	// ErrNameTaken says that another console uses the till's name.
 	ErrNameTaken = errors.New("another console of this shop has the same name: give each till a name of its own " +
 		"(till in the settings). Where that console was cut off without being ended, try again in half a minute")

@@ -23,7 +23,7 @@ var schema string
 
 // create creates an empty database if there is no file. If two processes do so at the same
 // time, both use the file of the first.
-func create(ctx context.Context, path string) error {
+func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -38,17 +38,20 @@ func create(ctx context.Context, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make its folder: %w", err)
 	}
-	err := writeNew(path, func(draft string) error {
-		pool, err := openPool(draft, modeWrite, 1, nil)
-		if err != nil {
-			return err
-		}
-		return errors.Join(sqlstore.CreateSchema(ctx, pool, dialect(), dialect().BeginWrite, schema), pool.Close())
-	})
+	err := writeNew(path, func(draft string) error { return update(ctx, draft, dialect) })
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make a new database: %w", err)
 	}
 	return nil
+}
+
+// update makes the tables of a database, or brings those of an older version up to date.
+func update(ctx context.Context, path string, dialect sqlstore.Dialect) error {
+	pool, err := openPool(path, modeWrite, 1, nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema), pool.Close())
 }
 
 // writeNew creates a file atomically. It writes a temporary file and syncs it, then gives
@@ -88,7 +91,7 @@ func writeNew(path string, fill func(draft string) error) error {
 
 // inspect refuses a file that is not a complete database of till with the current schema,
 // before anything is written to it.
-func inspect(ctx context.Context, path string) error {
+func inspect(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -106,7 +109,7 @@ func inspect(ctx context.Context, path string) error {
 		if id != applicationID {
 			return ErrForeign
 		}
-		return sqlstore.CheckSchema(ctx, pool, dialect())
+		return sqlstore.CheckSchema(ctx, pool, dialect)
 	})
 }
 

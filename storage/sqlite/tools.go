@@ -21,7 +21,7 @@ func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	if endpoint.Name, err = filepath.Abs(path); err != nil {
 		return endpoint, err
 	}
-	if err = inspect(ctx, endpoint.Name); err == nil {
+	if err = inspect(ctx, endpoint.Name, endpoint.Dialect); err == nil {
 		endpoint.Pool, err = openPool(endpoint.Name, modeTool, 1, nil)
 	}
 	if err != nil {

@@ -39,7 +39,9 @@ type Dialect struct {
 	// Statements that begin a write transaction and a read transaction with one snapshot.
 	BeginWrite, BeginRead string
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
-	Version               string                // Query for the schema version; 0 without a schema.
+	HasTables             string                // Query for whether the tables exist.
+	Record                string                // Statements that store the schema version; %[1]d is the version.
+	Migrations            []string              // Each updates the tables from one version to the next, beginning with 1.
 	Fault                 func(err error) bool  // Reports whether the database is unusable until something is repaired.
 	Advise                func(err error) error // Adds what to do to an error of the database.
 	// Structure contains queries that check the files. Each returns rows of a table, a key
