@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"checkout/till/storage/internal/owner"
 	"checkout/till/storage/internal/sqlstore"
 )
 
@@ -68,7 +69,7 @@ func writeNew(path string, fill func(draft string) error) error {
 			_ = os.Remove(draft + suffix)
 		}
 	}()
-	if err := errors.Join(fill(draft), file.Sync(), file.Close()); err != nil {
+	if err := errors.Join(owner.Give(file), fill(draft), file.Sync(), file.Close()); err != nil {
 		return err
 	}
 	if err = os.Link(draft, path); err != nil && !errors.Is(err, fs.ErrExist) {

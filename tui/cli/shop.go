@@ -378,6 +378,9 @@ func (s *Shop) openLog(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
+	if err := storage.Touch(path); err != nil {
+		return err
+	}
 	file := &lumberjack.Logger{Filename: path, MaxSize: 5, MaxBackups: 1}
 	if _, err := file.Write(nil); err != nil { // The first write opens the file.
 		return err
