@@ -13,6 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"checkout/till/storage/internal/owner"
+	"checkout/till/storage/sqlite"
 )
 
 // LockedError says that another process holds the lock.
@@ -40,6 +41,9 @@ func (e *LockedError) Error() string {
 func Lock(path string) (release func(), err error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
+	}
+	if path, err = sqlite.RealPath(path); err != nil {
+		return nil, fmt.Errorf("find the database: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make the database's folder: %w", err)

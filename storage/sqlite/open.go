@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -81,7 +80,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 }
 
 func openWith(ctx context.Context, path string, chosen options) (*Store, error) {
-	path, err := filepath.Abs(path)
+	path, err := RealPath(path)
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/storage/settings"
+	"checkout/till/tui/cli"
 	"checkout/till/tui/tuitest"
 )
 
@@ -100,5 +102,20 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 				t.Errorf("%s prints no usage", command)
 			}
 		}
+	}
+}
+
+func TestTheChosenLanguageReplacesASymbolicLink(t *testing.T) {
+	folder := t.TempDir()
+	other, link := filepath.Join(folder, "other"), filepath.Join(folder, "language")
+	tuitest.Must(t, os.WriteFile(other, []byte("of another program"), 0o600))
+	if err := os.Symlink(other, link); err != nil {
+		t.Skip(err)
+	}
+	tuitest.Must(t, cli.KeepLanguage(settings.Files{Database: filepath.Join(folder, "till.db")})("fr"))
+	text, err := os.ReadFile(other)
+	kept, linkErr := os.ReadFile(link)
+	if string(text) != "of another program" || string(kept) != "fr\n" {
+		t.Errorf("%v, %v: the other file is %q, the language %q", err, linkErr, text, kept)
 	}
 }
