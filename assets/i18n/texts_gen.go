@@ -1005,7 +1005,8 @@ type Shell struct {
 	// The database.
 	Damaged Phrase `toml:"damaged"`
 	// The error.
-	ServerAway Phrase `toml:"server_away"`
+	ServerAway    Phrase `toml:"server_away"`
+	ServerCrowded Text   `toml:"server_crowded"`
 	// The address.
 	PortTaken       Phrase `toml:"port_taken"`
 	Terminal        Text   `toml:"terminal"`

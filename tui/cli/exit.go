@@ -101,6 +101,9 @@ func (a *App) explain(err error) string {
 		}
 	}
 	database = CleanLabel(a.UnderHome(database))
+	if errors.Is(err, storage.ErrCrowded) {
+		return words.ServerCrowded
+	}
 	if storage.Away(err) {
 		return words.ServerAway.With(err)
 	}

@@ -176,7 +176,7 @@ func (s *Shop) Health() payments.Health {
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
 	}
-	if connection.Fault != nil && !storage.Away(connection.Fault) {
+	if fault := connection.Fault; fault != nil && (!storage.Away(fault) || errors.Is(fault, storage.ErrCrowded)) {
 		health.Fault = payments.Clean(connection.Fault.Error(), MaxMessage)
 	}
 	health.StoreDown = health.StoreDown || time.Since(connection.Heard) > silenceLimit
