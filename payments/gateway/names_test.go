@@ -32,7 +32,7 @@ func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
 	s.queries <- struct{}{}
 	query := len(s.queries)
 	go func() {
-		defer ours.Close()
+		defer func() { _ = ours.Close() }()
 		var length [2]byte
 		if _, err := io.ReadFull(ours, length[:]); err != nil {
 			return

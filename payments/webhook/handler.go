@@ -214,7 +214,7 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	if _, known := event.Kind.Status(); !known {
 		level, message = slog.LevelWarn, "event of an unknown kind received"
 	}
-	h.config.Logger.LogAttrs(r.Context(), level, message,
+	h.config.Logger.LogAttrs(r.Context(), level, message, //nolint:sloglint // One of two constants.
 		slog.String(keyEvent, payments.Clean(string(event.Kind), maxShown)),
 		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
 		slog.String(keyOutcome, string(receipt.Effect)))

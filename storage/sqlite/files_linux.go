@@ -57,7 +57,7 @@ func shareOf(path string) (string, error) {
 	}
 	device := fmt.Sprintf("%d:%d", unix.Major(uint64(about.Dev)), unix.Minor(uint64(about.Dev))) //nolint:unconvert // The field's type differs between machines.
 	kind := regexp.MustCompile(`(?m)^\d+ \d+ ` + device + ` .* - (fuse\S*) `).FindSubmatch(mounts)
-	if kind == nil || string(kind[1]) == "fuseblk" {
+	if len(kind) == 0 || string(kind[1]) == "fuseblk" {
 		return "", nil
 	}
 	return string(kind[1]), nil

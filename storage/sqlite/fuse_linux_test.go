@@ -88,7 +88,7 @@ func TestALocalDiskMayBeAFUSEFileSystem(t *testing.T) {
 		t.Skip(err)
 	}
 	loop := strings.TrimSpace(string(device))
-	t.Cleanup(func() { _ = exec.Command("losetup", "--detach", loop).Run() }) //nolint:noctx // The test's context has ended.
+	t.Cleanup(func() { _ = exec.Command("losetup", "--detach", loop).Run() })
 	folder := mountFUSE(t, loop, "fuseblk", ",blksize=512")
 	if name, err := sqlite.NetworkOf(folder); name != "" || err != nil {
 		t.Errorf("got %q, %v", name, err)
