@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"net/http"
+	"regexp"
 	"strconv"
 )
 
@@ -19,19 +20,20 @@ func Pages() http.Handler {
 		panic("assets: " + err.Error()) // Fails only if the embedded files are wrong.
 	}
 	page := template.Must(template.ParseFS(Files, "redirects/page.html"))
-	mux := http.NewServeMux()
-	for _, outcome := range []string{"success", "canceled", "failed"} {
-		mux.HandleFunc("GET /"+outcome, func(w http.ResponseWriter, r *http.Request) {
-			view := struct {
-				Texts
-				Outcome string
-				Style   template.CSS
-			}{Texts{Language(r), texts.Words}, outcome, PageStyle}
-			w.Header().Set("Content-Language", view.Language)
-			WritePage(w, http.StatusOK, page, view, PageStyle, "", "'none'")
-		})
-	}
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		outcome := regexp.MustCompile(`^/(success|canceled|failed)`).FindStringSubmatch(r.URL.Path)
+		if outcome == nil {
+			http.NotFound(w, r)
+			return
+		}
+		view := struct {
+			Texts
+			Outcome string
+			Style   template.CSS
+		}{Texts{Language(r), texts.Words}, outcome[1], PageStyle}
+		w.Header().Set("Content-Language", view.Language)
+		WritePage(w, http.StatusOK, page, view, PageStyle, "", "'none'")
+	})
 }
 
 // WritePage writes a page that must not be cached, with a strict Content-Security-Policy.

@@ -59,15 +59,17 @@ func TestTheRedirectPagesSayThatTheCounterConfirms(t *testing.T) {
 	}
 }
 
-func TestTheRedirectPagesRefuseOtherRequests(t *testing.T) {
+func TestTheRedirectPagesAnswerEveryPathThatBeginsWithTheirs(t *testing.T) {
 	tests := []struct {
 		method, target string
 		status         int
 	}{
 		{http.MethodHead, "/success", http.StatusOK},
-		{http.MethodPost, "/success", http.StatusMethodNotAllowed},
-		{http.MethodDelete, "/failed", http.StatusMethodNotAllowed},
-		{http.MethodGet, "/success/", http.StatusNotFound},
+		{http.MethodPost, "/success", http.StatusOK},
+		{http.MethodDelete, "/failed", http.StatusOK},
+		{http.MethodGet, "/success/", http.StatusOK},
+		{http.MethodGet, "/canceled&reference=T1", http.StatusOK},
+		{http.MethodGet, "/x/success", http.StatusNotFound},
 		{http.MethodGet, "/", http.StatusNotFound},
 		{http.MethodGet, "/expired", http.StatusNotFound},
 	}

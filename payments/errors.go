@@ -79,6 +79,9 @@ const (
 	ErrTooSlow             CallError = "too_slow"              // The connection timed out.
 	ErrExpired             CallError = "expired"               // Certificate expired or not yet valid, by the local clock.
 	ErrUntrusted           CallError = "untrusted"             // Certificate for another name or of an unknown issuer.
+	ErrNoTLS               CallError = "no_tls"                // The answer to the TLS handshake is not TLS.
+	ErrOldTLS              CallError = "old_tls"               // No TLS version or cipher in common.
+	ErrProxy               CallError = "proxy"                 // The proxy of the environment does not connect.
 	ErrNoAnswer            CallError = "no_answer"             // No answer before the timeout.
 	ErrInterrupted         CallError = "interrupted"           // Call canceled, for example at the end of the program.
 	ErrConnectionLost      CallError = "connection_lost"       // The connection was reset or closed.
@@ -96,7 +99,7 @@ func Faults() []CallError {
 
 // unsentFaults returns the faults that match [ErrNotSent].
 func unsentFaults() []CallError {
-	return []CallError{ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted}
+	return []CallError{ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted, ErrNoTLS, ErrOldTLS, ErrProxy}
 }
 
 // Error returns the fault in English.
@@ -109,6 +112,9 @@ func (f CallError) Error() string {
 		ErrTooSlow:             "the connection took too long",
 		ErrExpired:             "its certificate has expired",
 		ErrUntrusted:           "its certificate is not trusted",
+		ErrNoTLS:               "it does not answer in TLS",
+		ErrOldTLS:              "it has no TLS version or cipher that is still secure",
+		ErrProxy:               "the proxy does not connect",
 		ErrNoAnswer:            "no answer came in time",
 		ErrInterrupted:         "the call was interrupted",
 		ErrConnectionLost:      "the connection ended before the answer",

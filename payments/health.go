@@ -13,10 +13,11 @@ type Health struct {
 	// refused event. It is zero if there is no such order, and after an accepted event.
 	RefusedUntil time.Time
 	Looked       time.Time     // When the public address was last tried; zero for never.
-	LeadsHere    bool          // Whether the public address led to this listener when it was last tried.
-	Unmatched    int64         // Deliveries for unknown orders since the start.
-	Cause        Cause         // Why requests were refused, or another problem; the zero value if no problem is known.
-	Crowded      bool          // The number of connections was at its limit for more than two seconds.
+	LeadsHere    bool          // Whether the public address led to this listener at that try.
+	Unmatched    int64         // Deliveries since the start for unknown orders.
+	Cause        Cause         // Why requests were refused, or another problem; the zero value if there is none.
+	UnknownKind  string        // Last event kind since the start that is not in the specification; cleaned.
+	Crowded      bool          // Connections at their limit for more than two seconds.
 	StoreDown    bool          // The store failed at the last event or the last probe.
 	Shared       bool          // The database is on a server.
 	Heard        time.Time     // When the database server last answered; zero for never.

@@ -120,4 +120,5 @@ type Visit struct {
 	Listener string        // The listener of till that answered; empty for another program.
 	Ahead    time.Duration // How far the server's clock is ahead of this machine's; zero if unknown.
 	Expires  time.Time     // When the server's certificate ends; zero without TLS.
+	Proxy    string        // Host of the proxy on the way; empty without one.
 }

@@ -4,12 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/gofrs/flock"
+
+	"checkout/till/storage/internal/owner"
+	"checkout/till/storage/sqlite"
 )
 
 // LockedError says that another process holds the lock.
@@ -38,12 +42,18 @@ func Lock(path string) (release func(), err error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
+	if path, err = sqlite.RealPath(path); err != nil {
+		return nil, fmt.Errorf("find the database: %w", err)
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make the database's folder: %w", err)
 	}
 	lock, note := flock.New(path+".lock"), path+".pid"
 	if about, err := os.Lstat(path + ".lock"); err == nil && !about.Mode().IsRegular() {
 		return nil, fmt.Errorf("lock the database: %s.lock is no file: delete it, and let nobody else write to its folder", path)
+	}
+	if err := Touch(path + ".lock"); err != nil {
+		return nil, fmt.Errorf("lock the database: %w", err)
 	}
 	locked, err := lock.TryLock()
 	if err != nil {
@@ -67,6 +77,19 @@ func Lock(path string) (release func(), err error) {
 	}, nil
 }
 
+// Touch creates an empty file that only its owner may read, unless the file exists. The
+// owner of its folder gets it if root runs.
+func Touch(path string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(owner.Give(file), file.Close())
+}
+
 // Replace writes a file that only its owner may read. The file gets its name when it is
 // complete and durable; until then an existing file is kept.
 func Replace(path string, write func(io.Writer) error) error {
@@ -74,7 +97,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(write(draft), draft.Sync(), draft.Close())
+	err = errors.Join(owner.Give(draft), write(draft), draft.Sync(), draft.Close())
 	if err == nil {
 		err = os.Rename(draft.Name(), path)
 	}

@@ -13,6 +13,7 @@ import (
 	"checkout/till/storage"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 func TestAnInvalidAddressIsRefused(t *testing.T) {
@@ -110,4 +111,38 @@ func TestAMissingDatabaseIsNotRecreated(t *testing.T) {
 	must(t, os.Remove(path), os.Remove(mark), openMarked(t, path, marks))
 	// Open does not fail if it cannot write the mark.
 	must(t, openMarked(t, filepath.Join(t.TempDir(), "till.db"), filepath.Join(path, "marks")))
+}
+
+func TestADatabaseMayBeASymbolicLink(t *testing.T) {
+	folder := t.TempDir()
+	link, target := filepath.Join(folder, "shop", "till.db"), filepath.Join(folder, "disk", "shop.db")
+	for _, each := range []string{link, target} {
+		must(t, os.Mkdir(filepath.Dir(each), 0o700))
+	}
+	if err := os.Symlink(filepath.Join("..", "disk", "shop.db"), link); err != nil {
+		t.Skip(err)
+	}
+	if store, err := storage.Open(t.Context(), link, storage.Options{}); err == nil {
+		_ = store.Close()
+		t.Error("a link without a target is opened")
+	}
+	store := openStore(t, target)
+	must(t, store.Update(t.Context(), storagetest.TakeNumber), store.Close())
+	store = openStore(t, link)
+	must(t, store.Update(t.Context(), storagetest.TakeNumber), store.Probe(t.Context()))
+	_, err := storage.Examine(t.Context(), store)
+	must(t, err, store.Close())
+	_, err = storage.Verify(t.Context(), link, nil)
+	must(t, err)
+	_, err = storage.Backup(t.Context(), link, filepath.Join(folder, "copy.db"))
+	must(t, err)
+	release, err := storage.Lock(link)
+	must(t, err)
+	if _, err := storage.Lock(target); !errors.As(err, new(*storage.LockedError)) {
+		t.Errorf("the target of a locked link: error %v", err)
+	}
+	release()
+	if entries, err := os.ReadDir(filepath.Dir(link)); err != nil || len(entries) != 1 {
+		t.Errorf("next to the link are %v (%v)", entries, err)
+	}
 }

@@ -48,6 +48,9 @@ func CheckAddress(value string) (string, error) {
 	return address, nil
 }
 
+// ErrCrowded says that a server has no connection left.
+var ErrCrowded = postgres.ErrCrowded
+
 // Away reports whether an error of [Open] is transient: the server cannot be used now, but
 // may recover by itself.
 func Away(err error) bool { return postgres.Away(err) }

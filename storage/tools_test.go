@@ -163,7 +163,7 @@ func TestCopyRefusesAnInvalidSource(t *testing.T) {
 	_, newer := newShop(t, 9, 5)
 	db, err := sql.Open("sqlite", newer)
 	must(t, err)
-	_, err = db.ExecContext(t.Context(), "PRAGMA user_version = 99")
+	_, err = db.ExecContext(t.Context(), "UPDATE meta SET value = 99 WHERE key = 'schema'")
 	must(t, err, db.Close())
 	target := filepath.Join(folder, "target.db")
 	for from, want := range map[string]string{

@@ -500,8 +500,10 @@ type Illness struct {
 	// The database does not tell of changes.
 	Polled Text `toml:"polled"`
 	// The sslmode of the database connection.
-	Readable  Phrase `toml:"readable"`
-	ClockTodo Text   `toml:"clock_todo"`
+	Readable Phrase `toml:"readable"`
+	// The kind.
+	UnknownKind Phrase `toml:"unknown_kind"`
+	ClockTodo   Text   `toml:"clock_todo"`
 	// The difference between the clocks.
 	SkewTodo Phrase `toml:"skew_todo"`
 	// Why.
@@ -536,6 +538,8 @@ type Doctor struct {
 	TellService Text   `toml:"tell_service"`
 	Renew       Text   `toml:"renew"`
 	// The difference between the clocks.
+	// The proxy's host.
+	ByProxy  Phrase `toml:"by_proxy"`
 	Apart    Phrase `toml:"apart"`
 	SetClock Text   `toml:"set_clock"`
 	// The TZ that was set.
@@ -1051,7 +1055,8 @@ type Shell struct {
 	// The database.
 	Damaged Phrase `toml:"damaged"`
 	// The error.
-	ServerAway Phrase `toml:"server_away"`
+	ServerAway    Phrase `toml:"server_away"`
+	ServerCrowded Text   `toml:"server_crowded"`
 	// The address.
 	PortTaken       Phrase `toml:"port_taken"`
 	Terminal        Text   `toml:"terminal"`

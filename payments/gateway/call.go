@@ -22,15 +22,14 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"checkout/till/payments"
 )
 
 const (
-	// callTimeout is the limit for a whole order call.
+	// callTimeout is the limit for a whole order call, with the look-up of the name.
 	callTimeout = 30 * time.Second
-	// dialTimeout is the limit for making the connection, and a separate limit for the TLS
-	// handshake.
-	dialTimeout = 5 * time.Second
 	// maxAnswer is the longest answer to an order call, in bytes.
 	maxAnswer = 256 << 10
 )
@@ -81,12 +80,11 @@ func newHTTPClient() *http.Client {
 	protocols.SetHTTP1(true)
 	return &http.Client{
 		Transport: &http.Transport{
-			Proxy:                  nil,
-			DialContext:            (&net.Dialer{Timeout: dialTimeout}).DialContext,
+			Proxy:                  proxy,
+			OnProxyConnectResponse: proxied,
+			DialContext:            new(dialer).dial,
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-			TLSHandshakeTimeout:    dialTimeout,
 			DisableKeepAlives:      true,
-			DisableCompression:     true,
 			MaxResponseHeaderBytes: 64 << 10,
 			Protocols:              protocols,
 		},
@@ -186,7 +184,7 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 		return payments.Created{}, lost(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // net/http has decompressed gzip.
 	return c.interpret(response.StatusCode, answer, err)
 }
 
@@ -221,6 +219,9 @@ func notSent(cause error) error {
 	if outer, ok := errors.AsType[*url.Error](cause); ok {
 		cause = outer.Err
 	}
+	if reason, ok := errors.AsType[payments.Reason](cause); ok {
+		return reason
+	}
 	said := payments.Clean(cause.Error(), payments.MaxShownWidth)
 	return payments.Reason{Fault: cmp.Or(unreached(cause), payments.ErrNotSent), Detail: said}
 }
@@ -229,9 +230,16 @@ func notSent(cause error) error {
 // error.
 func unreached(cause error) payments.CallError {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // Windows error codes.
+	network, _ := errors.AsType[*net.OpError](cause)
 	switch name, certificate := new(net.DNSError), new(x509.CertificateInvalidError); {
 	case timedOut(cause):
 		return payments.ErrTooSlow
+	case network != nil && network.Op == "proxyconnect", errors.Is(cause, payments.ErrProxy):
+		return payments.ErrProxy
+	case network != nil && network.Op == "remote error": // A TLS alert: no version or cipher in common.
+		return payments.ErrOldTLS
+	case errors.Is(cause, http.ErrSchemeMismatch), errors.As(cause, new(tls.RecordHeaderError)):
+		return payments.ErrNoTLS
 	case errors.As(cause, certificate) && certificate.Reason == x509.Expired:
 		return payments.ErrExpired
 	case errors.As(cause, new(*tls.CertificateVerificationError)):
@@ -268,16 +276,20 @@ func timedOut(cause error) bool {
 	return ok && fault.Timeout()
 }
 
-// messageOf returns the service's message from an answer: "message" or "error" in JSON, or
-// a plain text, cleaned and without the token. It is empty for HTML and for JSON without a
-// message.
+// messageOf returns the service's message from an answer: the messages in JSON, or a plain
+// text, cleaned and without the token. It is empty for HTML, for binary data and
+// for JSON without a message.
 func (c *Client) messageOf(answer []byte) string {
 	text := string(answer[:min(len(answer), maxAnswer)])
 	if root, err := parse(answer); err == nil {
-		fields := fieldsOf(root)
-		text = cmp.Or(textOf(root), strings.TrimSpace(textOf(fields.first("message"))), textOf(fields.first("error")))
-	} else if first := strings.TrimSpace(text); first != "" && strings.ContainsRune("<{[", rune(first[0])) {
-		return "" // HTML or invalid JSON.
+		texts := fieldsOf(root).messages()
+		if root.Kind() != jsontext.KindBeginObject {
+			texts = messages(root)
+		}
+		text = strings.Join(texts, "; ")
+	} else if first := strings.TrimSpace(text); http.DetectContentType(answer) != "text/plain; charset=utf-8" ||
+		first != "" && strings.ContainsRune("<{[", rune(first[0])) {
+		return "" // Binary data, HTML or invalid JSON.
 	}
 	// Replace the token after cleaning, because cleaning can join its parts.
 	text = strings.ReplaceAll(payments.Clean(text, maxAnswer), c.token.Reveal(), "[redacted]")
@@ -293,8 +305,8 @@ func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit,
 	return visit(ctx, c.http, now, c.address)
 }
 
-// Visit sends a HEAD request to an address. Its error is the [payments.CallError] that prevents
-// an answer.
+// Visit sends a HEAD request to an address. Its error wraps the [payments.CallError] that
+// prevents an answer.
 func Visit(ctx context.Context, now payments.Clock, address string) (payments.Visit, error) {
 	return visit(ctx, newHTTPClient(), now, address)
 }
@@ -305,20 +317,22 @@ func visit(ctx context.Context, client *http.Client, now payments.Clock, address
 		return payments.Visit{}, fmt.Errorf("look at an address: %w", err)
 	}
 	request.Header.Set("User-Agent", "till")
+	found := payments.Visit{}
+	if through, _ := proxy(request); through != nil {
+		found.Proxy = through.Host
+	}
 	asked := now()
 	response, err := client.Do(request)
 	if err != nil {
-		if fault := unreached(err); fault != "" {
-			return payments.Visit{}, fault
+		if unreached(err) != "" {
+			return found, notSent(err)
 		}
-		return payments.Visit{}, lost(err)
+		return found, lost(err)
 	}
 	_ = response.Body.Close() // A HEAD response has no body.
-	found := payments.Visit{
-		Status:   response.StatusCode,
-		Ahead:    aheadOf(response, asked, now()),
-		Listener: payments.Clean(response.Header.Get(ListenerHeader), payments.MaxLabelWidth),
-	}
+	found.Status = response.StatusCode
+	found.Ahead = aheadOf(response, asked, now())
+	found.Listener = payments.Clean(response.Header.Get(ListenerHeader), payments.MaxLabelWidth)
 	if response.TLS != nil && len(response.TLS.PeerCertificates) > 0 {
 		found.Expires = response.TLS.PeerCertificates[0].NotAfter
 	}

@@ -1,7 +1,10 @@
 package gateway_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -61,6 +64,21 @@ func answering(status int, contentType, body string) func(net.Conn) {
 	}
 }
 
+// compressed returns a function that writes a reply in gzip.
+func compressed(status int, body string) func(net.Conn) {
+	return func(conn net.Conn) {
+		var text bytes.Buffer
+		packed := gzip.NewWriter(&text)
+		_, _ = io.WriteString(packed, body)
+		_ = packed.Close()
+		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d %s\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s",
+			status, http.StatusText(status), text.Len(), text.Bytes())
+	}
+}
+
+// deflated is {"message":"boom"} as zlib compresses it.
+const deflated = "x\x9c\xabV\xcaM-.NLOU\xb2RJ\xca\xcf\xcfU\xaa\x05\x00?\xe4\x06\x99"
+
 const goodReply = `{"message":"Success","data":{"checkout_url":"https://pay.example/c/1","expires_in_minutes":10,` +
 	`"order_reference":"REF_700001"}}`
 
@@ -108,6 +126,17 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 	encrypted := httptest.NewTLSServer(http.NotFoundHandler())
 	defer encrypted.Close()
 	encrypted.Config.ErrorLog = nil
+	offering := func(config *tls.Config) string {
+		server := httptest.NewUnstartedServer(http.NotFoundHandler())
+		server.TLS = config
+		server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	// Go's client offers no cipher without forward secrecy.
+	rsaOnly := offering(&tls.Config{MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_GCM_SHA256}})
+	tls11 := offering(&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, test := range []struct {
@@ -118,7 +147,9 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 		{"connection refused", "http://" + closed.Addr().String(), t.Context(), payments.ErrNobody},
 		{"no such host", "https://no..such..host", t.Context(), payments.ErrNoHost},
 		{"an untrusted certificate", encrypted.URL, t.Context(), payments.ErrUntrusted},
-		{"no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), payments.ErrNotSent},
+		{"no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), payments.ErrNoTLS},
+		{"ciphers with RSA key exchange only", rsaOnly, t.Context(), payments.ErrOldTLS},
+		{"TLS 1.1 only", tls11, t.Context(), payments.ErrOldTLS},
 		{"interrupted before the connection", plain.base, canceled, payments.ErrNotSent},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -168,9 +199,12 @@ func TestCreateReportsAnUnknownOutcome(t *testing.T) {
 			answering(200, "application/json", `{"message":"bad token `+token+`"}`), "bad token [redacted]",
 		},
 		{"300 KiB", answering(200, "application/json", goodReply+strings.Repeat(" ", 300<<10)), "too long"},
-		{"gzip that was not asked for", func(conn net.Conn) {
-			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08")
-		}, "not valid"},
+		{"200 in gzip is accepted", compressed(200, goodReply), ""},
+		{"500 in gzip", compressed(500, `{"message":"boom"}`), "500 Internal Server Error: boom"},
+		{"gzip of 300 KiB", compressed(200, goodReply+strings.Repeat(" ", 300<<10)), "too long"},
+		{"gzip that is not gzip", func(conn net.Conn) {
+			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 12\r\n\r\nnot gzip....")
+		}, "cannot be read"},
 		{"no HTTP", func(conn net.Conn) { _, _ = io.WriteString(conn, token+"\x1b]0;x\a\r\n\r\n") }, "cannot be read"},
 		{"a header without end", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 100<<10)+"\r\n\r\n")
@@ -245,6 +279,20 @@ func TestCreateReportsTheRefusal(t *testing.T) {
 		{"400 with a message", 400, `{"message":"amount must be a whole number"}`, "amount must be a whole number"},
 		{"401 with an error", 401, `{"error":"unknown token"}`, "unknown token"},
 		{"403 with both", 403, `{"error":"no","message":"the account is closed"}`, "the account is closed"},
+		{"a message that is a list", 400, `{"message":["amount is\n too small","currency is missing"]}`, "amount is too small; currency is missing"},
+		{"a message that is an object", 400, `{"message":{"reference":["is taken"],"amount":"is too small"}}`, "amount: is too small; reference: is taken"},
+		{"error.message", 403, `{"error":{"code":17,"message":"the account is closed"}}`, "the account is closed"},
+		{"a detail", 403, `{"title":"Forbidden","detail":"the account is closed"}`, "the account is closed"},
+		{"msg", 403, `{"code":"E7","msg":"the account is closed"}`, "the account is closed"},
+		{"a list of errors", 422, `{"errors":[{"field":"amount","message":"amount is too small"},{"detail":"no items"}]}`, "amount is too small; no items"},
+		{
+			"a message with the errors of each field", 422,
+			`{"message":"invalid data","errors":{"amount":["is too small","is odd"],"items":[]}}`,
+			"invalid data; amount: is too small; amount: is odd",
+		},
+		{"a message twice", 422, `{"message":"no items","errors":["no items"]}`, "no items"},
+		{"errors without a text", 422, `{"errors":[17,null,{}]}`, "422 Unprocessable Entity"},
+		{"the token in a key", 422, `{"errors":{"` + token + `":"is unknown"}}`, "[redacted]: is unknown"},
 		{"404 with a page", 404, "<!doctype html><h1>Not found</h1>", "404 Not Found"},
 		{"422 with a text", 422, "description is missing\n", "description is missing"},
 		{"422 with a JSON text", 422, `"description is missing"`, "description is missing"},
@@ -252,7 +300,8 @@ func TestCreateReportsTheRefusal(t *testing.T) {
 		{"429 with nothing", 429, "", "429 Too Many Requests"},
 		{"a blank message", 400, `{"message":" \u200b "}`, "400 Bad Request"},
 		{"OSC 52 in a message", 400, `{"message":"a\u001b]52;c;ZXZpbA==\u0007b\u202ec\r\nd"}`, "a]52;c;ZXZpbA==bc d"},
-		{"OSC 52 in a text", 400, "a\x1b]52;c;ZXZpbA==\ab\x9bc", "a]52;c;ZXZpbA==b\ufffdc"},
+		{"OSC 52 in a text", 400, "a\x1b]52;c;ZXZpbA==\x1b\\b\x9bc", "a]52;c;ZXZpbA==\\b\ufffdc"},
+		{"bytes that are no text", 400, deflated, "400 Bad Request"},
 		{"a text of 300 KiB is cut", 400, strings.Repeat("x", 300<<10), strings.Repeat("x", payments.MaxShownWidth-1) + "…"},
 		{"a message that repeats the token", 401, `{"message":"bad token ` + token + `"}`, "bad token [redacted]"},
 		{"the token in pieces", 401, `{"message":"bad token TGP_\u200btest_not_a_real_token"}`, "bad token [redacted]"},

@@ -3,6 +3,7 @@ package gateway
 import (
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,17 +21,20 @@ const maxDiagnosedBody = 8 << 10
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
 	right, causes := v.candidates(body)
 	values := headers.Values(configuredHeader)
+	if len(values) == 1 && formOf(values[0]) == "" { // A proxy may have joined several headers.
+		values = regexp.MustCompile(", *").Split(values[0], -1)
+	}
 	for _, value := range values {
 		found, known := causes[value]
+		form := formOf(value)
 		switch {
-		case !known && !right[strings.TrimPrefix(strings.ToLower(value), "sha256=")]:
-			continue
-		case len(values) > 1:
+		case known && len(values) > 1:
 			return payments.Cause{Kind: payments.CauseDoubled}
-		case !known:
-			return payments.Cause{Kind: payments.CauseOtherForm}
+		case known:
+			return found
+		case form != "":
+			return payments.Cause{Kind: payments.CauseOtherForm, Detail: form}
 		}
-		return found
 	}
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		if slices.ContainsFunc(headers[name], func(value string) bool { return right[value] }) {
@@ -40,9 +44,25 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	return payments.Cause{}
 }
 
-// candidates computes signatures of a body. right contains those that are valid by one of
-// the schemes. causes contains why each of them is refused nevertheless, and also the
-// signatures that result from known mistakes.
+// formOf returns the form of a signature, or "" for plain hexadecimal and unknown forms.
+func formOf(value string) string {
+	for _, form := range []struct{ name, pattern string }{
+		{"", `^[0-9a-f]{64}$`},
+		{"A1B2…", `^[0-9a-fA-F]{64}$`},
+		{"t=…,v1=…", `\bv1=`},
+		{"sha256=…", `(?i)^sha256=`},
+		{`"…"`, `^["'].*["']$`},
+		{"base64", `^[A-Za-z0-9+/_-]{43}=?$`}, // 32 bytes.
+	} {
+		if regexp.MustCompile(form.pattern).MatchString(value) {
+			return form.name
+		}
+	}
+	return ""
+}
+
+// candidates returns the signatures of a body that are valid by one of the schemes, and the
+// cause for a refusal of each. causes also contains the signatures of known mistakes.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -89,8 +91,51 @@ func textOf(value jsontext.Value) string {
 	return token.String()
 }
 
-// usable returns the text of a value, and whether it is valid as a name. U+FFFD is not
-// valid, because newDecoder writes it for invalid UTF-8 and half surrogate pairs.
+// messages returns the texts of a message: a string, a list or an object. In an object
+// without the usual fields, each text has its key, as "amount: is too small".
+func messages(value jsontext.Value) []string {
+	var texts []string
+	switch value.Kind() {
+	case jsontext.KindString:
+		if text := strings.TrimSpace(textOf(value)); text != "" {
+			texts = append(texts, text)
+		}
+	case jsontext.KindBeginArray:
+		decoder := newDecoder(value)
+		_, _ = decoder.ReadToken() // The bracket.
+		for decoder.PeekKind() != jsontext.KindEndArray {
+			each, _ := decoder.ReadValue() // Cannot fail: the value was parsed before.
+			texts = append(texts, messages(each.Clone())...)
+		}
+	case jsontext.KindBeginObject:
+		fields := fieldsOf(value)
+		if texts = fields.messages(); len(texts) > 0 {
+			return texts
+		}
+		for _, key := range slices.Sorted(maps.Keys(fields)) {
+			for _, text := range messages(fields.first(key)) {
+				texts = append(texts, key+": "+text)
+			}
+		}
+	}
+	return texts
+}
+
+// messages returns the texts in the fields that usually contain messages. The first field
+// with a text counts, with the list of errors.
+func (f fields) messages() []string {
+	var texts []string
+	for _, key := range []string{"message", "error", "detail", "msg"} {
+		texts = messages(f.first(key))
+		if len(texts) > 0 {
+			break
+		}
+	}
+	return slices.Compact(append(texts, messages(f.first("errors"))...))
+}
+
+// usable returns the text of a value, and whether it is valid as a name. U+FFFD replaces
+// invalid UTF-8 and half surrogate pairs, so it is not valid.
 func usable(value jsontext.Value) (text string, sound bool) {
 	text = textOf(value)
 	return text, strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "\x00\ufffd") && len(text) <= MaxName

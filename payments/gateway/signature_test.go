@@ -89,8 +89,8 @@ func TestDiagnoseFindsTheCauseOfABadSignature(t *testing.T) {
 			another(payments.CauseTheirWhiteSpace, ""),
 		},
 		{"our secret has a newline too many", secretText + "\n", ours(secretValue), another(payments.CauseOurWhiteSpace, "")},
-		{"upper case", secretText, ours(strings.ToUpper(secretValue)), another(payments.CauseOtherForm, "")},
-		{"a prefix", secretText, ours("sha256=" + secretValue), another(payments.CauseOtherForm, "")},
+		{"upper case", secretText, ours(strings.ToUpper(secretValue)), another(payments.CauseOtherForm, "A1B2…")},
+		{"a prefix", secretText, ours("sha256=" + secretValue), another(payments.CauseOtherForm, "sha256=…")},
 		{
 			"another header", secretText,
 			http.Header{"X-Brand-Signature": {secretValue}},

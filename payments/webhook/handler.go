@@ -60,8 +60,8 @@ type Config struct {
 	Verifier        *gateway.Verifier
 	Now             payments.Clock
 	Logger          *slog.Logger
-	Pages           http.Handler                // Handles GET of /success, /canceled and /failed.
-	Probe           func(context.Context) error // Returns an error if events cannot be stored; for /healthz.
+	Pages           http.Handler                // Handles /success, /canceled and /failed.
+	Probe           func(context.Context) error // Whether events can be stored, for /healthz.
 	Explain         func(payments.Cause) string // Returns the text of a cause for the log.
 	Crowded         func() bool                 // See [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
@@ -111,7 +111,8 @@ func NewHandler(receiver Receiver, config Config) *Handler {
 }
 
 // ServeHTTP answers one request. The decoded path must match exactly: it is not cleaned or
-// redirected, and a trailing slash counts.
+// redirected, and a trailing slash counts. Only the return pages answer every path that
+// begins with theirs.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.recoverPanic(w)
 	if r.URL.Path == h.config.Path && r.Method == http.MethodPost {
@@ -122,15 +123,17 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ignoreBody(w, r)
 	w.Header().Set(gateway.ListenerHeader, h.id)
 	methods, answer := "GET, HEAD", http.HandlerFunc(nil)
+	anyMethod := false
 	switch path := r.URL.Path; {
 	case path == h.config.Path:
 		methods = "GET, HEAD, POST"
 		answer = func(w http.ResponseWriter, _ *http.Request) {
 			writeText(w, http.StatusOK, "The webhook listener is here; events come by POST.")
 		}
-	case path == "/success", path == "/canceled", path == "/failed":
+	case strings.HasPrefix(path, "/success"), strings.HasPrefix(path, "/canceled"), strings.HasPrefix(path, "/failed"):
 		answer = h.config.Pages.ServeHTTP
-	case relayed(r.Header): // Not found: the paths below are only for this machine and its network.
+		anyMethod = !h.signed(r) // A signed request is an event with the wrong path.
+	case relayed(r.Header): // The paths below are only for this machine and its network.
 	case path == "/healthz", path == "/readyz":
 		answer = h.serveProbe
 	case path == "/metrics":
@@ -140,7 +143,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case answer == nil:
 		h.noteStray(r, stray)
 		writeText(w, http.StatusNotFound, "Not found")
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+	case !anyMethod && r.Method != http.MethodGet && r.Method != http.MethodHead:
 		h.noteStray(r, stray)
 		w.Header().Set("Allow", methods)
 		writeText(w, http.StatusMethodNotAllowed, "Method Not Allowed")
@@ -218,12 +221,15 @@ func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, 
 		h.config.Logger.Error("an event could not be stored", keyError, err)
 		return receipt, err
 	}
-	level := slog.LevelInfo
+	level, message := slog.LevelInfo, "event received"
 	if receipt.Effect == payments.Dropped {
 		level = slog.LevelWarn
 	}
-	h.config.Logger.LogAttrs(ctx, level, "event received",
-		slog.String(keyEvent, payments.Clean(string(event.Kind), 40)),
+	if _, known := event.Kind.Status(); !known {
+		level, message = slog.LevelWarn, "event of an unknown kind received"
+	}
+	h.config.Logger.LogAttrs(ctx, level, message, //nolint:sloglint // One of two constants.
+		slog.String(keyEvent, payments.Clean(string(event.Kind), maxShown)),
 		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
 		slog.String(keyOutcome, string(receipt.Effect)))
 	return receipt, nil

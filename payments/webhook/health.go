@@ -23,7 +23,7 @@ const (
 	// probeAge is how long the result of a probe is reused: a probe writes to the disk, and
 	// anyone on the network can request one.
 	probeAge = time.Second
-	// maxShown is the longest path kept from a request, in columns.
+	// maxShown is the longest path or event kind kept from a request, in columns.
 	maxShown = 80
 	// More than burstSize unmatched successes within burstWindow raise an alarm that lasts
 	// burstAlarm.
@@ -106,10 +106,11 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 	now := h.config.Now().UTC()
 	kind := event.Kind
 	alarm := false
+	h.mu.Lock()
 	if _, known := kind.Status(); !known {
+		h.health.UnknownKind = payments.Clean(string(kind), maxShown)
 		kind = otherKind
 	}
-	h.mu.Lock()
 	h.health.Cause = payments.Cause{}
 	h.health.Refused = 0
 	h.health.StoreDown = err != nil
@@ -230,6 +231,7 @@ type healthJSON struct {
 	RefusedCause  payments.CauseKind `json:"refused_cause"`
 	RefusedDetail string             `json:"refused_detail"`
 	Unmatched     int64              `json:"unmatched"`
+	UnknownKind   string             `json:"unknown_kind"` // Last event kind that is not in the specification.
 	Crowded       bool               `json:"crowded"`
 	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
 	Version       string             `json:"version"`
@@ -241,7 +243,7 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	told := healthJSON{
 		Listening: health.Listening, Address: health.Address, StoreDown: health.StoreDown,
 		Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Display(),
-		Unmatched: health.Unmatched, Crowded: health.Crowded,
+		Unmatched: health.Unmatched, UnknownKind: health.UnknownKind, Crowded: health.Crowded,
 		Reach: health.Reach(h.config.Now()), Version: h.config.Version,
 	}
 	if !health.LastEvent.IsZero() {
@@ -276,7 +278,7 @@ func ReadHealth(ctx context.Context, address string) (payments.Health, payments.
 	health := payments.Health{
 		Listening: true, Address: address, StoreDown: told.StoreDown, Refused: told.Refused,
 		Cause:     payments.Cause{Kind: told.RefusedCause, Detail: told.RefusedDetail},
-		Unmatched: told.Unmatched, Crowded: told.Crowded,
+		Unmatched: told.Unmatched, UnknownKind: told.UnknownKind, Crowded: told.Crowded,
 	}
 	if told.LastEvent != nil {
 		health.LastEvent = *told.LastEvent

@@ -1,7 +1,10 @@
 package webhook_test
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +34,36 @@ func TestRefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	rig.deliver(successBody)
 	if got := refuse("0"); got != payments.CauseSecretChanged {
 		t.Errorf("a refusal without a diagnosis: %v", got)
+	}
+}
+
+func TestTheHintNamesTheFormOfTheSignature(t *testing.T) {
+	digest, err := hex.DecodeString(secretValue)
+	must(t, err)
+	for _, tt := range []struct {
+		value, detail string
+		kind          payments.CauseKind
+	}{
+		{secretValue + ", " + secretValue, "", payments.CauseDoubled}, // Joined by a proxy.
+		{secretValue + "," + strings.Repeat("0", 64), "", payments.CauseDoubled},
+		{base64.StdEncoding.EncodeToString(digest), "base64", payments.CauseOtherForm},
+		{base64.RawURLEncoding.EncodeToString(digest), "base64", payments.CauseOtherForm},
+		{`"` + secretValue + `"`, `"…"`, payments.CauseOtherForm},
+		{"'" + secretValue + "'", `"…"`, payments.CauseOtherForm},
+		{"t=1795158000,v1=" + secretValue, "t=…,v1=…", payments.CauseOtherForm},
+		{"v1=" + secretValue + ", t=1795158000", "t=…,v1=…", payments.CauseOtherForm},
+		{"SHA256=" + secretValue, "sha256=…", payments.CauseOtherForm},
+		{"sha256=" + strings.Repeat("0", 64), "sha256=…", payments.CauseOtherForm}, // Another secret, too.
+		{strings.ToUpper(secretValue), "A1B2…", payments.CauseOtherForm},
+		{strings.Repeat("0", 64), "", payments.CauseSecretChanged},
+		{"password", "", payments.CauseSecretChanged},
+	} {
+		rig := newRig(t)
+		answer := rig.do(call{signatures: []string{tt.value}, body: successBody})
+		cause := rig.handler.Health().Cause
+		if answer.status != http.StatusUnauthorized || cause != (payments.Cause{Kind: tt.kind, Detail: tt.detail}) {
+			t.Errorf("%s: %d, %+v", tt.value, answer.status, cause)
+		}
 	}
 }
 

@@ -43,12 +43,9 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 	if file, is := errors.AsType[*fs.PathError](err); is { // The error contains only the path of a file named in the address.
 		return nil, "", fmt.Errorf("%w: %w", ErrAddress, file)
 	}
-	if err != nil {
-		return nil, "", ErrAddress
-	}
 	// A password with an unescaped @ was parsed as the host or the database.
-	if strings.Contains(config.Host+config.Database, "@") {
-		return nil, "", fmt.Errorf("%w, and in a password %%40 for @, %%3A for : and %%2F for a slash", ErrAddress)
+	if err != nil || strings.Contains(config.Host+config.Database, "@") {
+		return nil, "", ErrAddress
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout

@@ -75,7 +75,7 @@ func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
 	foreign, newer, latin, poor := postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t)
 	postgrestest.Script(t, foreign, "CREATE TABLE orders (id integer)")
 	must(t, openAt(t, newer).Close())
-	postgrestest.Script(t, newer, "COMMENT ON TABLE meta IS '2'")
+	postgrestest.Script(t, newer, "UPDATE meta SET value = 2 WHERE key = 'schema'")
 	postgrestest.Script(t, latin, "CREATE DATABASE "+postgrestest.Name(latin)+"_l ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
 	user := "u_" + postgrestest.Name(poor)
 	postgrestest.Script(t, poor, "CREATE USER "+user, "REVOKE ALL ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC")
@@ -119,6 +119,8 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 	garbage := filepath.Join(folder, "garbage.pem")
 	must(t, os.WriteFile(garbage, []byte("no certificate"), 0o600))
 	server := postgrestest.Database(t)
+	user := "crowded_" + postgrestest.Name(server)
+	postgrestest.Script(t, server, "CREATE USER "+user+" CONNECTION LIMIT 0")
 	for name, c := range map[string]struct {
 		address string
 		want    error
@@ -129,7 +131,9 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 		"no such socket":         {"postgres://till:" + password + "@/shop?host=" + folder, postgres.ErrUnreachable, ""},
 		"a wrong port":           {"postgres://till:" + password + "@127.0.0.1:x/shop", postgres.ErrAddress, ""},
 		"a port out of range":    {"postgres://till:" + password + "@127.0.0.1:70000/shop", postgres.ErrAddress, ""},
-		"a wrong escape":         {"postgres://till:%zz" + password + "@127.0.0.1/shop", postgres.ErrAddress, ""},
+		"a wrong escape":         {"postgres://till:%zz" + password + "@127.0.0.1/shop", postgres.ErrAddress, "%25 for %"},
+		"an unknown parameter":   {server + "&keepalives_idle=10&password=" + password, postgres.ErrRefused, "leave this parameter out of the address"},
+		"no free connection":     {as(t, server, user), postgres.ErrCrowded, "raise max_connections"},
 		"a slash in it":          {"postgres://till:/" + password + "@127.0.0.1/shop", postgres.ErrAddress, ""},
 		"an at sign in it":       {"postgres://till:a@" + password + "@127.0.0.1:1/shop", postgres.ErrAddress, ""},
 		"as a parameter":         {"postgres://127.0.0.1:1/shop?password=" + password, postgres.ErrUnreachable, ""},

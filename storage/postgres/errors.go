@@ -21,11 +21,14 @@ import (
 var (
 	// ErrAddress says that the address is not valid.
 	ErrAddress = errors.New("this is no address of a PostgreSQL database: " +
-		"write it like postgres://user:password@host:5432/database?sslmode=verify-full")
+		"write it like postgres://user:password@host:5432/database?sslmode=verify-full, " +
+		"and in a password %25 for %, %40 for @, %3A for : and %2F for a slash")
 	// ErrUnreachable says that no server answers at the address.
 	ErrUnreachable = errors.New("the database server cannot be reached")
 	// ErrRefused says that the server refuses connections to the database.
 	ErrRefused = errors.New("the database server refuses the connection")
+	// ErrCrowded says that the server has no connection left.
+	ErrCrowded = errors.New("the database server has no connection left: raise max_connections or the user's limit, or put a pooler in between")
 	// ErrUntrusted says that the server's certificate cannot be verified.
 	ErrUntrusted = errors.New("the database server does not prove who it is: give it a certificate for its name, " +
 		"and name its issuer with sslrootcert in the address (another sslmode there lets whoever is on the way change payments)")
@@ -38,8 +41,8 @@ var (
 	ErrTooOld = errors.New("the database server is too old: till needs PostgreSQL 13 or later")
 	// ErrEncoding says that the database cannot store every text.
 	ErrEncoding = errors.New("the database is not in UTF-8: make one with CREATE DATABASE … ENCODING 'UTF8'")
-	// ErrOwner says that the tables are missing and that the user may not create them.
-	ErrOwner = errors.New("the database has no tables of till's, and this user may not make them: run till database update as its owner")
+	// ErrOwner says that the tables are missing or older, and the user may not make them.
+	ErrOwner = errors.New("the database has no tables of till, or older ones, and this user may not make or update them: run till database update as its owner")
 	// ErrNameTaken says that another console uses the till's name.
 	ErrNameTaken = errors.New("another console of this shop has the same name: give each till a name of its own " +
 		"(till in the settings). Where that console was cut off without being ended, try again in half a minute")
@@ -64,11 +67,10 @@ type meaning struct {
 func meaningOf(err error) (found meaning, fault bool) {
 	meanings := map[string]meaning{
 		"08":      {away: true}, // Connection.
-		"28":      {advice: "look at the user and the password in the address, and at the server's pg_hba.conf"},
+		"28":      {advice: "look at the user and the password in the address (% is written %25), and at the server's pg_hba.conf"},
 		"3D":      {advice: "make it with CREATE DATABASE"},
 		"53":      {away: true}, // No disk space, memory or connection left.
 		"53100":   {away: true, advice: "make room on the server's disk"},
-		"53300":   {away: true, advice: "raise max_connections, or put a pooler in between"},
 		"57P":     {away: true}, // Shutdown, crash or start; not a statement timeout.
 		"58":      {},           // System error outside PostgreSQL.
 		"F0":      {},           // The server's configuration files.
@@ -76,6 +78,7 @@ func meaningOf(err error) (found meaning, fault bool) {
 		"25006":   {},           // Read-only: the server became a standby.
 		forbidden: {advice: "the user needs rights on till's tables, and to make them the first time"},
 		"42P01":   {}, // The tables are missing.
+		"42704":   {advice: "leave this parameter out of the address, because PostgreSQL does not know it"},
 	}
 	code := state(err)
 	for length := len(code); length > 0 && !fault; length-- {
@@ -98,7 +101,11 @@ func connectError(err error) error {
 	if _, is := errors.AsType[*pgconn.ConnectError](err); !is || errors.Is(err, context.Canceled) {
 		return err
 	}
-	if state(err) != "" {
+	switch state(err) {
+	case "":
+	case "53300":
+		return fmt.Errorf("%w (%w)", ErrCrowded, err)
+	default:
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	if unfit(err) {

@@ -61,11 +61,12 @@ const (
 // by several processes.
 type Store struct {
 	*sqlstore.Store
-	dialer dialer
-	mode   string      // See [Connection].
-	polls  atomic.Bool // See [Connection].
-	logger *slog.Logger
-	logged string // The last logged fault; empty without one.
+	dialer     dialer
+	mode       string      // See [Connection].
+	polls      atomic.Bool // See [Connection].
+	logger     *slog.Logger
+	logged     string   // The last logged fault; empty without one.
+	migrations []string // See [Options].
 }
 
 // Options configure [Open]; the zero value contains the defaults.
@@ -81,7 +82,8 @@ type Options struct {
 	// error instead.
 	Lazy time.Duration
 
-	answer time.Duration // Replaces answerLimit in tests.
+	answer     time.Duration // Replaces answerLimit in tests.
+	migrations []string      // Added to those of the dialect in tests.
 }
 
 // Open opens the database at an address and creates its tables if they are missing; the
@@ -99,6 +101,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	if s.dialer.clock.logger = s.logger; options.Clock != nil {
 		s.dialer.clock.now = options.Clock
 	}
+	s.migrations = options.migrations
 	s.dialer.till, s.dialer.answer = options.Till, cmp.Or(options.answer, answerLimit)
 	err = s.open(ctx, options.Lazy)
 	switch {
@@ -132,7 +135,7 @@ func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	return err
 }
 
-// prepare creates the tables if they are missing.
+// prepare creates the tables if they are missing, or updates those of an older version.
 func (s *Store) prepare(ctx context.Context) error {
 	pool := newDialer(s.dialer.config).open(1, true)
 	defer pool.Close()
@@ -140,7 +143,9 @@ func (s *Store) prepare(ctx context.Context) error {
 		return connectError(err)
 	}
 	const oneAtATime = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1953066092)"
-	err := sqlstore.CreateSchema(ctx, pool, dialect(), oneAtATime, schema)
+	dialect := patient()
+	dialect.Migrations = append(dialect.Migrations, s.migrations...)
+	err := sqlstore.UpdateSchema(ctx, pool, dialect, oneAtATime, schema)
 	if state(err) == forbidden {
 		return fmt.Errorf("%w (%w)", ErrOwner, err)
 	}
@@ -225,7 +230,9 @@ func patient() sqlstore.Dialect {
 		BeginWrite: "BEGIN ISOLATION LEVEL READ COMMITTED",
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",
-		Version:    "SELECT coalesce(obj_description(to_regclass('meta'), 'pg_class')::int, 0)",
+		HasTables:  "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('closings') IS NOT NULL",
+		// Versions that do not know the row read the comment.
+		Record: "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; COMMENT ON TABLE meta IS '%[1]d'",
 		Fault: func(err error) bool {
 			_, fault := meaningOf(err)
 			return fault || broken(err) || unfit(err)

@@ -158,7 +158,6 @@ CREATE TABLE meta (
 );
 
 INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
-COMMENT ON TABLE meta IS '1'; -- schema version
 
 -- Notifies listeners of every commit that changed something. They also poll the change
 -- sequence, because a notification can be lost with its connection.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"checkout/till/payments"
@@ -100,6 +101,11 @@ func rules() map[string]rule {
 // rule is a list of the allowed values, separated by commas; an empty name allows all
 // values.
 func checked(name, value string) (string, error) {
+	if name == "secret" || name == "token" {
+		if err := checkCharacters(value); err != nil {
+			return "", err
+		}
+	}
 	if rule, named := rules()[name]; named {
 		usual, sound := rule.check(value)
 		if !sound {
@@ -150,6 +156,31 @@ func checkSecret(value string) (string, bool) {
 	first, _ := utf8.DecodeRuneInString(value)
 	return value, utf8.RuneCountInString(value) >= minSecret && strings.TrimSpace(value) != "" && strings.Trim(value, string(first)) != "" &&
 		!strings.Contains(placeholders, strings.ToLower(strings.TrimSpace(value)))
+}
+
+// InvisibleError says that a secret or a token contains an invisible character.
+type InvisibleError struct {
+	Character string // As in "U+FEFF (byte order mark)".
+}
+
+// Error returns the character and what to do.
+func (e *InvisibleError) Error() string {
+	return "it contains the invisible character " + e.Character + ": copy it again from the merchant area, and save a file as UTF-8"
+}
+
+// checkCharacters returns an [*InvisibleError] for the first invisible character. White
+// space of ASCII is allowed: the listener diagnoses it.
+func checkCharacters(value string) error {
+	names := map[rune]string{0: " (NUL)", 0xa0: " (no-break space)", 0xad: " (soft hyphen)", 0x200b: " (zero-width space)", 0xfeff: " (byte order mark)"}
+	for i, character := range value {
+		switch {
+		case character == utf8.RuneError && !strings.HasPrefix(value[i:], string(utf8.RuneError)):
+			return &InvisibleError{fmt.Sprintf("byte 0x%02X (not UTF-8)", value[i])}
+		case !unicode.IsPrint(character) && !strings.ContainsRune("\t\r\n", character):
+			return &InvisibleError{fmt.Sprintf("%U%s", character, names[character])}
+		}
+	}
+	return nil
 }
 
 // visible reports whether a text is printable ASCII without blanks.

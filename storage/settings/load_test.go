@@ -102,6 +102,41 @@ func TestFilesThatOthersCanReadAreRefused(t *testing.T) {
 	}
 }
 
+func TestInvisibleCharactersInSecretsAreNamed(t *testing.T) {
+	utf16 := "\xff\xfe"
+	for _, character := range secret {
+		utf16 += string(character) + "\x00"
+	}
+	for name, c := range map[string]struct{ before, after, want string }{
+		"byte order mark":        {"\ufeff", "", "U+FEFF (byte order mark)"},
+		"zero-width space":       {"", "\u200b", "U+200B (zero-width space)"},
+		"zero-width joiner":      {"", "\u200d", "U+200D"},
+		"right-to-left mark":     {"\u200f", "", "U+200F"},
+		"soft hyphen":            {"", "\u00ad", "U+00AD (soft hyphen)"},
+		"no-break space":         {"", "\u00a0", "U+00A0 (no-break space)"},
+		"escape":                 {"", "\x1b", "U+001B"},
+		"NUL":                    {"", "\x00", "U+0000 (NUL)"},
+		"not UTF-8":              {"\xe9", "", "byte 0xE9 (not UTF-8)"},
+		"UTF-16, as Notepad's":   {utf16, "", "byte 0xFF (not UTF-8)"},
+		"accents, white space":   {" éàü ", " \t", ""},
+		"text of another script": {"маркет", "", ""},
+	} {
+		for variable, value := range map[string]string{"TILL_WEBHOOK_SECRET": secret, "TILL_ACCESS_TOKEN": token} {
+			t.Run(variable+" "+name, func(t *testing.T) {
+				if c.want == "" && variable == "TILL_ACCESS_TOKEN" {
+					t.Skip("a token is ASCII")
+				}
+				world := newWorld(t)
+				world.env[variable+"_FILE"] = world.write("secret", c.before+value+c.after, 0o600)
+				_, err := world.load()
+				if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), value)) {
+					t.Errorf("got %v, want %q", err, c.want)
+				}
+			})
+		}
+	}
+}
+
 func TestASecretFileLosesOneLineBreak(t *testing.T) {
 	world := newWorld(t)
 	for text, want := range map[string]string{

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"checkout/till/storage/internal/owner"
 	"checkout/till/storage/internal/sqlstore"
 )
 
@@ -23,7 +24,7 @@ var schema string
 
 // create creates an empty database if there is no file. If two processes do so at the same
 // time, both use the file of the first.
-func create(ctx context.Context, path string) error {
+func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -39,21 +40,24 @@ func create(ctx context.Context, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make its folder: %w", err)
 	}
-	err := writeNew(path, func(draft string) error {
-		pool, err := openPool(draft, modeWrite, 1, nil)
-		if err != nil {
-			return err
-		}
-		return errors.Join(sqlstore.CreateSchema(ctx, pool, dialect(), dialect().BeginWrite, schema), pool.Close())
-	})
+	err := writeNew(path, func(draft string) error { return update(ctx, draft, dialect) })
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make a new database: %w", err)
 	}
 	return nil
 }
 
-// writeNew creates a file atomically. fill writes a temporary file and closes it. writeNew
-// then syncs it and renames it to path. It returns [fs.ErrExist] if path exists.
+// update makes the tables of a database, or brings those of an older version up to date.
+func update(ctx context.Context, path string, dialect sqlstore.Dialect) error {
+	pool, err := openPool(path, modeWrite, 1, nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema), pool.Close())
+}
+
+// writeNew creates a file atomically. It writes a temporary file and syncs it, then gives
+// it its name. It returns [fs.ErrExist] if the name exists. fill closes what it writes.
 func writeNew(path string, fill func(draft string) error) error {
 	folder := filepath.Dir(path)
 	file, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
@@ -66,7 +70,7 @@ func writeNew(path string, fill func(draft string) error) error {
 			_ = os.Remove(draft + suffix)
 		}
 	}()
-	if err := errors.Join(fill(draft), file.Sync(), file.Close()); err != nil {
+	if err := errors.Join(owner.Give(file), fill(draft), file.Sync(), file.Close()); err != nil {
 		return err
 	}
 	if err = os.Link(draft, path); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -89,7 +93,7 @@ func writeNew(path string, fill func(draft string) error) error {
 
 // inspect refuses a file that is not a complete database of till with the current schema,
 // before anything is written to it.
-func inspect(ctx context.Context, path string) error {
+func inspect(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -107,7 +111,7 @@ func inspect(ctx context.Context, path string) error {
 		if id != applicationID {
 			return ErrForeign
 		}
-		return sqlstore.CheckSchema(ctx, pool, dialect())
+		return sqlstore.CheckSchema(ctx, pool, dialect)
 	})
 }
 

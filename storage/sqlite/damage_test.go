@@ -46,7 +46,7 @@ func TestAnUnusableFileIsRefusedWithAdvice(t *testing.T) {
 			must(t, os.Remove(path))
 		}, sqlite.ErrRemains, "bring the file back"},
 		{"of a newer version", func(t *testing.T, path string) {
-			script(t, path, "PRAGMA user_version = 99")
+			script(t, path, "UPDATE meta SET value = 99 WHERE key = 'schema'")
 		}, sqlstore.ErrNewerSchema, "update till"},
 		{"another program's", func(t *testing.T, path string) {
 			must(t, os.Remove(path))

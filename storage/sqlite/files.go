@@ -91,6 +91,17 @@ func (f *files) look() error {
 	return nil
 }
 
+// RealPath returns the absolute path of a database. SQLite names its log after the target
+// of a symbolic link, so the link is resolved.
+func RealPath(path string) (string, error) {
+	if _, err := os.Readlink(path); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Abs(path)
+}
+
 // checkLocal refuses a path on a network file system: SQLite's locks and shared memory do
 // not work there, and two machines could write at the same time. For a missing file it
 // checks the nearest existing folder. If the file system is unknown, it counts as local:

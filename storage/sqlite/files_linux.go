@@ -1,7 +1,10 @@
 package sqlite
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 
 	"golang.org/x/sys/unix"
 )
@@ -35,5 +38,27 @@ func networkOf(path string) (string, error) {
 	}
 	var about unix.Statfs_t
 	err := unix.Statfs(path, &about)
+	if err == nil && about.Type == unix.FUSE_SUPER_MAGIC {
+		return shareOf(path)
+	}
 	return networks[uint32(about.Type)], err //nolint:gosec // The type's size differs between machines, but its 32 bits do not.
+}
+
+// shareOf returns the type of a FUSE file system, such as fuse.sshfs, or "" for fuseblk,
+// which is a local disk. Two machines may use the same share.
+func shareOf(path string) (string, error) {
+	var about unix.Stat_t
+	if err := unix.Stat(path, &about); err != nil {
+		return "", err
+	}
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return "", err
+	}
+	device := fmt.Sprintf("%d:%d", unix.Major(uint64(about.Dev)), unix.Minor(uint64(about.Dev))) //nolint:unconvert // The field's type differs between machines.
+	kind := regexp.MustCompile(`(?m)^\d+ \d+ ` + device + ` .* - (fuse\S*) `).FindSubmatch(mounts)
+	if len(kind) == 0 || string(kind[1]) == "fuseblk" {
+		return "", nil
+	}
+	return string(kind[1]), nil
 }

@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -58,9 +57,12 @@ type options struct {
 	Minimum int64                             // Free bytes required for a new order.
 	Network func(path string) (string, error) // Returns the network file system of a path.
 	Pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
+	Dialect sqlstore.Dialect
 }
 
-func defaults() options { return options{Minimum: minimumFree, Network: networkOf, Pool: openPool} }
+func defaults() options {
+	return options{Minimum: minimumFree, Network: networkOf, Pool: openPool, Dialect: dialect()}
+}
 
 // pollEvery is how often a store looks for changes of other processes. Reading an unchanged
 // page needs no disk access.
@@ -78,7 +80,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 }
 
 func openWith(ctx context.Context, path string, chosen options) (*Store, error) {
-	path, err := filepath.Abs(path)
+	path, err := RealPath(path)
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
@@ -99,10 +101,13 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	if err := checkLocal(path, chosen.Network); err != nil {
 		return nil, err
 	}
-	if err := create(ctx, path); err != nil {
+	if err := create(ctx, path, chosen.Dialect); err != nil {
 		return nil, err
 	}
-	if err := inspect(ctx, path); err != nil {
+	if err := inspect(ctx, path, chosen.Dialect); err != nil && !errors.Is(err, sqlstore.ErrOlderSchema) {
+		return nil, err
+	}
+	if err := update(ctx, path, chosen.Dialect); err != nil {
 		return nil, err
 	}
 	found, err := os.Stat(path)
@@ -118,7 +123,7 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	s.Store, err = sqlstore.New(ctx, sqlstore.Config{
-		Pools: pools, Dialect: dialect(), Reopen: s.reopen, Poll: pollEvery, CheckCommit: s.check, CheckPoll: s.look, Room: s.room,
+		Pools: pools, Dialect: chosen.Dialect, Reopen: s.reopen, Poll: pollEvery, CheckCommit: s.check, CheckPoll: s.look, Room: s.room,
 	})
 	if err != nil {
 		return nil, errors.Join(err, s.own.Close())
@@ -214,8 +219,10 @@ func dialect() sqlstore.Dialect {
 	return sqlstore.Dialect{
 		BeginWrite: "BEGIN IMMEDIATE", // Waits up to _busy_timeout for the write lock on the whole database.
 		BeginRead:  "BEGIN",           // The first query takes the snapshot.
-		Version:    "PRAGMA user_version",
-		Fault:      unusable, Advise: advise, Trigrams: true,
+		HasTables:  "SELECT count(*) = 2 FROM sqlite_schema WHERE name IN ('meta', 'closings')",
+		// Versions that do not know the row read user_version.
+		Record: "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; PRAGMA user_version = %[1]d",
+		Fault:  unusable, Advise: advise, Trigrams: true,
 		Structure: []string{
 			"SELECT 'file', '', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 			`SELECT "table", '', 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,

@@ -4,16 +4,21 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
+	sqldriver "database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	driver "modernc.org/sqlite"
 
 	"checkout/till/payments"
 	"checkout/till/storage"
@@ -36,7 +41,26 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if path := os.Getenv(migratedFile); path != "" {
+		migrateUntilKilled(path)
+	}
 	os.Exit(m.Run())
+}
+
+// migrateUntilKilled runs the made-up migration. A function of SQL kills the process.
+func migrateUntilKilled(path string) {
+	driver.MustRegisterScalarFunction("kill", 0, func(*driver.FunctionContext, []sqldriver.Value) (sqldriver.Value, error) {
+		self, err := os.FindProcess(os.Getpid())
+		if err == nil {
+			err = self.Kill()
+		}
+		fmt.Println(err)
+		select {} // Until the process ends.
+	})
+	at, _ := strconv.Atoi(os.Getenv(killedAt))
+	_, err := sqlite.OpenWith(context.Background(), path, migrating(slices.Insert(madeUp(), at, "SELECT kill()")))
+	fmt.Println("not killed:", err)
+	os.Exit(1)
 }
 
 // serve runs the commands on standard input, one a line, and answers each with

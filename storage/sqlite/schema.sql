@@ -1,7 +1,6 @@
 -- Times are milliseconds since 1970 in UTC. Amounts are whole ariary. Flags are 0 or 1. The
 -- PostgreSQL schema has the same tables.
 PRAGMA application_id = 1953066092; -- 'till'
-PRAGMA user_version = 1;
 
 CREATE TABLE orders (
 	id              INTEGER PRIMARY KEY,

@@ -18,10 +18,10 @@ func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	lockByFile()
 	endpoint := sqlstore.Endpoint{Dialect: dialect()}
 	var err error
-	if endpoint.Name, err = filepath.Abs(path); err != nil {
+	if endpoint.Name, err = RealPath(path); err != nil {
 		return endpoint, err
 	}
-	if err = inspect(ctx, endpoint.Name); err == nil {
+	if err = inspect(ctx, endpoint.Name, endpoint.Dialect); err == nil {
 		endpoint.Pool, err = openPool(endpoint.Name, modeTool, 1, nil)
 	}
 	if err != nil {

@@ -160,9 +160,9 @@ func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
 	folder := t.TempDir()
 	empty, tableless := filepath.Join(folder, "empty.db"), whole(t)
 	overwrite(t, empty, nil)
-	script(t, tableless, "PRAGMA user_version = 0")
+	script(t, tableless, "DROP TABLE meta")
 	newer := whole(t)
-	script(t, newer, "PRAGMA user_version = 99")
+	script(t, newer, "UPDATE meta SET value = 99 WHERE key = 'schema'")
 	for path, want := range map[string]error{
 		filepath.Join(folder, "nothing.db"): os.ErrNotExist, empty: sqlite.ErrEmpty, folder: sqlite.ErrForeign,
 		tableless: sqlstore.ErrNoSchema, newer: sqlstore.ErrNewerSchema,

@@ -82,7 +82,7 @@ func TestTheCaddyfileFitsTheListener(t *testing.T) {
 		"the public name":        "\n" + strings.TrimPrefix(settings.Webhook.PublicURL, "https://") + " {\n",
 		"the signature's header": "request>headers>" + http.CanonicalHeaderKey(settings.Webhook.SignatureHeader) + " delete",
 		"the limit of a body":    "max_size 64KiB\n",
-		"the customer's pages":   "path /success /canceled /failed\n",
+		"the customer's pages":   "path /success* /canceled* /failed*\n",
 		"the health check":       "health_uri /readyz\n",
 		"the listeners' ports":   "reverse_proxy 127.0.0.1:8788 127.0.0.1:8790 {\n",
 	} {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net/http"
 	"os"
 	"runtime"
@@ -104,6 +105,9 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 		now = shop.Now
 		checks = append(checks, func(ctx context.Context) doctor.Report {
 			examined, err := storage.Examine(ctx, shop.store)
+			if err == nil {
+				err = startable(settings.Files)
+			}
 			health, now := shop.Health(), shop.Now()
 			return func(t i18n.Texts) []doctor.Finding {
 				found := []doctor.Finding{a.databaseFinding(examined, err), doctor.OfClock(t, health, now, 0, time.Local)}
@@ -116,6 +120,25 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	}
 	of, more := a.listenerChecks(ctx, settings, shop, now)
 	return doctor.Findings(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
+}
+
+// startable returns why a console could not open its other files: the lock and the log.
+func startable(files settings.Files) error {
+	log, err := os.OpenFile(files.Log, os.O_WRONLY|os.O_APPEND, 0)
+	if err == nil {
+		_ = log.Close()
+	} else if errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	release, err := storage.Lock(files.Database)
+	if err == nil {
+		release()
+	}
+	// A server has no lock file, and a console may run.
+	if errors.Is(err, storage.ErrPostgres) || errors.As(err, new(*storage.LockedError)) {
+		return nil
+	}
+	return err
 }
 
 func finding(check doctor.Kind, state doctor.State, text, advice string) doctor.Finding {

@@ -98,10 +98,15 @@ func (c *clinic) examine(t *testing.T) (findings map[string]found, code int) {
 	return findings, code
 }
 
-// deliver posts an event to the running listener.
+// deliver posts a success to the running listener.
 func (c *clinic) deliver(t *testing.T) {
 	t.Helper()
-	const body = `{"event":"payment.success","data":{"order_reference":"REF_1","amount":1,"currency":"Ar"}}`
+	c.deliverKind(t, payments.PaymentSuccess)
+}
+
+func (c *clinic) deliverKind(t *testing.T, kind payments.EventKind) {
+	t.Helper()
+	body := `{"event":"` + string(kind) + `","data":{"order_reference":"REF_1","amount":1,"currency":"Ar"}}`
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+c.target+"/webhook", strings.NewReader(body))
 	tuitest.Must(t, err)
 	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
@@ -180,6 +185,11 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 			c.listening()
 			c.deliver(t)
 		}, "events", "fail", []string{"they come to /webhook"}},
+		{"another spelling of a kind", func(t *testing.T, c *clinic) {
+			c.listening()
+			c.deliverKind(t, "payment.cancelled")
+			c.deliver(t)
+		}, "events", "warn", []string{`unknown kind "payment.cancelled"`, "payment.canceled"}},
 		{"a till that runs with an older path", func(_ *testing.T, c *clinic) {
 			c.listening()
 			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"checkout/till/payments"
@@ -100,6 +101,9 @@ func (a *App) explain(err error) string {
 		}
 	}
 	database = CleanLabel(a.UnderHome(database))
+	if errors.Is(err, storage.ErrCrowded) {
+		return words.ServerCrowded
+	}
 	if storage.Away(err) {
 		return words.ServerAway.With(err)
 	}
@@ -124,9 +128,12 @@ func (a *App) explain(err error) string {
 // is set. In English it is the text of the error, in other languages a text of the locale.
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
+	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)
 	switch {
 	case !ok:
 		return err.Error()
+	case a.Language != "en" && isHidden:
+		return strings.Replace(a.Texts.Rules["invisible"], "%s", hidden.Character, 1)
 	case a.Language != "en" && a.Texts.Rules[value.Rule] != "":
 		return a.Texts.Rules[value.Rule]
 	}

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,5 +58,10 @@ func KeepLanguage(files settings.Files) func(code string) error {
 	if path == "" {
 		return nil
 	}
-	return func(code string) error { return os.WriteFile(path, []byte(code+"\n"), 0o600) }
+	return func(code string) error {
+		return storage.Replace(path, func(out io.Writer) error {
+			_, err := fmt.Fprintln(out, code)
+			return err
+		})
+	}
 }

@@ -1,12 +1,16 @@
 package cli_test
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/storage/settings"
+	"checkout/till/tui/cli"
+	"checkout/till/tui/tuitest"
 )
 
 // The language changes text for people. Text for scripts is the same in every language.
@@ -14,6 +18,8 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	desk.env["TILL_LANGUAGE"] = "fr"
+	marked := filepath.Join(t.TempDir(), "marked.toml")
+	tuitest.Must(t, os.WriteFile(marked, []byte(`webhook_secret = "`+secret+"\u200b\""), 0o600))
 	at := i18n.Moment(desk.start.Local())
 	for _, tt := range []struct {
 		code int
@@ -43,6 +49,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{1, "vérifiez le nom (till cashier list) et le code PIN", []string{"cashier", "remove", "Nobody"}},
 		{1, "il n'y a pas de fichier /nope", []string{"backup", "/nope/copy.db"}},
 		{1, "ce fichier existe déjà : nommez-en un nouveau", []string{"backup", desk.env["HOME"]}},
+		{1, "le caractère invisible U+200B (zero-width space)", []string{"order", "list", "--config", marked}},
 		{1, "il n'y a pas de fichier nope.toml : vérifiez", []string{"order", "list", "--config", "nope.toml"}},
 		{1, "le serveur de la base de données ne répond pas", []string{"order", "list", "--database", "postgres://u@127.0.0.1:1/x"}},
 		{2, "dites ce qui a été constaté", []string{"order", "resolve", "B4"}},
@@ -95,5 +102,20 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 				t.Errorf("%s prints no usage", command)
 			}
 		}
+	}
+}
+
+func TestTheChosenLanguageReplacesASymbolicLink(t *testing.T) {
+	folder := t.TempDir()
+	other, link := filepath.Join(folder, "other"), filepath.Join(folder, "language")
+	tuitest.Must(t, os.WriteFile(other, []byte("of another program"), 0o600))
+	if err := os.Symlink(other, link); err != nil {
+		t.Skip(err)
+	}
+	tuitest.Must(t, cli.KeepLanguage(settings.Files{Database: filepath.Join(folder, "till.db")})("fr"))
+	text, err := os.ReadFile(other)
+	kept, linkErr := os.ReadFile(link)
+	if string(text) != "of another program" || string(kept) != "fr\n" {
+		t.Errorf("%v, %v: the other file is %q, the language %q", err, linkErr, text, kept)
 	}
 }

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,5 +157,21 @@ func TestAShopWithAServerUsesTheServersClock(t *testing.T) {
 	}
 	if code := <-over; code != 0 {
 		t.Errorf("the wait ends with %d\n%s", code, desk.err)
+	}
+}
+
+func TestAServerWithoutAFreeConnectionIsNamed(t *testing.T) {
+	desk := newDesk(t)
+	server := desk.served()
+	server.Script(t, "CREATE USER late CONNECTION LIMIT 0")
+	address, err := url.Parse(server.Address("postgres"))
+	tuitest.Must(t, err)
+	address.User = url.User("late")
+	desk.env["TILL_DATABASE"] = address.String()
+	for language, want := range map[string]string{"en": "has no connection left", "fr": "n'a plus de connexion libre"} {
+		desk.env["TILL_LANGUAGE"] = language
+		if code := desk.run(t.Context(), "order", "list"); code != 1 || !strings.Contains(desk.err.String(), want) {
+			t.Errorf("exit code %d\n%s", code, desk.err)
+		}
 	}
 }

@@ -183,7 +183,7 @@ func (s *Shop) Health() payments.Health {
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
 	}
-	if connection.Fault != nil && !storage.Away(connection.Fault) {
+	if fault := connection.Fault; fault != nil && (!storage.Away(fault) || errors.Is(fault, storage.ErrCrowded)) {
 		health.Fault = payments.Clean(connection.Fault.Error(), MaxMessage)
 	}
 	health.StoreDown = health.StoreDown || time.Since(connection.Heard) > silenceLimit
@@ -400,6 +400,9 @@ func (s *Shop) openLog(path string) error {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := storage.Touch(path); err != nil {
 		return err
 	}
 	file := &lumberjack.Logger{Filename: path, MaxSize: 5, MaxBackups: 1}

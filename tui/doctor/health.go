@@ -55,6 +55,9 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 	if health.Suspicious() {
 		return Finding{Events, Fail, text, t.RefusedTodo(health.Refused, health.Cause)}
 	}
+	if health.UnknownKind != "" {
+		return Finding{Events, Warn, text, t.Illness.UnknownKind.With(health.UnknownKind)}
+	}
 	return Finding{Events, OK, text, ""}
 }
 
@@ -114,7 +117,7 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
 	switch {
 	case err != nil:
-		return []Finding{{Service, Fail, t.Illness.Away.With(reason(t, err)), t.Illness.AwayTodo}}
+		service = Finding{Service, Fail, t.Illness.Away.With(reason(t, err)), t.Illness.AwayTodo}
 	case visit.Status >= http.StatusInternalServerError:
 		service = Finding{Service, Warn, t.Doctor.Answers.With(visit.Status), t.Doctor.ServiceTodo}
 	case visit.Status == http.StatusNotFound || redirects:
@@ -123,6 +126,9 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 		service = Finding{Service, Warn, t.Doctor.Ends.With(day(visit.Expires)), t.Doctor.TellService}
 	case !visit.Expires.IsZero():
 		service.Advice = t.Doctor.Ends.With(day(visit.Expires))
+	}
+	if visit.Proxy != "" {
+		service.Advice = strings.TrimSpace(t.Doctor.ByProxy.With(visit.Proxy) + " " + service.Advice)
 	}
 	if visit.Ahead.Abs() <= dateTolerance {
 		return []Finding{service}
@@ -177,6 +183,9 @@ func ending(visit payments.Visit, now time.Time) bool {
 func day(at time.Time) string { return at.Local().Format(time.DateOnly) }
 
 func reason(t i18n.Texts, err error) string {
+	if reason, known := errors.AsType[payments.Reason](err); known {
+		return t.Reasons.Of(reason)
+	}
 	if fault, known := errors.AsType[payments.CallError](err); known {
 		return t.Reasons[fault]
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // SchemaVersion is the only schema version that this program supports. The schema files
@@ -14,41 +15,78 @@ const SchemaVersion = 1
 var (
 	// ErrNewerSchema says that a newer version of till wrote the database.
 	ErrNewerSchema = errors.New("a newer version of till wrote this database: update till")
+	// ErrOlderSchema says that an older version of till wrote the database.
+	ErrOlderSchema = errors.New("an older version of till wrote this database: open it once with till")
 	// ErrNoSchema says that the database has no tables of till.
 	ErrNoSchema = errors.New("the database has no tables of till: open it once with till")
 )
 
-// CreateSchema creates the tables in one transaction if they are missing. It returns
-// [ErrNewerSchema] for a newer schema. Several processes may call it at the same time: the
-// statement lock begins the transaction and blocks the others.
-func CreateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, schema string) error {
-	if err := CheckSchema(ctx, pool, dialect); !errors.Is(err, ErrNoSchema) {
+// newest returns the schema version of the tables that the dialect makes.
+func (d Dialect) newest() int { return 1 + len(d.Migrations) }
+
+// UpdateSchema creates the tables if they are missing, or runs the migrations that an older
+// schema needs. It does so in one transaction, so that an interruption changes nothing. It
+// returns [ErrNewerSchema] for a newer schema. Several processes may call it at the same
+// time: lock is the statement that begins the transaction and blocks the others.
+func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, schema string) error {
+	version, recorded, err := schemaVersion(ctx, pool, dialect)
+	if err != nil || version == dialect.newest() && recorded {
 		return err
 	}
 	t, err := begin(ctx, pool, lock)
 	if err != nil {
 		return err
 	}
-	defer t.release(false) // Rolls back without a commit.
-	version, err := one(t, "read the schema's version", column[int], dialect.Version)
-	if err == nil && version == 0 {
-		_, err = t.conn.ExecContext(ctx, schema+"; COMMIT")
+	defer t.release(false)                                // Rolls back without a commit.
+	version, _, err = schemaVersion(ctx, t.conn, dialect) // Another process may have updated it.
+	if err != nil {
+		return err
 	}
-	return wrap("make the tables", err)
+	statements := []string{schema}
+	if version > 0 {
+		statements = dialect.Migrations[version-1:]
+	}
+	script := strings.Join(statements, ";\n") + ";\n" + fmt.Sprintf(dialect.Record, dialect.newest()) + "; COMMIT" //nolint:gosec // All parts are constants.
+	_, err = t.conn.ExecContext(ctx, script)
+	if version == dialect.newest() {
+		return nil // Without the row the version is 1, and the user may have no right to insert it.
+	}
+	return wrap("update the tables", err)
 }
 
 // CheckSchema returns [ErrNoSchema] for a database without tables, and [ErrNewerSchema] for
 // a schema newer than [SchemaVersion].
 func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
-	var version int
-	if err := pool.QueryRowContext(ctx, dialect.Version).Scan(&version); err != nil {
-		return fmt.Errorf("read the schema's version: %w", err)
-	}
+	version, _, err := schemaVersion(ctx, pool, dialect)
 	switch {
+	case err != nil:
+		return err
 	case version == 0:
 		return ErrNoSchema
-	case version > SchemaVersion:
-		return fmt.Errorf("%w (its schema is %d, this version knows %d)", ErrNewerSchema, version, SchemaVersion)
+	case version < dialect.newest():
+		return ErrOlderSchema
 	}
 	return nil
+}
+
+// schemaVersion returns the version of the schema, and whether the database has a row with
+// it. Version 1 had no row at first. The version is 0 without tables. A newer version is
+// [ErrNewerSchema].
+func schemaVersion(ctx context.Context, database interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}, dialect Dialect,
+) (version int, recorded bool, err error) {
+	var exists bool
+	err = database.QueryRowContext(ctx, dialect.HasTables).Scan(&exists)
+	if err == nil && exists {
+		version, recorded = 1, true
+		err = database.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'schema'").Scan(&version)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return version, false, nil
+	}
+	if err == nil && version > dialect.newest() {
+		err = fmt.Errorf("%w (its schema is %d, this version knows %d)", ErrNewerSchema, version, dialect.newest())
+	}
+	return version, recorded, wrap("read the schema's version", err)
 }

@@ -39,13 +39,14 @@ const ReaderCount = 4
 type Dialect struct {
 	// Statements that begin a write transaction and a read transaction with one snapshot.
 	BeginWrite, BeginRead string
-	ForUpdate             string                // Suffix that makes a SELECT lock its rows; empty where BEGIN locks the database.
-	Version               string                // Query that returns the schema version, or 0 without a schema.
-	Fault                 func(err error) bool  // Reports whether err means that the database is unusable until Reopen succeeds.
-	Advise                func(err error) error // Adds to a database error what the operator should do.
-	// Structure contains queries that check the files. They return one row for each problem:
-	// the table, the key and the problem. Structure is empty if the server checks its own
-	// files.
+	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
+	HasTables             string                // Query for whether the tables exist.
+	Record                string                // Statements that store the schema version; %[1]d is the version.
+	Migrations            []string              // Each updates the tables from one version to the next, beginning with 1.
+	Fault                 func(err error) bool  // Reports whether the database is unusable until something is repaired.
+	Advise                func(err error) error // Adds what to do to an error of the database.
+	// Structure contains queries that check the files. Each returns rows of a table, a key
+	// and a problem. It is empty if the server checks its own files.
 	Structure []string
 	Trigrams  bool // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
 }

@@ -1,0 +1,61 @@
+package gateway
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// lookupPatience is how long a dial waits if the address of an earlier connection is known.
+const lookupPatience = 2 * time.Second
+
+// dialer connects to one host until the context ends. A slow or failed look-up of its name
+// costs little time after the first connection: the dialer then uses the last address.
+type dialer struct {
+	net.Dialer
+
+	last atomic.Pointer[string] // Address of the last connection, as IP:port; nil if there is none.
+}
+
+func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	last := d.last.Load()
+	limit := callTimeout
+	if last != nil {
+		limit = lookupPatience
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	conn, err := d.DialContext(limited, network, address)
+	if err != nil && last != nil {
+		conn, err = d.DialContext(ctx, network, *last)
+	}
+	if err != nil {
+		d.last.Store(nil) // The next dial waits for the look-up.
+		return nil, err   //nolint:wrapcheck // net/http wraps it.
+	}
+	reached := conn.RemoteAddr().String()
+	d.last.Store(&reached)
+	return conn, nil
+}
+
+// proxy returns the proxy for an https address, as net/http reads it from HTTPS_PROXY and
+// NO_PROXY. Plain http never leaves the local network, so it has none.
+func proxy(request *http.Request) (*url.URL, error) {
+	if request.URL.Scheme != "https" {
+		return nil, nil //nolint:nilnil // As net/http wants it.
+	}
+	return http.ProxyFromEnvironment(request)
+}
+
+// proxied returns the error of a proxy that does not connect.
+func proxied(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
+	if response.StatusCode == http.StatusOK {
+		return nil
+	}
+	return payments.Reason{Fault: payments.ErrProxy, Detail: payments.Clean(response.Status, payments.MaxShownWidth)}
+}

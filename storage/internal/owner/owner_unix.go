@@ -1,0 +1,30 @@
+//go:build unix
+
+// Package owner guarantees that a run as root leaves no file that the shop's user cannot
+// use.
+package owner
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Give gives a new file to the owner of its folder if root made it. It does nothing for
+// other users and on Windows. The caller has created the file exclusively, so that no other
+// user can have exchanged it.
+func Give(file *os.File) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	folder, err := os.Stat(filepath.Dir(file.Name()))
+	if err != nil {
+		return fmt.Errorf("find the folder's owner: %w", err)
+	}
+	about, known := folder.Sys().(*syscall.Stat_t)
+	if !known || about.Uid == 0 {
+		return nil
+	}
+	return file.Chown(int(about.Uid), int(about.Gid))
+}

@@ -1,0 +1,94 @@
+package postgres_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"checkout/till/storage"
+	"checkout/till/storage/internal/sqlstore"
+	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest/postgrestest"
+)
+
+// recorded is the query for the schema version.
+const recorded = "SELECT value::text FROM meta WHERE key = 'schema'"
+
+func expectText(t *testing.T, address, query, want string) {
+	t.Helper()
+	texts, err := postgrestest.Try(t, address, query)
+	if err != nil || len(texts) != 1 || texts[0] != want {
+		t.Errorf("%s: got %q (%v), want %s", query, texts, err, want)
+	}
+}
+
+func TestTheSchemaVersionIsARow(t *testing.T) {
+	address := postgrestest.Database(t)
+	must(t, openAt(t, address).Close())
+	expectText(t, address, recorded, "1")
+	if storage.SchemaVersion != 1 {
+		t.Errorf("the constant is %d", storage.SchemaVersion)
+	}
+	t.Run("a database of an earlier program", func(t *testing.T) {
+		postgrestest.Script(t, address, "DELETE FROM meta WHERE key = 'schema'")
+		must(t, openAt(t, address).Close())
+		expectText(t, address, recorded, "1")
+	})
+	t.Run("an earlier dump without comments", func(t *testing.T) {
+		postgrestest.Script(t, address, "DELETE FROM meta WHERE key = 'schema'", "COMMENT ON TABLE meta IS NULL")
+		must(t, openAt(t, address).Close())
+		expectText(t, address, recorded, "1")
+	})
+	t.Run("an earlier database, opened by a user who may not record it", func(t *testing.T) {
+		owner, listener, console := staff(t)
+		postgrestest.Script(t, owner, "DELETE FROM meta WHERE key = 'schema'", "COMMENT ON TABLE meta IS NULL")
+		must(t, openAt(t, listener).Close())
+		must(t, openAt(t, console).Close())
+	})
+	t.Run("a newer one", func(t *testing.T) {
+		postgrestest.Script(t, address, "UPDATE meta SET value = 2 WHERE key = 'schema'")
+		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, sqlstore.ErrNewerSchema) {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+// A migration whose transaction is killed at any statement leaves the old version.
+func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
+	address := postgrestest.Database(t)
+	must(t, openAt(t, address).Close())
+	statements := []string{
+		"ALTER TABLE orders ADD COLUMN made_up text COLLATE \"C\" NOT NULL DEFAULT 'x'",
+		"CREATE TABLE made_up (id bigint)",
+		"INSERT INTO made_up SELECT id FROM orders",
+	}
+	const traces = `SELECT count(*)::text FROM information_schema.columns WHERE table_name = 'made_up' OR column_name = 'made_up'`
+	for i := range len(statements) + 1 {
+		killed := slices.Insert(slices.Clone(statements), i, "SELECT pg_terminate_backend(pg_backend_pid())")
+		if _, err := postgres.Open(t.Context(), address, postgres.Migrating(strings.Join(killed, "; "))); err == nil {
+			t.Error("the killed migration gives no error")
+		}
+		expectText(t, address, recorded, "1")
+		expectText(t, address, traces, "0")
+		must(t, openAt(t, address).Close())
+	}
+	migration := strings.Join(statements, "; ")
+	for i := range 2 { // The second time there is nothing to do.
+		store, err := postgres.Open(t.Context(), address, postgres.Migrating(migration))
+		must(t, err)
+		charged(t, store, i+1)
+		must(t, store.Close())
+	}
+	expectText(t, address, recorded, "2")
+	expectText(t, address, traces, "2")
+	if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, sqlstore.ErrNewerSchema) {
+		t.Errorf("a program without the migration: error %v", err)
+	}
+	t.Run("a new database begins with the newest version", func(t *testing.T) {
+		address := postgrestest.Database(t)
+		store, err := postgres.Open(t.Context(), address, postgres.Migrating(migration))
+		must(t, err, store.Close())
+		expectText(t, address, recorded, "2")
+	})
+}

@@ -1,0 +1,99 @@
+package sqlite_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"checkout/till/storage"
+	"checkout/till/storage/internal/sqlstore"
+	"checkout/till/storage/sqlite"
+)
+
+// migratedFile names the database that a child process migrates. killedAt is the number of
+// statements of the migration after which the process is killed.
+const (
+	migratedFile = "TILL_TEST_MIGRATE"
+	killedAt     = "TILL_TEST_KILLED_AT"
+)
+
+// recorded is the query for the schema version; traces counts what the made-up migration
+// adds.
+const (
+	recorded = "SELECT value FROM meta WHERE key = 'schema'"
+	traces   = "SELECT count(*) FROM sqlite_schema WHERE name = 'made_up' OR sql LIKE '%made_up_column%'"
+)
+
+func madeUp() []string {
+	return []string{
+		"ALTER TABLE orders ADD COLUMN made_up_column TEXT NOT NULL DEFAULT 'x'",
+		"CREATE TABLE made_up (id INTEGER PRIMARY KEY)",
+		"INSERT INTO made_up SELECT value FROM meta LIMIT 1",
+		"UPDATE meta SET value = value WHERE key = 'probe'",
+	}
+}
+
+func migrating(statements []string) func(*sqlite.Options) {
+	return func(o *sqlite.Options) { o.Dialect.Migrations = []string{strings.Join(statements, "; ")} }
+}
+
+func TestTheSchemaVersionIsARow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	open := func() error {
+		store, err := sqlite.Open(t.Context(), path)
+		if err == nil {
+			err = store.Close()
+		}
+		return err
+	}
+	must(t, open())
+	if version := count(t, path, recorded); version != storage.SchemaVersion || count(t, path, "PRAGMA user_version") != version {
+		t.Errorf("a new database has version %d", version)
+	}
+	script(t, path, "DELETE FROM meta WHERE key = 'schema'") // As an earlier program made it.
+	must(t, open())
+	if version := count(t, path, recorded); version != 1 {
+		t.Errorf("an earlier database has version %d afterwards", version)
+	}
+	script(t, path, "UPDATE meta SET value = 2 WHERE key = 'schema'")
+	if err := open(); !errors.Is(err, sqlstore.ErrNewerSchema) {
+		t.Errorf("a newer schema: error %v", err)
+	}
+}
+
+// A process that is killed at any statement of a migration leaves the old version.
+func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
+	path := whole(t)
+	script(t, path, "DELETE FROM meta WHERE key = 'schema'")
+	before := count(t, path, "SELECT count(*) FROM orders")
+	for i := range len(madeUp()) + 1 {
+		child := exec.CommandContext(t.Context(), os.Args[0])
+		child.Env = append(os.Environ(), migratedFile+"="+path, killedAt+"="+strconv.Itoa(i))
+		output, err := child.CombinedOutput()
+		if err == nil || strings.Contains(string(output), "not killed") {
+			t.Fatalf("the process was not killed: %v\n%s", err, output)
+		}
+		if version, found := count(t, path, "SELECT coalesce(("+recorded+"), 1)"), count(t, path, traces); version != 1 || found != 0 {
+			t.Errorf("killed after %d statements: version %d, %d traces", i, version, found)
+		}
+		expectWhole(t, path)
+	}
+	store, err := sqlite.OpenWith(t.Context(), path, migrating(madeUp()))
+	must(t, err)
+	must(t, store.Close())
+	if version, found := count(t, path, recorded), count(t, path, traces); version != 2 || found != 2 || count(t, path, "SELECT count(*) FROM orders") != before {
+		t.Errorf("migrated: version %d, %d traces", version, found)
+	}
+	for name, refuse := range map[string]error{"open": failure(sqlite.Open(t.Context(), path)), "verify": failure(storage.Verify(t.Context(), path, nil))} {
+		if !errors.Is(refuse, sqlstore.ErrNewerSchema) {
+			t.Errorf("%s without the migration: error %v", name, refuse)
+		}
+	}
+}
+
+// failure drops the first result of a call and returns the error.
+func failure[T any](_ T, err error) error { return err }

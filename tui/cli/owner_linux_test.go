@@ -1,0 +1,63 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"checkout/till/tui/tuitest"
+)
+
+func TestTheShopsUserCanStartAfterARunAsRoot(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can run a program as another user")
+	}
+	const user = 12345
+	folder, err := os.MkdirTemp("/var/tmp", "till-owner-*") //nolint:usetesting // Another user must be able to enter it.
+	tuitest.Must(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	home := filepath.Join(folder, "home")
+	found, err := exec.LookPath("till")
+	tuitest.Must(t, err)
+	text, err := os.ReadFile(found)
+	tuitest.Must(t, err)
+	program := filepath.Join(folder, "till")
+	tuitest.Must(t, os.WriteFile(program, text, 0o755)) //nolint:gosec // Another user runs it.
+	tuitest.Must(t, os.Chmod(folder, 0o755))            //nolint:gosec // The same.
+	tuitest.Must(t, os.MkdirAll(filepath.Join(home, "till"), 0o700))
+	for _, each := range []string{home, filepath.Join(home, "till")} {
+		tuitest.Must(t, os.Chown(each, user, user))
+	}
+	run := func(as uint32, arguments ...string) (printed string, code int) {
+		command := exec.CommandContext(t.Context(), program, arguments...)
+		command.Dir = folder
+		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: as, Gid: as}}
+		command.Env = []string{
+			"HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CONFIG_HOME=" + home, "LANG=C.UTF-8", "TERM=dumb",
+			"TILL_BASE_URL=http://127.0.0.1:1", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + secret,
+			"TILL_LISTEN=127.0.0.1:0", transcript + "=/dev/null",
+		}
+		output, _ := command.CombinedOutput() // The exit code is compared.
+		return string(output), command.ProcessState.ExitCode()
+	}
+	for _, as := range []uint32{0, user, 0, user} { // Root also comes first, and makes the database.
+		if printed, code := run(as, "--plain"); code != 0 {
+			t.Errorf("the console of user %d ends with %d\n%s", as, code, printed)
+		}
+	}
+	if printed, _ := run(user, "doctor"); strings.Contains(printed, "x Database") {
+		t.Errorf("doctor finds\n%s", printed)
+	}
+	lock := filepath.Join(home, "till", "till.db.lock")
+	tuitest.Must(t, os.Chown(lock, 0, 0)) // As earlier versions left it.
+	printed, code := run(user, "doctor")
+	if code != 1 || !strings.Contains(printed, "x Database") || !strings.Contains(printed, "till.db.lock") {
+		t.Errorf("with root's lock, doctor ends with %d\n%s", code, printed)
+	}
+	if printed, code := run(user, "--plain"); code != 1 || !strings.Contains(printed, "till.db.lock") {
+		t.Errorf("with root's lock, the console ends with %d\n%s", code, printed)
+	}
+}
