@@ -991,6 +991,10 @@ type Shell struct {
 	Unset Phrase `toml:"unset"`
 	// The file, the unknown setting.
 	NoSetting Phrase `toml:"no_setting"`
+	// The environment variable.
+	NoVariable Phrase `toml:"no_variable"`
+	// A message about an unknown name, what may have been meant.
+	Meant Phrase `toml:"meant"`
 	// The file.
 	NoFile Phrase `toml:"no_file"`
 	// The file.

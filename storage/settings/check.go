@@ -36,8 +36,13 @@ func rules() map[string]rule {
 		"address": {checkURL, "write an address like https://pay.example.mg, without a user name and without ? or #; " +
 			"http:// only for this machine, as in http://127.0.0.1:8789"},
 		// The address at which the service reaches the shop.
-		"public address": {checkURL, "write an address like https://shop.example.mg, without a path; http:// only for this machine"},
-		"path":           {checkPath, `a path begins with one /, and has no blanks and none of ? # % \ " < >`},
+		"public address": {func(value string) (string, bool) {
+			usual, sound := checkURL(value)
+			_, host, _ := strings.Cut(usual, "://")
+			return usual, sound && !strings.Contains(host, "/")
+		}, "write an address like https://shop.example.mg, without a path (webhook_path has it); " +
+			"http:// only for this machine"},
+		"path": {checkPath, `a path begins with one /, and has no blanks and none of ? # % \ " < >`},
 		"webhook path": {func(value string) (string, bool) {
 			served := slices.Contains([]string{"/success", "/canceled", "/failed", "/healthz", "/readyz", "/metrics"}, value)
 			path, sound := checkPath(value)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"checkout/till/payments"
@@ -112,13 +113,80 @@ func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 
 // UnknownKeyError says that a settings file contains an unknown key.
 type UnknownKeyError struct {
-	Name string // Cleaned.
-	File string // Cleaned.
+	Name    string // Cleaned.
+	File    string // Cleaned.
+	Nearest string // The most similar setting; "" if none is similar.
 }
 
 // Error returns the key and the file.
 func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
+}
+
+// UnknownVariables returns the TILL_ variables among "NAME=value" texts that are no setting.
+// Each has the most similar variable of a setting; "" if none is similar.
+func UnknownVariables(environ []string) map[string]string {
+	unknown := make(map[string]string)
+	for _, text := range environ {
+		name, _, _ := strings.Cut(text, "=")
+		if strings.HasPrefix(name, "TILL_") && !strings.HasPrefix(name, "TILL_TEST_") && !slices.Contains(variables(), name) {
+			unknown[show(name)] = nearest(name, variables())
+		}
+	}
+	return unknown
+}
+
+// variables returns the names of all environment variables that till reads.
+func variables() []string {
+	names := []string{"TILL_CONFIG"}
+	for _, key := range Keys() {
+		names = append(names, key.Env())
+		if key.Secret {
+			names = append(names, key.Env()+"_FILE")
+		}
+	}
+	return names
+}
+
+// nearest returns the name with the fewest different characters, at most three, or else the
+// first name that contains the end of the given one, as TILL_ACCESS_TOKEN for TILL_TOKEN.
+func nearest(given string, names []string) string {
+	const most = 3
+	least, found := most+1, ""
+	for _, name := range names {
+		if distance := editDistance(given, name); distance < least {
+			least, found = distance, name
+		}
+	}
+	_, end, _ := strings.Cut(given, "_")
+	for _, name := range names {
+		if found == "" && end != "" && strings.HasSuffix(name, end) {
+			found = name
+		}
+	}
+	return found
+}
+
+// editDistance returns how many bytes must be inserted, removed or replaced to turn one text
+// into the other.
+func editDistance(from, to string) int {
+	row := make([]int, len(to)+1) // Distances of the prefixes of from to those of to.
+	for i := range row {
+		row[i] = i
+	}
+	for i := range len(from) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(to) {
+			replaced := diagonal
+			if from[i] != to[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(to)]
 }
 
 // show cleans a value from outside for a message.

@@ -71,7 +71,7 @@ func (a *App) explain(err error) string {
 		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], settings.Key{Name: missing.Name}.Env())
 	}
 	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
-		return words.NoSetting.With(unknown.File, unknown.Name)
+		return a.meant(words.NoSetting.With(unknown.File, unknown.Name), unknown.Nearest)
 	}
 	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" {
 		return words.WrongValue.With(value.Where, a.Problem(err))
@@ -118,6 +118,14 @@ func (a *App) explain(err error) string {
 		}
 	}
 	return err.Error()
+}
+
+// meant adds a suggestion, unless it is blank, to a message about an unknown name.
+func (a *App) meant(message, suggestion string) string {
+	if suggestion == "" {
+		return message
+	}
+	return a.Texts.Shell.Meant.With(message, suggestion)
 }
 
 // Problem returns what is wrong with a setting's value, without the place where it is

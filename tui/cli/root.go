@@ -24,6 +24,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,6 +41,7 @@ import (
 type App struct {
 	Args     []string            // Arguments without the program's name.
 	Env      func(string) string // Reads an environment variable.
+	Environ  []string            // All environment variables, as "NAME=value".
 	In       io.Reader
 	Out, Err io.Writer
 	Now      payments.Clock
@@ -137,7 +139,14 @@ func (a *App) prepare() {
 		"\n" + words.Global + " till help flags\n")
 }
 
-func (a *App) noteStart(*cobra.Command, []string) { a.started = true }
+// noteStart records that the command line was parsed, and names unknown TILL_ variables.
+func (a *App) noteStart(*cobra.Command, []string) {
+	a.started = true
+	unknown := settings.UnknownVariables(a.Environ)
+	for _, name := range slices.Sorted(maps.Keys(unknown)) {
+		a.Say("till: %s", a.meant(a.Texts.Shell.NoVariable.With(name), unknown[name]))
+	}
+}
 
 // flagName accepts a flag in the spelling of the settings file, and --lang for
 // --language.
