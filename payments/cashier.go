@@ -18,8 +18,8 @@ type Role string
 
 // The roles.
 const (
-	RoleCashier Role = "cashier" // Records findings and closes days.
-	RoleOwner   Role = "owner"   // Also adds and removes cashiers.
+	RoleCashier Role = "cashier" // Records findings and closes today.
+	RoleOwner   Role = "owner"   // Also closes other days, and adds and removes cashiers.
 )
 
 // Cashier is a person who confirms findings and closings with a name and a PIN. A shop
@@ -185,15 +185,28 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 // has no cashiers.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
+		if err := checkOwner(tx, cashier); err != nil {
+			return err
+		}
 		all, err := tx.Cashiers()
 		if err != nil {
 			return err
 		}
-		if found, known := named(all, cashier); known && found.Role != RoleOwner {
-			return ErrNotOwner
-		}
 		return change(tx, all)
 	})
+}
+
+// checkOwner returns [ErrNotOwner] if the cashier of a transaction is no owner. A shop without
+// cashiers has no name to check.
+func checkOwner(tx Tx, cashier string) error {
+	all, err := tx.Cashiers()
+	if err != nil {
+		return err
+	}
+	if found, known := named(all, cashier); known && found.Role != RoleOwner {
+		return ErrNotOwner
+	}
+	return nil
 }
 
 // DropCashier removes a cashier and needs an owner's identity. The last owner can only be

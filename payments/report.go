@@ -204,8 +204,9 @@ func (e *ClosedError) Error() string {
 
 // Close closes the shop's day that contains day, and returns the closing. If several tills
 // close it, the first succeeds and the others get a [*ClosedError]. The closing has the
-// cashier's name, or by in a shop without cashiers. It also returns [ErrNotBegun] and the
-// errors of an [Identity].
+// cashier's name, or by in a shop without cashiers. Another day than today needs an owner,
+// otherwise Close returns [ErrNotOwner]. It also returns [ErrNotBegun] and the errors of an
+// [Identity].
 func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who Identity) (Closing, error) {
 	now := s.now()
 	period := Day(day.In(now.Location()))
@@ -224,6 +225,11 @@ func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who
 	maps.DeleteFunc(made.Verdicts, func(_ Verdict, sum Sum) bool { return sum.Count == 0 })
 	err = s.guarded(ctx, who, func(tx Tx, cashier string) error {
 		made.By = cmp.Or(cashier, made.By)
+		if !period.contains(now) {
+			if err := checkOwner(tx, cashier); err != nil {
+				return err
+			}
+		}
 		stored, first, err := tx.InsertClosing(made)
 		if err == nil && !first {
 			err = &ClosedError{stored}

@@ -569,6 +569,7 @@ type Asks struct {
 	Keys     Text   `toml:"keys"`
 	Checking Text   `toml:"checking"`
 	Wrong    Text   `toml:"wrong"`
+	NotOwner Text   `toml:"not_owner"`
 	// Until when, the time of day.
 	Paused Phrase `toml:"paused"`
 }
