@@ -251,6 +251,63 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
+// resetSeries begins the series that records a PIN reset. The time and the cashier follow.
+const resetSeries = "pin-reset/"
+
+// PINReset is a PIN that was set without a PIN.
+type PINReset struct {
+	Cashier string
+	At      time.Time
+}
+
+// ResetPIN sets a cashier's PIN and ends a pause. It needs no identity: the caller checks the
+// right of the person. The reset is recorded, see [Service.PINResets].
+func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
+	hash, err := s.hashPIN(pin)
+	if err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx Tx) error {
+		all, err := tx.Cashiers()
+		if err != nil {
+			return err
+		}
+		reset, known := named(all, name)
+		if !known {
+			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
+		}
+		// The counters hold the record, because they are never deleted.
+		if _, err := tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name); err != nil {
+			return err
+		}
+		reset.PIN, reset.Tries = hash, Tries{}
+		return tx.SaveCashier(reset)
+	})
+}
+
+// PINResets returns the PIN resets in a period, newest first.
+func (s *Service) PINResets(ctx context.Context, period Period) (found []PINReset, err error) {
+	err = s.store.Update(ctx, func(tx Tx) error {
+		found = nil
+		from := resetSeries + period.From.UTC().Format(time.RFC3339)
+		to := resetSeries + period.To.UTC().Format(time.RFC3339)
+		for {
+			last, err := tx.LastSeries(from, to)
+			if err != nil || last == "" {
+				return err
+			}
+			at, cashier, _ := strings.Cut(strings.TrimPrefix(last, resetSeries), " ")
+			moment, err := time.Parse(time.RFC3339, at)
+			if err != nil {
+				return err
+			}
+			found = append(found, PINReset{cashier, moment})
+			to = last
+		}
+	})
+	return found, err
+}
+
 // PINHash is the stored hash of a PIN. There are so few PINs that the hash can be reversed
 // by trying all, so it is never printed.
 type PINHash struct {

@@ -1083,6 +1083,8 @@ type Printed struct {
 	Closed Phrase `toml:"closed"`
 	// The verdict.
 	Since Phrase `toml:"since"`
+	// The cashier, when.
+	Reset Phrase `toml:"reset"`
 	// The verdicts and how many.
 	Open      Phrase `toml:"open"`
 	AskClose  Phrase `toml:"ask_close"`
@@ -1117,6 +1119,9 @@ type Office struct {
 	NewCashier Phrase `toml:"new_cashier"`
 	Removed    Phrase `toml:"removed"`
 	Changed    Phrase `toml:"changed"`
+	Reset      Phrase `toml:"reset"`
+	// The first owner.
+	SecondOwner Phrase `toml:"second_owner"`
 	// Until when.
 	Pausing Phrase `toml:"pausing"`
 	Owner   Text   `toml:"owner"`
@@ -1218,4 +1223,5 @@ type Setup struct {
 	// The amount.
 	FirstOne Phrase `toml:"first_one"`
 	Ready    Text   `toml:"ready"`
+	Owners   Text   `toml:"owners"`
 }

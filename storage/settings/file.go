@@ -126,6 +126,20 @@ func (f *File) Save() error {
 	return nil
 }
 
+// Writable returns an error unless this user may change the file. A missing file is created
+// empty, because who may create it may also write it.
+func (f *File) Writable() error {
+	err := os.MkdirAll(filepath.Dir(f.Path), 0o700)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(f.Path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
 // Check validates a value by the rule of its key, like [Load]. An invalid value is a
 // [*ValueError].
 func Check(name, value string) error {

@@ -16,7 +16,7 @@ func (a *app) cashierCommand() *cobra.Command {
 	return a.Group(&cobra.Command{
 		Use:     "cashier",
 		Example: "  till cashier add Hasina\n  till cashier add Soa --by Hasina",
-	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierChange("remove"))
+	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierResetCommand(), a.cashierChange("remove"))
 }
 
 // cashierChange returns a command that changes a cashier, with the PIN of the owner that
@@ -55,6 +55,9 @@ func (a *app) cashierChange(change string) *cobra.Command {
 		if err == nil {
 			a.Say("%s", said.With(cli.CleanLabel(name)))
 		}
+		if err == nil && said == words.NewOwner && by == "" {
+			a.Say("%s", words.SecondOwner.With(cli.CleanLabel(name)))
+		}
 		return err
 	})
 	command.Flags().StringVar(&by, "by", "", "")
@@ -62,6 +65,33 @@ func (a *app) cashierChange(change string) *cobra.Command {
 		a.Choice(command, &role, "role", "", string(payments.RoleOwner), string(payments.RoleCashier))
 	}
 	return command
+}
+
+// cashierResetCommand returns the command for a forgotten PIN. It needs no PIN, but the right
+// to write the settings file.
+func (a *app) cashierResetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "reset NAME",
+		RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+			file, err := a.SettingsFile()
+			if err != nil {
+				return err
+			}
+			if err := file.Writable(); err != nil {
+				return err
+			}
+			name := arguments[0]
+			pin, err := a.NewPIN(ctx, name)
+			if err != nil {
+				return err
+			}
+			if err := shop.Service.ResetPIN(ctx, name, pin); err != nil {
+				return err
+			}
+			a.Say("%s", a.Texts.Office.Reset.With(cli.CleanLabel(name)))
+			return nil
+		}),
+	}
 }
 
 type cashierJSON struct {

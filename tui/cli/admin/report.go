@@ -95,7 +95,11 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if err != nil {
 		return fmt.Errorf("read closings: %w", err)
 	}
-	text := a.reportTable(report)
+	resets, resetText, err := a.resets(ctx, shop.Service, period)
+	if err != nil {
+		return err
+	}
+	text := a.reportTable(report) + resetText
 	var closings []closingJSON
 	for _, closing := range found {
 		now, err := shop.Service.Report(ctx, closing.Period)
@@ -109,10 +113,28 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if asCSV {
 		return writeReportCSV(a.Out, newReportJSON(report, closings))
 	}
+	printed := newReportJSON(report, closings)
+	printed.Resets = resets
 	if report.Orders == 0 && !a.AsJSON() {
 		a.SayWhereDemo(shop.Settings)
 	}
-	return a.Print(newReportJSON(report, closings), text)
+	return a.Print(printed, text)
+}
+
+// resets returns the PIN resets of a period, also as text: a line each, after a blank line.
+func (a *app) resets(ctx context.Context, service *payments.Service, period payments.Period) (list []resetJSON, text string, err error) {
+	found, err := service.PINResets(ctx, period)
+	if err != nil {
+		return nil, "", fmt.Errorf("read the PIN resets: %w", err)
+	}
+	for _, reset := range found {
+		list = append(list, resetJSON(reset))
+		text += "\n" + a.Texts.Printed.Reset.With(reset.Cashier, cli.Moment(reset.At))
+	}
+	if text != "" {
+		text = "\n" + text
+	}
+	return list, text, nil
 }
 
 // reportTable formats a report for people. It omits verdicts without orders, except paid.

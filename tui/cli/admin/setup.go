@@ -192,7 +192,7 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	}
 	err = run("order", "create", "--item", fmt.Sprintf("%s:%d", words.Item, firstAmount), "--qr", "--wait")
 	if err == nil {
-		a.Tell("\n%s", words.Ready)
+		a.Tell("\n%s\n\n%s", words.Ready, words.Owners)
 	}
 	return err
 }
