@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
@@ -108,16 +111,55 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 // difference.
 type Verification = sqlstore.Audit
 
+// BackupResult describes a written backup.
+type BackupResult = sqlite.BackupResult
+
 // Backup writes a copy of the database at an address into a new file while it is in use.
 // The copy is one snapshot; it is verified and on disk before it gets its name. Backup
 // never replaces a file: [sqlite.ErrExists]. It returns [ErrPostgres] for a PostgreSQL
 // database.
-func Backup(ctx context.Context, address, target string) (sqlite.BackupResult, error) {
+func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 	if err := checkFile(address); err != nil {
-		return sqlite.BackupResult{}, err
+		return BackupResult{}, err
 	}
 	return sqlite.Backup(ctx, address, target)
 }
+
+// BackupInto writes a backup like [Backup] into a folder, under a name with the time. Then it
+// removes older backups of this database from the folder, until at most keep remain; 0 keeps
+// all. It never makes the folder: a missing one may be a disk that is not there.
+func BackupInto(ctx context.Context, address, folder string, at time.Time, keep int) (BackupResult, error) {
+	prefix := strings.TrimSuffix(filepath.Base(address), filepath.Ext(address)) + "-"
+	name := prefix + at.Format(backupTime) + backupSuffix
+	written, err := Backup(ctx, address, filepath.Join(folder, name))
+	if err != nil || keep == 0 {
+		return written, err
+	}
+	entries, err := os.ReadDir(folder) // Sorted by name, so the oldest backup is the first.
+	if err != nil {
+		return written, err
+	}
+	var others []string
+	for _, entry := range entries {
+		middle, isBackup := strings.CutSuffix(strings.TrimPrefix(entry.Name(), prefix), backupSuffix)
+		if _, err := time.Parse(backupTime, middle); isBackup && err == nil && entry.Name() != name {
+			others = append(others, entry.Name())
+		}
+	}
+	for _, older := range others[:max(0, len(others)-keep+1)] {
+		if err := os.Remove(filepath.Join(folder, older)); err != nil {
+			return written, err
+		}
+		written.Removed++
+	}
+	return written, nil
+}
+
+// The names of backups in a folder: the database's name, a time and a suffix.
+const (
+	backupTime   = "2006-01-02-150405"
+	backupSuffix = ".db"
+)
 
 // Verify verifies the database at an address without changing it, see [sqlstore.Verify].
 // The database may be in use. decode decodes an event from its raw body, so that each event

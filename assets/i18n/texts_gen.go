@@ -1128,6 +1128,10 @@ type Office struct {
 	Cashier Text   `toml:"cashier"`
 	// How many orders and events, the file, its bytes.
 	Copied Phrase `toml:"copied"`
+	// How many were removed, how many are kept.
+	Pruned Phrase `toml:"pruned"`
+	// The folder.
+	NoFolder Phrase `toml:"no_folder"`
 	// How many orders and events.
 	Sound Phrase `toml:"sound"`
 	// How many rows.

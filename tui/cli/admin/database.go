@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,19 +19,44 @@ import (
 )
 
 func (a *app) backupCommand() *cobra.Command {
-	return a.JSON(&cobra.Command{
-		Use:  "backup FILE",
-		RunE: a.WithSettings(a.backup),
+	var keep int
+	command := a.JSON(&cobra.Command{
+		Use: "backup FILE",
+		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
+			return a.backup(ctx, settings.Files.Database, arguments[0], keep)
+		}),
 	})
+	command.Flags().IntVar(&keep, "keep", 0, "")
+	return command
 }
 
-func (a *app) backup(ctx context.Context, settings settings.Settings, arguments []string) error {
-	copied, err := storage.Backup(ctx, settings.Files.Database, arguments[0])
+// backup copies the database into a file, or into a folder that exists.
+func (a *app) backup(ctx context.Context, database, target string, keep int) error {
+	words := a.Texts.Office
+	about, missing := os.Stat(target)
+	isFolder := missing == nil && about.IsDir()
+	switch {
+	case keep < 0:
+		return cli.Misused("%s", a.Texts.Shell.NoNumber.With("--keep"))
+	case !isFolder && (keep > 0 || strings.HasSuffix(target, string(filepath.Separator))):
+		return errors.New(words.NoFolder.With(cli.CleanLabel(target)))
+	}
+	var copied storage.BackupResult
+	var err error
+	if isFolder {
+		copied, err = storage.BackupInto(ctx, database, target, a.Now().Local(), keep)
+	} else {
+		copied, err = storage.Backup(ctx, database, target)
+	}
 	if err != nil {
 		return err
 	}
-	return a.Print(copied, a.Texts.Office.Copied.With(
-		i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
+	text := words.Copied.With(
+		i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes))
+	if copied.Removed > 0 {
+		text += "\n" + words.Pruned.With(i18n.Number(int64(copied.Removed)), keep)
+	}
+	return a.Print(copied, text)
 }
 
 type verifyJSON struct {
