@@ -261,6 +261,17 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
+// StartSeries starts a new series of references for a till's day. After a restored backup, the
+// former series would repeat the references of orders that the backup does not have.
+func (s *Service) StartSeries(ctx context.Context, till string) error {
+	now := s.now()
+	return s.store.Update(ctx, func(tx Tx) error {
+		// The small letter sorts after every other series of the day, so nextReference takes it.
+		_, err := tx.NextNumber(Series(till, now) + now.Format("-r1504"))
+		return err
+	})
+}
+
 // storeAnswer stores the answer to an order call and applies the events that came before
 // it. The link's lifetime starts when the call was sent, so it never ends after the
 // service's own.

@@ -1128,6 +1128,13 @@ type Office struct {
 	Cashier Text   `toml:"cashier"`
 	// How many orders and events, the file, its bytes.
 	Copied Phrase `toml:"copied"`
+	// How many orders and events, the database.
+	Restored Phrase `toml:"restored"`
+	// The file.
+	KeptOld Phrase `toml:"kept_old"`
+	// When the newest order was created.
+	Newest     Phrase `toml:"newest"`
+	NoSettings Text   `toml:"no_settings"`
 	// How many were removed, how many are kept.
 	Pruned Phrase `toml:"pruned"`
 	// The folder.

@@ -59,6 +59,43 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 	return a.Print(copied, text)
 }
 
+func (a *app) restoreCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{Use: "restore FILE", RunE: a.WithSettings(a.restore)})
+}
+
+// restore verifies a backup and puts it in place of the database. It tells what the backup
+// does not have.
+func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
+	words := a.Texts.Office
+	if found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent); err != nil {
+		return err
+	} else if found.Found > 0 {
+		return errors.New(words.Unsound.With(i18n.Number(found.Found)))
+	}
+	restored, err := storage.Restore(ctx, settings.Files.Database, arguments[0], a.Now().Local())
+	if err != nil {
+		return err
+	}
+	text := words.Restored.With(i18n.Number(restored.Orders), i18n.Number(restored.Events), cli.Clean(a.UnderHome(restored.Path)))
+	if restored.Kept != "" {
+		text += "\n" + words.KeptOld.With(cli.Clean(a.UnderHome(restored.Kept)))
+	}
+	err = a.WithShop(ctx, settings, cli.Need{}, func(ctx context.Context, shop *cli.Shop) error {
+		newest, err := shop.Service.Orders(ctx, payments.Query{Limit: 1})
+		if err == nil && len(newest) > 0 {
+			text += "\n" + words.Newest.With(cli.Moment(newest[0].CreatedAt))
+		}
+		return errors.Join(err, shop.Service.StartSeries(ctx, settings.Counter.Till))
+	})
+	if err != nil {
+		return err
+	}
+	if settings.Account.None() {
+		text += "\n" + words.NoSettings
+	}
+	return a.Print(restored, text)
+}
+
 type verifyJSON struct {
 	storage.Verification
 	OK    bool   `json:"ok"`

@@ -32,7 +32,7 @@ func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		made.setupCommand(), made.reportCommand(), made.closeCommand(), made.cashierCommand(),
 		a.Group(&cobra.Command{Use: "catalog"}, made.catalogImportCommand(), made.catalogExportCommand()),
-		made.reconcileCommand(), made.backupCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
+		made.reconcileCommand(), made.backupCommand(), made.restoreCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
 	}
 }
 
