@@ -477,6 +477,8 @@ type Doctor struct {
 	TestToken       Text   `toml:"test_token"`
 	SpareSecret     Text   `toml:"spare_secret"`
 	SpareSecretTodo Text   `toml:"spare_secret_todo"`
+	TwoSecrets      Text   `toml:"two_secrets"`
+	TwoSecretsTodo  Text   `toml:"two_secrets_todo"`
 	// The HTTP status.
 	Answers     Phrase `toml:"answers"`
 	ServiceTodo Text   `toml:"service_todo"`
@@ -1212,6 +1214,10 @@ type Setup struct {
 	Writes Phrase `toml:"writes"`
 	// The file.
 	Written    Phrase `toml:"written"`
+	DropFormer Text   `toml:"drop_former"`
+	DropOld    Text   `toml:"drop_old"`
+	// The time of day, an hour from now.
+	ComeBack   Phrase `toml:"come_back"`
 	NotWritten Text   `toml:"not_written"`
 	// Shown after a key that would lose the answers.
 	Leaves Text `toml:"leaves"`

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/spf13/cobra"
@@ -51,6 +52,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if !cli.IsTerminal(a.In) || !cli.IsTerminal(a.Out) || a.Env("TERM") == "dumb" {
 		return cli.Misused("%s", a.Texts.Setup.Terminal.With(a.UnderHome(file.Path)))
 	}
+	former := file.List(webhookSecret)
 	answers, err := a.askSettings(command.Context(), file)
 	if err != nil {
 		return err
@@ -67,11 +69,41 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if answers[setup.Way] == setup.ByServer {
 		file.Set("listen", "") // If listen were set, the till would run a listener itself.
 	}
+	kept, err := a.keepSecret(command.Context(), file, former)
+	if err != nil {
+		return err
+	}
 	if err := file.Save(); err != nil {
 		return err
 	}
 	a.Tell("%s", a.Texts.Setup.Written.With(a.UnderHome(file.Path)))
+	if kept {
+		a.Tell("\n%s", a.Texts.Setup.ComeBack.With(i18n.Clock(a.Now().Add(time.Hour).Local())))
+	}
 	return a.afterSetup(command, answers)
+}
+
+const webhookSecret = "webhook_secret" // Name of the setting.
+
+// keepSecret asks whether to remove the former webhook secret, and reports whether the file
+// still has it. With both secrets, no payment is refused until the merchant area has the new
+// one.
+func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
+	words := a.Texts.Setup
+	current := file.Get(webhookSecret)
+	question := words.DropOld
+	switch {
+	case len(former) > 0 && current != "" && current != former[0]:
+		question = words.DropFormer
+		file.SetList(webhookSecret, current, former[0])
+	case len(former) < 2:
+		return false, nil
+	}
+	drop, err := a.Agrees(ctx, "\n"+question)
+	if err == nil && drop {
+		file.SetList(webhookSecret, current)
+	}
+	return !drop, err
 }
 
 func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]string, error) {
