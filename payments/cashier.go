@@ -290,20 +290,14 @@ func (s *Service) PINResets(ctx context.Context, period Period) (found []PINRese
 	err = s.store.Update(ctx, func(tx Tx) error {
 		found = nil
 		from := resetSeries + period.From.UTC().Format(time.RFC3339)
-		to := resetSeries + period.To.UTC().Format(time.RFC3339)
-		for {
-			last, err := tx.LastSeries(from, to)
-			if err != nil || last == "" {
-				return err
-			}
+		last, err := tx.LastSeries(from, resetSeries+period.To.UTC().Format(time.RFC3339))
+		for err == nil && last != "" {
 			at, cashier, _ := strings.Cut(strings.TrimPrefix(last, resetSeries), " ")
-			moment, err := time.Parse(time.RFC3339, at)
-			if err != nil {
-				return err
-			}
+			moment, _ := time.Parse(time.RFC3339, at) // ResetPIN wrote it, so it is valid.
 			found = append(found, PINReset{cashier, moment})
-			to = last
+			last, err = tx.LastSeries(from, last)
 		}
+		return err
 	})
 	return found, err
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,22 +137,15 @@ func BackupInto(ctx context.Context, address, folder string, at time.Time, keep 
 	if err != nil || keep == 0 {
 		return written, err
 	}
-	entries, err := os.ReadDir(folder) // Sorted by name, so the oldest backup is the first.
+	backups, err := fs.Glob(os.DirFS(folder), prefix+"????-??-??-??????"+backupSuffix) // The oldest is the first.
 	if err != nil {
 		return written, err
 	}
-	var others []string
-	for _, entry := range entries {
-		middle, isBackup := strings.CutSuffix(strings.TrimPrefix(entry.Name(), prefix), backupSuffix)
-		if _, err := time.Parse(backupTime, middle); isBackup && err == nil && entry.Name() != name {
-			others = append(others, entry.Name())
-		}
-	}
+	others := slices.DeleteFunc(backups, func(backup string) bool { return backup == name })
 	for _, older := range others[:max(0, len(others)-keep+1)] {
 		if err := os.Remove(filepath.Join(folder, older)); err != nil {
 			return written, err
 		}
-		written.Removed++
 	}
 	return written, nil
 }
@@ -160,6 +155,50 @@ const (
 	backupTime   = "2006-01-02-150405"
 	backupSuffix = ".db"
 )
+
+// Restored describes a restored database.
+type Restored struct {
+	BackupResult
+
+	Kept string `json:"kept"` // File of the former database; "" if there was none.
+}
+
+// Restore puts a backup in place of the database file at an address, which must not be in use.
+// The former file is kept under another name in its folder. It returns [ErrPostgres] for a
+// PostgreSQL database, and a [*LockedError] while a console or listener runs.
+func Restore(ctx context.Context, address, backup string, at time.Time) (restored Restored, err error) {
+	if err := checkFile(address); err != nil {
+		return restored, err
+	}
+	release, err := Lock(address) // Makes the folder, too.
+	if err != nil {
+		return restored, err
+	}
+	defer release()
+	draft := address + ".restoring"
+	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return restored, err
+	}
+	if restored.BackupResult, err = sqlite.Backup(ctx, backup, draft); err != nil {
+		return restored, err
+	}
+	former := strings.TrimSuffix(address, filepath.Ext(address)) + "-before-" + at.Format(backupTime) + backupSuffix
+	// A log without its database must not stay either: SQLite would apply it to the new file.
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		err := os.Rename(address+suffix, former+suffix)
+		switch {
+		case err == nil:
+			restored.Kept = former
+		case !errors.Is(err, fs.ErrNotExist):
+			return restored, fmt.Errorf("keep the former database: %w", err)
+		}
+	}
+	if err := os.Rename(draft, address); err != nil {
+		return restored, fmt.Errorf("put the backup in place: %w", err)
+	}
+	restored.Path = address
+	return restored, nil
+}
 
 // Verify verifies the database at an address without changing it, see [sqlstore.Verify].
 // The database may be in use. decode decodes an event from its raw body, so that each event

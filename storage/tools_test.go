@@ -207,7 +207,7 @@ func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 	}
 	name := strings.TrimSuffix(filepath.Base(path), ".db")
 	want := []string{name + "-1970-01-01-000000.db", name + "-2026-11-24-190000.db", name + "-2026-11-25-190000.db"}
-	if written.Removed != 3 || !slices.Equal(names, want) {
-		t.Errorf("removed %d, kept %q, want %q", written.Removed, names, want)
+	if filepath.Base(written.Path) != want[0] || !slices.Equal(names, want) {
+		t.Errorf("wrote %s, kept %q, want %q", written.Path, names, want)
 	}
 }

@@ -1137,8 +1137,6 @@ type Office struct {
 	// When the newest order was created.
 	Newest     Phrase `toml:"newest"`
 	NoSettings Text   `toml:"no_settings"`
-	// How many were removed, how many are kept.
-	Pruned Phrase `toml:"pruned"`
 	// The folder.
 	NoFolder Phrase `toml:"no_folder"`
 	// How many orders and events.

@@ -113,11 +113,7 @@ func (f *File) SetList(name string, values ...string) {
 	}
 	f.content[name] = values[0]
 	if len(values) > 1 {
-		list := make([]any, len(values))
-		for i, value := range values {
-			list[i] = value
-		}
-		f.content[name] = list
+		f.content[name] = values
 	}
 	text, _ := toml.Marshal(map[string]any{name: f.content[name]}) // Strings always encode.
 	f.statements[at].text = string(text)
@@ -141,20 +137,6 @@ func (f *File) Save() error {
 		return fmt.Errorf("write the settings file: %w", err)
 	}
 	return nil
-}
-
-// Writable returns an error unless this user may change the file. A missing file is created
-// empty, because who may create it may also write it.
-func (f *File) Writable() error {
-	err := os.MkdirAll(filepath.Dir(f.Path), 0o700)
-	if err != nil {
-		return err
-	}
-	file, err := os.OpenFile(f.Path, os.O_WRONLY|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	return file.Close()
 }
 
 // Check validates a value by the rule of its key, like [Load]. An invalid value is a

@@ -126,67 +126,47 @@ func (e *UnknownKeyError) Error() string {
 // UnknownVariables returns the TILL_ variables among "NAME=value" texts that are no setting.
 // Each has the most similar variable of a setting; "" if none is similar.
 func UnknownVariables(environ []string) map[string]string {
+	known := []string{"CONFIG"}
+	for _, key := range Keys() {
+		name := strings.ToUpper(key.Name)
+		known = append(known, name)
+		if key.Secret {
+			known = append(known, name+"_FILE")
+		}
+	}
 	unknown := make(map[string]string)
 	for _, text := range environ {
+		text, isOurs := strings.CutPrefix(text, "TILL_")
 		name, _, _ := strings.Cut(text, "=")
-		if strings.HasPrefix(name, "TILL_") && !strings.HasPrefix(name, "TILL_TEST_") && !slices.Contains(variables(), name) {
-			unknown[show(name)] = nearest(name, variables())
+		if !isOurs || strings.HasPrefix(name, "TEST_") || slices.Contains(known, name) {
+			continue
 		}
+		suggestion := nearest(name, known)
+		if suggestion != "" {
+			suggestion = "TILL_" + suggestion
+		}
+		unknown["TILL_"+show(name)] = suggestion
 	}
 	return unknown
 }
 
-// variables returns the names of all environment variables that till reads.
-func variables() []string {
-	names := []string{"TILL_CONFIG"}
-	for _, key := range Keys() {
-		names = append(names, key.Env())
-		if key.Secret {
-			names = append(names, key.Env()+"_FILE")
-		}
-	}
-	return names
-}
-
-// nearest returns the name with the fewest different characters, at most three, or else the
-// first name that contains the end of the given one, as TILL_ACCESS_TOKEN for TILL_TOKEN.
+// nearest returns the name that differs from the given one in at most one place, as
+// TILL_ACCESS_TOKEN from TILL_TOKEN or TILL_ACCES_TOKEN. It returns "" if no name does.
 func nearest(given string, names []string) string {
-	const most = 3
-	least, found := most+1, ""
+	most, found := max(len(given)-3, len(given)/2), ""
 	for _, name := range names {
-		if distance := editDistance(given, name); distance < least {
-			least, found = distance, name
+		same := 0 // Length of the common beginning and the common end.
+		for same < min(len(given), len(name)) && given[same] == name[same] {
+			same++
 		}
-	}
-	_, end, _ := strings.Cut(given, "_")
-	for _, name := range names {
-		if found == "" && end != "" && strings.HasSuffix(name, end) {
-			found = name
+		for end := 1; end <= min(len(given), len(name)) && given[len(given)-end] == name[len(name)-end]; end++ {
+			same++
+		}
+		if same > most {
+			most, found = same, name
 		}
 	}
 	return found
-}
-
-// editDistance returns how many bytes must be inserted, removed or replaced to turn one text
-// into the other.
-func editDistance(from, to string) int {
-	row := make([]int, len(to)+1) // Distances of the prefixes of from to those of to.
-	for i := range row {
-		row[i] = i
-	}
-	for i := range len(from) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(to) {
-			replaced := diagonal
-			if from[i] != to[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(to)]
 }
 
 // show cleans a value from outside for a message.

@@ -159,6 +159,8 @@ func texts(value any, where string) ([]string, error) {
 		return nil, nil
 	case string:
 		return []string{value}, nil
+	case []string:
+		return value, nil
 	case bool:
 		return []string{fmt.Sprint(value)}, nil
 	case []any:

@@ -36,8 +36,6 @@ type BackupResult struct {
 	Bytes  int64  `json:"bytes"`
 	Orders int64  `json:"orders"`
 	Events int64  `json:"events"`
-	// Removed is how many older backups were removed from the folder.
-	Removed int `json:"removed"`
 }
 
 // Backup writes a copy of a database into a new file, readable only by its owner. The

@@ -79,7 +79,7 @@ func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) 
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
-	_, resets, err := a.resets(ctx, shop.Service, day)
+	resets, err := a.resets(ctx, shop.Service, day)
 	if err != nil {
 		return err
 	}

@@ -51,12 +51,8 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 	if err != nil {
 		return err
 	}
-	text := words.Copied.With(
-		i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes))
-	if copied.Removed > 0 {
-		text += "\n" + words.Pruned.With(i18n.Number(int64(copied.Removed)), keep)
-	}
-	return a.Print(copied, text)
+	return a.Print(copied, words.Copied.With(
+		i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
 }
 
 func (a *app) restoreCommand() *cobra.Command {
@@ -129,19 +125,11 @@ func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string
 
 func (a *app) databaseCommand() *cobra.Command {
 	replicate := a.JSON(&cobra.Command{
-		Use: "copy FROM TO",
-		Long: "Copy a shop into another database: FROM and TO are a file or postgres://… each. The source is read as of one moment " +
-			"and not changed. The target must be empty. Every row of both is compared before the copy is there, so that one that " +
-			"was interrupted has written nothing and is run again.\n\n" +
-			"What comes in while it copies would be missing in the copy. So end the consoles and the listener, copy, " +
-			"put the new address into the settings (database), and start them again.\n\n" +
-			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
+		Use:  "copy FROM TO",
 		RunE: a.copyDatabase,
 	})
 	update := &cobra.Command{
-		Use: "update",
-		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
-			"where its user may; a PostgreSQL database with roles is brought forward as its owner.",
+		Use:  "update",
 		RunE: a.InShop(a.tellUpdated),
 	}
 	roles := &cobra.Command{

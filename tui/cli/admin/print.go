@@ -17,14 +17,7 @@ type reportJSON struct {
 	Sold     []soldJSON                   `json:"articles"`
 	Received sumJSON                      `json:"received"`
 	Refunded sumJSON                      `json:"refunded"`
-	Resets   []resetJSON                  `json:"pin_resets,omitempty"`
 	Closings []closingJSON                `json:"closings,omitempty"` // Closings of the report's days.
-}
-
-// resetJSON is a PIN that was reset without a PIN.
-type resetJSON struct {
-	Cashier string    `json:"cashier"`
-	At      time.Time `json:"at"`
 }
 
 type sumJSON struct {

@@ -95,11 +95,11 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if err != nil {
 		return fmt.Errorf("read closings: %w", err)
 	}
-	resets, resetText, err := a.resets(ctx, shop.Service, period)
+	resets, err := a.resets(ctx, shop.Service, period)
 	if err != nil {
 		return err
 	}
-	text := a.reportTable(report) + resetText
+	text := a.reportTable(report) + resets
 	var closings []closingJSON
 	for _, closing := range found {
 		now, err := shop.Service.Report(ctx, closing.Period)
@@ -113,28 +113,22 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if asCSV {
 		return writeReportCSV(a.Out, newReportJSON(report, closings))
 	}
-	printed := newReportJSON(report, closings)
-	printed.Resets = resets
 	if report.Orders == 0 && !a.AsJSON() {
 		a.SayWhereDemo(shop.Settings)
 	}
-	return a.Print(printed, text)
+	return a.Print(newReportJSON(report, closings), text)
 }
 
-// resets returns the PIN resets of a period, also as text: a line each, after a blank line.
-func (a *app) resets(ctx context.Context, service *payments.Service, period payments.Period) (list []resetJSON, text string, err error) {
+// resets returns a line for each PIN reset of a period, after a blank line.
+func (a *app) resets(ctx context.Context, service *payments.Service, period payments.Period) (text string, err error) {
 	found, err := service.PINResets(ctx, period)
-	if err != nil {
-		return nil, "", fmt.Errorf("read the PIN resets: %w", err)
-	}
-	for _, reset := range found {
-		list = append(list, resetJSON(reset))
+	for i, reset := range found {
+		if i == 0 {
+			text = "\n"
+		}
 		text += "\n" + a.Texts.Printed.Reset.With(reset.Cashier, cli.Moment(reset.At))
 	}
-	if text != "" {
-		text = "\n" + text
-	}
-	return list, text, nil
+	return text, err
 }
 
 // reportTable formats a report for people. It omits verdicts without orders, except paid.
