@@ -1003,6 +1003,14 @@ type Shell struct {
 	// The file.
 	NoAccess Phrase `toml:"no_access"`
 	Exists   Text   `toml:"exists"`
+	// The process that has the database open; 0 if unknown.
+	Locked Phrase `toml:"locked"`
+	// The database, the folder with a note for each database.
+	Gone        Phrase `toml:"gone"`
+	ServerTools Text   `toml:"server_tools"`
+	NotUTF8     Text   `toml:"not_utf8"`
+	NoArticles  Text   `toml:"no_articles"`
+	LargeFile   Text   `toml:"large_file"`
 	// The database.
 	DiskFull Phrase `toml:"disk_full"`
 	// The database.
@@ -1104,6 +1112,10 @@ type Office struct {
 	// The column, the headings of the file.
 	NoHeading Phrase `toml:"no_heading"`
 	DryRun    Text   `toml:"dry_run"`
+	// The number of the line.
+	AtLine Phrase `toml:"at_line"`
+	// The heading of the column.
+	AtColumn Phrase `toml:"at_column"`
 	// How many.
 	AskPrices   Phrase `toml:"ask_prices"`
 	SayPrices   Phrase `toml:"say_prices"`

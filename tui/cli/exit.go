@@ -7,8 +7,10 @@ import (
 	"syscall"
 
 	"checkout/till/payments"
+	"checkout/till/payments/catalog"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
+	"checkout/till/storage/outbox"
 	"checkout/till/storage/settings"
 )
 
@@ -88,6 +90,9 @@ func (a *App) explain(err error) string {
 	if unseen, ok := errors.AsType[*payments.UnseenError](err); ok {
 		return a.Texts.Charging[unseen.Reach]
 	}
+	if locked, ok := errors.AsType[*storage.LockedError](err); ok && !errors.Is(err, outbox.ErrInUse) {
+		return words.Locked.With(locked.PID)
+	}
 	loaded, _ := a.Settings()
 	database := loaded.Files.Database
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
@@ -108,8 +113,11 @@ func (a *App) explain(err error) string {
 	}
 	for cause, text := range map[error]string{
 		storage.ErrFull: words.DiskFull.With(database), syscall.ENOSPC: words.DiskFull.With(database),
-		storage.ErrDamaged:   words.Damaged.With(database),
-		storage.ErrExists:    words.Exists,
+		storage.ErrDamaged:  words.Damaged.With(database),
+		storage.ErrExists:   words.Exists,
+		storage.ErrGone:     words.Gone.With(database, CleanLabel(a.UnderHome(loaded.Files.Marks))),
+		storage.ErrPostgres: words.ServerTools,
+		catalog.ErrEncoding: words.NotUTF8, catalog.ErrEmpty: words.NoArticles, catalog.ErrTooLarge: words.LargeFile,
 		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner,
 		payments.ErrNeedsOwner: words.OneOwner, payments.ErrNotBegun: words.NotBegun,
 	} {

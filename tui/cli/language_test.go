@@ -1,12 +1,16 @@
 package cli_test
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/storage"
+	"checkout/till/tui/tuitest"
 )
 
 // Text for people is translated; text for scripts is the same in every language.
@@ -81,8 +85,8 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 		desk := newDesk(t)
 		desk.env["TILL_LANGUAGE"] = language
 		for command := range strings.SplitSeq(",demo,display,listen,sandbox,order,order create,order list,order show,order resolve,"+
-			"trigger,report,close,cashier,cashier add,cashier list,cashier pin,cashier remove,catalog,catalog import,catalog export,"+
-			"backup,verify,database,database copy,version", ",") {
+			"trigger,report,close,cashier,cashier add,cashier list,cashier pin,cashier reset,cashier remove,catalog,catalog import,catalog export,"+
+			"backup,restore,verify,database,database copy,version", ",") {
 			desk.out = &buffer{}
 			if code := desk.run(t.Context(), append(strings.Fields(command), "--help")...); code != 0 {
 				t.Errorf("%s: exit code %d", command, code)
@@ -96,4 +100,36 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestAnOwnerReadsMessagesInFrench(t *testing.T) {
+	desk := newDesk(t)
+	desk.env["TILL_LANGUAGE"] = "fr"
+	table := filepath.Join(desk.env["HOME"], "articles.csv")
+	for text, want := range map[string]string{
+		"label,price,code,favourite\nVary,,1,0\n":                      "ligne 2, colonne price : le prix manque",
+		"label,price,code,favourite\nVary,x,1,0\n":                     "ligne 2, colonne price, \"x\" : le prix n'est pas un nombre entier",
+		"label,price,code,favourite\n,3500,1,0\n":                      "le nom manque",
+		"label,price,code,favourite\nVary,3500.50,1,0\n":               "un prix n'a pas de centimes",
+		"label,price,code,favourite\nVary,9999999999999,1,0\n":         "le prix est trop grand : le plus haut est 1000000000000",
+		"label,price,code,favourite\nVary,6E+12,1,0\n":                 "le tableur a raccourci le nombre",
+		"label,price,code,favourite\nVary,3500,1 x,0\n":                "un code n'a pas d'espace",
+		"label,price,code,favourite\nVary,3500,1,77\n":                 "la place d'un favori va de 1 à 9",
+		"label,price,code,favourite\nVary,3500,1,0\nCoca,2000,1,0\n":   "la ligne 2 a le même",
+		"label,price,code,favourite\nVary,3500,1,0\n\"Coca,2000,2,0\n": "les guillemets ne vont pas par deux, jusqu'à la ligne 3",
+		"label,price,code,favourite\n":                                 "le fichier ne contient aucun article",
+	} {
+		tuitest.Must(t, os.WriteFile(table, []byte(text), 0o600))
+		desk.says("", 1, want, "catalog", "import", table)
+	}
+	desk.says("", 1, "avec les outils du serveur : pg_dump", "backup", "copy.db", "--database", "postgres://till@127.0.0.1:1/shop")
+	database := filepath.Join(desk.env["HOME"], "till", "till.db")
+	desk.says("", 0, "copiés", "backup", database+".copy")
+	release, err := storage.Lock(database)
+	tuitest.Must(t, err)
+	desk.says("", 1, fmt.Sprintf("une autre caisse (processus %d) a déjà ouvert", os.Getpid()), "restore", database+".copy")
+	release()
+	tuitest.Must(t, os.Remove(database))
+	desk.says("", 1, "était ici et manque : branchez son disque, ou remettez la dernière sauvegarde avec till restore", "report")
+	desk.says("", 0, "restaurés dans ~/till/till.db", "restore", database+".copy")
 }

@@ -158,7 +158,7 @@ func (a *app) checkAnswer(name, answer string) error {
 	case name == setup.Catalogue:
 		var table catalog.Table
 		if table, err = a.readTable(settings.ExpandHome(answer, a.Env)); err == nil && len(table.Plan(nil).Faults) > 0 {
-			err = table.Plan(nil).Faults[0]
+			err = errors.New(a.lineText(table.Plan(nil).Faults[0]))
 		}
 	case name == "database" && (!storage.IsPostgres(answer) || storage.CheckVisible(answer) != nil):
 		_, about, _ := strings.Cut(a.Texts.Asked[name], "\n")
