@@ -46,7 +46,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{2, "--role : « king » n'est aucun de owner, cashier", []string{"cashier", "add", "Hasina", "--role", "king"}},
 		{1, "vérifiez le nom (till cashier list) et le code PIN", []string{"cashier", "remove", "Nobody"}},
 		{1, "il n'y a pas de fichier /nope", []string{"backup", "/nope/copy.db"}},
-		{1, "ce fichier existe déjà : nommez-en un nouveau", []string{"backup", desk.env["HOME"]}},
+		{1, "ce fichier existe déjà : nommez-en un nouveau", []string{"backup", filepath.Join(desk.env["HOME"], "till", "till.db")}},
 		{1, "il n'y a pas de fichier nope.toml : vérifiez", []string{"order", "list", "--config", "nope.toml"}},
 		{1, "le serveur de la base de données ne répond pas", []string{"order", "list", "--database", "postgres://u@127.0.0.1:1/x"}},
 		{2, "dites ce qui a été constaté", []string{"order", "resolve", "B4"}},
