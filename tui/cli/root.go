@@ -272,6 +272,10 @@ func (a *App) translate(command *cobra.Command) {
 		command.Args = a.checkArguments
 	}
 	name := strings.TrimPrefix(command.CommandPath(), "till ")
+	for _, argument := range strings.Fields(command.Use)[1:] {
+		argument = strings.Trim(argument, "[]")
+		command.Use = strings.Replace(command.Use, argument, cmp.Or(a.Texts.Help[argument], argument), 1)
+	}
 	if text := a.Texts.Help[name]; text != "" {
 		command.Short, _, _ = strings.Cut(text, "\n")
 		if command.Long == "" || command.Short != text {
