@@ -24,6 +24,6 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	os.Exit(cli.Execute(ctx, &cli.App{
-		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now,
+		Args: os.Args[1:], Env: os.Getenv, Environ: os.Environ(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now,
 	}, serve.Console, serve.Commands, order.Commands, admin.Commands))
 }

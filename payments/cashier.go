@@ -18,8 +18,8 @@ type Role string
 
 // The roles.
 const (
-	RoleCashier Role = "cashier" // Records findings and closes days.
-	RoleOwner   Role = "owner"   // Also adds and removes cashiers.
+	RoleCashier Role = "cashier" // Records findings and closes today.
+	RoleOwner   Role = "owner"   // Also closes other days, and adds and removes cashiers.
 )
 
 // Cashier is a person who confirms findings and closings with a name and a PIN. A shop
@@ -186,20 +186,33 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 // unless the shop has no cashiers.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
+		if err := checkOwner(tx, cashier); err != nil {
+			return err
+		}
 		all, err := tx.Cashiers()
 		if err != nil {
 			return err
-		}
-		if found, known := named(all, cashier); known && found.Role != RoleOwner {
-			return ErrNotOwner
 		}
 		return change(tx, all)
 	})
 }
 
-// DropCashier removes a cashier. It needs the identity of an owner. It returns
-// [ErrNeedsOwner] for the last owner while other cashiers remain. Findings and closings
-// keep the name of the removed cashier.
+// checkOwner returns [ErrNotOwner] if the cashier of a transaction is no owner. A shop without
+// cashiers has no name to check.
+func checkOwner(tx Tx, cashier string) error {
+	all, err := tx.Cashiers()
+	if err != nil {
+		return err
+	}
+	if found, known := named(all, cashier); known && found.Role != RoleOwner {
+		return ErrNotOwner
+	}
+	return nil
+}
+
+// DropCashier removes a cashier and needs an owner's identity. The last owner can only be
+// removed as the last cashier, otherwise it returns [ErrNeedsOwner]. The cashier's records
+// stay under the name.
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		found, known := named(all, name)
@@ -239,8 +252,59 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// PINHash is the stored hash of a PIN. A PIN is so short that all PINs can be tried against
-// the hash, so PINHash is never printed.
+// resetSeries begins the series that records a PIN reset. The time and the cashier follow.
+const resetSeries = "pin-reset/"
+
+// PINReset is a PIN that was set without a PIN.
+type PINReset struct {
+	Cashier string
+	At      time.Time
+}
+
+// ResetPIN sets a cashier's PIN and ends a pause. It needs no identity: the caller checks the
+// right of the person. The reset is recorded, see [Service.PINResets].
+func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
+	hash, err := s.hashPIN(pin)
+	if err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx Tx) error {
+		all, err := tx.Cashiers()
+		if err != nil {
+			return err
+		}
+		reset, known := named(all, name)
+		if !known {
+			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
+		}
+		// The counters hold the record, because they are never deleted.
+		if _, err := tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name); err != nil {
+			return err
+		}
+		reset.PIN, reset.Tries = hash, Tries{}
+		return tx.SaveCashier(reset)
+	})
+}
+
+// PINResets returns the PIN resets in a period, newest first.
+func (s *Service) PINResets(ctx context.Context, period Period) (found []PINReset, err error) {
+	err = s.store.Update(ctx, func(tx Tx) error {
+		found = nil
+		from := resetSeries + period.From.UTC().Format(time.RFC3339)
+		last, err := tx.LastSeries(from, resetSeries+period.To.UTC().Format(time.RFC3339))
+		for err == nil && last != "" {
+			at, cashier, _ := strings.Cut(strings.TrimPrefix(last, resetSeries), " ")
+			moment, _ := time.Parse(time.RFC3339, at) // ResetPIN wrote it, so it is valid.
+			found = append(found, PINReset{cashier, moment})
+			last, err = tx.LastSeries(from, last)
+		}
+		return err
+	})
+	return found, err
+}
+
+// PINHash is the stored hash of a PIN. There are so few PINs that the hash can be reversed
+// by trying all, so it is never printed.
 type PINHash struct {
 	hidden
 

@@ -264,9 +264,20 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// storeAnswer stores the answer to an order call. It also applies the events that came
-// before the answer. The link's lifetime starts when the call was sent, so the stored link
-// never ends later than the service's.
+// StartSeries starts a new series of references for a till's day. After a restored backup, the
+// former series would repeat the references of orders that the backup does not have.
+func (s *Service) StartSeries(ctx context.Context, till string) error {
+	now := s.now()
+	return s.store.Update(ctx, func(tx Tx) error {
+		// The small letter sorts after every other series of the day, so nextReference takes it.
+		_, err := tx.NextNumber(Series(till, now) + now.Format("-r1504"))
+		return err
+	})
+}
+
+// storeAnswer stores the answer to an order call and applies the events that came before
+// it. The link's lifetime starts when the call was sent, so it never ends after the
+// service's own.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
 	err := s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)

@@ -55,6 +55,11 @@ func TestClosingADayNeedsACashiersPIN(t *testing.T) {
 	mustFail(t, failure(s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{})), payments.ErrIdentityNeeded)
 	mustFail(t, failure(s.Close(t.Context(), s.now, "T1", "", identity("Soa", "0000"))), payments.ErrWrongPIN)
 	mustFail(t, failure(s.Close(t.Context(), s.now.AddDate(0, 0, 1), "T1", "", identity("Soa", cashierPIN))), payments.ErrNotBegun)
+	yesterday := s.now.AddDate(0, 0, -1)
+	mustFail(t, failure(s.Close(t.Context(), yesterday, "T1", "", identity("Soa", cashierPIN))), payments.ErrNotOwner)
+	if closing, err := s.Close(t.Context(), yesterday, "T1", "", identity("hasina", ownersPIN)); err != nil || closing.By != "Hasina" {
+		t.Errorf("an owner closes yesterday: %+v (%v)", closing, err)
+	}
 	if closing, err := s.Close(t.Context(), s.now, "T1", "", identity("soa", cashierPIN)); err != nil || closing.By != "Soa" {
 		t.Errorf("%+v (%v)", closing, err)
 	}

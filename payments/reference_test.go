@@ -43,6 +43,18 @@ func TestReferencesAreUnique(t *testing.T) {
 			t.Errorf("reference %q", order.Reference)
 		}
 	})
+	t.Run("a new series repeats no reference of the day", func(t *testing.T) {
+		s := newShop(t)
+		s.charge(t, "S1")
+		must(t, s.StartSeries(t.Context(), "T1"))
+		if order := s.charge(t, "S2"); order.Reference != "T1-20261121-r0900-0002" {
+			t.Errorf("reference %q", order.Reference)
+		}
+		s.now = s.now.AddDate(0, 0, 1)
+		if order := s.charge(t, "S3"); order.Reference != "T1-20261122-0001" {
+			t.Errorf("the next day: reference %q", order.Reference)
+		}
+	})
 	t.Run("two tills whose names look alike share their numbers", func(t *testing.T) {
 		s := newShop(t)
 		for i, till := range []string{"till 1", "TILL-1", "Till1"} {

@@ -227,6 +227,11 @@ func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who
 	maps.DeleteFunc(made.Verdicts, func(_ Verdict, sum Sum) bool { return sum.Count == 0 })
 	err = s.guarded(ctx, who, func(tx Tx, cashier string) error {
 		made.By = cmp.Or(cashier, made.By)
+		if !period.contains(now) {
+			if err := checkOwner(tx, cashier); err != nil {
+				return err
+			}
+		}
 		stored, first, err := tx.InsertClosing(made)
 		if err == nil && !first {
 			err = &ClosedError{stored}

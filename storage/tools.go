@@ -4,7 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
@@ -108,15 +113,91 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 // difference.
 type Verification = sqlstore.Audit
 
+// BackupResult describes a written backup.
+type BackupResult = sqlite.BackupResult
+
 // Backup writes a copy of the database at an address into a new file while it is in use.
 // The copy is one snapshot; it is verified and on disk before it gets its name. Backup
 // never replaces a file, but returns [ErrExists]. It returns [ErrPostgres] for a PostgreSQL
 // database.
-func Backup(ctx context.Context, address, target string) (sqlite.BackupResult, error) {
+func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 	if err := checkFile(address); err != nil {
-		return sqlite.BackupResult{}, err
+		return BackupResult{}, err
 	}
 	return sqlite.Backup(ctx, address, target)
+}
+
+// BackupInto writes a backup like [Backup] into a folder, under a name with the time. Then it
+// removes older backups of this database from the folder, until at most keep remain; 0 keeps
+// all. It never makes the folder: a missing one may be a disk that is not there.
+func BackupInto(ctx context.Context, address, folder string, at time.Time, keep int) (BackupResult, error) {
+	prefix := strings.TrimSuffix(filepath.Base(address), filepath.Ext(address)) + "-"
+	name := prefix + at.Format(backupTime) + backupSuffix
+	written, err := Backup(ctx, address, filepath.Join(folder, name))
+	if err != nil || keep == 0 {
+		return written, err
+	}
+	backups, err := fs.Glob(os.DirFS(folder), prefix+"????-??-??-??????"+backupSuffix) // The oldest is the first.
+	if err != nil {
+		return written, err
+	}
+	others := slices.DeleteFunc(backups, func(backup string) bool { return backup == name })
+	for _, older := range others[:max(0, len(others)-keep+1)] {
+		if err := os.Remove(filepath.Join(folder, older)); err != nil {
+			return written, err
+		}
+	}
+	return written, nil
+}
+
+// The names of backups in a folder: the database's name, a time and a suffix.
+const (
+	backupTime   = "2006-01-02-150405"
+	backupSuffix = ".db"
+)
+
+// Restored describes a restored database.
+type Restored struct {
+	BackupResult
+
+	Kept string `json:"kept"` // File of the former database; "" if there was none.
+}
+
+// Restore puts a backup in place of the database file at an address, which must not be in use.
+// The former file is kept under another name in its folder. It returns [ErrPostgres] for a
+// PostgreSQL database, and a [*LockedError] while a console or listener runs.
+func Restore(ctx context.Context, address, backup string, at time.Time) (restored Restored, err error) {
+	if err := checkFile(address); err != nil {
+		return restored, err
+	}
+	release, err := Lock(address) // Makes the folder, too.
+	if err != nil {
+		return restored, err
+	}
+	defer release()
+	draft := address + ".restoring"
+	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return restored, err
+	}
+	if restored.BackupResult, err = sqlite.Backup(ctx, backup, draft); err != nil {
+		return restored, err
+	}
+	former := strings.TrimSuffix(address, filepath.Ext(address)) + "-before-" + at.Format(backupTime) + backupSuffix
+	// A log without its database must not stay either: SQLite would apply it to the new file.
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		err := os.Rename(address+suffix, former+suffix)
+		switch {
+		case err == nil:
+			restored.Kept = former
+		case !errors.Is(err, fs.ErrNotExist):
+			return restored, fmt.Errorf("keep the former database: %w", err)
+		}
+	}
+	if err := os.Rename(draft, address); err != nil {
+		return restored, fmt.Errorf("put the backup in place: %w", err)
+	}
+	restored.Path = address
+	return restored, nil
 }
 
 // Verify verifies the database at an address without changing it, see [sqlstore.Verify].

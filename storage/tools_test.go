@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -185,4 +186,28 @@ func read(t *testing.T, path string) string {
 	text, err := os.ReadFile(path)
 	must(t, err)
 	return string(text)
+}
+
+func TestAFolderKeepsTheNewestBackups(t *testing.T) {
+	_, path := newShop(t, 1, 10)
+	folder := t.TempDir()
+	evening := time.Date(2026, 11, 21, 19, 0, 0, 0, time.UTC)
+	for day := range 5 {
+		_, err := storage.BackupInto(t.Context(), path, folder, evening.AddDate(0, 0, day), 0)
+		must(t, err)
+	}
+	wrongClock := time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
+	written, err := storage.BackupInto(t.Context(), path, folder, wrongClock, 3)
+	must(t, err)
+	var names []string
+	entries, err := os.ReadDir(folder)
+	must(t, err)
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	name := strings.TrimSuffix(filepath.Base(path), ".db")
+	want := []string{name + "-1970-01-01-000000.db", name + "-2026-11-24-190000.db", name + "-2026-11-25-190000.db"}
+	if filepath.Base(written.Path) != want[0] || !slices.Equal(names, want) {
+		t.Errorf("wrote %s, kept %q, want %q", written.Path, names, want)
+	}
 }

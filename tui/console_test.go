@@ -115,7 +115,7 @@ func TestHeaderShowsListenerHealth(t *testing.T) {
 	c.Sees("Webhooks refused: did the secret change?")
 	c.health.Cause = payments.Cause{Kind: payments.CauseOtherScheme, Detail: "body"}
 	c.Sees(`Webhooks refused: the other scheme is right: set signature_scheme to "body"`).Lacks("secret")
-	c.press("f7").Sees(`Avis refusés : l'autre schéma convient : signature_scheme = "body"`)
+	c.press("f7").Sees(`Notifs refusées : l'autre schéma convient : signature_scheme = "body"`)
 	c.press("f7").Sees(`Filazana nolavina: ny fomba hafa no marina: ataovy "body" ny signature_scheme`)
 	c.press("f7").health.Cause = payments.Cause{}
 	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks refused").Press("esc").Sees("Type what the customer takes")

@@ -58,7 +58,7 @@ func TestEveryCauseOfRefusedWebhooksIsTranslated(t *testing.T) {
 func TestWithoutACauseAChangedSecretIsSuspected(t *testing.T) {
 	for language, want := range map[string]string{
 		"en": "Webhooks refused: did the secret change?",
-		"fr": "Avis refusés : le secret a-t-il changé ?",
+		"fr": "Notifs refusées : le secret a-t-il changé ?",
 		"mg": "Filazana nolavina: niova ny teny miafina?",
 	} {
 		texts := load(t, language)
@@ -73,7 +73,7 @@ func TestWithoutACauseAChangedSecretIsSuspected(t *testing.T) {
 
 func TestACauseFromOutsideIsCleaned(t *testing.T) {
 	cause := payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}
-	if got := load(t, "fr").WhyRefused(cause); got != "Avis refusés : la bonne signature est dans X-Sum : changez signature_header" {
+	if got := load(t, "fr").WhyRefused(cause); got != "Notifs refusées : la bonne signature est dans X-Sum : changez signature_header" {
 		t.Errorf("got %q", got)
 	}
 }

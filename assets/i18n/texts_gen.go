@@ -529,6 +529,8 @@ type Doctor struct {
 	TestToken       Text   `toml:"test_token"`
 	SpareSecret     Text   `toml:"spare_secret"`
 	SpareSecretTodo Text   `toml:"spare_secret_todo"`
+	TwoSecrets      Text   `toml:"two_secrets"`
+	TwoSecretsTodo  Text   `toml:"two_secrets_todo"`
 	// The HTTP status.
 	Answers     Phrase `toml:"answers"`
 	ServiceTodo Text   `toml:"service_todo"`
@@ -623,6 +625,7 @@ type Asks struct {
 	Keys     Text   `toml:"keys"`
 	Checking Text   `toml:"checking"`
 	Wrong    Text   `toml:"wrong"`
+	NotOwner Text   `toml:"not_owner"`
 	// Until when, the time of day.
 	Paused Phrase `toml:"paused"`
 }
@@ -1045,11 +1048,23 @@ type Shell struct {
 	Unset Phrase `toml:"unset"`
 	// The file, the unknown setting.
 	NoSetting Phrase `toml:"no_setting"`
+	// The environment variable.
+	NoVariable Phrase `toml:"no_variable"`
+	// A message about an unknown name, what may have been meant.
+	Meant Phrase `toml:"meant"`
 	// The file.
 	NoFile Phrase `toml:"no_file"`
 	// The file.
 	NoAccess Phrase `toml:"no_access"`
 	Exists   Text   `toml:"exists"`
+	// The process that has the database open; 0 if unknown.
+	Locked Phrase `toml:"locked"`
+	// The database, the folder with a note for each database.
+	Gone        Phrase `toml:"gone"`
+	ServerTools Text   `toml:"server_tools"`
+	NotUTF8     Text   `toml:"not_utf8"`
+	NoArticles  Text   `toml:"no_articles"`
+	LargeFile   Text   `toml:"large_file"`
 	// The database.
 	DiskFull Phrase `toml:"disk_full"`
 	// The database.
@@ -1133,6 +1148,8 @@ type Printed struct {
 	Closed Phrase `toml:"closed"`
 	// The verdict.
 	Since Phrase `toml:"since"`
+	// The cashier, when.
+	Reset Phrase `toml:"reset"`
 	// The verdicts and how many.
 	Open      Phrase `toml:"open"`
 	AskClose  Phrase `toml:"ask_close"`
@@ -1150,6 +1167,10 @@ type Office struct {
 	// The column, the headings of the file.
 	NoHeading Phrase `toml:"no_heading"`
 	DryRun    Text   `toml:"dry_run"`
+	// The number of the line.
+	AtLine Phrase `toml:"at_line"`
+	// The heading of the column.
+	AtColumn Phrase `toml:"at_column"`
 	// How many.
 	AskPrices   Phrase `toml:"ask_prices"`
 	SayPrices   Phrase `toml:"say_prices"`
@@ -1167,12 +1188,24 @@ type Office struct {
 	NewCashier Phrase `toml:"new_cashier"`
 	Removed    Phrase `toml:"removed"`
 	Changed    Phrase `toml:"changed"`
+	Reset      Phrase `toml:"reset"`
+	// The first owner.
+	SecondOwner Phrase `toml:"second_owner"`
 	// Until when.
 	Pausing Phrase `toml:"pausing"`
 	Owner   Text   `toml:"owner"`
 	Cashier Text   `toml:"cashier"`
 	// How many orders and events, the file, its bytes.
 	Copied Phrase `toml:"copied"`
+	// How many orders and events, the database.
+	Restored Phrase `toml:"restored"`
+	// The file.
+	KeptOld Phrase `toml:"kept_old"`
+	// When the newest order was created.
+	Newest     Phrase `toml:"newest"`
+	NoSettings Text   `toml:"no_settings"`
+	// The folder.
+	NoFolder Phrase `toml:"no_folder"`
 	// How many orders and events.
 	Sound Phrase `toml:"sound"`
 	// How many rows.
@@ -1246,6 +1279,10 @@ type Setup struct {
 	Writes Phrase `toml:"writes"`
 	// The file.
 	Written    Phrase `toml:"written"`
+	DropFormer Text   `toml:"drop_former"`
+	DropOld    Text   `toml:"drop_old"`
+	// The time of day, an hour from now.
+	ComeBack   Phrase `toml:"come_back"`
 	NotWritten Text   `toml:"not_written"`
 	// Shown after a key that would lose the answers.
 	Leaves Text `toml:"leaves"`
@@ -1268,4 +1305,5 @@ type Setup struct {
 	// The amount.
 	FirstOne Phrase `toml:"first_one"`
 	Ready    Text   `toml:"ready"`
+	Owners   Text   `toml:"owners"`
 }

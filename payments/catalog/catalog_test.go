@@ -318,7 +318,7 @@ func FuzzRead(f *testing.F) {
 		}
 		lines := max(bytes.Count(file, []byte("\n")), bytes.Count(file, []byte("\r"))) + 1
 		for _, fault := range table.Plan(nil).Faults {
-			if fault.Line < 1 || fault.Line > lines || payments.Clean(fault.Error(), 10_000) != fault.Error() && fault.Problem == "" {
+			if fault.Line < 1 || fault.Line > lines || payments.Clean(fault.Error(), 10_000) != fault.Error() && fault.Says == "" {
 				t.Errorf("%q has the fault %+v", file, fault)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"checkout/till/payments"
 	"checkout/till/payments/barcode"
@@ -53,15 +54,17 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		}
 		wrong := code
 		text := row.Article.Code
-		problem := ""
+		problem := Problem{}
 		switch {
 		case byLabel.ID != "" && byLabel.ID != was.ID:
-			problem = fmt.Sprintf("the code is that of %q in the catalogue: correct the code or the label", byCode.Label)
+			problem = Problem{"others_code", byCode.Label, fmt.Sprintf(
+				"the code is that of %q in the catalogue: correct the code or the label", byCode.Label)}
 		case was.ID != "" && lines[was.ID] != 0:
 			wrong, text = label, row.Article.Label
-			problem = fmt.Sprintf("line %d is for the same article of the catalogue, %q: keep one of them", lines[was.ID], was.Label)
+			problem = Problem{"same_article", strconv.Itoa(lines[was.ID]), fmt.Sprintf(
+				"line %d is for the same article of the catalogue, %q: keep one of them", lines[was.ID], was.Label)}
 		}
-		if problem != "" {
+		if problem.Kind != "" {
 			plan.Faults = append(plan.Faults, LineError{row.Line, t.columns.name(wrong), text, problem})
 			continue
 		}

@@ -46,10 +46,17 @@ type Row struct {
 
 // LineError is an invalid line.
 type LineError struct {
-	Line    int    // The first line is 1.
-	Column  string // Heading, or the number if the table has no headings; blank if the whole line is wrong.
-	Text    string // Wrong text, cleaned; blank if it is missing.
-	Problem string // Reason and what to do.
+	Line   int    // The first line is 1.
+	Column string // Heading, or the number if the table has no headings; blank if the whole line is wrong.
+	Text   string // Wrong text, cleaned; blank if it is missing.
+	Problem
+}
+
+// Problem is why a line is invalid.
+type Problem struct {
+	Kind   string // Key of its translated text.
+	Detail string // A number or a name for that text; may be blank.
+	Says   string // Reason and what to do, in English.
 }
 
 // Error returns the line, the column, the wrong text and the reason.
@@ -61,7 +68,7 @@ func (f LineError) Error() string {
 	if f.Text != "" {
 		where += fmt.Sprintf(": %q", f.Text)
 	}
-	return where + ": " + f.Problem
+	return where + ": " + f.Says
 }
 
 // Table is the result of [Read].
@@ -97,11 +104,13 @@ func Read(file []byte) (Table, error) {
 		row, fault := line.read(table.columns)
 		claims := map[column]string{label: row.Article.Label, code: row.Article.Code, favourite: place(row.Article)}
 		for _, c := range []column{label, code, favourite} {
-			if at := earlier[c][claims[c]]; fault.Problem == "" && at != 0 && claims[c] != "" {
-				fault = LineError{row.Line, table.columns.name(c), claims[c], fmt.Sprintf("line %d has the same %s: keep one of them", at, c)}
+			if at := earlier[c][claims[c]]; fault.Kind == "" && at != 0 && claims[c] != "" {
+				fault = LineError{row.Line, table.columns.name(c), claims[c], Problem{
+					"same_text", strconv.Itoa(at), fmt.Sprintf("line %d has the same %s: keep one of them", at, c),
+				}}
 			}
 		}
-		if fault.Problem != "" {
+		if fault.Kind != "" {
 			table.Faults = append(table.Faults, fault)
 			continue
 		}
@@ -144,38 +153,42 @@ func (l Line) read(h headings) (Row, LineError) {
 	amount, priceErr := ParsePrice(cells[price])
 	article, err := payments.NewArticle(cells[label], amount, cells[code])
 	article.Favourite = rank
-	wrong, problem := column(0), ""
+	wrong, problem := column(0), Problem{}
 	switch {
 	case l.Broken != 0:
-		return Row{}, LineError{Line: l.Number, Problem: fmt.Sprintf(
-			"its quotes do not match, to line %d: write a quote within a cell twice, and the cell in quotes", l.Broken)}
+		return Row{}, LineError{Line: l.Number, Problem: Problem{"quotes", strconv.Itoa(l.Broken), fmt.Sprintf(
+			"its quotes do not match, to line %d: write a quote within a cell twice, and the cell in quotes", l.Broken)}}
 	case payments.Clean(cells[label], payments.MaxLabelWidth) == "":
-		cells[label], problem = "", "the label is missing: write the article's name"
+		cells[label], problem = "", Problem{"no_label", "", "the label is missing: write the article's name"}
 	case cells[price] == "":
-		wrong, problem = price, "the price is missing: write it as 3500"
+		wrong, problem = price, Problem{"no_price", "", "the price is missing: write it as 3500"}
 	case scientific.MatchString(cells[price]):
-		wrong, problem = price, shortened
+		wrong, problem = price, shortened()
 	case errors.Is(priceErr, payments.ErrTooLarge):
-		wrong, problem = price, fmt.Sprintf("the price is too large: the highest is %d", payments.MaxAriary)
+		wrong, problem = price, Problem{"too_large", fmt.Sprint(payments.MaxAriary), fmt.Sprintf("the price is too large: the highest is %d", payments.MaxAriary)}
 	case fraction.MatchString(cells[price]):
-		wrong, problem = price, "a price has no cents: write a whole number, as 3500"
+		wrong, problem = price, Problem{"cents", "", "a price has no cents: write a whole number, as 3500"}
 	case priceErr != nil:
-		wrong, problem = price, "the price is not a whole number above zero: write it as 3500 or 3 500"
+		wrong, problem = price, Problem{"not_price", "", "the price is not a whole number above zero: write it as 3500 or 3 500"}
 	case scientific.MatchString(cells[code]):
-		wrong, problem = code, shortened
+		wrong, problem = code, shortened()
 	case err != nil:
-		wrong, problem = code, fmt.Sprintf("a code has no blanks and at most %d characters: correct it or leave it blank", payments.MaxCodeLength)
+		wrong, problem = code, Problem{"code", strconv.Itoa(payments.MaxCodeLength), fmt.Sprintf(
+			"a code has no blanks and at most %d characters: correct it or leave it blank", payments.MaxCodeLength)}
 	case rankErr != nil || rank < 0 || rank > payments.MaxFavourite:
-		wrong, problem = favourite, fmt.Sprintf("a favourite's place is 1 to %d, or 0 for none", payments.MaxFavourite)
+		wrong, problem = favourite, Problem{"favourite", strconv.Itoa(payments.MaxFavourite), fmt.Sprintf(
+			"a favourite's place is 1 to %d, or 0 for none", payments.MaxFavourite)}
 	}
-	if problem != "" {
+	if problem.Kind != "" {
 		return Row{}, LineError{l.Number, h.name(wrong), payments.Clean(cells[wrong], payments.MaxLabelWidth), problem}
 	}
 	return Row{l.Number, article, cells[favourite] != ""}, LineError{}
 }
 
-// shortened is the problem of a number in scientific form.
-const shortened = "a spreadsheet has shortened the number and lost digits: give its column the format text, and type it again"
+// shortened returns the problem of a number in scientific form.
+func shortened() Problem {
+	return Problem{"shortened", "", "a spreadsheet has shortened the number and lost digits: give its column the format text, and type it again"}
+}
 
 // Number formats of spreadsheets.
 var (

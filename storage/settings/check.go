@@ -38,7 +38,12 @@ func rules() map[string]rule {
 		"address": {checkURL, "write an address like https://pay.example.mg, without a user name and without ? or #; " +
 			"http:// only for this machine, as in http://127.0.0.1:8789"},
 		// The address at which the service reaches the shop.
-		"public address": {checkURL, "write an address like https://shop.example.mg, without a path; http:// only for this machine"},
+		"public address": {func(value string) (string, bool) {
+			usual, sound := checkURL(value)
+			_, host, _ := strings.Cut(usual, "://")
+			return usual, sound && !strings.Contains(host, "/")
+		}, "write an address like https://shop.example.mg, without a path (webhook_path has it); " +
+			"http:// only for this machine"},
 		"relay": {func(value string) (string, bool) {
 			address, sound := checkURL(value)
 			base, box, found := strings.Cut(address, "/w/")

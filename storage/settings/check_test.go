@@ -34,6 +34,7 @@ func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 		{"a port that is missing", "base_url", "https://pay.example.mg:", "write an address like https://pay.example.mg"},
 		{"plain http from outside", "public_url", "http://shop.example.mg", "write an address like https://shop.example.mg, without a path"},
 		{"a public address without a scheme", "public_url", "shop.example.mg", "write an address like https://shop.example.mg, without a path"},
+		{"a path after a public address", "public_url", "https://shop.example.mg/webhook", "without a path"},
 		{"a path and a query after a public address", "public_url", "https://shop.example.mg/path?x", "write an address like https://shop.example.mg, without a path"},
 		{"a path without a slash", "order_path", "api", "a path begins with one /"},
 		{"a path that is a host", "order_path", "//evil.example/api", "a path begins with one /"},

@@ -84,9 +84,12 @@ func statements(text string) []statement {
 
 // Get returns the value of a key, or the first one of a list. It returns "" for a missing
 // key.
-func (f *File) Get(name string) string {
-	values, _ := texts(f.content[name], name) // An invalid value counts as missing, so that it must be entered again.
-	return append(values, "")[0]
+func (f *File) Get(name string) string { return append(f.List(name), "")[0] }
+
+// List returns the values of a key: one, or those of a list.
+func (f *File) List(name string) []string {
+	values, _ := texts(f.content[name], name) // An invalid value must be entered again.
+	return values
 }
 
 // Set changes the value of a key; an empty value removes the key.
@@ -94,16 +97,26 @@ func (f *File) Set(name, value string) {
 	if value == f.Get(name) {
 		return // The text stays unchanged, so a list or a trailing comment is not lost.
 	}
+	f.SetList(name, value)
+}
+
+// SetList changes the values of a key; one empty value removes the key.
+func (f *File) SetList(name string, values ...string) {
 	at := slices.IndexFunc(f.statements, func(s statement) bool { return s.key == name })
 	if at < 0 {
 		at, f.statements = len(f.statements), append(f.statements, statement{key: name})
 	}
 	delete(f.content, name)
 	f.statements[at].text = ""
-	if value != "" {
-		text, _ := toml.Marshal(map[string]string{name: value}) // A string always encodes.
-		f.content[name], f.statements[at].text = value, string(text)
+	if values[0] == "" {
+		return
 	}
+	f.content[name] = values[0]
+	if len(values) > 1 {
+		f.content[name] = values
+	}
+	text, _ := toml.Marshal(map[string]any{name: f.content[name]}) // Strings always encode.
+	f.statements[at].text = string(text)
 }
 
 // Save writes the file, readable only by its owner. The old file is kept until the new one

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"checkout/till/payments"
@@ -113,13 +114,60 @@ func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 
 // UnknownKeyError says that a settings file contains an unknown key.
 type UnknownKeyError struct {
-	Name string // Name of the key, cleaned.
-	File string // Path of the settings file, cleaned.
+	Name    string // Cleaned.
+	File    string // Cleaned.
+	Nearest string // The most similar setting; "" if none is similar.
 }
 
 // Error returns the key and the file.
 func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
+}
+
+// UnknownVariables returns the TILL_ variables among "NAME=value" texts that are no setting.
+// Each has the most similar variable of a setting; "" if none is similar.
+func UnknownVariables(environ []string) map[string]string {
+	known := []string{"CONFIG"}
+	for _, key := range Keys() {
+		name := strings.ToUpper(key.Name)
+		known = append(known, name)
+		if key.Secret {
+			known = append(known, name+"_FILE")
+		}
+	}
+	unknown := make(map[string]string)
+	for _, text := range environ {
+		text, isOurs := strings.CutPrefix(text, "TILL_")
+		name, _, _ := strings.Cut(text, "=")
+		if !isOurs || strings.HasPrefix(name, "TEST_") || slices.Contains(known, name) {
+			continue
+		}
+		suggestion := nearest(name, known)
+		if suggestion != "" {
+			suggestion = "TILL_" + suggestion
+		}
+		unknown["TILL_"+show(name)] = suggestion
+	}
+	return unknown
+}
+
+// nearest returns the name that differs from the given one in at most one place, as
+// TILL_ACCESS_TOKEN from TILL_TOKEN or TILL_ACCES_TOKEN. It returns "" if no name does.
+func nearest(given string, names []string) string {
+	most, found := max(len(given)-3, len(given)/2), ""
+	for _, name := range names {
+		same := 0 // Length of the common beginning and the common end.
+		for same < min(len(given), len(name)) && given[same] == name[same] {
+			same++
+		}
+		for end := 1; end <= min(len(given), len(name)) && given[len(given)-end] == name[len(name)-end]; end++ {
+			same++
+		}
+		if same > most {
+			most, found = same, name
+		}
+	}
+	return found
 }
 
 // show cleans a value from outside for a message.

@@ -46,7 +46,11 @@ func Load(from Sources) (Settings, error) {
 	keys := Keys()
 	for _, name := range slices.Sorted(maps.Keys(content)) {
 		if !slices.ContainsFunc(keys, func(key Key) bool { return key.Name == name }) {
-			return Settings{}, &UnknownKeyError{Name: show(name), File: show(settings.Files.Settings)}
+			var names []string
+			for _, key := range keys {
+				names = append(names, key.Name)
+			}
+			return Settings{}, &UnknownKeyError{show(name), show(settings.Files.Settings), nearest(name, names)}
 		}
 	}
 	// Each source returns a key's values, nil if it does not set them, and its display
@@ -155,6 +159,8 @@ func texts(value any, where string) ([]string, error) {
 		return nil, nil
 	case string:
 		return []string{value}, nil
+	case []string:
+		return value, nil
 	case bool:
 		return []string{fmt.Sprint(value)}, nil
 	case []any:

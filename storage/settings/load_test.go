@@ -1,7 +1,9 @@
 package settings_test
 
 import (
+	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -194,4 +196,26 @@ func FuzzSettingsFile(f *testing.F) {
 			t.Errorf("accepted token %+v, address %q, texts %q", token, address, shown)
 		}
 	})
+}
+
+func TestUnknownNamesComeWithTheNearestSetting(t *testing.T) {
+	got := settings.UnknownVariables([]string{
+		"TILL_ACCES_TOKEN=x", "TILL_TOKEN=x", "TILL_WEBHOOK_SECRET_FILES=x", "TILL_DATABSE=", "TILL_COLOUR=3", "TILL_ESC\x1b[2J=", "TILL",
+		"TILL_BASE_URL=x", "TILL_WEBHOOK_SECRET_FILE=x", "TILL_CONFIG=x", "TILL_TEST_LONG=1", "HOME=/", "PATH",
+	})
+	want := map[string]string{
+		"TILL_ACCES_TOKEN": "TILL_ACCESS_TOKEN", "TILL_TOKEN": "TILL_ACCESS_TOKEN",
+		"TILL_WEBHOOK_SECRET_FILES": "TILL_WEBHOOK_SECRET_FILE", "TILL_DATABSE": "TILL_DATABASE", "TILL_COLOUR": "", "TILL_ESC[2J": "",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	world := newWorld(t)
+	for name, want := range map[string]string{"acces_token": "access_token", "colour": ""} {
+		world.write("etc/till/config.toml", name+" = \"x\"", 0o600)
+		_, err := world.load()
+		if unknown, is := errors.AsType[*settings.UnknownKeyError](err); !is || unknown.Nearest != want {
+			t.Errorf("%s: got %v, want the suggestion %q", name, err, want)
+		}
+	}
 }

@@ -2,9 +2,13 @@ package cli_test
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"checkout/till/tui/tuitest"
 )
 
 // says runs a command with lines on standard input, and fails the test unless it
@@ -31,12 +35,12 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "nobody is asked", "cashier", "list")
 	desk.says("", 0, "unpaid, by Rado", "order", "resolve", "A1", "--unpaid", "--by", "Rado")
 
-	desk.says("", 2, "say what to do: add, list, pin, remove", "cashier")
+	desk.says("", 2, "say what to do: add, list, pin, remove, reset", "cashier")
 	desk.says("", 1, "a PIN is needed", "cashier", "add", "Hasina")
 	desk.says("471\n", 1, "a PIN is 4 to 12 digits", "cashier", "add", "Hasina")
 	desk.says("4321\n", 1, "one of the first that somebody tries", "cashier", "add", "Hasina")
 	desk.says("47118\n", 1, "needs an owner", "cashier", "add", "Hasina", "--role", "cashier")
-	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
+	desk.says("47118\n", 0, "Hasina is a new owner\nAdd a second owner too.", "cashier", "add", "Hasina")
 	desk.says("73914\n", 2, "say with --by who you are", "cashier", "add", "Soa")
 	desk.says("00000\n73914\n", 1, "the name or the PIN is wrong", "cashier", "add", "Soa", "--by", "Hasina")
 	desk.says("47118\r\n73914", 0, "Soa is a new cashier", "cashier", "add", "Soa", "--by", "Hasina")
@@ -59,7 +63,30 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.pass(time.Minute)
 	desk.says("93129\n", 0, "unpaid, by Soa", "order", "resolve", "A1", "--unpaid", "--by", "Soa")
 
+	desk.says("28170\n", 1, "this is no cashier", "cashier", "reset", "Rado")
+	for range 4 {
+		desk.says("00000\n", 1, "the name or the PIN is wrong", "cashier", "remove", "Soa", "--by", "Hasina")
+	}
+	desk.says("28170\n", 0, "Hasina has a new PIN. The reset is recorded", "cashier", "reset", "Hasina")
+	desk.says("", 0, "PIN of Hasina reset without a PIN at 2026-11-21 ", "report")
+	desk.says("28170\n", 0, "PIN of Hasina reset without a PIN at 2026-11-21 ", "close", "--yes", "--by", "Hasina")
+	if said := desk.report("--date", "2026-11-20"); strings.Contains(said, "reset") {
+		t.Errorf("the report of the day before has the reset:\n%s", said)
+	}
+	desk.says("28170\n47118\n", 0, "Hasina has a new PIN", "cashier", "pin", "Hasina")
+
 	desk.says("47118\n", 1, "needs an owner", "cashier", "remove", "Hasina", "--by", "Hasina")
 	desk.says("47118\n", 0, "Soa is no cashier any more", "cashier", "remove", "Soa", "--by", "Hasina")
+	desk.says("47118\n", 0, "Hasina is no cashier any more", "cashier", "remove", "Hasina", "--by", "Hasina")
+}
+
+func TestOnlyWhoMayWriteTheSettingsFileResetsAPIN(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write every file")
+	}
+	desk := newDesk(t)
+	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
+	tuitest.Must(t, os.WriteFile(filepath.Join(desk.env["HOME"], "till", "config.toml"), nil, 0o400))
+	desk.says("28170\n", 1, "you may not read or write ", "cashier", "reset", "Hasina")
 	desk.says("47118\n", 0, "Hasina is no cashier any more", "cashier", "remove", "Hasina", "--by", "Hasina")
 }

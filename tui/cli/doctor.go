@@ -185,6 +185,8 @@ func (a *App) secretFinding(settings settings.Settings) doctor.Finding {
 		return a.missing(doctor.Secret, err)
 	case slices.ContainsFunc(settings.Webhook.Secrets, padded):
 		return finding(doctor.Secret, doctor.Warn, words.Given, a.Texts.Causes[payments.CauseOurWhiteSpace])
+	case settings.Webhook.Listens && len(settings.Webhook.Secrets) > 1:
+		return finding(doctor.Secret, doctor.Warn, words.TwoSecrets, words.TwoSecretsTodo)
 	case settings.Webhook.Listens:
 		return finding(doctor.Secret, doctor.OK, words.Given, "")
 	case err == nil:

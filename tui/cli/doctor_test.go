@@ -308,3 +308,12 @@ func TestTheFindingsFitAPlainTerminalInEveryLanguage(t *testing.T) {
 		}
 	}
 }
+
+func TestTheDoctorNamesAFormerSecret(t *testing.T) {
+	desk := newDesk(t)
+	desk.env["TILL_WEBHOOK_SECRET"] = ""
+	file := filepath.Join(desk.env["HOME"], "till", "config.toml")
+	tuitest.Must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	tuitest.Must(t, os.WriteFile(file, []byte("webhook_secret = [\"new_"+secret+"\", \""+secret+"\"]\n"), 0o600))
+	desk.says("", 1, "two are accepted: the new one and the former one", "doctor")
+}

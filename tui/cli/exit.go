@@ -8,8 +8,10 @@ import (
 	"syscall"
 
 	"checkout/till/payments"
+	"checkout/till/payments/catalog"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
+	"checkout/till/storage/outbox"
 	"checkout/till/storage/settings"
 )
 
@@ -72,7 +74,7 @@ func (a *App) explain(err error) string {
 		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], settings.Key{Name: missing.Name}.Env())
 	}
 	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
-		return words.NoSetting.With(unknown.File, unknown.Name)
+		return a.meant(words.NoSetting.With(unknown.File, unknown.Name), unknown.Nearest)
 	}
 	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" {
 		return words.WrongValue.With(value.Where, a.Problem(err))
@@ -88,6 +90,9 @@ func (a *App) explain(err error) string {
 	}
 	if unseen, ok := errors.AsType[*payments.UnseenError](err); ok {
 		return a.Texts.Charging[unseen.Reach]
+	}
+	if locked, ok := errors.AsType[*storage.LockedError](err); ok && !errors.Is(err, outbox.ErrInUse) {
+		return words.Locked.With(locked.PID)
 	}
 	loaded, _ := a.Settings()
 	database := loaded.Files.Database
@@ -112,8 +117,11 @@ func (a *App) explain(err error) string {
 	}
 	for cause, text := range map[error]string{
 		storage.ErrFull: words.DiskFull.With(database), syscall.ENOSPC: words.DiskFull.With(database),
-		storage.ErrDamaged:   words.Damaged.With(database),
-		storage.ErrExists:    words.Exists,
+		storage.ErrDamaged:  words.Damaged.With(database),
+		storage.ErrExists:   words.Exists,
+		storage.ErrGone:     words.Gone.With(database, CleanLabel(a.UnderHome(loaded.Files.Marks))),
+		storage.ErrPostgres: words.ServerTools,
+		catalog.ErrEncoding: words.NotUTF8, catalog.ErrEmpty: words.NoArticles, catalog.ErrTooLarge: words.LargeFile,
 		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner,
 		payments.ErrNeedsOwner: words.OneOwner, payments.ErrNotBegun: words.NotBegun,
 	} {
@@ -124,8 +132,16 @@ func (a *App) explain(err error) string {
 	return err.Error()
 }
 
-// Problem returns what is wrong with a setting's value, without the place where the value
-// is set. In English it is the text of the error, in other languages a text of the locale.
+// meant adds a suggestion, unless it is blank, to a message about an unknown name.
+func (a *App) meant(message, suggestion string) string {
+	if suggestion == "" {
+		return message
+	}
+	return a.Texts.Shell.Meant.With(message, suggestion)
+}
+
+// Problem returns what is wrong with a setting's value, without the place where it is
+// set. English uses the error's text; other languages use the locale's.
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)

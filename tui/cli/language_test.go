@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/tuitest"
@@ -36,7 +38,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{0, `"verdict":"marked_paid"`, []string{"order", "show", "B3", "--json"}},
 		{1, "il n'y a pas de vente A9", []string{"order", "show", "A9"}},
 		{2, "il manque REF", []string{"order", "show"}},
-		{2, "il manque FROM, TO", []string{"database", "copy"}},
+		{2, "il manque DE, VERS", []string{"database", "copy"}},
 		{2, "il n'y a pas d'option --itme\n", []string{"order", "create", "--itme", "Vary:3500"}},
 		{2, "il n'y a pas d'option -x\n", []string{"order", "list", "-x"}},
 		{2, "--limit : « x » ne va pas : écrivez-le comme 50\n", []string{"order", "list", "--limit", "x"}},
@@ -44,11 +46,11 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{2, "--date demande une valeur\n", []string{"report", "--date"}},
 		{2, "« ordr » n'est pas une commande de till : vouliez-vous dire order ?", []string{"ordr"}},
 		{2, "argument inconnu : « nope »", []string{"help", "nope"}},
-		{2, "FILE suffit : que veut dire « b » ?", []string{"catalog", "export", "a", "b"}},
+		{2, "FICHIER suffit : que veut dire « b » ?", []string{"catalog", "export", "a", "b"}},
 		{2, "--role : « king » n'est aucun de owner, cashier", []string{"cashier", "add", "Hasina", "--role", "king"}},
 		{1, "vérifiez le nom (till cashier list) et le code PIN", []string{"cashier", "remove", "Nobody"}},
 		{1, "il n'y a pas de fichier /nope", []string{"backup", "/nope/copy.db"}},
-		{1, "ce fichier existe déjà : nommez-en un nouveau", []string{"backup", desk.env["HOME"]}},
+		{1, "ce fichier existe déjà : nommez-en un nouveau", []string{"backup", filepath.Join(desk.env["HOME"], "till", "till.db")}},
 		{1, "le caractère invisible U+200B (zero-width space)", []string{"order", "list", "--config", marked}},
 		{1, "il n'y a pas de fichier nope.toml : vérifiez", []string{"order", "list", "--config", "nope.toml"}},
 		{1, "le serveur de la base de données ne répond pas", []string{"order", "list", "--database", "postgres://u@127.0.0.1:1/x"}},
@@ -88,8 +90,8 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 		desk := newDesk(t)
 		desk.env["TILL_LANGUAGE"] = language
 		for command := range strings.SplitSeq(",demo,display,listen,sandbox,order,order create,order list,order show,order resolve,"+
-			"trigger,report,close,cashier,cashier add,cashier list,cashier pin,cashier remove,catalog,catalog import,catalog export,"+
-			"backup,verify,database,database copy,version", ",") {
+			"trigger,report,close,cashier,cashier add,cashier list,cashier pin,cashier reset,cashier remove,catalog,catalog import,catalog export,"+
+			"backup,restore,verify,database,database copy,version", ",") {
 			desk.out = &buffer{}
 			if code := desk.run(t.Context(), append(strings.Fields(command), "--help")...); code != 0 {
 				t.Errorf("%s: exit code %d", command, code)
@@ -118,4 +120,36 @@ func TestTheChosenLanguageReplacesASymbolicLink(t *testing.T) {
 	if string(text) != "of another program" || string(kept) != "fr\n" {
 		t.Errorf("%v, %v: the other file is %q, the language %q", err, linkErr, text, kept)
 	}
+}
+
+func TestAnOwnerReadsMessagesInFrench(t *testing.T) {
+	desk := newDesk(t)
+	desk.env["TILL_LANGUAGE"] = "fr"
+	table := filepath.Join(desk.env["HOME"], "articles.csv")
+	for text, want := range map[string]string{
+		"label,price,code,favourite\nVary,,1,0\n":                      "ligne 2, colonne price : le prix manque",
+		"label,price,code,favourite\nVary,x,1,0\n":                     "ligne 2, colonne price, \"x\" : le prix n'est pas un nombre entier",
+		"label,price,code,favourite\n,3500,1,0\n":                      "le nom manque",
+		"label,price,code,favourite\nVary,3500.50,1,0\n":               "un prix n'a pas de centimes",
+		"label,price,code,favourite\nVary,9999999999999,1,0\n":         "le prix est trop grand : le plus haut est 1000000000000",
+		"label,price,code,favourite\nVary,6E+12,1,0\n":                 "le tableur a raccourci le nombre",
+		"label,price,code,favourite\nVary,3500,1 x,0\n":                "un code n'a pas d'espace",
+		"label,price,code,favourite\nVary,3500,1,77\n":                 "la place d'un favori va de 1 à 9",
+		"label,price,code,favourite\nVary,3500,1,0\nCoca,2000,1,0\n":   "la ligne 2 a le même",
+		"label,price,code,favourite\nVary,3500,1,0\n\"Coca,2000,2,0\n": "les guillemets ne vont pas par deux, jusqu'à la ligne 3",
+		"label,price,code,favourite\n":                                 "le fichier ne contient aucun article",
+	} {
+		tuitest.Must(t, os.WriteFile(table, []byte(text), 0o600))
+		desk.says("", 1, want, "catalog", "import", table)
+	}
+	desk.says("", 1, "avec les outils du serveur : pg_dump", "backup", "copy.db", "--database", "postgres://till@127.0.0.1:1/shop")
+	database := filepath.Join(desk.env["HOME"], "till", "till.db")
+	desk.says("", 0, "copiés", "backup", database+".copy")
+	release, err := storage.Lock(database)
+	tuitest.Must(t, err)
+	desk.says("", 1, fmt.Sprintf("une autre caisse (processus %d) a déjà ouvert", os.Getpid()), "restore", database+".copy")
+	release()
+	tuitest.Must(t, os.Remove(database))
+	desk.says("", 1, "était ici et manque : branchez son disque, ou remettez la dernière sauvegarde avec till restore", "report")
+	desk.says("", 0, "restaurés dans ~/till/till.db", "restore", database+".copy")
 }

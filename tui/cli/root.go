@@ -24,6 +24,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,6 +41,7 @@ import (
 type App struct {
 	Args     []string            // Arguments without the program's name.
 	Env      func(string) string // Reads an environment variable.
+	Environ  []string            // All environment variables, as "NAME=value".
 	In       io.Reader
 	Out, Err io.Writer
 	Now      payments.Clock
@@ -138,7 +140,14 @@ func (a *App) prepare() {
 		"\n" + words.Global + " till help flags\n")
 }
 
-func (a *App) noteStart(*cobra.Command, []string) { a.started = true }
+// noteStart records that the command line was parsed, and names unknown TILL_ variables.
+func (a *App) noteStart(*cobra.Command, []string) {
+	a.started = true
+	unknown := settings.UnknownVariables(a.Environ)
+	for _, name := range slices.Sorted(maps.Keys(unknown)) {
+		a.Say("till: %s", a.meant(a.Texts.Shell.NoVariable.With(name), unknown[name]))
+	}
+}
 
 // flagName accepts a flag in the spelling of the settings file, and --lang for
 // --language.
@@ -266,6 +275,10 @@ func (a *App) translate(command *cobra.Command) {
 		command.Args = a.checkArguments
 	}
 	name := strings.TrimPrefix(command.CommandPath(), "till ")
+	for _, argument := range strings.Fields(command.Use)[1:] {
+		argument = strings.Trim(argument, "[]")
+		command.Use = strings.Replace(command.Use, argument, cmp.Or(a.Texts.Help[argument], argument), 1)
+	}
 	if text := a.Texts.Help[name]; text != "" {
 		command.Short, _, _ = strings.Cut(text, "\n")
 		if command.Long == "" || command.Short != text {

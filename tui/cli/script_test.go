@@ -54,7 +54,7 @@ func till() {
 		os.Exit(99)
 	}
 	os.Exit(cli.Execute(ctx, &cli.App{
-		Args: os.Args[1:], Env: os.Getenv, In: os.Stdin,
+		Args: os.Args[1:], Env: os.Getenv, Environ: os.Environ(), In: os.Stdin,
 		Out: io.MultiWriter(os.Stdout, copied), Err: io.MultiWriter(os.Stderr, copied), Now: time.Now,
 	}, serve.Console, serve.Commands, order.Commands, admin.Commands))
 }

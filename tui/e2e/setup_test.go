@@ -30,7 +30,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	terminal.Sees("┃ Adresse du service").Type("pay.example.mg").Press("enter").Sees("Écrivez une adresse comme")
 	terminal.Press("ctrl+u").Type(s.service.url).Press("enter")
 	terminal.Sees("┃ Jeton d'accès").Type(accessToken).Sees("****").Press("enter")
-	terminal.Sees("Comment les avis").Press("down").Sees("› Un tunnel").Press("enter")
+	terminal.Sees("Comment les notifications").Press("down").Sees("› Un tunnel").Press("enter")
 	terminal.Sees("┃ Secret webhook").Type("trop court").Press("enter").Sees("16 caractères ou plus")
 	terminal.Type(webhookSecret).Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui est signé").Press("enter")
 	terminal.Sees("┃ Adresse publique").Press("enter")
@@ -106,8 +106,31 @@ func TestRunningSetupAgainChangesOneSetting(t *testing.T) {
 	terminal.Sees("┃ Secret", "inchangé").Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui").Press("enter")
 	terminal.Sees("┃ Adresse publique", "https://shop.example.test").Press("enter").Sees("┃ Adresse sur").Press("enter")
 	terminal.Sees("┃ Chemin", "› /webhook ").Press("enter").Sees("┃ Tableau").Press("enter").Sees("Prêt").Press("enter")
+	terminal.Shows("till accepte encore l'ancien secret webhook").Type("\n")
 	terminal.Shows("https://shop.example.test/webhook", "shop.example.test {", "tout vérifier").Type("non\n").Wait()
 	s.holds(strings.Replace(before, `"T1"`, `"T2"`, 1) + "language = \"fr\"\n")
+}
+
+func TestSetupKeepsTheFormerSecretUntilTheNextRun(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, nil)
+	const head = "base_url = \"https://pay.example.test\"\nlanguage = \"fr\"\naccess_token = \"" + accessToken + "\"\n"
+	s.writeSettings(head + "webhook_secret = \"" + webhookSecret + "\"\nwebhook_path = \"/webhook/kx4f\"\n")
+	run := func(secret string) *tuitest.Terminal {
+		terminal := s.setUp().Sees("Étape 1").Press("enter").Sees("┃ Nom de la boutique").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
+		terminal.Sees("┃ Adresse du service").Press("enter").Sees("┃ Jeton", "inchangé").Press("enter").Sees("Comment").Press("down", "down", "down", "enter")
+		terminal.Sees("┃ Secret", "inchangé").Type(secret).Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui").Press("enter")
+		return terminal.Sees("┃ Tableau").Press("enter").Sees("Prêt").Press("enter")
+	}
+	both := head + "webhook_secret = [\"new_" + webhookSecret + "\", \"" + webhookSecret + "\"]\nwebhook_path = \"/webhook/kx4f\"\n"
+	run("new_"+webhookSecret).Shows("Le secret webhook est nouveau").Type("\n").Shows("Revenez à ", "gardez toutes les réponses").Wait()
+	s.holds(both)
+	run("").Shows("till accepte encore l'ancien").Type("non\n").Shows("Revenez à ").Wait()
+	s.holds(both)
+	run("").Shows("till accepte encore l'ancien").Type("oui\n").Wait()
+	s.holds(strings.Replace(both, "[\"new_"+webhookSecret+"\", \""+webhookSecret+"\"]", "\"new_"+webhookSecret+"\"", 1))
+	run(webhookSecret).Shows("Le secret webhook est nouveau").Type("oui\n").Wait()
+	s.holds(strings.Replace(both, "[\"new_"+webhookSecret+"\", \""+webhookSecret+"\"]", "\""+webhookSecret+"\"", 1))
 }
 
 func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {

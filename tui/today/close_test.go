@@ -70,7 +70,13 @@ func TestClosingADayNeedsAPINInAShopWithCashiers(t *testing.T) {
 	if _, err := s.AddCashier(t.Context(), "Hasina", "", payments.NewSecret("4711"), payments.Identity{}); err != nil {
 		t.Fatal(err)
 	}
-	s.Enter().Keys("c", "enter").Sees("Who answers for this?", "› Hasina")
+	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4711")}
+	if _, err := s.AddCashier(t.Context(), "Soa", "", payments.NewSecret("1357"), owner); err != nil {
+		t.Fatal(err)
+	}
+	s.Enter().Keys("left", "c", "enter", "down").Sees("› Soa")
+	s.Keys(strings.Split("1357", "")...).Keys("enter").Sees("Only an owner may do this.", "› Soa")
+	s.Keys("esc", "right", "c", "enter").Sees("Who answers for this?", "› Hasina")
 	if !s.Harness().Screen.Typing() {
 		t.Error("Typing is false at the PIN question")
 	}

@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ func (a *app) cashierCommand() *cobra.Command {
 	return a.Group(&cobra.Command{
 		Use:     "cashier",
 		Example: "  till cashier add Hasina\n  till cashier add Soa --by Hasina",
-	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierChange("remove"))
+	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierChange("reset"), a.cashierChange("remove"))
 }
 
 // cashierChange returns the command that adds or removes a cashier or changes a PIN. It
@@ -31,7 +32,13 @@ func (a *app) cashierChange(change string) *cobra.Command {
 		if by == "" && change == "pin" {
 			by = name
 		}
-		identity, err := a.Identify(ctx, service, by)
+		var identity payments.Identity
+		var err error
+		if change == "reset" {
+			err = a.mayReset()
+		} else {
+			identity, err = a.Identify(ctx, service, by)
+		}
 		if err != nil {
 			return err
 		}
@@ -50,19 +57,39 @@ func (a *app) cashierChange(change string) *cobra.Command {
 			}
 		case "pin":
 			said, err = words.Changed, service.ChangePIN(ctx, name, pin, identity)
+		case "reset":
+			said, err = words.Reset, service.ResetPIN(ctx, name, pin)
 		default:
 			said, err = words.Removed, service.DropCashier(ctx, name, identity)
 		}
 		if err == nil {
 			a.Say("%s", said.With(cli.CleanLabel(name)))
 		}
+		if err == nil && said == words.NewOwner && by == "" {
+			a.Say("%s", words.SecondOwner.With(cli.CleanLabel(name)))
+		}
 		return err
 	})
-	command.Flags().StringVar(&by, "by", "", "")
+	if change != "reset" {
+		command.Flags().StringVar(&by, "by", "", "")
+	}
 	if change == "add" {
 		a.Choice(command, &role, "role", "", string(payments.RoleOwner), string(payments.RoleCashier))
 	}
 	return command
+}
+
+// mayReset returns an error unless the person may write the settings file.
+func (a *app) mayReset() error {
+	file, err := a.SettingsFile()
+	if err != nil {
+		return err
+	}
+	opened, err := os.OpenFile(file.Path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return opened.Close()
 }
 
 type cashierJSON struct {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -63,8 +64,8 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 		a.Say("%s", words.Encoding)
 	}
 	for _, fault := range plan.Faults {
-		report.Wrong = append(report.Wrong, lineJSON(fault))
-		a.Say("%s", payments.Clean(fault.Error(), cli.MaxMessage))
+		report.Wrong = append(report.Wrong, lineJSON{fault.Line, fault.Column, fault.Text, fault.Says})
+		a.Say("%s", payments.Clean(a.lineText(fault), cli.MaxMessage))
 	}
 	refused := len(plan.Faults) > 0 && !options.skipWrong || len(plan.Changes())+plan.Unchanged == 0
 	text := ""
@@ -95,6 +96,22 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 		a.Say("%s", words.DryRun)
 	}
 	return err
+}
+
+// lineText describes an invalid line in the till's language.
+func (a *app) lineText(fault catalog.LineError) string {
+	words, text := a.Texts.Office, a.Texts.Rules["line "+fault.Kind]
+	if a.Language == "en" || text == "" {
+		return fault.Error()
+	}
+	where := words.AtLine.With(fault.Line)
+	if fault.Column != "" {
+		where += ", " + words.AtColumn.With(fault.Column)
+	}
+	if fault.Text != "" {
+		where += ", " + strconv.Quote(fault.Text)
+	}
+	return a.Texts.Frame.Labelled.With(where, strings.Replace(text, "%s", fault.Detail, 1))
 }
 
 func count(n int) string { return i18n.Number(int64(n)) }

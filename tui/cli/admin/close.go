@@ -79,7 +79,11 @@ func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) 
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
-	a.Say("%s", a.reportTable(report))
+	resets, err := a.resets(ctx, shop.Service, day)
+	if err != nil {
+		return err
+	}
+	a.Say("%s", a.reportTable(report)+resets)
 	var counts []string
 	for _, verdict := range payments.Verdicts() {
 		if count := report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {

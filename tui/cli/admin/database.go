@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,19 +19,77 @@ import (
 )
 
 func (a *app) backupCommand() *cobra.Command {
-	return a.JSON(&cobra.Command{
-		Use:  "backup FILE",
-		RunE: a.WithSettings(a.backup),
+	var keep int
+	command := a.JSON(&cobra.Command{
+		Use: "backup FILE",
+		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
+			return a.backup(ctx, settings.Files.Database, arguments[0], keep)
+		}),
 	})
+	command.Flags().IntVar(&keep, "keep", 0, "")
+	return command
 }
 
-func (a *app) backup(ctx context.Context, settings settings.Settings, arguments []string) error {
-	copied, err := storage.Backup(ctx, settings.Files.Database, arguments[0])
+// backup copies the database into a file, or into a folder that exists.
+func (a *app) backup(ctx context.Context, database, target string, keep int) error {
+	words := a.Texts.Office
+	about, missing := os.Stat(target)
+	isFolder := missing == nil && about.IsDir()
+	switch {
+	case keep < 0:
+		return cli.Misused("%s", a.Texts.Shell.NoNumber.With("--keep"))
+	case !isFolder && (keep > 0 || strings.HasSuffix(target, string(filepath.Separator))):
+		return errors.New(words.NoFolder.With(cli.CleanLabel(target)))
+	}
+	var copied storage.BackupResult
+	var err error
+	if isFolder {
+		copied, err = storage.BackupInto(ctx, database, target, a.Now().Local(), keep)
+	} else {
+		copied, err = storage.Backup(ctx, database, target)
+	}
 	if err != nil {
 		return err
 	}
-	return a.Print(copied, a.Texts.Office.Copied.With(
+	return a.Print(copied, words.Copied.With(
 		i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
+}
+
+func (a *app) restoreCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{Use: "restore FILE", RunE: a.WithSettings(a.restore)})
+}
+
+// restore verifies a backup and puts it in place of the database. It tells what the backup
+// does not have.
+func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
+	words := a.Texts.Office
+	if found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent); err != nil {
+		return err
+	} else if found.Found > 0 {
+		return errors.New(words.Unsound.With(i18n.Number(found.Found)))
+	}
+	restored, err := storage.Restore(ctx, settings.Files.Database, arguments[0], a.Now().Local())
+	if err != nil {
+		return err
+	}
+	text := words.Restored.With(i18n.Number(restored.Orders), i18n.Number(restored.Events), cli.Clean(a.UnderHome(restored.Path)))
+	if restored.Kept != "" {
+		text += "\n" + words.KeptOld.With(cli.Clean(a.UnderHome(restored.Kept)))
+	}
+	err = a.WithShop(ctx, settings, cli.Need{}, func(ctx context.Context, shop *cli.Shop) error {
+		newest, err := shop.Service.Orders(ctx, payments.Query{Limit: 1})
+		if err == nil && len(newest) > 0 {
+			text += "\n" + words.Newest.With(cli.Moment(newest[0].CreatedAt))
+		}
+		return errors.Join(err, shop.Service.StartSeries(ctx, settings.Counter.Till))
+	})
+	if err != nil {
+		return err
+	}
+	if settings.Account.None() {
+		text += "\n" + words.NoSettings
+	}
+	return a.Print(restored, text)
 }
 
 type verifyJSON struct {
@@ -65,19 +125,11 @@ func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string
 
 func (a *app) databaseCommand() *cobra.Command {
 	replicate := a.JSON(&cobra.Command{
-		Use: "copy FROM TO",
-		Long: "Copy a shop into another database: FROM and TO are a file or postgres://… each. The source is read as of one moment " +
-			"and not changed. The target must be empty. Every row of both is compared before the copy is there, so that one that " +
-			"was interrupted has written nothing and is run again.\n\n" +
-			"What comes in while it copies would be missing in the copy. So end the consoles and the listener, copy, " +
-			"put the new address into the settings (database), and start them again.\n\n" +
-			"A command line is visible to every user of the machine: put the server's password into ~/.pgpass or PGPASSWORD.",
+		Use:  "copy FROM TO",
 		RunE: a.copyDatabase,
 	})
 	update := &cobra.Command{
-		Use: "update",
-		Long: "Make the database's tables, or bring them up to date. Everything that opens the database does so by itself " +
-			"where its user may; a PostgreSQL database with roles is brought forward as its owner.",
+		Use:  "update",
 		RunE: a.InShop(a.tellUpdated),
 	}
 	roles := &cobra.Command{

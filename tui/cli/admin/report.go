@@ -96,7 +96,11 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if err != nil {
 		return fmt.Errorf("read closings: %w", err)
 	}
-	text := a.reportTable(report)
+	resets, err := a.resets(ctx, shop.Service, period)
+	if err != nil {
+		return err
+	}
+	text := a.reportTable(report) + resets
 	var closings []closingJSON
 	for _, closing := range found {
 		now, err := shop.Service.Report(ctx, closing.Period)
@@ -114,6 +118,18 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 		a.SayWhereDemo(shop.Settings)
 	}
 	return a.Print(newReportJSON(report, closings), text)
+}
+
+// resets returns a line for each PIN reset of a period, after a blank line.
+func (a *app) resets(ctx context.Context, service *payments.Service, period payments.Period) (text string, err error) {
+	found, err := service.PINResets(ctx, period)
+	for i, reset := range found {
+		if i == 0 {
+			text = "\n"
+		}
+		text += "\n" + a.Texts.Printed.Reset.With(reset.Cashier, cli.Moment(reset.At))
+	}
+	return text, err
 }
 
 // reportTable formats a report for people. It omits verdicts without orders, except paid.

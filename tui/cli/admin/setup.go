@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		made.setupCommand(), made.reportCommand(), made.closeCommand(), made.cashierCommand(),
 		a.Group(&cobra.Command{Use: "catalog"}, made.catalogImportCommand(), made.catalogExportCommand()),
-		made.reconcileCommand(), made.backupCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
+		made.reconcileCommand(), made.backupCommand(), made.restoreCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
 	}
 }
 
@@ -52,6 +53,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if !cli.IsTerminal(a.In) || !cli.IsTerminal(a.Out) || a.Env("TERM") == "dumb" {
 		return cli.Misused("%s", a.Texts.Setup.Terminal.With(a.UnderHome(file.Path)))
 	}
+	former := file.List(webhookSecret)
 	answers, err := a.askSettings(command.Context(), file)
 	if err != nil {
 		return err
@@ -73,11 +75,41 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 		file.Set("relay", "")
 		file.Set("relay_key", "")
 	}
+	kept, err := a.keepSecret(command.Context(), file, former)
+	if err != nil {
+		return err
+	}
 	if err := file.Save(); err != nil {
 		return err
 	}
 	a.Tell("%s", a.Texts.Setup.Written.With(a.UnderHome(file.Path)))
+	if kept {
+		a.Tell("\n%s", a.Texts.Setup.ComeBack.With(i18n.Clock(a.Now().Add(time.Hour).Local())))
+	}
 	return a.afterSetup(command, answers)
+}
+
+const webhookSecret = "webhook_secret" // Name of the setting.
+
+// keepSecret asks whether to remove the former webhook secret, and reports whether the file
+// still has it. With both secrets, no payment is refused until the merchant area has the new
+// one.
+func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
+	words := a.Texts.Setup
+	current := file.Get(webhookSecret)
+	question := words.DropOld
+	switch {
+	case len(former) > 0 && current != "" && current != former[0]:
+		question = words.DropFormer
+		file.SetList(webhookSecret, current, former[0])
+	case len(former) < 2:
+		return false, nil
+	}
+	drop, err := a.Agrees(ctx, "\n"+question)
+	if err == nil && drop {
+		file.SetList(webhookSecret, current)
+	}
+	return !drop, err
 }
 
 func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]string, error) {
@@ -142,7 +174,7 @@ func (a *app) checkAnswer(name, answer string) error {
 	case name == setup.Catalogue:
 		var table catalog.Table
 		if table, err = a.readTable(settings.ExpandHome(answer, a.Env)); err == nil && len(table.Plan(nil).Faults) > 0 {
-			err = table.Plan(nil).Faults[0]
+			err = errors.New(a.lineText(table.Plan(nil).Faults[0]))
 		}
 	case name == "database" && (!storage.IsPostgres(answer) || storage.CheckVisible(answer) != nil):
 		_, about, _ := strings.Cut(a.Texts.Asked[name], "\n")
@@ -213,7 +245,7 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	}
 	err = run("order", "create", "--item", fmt.Sprintf("%s:%d", words.Item, firstAmount), "--qr", "--wait")
 	if err == nil {
-		a.Tell("\n%s", words.Ready)
+		a.Tell("\n%s\n\n%s", words.Ready, words.Owners)
 	}
 	return err
 }

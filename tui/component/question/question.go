@@ -151,6 +151,8 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }
 		case errors.Is(ended.Err, payments.ErrWrongPIN):
 			asked.said = wrongPIN
+		case errors.Is(ended.Err, payments.ErrNotOwner):
+			asked.said = notOwner
 		default:
 			return ended
 		}
@@ -160,6 +162,8 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 }
 
 func wrongPIN(t i18n.Texts) string { return t.Asks.Wrong }
+
+func notOwner(t i18n.Texts) string { return t.Asks.NotOwner }
 
 // Answered handles the result of an act. ended reports whether the result belongs to this
 // question and no further question follows.
