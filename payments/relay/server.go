@@ -25,7 +25,11 @@ const (
 	// samplePause is the shortest time between two refused requests that are passed to the
 	// till, which finds out what is wrong.
 	samplePause = 10 * time.Second
-	maxHeaders  = 4 << 10 // Most bytes of headers that are stored.
+	// fullFor is how long a box counts as full after a request that did not fit. The till
+	// makes no orders for so long, so no other request may come that shows the room.
+	fullFor     = time.Minute
+	answerLimit = 2 * time.Minute // Longest time for sending letters over a slow network.
+	maxHeaders  = 4 << 10         // Most bytes of headers that are stored.
 )
 
 // The names of the relay's own headers.
@@ -66,7 +70,7 @@ type state struct {
 	refused  int64         // Requests with a wrong signature.
 	sample   []byte        // One of them, encrypted, until it is delivered.
 	sampled  time.Time     // When the last one was taken.
-	full     bool          // The last request did not fit.
+	full     time.Time     // When a request did not fit; zero if a later one did or could.
 }
 
 // Batch is the answer to a fetch.
@@ -144,7 +148,10 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	known := s.state(box.ID)
-	known.full = errors.Is(err, ErrFull)
+	known.full = time.Time{}
+	if errors.Is(err, ErrFull) {
+		known.full = s.config.Now()
+	}
 	known.wake()
 	s.mu.Unlock()
 	if err != nil {
@@ -252,6 +259,10 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 	default:
 		s.config.Logger.Info("a till was paired", "box", box.Name)
+		s.mu.Lock()
+		s.state(box.ID).fetcher = "" // The former till's token has ended.
+		s.state(box.ID).wake()
+		s.mu.Unlock()
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
 	}
@@ -319,8 +330,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	mine := func() bool { return s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take")) }
-	if !mine() {
+	if !s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take")) {
 		s.answerHeld(w, box.ID)
 		return
 	}
@@ -329,10 +339,12 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 			s.finish(w, err)
 			return
 		}
+		s.mu.Lock()
+		s.state(box.ID).full = time.Time{}
+		s.mu.Unlock()
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Accel-Buffering", "no") // nginx must pass the line breaks at once.
-	query.Del("take")
 	flush := http.NewResponseController(w)
 	for end := time.After(pollLimit); ; {
 		next, news, err := s.next(r.Context(), box)
@@ -341,6 +353,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 			return // The till sees an incomplete answer and asks again.
 		}
 		if !waits || len(next.Events) > 0 || next.Sample != nil {
+			_ = flush.SetWriteDeadline(time.Now().Add(answerLimit))
 			_ = json.NewEncoder(w).Encode(next)
 			return
 		}
@@ -358,7 +371,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 				return
 			}
 		}
-		if !mine() {
+		if !s.holds(box.ID, name, process) {
 			return
 		}
 	}
@@ -369,7 +382,7 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	s.mu.Lock()
 	known := s.state(box.ID)
 	news := known.news
-	next := batch{Now: s.config.Now().UnixMicro(), Refused: known.refused, Sample: known.sample, Full: known.full}
+	next := batch{Now: s.config.Now().UnixMicro(), Refused: known.refused, Sample: known.sample, Full: s.config.Now().Sub(known.full) < fullFor}
 	known.sample = nil
 	s.mu.Unlock()
 	letters, err := s.config.Store.Letters(ctx, box)
@@ -399,6 +412,18 @@ func (s *Server) hold(box, name, process, listener string, take bool) bool {
 	return true
 }
 
+// holds reports whether a fetcher still has the box, and extends its lease.
+func (s *Server) holds(box, name, process string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.state(box)
+	if known.fetcher != name || known.process != process {
+		return false
+	}
+	known.seen = s.config.Now()
+	return true
+}
+
 func (s *Server) answerHeld(w http.ResponseWriter, box string) {
 	s.mu.Lock()
 	by := s.state(box).fetcher
@@ -420,8 +445,10 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 
 // sender returns the address that a request came from.
 func (s *Server) sender(r *http.Request) string {
-	if chain := strings.Split(r.Header.Get("X-Forwarded-For"), ","); s.config.Proxied && chain[0] != "" {
-		return strings.TrimSpace(chain[len(chain)-1])
+	// A proxy appends to the header, or adds another one.
+	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	if last := strings.TrimSpace(chain[len(chain)-1]); s.config.Proxied && last != "" {
+		return last
 	}
 	return r.RemoteAddr
 }
