@@ -88,18 +88,40 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 }
 
 // fits reports whether a box has room for a letter. One sender may fill half of a box, so
-// that the others still reach it.
+// that the others still reach it. Letters to another key of the box do not count.
 func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
-	var count, size, sent, total int64
-	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0), count(*) FILTER (WHERE sender = ?)
-		FROM letters INDEXED BY letters_waiting WHERE box = ? AND acked IS NULL`, job.sender, job.box.ID).Scan(&count, &size, &sent)
+	var count, size, sent, sentSize int64
+	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0),
+		count(*) FILTER (WHERE sender = ?1), coalesce(sum(length(sealed)) FILTER (WHERE sender = ?1), 0)
+		FROM letters INDEXED BY letters_waiting WHERE box = ?2 AND key = ?3 AND acked IS NULL`,
+		job.sender, job.box.ID, job.box.Key).Scan(&count, &size, &sent, &sentSize)
 	if err != nil {
 		return false, err
 	}
-	if count >= relay.BoxLetters || sent >= relay.BoxLetters/2 || size+int64(len(job.sealed)) > relay.BoxBytes {
+	added := int64(len(job.sealed))
+	if count >= relay.BoxLetters || size+added > relay.BoxBytes || sent >= relay.BoxLetters/2 || sentSize+added > relay.BoxBytes/2 {
 		return false, nil
 	}
-	err = tx.QueryRowContext(ctx, `SELECT (page_count - freelist_count) * page_size
-		FROM pragma_page_count, pragma_freelist_count, pragma_page_size`).Scan(&total)
-	return total < m.room, err
+	return m.makeRoom(ctx, tx)
+}
+
+// makeRoom reports whether all boxes together have room for a letter. It deletes the oldest
+// acknowledged letters for that.
+func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx) (bool, error) {
+	for {
+		var total int64
+		err := tx.QueryRowContext(ctx, `SELECT (page_count - freelist_count) * page_size
+			FROM pragma_page_count, pragma_freelist_count, pragma_page_size`).Scan(&total)
+		if err != nil || total < m.room {
+			return err == nil, err
+		}
+		result, err := tx.ExecContext(ctx, `DELETE FROM letters WHERE seq IN (
+			SELECT seq FROM letters INDEXED BY letters_acked WHERE acked IS NOT NULL ORDER BY acked LIMIT 100)`)
+		if err != nil {
+			return false, err
+		}
+		if deleted, err := result.RowsAffected(); err != nil || deleted == 0 {
+			return false, err
+		}
+	}
 }
