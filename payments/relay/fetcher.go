@@ -169,7 +169,7 @@ func (f *Fetcher) note(err error) {
 		f.state.HeldBy = ""
 	}
 	if fault != f.state.Fault && fault != "" {
-		f.config.Logger.Warn("webhooks cannot be fetched from the relay", "failure", fault)
+		f.config.Logger.Warn("webhooks cannot be fetched from the relay", keyFailure, fault)
 	} else if fault == "" && f.state.Fault != "" {
 		f.config.Logger.Info("webhooks are fetched from the relay again")
 	}
@@ -214,7 +214,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	for _, letter := range next.Events {
 		request, err := f.config.Key.open(letter.Sealed)
 		if err != nil { // It would block the others forever.
-			f.config.Logger.Error("a webhook from the relay cannot be opened", "seq", letter.Seq, "failure", err)
+			f.config.Logger.Error("a webhook from the relay cannot be opened", keySeq, letter.Seq, keyFailure, err)
 			after = letter.Seq
 			continue
 		}
@@ -293,7 +293,7 @@ func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*
 	request.Header.Set("Authorization", f.config.Key.bearer())
 	request.Header.Set(headerFetcher, f.config.Name+"/"+f.process)
 	request.Header.Set(headerListener, f.config.Listener)
-	return f.client.Do(request) //nolint:gosec // The address is the owner's setting.
+	return f.client.Do(request)
 }
 
 // call sends a request with a JSON body, and checks the status of the answer.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"slices"
 	"strconv"
@@ -36,6 +35,13 @@ const (
 const (
 	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and its process.
 	headerListener = "Till-Listener" // ID of the listener behind the fetcher.
+)
+
+// Keys of the log's attributes.
+const (
+	keyBox     = "box"
+	keyFailure = "failure"
+	keySeq     = "seq"
 )
 
 // Config configures a [Server]. All fields are required.
@@ -127,7 +133,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
-	header := kept(r.Header)
+	header := kept(r.Header, box.Header)
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
 		s.answer(w, http.StatusRequestEntityTooLarge, "Request Entity Too Large")
@@ -155,7 +161,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	known.wake()
 	s.mu.Unlock()
 	if err != nil {
-		s.config.Logger.Error("a request could not be stored", "box", box.Name, "failure", err)
+		s.config.Logger.Error("a request could not be stored", keyBox, box.Name, keyFailure, err)
 		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 		return
 	}
@@ -206,7 +212,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	case err == nil:
 		return box, true
 	case !errors.Is(err, ErrNoBox):
-		s.config.Logger.Error("a box could not be read", "failure", err)
+		s.config.Logger.Error("a box could not be read", keyFailure, err)
 		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 	case !s.limits.unknown(senderIP(address)):
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
@@ -255,16 +261,15 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, ErrCode):
 		s.answer(w, http.StatusForbidden, "Forbidden")
 	case err != nil:
-		s.config.Logger.Error("a till could not be paired", "failure", err)
+		s.config.Logger.Error("a till could not be paired", keyFailure, err)
 		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 	default:
-		s.config.Logger.Info("a till was paired", "box", box.Name)
+		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
 		s.state(box.ID).fetcher = "" // The former till's token has ended.
 		s.state(box.ID).wake()
 		s.mu.Unlock()
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
+		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
 	}
 }
 
@@ -284,7 +289,7 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 		case errors.Is(err, ErrNoBox):
 			s.answer(w, http.StatusUnauthorized, "Unauthorized")
 		default:
-			s.config.Logger.Error("a box could not be read", "failure", err)
+			s.config.Logger.Error("a box could not be read", keyFailure, err)
 			s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 		}
 	}
@@ -311,7 +316,7 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 // finish answers a change.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
-		s.config.Logger.Error("a box could not be changed", "failure", err)
+		s.config.Logger.Error("a box could not be changed", keyFailure, err)
 		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 		return
 	}
@@ -349,12 +354,12 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	for end := time.After(pollLimit); ; {
 		next, news, err := s.next(r.Context(), box)
 		if err != nil {
-			s.config.Logger.Error("the letters of a box could not be read", "box", box.Name, "failure", err)
+			s.config.Logger.Error("the letters of a box could not be read", keyBox, box.Name, keyFailure, err)
 			return // The till sees an incomplete answer and asks again.
 		}
 		if !waits || len(next.Events) > 0 || next.Sample != nil {
 			_ = flush.SetWriteDeadline(time.Now().Add(answerLimit))
-			_ = json.NewEncoder(w).Encode(next)
+			writeJSON(w, next)
 			return
 		}
 		select {
@@ -430,64 +435,5 @@ func (s *Server) answerHeld(w http.ResponseWriter, box string) {
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusConflict)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": "held", "by": by})
+	writeJSON(w, map[string]string{"error": "held", "by": by})
 }
-
-// answer answers with a plain text, and counts it.
-func (s *Server) answer(w http.ResponseWriter, status int, text string) {
-	s.tally(strconv.Itoa(status))
-	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "30")
-	}
-	w.Header().Set("Connection", "close")
-	http.Error(w, text, status)
-}
-
-// sender returns the address that a request came from.
-func (s *Server) sender(r *http.Request) string {
-	// A proxy appends to the header, or adds another one.
-	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	if last := strings.TrimSpace(chain[len(chain)-1]); s.config.Proxied && last != "" {
-		return last
-	}
-	return r.RemoteAddr
-}
-
-// senderIP returns an address without its port.
-func senderIP(address string) string {
-	if host, _, err := net.SplitHostPort(address); err == nil {
-		return host
-	}
-	return address
-}
-
-// decode reads a JSON body of at most 4 KiB.
-func decode(w http.ResponseWriter, r *http.Request, into any) error {
-	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
-}
-
-// kept returns the headers to store: those that may carry a signature. It drops the rest of
-// very large headers.
-func kept(header http.Header) http.Header {
-	// Headers of HTTP itself, of browsers and of proxies.
-	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +
-		"Cookie Expect Forwarded Host Keep-Alive Pragma Referer Te Trailer Transfer-Encoding Upgrade User-Agent Via " +
-		"X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-Ip "
-	found, size := http.Header{}, 0
-	for name, values := range header {
-		if strings.Contains(never, " "+name+" ") {
-			continue
-		}
-		size += len(name) + len(strings.Join(values, ""))
-		if name != "Content-Type" && size <= maxHeaders {
-			found[name] = values
-		}
-	}
-	return found
-}
-
-// bearer returns the key's token as an Authorization header.
-func (k Key) bearer() string { return "Bearer " + k.token }
-
-// tokenHash returns the hash that the relay stores.
-func (k Key) tokenHash() []byte { return hash(k.token) }

@@ -68,7 +68,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	if err := m.create(ctx, path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
 	}
-	go m.write()
+	go m.write(context.WithoutCancel(ctx)) // Close ends it.
 	return m, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -439,9 +440,10 @@ func TestNothingIsLostWhenRelayAndTillAreKilled(t *testing.T) {
 		key := newKey(t)
 		webhook := r.add("A", key)
 		random := rand.New(rand.NewPCG(1, 2))
+		failures := rand.New(rand.NewPCG(3, 4)) // Only the fetcher's goroutine uses it.
 		one := r.till(webhook, "T1", key)
 		one.fails = func(string) error {
-			if random.IntN(6) == 0 {
+			if failures.IntN(6) == 0 {
 				return errors.New("killed")
 			}
 			return nil
@@ -465,6 +467,9 @@ func TestNothingIsLostWhenRelayAndTillAreKilled(t *testing.T) {
 				posted = append(posted, body)
 			}
 		}
+		one.mu.Lock()
+		one.fails = nil
+		one.mu.Unlock()
 		time.Sleep(time.Minute)
 		stop()
 		// A letter may come twice; the first deliveries are in order and complete.
@@ -475,7 +480,12 @@ func TestNothingIsLostWhenRelayAndTillAreKilled(t *testing.T) {
 			}
 		}
 		if !slices.Equal(first, posted) || len(posted) < 100 || r.waiting() != 0 {
-			t.Errorf("posted %v\ngot %v", posted, one.got)
+			for i := range min(len(first), len(posted)) {
+				if first[i] != posted[i] {
+					t.Fatalf("after %v: posted %v, got %v", first[:i], posted[i:], first[i:])
+				}
+			}
+			t.Errorf("posted %d, got %d, %d waiting", len(posted), len(first), r.waiting())
 		}
 	})
 }
@@ -503,6 +513,51 @@ func TestAStolenDiskShowsNoRequest(t *testing.T) {
 		if !seen {
 			t.Error("no file contains the letter")
 		}
+	})
+}
+
+func TestTheSignatureIsKeptAmongLargeHeaders(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key, relay.Stamp(signature))
+		one := r.till(webhook, "T1", key, relay.Stamp(signature))
+		defer one.run(t)()
+		headers := []string{header, signature}
+		for i := range 8 {
+			headers = append(headers, fmt.Sprint("X-", i), strings.Repeat("a", 1000))
+		}
+		for range 8 {
+			r.send(http.MethodPost, webhook, success, phone, headers...)
+		}
+		time.Sleep(time.Second)
+		if one.signed != 8 {
+			t.Errorf("%d of 8 requests have their signature", one.signed)
+		}
+	})
+}
+
+func TestARemovedBoxDoesNotDisturbTheOthers(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		id := func(webhook string) string { return webhook[strings.LastIndex(webhook, "/")+1:] }
+		removed, err := r.mail.Box(t.Context(), id(r.add("A", newKey(t))))
+		must(t, err)
+		other, err := r.mail.Box(t.Context(), id(r.add("B", newKey(t))))
+		must(t, err)
+		must(t, r.mail.Remove(t.Context(), "A"))
+		var all sync.WaitGroup
+		for range 50 {
+			all.Go(func() {
+				if err := r.mail.Keep(t.Context(), removed, phone, []byte("a")); !errors.Is(err, relay.ErrNoBox) {
+					t.Errorf("removed box: %v", err)
+				}
+			})
+			all.Go(func() {
+				if err := r.mail.Keep(t.Context(), other, phone, []byte("b")); err != nil {
+					t.Errorf("other box: %v", err)
+				}
+			})
+		}
+		all.Wait()
 	})
 }
 

@@ -281,6 +281,7 @@ type till struct {
 	got     []string
 	came    map[string]time.Time
 	refused int
+	signed  int                     // Deliveries with the right signature.
 	fails   func(body string) error // Says whether a delivery fails.
 }
 
@@ -324,6 +325,9 @@ func (one *till) deliver(_ context.Context, request relay.Request, came time.Tim
 		if err := one.fails(body); err != nil {
 			return err
 		}
+	}
+	if request.Header.Get(header) == signature {
+		one.signed++
 	}
 	one.got = append(one.got, body)
 	one.came[body] = came

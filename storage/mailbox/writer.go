@@ -31,7 +31,7 @@ func (m *Mailbox) Keep(ctx context.Context, box relay.Box, sender string, sealed
 }
 
 // write stores letters until the mailbox is closed. Letters that wait share a transaction.
-func (m *Mailbox) write() {
+func (m *Mailbox) write(ctx context.Context) {
 	defer close(m.done)
 	for first := range m.jobs {
 		batch := []job{first}
@@ -47,7 +47,7 @@ func (m *Mailbox) write() {
 				break collect
 			}
 		}
-		results, err := m.store(context.Background(), batch)
+		results, err := m.store(ctx, batch)
 		for i, job := range batch {
 			job.result <- errors.Join(err, results[i])
 		}
@@ -74,8 +74,9 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 			continue
 		}
 		last = max(last+1, m.now().UnixMicro())
-		_, err = tx.ExecContext(ctx, `INSERT INTO letters (seq, box, key, sender, sealed) VALUES (?, ?, ?, ?, ?)`,
-			last, job.box.ID, job.box.Key, job.sender, job.sealed)
+		result, err := tx.ExecContext(ctx, `INSERT INTO letters (seq, box, key, sender, sealed) SELECT ?, id, ?, ?, ? FROM boxes WHERE id = ?`,
+			last, job.box.Key, job.sender, job.sealed, job.box.ID)
+		results[i] = changed(result, err, relay.ErrNoBox)
 		if err != nil {
 			return results, err
 		}
