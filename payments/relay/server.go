@@ -76,6 +76,7 @@ type state struct {
 	refused  int64         // Requests with a wrong signature.
 	sample   []byte        // One of them, encrypted, until it is delivered.
 	sampled  time.Time     // When the last one was taken.
+	replayed bool          // Letters are new again that no answer contained since.
 	full     time.Time     // When a request did not fit; zero if a later one did or could.
 }
 
@@ -307,10 +308,20 @@ func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 
 // replay makes the acknowledged letters of the last days new again.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
-	s.finish(w, s.config.Store.Replay(r.Context(), box))
+	err := s.config.Store.Replay(r.Context(), box)
+	s.mu.Lock()
+	s.state(box.ID).replayed = true
+	s.state(box.ID).wake()
+	s.mu.Unlock()
+	s.finish(w, err)
+}
+
+// replayed reports whether letters are new again that no answer contained since. An
+// acknowledgement then is for letters from before the replay, and would include them.
+func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.state(box.ID).wake()
+	return s.state(box).replayed
 }
 
 // finish answers a change.
@@ -339,7 +350,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		s.answerHeld(w, box.ID)
 		return
 	}
-	if after > 0 {
+	if after > 0 && !s.replayed(box.ID) {
 		if err := s.config.Store.Acknowledge(r.Context(), box, after); err != nil {
 			s.finish(w, err)
 			return
@@ -389,6 +400,7 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	news := known.news
 	next := batch{Now: s.config.Now().UnixMicro(), Refused: known.refused, Sample: known.sample, Full: s.config.Now().Sub(known.full) < fullFor}
 	known.sample = nil
+	known.replayed = false
 	s.mu.Unlock()
 	letters, err := s.config.Store.Letters(ctx, box)
 	next.Events = letters.Letters

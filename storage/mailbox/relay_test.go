@@ -416,6 +416,30 @@ func TestReplayDeliversAgain(t *testing.T) {
 	})
 }
 
+func TestAReplayDuringADeliveryIsComplete(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		one := r.till(webhook, "T1", key)
+		defer one.run(t)()
+		r.post(webhook, "a")
+		time.Sleep(time.Second)
+		replayed := false
+		one.fails = func(string) error {
+			if replayed {
+				return nil
+			}
+			replayed = true
+			return one.Replay(t.Context())
+		}
+		r.post(webhook, "b")
+		time.Sleep(time.Minute)
+		if got := one.bodies(); got != "a b a b" || r.waiting() != 0 {
+			t.Errorf("got %q, %d waiting", got, r.waiting())
+		}
+	})
+}
+
 func TestWrongSignaturesAreSampled(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		key := newKey(t)
