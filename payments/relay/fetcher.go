@@ -41,7 +41,7 @@ type FetcherConfig struct {
 	// Deliver stores a request that arrived at came. After nil the request is durable, or
 	// finally refused, and is acknowledged. After an error it is delivered again.
 	Deliver func(ctx context.Context, request Request, came time.Time) error
-	Refused func(request Request) // Gets a request that the relay refused, for a diagnosis.
+	Refused func(ctx context.Context, request Request) // Gets a request that the relay refused, for a diagnosis.
 	Now     payments.Clock
 	Logger  *slog.Logger
 	// Dial opens connections; nil means that of the system.
@@ -208,7 +208,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	f.mu.Unlock()
 	if next.Sample != nil {
 		if refused, err := f.config.Key.open(next.Sample); err == nil {
-			f.config.Refused(refused)
+			f.config.Refused(ctx, refused)
 		}
 	}
 	for _, letter := range next.Events {

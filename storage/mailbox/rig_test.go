@@ -291,7 +291,7 @@ func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till 
 	fetcher, err := relay.NewFetcher(relay.FetcherConfig{
 		Webhook: webhook, Key: key, Name: name, Listener: "listener of " + name, Terms: terms(stamps...), Dial: r.dialTill,
 		Deliver: one.deliver,
-		Refused: func(relay.Request) {
+		Refused: func(context.Context, relay.Request) {
 			one.mu.Lock()
 			defer one.mu.Unlock()
 			one.refused++

@@ -169,6 +169,6 @@ func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Ti
 }
 
 // refused lets the webhook handler find out why the relay refused a request.
-func (f *fetching) refused(kept relay.Request) {
-	_, _, _ = f.handler.Deliver(context.Background(), f.request(kept), time.Time{})
+func (f *fetching) refused(ctx context.Context, kept relay.Request) {
+	_, _, _ = f.handler.Deliver(ctx, f.request(kept), time.Time{})
 }
