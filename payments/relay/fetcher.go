@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -30,7 +31,7 @@ const (
 // ErrHeld says that another till fetches from the box.
 var ErrHeld = errors.New("another till fetches from this relay's box")
 
-// FetcherConfig configures a [Fetcher]. All fields are required.
+// FetcherConfig configures a [Fetcher]. All fields except Dial are required.
 type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
 	Key      Key
@@ -40,9 +41,11 @@ type FetcherConfig struct {
 	// Deliver stores a request that arrived at came. After nil the request is durable, or
 	// finally refused, and is acknowledged. After an error it is delivered again.
 	Deliver func(ctx context.Context, request Request, came time.Time) error
-	Refused func(request Request) // Gets a request that the relay refused, for a diagnosis.
+	Refused func(ctx context.Context, request Request) // Gets a request that the relay refused, for a diagnosis.
 	Now     payments.Clock
 	Logger  *slog.Logger
+	// Dial opens connections; nil means that of the system.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Fetcher fetches a till's webhooks from its relay.
@@ -67,7 +70,7 @@ func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 	}
 	address, _ := url.Parse(base) // baseOf has parsed it.
 	return &Fetcher{
-		config: config, client: newClient(), process: newProcess(), base: base, caughtUp: make(chan struct{}),
+		config: config, client: newClient(config.Dial), process: newProcess(), base: base, caughtUp: make(chan struct{}),
 		state: payments.RelayState{Host: address.Host, Since: config.Now()},
 	}, nil
 }
@@ -83,12 +86,12 @@ func baseOf(webhook string) (string, error) {
 
 // newClient returns a client for HTTP/1.1: with HTTP/2 a canceled request would leave its
 // dead connection in the pool.
-func newClient() *http.Client {
+func newClient(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &http.Client{
 		Transport: &http.Transport{
-			Proxy: http.ProxyFromEnvironment, Protocols: protocols, TLSHandshakeTimeout: callTimeout,
+			Proxy: http.ProxyFromEnvironment, DialContext: dial, Protocols: protocols, TLSHandshakeTimeout: callTimeout,
 			ResponseHeaderTimeout: callTimeout, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -166,7 +169,7 @@ func (f *Fetcher) note(err error) {
 		f.state.HeldBy = ""
 	}
 	if fault != f.state.Fault && fault != "" {
-		f.config.Logger.Warn("webhooks cannot be fetched from the relay", "failure", fault)
+		f.config.Logger.Warn("webhooks cannot be fetched from the relay", keyFailure, fault)
 	} else if fault == "" && f.state.Fault != "" {
 		f.config.Logger.Info("webhooks are fetched from the relay again")
 	}
@@ -195,6 +198,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	if err != nil {
 		return after, false, err
 	}
+	after = 0 // These are acknowledged. After a replay they must not be again.
 	now := f.config.Now()
 	f.mu.Lock()
 	f.state.Full = next.Full
@@ -204,18 +208,19 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	f.mu.Unlock()
 	if next.Sample != nil {
 		if refused, err := f.config.Key.open(next.Sample); err == nil {
-			f.config.Refused(refused)
+			f.config.Refused(ctx, refused)
 		}
 	}
 	for _, letter := range next.Events {
 		request, err := f.config.Key.open(letter.Sealed)
 		if err != nil { // It would block the others forever.
-			f.config.Logger.Error("a webhook from the relay cannot be opened", "seq", letter.Seq, "failure", err)
+			f.config.Logger.Error("a webhook from the relay cannot be opened", keySeq, letter.Seq, keyFailure, err)
 			after = letter.Seq
 			continue
 		}
 		// The two clocks may differ; the age of the request does not.
-		came := now.Add(-time.Duration(max(0, next.Now-letter.Seq)) * time.Microsecond)
+		age := min(max(0, next.Now-letter.Seq), KeepFor.Microseconds())
+		came := now.Add(-time.Duration(age) * time.Microsecond)
 		if came.Before(emptied) {
 			came = emptied
 		}
@@ -288,7 +293,7 @@ func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*
 	request.Header.Set("Authorization", f.config.Key.bearer())
 	request.Header.Set(headerFetcher, f.config.Name+"/"+f.process)
 	request.Header.Set(headerListener, f.config.Listener)
-	return f.client.Do(request) //nolint:gosec // The address is the owner's setting.
+	return f.client.Do(request)
 }
 
 // call sends a request with a JSON body, and checks the status of the answer.
@@ -342,7 +347,7 @@ func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webh
 	if err != nil {
 		return "", err
 	}
-	response, err := newClient().Do(request)
+	response, err := newClient(nil).Do(request)
 	if err != nil {
 		return "", fmt.Errorf("the relay cannot be reached: %w", err)
 	}

@@ -17,7 +17,8 @@ type limits struct {
 	limiters map[string]*rate.Limiter
 }
 
-// maxLimiters is how many limiters are kept. Then those that are unused start again.
+// maxLimiters is how many limiters are kept. A further one replaces any of them, so that
+// requests from many addresses need neither memory nor time.
 const maxLimiters = 20_000
 
 func newLimits(now func() time.Time) *limits {
@@ -28,20 +29,18 @@ func newLimits(now func() time.Time) *limits {
 func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.now()
-	if len(l.limiters) >= maxLimiters {
-		for name, limiter := range l.limiters {
-			if limiter.TokensAt(now) >= float64(limiter.Burst()) {
-				delete(l.limiters, name)
-			}
-		}
-	}
 	limiter := l.limiters[name]
 	if limiter == nil {
+		for other := range l.limiters {
+			if len(l.limiters) < maxLimiters {
+				break
+			}
+			delete(l.limiters, other)
+		}
 		limiter = rate.NewLimiter(perSecond, burst)
 		l.limiters[name] = limiter
 	}
-	return limiter.AllowN(now, 1)
+	return limiter.AllowN(l.now(), 1)
 }
 
 // box limits the requests to a box: 20 a second from one sender, 50 in all.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"slices"
 	"strconv"
@@ -25,13 +24,24 @@ const (
 	// samplePause is the shortest time between two refused requests that are passed to the
 	// till, which finds out what is wrong.
 	samplePause = 10 * time.Second
-	maxHeaders  = 4 << 10 // Most bytes of headers that are stored.
+	// fullFor is how long a box counts as full after a request that did not fit. The till
+	// makes no orders for so long, so no other request may come that shows the room.
+	fullFor     = time.Minute
+	answerLimit = 2 * time.Minute // Longest time for sending letters over a slow network.
+	maxHeaders  = 4 << 10         // Most bytes of headers that are stored.
 )
 
 // The names of the relay's own headers.
 const (
 	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and its process.
 	headerListener = "Till-Listener" // ID of the listener behind the fetcher.
+)
+
+// Keys of the log's attributes.
+const (
+	keyBox     = "box"
+	keyFailure = "failure"
+	keySeq     = "seq"
 )
 
 // Config configures a [Server]. All fields are required.
@@ -66,7 +76,8 @@ type state struct {
 	refused  int64         // Requests with a wrong signature.
 	sample   []byte        // One of them, encrypted, until it is delivered.
 	sampled  time.Time     // When the last one was taken.
-	full     bool          // The last request did not fit.
+	replayed bool          // Letters are new again that no answer contained since.
+	full     time.Time     // When a request did not fit; zero if a later one did or could.
 }
 
 // Batch is the answer to a fetch.
@@ -123,7 +134,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
-	header := kept(r.Header)
+	header := kept(r.Header, box.Header)
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
 		s.answer(w, http.StatusRequestEntityTooLarge, "Request Entity Too Large")
@@ -144,11 +155,14 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	known := s.state(box.ID)
-	known.full = errors.Is(err, ErrFull)
+	known.full = time.Time{}
+	if errors.Is(err, ErrFull) {
+		known.full = s.config.Now()
+	}
 	known.wake()
 	s.mu.Unlock()
 	if err != nil {
-		s.config.Logger.Error("a request could not be stored", "box", box.Name, "failure", err)
+		s.config.Logger.Error("a request could not be stored", keyBox, box.Name, keyFailure, err)
 		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 		return
 	}
@@ -199,7 +213,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	case err == nil:
 		return box, true
 	case !errors.Is(err, ErrNoBox):
-		s.config.Logger.Error("a box could not be read", "failure", err)
+		s.config.Logger.Error("a box could not be read", keyFailure, err)
 		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 	case !s.limits.unknown(senderIP(address)):
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
@@ -248,12 +262,15 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, ErrCode):
 		s.answer(w, http.StatusForbidden, "Forbidden")
 	case err != nil:
-		s.config.Logger.Error("a till could not be paired", "failure", err)
+		s.config.Logger.Error("a till could not be paired", keyFailure, err)
 		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 	default:
-		s.config.Logger.Info("a till was paired", "box", box.Name)
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
+		s.config.Logger.Info("a till was paired", keyBox, box.Name)
+		s.mu.Lock()
+		s.state(box.ID).fetcher = "" // The former till's token has ended.
+		s.state(box.ID).wake()
+		s.mu.Unlock()
+		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
 	}
 }
 
@@ -273,7 +290,7 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 		case errors.Is(err, ErrNoBox):
 			s.answer(w, http.StatusUnauthorized, "Unauthorized")
 		default:
-			s.config.Logger.Error("a box could not be read", "failure", err)
+			s.config.Logger.Error("a box could not be read", keyFailure, err)
 			s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 		}
 	}
@@ -291,16 +308,26 @@ func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 
 // replay makes the acknowledged letters of the last days new again.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
-	s.finish(w, s.config.Store.Replay(r.Context(), box))
+	err := s.config.Store.Replay(r.Context(), box)
+	s.mu.Lock()
+	s.state(box.ID).replayed = true
+	s.state(box.ID).wake()
+	s.mu.Unlock()
+	s.finish(w, err)
+}
+
+// replayed reports whether letters are new again that no answer contained since. An
+// acknowledgement then is for letters from before the replay, and would include them.
+func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.state(box.ID).wake()
+	return s.state(box).replayed
 }
 
 // finish answers a change.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
-		s.config.Logger.Error("a box could not be changed", "failure", err)
+		s.config.Logger.Error("a box could not be changed", keyFailure, err)
 		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 		return
 	}
@@ -319,29 +346,31 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	mine := func() bool { return s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take")) }
-	if !mine() {
+	if !s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take")) {
 		s.answerHeld(w, box.ID)
 		return
 	}
-	if after > 0 {
+	if after > 0 && !s.replayed(box.ID) {
 		if err := s.config.Store.Acknowledge(r.Context(), box, after); err != nil {
 			s.finish(w, err)
 			return
 		}
+		s.mu.Lock()
+		s.state(box.ID).full = time.Time{}
+		s.mu.Unlock()
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Accel-Buffering", "no") // nginx must pass the line breaks at once.
-	query.Del("take")
 	flush := http.NewResponseController(w)
 	for end := time.After(pollLimit); ; {
 		next, news, err := s.next(r.Context(), box)
 		if err != nil {
-			s.config.Logger.Error("the letters of a box could not be read", "box", box.Name, "failure", err)
+			s.config.Logger.Error("the letters of a box could not be read", keyBox, box.Name, keyFailure, err)
 			return // The till sees an incomplete answer and asks again.
 		}
 		if !waits || len(next.Events) > 0 || next.Sample != nil {
-			_ = json.NewEncoder(w).Encode(next)
+			_ = flush.SetWriteDeadline(time.Now().Add(answerLimit))
+			writeJSON(w, next)
 			return
 		}
 		select {
@@ -358,7 +387,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 				return
 			}
 		}
-		if !mine() {
+		if !s.holds(box.ID, name, process) {
 			return
 		}
 	}
@@ -369,8 +398,9 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	s.mu.Lock()
 	known := s.state(box.ID)
 	news := known.news
-	next := batch{Now: s.config.Now().UnixMicro(), Refused: known.refused, Sample: known.sample, Full: known.full}
+	next := batch{Now: s.config.Now().UnixMicro(), Refused: known.refused, Sample: known.sample, Full: s.config.Now().Sub(known.full) < fullFor}
 	known.sample = nil
+	known.replayed = false
 	s.mu.Unlock()
 	letters, err := s.config.Store.Letters(ctx, box)
 	next.Events = letters.Letters
@@ -399,68 +429,23 @@ func (s *Server) hold(box, name, process, listener string, take bool) bool {
 	return true
 }
 
+// holds reports whether a fetcher still has the box, and extends its lease.
+func (s *Server) holds(box, name, process string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.state(box)
+	if known.fetcher != name || known.process != process {
+		return false
+	}
+	known.seen = s.config.Now()
+	return true
+}
+
 func (s *Server) answerHeld(w http.ResponseWriter, box string) {
 	s.mu.Lock()
 	by := s.state(box).fetcher
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusConflict)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": "held", "by": by})
+	writeJSON(w, map[string]string{"error": "held", "by": by})
 }
-
-// answer answers with a plain text, and counts it.
-func (s *Server) answer(w http.ResponseWriter, status int, text string) {
-	s.tally(strconv.Itoa(status))
-	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "30")
-	}
-	w.Header().Set("Connection", "close")
-	http.Error(w, text, status)
-}
-
-// sender returns the address that a request came from.
-func (s *Server) sender(r *http.Request) string {
-	if chain := strings.Split(r.Header.Get("X-Forwarded-For"), ","); s.config.Proxied && chain[0] != "" {
-		return strings.TrimSpace(chain[len(chain)-1])
-	}
-	return r.RemoteAddr
-}
-
-// senderIP returns an address without its port.
-func senderIP(address string) string {
-	if host, _, err := net.SplitHostPort(address); err == nil {
-		return host
-	}
-	return address
-}
-
-// decode reads a JSON body of at most 4 KiB.
-func decode(w http.ResponseWriter, r *http.Request, into any) error {
-	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
-}
-
-// kept returns the headers to store: those that may carry a signature. It drops the rest of
-// very large headers.
-func kept(header http.Header) http.Header {
-	// Headers of HTTP itself, of browsers and of proxies.
-	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +
-		"Cookie Expect Forwarded Host Keep-Alive Pragma Referer Te Trailer Transfer-Encoding Upgrade User-Agent Via " +
-		"X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-Ip "
-	found, size := http.Header{}, 0
-	for name, values := range header {
-		if strings.Contains(never, " "+name+" ") {
-			continue
-		}
-		size += len(name) + len(strings.Join(values, ""))
-		if name != "Content-Type" && size <= maxHeaders {
-			found[name] = values
-		}
-	}
-	return found
-}
-
-// bearer returns the key's token as an Authorization header.
-func (k Key) bearer() string { return "Bearer " + k.token }
-
-// tokenHash returns the hash that the relay stores.
-func (k Key) tokenHash() []byte { return hash(k.token) }

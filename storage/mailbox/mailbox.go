@@ -68,7 +68,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	if err := m.create(ctx, path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
 	}
-	go m.write()
+	go m.write(context.WithoutCancel(ctx)) // Close ends it.
 	return m, nil
 }
 
@@ -239,21 +239,11 @@ func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
 	return err
 }
 
-// Purge deletes the letters that need not be kept any longer, and while the others need
-// more than the room, also the oldest acknowledged ones.
+// Purge deletes the letters that need not be kept any longer.
 func (m *Mailbox) Purge(ctx context.Context) error {
 	now := m.now()
 	_, err := m.pool.ExecContext(ctx, `DELETE FROM letters WHERE acked < ? OR seq < ?`,
 		now.Add(-relay.ReplayFor).UnixMicro(), now.Add(-relay.KeepFor).UnixMicro())
-	for err == nil {
-		var size, acked int64
-		err = m.pool.QueryRowContext(ctx, `SELECT coalesce(sum(length(sealed)), 0), count(acked) FROM letters`).Scan(&size, &acked)
-		if err != nil || size <= m.room || acked == 0 {
-			return err
-		}
-		_, err = m.pool.ExecContext(ctx, `DELETE FROM letters WHERE seq IN (
-			SELECT seq FROM letters WHERE acked IS NOT NULL ORDER BY acked LIMIT 1000)`)
-	}
 	return err
 }
 

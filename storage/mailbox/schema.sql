@@ -20,5 +20,5 @@ CREATE TABLE letters (
   acked INTEGER, -- When the till acknowledged it; NULL before.
   sealed BLOB NOT NULL
 ) STRICT;
-CREATE INDEX letters_waiting ON letters (box, sender, length(sealed)) WHERE acked IS NULL;
+CREATE INDEX letters_waiting ON letters (box, key, seq, sender, length(sealed)) WHERE acked IS NULL;
 CREATE INDEX letters_acked ON letters (acked) WHERE acked IS NOT NULL;

@@ -31,7 +31,7 @@ func (m *Mailbox) Keep(ctx context.Context, box relay.Box, sender string, sealed
 }
 
 // write stores letters until the mailbox is closed. Letters that wait share a transaction.
-func (m *Mailbox) write() {
+func (m *Mailbox) write(ctx context.Context) {
 	defer close(m.done)
 	for first := range m.jobs {
 		batch := []job{first}
@@ -47,7 +47,7 @@ func (m *Mailbox) write() {
 				break collect
 			}
 		}
-		results, err := m.store(context.Background(), batch)
+		results, err := m.store(ctx, batch)
 		for i, job := range batch {
 			job.result <- errors.Join(err, results[i])
 		}
@@ -74,8 +74,9 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 			continue
 		}
 		last = max(last+1, m.now().UnixMicro())
-		_, err = tx.ExecContext(ctx, `INSERT INTO letters (seq, box, key, sender, sealed) VALUES (?, ?, ?, ?, ?)`,
-			last, job.box.ID, job.box.Key, job.sender, job.sealed)
+		result, err := tx.ExecContext(ctx, `INSERT INTO letters (seq, box, key, sender, sealed) SELECT ?, id, ?, ?, ? FROM boxes WHERE id = ?`,
+			last, job.box.Key, job.sender, job.sealed, job.box.ID)
+		results[i] = changed(result, err, relay.ErrNoBox)
 		if err != nil {
 			return results, err
 		}
@@ -88,18 +89,40 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 }
 
 // fits reports whether a box has room for a letter. One sender may fill half of a box, so
-// that the others still reach it.
+// that the others still reach it. Letters to another key of the box do not count.
 func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
-	var count, size, sent, total int64
-	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0), count(*) FILTER (WHERE sender = ?)
-		FROM letters INDEXED BY letters_waiting WHERE box = ? AND acked IS NULL`, job.sender, job.box.ID).Scan(&count, &size, &sent)
+	var count, size, sent, sentSize int64
+	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0),
+		count(*) FILTER (WHERE sender = ?1), coalesce(sum(length(sealed)) FILTER (WHERE sender = ?1), 0)
+		FROM letters INDEXED BY letters_waiting WHERE box = ?2 AND key = ?3 AND acked IS NULL`,
+		job.sender, job.box.ID, job.box.Key).Scan(&count, &size, &sent, &sentSize)
 	if err != nil {
 		return false, err
 	}
-	if count >= relay.BoxLetters || sent >= relay.BoxLetters/2 || size+int64(len(job.sealed)) > relay.BoxBytes {
+	added := int64(len(job.sealed))
+	if count >= relay.BoxLetters || size+added > relay.BoxBytes || sent >= relay.BoxLetters/2 || sentSize+added > relay.BoxBytes/2 {
 		return false, nil
 	}
-	err = tx.QueryRowContext(ctx, `SELECT (page_count - freelist_count) * page_size
-		FROM pragma_page_count, pragma_freelist_count, pragma_page_size`).Scan(&total)
-	return total < m.room, err
+	return m.makeRoom(ctx, tx)
+}
+
+// makeRoom reports whether all boxes together have room for a letter. It deletes the oldest
+// acknowledged letters for that.
+func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx) (bool, error) {
+	for {
+		var total int64
+		err := tx.QueryRowContext(ctx, `SELECT (page_count - freelist_count) * page_size
+			FROM pragma_page_count, pragma_freelist_count, pragma_page_size`).Scan(&total)
+		if err != nil || total < m.room {
+			return err == nil, err
+		}
+		result, err := tx.ExecContext(ctx, `DELETE FROM letters WHERE seq IN (
+			SELECT seq FROM letters INDEXED BY letters_acked WHERE acked IS NOT NULL ORDER BY acked LIMIT 100)`)
+		if err != nil {
+			return false, err
+		}
+		if deleted, err := result.RowsAffected(); err != nil || deleted == 0 {
+			return false, err
+		}
+	}
 }

@@ -172,6 +172,6 @@ func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Ti
 
 // refused passes a request that the relay refused to the webhook handler, which finds out
 // and reports why.
-func (f *fetching) refused(kept relay.Request) {
-	_, _, _ = f.handler.Deliver(context.Background(), f.request(kept), time.Time{})
+func (f *fetching) refused(ctx context.Context, kept relay.Request) {
+	_, _, _ = f.handler.Deliver(ctx, f.request(kept), time.Time{})
 }

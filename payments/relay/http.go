@@ -1,0 +1,72 @@
+package relay
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// writeJSON writes an answer. A client that has gone reads none, and sends its request again.
+func writeJSON(w http.ResponseWriter, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Only the connection can fail.
+}
+
+// answer answers with a plain text, and counts it.
+func (s *Server) answer(w http.ResponseWriter, status int, text string) {
+	s.tally(strconv.Itoa(status))
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "30")
+	}
+	w.Header().Set("Connection", "close")
+	http.Error(w, text, status)
+}
+
+// sender returns the address that a request came from.
+func (s *Server) sender(r *http.Request) string {
+	// A proxy appends to the header, or adds another one.
+	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	if last := strings.TrimSpace(chain[len(chain)-1]); s.config.Proxied && last != "" {
+		return last
+	}
+	return r.RemoteAddr
+}
+
+// senderIP returns an address without its port.
+func senderIP(address string) string {
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		return host
+	}
+	return address
+}
+
+// decode reads a JSON body of at most 4 KiB.
+func decode(w http.ResponseWriter, r *http.Request, into any) error {
+	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
+}
+
+// kept returns the headers to store: those that may carry a signature. It drops the rest of
+// very large headers, but not the signature.
+func kept(header http.Header, signature string) http.Header {
+	// Headers of HTTP itself, of browsers and of proxies.
+	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +
+		"Cookie Expect Forwarded Host Keep-Alive Pragma Referer Te Trailer Transfer-Encoding Upgrade User-Agent Via " +
+		"X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-Ip "
+	found, size := http.Header{}, 0
+	signature = http.CanonicalHeaderKey(signature)
+	for name, values := range header {
+		if strings.Contains(never, " "+name+" ") {
+			continue
+		}
+		length := len(name) + len(strings.Join(values, ""))
+		if name == signature && length <= maxHeaders {
+			found[name] = values
+		} else if name != "Content-Type" && size+length <= maxHeaders {
+			found[name] = values
+			size += length
+		}
+	}
+	return found
+}

@@ -1,0 +1,56 @@
+package relay_test
+
+import (
+	"errors"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"checkout/till/payments/relay"
+)
+
+func TestAKeyIsReadAsPeopleWriteIt(t *testing.T) {
+	key, err := relay.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := key.Text()
+	for _, written := range []string{text, strings.ToLower(text), " " + strings.ReplaceAll(text, "-", " ") + "\n"} {
+		if read, err := relay.ParseKey(written); err != nil || read.Text() != text {
+			t.Errorf("%q: %v", written, err)
+		}
+	}
+	for _, wrong := range []string{"", text[1:], text + "A", "0" + text[1:], "É" + text[2:]} {
+		if _, err := relay.ParseKey(wrong); !errors.Is(err, relay.ErrKey) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	if strings.Contains(key.String(), text[:5]) {
+		t.Error("a log would show the key")
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	key, err := relay.ParseKey("AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-F")
+	if err != nil {
+		f.Fatal(err)
+	}
+	request := relay.Request{Header: http.Header{"X": {"y"}}, Body: []byte("body"), Address: "192.0.2.1"}
+	sealed, err := relay.Seal(key, request)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(sealed, 0)
+	f.Add([]byte{}, 40)
+	f.Fuzz(func(t *testing.T, letter []byte, at int) {
+		if opened, err := key.Open(letter); err == nil && !reflect.DeepEqual(opened, request) {
+			t.Errorf("a forged letter was opened: %+v", opened)
+		}
+		changed := append([]byte(nil), sealed...)
+		changed[uint(at)%uint(len(changed))] ^= 1
+		if _, err := key.Open(changed); err == nil {
+			t.Errorf("a letter with byte %d changed was opened", uint(at)%uint(len(changed)))
+		}
+	})
+}

@@ -1,0 +1,632 @@
+package mailbox_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"checkout/till/payments/relay"
+)
+
+func TestTheProtocol(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		static := r.add("static", newKey(t), relay.Stamp(signature))
+		body := r.add("body", newKey(t))
+		code, hash := relay.NewCode()
+		id, err := r.mail.Add(t.Context(), "unpaired", hash)
+		must(t, err)
+		unpaired := static[:strings.LastIndex(static, "/")+1] + id
+		for _, test := range []struct {
+			name, webhook, text, header, value string
+			status                             int
+			answer                             string
+		}{
+			{"a success", static, success, header, signature, 200, `{"received":true,"status":"success"}`},
+			{"an expiry", static, `{"event":"payment.expired"}`, header, signature, 200, `{"received":true,"status":"expired"}`},
+			{"another event", static, `{"event":"x"}`, header, signature, 200, `{"received":true,"status":"received"}`},
+			{"no JSON", static, `{`, header, signature, 200, `{"received":true,"status":"received"}`},
+			{"no body", static, "", header, signature, 400, "Bad Request\n"},
+			{"no header", static, success, "Content-Type", "application/json", 400, "Bad Request\n"},
+			{"a wrong signature", static, success, header, "wrong", 401, "Invalid signature\n"},
+			{"another header", static, success, "X-Other", signature, 401, "Invalid signature\n"},
+			{"any signature with the scheme body", body, success, header, "wrong", 200, `{"received":true,"status":"success"}`},
+			{"no such box", static + "A", success, header, signature, 404, "Not found\n"},
+			{"the largest body", static, strings.Repeat("a", relay.MaxBody), header, signature, 200, `{"received":true,"status":"received"}`},
+			{"a larger body", static, strings.Repeat("a", relay.MaxBody+1), header, signature, 413, "Request Entity Too Large\n"},
+			{"a box without a till", unpaired, success, header, signature, 503, "No till is paired\n"},
+		} {
+			before := r.waiting()
+			got := r.send(http.MethodPost, test.webhook, test.text, phone, test.header, test.value)
+			if got.status != test.status || got.body != test.answer {
+				t.Errorf("%s: %d %q", test.name, got.status, got.body)
+			}
+			if stored := r.waiting() - before; (stored == 1) != (test.status == 200) {
+				t.Errorf("%s: %d stored", test.name, stored)
+			}
+			if (got.header.Get("Retry-After") != "") != (test.status == 503) {
+				t.Errorf("%s: Retry-After %q", test.name, got.header.Get("Retry-After"))
+			}
+		}
+		if got := r.send(http.MethodGet, static, "", phone); got.status != 200 || got.header.Get("Till-Listener") != "" {
+			t.Errorf("GET without a till: %+v", got)
+		}
+		base := strings.TrimSuffix(unpaired, "/w/"+id)
+		for _, path := range []string{"GET /v1/events", "PUT /v1/box", "POST /v1/replay"} {
+			method, path, _ := strings.Cut(path, " ")
+			if got := r.send(method, base+path, "{}", phone, "Authorization", "Bearer "+code); got.status != 401 {
+				t.Errorf("%s with a wrong token: %d", path, got.status)
+			}
+		}
+		for i := range 11 {
+			got := r.send(http.MethodPost, base+"/v1/pair", `{"code":"A","token_hash":"`+strings.Repeat("A", 43)+`=","key":"`+
+				strings.Repeat("A", 43)+`=","header":"X"}`, "203.0.113.8")
+			if want := []int{403, 429}[i/10]; got.status != want {
+				t.Errorf("pairing attempt %d: %d", i, got.status)
+			}
+		}
+	})
+}
+
+func TestSendersAreLimitedPerBox(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		flooded := r.add("A", newKey(t))
+		other := r.add("B", newKey(t))
+		statuses := map[int]int{}
+		for range 50 {
+			statuses[r.post(flooded, success)]++
+		}
+		if statuses[200] != 40 || statuses[429] != 10 {
+			t.Errorf("50 at once from one sender: %v", statuses)
+		}
+		for i := range 40 {
+			got := r.send(http.MethodPost, other+"X", success, phone, header, signature)
+			if want := map[bool]int{true: 404, false: 429}[i < 30]; got.status != want {
+				t.Errorf("unknown path %d: %d", i, got.status)
+			}
+		}
+		if got := r.post(other, success); got != 200 {
+			t.Errorf("the other box during the flood: %d", got)
+		}
+		// The proxy appends the sender, also as a second header.
+		if got := r.send(http.MethodPost, flooded, success, "198.51.100.1", header, signature, "X-Forwarded-For", phone); got.status != 429 {
+			t.Errorf("a forged sender: %d", got.status)
+		}
+		time.Sleep(time.Second)
+		if got := r.post(flooded, success); got != 200 {
+			t.Errorf("a second later: %d", got)
+		}
+	})
+}
+
+func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		box, err := r.mail.Box(t.Context(), webhook[strings.LastIndex(webhook, "/")+1:])
+		must(t, err)
+		mebibyte := make([]byte, 1<<20)
+		for range 8 { // Half of the box.
+			must(t, r.mail.Keep(t.Context(), box, phone, mebibyte))
+		}
+		if got := r.post(webhook, success); got != 503 {
+			t.Errorf("half of a box from one sender: %d", got)
+		}
+		if got := r.send(http.MethodPost, webhook, success, "203.0.113.8", header, signature); got.status != 200 {
+			t.Errorf("another sender: %d", got.status)
+		}
+		for range 7 {
+			must(t, r.mail.Keep(t.Context(), box, "203.0.113.8", mebibyte[:1<<20-20]))
+		}
+		if err := r.mail.Keep(t.Context(), box, "203.0.113.9", mebibyte); !errors.Is(err, relay.ErrFull) {
+			t.Errorf("a full box: %v", err)
+		}
+		if got := r.post(webhook, success); got != 503 {
+			t.Errorf("still half of a box: %d", got)
+		}
+		// Letters for a former key do not fill the box of the next one.
+		next := newKey(t)
+		r.repair("A", next)
+		if got := r.post(webhook, "first"); got != 200 {
+			t.Errorf("after a new pairing: %d", got)
+		}
+		r.repair("A", key)
+		if got := r.post(webhook, success); got != 503 {
+			t.Errorf("with the first key: %d", got)
+		}
+		one := r.till(webhook, "T1", key)
+		defer one.run(t)()
+		time.Sleep(time.Second)
+		if r.waiting() != 1 || one.State().Full {
+			t.Errorf("%d waiting, %+v", r.waiting(), one.State())
+		}
+		if got := r.post(webhook, success); got != 200 {
+			t.Errorf("with room again: %d", got)
+		}
+	})
+}
+
+func TestASecondTillGetsTheBoxOnlyAfterTheLease(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		first := r.till(webhook, "T1 on desk", key)
+		stop := first.run(t)
+		time.Sleep(time.Second)
+		if got := r.send(http.MethodGet, webhook, "", phone); got.header.Get("Till-Listener") != "listener of T1 on desk" {
+			t.Errorf("the listener's ID: %q", got.header.Get("Till-Listener"))
+		}
+		second := r.till(webhook, "T2 on laptop", key)
+		defer second.run(t)()
+		time.Sleep(time.Minute)
+		if got := second.State(); got.HeldBy != "T1 on desk" || got.Emptied {
+			t.Errorf("second till: %+v", got)
+		}
+		// A new process of the first till replaces it at once, and the two do not disturb
+		// each other when the old one's connection is still open.
+		again := r.till(webhook, "T1 on desk", key)
+		stopAgain := again.run(t)
+		time.Sleep(time.Second)
+		if !again.State().Emptied {
+			t.Errorf("new process: %+v", again.State())
+		}
+		stop()
+		stopAgain()
+		time.Sleep(20 * time.Second)
+		if got := second.State(); got.HeldBy == "" {
+			t.Errorf("20 s after the first: %+v", got)
+		}
+		time.Sleep(20 * time.Second)
+		if got := second.State(); got.HeldBy != "" || !got.Emptied {
+			t.Errorf("40 s after the first: %+v", got)
+		}
+		must(t, first.Take(t.Context()))
+		time.Sleep(10 * time.Second)
+		if got := second.State(); got.HeldBy != "T1 on desk" {
+			t.Errorf("after a take: %+v", got)
+		}
+		// A till that is paired anew need not wait for the lease.
+		other := newKey(t)
+		r.repair("A", other)
+		third := r.till(webhook, "T3", other)
+		defer third.run(t)()
+		time.Sleep(time.Second)
+		if got := third.State(); got.HeldBy != "" || !got.Emptied {
+			t.Errorf("after a new pairing: %+v", got)
+		}
+	})
+}
+
+func TestAReplacedProcessLeavesTheBox(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		old := r.till(webhook, "T1", key)
+		stop := old.run(t)
+		time.Sleep(time.Second)
+		r.mute() // The power of the old PC fails: its connection stays open.
+		stop()
+		one := r.till(webhook, "T1", key)
+		defer one.run(t)()
+		time.Sleep(time.Second)
+		before := r.reads.Load()
+		time.Sleep(20 * time.Second)
+		if reads := r.reads.Load() - before; reads > 10 {
+			t.Errorf("the relay looks for letters %d times in 20 seconds", reads)
+		}
+		r.post(webhook, "a")
+		time.Sleep(time.Second)
+		if one.bodies() != "a" {
+			t.Errorf("the new process got %q", one.bodies())
+		}
+	})
+}
+
+func TestASilentConnectionIsReplaced(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		one := r.till(webhook, "T1", key)
+		defer one.run(t)()
+		time.Sleep(5500 * time.Millisecond) // Half a second after a line break.
+		r.mute()
+		r.post(webhook, "a")
+		time.Sleep(11 * time.Second)
+		if one.bodies() != "" {
+			t.Errorf("through a silent connection: %q", one.bodies())
+		}
+		if silent := one.State().Silent(time.Now()); silent < 11*time.Second {
+			t.Errorf("silent for %v", silent)
+		}
+		time.Sleep(3 * time.Second)
+		if one.bodies() != "a" || one.State().Silent(time.Now()) > 6*time.Second {
+			t.Errorf("got %q, silent for %v", one.bodies(), one.State().Silent(time.Now()))
+		}
+	})
+}
+
+func TestAnIdleTillKeepsItsConnection(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		one := r.till(r.add("A", key), "T1", key)
+		defer one.run(t)()
+		time.Sleep(9 * time.Minute)
+		if dials := r.tillDials.Load(); dials != 1 {
+			t.Errorf("%d connections in nine minutes", dials)
+		}
+	})
+}
+
+func TestArrivalDoesNotDependOnTheRelaysClock(t *testing.T) {
+	for _, ahead := range []time.Duration{0, time.Hour, -time.Hour} {
+		inBubble(t, func(t *testing.T, r *rig) {
+			r.ahead = ahead
+			key := newKey(t)
+			webhook := r.add("A", key)
+			posted := time.Now()
+			r.post(webhook, "early")
+			time.Sleep(10 * time.Minute)
+			one := r.till(webhook, "T1", key)
+			defer one.run(t)()
+			time.Sleep(10 * time.Second)
+			live := time.Now()
+			r.post(webhook, "live")
+			time.Sleep(time.Second)
+			for body, want := range map[string]time.Time{"early": posted, "live": live} {
+				if off := one.came[body].Sub(want).Abs(); off > 10*time.Millisecond {
+					t.Errorf("clock %v ahead: %s came %v off", ahead, body, off)
+				}
+			}
+		})
+	}
+}
+
+func TestALyingRelayCannotMoveArrivalFar(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		one := r.till(webhook, "T1", key)
+		stop := one.run(t)
+		time.Sleep(time.Second)
+		stop()
+		emptied := time.Now()
+		time.Sleep(10 * time.Minute)
+		for _, years := range []int{1, 400, -400} {
+			r.years = 0
+			body := fmt.Sprint(years)
+			if got := r.post(webhook, body); got != 200 {
+				t.Fatal(got)
+			}
+			r.years = years // The relay lies about its time.
+			stop := one.run(t)
+			time.Sleep(time.Second)
+			stop()
+			if came := one.came[body]; came.Before(emptied.Add(-2*time.Second)) || came.After(time.Now()) {
+				t.Errorf("%d years off: came %v, last emptied %v", years, came, emptied)
+			}
+			emptied = time.Now()
+			time.Sleep(time.Minute)
+		}
+		r.years = 0
+		r.post(webhook, "first")
+		r.years = 400
+		fresh := r.till(webhook, "T1", key)
+		defer fresh.run(t)()
+		time.Sleep(time.Second)
+		if age := time.Since(fresh.came["first"]); age < 0 || age > relay.KeepFor+time.Second {
+			t.Errorf("at the first fetch: %v old", age)
+		}
+	})
+}
+
+func TestAFailedDeliveryIsRepeatedInOrder(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		one := r.till(webhook, "T1", key)
+		failures := 0
+		one.fails = func(body string) error {
+			if body == "b" && failures < 3 {
+				failures++
+				return errors.New("the database is locked")
+			}
+			return nil
+		}
+		for _, body := range []string{"a", "b", "c"} {
+			r.post(webhook, body)
+		}
+		stop := one.run(t)
+		time.Sleep(500 * time.Millisecond)
+		if one.bodies() != "a" || one.State().Fault == "" || one.State().Emptied {
+			t.Errorf("got %q, %+v", one.bodies(), one.State())
+		}
+		time.Sleep(time.Minute)
+		if one.bodies() != "a b c" || r.waiting() != 0 || one.State().Fault != "" {
+			t.Errorf("got %q, %d waiting", one.bodies(), r.waiting())
+		}
+		stop()
+	})
+}
+
+func TestLettersOfAnotherKeyWaitForIt(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		lost := newKey(t)
+		webhook := r.add("A", lost)
+		r.post(webhook, "a")
+		fresh := newKey(t)
+		r.repair("A", fresh)
+		one := r.till(webhook, "T1", fresh)
+		stop := one.run(t)
+		r.post(webhook, "b")
+		time.Sleep(time.Minute)
+		if one.bodies() != "b" || one.State().OtherKey != 1 || !one.State().Emptied {
+			t.Errorf("got %q, %+v", one.bodies(), one.State())
+		}
+		old := r.till(webhook, "T1", lost)
+		if err := old.Replay(t.Context()); err == nil {
+			t.Error("the old token is still valid")
+		}
+		stop()
+		recovered, err := relay.ParseKey(strings.ToLower(lost.Text()))
+		must(t, err)
+		r.repair("A", recovered)
+		back := r.till(webhook, "T1", recovered)
+		defer back.run(t)()
+		time.Sleep(time.Second)
+		if back.bodies() != "a" {
+			t.Errorf("got %q", back.bodies())
+		}
+	})
+}
+
+func TestReplayDeliversAgain(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		one := r.till(webhook, "T1", key)
+		stop := one.run(t)
+		r.post(webhook, "a")
+		time.Sleep(time.Minute)
+		// Another acknowledgement could be for what a replay made new.
+		if acks := r.acks.Load(); acks != 1 {
+			t.Errorf("acknowledged %d times", acks)
+		}
+		must(t, r.mail.Purge(t.Context()))
+		must(t, one.Replay(t.Context()))
+		time.Sleep(time.Minute)
+		if one.bodies() != "a a" || r.waiting() != 0 {
+			t.Errorf("got %q, %d waiting", one.bodies(), r.waiting())
+		}
+		stop()
+		time.Sleep(relay.ReplayFor)
+		must(t, one.Replay(t.Context()))
+		defer one.run(t)()
+		time.Sleep(time.Minute)
+		if one.bodies() != "a a" {
+			t.Errorf("after three days: %q", one.bodies())
+		}
+	})
+}
+
+func TestAReplayDuringADeliveryIsComplete(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		one := r.till(webhook, "T1", key)
+		defer one.run(t)()
+		r.post(webhook, "a")
+		time.Sleep(time.Second)
+		replayed := false
+		one.fails = func(string) error {
+			if replayed {
+				return nil
+			}
+			replayed = true
+			return one.Replay(t.Context())
+		}
+		r.post(webhook, "b")
+		time.Sleep(time.Minute)
+		if got := one.bodies(); got != "a b a b" || r.waiting() != 0 {
+			t.Errorf("got %q, %d waiting", got, r.waiting())
+		}
+	})
+}
+
+func TestWrongSignaturesAreSampled(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		stamp := relay.Stamp(signature)
+		webhook := r.add("A", key, stamp)
+		one := r.till(webhook, "T1", key, stamp)
+		defer one.run(t)()
+		for range 35 {
+			if got := r.send(http.MethodPost, webhook, success, phone, header, "wrong"); got.status != 401 {
+				t.Errorf("a wrong signature: %d", got.status)
+			}
+			time.Sleep(time.Second)
+		}
+		if one.refused != 4 || len(one.got) != 0 || r.waiting() != 0 {
+			t.Errorf("%d samples, got %q", one.refused, one.bodies())
+		}
+	})
+}
+
+func TestNothingIsLostWhenRelayAndTillAreKilled(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		random := rand.New(rand.NewPCG(1, 2))
+		failures := rand.New(rand.NewPCG(3, 4)) // Only the fetcher's goroutine uses it.
+		one := r.till(webhook, "T1", key)
+		one.fails = func(string) error {
+			if failures.IntN(6) == 0 {
+				return errors.New("killed")
+			}
+			return nil
+		}
+		stop := one.run(t)
+		var posted []string
+		for i := range 150 {
+			switch random.IntN(4) {
+			case 0:
+				r.restart()
+			case 1:
+				stop()
+				next := r.till(webhook, "T1", key)
+				next.fails, next.got = one.fails, one.got
+				one = next
+				stop = one.run(t)
+			default:
+				time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
+			}
+			if body := fmt.Sprint(i); r.post(webhook, body) == 200 {
+				posted = append(posted, body)
+			}
+		}
+		one.mu.Lock()
+		one.fails = nil
+		one.mu.Unlock()
+		time.Sleep(time.Minute)
+		stop()
+		// A letter may come twice; the first deliveries are in order and complete.
+		var first []string
+		for _, body := range one.got {
+			if !slices.Contains(first, body) {
+				first = append(first, body)
+			}
+		}
+		if !slices.Equal(first, posted) || len(posted) < 100 || r.waiting() != 0 {
+			for i := range min(len(first), len(posted)) {
+				if first[i] != posted[i] {
+					t.Fatalf("after %v: posted %v, got %v", first[:i], posted[i:], first[i:])
+				}
+			}
+			t.Errorf("posted %d, got %d, %d waiting", len(posted), len(first), r.waiting())
+		}
+	})
+}
+
+func TestAStolenDiskShowsNoRequest(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key, relay.Stamp(signature))
+		if got := r.post(webhook, `{"event":"payment.success","name":"Rakoto"}`); got != 200 {
+			t.Fatal(got)
+		}
+		files, err := filepath.Glob(filepath.Join(r.folder, "*"))
+		must(t, err)
+		seen := false
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			must(t, err)
+			for _, secret := range []string{"Rakoto", signature, "payment.success", strings.ReplaceAll(key.Text(), "-", "")} {
+				if bytes.Contains(text, []byte(secret)) {
+					t.Errorf("%s contains %s", filepath.Base(file), secret)
+				}
+			}
+			seen = seen || bytes.Contains(text, []byte(phone)) // The row itself is there.
+		}
+		if !seen {
+			t.Error("no file contains the letter")
+		}
+	})
+}
+
+func TestTheSignatureIsKeptAmongLargeHeaders(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key, relay.Stamp(signature))
+		one := r.till(webhook, "T1", key, relay.Stamp(signature))
+		defer one.run(t)()
+		headers := []string{header, signature}
+		for i := range 8 {
+			headers = append(headers, fmt.Sprint("X-", i), strings.Repeat("a", 1000))
+		}
+		for range 8 {
+			r.send(http.MethodPost, webhook, success, phone, headers...)
+		}
+		time.Sleep(time.Second)
+		if one.signed != 8 {
+			t.Errorf("%d of 8 requests have their signature", one.signed)
+		}
+	})
+}
+
+func TestARemovedBoxDoesNotDisturbTheOthers(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		id := func(webhook string) string { return webhook[strings.LastIndex(webhook, "/")+1:] }
+		removed, err := r.mail.Box(t.Context(), id(r.add("A", newKey(t))))
+		must(t, err)
+		other, err := r.mail.Box(t.Context(), id(r.add("B", newKey(t))))
+		must(t, err)
+		must(t, r.mail.Remove(t.Context(), "A"))
+		var all sync.WaitGroup
+		for range 50 {
+			all.Go(func() {
+				if err := r.mail.Keep(t.Context(), removed, phone, []byte("a")); !errors.Is(err, relay.ErrNoBox) {
+					t.Errorf("removed box: %v", err)
+				}
+			})
+			all.Go(func() {
+				if err := r.mail.Keep(t.Context(), other, phone, []byte("b")); err != nil {
+					t.Errorf("other box: %v", err)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+func TestOldLettersAreDeleted(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		r.post(webhook, "waits")
+		time.Sleep(relay.KeepFor)
+		must(t, r.mail.Purge(t.Context()))
+		if r.waiting() != 1 {
+			t.Error("a letter of 30 days is deleted")
+		}
+		time.Sleep(time.Second)
+		must(t, r.mail.Purge(t.Context()))
+		if r.waiting() != 0 {
+			t.Error("an older letter is kept")
+		}
+	})
+}
+
+func TestAcknowledgedLettersMakeRoom(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		box, err := r.mail.Box(t.Context(), webhook[strings.LastIndex(webhook, "/")+1:])
+		must(t, err)
+		r.room = 3 << 20
+		r.restart()
+		large := make([]byte, 1<<20)
+		kept := 0
+		for ; kept < 10 && err == nil; kept++ {
+			err = r.mail.Keep(t.Context(), box, phone, large)
+		}
+		if !errors.Is(err, relay.ErrFull) || kept > 4 {
+			t.Fatalf("%d kept, %v", kept, err)
+		}
+		letters, err := r.mail.Letters(t.Context(), box)
+		must(t, err)
+		must(t, r.mail.Acknowledge(t.Context(), box, letters.Letters[0].Seq))
+		if got := r.post(webhook, success); got != 200 {
+			t.Errorf("with an acknowledged letter: %d", got)
+		}
+		if got := r.waiting(); got != kept-1 {
+			t.Errorf("%d wait, %d were kept", got, kept)
+		}
+	})
+}

@@ -1,0 +1,353 @@
+package mailbox_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments/relay"
+	"checkout/till/storage/mailbox"
+)
+
+const (
+	header    = "Vpi-Signature"
+	signature = "the-secret-signature"
+	success   = `{"event":"payment.success"}`
+	phone     = "203.0.113.7" // A sender.
+)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rig is a relay with a real file. It runs in a synctest bubble and serves HTTP over pipes,
+// so that its waits take no real time.
+type rig struct {
+	t      *testing.T
+	folder string
+	room   int64
+	ahead  time.Duration // How far the relay's clock is ahead.
+	years  int           // The same in years, which a Duration cannot hold.
+	mail   *mailbox.Mailbox
+	http   *http.Server
+	client *http.Client
+
+	mu    sync.Mutex
+	calls chan net.Conn // Of the running server; nil without one.
+	muted *atomic.Bool  // Of the fetchers' connections since the last mute.
+
+	tillDials atomic.Int64
+	reads     atomic.Int64 // How often the relay looked for letters.
+	acks      atomic.Int64 // How often it was told to acknowledge.
+}
+
+// counting counts the calls of a mailbox.
+type counting struct {
+	*mailbox.Mailbox
+	rig *rig
+}
+
+func (c counting) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
+	c.rig.acks.Add(1)
+	return c.Mailbox.Acknowledge(ctx, box, seq)
+}
+
+func (c counting) Letters(ctx context.Context, box relay.Box) (relay.Letters, error) {
+	c.rig.reads.Add(1)
+	return c.Mailbox.Letters(ctx, box)
+}
+
+// mute makes the open connections of the fetchers silent without closing them.
+func (r *rig) mute() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.muted.Store(true)
+	r.muted = new(atomic.Bool)
+}
+
+// mutable is a connection through a proxy that may stop forwarding.
+type mutable struct {
+	net.Conn
+	muted  *atomic.Bool
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (c *mutable) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.muted.Load() {
+		<-c.closed
+		return 0, net.ErrClosed
+	}
+	return n, err
+}
+
+func (c *mutable) Write(p []byte) (int, error) {
+	if c.muted.Load() {
+		return len(p), nil
+	}
+	return c.Conn.Write(p)
+}
+
+func (c *mutable) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	if c.muted.Load() {
+		return nil
+	}
+	return c.Conn.Close()
+}
+
+// inBubble runs a test with a running relay.
+func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
+	t.Helper()
+	folder := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := &rig{t: t, folder: folder, room: mailbox.DefaultRoom, muted: new(atomic.Bool)}
+		r.client = &http.Client{Transport: &http.Transport{DialContext: r.dial, DisableKeepAlives: true}}
+		r.start()
+		defer r.stop()
+		test(t, r)
+	})
+}
+
+func (r *rig) now() time.Time { return time.Now().Add(r.ahead).AddDate(r.years, 0, 0) }
+
+// listener accepts one server's calls.
+type listener struct {
+	net.Listener
+	calls chan net.Conn
+	done  chan struct{}
+	once  sync.Once
+}
+
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.calls:
+		return conn, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *listener) Close() error {
+	l.once.Do(func() { close(l.done) })
+	return nil
+}
+
+func (l *listener) Addr() net.Addr { return &net.UnixAddr{} }
+
+func (r *rig) dial(context.Context, string, string) (net.Conn, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.calls == nil {
+		return nil, errors.New("the relay is off")
+	}
+	near, far := net.Pipe()
+	r.calls <- far
+	return near, nil
+}
+
+// dialTill opens a fetcher's connection.
+func (r *rig) dialTill(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := r.dial(ctx, network, address)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	r.tillDials.Add(1)
+	return &mutable{Conn: conn, muted: r.muted, closed: make(chan struct{})}, nil
+}
+
+func (r *rig) start() {
+	r.t.Helper()
+	mail, err := mailbox.Open(r.t.Context(), r.folder, r.room, r.now)
+	must(r.t, err)
+	r.mail = mail
+	r.http = &http.Server{Handler: r.server(), WriteTimeout: 10 * time.Second}
+	l := &listener{calls: make(chan net.Conn, 100), done: make(chan struct{})}
+	r.mu.Lock()
+	r.calls = l.calls
+	r.mu.Unlock()
+	go func() { _ = r.http.Serve(l) }()
+}
+
+func (r *rig) server() *relay.Server {
+	return relay.NewServer(relay.Config{
+		Store: counting{r.mail, r}, URL: "http://relay.example.mg", Now: r.now, Logger: slog.New(slog.DiscardHandler), Proxied: true,
+	})
+}
+
+// stop ends the server and closes its file.
+func (r *rig) stop() {
+	r.mu.Lock()
+	r.calls = nil
+	r.mu.Unlock()
+	_ = r.http.Close()
+	time.Sleep(time.Second) // net/http keeps a connection so long after an early answer.
+	synctest.Wait()         // The handlers have returned.
+	must(r.t, r.mail.Close())
+}
+
+func (r *rig) restart() {
+	r.stop()
+	r.start()
+}
+
+// add creates a box and pairs it with key.
+func (r *rig) add(name string, key relay.Key, stamps ...[]byte) (webhook string) {
+	r.t.Helper()
+	code, hash := relay.NewCode()
+	_, err := r.mail.Add(r.t.Context(), name, hash)
+	must(r.t, err)
+	return r.pair(code, key, stamps...)
+}
+
+// repair gives a box a new code and pairs it with key.
+func (r *rig) repair(name string, key relay.Key) {
+	r.t.Helper()
+	code, hash := relay.NewCode()
+	_, err := r.mail.NewCode(r.t.Context(), name, hash)
+	must(r.t, err)
+	r.pair(code, key)
+}
+
+// pair pairs over TCP with the running server's handler.
+func (r *rig) pair(code string, key relay.Key, stamps ...[]byte) (webhook string) {
+	r.t.Helper()
+	server := httptest.NewServer(r.http.Handler)
+	defer server.Close()
+	webhook, err := relay.Pair(r.t.Context(), server.URL+"/anything", strings.ToLower(code[:4]+"-"+code[4:]), key, terms(stamps...))
+	must(r.t, err)
+	return webhook
+}
+
+func terms(stamps ...[]byte) relay.Terms { return relay.Terms{Header: header, Stamps: stamps} }
+
+func newKey(t *testing.T) relay.Key {
+	t.Helper()
+	key, err := relay.NewKey()
+	must(t, err)
+	return key
+}
+
+// answer is what the relay answers.
+type answer struct {
+	status int
+	body   string
+	header http.Header
+}
+
+func (r *rig) send(method, address, body, from string, headers ...string) answer {
+	r.t.Helper()
+	request, err := http.NewRequestWithContext(r.t.Context(), method, address, strings.NewReader(body))
+	must(r.t, err)
+	request.Header.Set("X-Forwarded-For", from)
+	for i := 0; i+1 < len(headers); i += 2 {
+		request.Header.Add(headers[i], headers[i+1])
+	}
+	response, err := r.client.Do(request)
+	must(r.t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	must(r.t, err)
+	return answer{response.StatusCode, string(text), response.Header}
+}
+
+// post posts a signed webhook.
+func (r *rig) post(webhook, body string) int {
+	r.t.Helper()
+	return r.send(http.MethodPost, webhook, body, phone, header, signature).status
+}
+
+// till is a till's side with the real fetcher.
+type till struct {
+	*relay.Fetcher
+
+	mu      sync.Mutex
+	got     []string
+	came    map[string]time.Time
+	refused int
+	signed  int                     // Deliveries with the right signature.
+	fails   func(body string) error // Says whether a delivery fails.
+}
+
+func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till {
+	r.t.Helper()
+	one := &till{came: map[string]time.Time{}}
+	fetcher, err := relay.NewFetcher(relay.FetcherConfig{
+		Webhook: webhook, Key: key, Name: name, Listener: "listener of " + name, Terms: terms(stamps...), Dial: r.dialTill,
+		Deliver: one.deliver,
+		Refused: func(context.Context, relay.Request) {
+			one.mu.Lock()
+			defer one.mu.Unlock()
+			one.refused++
+		},
+		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+	})
+	must(r.t, err)
+	one.Fetcher = fetcher
+	return one
+}
+
+// run runs the fetcher until the returned function is called.
+func (one *till) run(t *testing.T) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		one.Run(ctx)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+func (one *till) deliver(_ context.Context, request relay.Request, came time.Time) error {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	body := string(request.Body)
+	if one.fails != nil {
+		if err := one.fails(body); err != nil {
+			return err
+		}
+	}
+	if request.Header.Get(header) == signature {
+		one.signed++
+	}
+	one.got = append(one.got, body)
+	one.came[body] = came
+	return nil
+}
+
+// bodies returns what was delivered, joined by blanks.
+func (one *till) bodies() string {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	return strings.Join(one.got, " ")
+}
+
+// waiting returns how many letters the boxes keep.
+func (r *rig) waiting() (count int) {
+	r.t.Helper()
+	boxes, err := r.mail.List(r.t.Context())
+	must(r.t, err)
+	for _, box := range boxes {
+		count += box.Waiting
+	}
+	return count
+}
