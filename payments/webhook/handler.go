@@ -88,6 +88,7 @@ type Handler struct {
 	mu        sync.Mutex // Guards the fields below.
 	health    payments.Health
 	counts    map[string]int // Keyed by metric name; counts only increase.
+	latency   histogram      // Time to receive and store a signed event.
 	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time      // When a refusal was last diagnosed.
 	unlogged  int            // Refusals since then.
@@ -102,7 +103,7 @@ var _ http.Handler = (*Handler)(nil)
 func NewHandler(receiver Receiver, config Config) *Handler {
 	h := &Handler{
 		receiver: receiver, config: config, id: rand.Text(),
-		counts: map[string]int{storeFailures: 0}, unmatched: map[payments.EventID]time.Time{},
+		counts: newCounts(), unmatched: map[payments.EventID]time.Time{},
 	}
 	if config.Health == nil {
 		h.config.Health = h.Health
@@ -188,6 +189,7 @@ func ignoreBody(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
+	start := time.Now()
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
 		status, text, why := reason.answer()
@@ -198,7 +200,7 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	hold(r.Context())
 	// Store the event even if the sender hangs up.
 	receipt, err := h.receiver.Receive(context.WithoutCancel(r.Context()), event, body)
-	h.noteReceived(event, receipt, err)
+	h.noteReceived(event, receipt, err, time.Since(start))
 	if err != nil {
 		h.config.Logger.Error("an event could not be stored", keyError, err)
 		writeText(w, http.StatusInternalServerError, "Internal Server Error")
