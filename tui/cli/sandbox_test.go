@@ -20,21 +20,21 @@ func TestTheSandboxIsDrivenFromTheCommandLine(t *testing.T) {
 		desk.says("", 0, "REF_", "order", "create", "--item", "Vary:3500", "--reference", reference)
 	}
 	order := regexp.MustCompile(`REF_\d+`).FindString(desk.out.String())
-	desk.says("", 1, "no event of order A1", "sandbox", "resend", "A1")
-	desk.says("", 0, ": failed\n", "sandbox", "fail", "A1")
-	desk.says("", 0, ": canceled\n", "sandbox", "cancel", "A1")
-	desk.says("", 0, `"state":"success"`, "sandbox", "pay", "A1", "--json")
-	desk.says("", 1, "the link is over", "sandbox", "pay", "A1")
-	desk.says("", 0, order+": expired\n", "sandbox", "expire", order)
-	desk.says("", 0, order+": payment.expired is sent again\n", "sandbox", "resend", order, "--url", site)
-	desk.says("", 1, "has no such order", "sandbox", "pay", "A3")
+	desk.says("", 1, "no such delivery", "sandbox", "resend", "A1", "--url", site)
+	desk.says("", 0, ": failed\n", "sandbox", "fail", "A1", "--url", site)
+	desk.says("", 0, ": canceled\n", "sandbox", "cancel", "A1", "--url", site)
+	desk.says("", 0, `"state":"success"`, "sandbox", "pay", "A1", "--json", "--url", site)
+	desk.says("", 1, "the link is over", "sandbox", "pay", "A1", "--url", site)
+	desk.says("", 0, order+": expired\n", "sandbox", "expire", order, "--url", site)
+	desk.says("", 0, order+": the last event is sent again\n", "sandbox", "resend", order, "--url", site)
+	desk.says("", 1, "has no such order", "sandbox", "pay", "A3", "--url", site)
 	desk.says("", 1, "is not a sandbox: it answers 200", "sandbox", "pay", "A1", "--url", merchant.url)
 }
 
 func TestAMissingSandboxIsNamed(t *testing.T) {
 	desk := newDesk(t)
-	desk.env["TILL_BASE_URL"] = "http://127.0.0.1:1"
-	desk.says("", 1, "no sandbox answers at http://127.0.0.1:1: start it with till sandbox", "sandbox", "pay", "A1")
+	const site = "http://127.0.0.1:1"
+	desk.says("", 1, "no sandbox answers at http://127.0.0.1:1: start it with till sandbox", "sandbox", "pay", "A1", "--url", site)
 	desk.says("", 2, "is not an http or https address", "sandbox", "pay", "A1", "--url", "127.0.0.1")
 	desk.says("", 2, "REF", "sandbox", "pay")
 	desk.says("", 2, "--retry-pauses", "sandbox", "--retry-pauses", "soon")

@@ -45,17 +45,18 @@ type api struct{ service *sandbox.Sandbox }
 func newLab(service *sandbox.Sandbox) *http.ServeMux {
 	api, mux := &api{service}, http.NewServeMux()
 	for route, answer := range map[string]func(*http.Request) (any, error){
-		"GET /lab/scenarios":                               func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
-		"POST /lab/scenario":                               api.play,
-		"GET /lab/faults?reference":                        func(r *http.Request) (any, error) { return service.FaultsOf(r.URL.Query().Get("reference")), nil },
-		"PUT /lab/faults?reference":                        api.setFaults,
-		"POST /lab/faults?reference":                       api.setFaults, // HTML forms cannot PUT.
-		"GET /lab/calls?reference":                         api.calls,
-		"GET /lab/orders?reference":                        api.orders,
-		"GET /lab/orders/{order}":                          api.order,
-		"POST /lab/orders/{order}/act":                     api.act,
-		"PUT /lab/orders/{order}/faults":                   api.setOrderFaults,
-		"GET /lab/deliveries?after&event&order&stage&wait": api.deliveries,
+		"GET /lab/scenarios":                         func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
+		"POST /lab/scenario":                         api.play,
+		"GET /lab/faults?reference":                  func(r *http.Request) (any, error) { return service.FaultsOf(r.URL.Query().Get("reference")), nil },
+		"PUT /lab/faults?reference":                  api.setFaults,
+		"POST /lab/faults?reference":                 api.setFaults, // HTML forms cannot PUT.
+		"GET /lab/calls?reference":                   api.calls,
+		"GET /lab/orders?reference":                  api.orders,
+		"GET /lab/orders/{order}":                    api.order,
+		"POST /lab/orders/{order}/act":               api.act,
+		"PUT /lab/orders/{order}/faults":             api.setOrderFaults,
+		"GET /lab/deliveries?after&event&order&wait": api.deliveries,
+		"POST /lab/orders/{order}/resend":            api.resend,
 		"POST /lab/deliveries/{id}/resend": func(r *http.Request) (any, error) {
 			id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64) // 0 if invalid; no delivery has this ID.
 			return service.Resend(id)
@@ -146,9 +147,30 @@ func (a *api) calls(r *http.Request) (any, error) {
 func (a *api) setOrderFaults(r *http.Request) (any, error) {
 	faults, err := read[sandbox.EventFaults](r)
 	if err == nil {
-		err = a.service.SetOrderFaults(r.PathValue("order"), faults)
+		err = a.service.SetOrderFaults(a.named(r), faults)
 	}
 	return faults, err
+}
+
+// named returns the order_reference of the order in a path, which may have the merchant's
+// reference instead.
+func (a *api) named(r *http.Request) string {
+	name := r.PathValue("order")
+	for _, order := range a.service.Orders() {
+		if order.Reference == name {
+			return order.OrderReference
+		}
+	}
+	return name
+}
+
+// resend sends the last event of an order again.
+func (a *api) resend(r *http.Request) (any, error) {
+	sent := filter{order: a.named(r)}.list(a.service.Deliveries(), 0)
+	if len(sent) == 0 {
+		return nil, sandbox.ErrNoSuchDelivery
+	}
+	return a.service.Resend(sent[0].ID)
 }
 
 // orderReply is an order with its link.
@@ -169,7 +191,7 @@ func (a *api) orders(r *http.Request) (any, error) {
 }
 
 func (a *api) order(r *http.Request) (any, error) {
-	order, err := a.service.Order(r.PathValue("order"))
+	order, err := a.service.Order(a.named(r))
 	return a.reply(r, order), err
 }
 
@@ -182,58 +204,44 @@ func (a *api) act(r *http.Request) (any, error) {
 		Outcome string `json:"outcome"`
 	}](r)
 	if err == nil {
-		err = a.service.Act(r.Context(), r.PathValue("order"), payments.EventKind("payment."+asked.Outcome))
+		err = a.service.Act(r.Context(), a.named(r), payments.EventKind("payment."+asked.Outcome))
 	}
 	order, missing := a.order(r)
 	return order, cmp.Or(err, missing)
 }
 
 // filter selects deliveries. An empty field selects all.
-type filter struct{ order, event, stage string }
+type filter struct{ order, event string }
 
 // list returns the selected deliveries with IDs above after.
 func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
-	found := []sandbox.Delivery{}
-	for _, d := range all {
-		if d.ID > after && (f.order == "" || f.order == d.Order) && (f.event == "" || f.event == string(d.Event)) &&
-			(f.stage == "" || f.stage == string(d.Stage)) {
-			found = append(found, d)
-		}
-	}
-	return found
-}
-
-func (f filter) check() error {
-	stages := []sandbox.Stage{
-		"", sandbox.Held, sandbox.Dropped, sandbox.Waiting, sandbox.Sending, sandbox.Delivered, sandbox.Abandoned,
-	}
-	switch {
-	case f.event != "" && !strings.HasPrefix(f.event, "payment."):
-		return errors.New("unsound request: event must be the name of an event, as in payment.success")
-	case !slices.Contains(stages, sandbox.Stage(f.stage)):
-		return fmt.Errorf("unsound request: stage may be: %s", strings.Trim(fmt.Sprint(stages), "[] "))
-	}
-	return nil
+	return slices.DeleteFunc(all, func(d sandbox.Delivery) bool {
+		return d.ID <= after || f.order != "" && f.order != d.Order || f.event != "" && f.event != string(d.Event)
+	})
 }
 
 // deliveries lists the selected deliveries after the given one. With wait it first waits
-// until one of them was tried, or is in the given stage. Without a parameter that selects
-// any, it waits for one that was not yet tried.
+// until one of them was tried. If an order or an event is selected, it waits until one was
+// delivered or given up, also if that was before the request.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
-	selected := filter{query.Get("order"), query.Get("event"), query.Get("stage")}
-	if err := selected.check(); err != nil {
-		return nil, err
-	}
+	selected, ready := filter{query.Get("order"), query.Get("event")}, tried
 	all, after, seen := a.service.Deliveries(), int64(0), int64(0)
-	if query.Has("after") {
+	newest := slices.IndexFunc(all, tried)
+	switch {
+	case selected.event != "" && !strings.HasPrefix(selected.event, "payment."):
+		return nil, errors.New("unsound request: event must be the name of an event, as in payment.success")
+	case query.Has("after"):
 		var err error
 		if after, err = strconv.ParseInt(query.Get("after"), 10, 64); err != nil {
 			return nil, errors.New("unsound request: after must be the id of a delivery")
 		}
 		seen = after
-	} else if newest := slices.IndexFunc(all, tried); newest >= 0 && selected == (filter{}) {
+	case selected == filter{} && newest >= 0:
 		seen = all[newest].ID
+	}
+	if selected != (filter{}) {
+		ready = sandbox.Delivery.Done
 	}
 	if query.Has("wait") {
 		wait, err := time.ParseDuration(query.Get("wait"))
@@ -242,11 +250,8 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), wait)
 		defer cancel()
-		a.service.Await(ctx, func() bool {
-			all = a.service.Deliveries()
-			found := selected.list(all, seen)
-			return selected.stage != "" && len(found) > 0 || slices.ContainsFunc(found, tried)
-		})
+		a.service.Await(ctx, func() bool { return slices.ContainsFunc(selected.list(a.service.Deliveries(), seen), ready) })
+		all = a.service.Deliveries()
 	}
 	all = selected.list(all, after)
 	return all[:min(len(all), maxRows)], nil
