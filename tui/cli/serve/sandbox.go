@@ -108,7 +108,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.PublicURL == "" && options.AllowedHosts == nil {
 		options.PublicURL = served.public
 	}
-	options.Logger = cli.NewLogger(a.Err)
+	options.Logger = cli.NewLogger(a.Err, settings.Log)
 	if options.json {
 		options.Observe = a.tellActivity
 	}
