@@ -82,7 +82,7 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 		desk.env["TILL_LANGUAGE"] = language
 		for command := range strings.SplitSeq(",demo,display,listen,sandbox,order,order create,order list,order show,order resolve,"+
 			"trigger,report,close,cashier,cashier add,cashier list,cashier pin,cashier remove,catalog,catalog import,catalog export,"+
-			"backup,verify,database,database copy,version,sandbox pay,sandbox fail,sandbox cancel,sandbox expire,sandbox resend", ",") {
+			"backup,verify,database,database copy,version,sandbox pay,sandbox fail,sandbox cancel,sandbox expire,sandbox resend,health", ",") {
 			desk.out = &buffer{}
 			if code := desk.run(t.Context(), append(strings.Fields(command), "--help")...); code != 0 {
 				t.Errorf("%s: exit code %d", command, code)

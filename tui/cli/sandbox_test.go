@@ -1,8 +1,13 @@
 package cli_test
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+
+	"checkout/till/tui/tuitest"
 )
 
 func TestTheSandboxIsDrivenFromTheCommandLine(t *testing.T) {
@@ -28,14 +33,33 @@ func TestTheSandboxIsDrivenFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, order+": expired\n", "sandbox", "expire", order, "--url", site)
 	desk.says("", 0, order+": the last event is sent again\n", "sandbox", "resend", order, "--url", site)
 	desk.says("", 1, "has no such order", "sandbox", "pay", "A3", "--url", site)
-	desk.says("", 1, "is not a sandbox: it answers 200", "sandbox", "pay", "A1", "--url", merchant.url)
+	desk.says("", 1, "answers 200 OK", "sandbox", "pay", "A1", "--url", merchant.url)
 }
 
 func TestAMissingSandboxIsNamed(t *testing.T) {
 	desk := newDesk(t)
 	const site = "http://127.0.0.1:1"
-	desk.says("", 1, "no sandbox answers at http://127.0.0.1:1: start it with till sandbox", "sandbox", "pay", "A1", "--url", site)
+	desk.says("", 1, "nothing answers at http://127.0.0.1:1", "sandbox", "pay", "A1", "--url", site)
 	desk.says("", 2, "is not an http or https address", "sandbox", "pay", "A1", "--url", "127.0.0.1")
 	desk.says("", 2, "REF", "sandbox", "pay")
 	desk.says("", 2, "--retry-pauses", "sandbox", "--retry-pauses", "soon")
+}
+
+func TestHealthIsForTheHealthCheckOfAContainer(t *testing.T) {
+	desk := newDesk(t)
+	desk.says("", 1, "nothing answers at http://", "health")
+	desk.says("", 2, "is not an http or https address", "health", "127.0.0.1")
+	address, end := desk.listening()
+	other := newDesk(t)
+	site := strings.TrimSuffix(address, "/webhook")
+	other.says("", 0, "ok\n", "health", site)
+	other.says("", 0, `"store_down":false`, "health", site, "--json")
+	end()
+
+	desk = newDesk(t)
+	address, end = desk.listening()
+	site = strings.TrimSuffix(address, "/webhook")
+	tuitest.Must(t, os.Rename(filepath.Join(desk.env["HOME"], "till", "till.db"), filepath.Join(t.TempDir(), "till.db")))
+	other.says("", 1, site+" answers 503 Service Unavailable", "health", site)
+	end()
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
 
@@ -42,27 +44,47 @@ func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 	if outcome == "" {
 		path, body, said = "/resend", "", "the last event is sent again"
 	}
-	answer, err := askLab(ctx, strings.TrimRight(site, "/")+"/lab/orders/"+url.PathEscape(reference)+path, body)
+	answer, err := ask(ctx, http.MethodPost, strings.TrimRight(site, "/")+"/lab/orders/"+url.PathEscape(reference)+path, body)
 	if err != nil {
 		return err
 	}
 	return a.Print(answer, cli.CleanLabel(reference)+": "+said)
 }
 
-// askLab makes a POST to the fault lab of a running sandbox and returns the JSON of the
-// answer. Its error is the message of a refusal.
-func askLab(ctx context.Context, address, body string) (jsontext.Value, error) {
+// healthCommand returns the command for the health check of a container, which has no
+// other program than till.
+func (a *app) healthCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{
+		Use: "health [URL]",
+		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
+			site := append(arguments, "http://"+cli.Reachable(settings.Webhook.Listen))[0]
+			if err := cli.CheckURL("URL", site); err != nil {
+				return err
+			}
+			answer, err := ask(ctx, http.MethodGet, strings.TrimRight(site, "/")+"/healthz", "")
+			if err != nil {
+				return err
+			}
+			return a.Print(answer, "ok")
+		}),
+	})
+}
+
+// ask makes a request to a running sandbox or listener and returns the JSON of the answer.
+// If the answer is not 200, the error has its message.
+func ask(ctx context.Context, method, address, body string) (jsontext.Value, error) {
 	const patience = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("ask the sandbox: %w", err)
+		return nil, fmt.Errorf("make the request: %w", err)
 	}
+	request.Header.Set("Accept", "application/json")
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // Uses no proxy.
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("no sandbox answers at http://%s: start it with till sandbox, or name its address with --url", request.Host)
+		return nil, fmt.Errorf("nothing answers at http://%s: start it there, or name its address", request.Host)
 	}
 	defer func() { _ = response.Body.Close() }()
 	var answer jsontext.Value
@@ -70,14 +92,9 @@ func askLab(ctx context.Context, address, body string) (jsontext.Value, error) {
 		Message string `json:"message"`
 	}
 	err = json.UnmarshalRead(response.Body, &answer)
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = json.Unmarshal(answer, &refusal)
+	if err == nil && response.StatusCode == http.StatusOK {
+		return answer, nil
 	}
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("http://%s is not a sandbox: it answers %s", request.Host, response.Status)
-	case refusal.Message != "":
-		return nil, errors.New(payments.Clean(refusal.Message, cli.MaxMessage))
-	}
-	return answer, nil
+	_ = json.Unmarshal(answer, &refusal) // Without a message the status says enough.
+	return nil, errors.New(payments.Clean(cmp.Or(refusal.Message, "http://"+request.Host+" answers "+response.Status), cli.MaxMessage))
 }
