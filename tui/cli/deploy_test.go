@@ -190,6 +190,20 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 	if err != nil || strings.Contains(string(said), folder) {
 		t.Errorf("%v\n%s", err, said)
 	}
+	for _, unit := range units {
+		if filepath.Ext(unit) != ".service" {
+			continue
+		}
+		instance := strings.Replace(unit, "@.service", "@8788.service", 1)
+		text, err := os.ReadFile(unit)
+		tuitest.Must(t, err)
+		tuitest.Must(t, os.WriteFile(instance, text, 0o600))
+		// The threshold is ten times the exposure, which goes from 0 to 10.
+		said, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true", "--threshold=30", "--no-pager", instance).CombinedOutput()
+		if err != nil {
+			t.Errorf("%v\n%s", err, said)
+		}
+	}
 }
 
 // imageCommands returns the command of the image, and that of the compose file.
