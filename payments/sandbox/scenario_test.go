@@ -319,19 +319,13 @@ func TestOnlyTheFirstTriesAreFaulty(t *testing.T) {
 }
 
 func TestALostTryIsShown(t *testing.T) {
-	transport, merchant := listen(t, always(http.StatusOK))
-	made := begin(t, transport, func(config *sandbox.Config) { config.Pauses = []time.Duration{0} })
+	transport, _ := listen(t, always(http.StatusOK))
+	made := begin(t, transport, withRetry(sandbox.RetryNone))
 	made.SetFaults(faultsOf(t, "first-lost"))
 	_, order := localOrder(t, made, "T1")
 	act(t, made, order, payments.PaymentSuccess)
-	merchant.next(t)
-	tries := made.Deliveries()[0].Tries
-	if tries[0].Status != 0 || tries[0].Failure != "not sent: a fault loses this try" {
-		t.Errorf("the tries are %+v", tries)
-	}
-	if page := board(made, ""); !strings.Contains(page, "a fault is set: lost") {
-		t.Errorf("the dashboard does not say why:\n%s", page)
-	}
+	made.Await(t.Context(), func() bool { return made.Deliveries()[0].Done() })
+	holds(t, board(made, ""), []string{"not sent: a fault loses this try", "a fault is set: lost"}, nil)
 }
 
 func TestTheNextTryHasTheNewSignature(t *testing.T) {

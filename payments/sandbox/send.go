@@ -153,7 +153,7 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 	}
 	activity := Activity{
 		Kind: "delivery", OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
-		Status: last.Status, Message: last.Failure, Hint: s.config.hint(last),
+		Status: last.Status, Message: last.Failure, Hint: s.config.Hint(last),
 	}
 	logger := s.config.Logger.With(slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
 		slog.Int(logTry, len(sent.Tries)), slog.Int(logStatus, last.Status))
@@ -167,9 +167,9 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 	s.record(activity)
 }
 
-// hint returns how the developer of the merchant's program can fix a try that was not
+// Hint returns how the developer of the merchant's program can fix a try that was not
 // accepted. It is empty for an accepted one.
-func (c Config) hint(tried Try) string {
+func (c Config) Hint(tried Try) string {
 	switch status := tried.Status; {
 	case tried.Accepted():
 		return ""
