@@ -8,14 +8,17 @@ import (
 	"html/template"
 )
 
-// Files contains these folders:
+//go:generate bash ../.ci/notices
+
+// Files contains these files and folders:
 //   - locales: the console's texts, one file per language;
 //   - docs: the guides of "till guide", one folder per language. All guides are in English,
 //     the shop's guide is in every language;
 //   - redirects: templates and texts of the pages for shops without a website;
-//   - display: templates of the customer's screen as a web page.
+//   - display: templates of the customer's screen as a web page;
+//   - notices.txt: the licenses of the linked modules.
 //
-//go:embed locales/*.toml docs/en docs/fr docs/mg redirects display/*.html
+//go:embed notices.txt locales/*.toml docs/en docs/fr docs/mg redirects display/*.html
 var Files embed.FS
 
 // PageStyle is the style sheet of the pages for shops without a website and of the sandbox's

@@ -115,6 +115,9 @@ func meetings() []meeting {
 		{"500 and no order: unknown, and a new order is safe", "break", none, plain, []string{
 			"charge => unknown unknown_outcome | Reason: " + broke, "another",
 		}},
+		{"500 for one call: unknown, and a new order is safe", "break-once", none, plain, []string{
+			"charge => unknown unknown_outcome | Reason: " + broke, "another",
+		}},
 		{"refused: the sale stays, to be corrected", "refuse", none, plain, []string{
 			"charge => rejected | Reason: Compte marchand suspendu", "mend, press enter, look | charges 9 000",
 			"charge again => waiting, code", "success => paid: success applied (200)",
@@ -152,6 +155,9 @@ func meetings() []meeting {
 
 		{"a dropped success: waiting, and paid when sent by hand", "drop", none, plain, begun(
 			"success => waiting, code", "again 1 => paid: success applied (200)",
+		)},
+		{"a lost success: waiting, and paid when sent again", "first-lost", none, plain, begun(
+			"success => waiting, code (0)", "again 1 => paid: success applied (0) (200)",
 		)},
 		{"a dropped expiry: time over and overdue, not expired", "", drop, plain, begun(
 			"expired, pass 10m => time_over | TIME OVER, waiting for the service",

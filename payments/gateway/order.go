@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -91,9 +92,7 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 		} `json:"metadata"`
 		Other map[string]jsontext.Value `json:",embed"` // Fields not in the specification.
 	}
-	if err := decodeStrict(body, "body", &wire); err != nil {
-		return OrderRequest{}, err
-	}
+	err := decodeStrict(body, "body", &wire)
 	request := OrderRequest{
 		Access: payments.NewSecret(wire.Access), Description: wire.Description, Reference: wire.Reference,
 		Amount: wire.Amount, Currency: wire.Currency, Unknown: unknown("", wire.Other),
@@ -103,7 +102,8 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 		request.Unknown = append(request.Unknown, unknown(fmt.Sprintf("metadata[%d].", i), item.Other)...)
 	}
 	sum, sumErr := payments.Total(request.Items)
-	if err := cmp.Or(
+	return request, cmp.Or(
+		err,
 		checkText("description", request.Description),
 		check("access", payments.IsToken(request.Access), "must begin with "+payments.TokenPrefix+" or "+payments.TestTokenPrefix),
 		checkText("reference", request.Reference),
@@ -111,10 +111,7 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 		check("currency", request.Currency == payments.Currency, "must be "+payments.Currency),
 		checkItems("metadata", request.Items),
 		check("amount", sumErr == nil && sum == request.Amount, "must equal the sum of unit_price times quantity"),
-	); err != nil {
-		return OrderRequest{}, err
-	}
-	return request, nil
+	)
 }
 
 // DecodeItems decodes a metadata array, as strictly as [DecodeOrder]. It also refuses
@@ -178,7 +175,8 @@ func checkAmount(field string, value int64) error {
 // decodeStrict decodes one JSON value. Each field must come once and have its type. The
 // error is a [*FieldError]. root is the name of the whole value in the error.
 func decodeStrict(body []byte, root string, value any, options ...json.Options) error {
-	err := json.Unmarshal(bytes.TrimPrefix(body, []byte(byteOrderMark)), value, options...)
+	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
+	err := json.Unmarshal(body, value, options...)
 	semantic, other := errors.AsType[*json.SemanticError](err)
 	syntactic, broken := errors.AsType[*jsontext.SyntacticError](err)
 	switch {
@@ -197,10 +195,19 @@ func decodeStrict(body []byte, root string, value any, options ...json.Options) 
 		return &FieldError{fieldName(root, semantic.JSONPointer), problem}
 	case broken && errors.Is(err, jsontext.ErrDuplicateName):
 		return &FieldError{fieldName(root, syntactic.JSONPointer), "is repeated"}
+	case broken:
+		return &FieldError{"body", "cannot be read: it is not valid JSON at " + position(body, syntactic.ByteOffset)}
 	case err != nil:
 		return &FieldError{"body", "cannot be read: it is not valid JSON"}
 	}
 	return nil
+}
+
+// position returns a place in a text as an editor shows it, as "line 3, column 12".
+func position(text []byte, offset int64) string {
+	before := text[:min(offset, int64(len(text)))]
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	return fmt.Sprintf("line %d, column %d", bytes.Count(before, []byte("\n"))+1, utf8.RuneCount(line)+1)
 }
 
 // fieldName returns a field's name for people, as "metadata[0].sku".

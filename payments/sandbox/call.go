@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,9 @@ import (
 // MaxBody is the largest order call or fault lab request, in bytes.
 const MaxBody = 64 << 10
 
+// maxKeptBody is how much of an order call's body is kept, in bytes.
+const maxKeptBody = 4 << 10
+
 // proxyPage is the answer of a proxy, or of a network with a sign-in page.
 const proxyPage = `<!DOCTYPE html><html lang="fr"><meta charset="utf-8"><title>Service indisponible</title>
 <h1>Service momentanément indisponible</h1><p>Merci de réessayer dans quelques minutes.</p>
@@ -25,11 +29,17 @@ const proxyPage = `<!DOCTYPE html><html lang="fr"><meta charset="utf-8"><title>S
 
 // ServeOrder handles the order call of section 4.1 of the specification, a POST.
 func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
-	faults := s.Faults().Call
-	order, err := s.take(w, r, faults)
+	var order Order
+	var faults CallFaults
+	text, err := readBody(w, r)
+	if err == nil {
+		request, invalid := gateway.DecodeOrder(text)
+		faults = s.nextCallFaults(request.Reference)
+		order, err = s.take(r.Context(), request, invalid, faults)
+	}
 	call := Activity{
-		Kind: "order_call", OrderReference: order.OrderReference, Reference: order.Reference, Unknown: order.Unknown,
-		Status: http.StatusOK,
+		Kind: OrderCall, OrderReference: order.OrderReference, Reference: order.Reference, Unknown: order.Unknown,
+		Status: http.StatusOK, Body: hideToken(text),
 	}
 	if err != nil {
 		call.Status, call.Message = StatusOf(err), payments.Clean(err.Error(), payments.MaxShownWidth)
@@ -65,33 +75,56 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 	WriteJSON(w, http.StatusOK, body)
 }
 
-// take reads an order call and creates its order. It returns after the delays that the
-// faults set. Its error is why the call is refused or gets no answer; see [StatusOf]. The
-// order that it returns for a refused call contains only the reference, if the call had
-// one.
-func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults) (order Order, err error) {
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return order, &refusal{http.StatusRequestEntityTooLarge, "body is larger than 64 KiB"}
+		return body, &refusal{http.StatusRequestEntityTooLarge, "body is larger than 64 KiB"}
 	}
 	if err != nil {
-		return order, errors.New("body did not arrive whole")
+		return body, errors.New("body did not arrive whole")
 	}
-	if faults.Break {
-		return order, errBroken
+	return body, nil
+}
+
+// hideToken returns the start of an order call's body for the journal, without the access
+// token, also if the body is not JSON or the token belongs to another sandbox.
+func hideToken(body []byte) string {
+	text := strings.ToValidUTF8(string(body[:min(len(body), maxKeptBody)]), "\ufffd")
+	token := regexp.MustCompile(`(TGPT?_|access["']?\s*[:=]\s*["']?)[^"'&\s]*`)
+	return token.ReplaceAllString(text, "${1}(not shown)")
+}
+
+// nextCallFaults returns the faults of the next order call with this reference, and counts
+// the call.
+func (s *Sandbox) nextCallFaults(reference string) CallFaults {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	current := &s.faultsOf(reference).Call
+	faults := *current
+	if faults.Times > 0 {
+		current.Times--
 	}
-	request, err := gateway.DecodeOrder(body)
-	if err == nil && s.config.Strict && len(request.Unknown) > 0 {
-		err = &gateway.FieldError{Field: request.Unknown[0], Problem: "is not known"}
+	if faults.Times == 1 {
+		*current = CallFaults{}
 	}
-	if err != nil {
-		return order, err
-	}
+	return faults
+}
+
+// take creates the order of a call, and returns it when the faults allow an answer. invalid
+// is why the call could not be decoded, or nil. The error is why the call is refused, see
+// [StatusOf]. A refused order contains only the reference, if the call had one.
+func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invalid error, faults CallFaults) (order Order, err error) {
 	order.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
-	if request.Access != s.config.Token {
+	switch {
+	case faults.Break:
+		return order, errBroken
+	case invalid != nil:
+		return order, invalid
+	case s.config.Strict && len(request.Unknown) > 0:
+		return order, &gateway.FieldError{Field: request.Unknown[0], Problem: "is not known"}
+	case request.Access != s.config.Token:
 		return order, &refusal{http.StatusUnauthorized, "access is not a known token"}
-	}
-	if faults.Refuse != "" {
+	case faults.Refuse != "":
 		return order, &refusal{http.StatusUnprocessableEntity, faults.Refuse}
 	}
 	err = s.change(func() error {
@@ -108,7 +141,7 @@ func (s *Sandbox) take(w http.ResponseWriter, r *http.Request, faults CallFaults
 	if err != nil {
 		return order, err
 	}
-	s.hold(r.Context(), order.OrderReference, faults.Slow)
+	s.hold(ctx, order.OrderReference, faults.Slow)
 	switch {
 	case faults.Cut:
 		err = errCut
@@ -138,6 +171,9 @@ func (s *Sandbox) Add(order payments.Order, expires time.Time) (added Order, err
 func (s *Sandbox) insert(order *Order) (*Order, error) {
 	if s.find(func(o *Order) bool { return o.Reference == order.Reference }) != nil {
 		return nil, errTaken
+	}
+	if own := s.ownFaults[order.Reference]; own != nil {
+		order.Faults = &own.Event
 	}
 	s.orders = append(s.orders[max(0, len(s.orders)-maxOrders+1):], order)
 	return order, nil

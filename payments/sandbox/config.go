@@ -53,6 +53,7 @@ type Config struct {
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
 
 	Retry      Retry             // Which deliveries are retried; default RetryAll. Always RetryNone without a WebhookURL.
+	Pauses     []time.Duration   // Pauses between the tries of a delivery; default DefaultPauses.
 	Targets    Targets           // Where events may be sent, besides this machine.
 	Transport  http.RoundTripper // Sends the events; by default one that connects only to Targets.
 	AnswerTime time.Duration     // How long a customer's phone takes to answer; default 4 s.
@@ -77,6 +78,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.Pauses == nil {
+		c.Pauses = DefaultPauses()
 	}
 	return c
 }

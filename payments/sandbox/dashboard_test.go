@@ -3,8 +3,10 @@ package sandbox_test
 import (
 	"html"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
@@ -40,12 +42,42 @@ func TestTheDashboardShowsOrdersAndDeliveries(t *testing.T) {
 	}
 	page := lab(made, http.MethodGet, "/?delivery=1", "").Body.String()
 	holds(t, page, []string{
-		order, "Épicerie Soa", "9000 Ar", "payment.failed", "404 Not Found", "&lt;try&gt; 1",
-		"Solde insuffisant", "signature: static", "failed tries: 1", `"outcome": "expired"`, `http-equiv="refresh"`,
+		order, "Épicerie Soa", "9 000 Ar", "payment.failed", "404 Not Found", "&lt;try&gt; 1",
+		"Solde insuffisant", "signature: static", "store order_reference before the customer pays", "failed tries: 1", `"outcome": "expired"`, `http-equiv="refresh"`,
 	}, nil)
 	if contains(dashboard(made), "&lt;try&gt;") {
 		t.Error("replies are shown without ?delivery")
 	}
+}
+
+func TestTheDashboardIsReadable(t *testing.T) {
+	transport, merchant := listen(t, func(try int) int { return map[bool]int{true: 404, false: 200}[try == 1] })
+	made := begin(t, transport, func(config *sandbox.Config) { config.Pauses = []time.Duration{0} })
+	_, order := localOrder(t, made, "T1")
+	act(t, made, order, payments.PaymentSuccess)
+	merchant.next(t)
+	merchant.next(t)
+	made.Await(t.Context(), func() bool { return made.Deliveries()[0].Done() })
+	_, other := localOrder(t, made, "Other")
+	call(t, made, `{"reference": "T1",}`)
+	page := board(made, "")
+	if got := strings.Count(page, "404 Not Found"); got != 1 {
+		t.Errorf("a try is shown %d times", got)
+	}
+	holds(t, page, []string{
+		order, other, `<a href="/?search=">`, "it is not valid JSON at line 1, column", `{"reference": "T1",}</pre>`,
+	}, []string{"No order"})
+	for _, at := range regexp.MustCompile(`\d\d:\d\d:\d\d[ \w+-]*`).FindAllString(page, -1) {
+		if zone := time.Now().Local().Format("MST"); !strings.Contains(at, " "+zone) {
+			t.Errorf("the time %s has no zone %s", at, zone)
+		}
+	}
+	if spans := regexp.MustCompile(`after \S+`).FindAllString(page, -1); len(spans) != 2 || strings.ContainsAny(strings.Join(spans, ""), ".µn") {
+		t.Errorf("the tries took %q", spans)
+	}
+	holds(t, board(made, "?search=other"), []string{other, `value="other"`}, []string{order, "404 Not Found", `http-equiv="refresh"`})
+	holds(t, board(made, "?search="+order), []string{"404 Not Found"}, []string{other})
+	holds(t, board(made, "?search=nothing"), []string{"No order has this text."}, []string{order, other})
 }
 
 func TestUnknownFieldsOfAnOrderAreShown(t *testing.T) {

@@ -63,7 +63,10 @@ const (
 	logHint    = "hint"
 )
 
-// Activity is one line of the sandbox's log for programs. An "order_call" has the status of
+// OrderCall is the kind of activity of an order call.
+const OrderCall = "order_call"
+
+// Activity is one line of the sandbox's log for programs. An [OrderCall] has the status of
 // the answer, 0 without an answer. An "act" is an action of a customer or the clock. A
 // "delivery" is one try with the merchant's answer.
 type Activity struct {
@@ -79,6 +82,7 @@ type Activity struct {
 	Reply          string             `json:"reply,omitzero"`   // Start of a reply that is not 2xx.
 	Hint           string             `json:"hint,omitzero"`    // How to fix a delivery that was not accepted.
 	Unknown        []string           `json:"unknown_fields,omitempty"`
+	Body           string             `json:"body,omitzero"` // Start of an order call, without the access token.
 }
 
 // Retry decides which deliveries are retried; the specification does not say which. A
@@ -97,22 +101,28 @@ const (
 	RetryAll Retry = "all-non-2xx"
 )
 
+// DefaultPauses returns the pauses between the tries of a delivery.
+func DefaultPauses() []time.Duration {
+	return []time.Duration{
+		time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
+	}
+}
+
 // backoff returns the pause after the given number of tries, and false if there is no
-// further try. tried is the last try. The pauses grow, and vary by up to a fifth, so that
-// deliveries that failed together are not retried together.
-func (r Retry) backoff(tries int, tried Try) (pause time.Duration, again bool) {
+// further try. tried is the last try. The pauses vary by up to a fifth, so that deliveries
+// that failed together are not retried together.
+func (c Config) backoff(tries int, tried Try) (pause time.Duration, again bool) {
 	switch {
-	case tried.Accepted(), r == RetryNone:
-	case r == RetryServerErrors:
+	case tried.Accepted(), c.Retry == RetryNone:
+	case c.Retry == RetryServerErrors:
 		again = tried.Status == 0 || tried.Status >= http.StatusInternalServerError ||
 			tried.Status == http.StatusRequestTimeout || tried.Status == http.StatusTooManyRequests
 	default:
 		again = tried.Status != http.StatusGone
 	}
-	seconds := []float64{1, 5, 15, 30, 60, 120, 300}
-	if tries > len(seconds) || !again {
+	if tries > len(c.Pauses) || !again {
 		return 0, false
 	}
 	jitter := 0.8 + 0.4*rand.Float64() //nolint:gosec // Pauses need no secure randomness.
-	return time.Duration(seconds[tries-1] * jitter * float64(time.Second)), true
+	return time.Duration(jitter * float64(c.Pauses[tries-1])), true
 }

@@ -30,6 +30,7 @@ type CallFaults struct {
 	BreakAfter  bool               `json:"break_after,omitzero"`       // Answers 500. The order exists.
 	Reply       Fault              `json:"reply,omitzero"`             // Fault in the answer to a created order.
 	CheckoutURL string             `json:"checkout_url,omitzero"`      // Replaces the order's link.
+	Times       int                `json:"times,omitzero"`             // Number of order calls with these faults; 0 means all.
 }
 
 // EventFaults are the faults of events. They are applied when an event happens. Only
@@ -48,6 +49,16 @@ type EventFaults struct {
 	Reason    string             `json:"reason,omitzero"`             // Replaces the error text and may have any characters; a success has no error text.
 	Padding   int                `json:"padding,omitzero"`            // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // Delay between header and body; it extends the timeout of a try.
+	Lost      bool               `json:"lost,omitzero"`               // Does not send a try, as if the network had lost it.
+	Tries     int                `json:"tries,omitzero"`              // Number of tries of each delivery that are faulty; 0 means all.
+}
+
+// onTry returns the faults of a delivery's next try.
+func (f EventFaults) onTry(before int) EventFaults {
+	if f.Tries > 0 && before >= f.Tries {
+		return EventFaults{}
+	}
+	return f
 }
 
 // JSON returns the option for the JSON of deliveries and faults: durations are texts, as in
@@ -84,12 +95,14 @@ const (
 	maxCopies  = 10        // Maximum of [EventFaults.Copies].
 	maxPadding = 10 << 20  // Maximum of [EventFaults.Padding], in bytes.
 	maxSpan    = time.Hour // Maximum of all durations.
+	maxTimes   = 1000      // Maximum of [CallFaults.Times] and [EventFaults.Tries].
 )
 
 // Check returns an error for the first fault with an invalid value.
 func (f Faults) Check() error {
 	return cmp.Or(
 		within("call.slow", f.Call.Slow, 0, maxSpan),
+		within("call.times", f.Call.Times, 0, maxTimes),
 		oneOf("call.event_first", f.Call.EventFirst, payments.EventKinds()...),
 		oneOf("call.reply", f.Call.Reply, ReplyEmpty, ReplyHTML, ReplyCutJSON, ReplyWrongFields),
 		f.Event.Check(),
@@ -103,6 +116,7 @@ func (f EventFaults) Check() error {
 		within("slow", f.Slow, 0, maxSpan),
 		within("copies", f.Copies, 0, maxCopies),
 		within("padding", f.Padding, 0, maxPadding),
+		within("tries", f.Tries, 0, maxTimes),
 		within("amount_off", int64(f.AmountOff), -int64(payments.MaxAriary), int64(payments.MaxAriary)),
 		oneOf("then", f.Then, payments.EventKinds()...),
 		oneOf("signature", f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
@@ -157,6 +171,7 @@ func Scenarios() []Scenario {
 		{"refuse", "The service refuses every order with a message of its own.", call(CallFaults{Refuse: "Compte marchand suspendu"})},
 		{"refuse-escape", "The service refuses every order with control characters of terminals in its message.", call(CallFaults{Refuse: hostileText})},
 		{"break", "The order call answers 500 and no order is made.", call(CallFaults{Break: true})},
+		{"break-once", "The next order call answers 500 and no order is made; those after it work.", call(CallFaults{Break: true, Times: 1})},
 		{"break-after", "The order call answers 500 although the order was made.", call(CallFaults{BreakAfter: true})},
 		{"slow", "The answer to the order call comes after 30 seconds, the order exists at once.", call(CallFaults{Slow: 30 * time.Second})},
 		{"cut", "The connection ends without an answer although the order was made.", call(CallFaults{Cut: true})},
@@ -175,6 +190,7 @@ func Scenarios() []Scenario {
 
 		{"delay", "Every event comes 30 seconds late.", event(EventFaults{Delay: 30 * time.Second})},
 		{"drop", "No event is ever sent.", event(EventFaults{Drop: true})},
+		{"first-lost", "The first try of every event is lost, the second one arrives.", event(EventFaults{Lost: true, Tries: 1})},
 		{"duplicate", "Every event comes three times.", event(EventFaults{Copies: 2})},
 		{"reorder", "The failed tries of an order are told after its end, the last event first.", event(EventFaults{Reorder: true})},
 		{"success-then-expired", "Whatever ends a link, an expiry is sent after it: pay, and the two contradict each other.", event(EventFaults{Then: payments.PaymentExpired})},

@@ -32,6 +32,111 @@ func TestTheLabSetsTheFaultsOfOneOrder(t *testing.T) {
 	}
 }
 
+func TestTheLabSetsTheFaultsOfOneReference(t *testing.T) {
+	made := quietSandbox(t)
+	made.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: "all"}})
+	ask[sandbox.Faults](t, made, http.MethodPut, "/lab/faults?reference=A", `{"call": {"break": true, "times": 2}, "event": {"copies": 3}}`)
+	for i, want := range []int{500, 500, 200} {
+		if got := call(t, made, orderBody("A")); got.Status != want {
+			t.Errorf("call %d is answered %d %s, want %d", i, got.Status, got.Message, want)
+		}
+	}
+	if got := call(t, made, orderBody("B")); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("another order is answered %+v", got)
+	}
+	orders := ask[[]labOrder](t, made, http.MethodGet, "/lab/orders?reference=A", "")
+	if len(orders) != 1 || orders[0].Faults == nil || orders[0].Faults.Copies != 3 {
+		t.Errorf("the order is %+v", orders)
+	}
+	ask[sandbox.Scenario](t, made, http.MethodPost, "/lab/scenario", `{"name": "drop", "reference": "A"}`)
+	orders = ask[[]labOrder](t, made, http.MethodGet, "/lab/orders", "")
+	if !orders[0].Faults.Drop || !ask[sandbox.Faults](t, made, http.MethodGet, "/lab/faults?reference=A", "").Event.Drop {
+		t.Errorf("afterwards the order is %+v", orders)
+	}
+	if got := ask[sandbox.Faults](t, made, http.MethodGet, "/lab/faults?reference=B", ""); got != made.Faults() || got.Call.Refuse != "all" {
+		t.Errorf("the faults of all orders are %+v", got)
+	}
+	must(t, made.Reset())
+	if got := call(t, made, orderBody("A")); got.Status != http.StatusOK || made.FaultsOf("A") != (sandbox.Faults{}) {
+		t.Errorf("after a reset: %+v", got)
+	}
+}
+
+func TestAScenarioIsForTheNextOrderCalls(t *testing.T) {
+	made := quietSandbox(t)
+	ask[sandbox.Scenario](t, made, http.MethodPost, "/lab/scenario", `{"name": "refuse", "times": 1}`)
+	for i, want := range []int{422, 200} {
+		if got := call(t, made, orderBody("A")); got.Status != want {
+			t.Errorf("call %d is answered %+v, want %d", i, got, want)
+		}
+	}
+	if made.Faults() != (sandbox.Faults{}) {
+		t.Errorf("the faults are %+v", made.Faults())
+	}
+}
+
+func TestTheLabListsOrderCallsWithTheirBodies(t *testing.T) {
+	made := quietSandbox(t)
+	calls := func(query string) []sandbox.Activity {
+		return ask[[]sandbox.Activity](t, made, http.MethodGet, "/lab/calls"+query, "")
+	}
+	call(t, made, "{\n  \"access\": \""+token+"\",\n  \"reference\": \"é\",}")
+	call(t, made, "access="+token+"&reference=B")
+	call(t, made, strings.Replace(orderBody("A"), "9000", "9001", 1))
+	call(t, made, orderBody("A"))
+	all := calls("")
+	if len(all) != 4 {
+		t.Fatalf("the calls are %+v", all)
+	}
+	for i, want := range []struct {
+		status              int
+		message, body, name string
+	}{
+		{200, "", `"access": "(not shown)"`, "A"},
+		{400, "amount must equal the sum", `"amount": 9001`, "A"},
+		{400, "body cannot be read: it is not valid JSON at line 1, column 1", "access=(not shown)&reference=B", ""},
+		{400, "not valid JSON at line 3, column 19", `"reference": "é",}`, "é"},
+	} {
+		got := all[i]
+		if got.Status != want.status || !strings.Contains(got.Message, want.message) || !strings.Contains(got.Body, want.body) ||
+			got.Reference != want.name || strings.Contains(got.Body, token) {
+			t.Errorf("call %d is %+v, want %+v", i, got, want)
+		}
+	}
+	if got := calls("?reference=A"); len(got) != 2 || got[0].OrderReference == "" {
+		t.Errorf("of one reference: %+v", got)
+	}
+}
+
+func TestTheLabWaitsForAnEventOfAnOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		transport, _ := listen(t, func(try int) int { return map[bool]int{true: 500, false: 200}[try <= 2] })
+		made := begin(t, transport)
+		_, one := localOrder(t, made, "one")
+		_, other := localOrder(t, made, "other")
+		act(t, made, other, payments.PaymentSuccess)
+		act(t, made, one, payments.PaymentFailed)
+		synctest.Wait()
+		time.AfterFunc(10*time.Second, func() { act(t, made, one, payments.PaymentSuccess) })
+		waited := func(query string) ([]sandbox.Delivery, time.Duration) {
+			start := time.Now()
+			return ask[[]sandbox.Delivery](t, made, http.MethodGet, "/lab/deliveries?wait=60s&"+query, ""), time.Since(start)
+		}
+		if got, took := waited("order=" + other); len(got) != 1 || len(got[0].Tries) != 2 || took == 0 || took > 2*time.Second {
+			t.Errorf("after %v: %+v", took, got)
+		}
+		if got, took := waited("order=" + other); len(got) != 1 || took != 0 {
+			t.Errorf("after %v: %+v", took, got)
+		}
+		if got, took := waited("event=payment.success&order=" + one); len(got) != 1 || got[0].Order != one || took < 8*time.Second {
+			t.Errorf("after %v: %+v", took, got)
+		}
+		if got, took := waited("event=payment.expired&order=" + one); len(got) != 0 || took != time.Minute {
+			t.Errorf("after %v: %+v", took, got)
+		}
+	})
+}
+
 func TestTheLabListsDeliveriesAndSendsThemAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		transport, all := listen(t, func(try int) int { return map[bool]int{true: 404, false: 200}[try == 1] })
@@ -233,6 +338,18 @@ func TestTheLabRefusesInvalidRequests(t *testing.T) {
 		{"an amount above the limit", "PUT", faults, `{"amount_off": 1000000000001}`, 400, "amount_off may be"},
 		{"a wait without a unit", "GET", "/lab/deliveries?wait=5", "", 400, "wait must be"},
 		{"a wait for too long", "GET", "/lab/deliveries?wait=61s", "", 400, "wait must be"},
+		{"an unknown query parameter", "GET", "/lab/deliveries?ordre=REF_1", "", 400, "parameter ordre is not known"},
+		{"a query parameter of another path", "GET", "/lab/scenarios?reference=A", "", 400, "reference is not known"},
+		{"a query parameter of a POST", "POST", "/lab/reset?all=1", "", 400, "all is not known"},
+		{"a repeated query parameter", "GET", "/lab/orders?reference=A&reference=B", "", 400, "reference is not known, or is repeated"},
+		{"an invalid query", "GET", "/lab/orders?reference=%zz", "", 400, "the query is not valid"},
+		{"a body that is null", "PUT", "/lab/faults", "null", 400, "the body must not be null"},
+		{"a field that is null", "PUT", "/lab/faults", `{"event": {"copies": null}}`, 400, "event.copies must not be null"},
+		{"a list", "PUT", "/lab/faults", "[]", 400, "the body is not known, or of another type"},
+		{"times for an event", "POST", "/lab/scenario", `{"name": "drop", "times": 1}`, 400, "times is for scenarios of the order call"},
+		{"negative times", "POST", "/lab/scenario", `{"name": "break", "times": -1}`, 400, "call.times may be: 0 to 1000"},
+		{"too many faulty tries", "PUT", faults, `{"tries": 1001}`, 400, "tries may be: 0 to 1000"},
+		{"an event without its prefix", "GET", "/lab/deliveries?event=success", "", 400, "as in payment.success"},
 		{"a GET that would reset", "GET", "/lab/reset", "", 405, "POST"},
 	}
 	before := made.Faults()

@@ -68,6 +68,18 @@ func TestEachRetryProfileRetriesItsFailures(t *testing.T) {
 	}
 }
 
+func TestThePausesBetweenTriesAreASetting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		transport, sent := listen(t, always(http.StatusInternalServerError))
+		made := paidDesk(t, transport, func(config *sandbox.Config) { config.Pauses = []time.Duration{time.Hour, 0} })
+		pass(2 * time.Hour)
+		got := sent.list()
+		if len(got) != 3 || got[1].after < 48*time.Minute || got[1].after != got[2].after || made.Deliveries()[0].Stage != sandbox.Abandoned {
+			t.Errorf("the tries are %+v", got)
+		}
+	})
+}
+
 // checkPauses checks the number of tries and the pauses between them.
 func checkPauses(t *testing.T, got []heard, want, answer int) {
 	t.Helper()

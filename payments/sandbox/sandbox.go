@@ -28,8 +28,8 @@ import (
 	"time"
 )
 
-// maxActivities is how many activities are kept for the dashboard.
-const maxActivities = 200
+// maxActivities is how many activities are kept.
+const maxActivities = 1000
 
 // Sandbox is a simulated payment service. Expiry and webhooks need [Sandbox.Run]. It is
 // safe for concurrent use.
@@ -40,8 +40,9 @@ type Sandbox struct {
 	mu         sync.Mutex
 	orders     []*Order // Oldest first.
 	faults     Faults
-	activities []*Activity // Newest last.
-	deliveries []*Delivery // Oldest first; lastID is the ID of the newest.
+	ownFaults  map[string]*Faults // Faults of single orders, by the merchant's reference.
+	activities []*Activity        // Newest last.
+	deliveries []*Delivery        // Oldest first; lastID is the ID of the newest.
 	lastID     int64
 	queue      []*Delivery     // Waiting deliveries, in the order in which they were planned.
 	busy       map[string]bool // Orders with a delivery that is being sent.
@@ -55,7 +56,10 @@ func New(config Config) (*Sandbox, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	sandbox := &Sandbox{config: config, ended: make(chan struct{}), busy: make(map[string]bool), changed: make(chan struct{})}
+	sandbox := &Sandbox{
+		config: config, ended: make(chan struct{}), changed: make(chan struct{}),
+		busy: make(map[string]bool), ownFaults: make(map[string]*Faults),
+	}
 	if err := sandbox.restore(); err != nil {
 		return nil, err
 	}
@@ -192,24 +196,54 @@ func (s *Sandbox) Reset() error {
 	return s.change(func() error {
 		s.orders = nil
 		s.faults = Faults{}
+		clear(s.ownFaults)
 		s.activities = nil
 		s.deliveries, s.queue = nil, nil // Drops the result of a running try, too.
 		return nil
 	})
 }
 
-// Faults returns the default faults. The event faults of an order override them.
-func (s *Sandbox) Faults() Faults {
+// Faults returns the default faults. The faults of an order override them.
+func (s *Sandbox) Faults() Faults { return s.FaultsOf("") }
+
+// FaultsOf returns the faults of the order with this reference, or the default ones.
+func (s *Sandbox) FaultsOf(reference string) Faults {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.faults
+	return *s.faultsOf(reference)
 }
 
-// SetFaults sets the default faults. The event faults of an order override them.
+// SetFaults sets the default faults. The faults of an order override them.
 func (s *Sandbox) SetFaults(faults Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = faults
+}
+
+// SetFaultsOf sets the faults of one order, by the merchant's reference, before or after
+// its order call. They override the default ones. A blank reference sets the default ones.
+// Its error is [ErrSnapshot].
+func (s *Sandbox) SetFaultsOf(reference string, faults Faults) error {
+	if reference == "" {
+		s.SetFaults(faults)
+		return nil
+	}
+	return s.change(func() error {
+		s.ownFaults[reference] = &faults
+		if order := s.find(func(o *Order) bool { return o.Reference == reference }); order != nil {
+			order.Faults = &faults.Event
+		}
+		return nil
+	})
+}
+
+// faultsOf returns the faults of the order with this reference, or the default ones. The
+// caller holds s.mu.
+func (s *Sandbox) faultsOf(reference string) *Faults {
+	if own := s.ownFaults[reference]; own != nil {
+		return own
+	}
+	return &s.faults
 }
 
 // eventFaults returns the faults of an order's events. order is nil if it was deleted. The

@@ -99,6 +99,7 @@ func TestEachScenarioChangesTheOrderCall(t *testing.T) {
 				strings.Contains(said.Message, "\x1b]52;")
 		}},
 		{"break", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 0 }},
+		{"break-once", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 0 }},
 		{"break-after", func(s seen) bool { return s.code == http.StatusInternalServerError && s.orders == 1 }},
 		{"slow", func(s seen) bool { return s.sound() && s.after == 30*time.Second }},
 		{"cut", func(s seen) bool { return s.cut && s.orders == 1 && s.answer == "" }},
@@ -159,6 +160,7 @@ func TestEachScenarioChangesTheEvents(t *testing.T) {
 		{"none", pay, "success", one(func(e heard) bool { return e.sound && e.after == 0 && e.took == 0 && e.event.Amount.Is(9000) })},
 		{"delay", pay, "success", one(func(e heard) bool { return e.after == 30*time.Second })},
 		{"drop", pay, "", func(events []heard) bool { return len(events) == 0 }},
+		{"first-lost", pay, "success", one(func(e heard) bool { return e.after >= 800*time.Millisecond && e.after <= 1200*time.Millisecond })},
 		{"duplicate", pay, "success success success", func(events []heard) bool { return events[0].event == events[2].event }},
 		{"reorder", []payments.EventKind{failed, success}, "success failed", nil},
 		{"success-then-expired", pay, "success expired", nil},
@@ -296,6 +298,34 @@ func TestASlowAnswerEndsWhenTheSandboxStops(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestOnlyTheFirstTriesAreFaulty(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		transport, merchant := listen(t, always(http.StatusUnauthorized))
+		made := begin(t, transport)
+		made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: sandbox.SignatureWrong, Tries: 2}})
+		_, order := localOrder(t, made, "T1")
+		act(t, made, order, payments.PaymentSuccess)
+		pass(time.Minute)
+		var sound []bool
+		for _, event := range merchant.list() {
+			sound = append(sound, event.sound)
+		}
+		if !slices.Equal(sound, []bool{false, false, true, true, true}) {
+			t.Errorf("the signatures are valid: %v", sound)
+		}
+	})
+}
+
+func TestALostTryIsShown(t *testing.T) {
+	transport, _ := listen(t, always(http.StatusOK))
+	made := begin(t, transport, withRetry(sandbox.RetryNone))
+	made.SetFaults(faultsOf(t, "first-lost"))
+	_, order := localOrder(t, made, "T1")
+	act(t, made, order, payments.PaymentSuccess)
+	made.Await(t.Context(), func() bool { return made.Deliveries()[0].Done() })
+	holds(t, board(made, ""), []string{"not sent: a fault loses this try", "a fault is set: lost"}, nil)
 }
 
 func TestTheNextTryHasTheNewSignature(t *testing.T) {

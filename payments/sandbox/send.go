@@ -24,13 +24,15 @@ const (
 	maxReply = 64 << 10
 	// maxKeptReply is how much of a reply is kept, in bytes.
 	maxKeptReply = 2 << 10
+	// lostTry is the failure of a try that a fault did not send.
+	lostTry = "not sent: a fault loses this try"
 )
 
 // try sends a delivery once, and plans the next try.
 func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 	s.mu.Lock()
 	order := next.Order
-	faults := s.eventFaults(s.find(named(order)))
+	faults := s.eventFaults(s.find(named(order))).onTry(len(next.Tries))
 	body := append([]byte(next.Body), bytes.Repeat([]byte(" "), faults.Padding)...)
 	s.mu.Unlock()
 	tried := s.config.send(ctx, body, faults)
@@ -53,6 +55,10 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 	tried.Signature = c.sign(faults.Signature, body, signatures)
 	if c.WebhookURL == "" {
 		tried.Failure = "no webhook address is set"
+		return tried
+	}
+	if faults.Lost {
+		tried.Failure = lostTry
 		return tried
 	}
 	timeout := tryTimeout + faults.Slow
@@ -136,8 +142,8 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 // tried records a try of a delivery, plans the next one, and logs it. The caller holds
 // s.mu.
 func (s *Sandbox) tried(sent *Delivery, last Try) {
-	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies of the delivery share the old slice.
-	pause, again := s.config.Retry.backoff(len(sent.Tries), last)
+	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies share the old slice.
+	pause, again := s.config.backoff(len(sent.Tries), last)
 	switch {
 	case last.Accepted():
 		sent.Stage = Delivered
@@ -148,7 +154,7 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 	}
 	activity := Activity{
 		Kind: "delivery", OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
-		Status: last.Status, Message: last.Failure, Hint: s.config.hint(last),
+		Status: last.Status, Message: last.Failure, Hint: s.config.Hint(last),
 	}
 	logger := s.config.Logger.With(slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
 		slog.Int(logTry, len(sent.Tries)), slog.Int(logStatus, last.Status))
@@ -162,14 +168,16 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 	s.record(activity)
 }
 
-// hint returns how the developer of the merchant's program can fix a try that was not
+// Hint returns how the developer of the merchant's program can fix a try that was not
 // accepted. It is empty for an accepted one.
-func (c Config) hint(tried Try) string {
+func (c Config) Hint(tried Try) string {
 	switch status := tried.Status; {
 	case tried.Accepted():
 		return ""
 	case status == 0 && c.WebhookURL == "":
 		return "name the program's address with --webhook-url"
+	case tried.Failure == lostTry:
+		return "a fault is set: lost"
 	case status == 0:
 		return "the program must listen at the webhook address; if it does, its own log says why it gave no reply"
 	case status < http.StatusBadRequest:

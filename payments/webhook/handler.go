@@ -88,6 +88,7 @@ type Handler struct {
 	mu        sync.Mutex // Guards the fields below.
 	health    payments.Health
 	counts    map[string]int // Keyed by metric name; counts only increase.
+	latency   histogram      // Time to store a signed event.
 	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time      // When a refusal was last diagnosed.
 	unlogged  int            // Refusals since the last diagnosed one.
@@ -102,7 +103,7 @@ var _ http.Handler = (*Handler)(nil)
 func NewHandler(receiver Receiver, config Config) *Handler {
 	h := &Handler{
 		receiver: receiver, config: config, id: rand.Text(),
-		counts: map[string]int{storeFailures: 0}, unmatched: map[payments.EventID]time.Time{},
+		counts: newCounts(), unmatched: map[payments.EventID]time.Time{},
 	}
 	if config.Health == nil {
 		h.config.Health = h.Health
@@ -214,9 +215,10 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 
 // store passes an event to the receiver, and records and logs the result.
 func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+	start := time.Now()
 	// Store the event even if the sender hangs up.
 	receipt, err := h.receiver.ReceiveLate(context.WithoutCancel(ctx), event, body, came)
-	h.noteReceived(event, receipt, err)
+	h.noteReceived(event, receipt, err, time.Since(start))
 	if err != nil {
 		h.config.Logger.Error("an event could not be stored", keyError, err)
 		return receipt, err

@@ -100,9 +100,9 @@ func (h *Handler) Refusals() []Refusal {
 	return slices.Clone(h.refusals)
 }
 
-// noteReceived records a signed event and the receiver's result. More than burstSize
+// noteReceived records a signed event, the receiver's result and how long it took. More than burstSize
 // different unmatched successes raise an alarm; repeated deliveries count once.
-func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error) {
+func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error, took time.Duration) {
 	now := h.config.Now().UTC()
 	kind := event.Kind
 	alarm := false
@@ -111,6 +111,7 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 		h.health.UnknownKind = payments.Clean(string(kind), maxShown)
 		kind = otherKind
 	}
+	h.latency.add(took)
 	h.health.Cause = payments.Cause{}
 	h.health.Refused = 0
 	h.health.StoreDown = err != nil

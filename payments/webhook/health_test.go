@@ -7,6 +7,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -241,6 +245,49 @@ func TestTwoSecretsAreValidDuringAChange(t *testing.T) {
 	after := newRig(t, with(next))
 	if got := after.deliver(successBody); got.status != 401 || after.handler.Health().Cause.Kind != payments.CauseSecretChanged {
 		t.Errorf("only the new secret is configured: %d, %+v", got.status, after.handler.Health())
+	}
+}
+
+func TestEveryMetricExistsFromTheStart(t *testing.T) {
+	rig := newRig(t, func(c *webhook.Config) {
+		c.Version = "v1.2.3"
+		c.Outbox = func() payments.OutboxState { return payments.OutboxState{} }
+	})
+	read := func() string { return rig.do(call{method: "GET", path: "/metrics"}).text }
+	series := func(text string) (names []string) {
+		for line := range strings.Lines(text) {
+			name, _, _ := strings.Cut(line, " ")
+			if !strings.HasPrefix(line, "#") {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	before := read()
+	if !strings.Contains(before, `till_build_info{version="v1.2.3",goversion="`+runtime.Version()+`"} 1`+"\n") {
+		t.Errorf("no build info in\n%s", before)
+	}
+	rig.deliver(successBody)
+	rig.deliver(event("payment.seen"))
+	rig.do(call{signatures: []string{"0"}, body: "x"})
+	rig.do(call{method: "PUT", signatures: []string{"0"}, body: "x"})
+	after := read()
+	if got := series(after); !slices.Equal(got, series(before)) {
+		t.Errorf("the events add series to\n%s\nto\n%s", before, after)
+	}
+	for _, line := range []string{`_bucket{le="+Inf"} 2`, "_count 2"} {
+		if !strings.Contains(after, "till_webhook_duration_seconds"+line+"\n") {
+			t.Errorf("no %s in\n%s", line, after)
+		}
+	}
+	promtool, err := exec.LookPath("promtool")
+	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
+		t.Skip("there is no promtool on the path")
+	}
+	check := exec.CommandContext(t.Context(), promtool, "check", "metrics")
+	check.Stdin = strings.NewReader(after)
+	if said, err := check.CombinedOutput(); err != nil || len(said) > 0 {
+		t.Errorf("promtool: %v\n%s\n%s", err, said, after)
 	}
 }
 

@@ -2,9 +2,13 @@ package webhook
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
+	"runtime"
 	"slices"
+	"strings"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -20,24 +24,95 @@ const (
 // can invent any number of kinds, and each label would use memory.
 const otherKind payments.EventKind = "other"
 
+// newCounts returns all counters at 0. A counter that appears with its first event has no
+// increase that an alarm could see.
+func newCounts() map[string]int {
+	counts := map[string]int{storeFailures: 0}
+	for _, reason := range []RefusalReason{
+		TooLarge, Unreadable, NoBody, NoSignature, BadSignature, Malformed, NoOrderReference, WrongPath, WrongMethod,
+	} {
+		counts[fmt.Sprintf(refusalsOf, reason)] = 0
+	}
+	for _, kind := range append(payments.EventKinds(), otherKind) {
+		for _, effect := range payments.Effects() {
+			counts[fmt.Sprintf(eventsOf, kind, effect)] = 0
+		}
+	}
+	return counts
+}
+
+// histogram counts durations by [histogramLimits]. A duration is counted in one bucket, and
+// in the last one if it is above all limits.
+type histogram struct {
+	buckets [11]int
+	sum     float64 // Seconds.
+}
+
+// histogramLimits returns the upper limits of the buckets, in seconds.
+func histogramLimits() []float64 { return []float64{.002, .005, .01, .025, .05, .1, .25, .5, 1, 5} }
+
+func (h *histogram) add(took time.Duration) {
+	at, _ := slices.BinarySearch(histogramLimits(), took.Seconds())
+	h.buckets[at]++
+	h.sum += took.Seconds()
+}
+
+// exposition writes metrics in the Prometheus text format.
+type exposition struct{ io.Writer }
+
+func (e exposition) head(name, kind, help string) {
+	_, _ = fmt.Fprintf(e, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
+}
+
+func (e exposition) one(name, kind, help string, value any) {
+	e.head(name, kind, help)
+	_, _ = fmt.Fprintf(e, "%s %v\n", name, value)
+}
+
+// flag writes a gauge that is 0 or 1.
+func (e exposition) flag(name, help string, set bool) {
+	e.one(name, "gauge", help, map[bool]int{true: 1}[set])
+}
+
+func (e exposition) histogram(name, help string, of histogram) {
+	e.head(name, "histogram", help)
+	total := 0
+	for i, limit := range histogramLimits() {
+		total += of.buckets[i]
+		_, _ = fmt.Fprintf(e, "%s_bucket{le=\"%v\"} %d\n", name, limit, total)
+	}
+	total += of.buckets[len(of.buckets)-1]
+	_, _ = fmt.Fprintf(e, "%s_bucket{le=\"+Inf\"} %d\n%s_sum %v\n%s_count %d\n", name, total, name, of.sum, name, total)
+}
+
 // serveMetrics answers /metrics. It probes the store for the store_up gauge.
 func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	_ = h.probe(r.Context()) // probe records the result.
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	h.mu.Lock()
-	counts := maps.Clone(h.counts)
+	counts, latency := maps.Clone(h.counts), h.latency
 	h.mu.Unlock()
+	out, family := exposition{w}, ""
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		_, _ = fmt.Fprintf(w, "%s %v\n", name, counts[name])
+		if metric, _, _ := strings.Cut(name, "{"); metric != family {
+			family = metric
+			out.head(metric, "counter", map[string]string{
+				storeFailures:                 "Events that could not be stored and were answered 500.",
+				"till_webhook_refusals_total": "Refused requests, by reason.",
+				"till_webhook_events_total":   "Signed events, by kind and by their effect on the order.",
+			}[metric])
+		}
+		_, _ = fmt.Fprintf(out, "%s %v\n", name, counts[name])
 	}
+	out.histogram("till_webhook_duration_seconds", "Time to store a signed event.", latency)
+	build := fmt.Sprintf("till_build_info{version=%q,goversion=%q} 1\n", h.config.Version, runtime.Version())
+	out.head("till_build_info", "gauge", "The version of the program.")
+	_, _ = io.WriteString(out, build)
 	health := h.Health()
-	for name, set := range map[string]bool{
-		"till_webhook_store_up":        !health.StoreDown,
-		"till_webhook_crowded":         health.Crowded,
-		"till_webhook_signature_known": health.Cause.Kind == payments.CauseSignatureKnown,
-	} {
-		_, _ = fmt.Fprintf(w, "%s %d\n", name, map[bool]int{true: 1}[set])
-	}
+	out.flag("till_webhook_store_up", "Whether events can be stored.", !health.StoreDown)
+	out.flag("till_webhook_crowded", "Whether the connections are at their limit.", health.Crowded)
+	out.flag("till_webhook_signature_known", "Whether many payments without an order came, so that the secret may be known.",
+		health.Cause.Kind == payments.CauseSignatureKnown)
 	if h.config.Outbox == nil {
 		return
 	}
@@ -45,7 +120,10 @@ func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if !outbox.Oldest.IsZero() {
 		age = max(0, h.config.Now().Sub(outbox.Oldest).Seconds())
 	}
-	_, _ = fmt.Fprintf(w, "till_outbox_events %d\ntill_outbox_set_aside_events %d\ntill_outbox_kept_total %d\n"+
-		"till_outbox_applied_total %d\ntill_outbox_lost_total %d\ntill_outbox_oldest_age_seconds %v\n",
-		outbox.Events, outbox.SetAside, outbox.Queued, outbox.Applied, outbox.Lost, age)
+	out.one("till_outbox_events", "gauge", "Events that wait for the database.", outbox.Events)
+	out.one("till_outbox_set_aside_events", "gauge", "Events that the database keeps rejecting.", outbox.SetAside)
+	out.one("till_outbox_kept_total", "counter", "Events that were kept in the outbox.", outbox.Queued)
+	out.one("till_outbox_applied_total", "counter", "Events of the outbox that the database has stored.", outbox.Applied)
+	out.one("till_outbox_lost_total", "counter", "Events that did not fit into the outbox.", outbox.Lost)
+	out.one("till_outbox_oldest_age_seconds", "gauge", "Age of the oldest event that waits.", age)
 }

@@ -21,6 +21,7 @@ type Settings struct {
 	Webhook Webhook
 	Counter Counter
 	Files   Files
+	Log     Log
 }
 
 // Account is the shop's account with the payment service.
@@ -91,4 +92,10 @@ type Files struct {
 	// Drafts is the file for unfinished sales while the shop's database is unavailable. It
 	// is empty if the database is a file, which contains them.
 	Drafts string
+}
+
+// Log configures the log of a console, a listener or a sandbox.
+type Log struct {
+	Level  string `key:"log_level" check:"debug,info,warn,error" default:"info" usage:"debug, info, warn or error: the least serious entries of the log"`
+	Format string `key:"log_format" check:"text,json" default:"text" usage:"text or json: the form of the log"`
 }

@@ -79,6 +79,7 @@ func TestUnsetSettingsHaveDefaults(t *testing.T) {
 			Demo:     filepath.Join(world.home, "share", "till", "demo.db"),
 			Log:      filepath.Join(world.home, "state", "till", "till.log"), Marks: filepath.Join(world.home, "etc", "till", "databases"),
 		},
+		Log: settings.Log{Level: "info", Format: "text"},
 	})
 	if got != want {
 		t.Errorf("defaults are\n%s\nwant\n%s", got, want)
@@ -130,6 +131,8 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"relay_key":        {relayKey, relayKey, func(s settings.Settings) any { return s.Webhook.RelayKey.Reveal() }},
 		"shop":             {"Chez\tRado\u202e", "Chez Rado", func(s settings.Settings) any { return s.Counter.Shop }},
 		"till":             {"Caisse 2", "Caisse 2", func(s settings.Settings) any { return s.Counter.Till }},
+		"log_level":        {"warn", "warn", func(s settings.Settings) any { return s.Log.Level }},
+		"log_format":       {"json", "json", func(s settings.Settings) any { return s.Log.Format }},
 		"language":         {"mg", "mg", func(s settings.Settings) any { return s.Counter.Language }},
 		"theme":            {"contrast", "contrast", func(s settings.Settings) any { return s.Counter.Theme }},
 		"sound":            {"off", "false", func(s settings.Settings) any { return s.Counter.Sound }},

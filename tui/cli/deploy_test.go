@@ -1,7 +1,9 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -11,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -185,6 +189,66 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 	said, err := exec.CommandContext(t.Context(), analyze, append([]string{"verify", "--man=no"}, units...)...).CombinedOutput()
 	if err != nil || strings.Contains(string(said), folder) {
 		t.Errorf("%v\n%s", err, said)
+	}
+	for _, unit := range units {
+		if filepath.Ext(unit) != ".service" {
+			continue
+		}
+		instance := strings.Replace(unit, "@.service", "@8788.service", 1)
+		text, err := os.ReadFile(unit)
+		tuitest.Must(t, err)
+		tuitest.Must(t, os.WriteFile(instance, text, 0o600))
+		// The threshold is ten times the exposure, which goes from 0 to 10.
+		said, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true", "--threshold=30", "--no-pager", instance).CombinedOutput()
+		if err != nil {
+			t.Errorf("%v\n%s", err, said)
+		}
+	}
+}
+
+// imageCommands returns the command of the image, and that of the compose file.
+func imageCommands(t *testing.T) map[string][]string {
+	t.Helper()
+	var image []string
+	_, text, _ := strings.Cut(deployed(t, "Dockerfile"), "\nCMD ")
+	text, _, _ = strings.Cut(strings.ReplaceAll(text, "\\\n", ""), "\n")
+	tuitest.Must(t, json.Unmarshal([]byte(text), &image))
+	var file struct {
+		Services map[string]struct{ Command string }
+	}
+	tuitest.Must(t, yaml.Unmarshal([]byte(deployed(t, "compose.yaml")), &file))
+	return map[string][]string{"localhost": image, "pay": strings.Fields(file.Services["pay"].Command)}
+}
+
+// A published port is reached from the address of the container's network, which is not a
+// loopback address.
+func TestTheSandboxOfAContainerServesItsMachine(t *testing.T) {
+	addresses, err := net.InterfaceAddrs()
+	tuitest.Must(t, err)
+	at := slices.IndexFunc(addresses, func(address net.Addr) bool {
+		network, ok := address.(*net.IPNet)
+		return ok && network.IP.To4() != nil && !network.IP.IsLoopback()
+	})
+	for name, command := range imageCommands(t) {
+		desk := newDesk(t)
+		delete(desk.env, "TILL_BASE_URL")
+		runs, end := desk.background("try it:", strings.Fields(strings.Replace(strings.Join(command, " "), ":8789", ":0", 1))...)
+		if !runs {
+			t.Fatalf("%v: %s", command, desk.err)
+		}
+		port := regexp.MustCompile(`sandbox on http://127\.0\.0\.1:(\d+)`).FindStringSubmatch(desk.out.String())[1]
+		desk.says("", 0, "ok", "health", "http://127.0.0.1:"+port)
+		if at >= 0 {
+			request := httptest.NewRequest(http.MethodGet, "http://"+addresses[at].(*net.IPNet).IP.String()+":"+port+"/lab/orders", nil)
+			request.RequestURI, request.Host = "", name+":8789"
+			response, err := http.DefaultTransport.RoundTrip(request)
+			tuitest.Must(t, err)
+			_ = response.Body.Close()
+			if response.StatusCode != http.StatusOK {
+				t.Errorf("by the name %s the fault lab answers %s", name, response.Status)
+			}
+		}
+		end()
 	}
 }
 

@@ -91,7 +91,8 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 		desk.env["TILL_LANGUAGE"] = language
 		for command := range strings.SplitSeq(",demo,display,listen,sandbox,order,order create,order list,order show,order resolve,"+
 			"trigger,report,close,cashier,cashier add,cashier list,cashier pin,cashier reset,cashier remove,catalog,catalog import,catalog export,"+
-			"backup,restore,verify,database,database copy,version", ",") {
+			"backup,restore,verify,database,database copy,version,sandbox pay,sandbox fail,sandbox cancel,sandbox expire,sandbox resend,health,"+
+			"relay,relay add,relay list,relay pair,relay remove,relay join,relay take,relay replay", ",") {
 			desk.out = &buffer{}
 			if code := desk.run(t.Context(), append(strings.Fields(command), "--help")...); code != 0 {
 				t.Errorf("%s: exit code %d", command, code)

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"os"
@@ -58,6 +59,32 @@ func (d *desk) listening(args ...string) (address string, end func() int) {
 	}
 	_, address, _ = strings.Cut(d.out.String(), "listening on ")
 	return strings.TrimSpace(address), end
+}
+
+func TestTheLogHasTheFormAndTheLevelOfTheSettings(t *testing.T) {
+	for _, test := range []struct {
+		level  string
+		events int
+	}{{"info", 1}, {"warn", 0}} {
+		desk := newDesk(t)
+		address, end := desk.listening("--log-format", "json", "--log-level", test.level)
+		desk.post(address) // Not found, and logged at level info.
+		response, err := http.Post(address, "application/json", strings.NewReader("{}"))
+		tuitest.Must(t, err)
+		_ = response.Body.Close()
+		end()
+		said := make(map[string]int)
+		for line := range strings.Lines(desk.err.String()) {
+			var entry struct{ Msg string }
+			if err := json.Unmarshal([]byte(line), &entry); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+			said[entry.Msg]++
+		}
+		if said["event received"] != test.events || said["webhook request refused"] != 1 {
+			t.Errorf("at level %s the log has %v", test.level, said)
+		}
+	}
 }
 
 func TestAListenerQueuesEventsWhileTheDatabaseIsMissing(t *testing.T) {

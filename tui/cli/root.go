@@ -198,7 +198,7 @@ func (a *App) flagError(_ *cobra.Command, err error) error {
 	}
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		flag := wrong.GetFlag()
-		examples := map[string]string{"bool": "true", "duration": "90s", "float64": "0.5", "int": "50", "int64": "9000"}
+		examples := map[string]string{"bool": "true", "duration": "90s", "durationSlice": "1s,5s", "float64": "0.5", "int": "50", "int64": "9000"}
 		return Misused("%s", words.FlagValue.With("--"+flag.Name, CleanLabel(wrong.GetValue()), examples[flag.Value.Type()]))
 	}
 	return err

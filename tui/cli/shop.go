@@ -381,8 +381,17 @@ func (a *App) ReadInput(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// NewLogger returns a logger that writes text lines to out.
-func NewLogger(out io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(out, nil)) }
+// NewLogger returns a logger that writes lines of text or JSON to out.
+func NewLogger(out io.Writer, log settings.Log) *slog.Logger {
+	var options slog.HandlerOptions
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(log.Level)) // Cannot fail: the setting was checked.
+	options.Level = level
+	if log.Format == "json" {
+		return slog.New(slog.NewJSONHandler(out, &options))
+	}
+	return slog.New(slog.NewTextHandler(out, &options))
+}
 
 // The keys of the log.
 const (
@@ -409,6 +418,6 @@ func (s *Shop) openLog(path string) error {
 	if _, err := file.Write(nil); err != nil { // The first write opens the file.
 		return err
 	}
-	s.Logger, s.closers = NewLogger(file), append(s.closers, file.Close)
+	s.Logger, s.closers = NewLogger(file, s.Settings.Log), append(s.closers, file.Close)
 	return nil
 }

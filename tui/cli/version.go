@@ -9,6 +9,8 @@ import (
 	mango "github.com/muesli/mango-cobra"
 	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
+
+	"checkout/till/assets"
 )
 
 type versionJSON struct {
@@ -28,13 +30,27 @@ func Version() string {
 }
 
 func (a *App) versionCommand() *cobra.Command {
-	return a.JSON(&cobra.Command{
-		Use:  "version",
-		RunE: a.printVersion,
-	})
+	var licenses bool
+	command := a.JSON(&cobra.Command{Use: "version"})
+	command.RunE = func(*cobra.Command, []string) error {
+		if licenses {
+			return a.printLicenses()
+		}
+		return a.printVersion()
+	}
+	command.Flags().BoolVar(&licenses, "licenses", false, "")
+	return command
 }
 
-func (a *App) printVersion(*cobra.Command, []string) error {
+func (a *App) printLicenses() error {
+	text, err := assets.Files.ReadFile("notices.txt")
+	if err == nil {
+		_, err = a.Out.Write(text)
+	}
+	return err
+}
+
+func (a *App) printVersion() error {
 	version := versionJSON{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 	return a.Print(version, fmt.Sprintf("till %s (%s, %s)", version.Version, version.Go, version.System))
 }

@@ -32,17 +32,61 @@ type dashboardView struct {
 	Edit      bool   // The form for the faults is open, and the page does not refresh.
 	Scenario  string // Name of the current scenario; empty for other faults.
 	Scenarios []sandbox.Scenario
-	Chosen    int64 // ID of the delivery shown with its requests and replies.
+	Chosen    int64  // ID of the delivery shown with its requests and replies.
+	Searching bool   // The form for the search is open, and the page does not refresh.
+	Search    string // Only entries with this text are shown.
+}
+
+// maxShown is how many entries of each list are shown.
+const maxShown = 100
+
+// Orders returns the newest orders that the search finds.
+func (v dashboardView) Orders() (found []sandbox.Order) {
+	for _, order := range v.Sandbox.Orders() {
+		if len(found) < maxShown && v.finds(order.OrderReference, order.Reference, order.Description) {
+			found = append(found, order)
+		}
+	}
+	return found
+}
+
+// Deliveries returns the newest deliveries that the search finds.
+func (v dashboardView) Deliveries() (found []sandbox.Delivery) {
+	for _, delivery := range v.Sandbox.Deliveries() {
+		if len(found) < maxShown && v.finds(delivery.Body) {
+			found = append(found, delivery)
+		}
+	}
+	return found
+}
+
+// Log returns the newest activities that the search finds, except tries, which are shown
+// with their delivery.
+func (v dashboardView) Log() (found []sandbox.Activity) {
+	for _, activity := range v.Activities() {
+		if len(found) < maxShown && activity.Kind != "delivery" && v.finds(activity.OrderReference, activity.Reference, activity.Body) {
+			found = append(found, activity)
+		}
+	}
+	return found
+}
+
+// finds reports whether one of the texts contains the searched one, in any case.
+func (v dashboardView) finds(texts ...string) bool {
+	return strings.Contains(strings.ToLower(strings.Join(texts, "\n")), strings.ToLower(v.Search))
 }
 
 // dashboard serves the dashboard. The page refreshes by a meta element, unless its form for
-// the faults is open. Its forms post to the API.
+// the faults or the search is open. Its forms post to the API.
 func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 	tmpl := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
 		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 		"printable": func(text string) string { return string(Printable([]byte(text))) },
 		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
-		"at":        func(at time.Time) string { return at.Local().Format(time.DateTime) },
+		"at":        func(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05 MST") },
+		"group":     group,
+		"took":      func(span time.Duration) string { return max(span.Round(time.Millisecond), time.Millisecond).String() },
+		"last":      func(tries []sandbox.Try) sandbox.Try { return tries[len(tries)-1] },
 		"status":    http.StatusText,
 		"json": func(faults any) (string, error) { // Formats faults for the form.
 			text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
@@ -54,6 +98,8 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 			Sandbox: service, Base: service.Config().BaseURL(r), Edit: r.URL.Query().Has("edit"), Scenarios: sandbox.Scenarios(),
 			Style: template.CSS(dashboardStyle), //nolint:gosec // Our own embedded file.
 		}
+		view.Searching = r.URL.Query().Has("search")
+		view.Search = strings.TrimSpace(r.URL.Query().Get("search"))
 		view.Chosen, _ = strconv.ParseInt(r.URL.Query().Get("delivery"), 10, 64) // 0 if missing or invalid.
 		faults := service.Faults()
 		for _, scenario := range view.Scenarios {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -39,29 +41,36 @@ const (
 // is read as a form and redirected to the dashboard.
 type api struct{ service *sandbox.Sandbox }
 
-// newLab returns the routes of /lab/.
+// newLab returns the routes of /lab/. A route ends with the names of its query parameters.
 func newLab(service *sandbox.Sandbox) *http.ServeMux {
 	api, mux := &api{service}, http.NewServeMux()
-	for pattern, answer := range map[string]func(*http.Request) (any, error){
-		"GET /lab/scenarios":             func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
-		"POST /lab/scenario":             api.play,
-		"GET /lab/faults":                func(*http.Request) (any, error) { return service.Faults(), nil },
-		"PUT /lab/faults":                api.setFaults,
-		"POST /lab/faults":               api.setFaults, // HTML forms cannot PUT.
-		"GET /lab/orders":                api.orders,
-		"GET /lab/orders/{order}":        api.order,
-		"POST /lab/orders/{order}/act":   api.act,
-		"PUT /lab/orders/{order}/faults": api.setOrderFaults,
-		"GET /lab/deliveries":            api.deliveries,
+	for route, answer := range map[string]func(*http.Request) (any, error){
+		"GET /lab/scenarios":                         func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
+		"POST /lab/scenario":                         api.play,
+		"GET /lab/faults?reference":                  func(r *http.Request) (any, error) { return service.FaultsOf(r.URL.Query().Get("reference")), nil },
+		"PUT /lab/faults?reference":                  api.setFaults,
+		"POST /lab/faults?reference":                 api.setFaults, // HTML forms cannot PUT.
+		"GET /lab/calls?reference":                   api.calls,
+		"GET /lab/orders?reference":                  api.orders,
+		"GET /lab/orders/{order}":                    api.order,
+		"POST /lab/orders/{order}/act":               api.act,
+		"PUT /lab/orders/{order}/faults":             api.setOrderFaults,
+		"GET /lab/deliveries?after&event&order&wait": api.deliveries,
+		"POST /lab/orders/{order}/resend":            api.resend,
 		"POST /lab/deliveries/{id}/resend": func(r *http.Request) (any, error) {
 			id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64) // 0 if invalid; no delivery has this ID.
 			return service.Resend(id)
 		},
 		"POST /lab/reset": func(*http.Request) (any, error) { return struct{}{}, service.Reset() },
 	} {
+		pattern, parameters, _ := strings.Cut(route, "?")
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			var value any
 			r.Body = http.MaxBytesReader(w, r.Body, sandbox.MaxBody)
-			value, err := answer(r)
+			err := checkQuery(r.URL.RawQuery, strings.Split(parameters, "&"))
+			if err == nil {
+				value, err = answer(r)
+			}
 			body, unsaid := json.Marshal(value, sandbox.JSON())
 			switch err := cmp.Or(err, unsaid); {
 			case err != nil:
@@ -76,31 +85,92 @@ func newLab(service *sandbox.Sandbox) *http.ServeMux {
 	return mux
 }
 
+// checkQuery refuses query parameters that are unknown or repeated.
+func checkQuery(query string, known []string) error {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return errors.New("unsound request: the query is not valid")
+	}
+	for name, all := range values {
+		if !slices.Contains(known, name) || len(all) > 1 {
+			return fmt.Errorf("unsound request: the query parameter %s is not known, or is repeated", payments.Clean(name, payments.MaxShownWidth))
+		}
+	}
+	return nil
+}
+
 func (a *api) play(r *http.Request) (any, error) {
 	asked, err := read[struct {
-		Name string `json:"name"`
+		Name      string `json:"name"`
+		Times     int    `json:"times"`
+		Reference string `json:"reference"`
 	}](r)
-	scenario, unknown := sandbox.FindScenario(asked.Name)
-	if err = cmp.Or(err, unknown); err == nil {
-		a.service.SetFaults(scenario.Faults)
+	if err != nil {
+		return nil, err
 	}
-	return scenario, err
+	scenario, err := sandbox.FindScenario(asked.Name)
+	if err != nil {
+		return nil, err
+	}
+	if asked.Times != 0 {
+		if scenario.Faults.Call == (sandbox.CallFaults{}) {
+			return nil, errors.New("unsound request: times is for scenarios of the order call")
+		}
+		scenario.Faults.Call.Times = asked.Times
+	}
+	if err := scenario.Faults.Check(); err != nil {
+		return nil, err
+	}
+	return scenario, a.service.SetFaultsOf(asked.Reference, scenario.Faults)
 }
 
 func (a *api) setFaults(r *http.Request) (any, error) {
 	faults, err := read[sandbox.Faults](r)
 	if err == nil {
-		a.service.SetFaults(faults)
+		err = a.service.SetFaultsOf(r.URL.Query().Get("reference"), faults)
 	}
 	return faults, err
+}
+
+// calls returns the journal of the order calls, also of refused ones, newest first.
+func (a *api) calls(r *http.Request) (any, error) {
+	calls := []sandbox.Activity{}
+	for _, call := range a.service.Activities() {
+		wanted := !r.URL.Query().Has("reference") || call.Reference == r.URL.Query().Get("reference")
+		if call.Kind == sandbox.OrderCall && wanted {
+			calls = append(calls, call)
+		}
+	}
+	return calls, nil
 }
 
 func (a *api) setOrderFaults(r *http.Request) (any, error) {
 	faults, err := read[sandbox.EventFaults](r)
 	if err == nil {
-		err = a.service.SetOrderFaults(r.PathValue("order"), faults)
+		err = a.service.SetOrderFaults(a.named(r), faults)
 	}
 	return faults, err
+}
+
+// named returns the order_reference of the order in a path, which may have the merchant's
+// reference instead.
+func (a *api) named(r *http.Request) string {
+	name := r.PathValue("order")
+	for _, order := range a.service.Orders() {
+		if order.Reference == name {
+			return order.OrderReference
+		}
+	}
+	return name
+}
+
+// resend sends the last event of an order again.
+func (a *api) resend(r *http.Request) (any, error) {
+	sent := filter{order: a.named(r)}.list(a.service.Deliveries(), 0)
+	if len(sent) == 0 {
+		return nil, sandbox.ErrNoSuchDelivery
+	}
+	return a.service.Resend(sent[0].ID)
 }
 
 // orderReply is an order with its link.
@@ -121,7 +191,7 @@ func (a *api) orders(r *http.Request) (any, error) {
 }
 
 func (a *api) order(r *http.Request) (any, error) {
-	order, err := a.service.Order(r.PathValue("order"))
+	order, err := a.service.Order(a.named(r))
 	return a.reply(r, order), err
 }
 
@@ -134,22 +204,44 @@ func (a *api) act(r *http.Request) (any, error) {
 		Outcome string `json:"outcome"`
 	}](r)
 	if err == nil {
-		err = a.service.Act(r.Context(), r.PathValue("order"), payments.EventKind("payment."+asked.Outcome))
+		err = a.service.Act(r.Context(), a.named(r), payments.EventKind("payment."+asked.Outcome))
 	}
 	order, missing := a.order(r)
 	return order, cmp.Or(err, missing)
 }
 
+// filter selects deliveries. An empty field selects all.
+type filter struct{ order, event string }
+
+// list returns the selected deliveries with IDs above after.
+func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
+	return slices.DeleteFunc(all, func(d sandbox.Delivery) bool {
+		return d.ID <= after || f.order != "" && f.order != d.Order || f.event != "" && f.event != string(d.Event)
+	})
+}
+
+// deliveries lists the selected deliveries after the given one. With wait it first waits
+// until one of them was tried. If an order or an event is selected, it waits until one was
+// delivered or given up, also if that was before the request.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
-	all, after := a.service.Deliveries(), int64(0)
-	if query.Has("after") {
+	selected, ready := filter{query.Get("order"), query.Get("event")}, tried
+	all, after, seen := a.service.Deliveries(), int64(0), int64(0)
+	newest := slices.IndexFunc(all, tried)
+	switch {
+	case selected.event != "" && !strings.HasPrefix(selected.event, "payment."):
+		return nil, errors.New("unsound request: event must be the name of an event, as in payment.success")
+	case query.Has("after"):
 		var err error
 		if after, err = strconv.ParseInt(query.Get("after"), 10, 64); err != nil {
 			return nil, errors.New("unsound request: after must be the id of a delivery")
 		}
-	} else if newest := slices.IndexFunc(all, tried); newest >= 0 {
-		after = all[newest].ID
+		seen = after
+	case selected == filter{} && newest >= 0:
+		seen = all[newest].ID
+	}
+	if selected != (filter{}) {
+		ready = sandbox.Delivery.Done
 	}
 	if query.Has("wait") {
 		wait, err := time.ParseDuration(query.Get("wait"))
@@ -158,14 +250,10 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), wait)
 		defer cancel()
-		a.service.Await(ctx, func() bool {
-			all = a.service.Deliveries()
-			return slices.ContainsFunc(all, func(d sandbox.Delivery) bool { return d.ID > after && tried(d) })
-		})
+		a.service.Await(ctx, func() bool { return slices.ContainsFunc(selected.list(a.service.Deliveries(), seen), ready) })
+		all = a.service.Deliveries()
 	}
-	if query.Has("after") {
-		all = slices.DeleteFunc(all, func(d sandbox.Delivery) bool { return d.ID <= after })
-	}
+	all = selected.list(all, after)
 	return all[:min(len(all), maxRows)], nil
 }
 
@@ -189,16 +277,34 @@ func read[T any](r *http.Request) (value T, err error) {
 	}
 	err = json.Unmarshal(body, &value, sandbox.JSON(), json.RejectUnknownMembers(true))
 	if at, ok := errors.AsType[*json.SemanticError](err); ok {
-		field := strings.ReplaceAll(strings.TrimPrefix(string(at.JSONPointer), "/"), "/", ".")
-		err = fmt.Errorf("%s is not known, or of another type", field)
+		err = fmt.Errorf("%s is not known, or of another type", fieldAt(at.JSONPointer))
 	}
-	if err != nil {
+	if err = cmp.Or(err, refuseNull(body)); err != nil {
 		return value, fmt.Errorf("unsound request: %s", payments.Clean(err.Error(), payments.MaxShownWidth))
 	}
 	if faults, ok := any(value).(interface{ Check() error }); ok {
 		err = faults.Check()
 	}
 	return value, err
+}
+
+// refuseNull returns an error for the first null in a valid JSON text.
+func refuseNull(text []byte) error {
+	decoder := jsontext.NewDecoder(bytes.NewReader(text))
+	for {
+		token, err := decoder.ReadToken()
+		if err != nil { // The end of the text.
+			return nil
+		}
+		if token.Kind() == jsontext.KindNull {
+			return fmt.Errorf("%s must not be null: leave it out", fieldAt(decoder.StackPointer()))
+		}
+	}
+}
+
+// fieldAt returns the name of a field, as "call.slow".
+func fieldAt(place jsontext.Pointer) string {
+	return cmp.Or(strings.ReplaceAll(strings.TrimPrefix(string(place), "/"), "/", "."), "the body")
 }
 
 // Printable escapes characters that a terminal could interpret or cannot show, as in JSON,

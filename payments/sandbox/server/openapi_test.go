@@ -246,13 +246,15 @@ func TestTheSandboxMatchesItsOpenAPIFile(t *testing.T) {
 	}
 
 	d.ask(200, "GET", "/lab/scenarios", "/lab/scenarios", "")
+	d.ask(200, "POST", "/lab/scenario", "/lab/scenario", `{"name": "break", "times": 5, "reference": "X"}`)
 	d.ask(200, "POST", "/lab/scenario", "/lab/scenario", `{"name": "break"}`)
 	d.ask(200, "GET", "/lab/faults", "/lab/faults", "")
 	d.ask(500, "POST", orderPath, orderPath, `{}`)
+	d.ask(200, "GET", "/lab/calls", "/lab/calls", "")
 	const event = `{"drop": true, "delay": "1m30s", "copies": 10, "reorder": true, "then": "payment.expired", "signature": "doubled",
-		"amount_off": -500, "currency": "MGA", "shape": "curency", "reason": "x", "padding": 1, "slow": "0s"}`
+		"amount_off": -500, "currency": "MGA", "shape": "curency", "reason": "x", "padding": 1, "slow": "0s", "lost": true, "tries": 1}`
 	const all = `{"call": {"break": true, "refuse": "x", "event_first": "payment.failed", "slow": "1h0m0s", "cut": true,
-		"break_after": true, "reply": "html", "checkout_url": "x"}, "event": ` + event + `}`
+		"break_after": true, "reply": "html", "checkout_url": "x", "times": 2}, "event": ` + event + `}`
 	d.ask(200, "PUT", "/lab/faults", "/lab/faults", all)
 	d.ask(200, "POST", "/lab/faults", "/lab/faults", `{}`)
 	d.ask(400, "PUT", "/lab/faults", "/lab/faults", `{"event": {"dorp": true}}`)
@@ -260,8 +262,9 @@ func TestTheSandboxMatchesItsOpenAPIFile(t *testing.T) {
 	d.ask(200, "PUT", "/lab/orders/{order}/faults", late+"/faults", event)
 	d.ask(200, "POST", "/lab/orders/{order}/act", late+"/act", `{"outcome": "failed"}`)
 	d.ask(200, "GET", "/lab/orders", "/lab/orders?reference=A-2", "")
-	d.ask(200, "GET", "/lab/deliveries", "/lab/deliveries?wait=0s&after=0", "")
+	d.ask(200, "GET", "/lab/deliveries", "/lab/deliveries?wait=0s&after=0&event=payment.failed", "")
 	d.ask(400, "GET", "/lab/deliveries", "/lab/deliveries?wait=5", "")
+	d.ask(200, "POST", "/lab/orders/{order}/resend", "/lab/orders/A-2/resend", "")
 	d.ask(200, "POST", "/lab/deliveries/{id}/resend", "/lab/deliveries/1/resend", "")
 	d.ask(404, "POST", "/lab/deliveries/{id}/resend", "/lab/deliveries/99/resend", "")
 	d.ask(200, "POST", "/lab/reset", "/lab/reset", "")
@@ -279,11 +282,62 @@ func TestTheSandboxMatchesItsOpenAPIFile(t *testing.T) {
 	}
 }
 
+func TestTheOpenAPIFileNamesEveryScenario(t *testing.T) {
+	site, _ := started(t)
+	var file struct {
+		Components struct {
+			Schemas struct {
+				ScenarioName struct{ Enum []string } `yaml:"ScenarioName"`
+			}
+		}
+	}
+	must(t, yaml.Unmarshal(read(t, site).do(http.MethodGet, "/openapi.yaml", "").text, &file))
+	var names []string
+	for _, scenario := range sandbox.Scenarios() {
+		names = append(names, scenario.Name)
+	}
+	if got := file.Components.Schemas.ScenarioName.Enum; !slices.Equal(got, names) {
+		t.Errorf("it has %v, want %v", got, names)
+	}
+}
+
+// A generator of types needs the type of every enum and constant.
+func TestEveryEnumOfTheOpenAPIFileHasAType(t *testing.T) {
+	site, _ := started(t)
+	var document any
+	must(t, yaml.Unmarshal(read(t, site).do(http.MethodGet, "/openapi.yaml", "").text, &document))
+	found := 0
+	var walk func(any)
+	walk = func(value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			_, enum := value["enum"].([]any)
+			if _, typed := value["type"].(string); (enum || value["const"] != nil) && !typed {
+				t.Errorf("%v has no type", value)
+			}
+			if enum {
+				found++
+			}
+			for _, each := range value {
+				walk(each)
+			}
+		case []any:
+			for _, each := range value {
+				walk(each)
+			}
+		}
+	}
+	walk(document)
+	if found < 10 {
+		t.Errorf("only %d enums were found", found)
+	}
+}
+
 // The test finds the paths in the source, because an http.ServeMux does not list them.
 func TestEveryPathOfTheSandboxIsInItsOpenAPIFile(t *testing.T) {
 	site, _ := started(t)
 	d, found := read(t, site), make(map[string]bool)
-	pattern := regexp.MustCompile(`"([A-Z]+) (/lab/[^" ]+)":|path == "(/[a-z.]+)"`)
+	pattern := regexp.MustCompile(`"([A-Z]+) (/lab/[^"? ]+)[^" ]*":|path == "(/[a-z.]+)"`)
 	files, err := filepath.Glob("../*/*.go")
 	must(t, err)
 	for _, file := range files {

@@ -53,11 +53,6 @@ func newPage(service *sandbox.Sandbox) *page {
 	if err != nil {
 		panic("page: " + err.Error()) // Invalid embedded file.
 	}
-	// group writes a number in groups of three digits, as usual in Madagascar, joined by
-	// noBreak.
-	group := func(number any) string {
-		return strings.ReplaceAll(i18n.Number(reflect.ValueOf(number).Int()), " ", noBreak)
-	}
 	return &page{
 		service: service, texts: texts,
 		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
@@ -66,6 +61,11 @@ func newPage(service *sandbox.Sandbox) *page {
 			"ariary": func(amount payments.Ariary) string { return group(amount) + noBreak + payments.Currency },
 		}).ParseFS(pageFiles, "page.html")),
 	}
+}
+
+// group groups three digits, as usual in Madagascar, on one line.
+func group(number any) string {
+	return strings.ReplaceAll(i18n.Number(reflect.ValueOf(number).Int()), " ", noBreak)
 }
 
 // pageView is the input of the template.

@@ -28,7 +28,9 @@ type app struct{ *cli.App }
 // Commands returns the commands of this package except the console.
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
-	return []*cobra.Command{made.demoCommand(), made.displayCommand(), made.listenCommand(), made.relayCommand(), made.sandboxCommand()}
+	return []*cobra.Command{
+		made.demoCommand(), made.displayCommand(), made.listenCommand(), made.relayCommand(), made.sandboxCommand(), made.healthCommand(),
+	}
 }
 
 // Console returns the command that runs the console, or the demo if the settings have no

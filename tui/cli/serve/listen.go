@@ -36,7 +36,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	if err != nil {
 		return fmt.Errorf("take the socket of systemd: %w", err)
 	}
-	need := cli.Need{Logger: cli.NewLogger(a.Err), Lazy: cli.ListenPatience}
+	need := cli.Need{Logger: cli.NewLogger(a.Err, settings.Log), Lazy: cli.ListenPatience}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 		// On a database server a console may use this till's name and have order calls in
 		// progress, which LockAndRecover must not settle.

@@ -19,6 +19,9 @@ import (
 	"checkout/till/tui/cli"
 )
 
+// sandboxAddress is where a sandbox listens by default.
+const sandboxAddress = "127.0.0.1:8789"
+
 type sandboxOptions struct {
 	sandbox.Config
 	listen, lan, scenario string
@@ -45,7 +48,7 @@ What goes wrong on purpose, for --scenario:
 		}),
 	}
 	flags := command.Flags()
-	flags.StringVar(&options.listen, "listen", "127.0.0.1:8789", "address of the sandbox; port 0 picks one")
+	flags.StringVar(&options.listen, "listen", sandboxAddress, "address of the sandbox; port 0 picks one")
 	flags.StringVar(&options.PublicURL, "public-url", "", "the address that links begin with, as customers reach it (default: the one that the order call asked)")
 	flags.StringArrayVar(&options.AllowedHosts, "allow-host", nil,
 		"a host `NAME` under which others reach the sandbox, its dashboard and its fault lab, as in a network of containers; may be repeated")
@@ -57,13 +60,16 @@ What goes wrong on purpose, for --scenario:
 	flags.StringArrayVar((*[]string)(&options.Targets), "allow-target", nil,
 		"a `HOST` to which events may go beside this machine; may be repeated")
 	a.Choice(command, (*string)(&options.Retry), "retry",
-		"which deliveries are tried again, with growing pauses: none, 5xx-only (408, 429 and no answer too) or all-non-2xx (default all-non-2xx)",
+		"which deliveries are tried again: none, 5xx-only (408, 429 and no answer too) or all-non-2xx (default all-non-2xx)",
 		string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
+	flags.DurationSliceVar(&options.Pauses, "retry-pauses", sandbox.DefaultPauses(),
+		"the pauses between the tries of a delivery, each shorter or longer by up to a fifth")
 	flags.StringVar(&options.Data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
 	flags.BoolVar(&options.Strict, "strict", false, "refuse fields of an order that the specification does not have")
 	flags.BoolVar(&options.json, "json", false, "")
 	lanFlag(flags, &options.lan)
 	a.scenarioFlag(command, &options.scenario, "what goes wrong on purpose, by its `NAME` in the list above")
+	command.AddCommand(a.labCommands()...)
 	return command
 }
 
@@ -103,7 +109,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.PublicURL == "" && options.AllowedHosts == nil {
 		options.PublicURL = served.public
 	}
-	options.Logger = cli.NewLogger(a.Err)
+	options.Logger = cli.NewLogger(a.Err, settings.Log)
 	if options.json {
 		options.Observe = a.tellActivity
 	}

@@ -1,0 +1,65 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/tuitest"
+)
+
+func TestTheSandboxIsDrivenFromTheCommandLine(t *testing.T) {
+	sandbox, merchant := newDesk(t), newMerchant(t)
+	delete(sandbox.env, "TILL_BASE_URL")
+	runs, end := sandbox.background("try it:", "sandbox", "--listen", "127.0.0.1:0", "--webhook-url", merchant.url, "--retry-pauses", "1s,5s")
+	if !runs {
+		t.Fatal(sandbox.err)
+	}
+	defer end()
+	site := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(sandbox.out.String())
+	desk := newDesk(t)
+	desk.env["TILL_BASE_URL"] = site
+	for _, reference := range []string{"A1", "A2"} {
+		desk.says("", 0, "REF_", "order", "create", "--item", "Vary:3500", "--reference", reference)
+	}
+	order := regexp.MustCompile(`REF_\d+`).FindString(desk.out.String())
+	desk.says("", 1, "no such delivery", "sandbox", "resend", "A1", "--url", site)
+	desk.says("", 0, ": failed\n", "sandbox", "fail", "A1", "--url", site)
+	desk.says("", 0, ": canceled\n", "sandbox", "cancel", "A1", "--url", site)
+	desk.says("", 0, `"state":"success"`, "sandbox", "pay", "A1", "--json", "--url", site)
+	desk.says("", 1, "the link is over", "sandbox", "pay", "A1", "--url", site)
+	desk.says("", 0, order+": expired\n", "sandbox", "expire", order, "--url", site)
+	desk.says("", 0, order+": the last event is sent again\n", "sandbox", "resend", order, "--url", site)
+	desk.says("", 1, "has no such order", "sandbox", "pay", "A3", "--url", site)
+	desk.says("", 1, "answers 200 OK", "sandbox", "pay", "A1", "--url", merchant.url)
+}
+
+func TestAMissingSandboxIsNamed(t *testing.T) {
+	desk := newDesk(t)
+	const site = "http://127.0.0.1:1"
+	desk.says("", 1, "nothing answers at http://127.0.0.1:1", "sandbox", "pay", "A1", "--url", site)
+	desk.says("", 2, "is not an http or https address", "sandbox", "pay", "A1", "--url", "127.0.0.1")
+	desk.says("", 2, "REF", "sandbox", "pay")
+	desk.says("", 2, "--retry-pauses", "sandbox", "--retry-pauses", "soon")
+}
+
+func TestHealthIsForTheHealthCheckOfAContainer(t *testing.T) {
+	desk := newDesk(t)
+	desk.says("", 1, "nothing answers at http://", "health")
+	desk.says("", 2, "is not an http or https address", "health", "127.0.0.1")
+	address, end := desk.listening()
+	other := newDesk(t)
+	site := strings.TrimSuffix(address, "/webhook")
+	other.says("", 0, "ok\n", "health", site)
+	other.says("", 0, `"store_down":false`, "health", site, "--json")
+	end()
+
+	desk = newDesk(t)
+	address, end = desk.listening()
+	site = strings.TrimSuffix(address, "/webhook")
+	tuitest.Must(t, os.Rename(filepath.Join(desk.env["HOME"], "till", "till.db"), filepath.Join(t.TempDir(), "till.db")))
+	other.says("", 1, site+" answers 503 Service Unavailable", "health", site)
+	end()
+}

@@ -1,0 +1,100 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"checkout/till/payments"
+	"checkout/till/storage/settings"
+	"checkout/till/tui/cli"
+)
+
+// labCommands returns the commands that act in a running sandbox.
+func (a *app) labCommands() []*cobra.Command {
+	var commands []*cobra.Command
+	for _, act := range []struct{ name, outcome string }{
+		{"pay", "success"}, {"fail", "failed"}, {"cancel", "canceled"}, {"expire", "expired"}, {"resend", ""},
+	} {
+		var address string
+		command := a.JSON(&cobra.Command{Use: act.name + " REF"})
+		command.PreRunE = func(*cobra.Command, []string) error { return cli.CheckURL("--url", address) }
+		command.RunE = func(command *cobra.Command, arguments []string) error {
+			return a.act(command.Context(), address, arguments[0], act.outcome)
+		}
+		command.Flags().StringVar(&address, "url", "http://"+sandboxAddress, "address of the sandbox")
+		commands = append(commands, command)
+	}
+	return commands
+}
+
+// act performs an outcome of an order, or sends its last event again if outcome is blank.
+// reference is the merchant's reference or the order_reference.
+func (a *app) act(ctx context.Context, site, reference, outcome string) error {
+	path, body, said := "/act", fmt.Sprintf(`{"outcome": %q}`, outcome), outcome
+	if outcome == "" {
+		path, body, said = "/resend", "", "the last event is sent again"
+	}
+	answer, err := ask(ctx, http.MethodPost, strings.TrimRight(site, "/")+"/lab/orders/"+url.PathEscape(reference)+path, body)
+	if err != nil {
+		return err
+	}
+	return a.Print(answer, cli.CleanLabel(reference)+": "+said)
+}
+
+// healthCommand returns the command for the health check of a container, which has no
+// other program than till.
+func (a *app) healthCommand() *cobra.Command {
+	return a.JSON(&cobra.Command{
+		Use: "health [URL]",
+		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
+			site := append(arguments, "http://"+cli.Reachable(settings.Webhook.Listen))[0]
+			if err := cli.CheckURL("URL", site); err != nil {
+				return err
+			}
+			answer, err := ask(ctx, http.MethodGet, strings.TrimRight(site, "/")+"/healthz", "")
+			if err != nil {
+				return err
+			}
+			return a.Print(answer, "ok")
+		}),
+	})
+}
+
+// ask makes a request to a running sandbox or listener and returns the JSON of the answer.
+// If the answer is not 200, the error has its message.
+func ask(ctx context.Context, method, address, body string) (jsontext.Value, error) {
+	const patience = 10 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("make the request: %w", err)
+	}
+	request.Header.Set("Accept", "application/json")
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // Uses no proxy.
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("nothing answers at http://%s: start it there, or name its address", request.Host)
+	}
+	defer func() { _ = response.Body.Close() }()
+	var answer jsontext.Value
+	var refusal struct {
+		Message string `json:"message"`
+	}
+	err = json.UnmarshalRead(response.Body, &answer)
+	if err == nil && response.StatusCode == http.StatusOK {
+		return answer, nil
+	}
+	_ = json.Unmarshal(answer, &refusal) // Without a message the status says enough.
+	return nil, errors.New(payments.Clean(cmp.Or(refusal.Message, "http://"+request.Host+" answers "+response.Status), cli.MaxMessage))
+}
