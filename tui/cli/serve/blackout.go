@@ -42,12 +42,12 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	if err != nil {
 		return err
 	}
-	defer box.Close()
+	defer func() { _ = box.Close() }()
 	bound, err := webhook.Bind(ctx, "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	defer bound.Close()
+	defer func() { _ = bound.Close() }() // The server may have closed it.
 	key, err := relay.NewKey()
 	if err != nil {
 		return err

@@ -138,13 +138,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		// Only the line mode prints the addresses. The console's screens would hide these
-		// lines until the demo has ended.
 		if settings.Counter.Plain {
-			if served.public != "" {
-				a.Say("%s", a.Texts.Office.Phones.With(served.public))
-			}
-			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
+			a.sayAddresses(served)
 		}
 		a.sayRounded(a.Say, options.expires)
 		// The sandbox is the last part, so it stops before the servers. It then ends the
@@ -152,6 +147,15 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})
+}
+
+// sayAddresses prints the demo's addresses in the line mode. The console's screens would hide
+// these lines until the demo has ended.
+func (a *app) sayAddresses(served listeners) {
+	if served.public != "" {
+		a.Say("%s", a.Texts.Office.Phones.With(served.public))
+	}
+	a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 }
 
 // demoShop is the shop's name in the demo if the settings have no name.

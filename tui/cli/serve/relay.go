@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"log/slog"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"checkout/till/payments/relay"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/mailbox"
+	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
 
@@ -34,9 +36,9 @@ type relayOptions struct {
 
 func (a *app) relayCommand() *cobra.Command {
 	options := &relayOptions{}
-	command := &cobra.Command{Use: "relay", RunE: func(command *cobra.Command, _ []string) error {
-		return a.relay(command.Context(), *options)
-	}}
+	command := &cobra.Command{Use: "relay", RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+		return a.relay(ctx, cli.NewLogger(a.Err, settings.Log), *options)
+	})}
 	flags := command.Flags()
 	flags.StringVar(&options.domain, "domain", "", "")
 	flags.StringVar(&options.listen, "listen", "", "")
@@ -70,7 +72,7 @@ func defaultRelayData(env func(string) string) string {
 const urlFile = "url"
 
 // relay runs a relay until ctx ends.
-func (a *app) relay(ctx context.Context, options relayOptions) error {
+func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptions) error {
 	switch {
 	case options.domain == "" && options.listen == "":
 		return cli.Misused("%s", a.Texts.Relay.Where)
@@ -87,19 +89,18 @@ func (a *app) relay(ctx context.Context, options relayOptions) error {
 	if err != nil {
 		return err
 	}
-	defer bound.Close()
+	defer func() { _ = bound.Close() }() // The server may have closed it.
 	if at, err := netip.ParseAddrPort(bound.Addr().String()); options.url == "" {
 		if err != nil || !at.Addr().IsLoopback() {
 			return cli.Misused("%s", a.Texts.Relay.Where)
 		}
 		options.url = "http://" + at.String() // Without a domain the relay is for a trial on this machine.
 	}
-	logger := cli.NewLogger(a.Err)
 	box, err := mailbox.Open(ctx, options.data, options.room<<30, a.Now)
 	if err != nil {
 		return err
 	}
-	defer box.Close()
+	defer func() { _ = box.Close() }()
 	if err := os.WriteFile(filepath.Join(options.data, urlFile), []byte(options.url), 0o600); err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func (a *app) relay(ctx context.Context, options relayOptions) error {
 	limits.Connections = 5000 // Each till that fetches events keeps one connection open.
 	parts := []cli.Part{
 		webhook.NewServer(admin, service.Admin(cli.Version()), limits, logger).Serve,
-		purging(box, func(err error) { logger.Error("old letters could not be deleted", "failure", err) }),
+		purging(box, func(err error) { logger.Error("old letters could not be deleted", cli.LogFailure, err) }),
 	}
 	if options.domain != "" {
 		certificates := newCertificates(options)
@@ -258,10 +259,10 @@ func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, a
 // relayJoinCommand returns the command that pairs this till with a relay and writes the
 // settings.
 func (a *app) relayJoinCommand() *cobra.Command {
-	recover := false
+	recovers := false
 	command := &cobra.Command{Use: "join ADDRESS CODE", RunE: func(command *cobra.Command, arguments []string) error {
 		key, err := relay.NewKey()
-		if recover {
+		if recovers {
 			var text payments.Secret
 			if text, err = a.AskPIN(command.Context(), a.Texts.Relay.Recovery); err == nil {
 				key, err = relay.ParseKey(text.Reveal())
@@ -276,7 +277,7 @@ func (a *app) relayJoinCommand() *cobra.Command {
 		}
 		return a.JoinRelay(command.Context(), settings, arguments[0], arguments[1], key)
 	}}
-	command.Flags().BoolVar(&recover, "recover", false, "")
+	command.Flags().BoolVar(&recovers, "recover", false, "")
 	return command
 }
 
