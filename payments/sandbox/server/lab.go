@@ -288,15 +288,17 @@ func read[T any](r *http.Request) (value T, err error) {
 	return value, err
 }
 
-// refuseNull returns an error for the first null in a valid JSON text.
+// refuseNull returns an error for the first null in a JSON text.
 func refuseNull(text []byte) error {
 	decoder := jsontext.NewDecoder(bytes.NewReader(text))
 	for {
 		token, err := decoder.ReadToken()
-		if err != nil { // The end of the text.
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
-		}
-		if token.Kind() == jsontext.KindNull {
+		case err != nil:
+			return err
+		case token.Kind() == jsontext.KindNull:
 			return fmt.Errorf("%s must not be null: leave it out", fieldAt(decoder.StackPointer()))
 		}
 	}
