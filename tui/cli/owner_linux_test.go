@@ -25,8 +25,8 @@ func TestTheShopsUserCanStartAfterARunAsRoot(t *testing.T) {
 	text, err := os.ReadFile(found)
 	tuitest.Must(t, err)
 	program := filepath.Join(folder, "till")
-	tuitest.Must(t, os.WriteFile(program, text, 0o755)) //nolint:gosec // Another user runs it.
-	tuitest.Must(t, os.Chmod(folder, 0o755))            //nolint:gosec // The same.
+	tuitest.Must(t, os.WriteFile(program, text, 0o755))
+	tuitest.Must(t, os.Chmod(folder, 0o755))
 	tuitest.Must(t, os.MkdirAll(filepath.Join(home, "till"), 0o700))
 	for _, each := range []string{home, filepath.Join(home, "till")} {
 		tuitest.Must(t, os.Chown(each, user, user))

@@ -32,13 +32,13 @@ func newProxy(t *testing.T, service string, status int, asked chan<- string) str
 			t.Error(err)
 			return
 		}
-		defer near.Close()
+		defer func() { _ = near.Close() }()
 		far, err := (&net.Dialer{}).DialContext(r.Context(), "tcp", service)
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		defer far.Close()
+		defer func() { _ = far.Close() }()
 		_, _ = io.WriteString(near, "HTTP/1.1 200 OK\r\n\r\n")
 		go func() { _, _ = io.Copy(far, near) }()
 		_, _ = io.Copy(near, far)

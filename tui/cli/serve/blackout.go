@@ -98,7 +98,7 @@ func (p *powerCut) play(ctx context.Context) error {
 	p.Tell("\n%s\n", p.Texts.Demo.PowerCut)
 	for _, order := range p.made {
 		if err := sleep(ctx, time.Duration(p.options.pace*float64(2*time.Second))); err != nil {
-			return nil //nolint:nilerr // The viewer ended the demo.
+			return nil // The viewer ended the demo.
 		}
 		if err := p.service.Act(ctx, order.OrderReference, payments.PaymentSuccess); err != nil {
 			return err
@@ -106,7 +106,7 @@ func (p *powerCut) play(ctx context.Context) error {
 		p.Tell("%s", p.Texts.Demo.PaysInTheDark.With(i18n.Money(order.Amount)))
 	}
 	if err := sleep(ctx, time.Duration(p.options.pace*float64(2*time.Second))); err != nil {
-		return nil //nolint:nilerr // The viewer ended the demo.
+		return nil // The viewer ended the demo.
 	}
 	after := sequence(pause(longPause), func(ctx context.Context, played *player) error {
 		played.made = p.made
