@@ -9,5 +9,5 @@ if command -v systemd-sysusers >/dev/null; then
 fi
 if [ -d /run/systemd/system ]; then
   systemctl daemon-reload
-  systemctl try-restart 'till-listen@*.service'
+  systemctl try-restart 'till-listen@*.service' till-relay.service
 fi

@@ -6,8 +6,8 @@ case $1 in
   remove | 0)
     if [ -d /run/systemd/system ]; then
       systemctl --quiet disable till-console.service till-backup.timer till-backup-file.timer \
-        till-listen@.service till-listen@.socket
-      systemctl stop till-console.service 'till-*.timer' 'till-listen@*.socket' 'till-listen@*.service'
+        till-relay.service till-listen@.service till-listen@.socket
+      systemctl stop till-console.service till-relay.service 'till-*.timer' 'till-listen@*.socket' 'till-listen@*.service'
     fi
     ;;
 esac

@@ -46,12 +46,17 @@ func (a *app) relayCommand() *cobra.Command {
 	flags.StringVar(&options.admin, "admin", "127.0.0.1:8790", "")
 	flags.StringVar(&options.acme, "acme", acme.LetsEncryptURL, "")
 	flags.Int64Var(&options.room, "room", mailbox.DefaultRoom>>30, "")
-	command.PersistentFlags().StringVar(&options.data, "data", defaultRelayData(a.Env), "")
+	flags.StringVar(&options.data, "data", defaultRelayData(a.Env), "")
+	for _, below := range []*cobra.Command{
+		{Use: "add NAME", RunE: a.withMailbox(options, a.relayAdd)},
+		{Use: "list", RunE: a.withMailbox(options, a.relayList)},
+		{Use: "pair NAME", RunE: a.withMailbox(options, a.relayPair)},
+		{Use: "remove NAME", RunE: a.withMailbox(options, a.relayRemove)},
+	} {
+		below.Flags().StringVar(&options.data, "data", defaultRelayData(a.Env), a.Texts.Help["relay --data"])
+		command.AddCommand(below)
+	}
 	command.AddCommand(
-		&cobra.Command{Use: "add NAME", RunE: a.withMailbox(options, a.relayAdd)},
-		&cobra.Command{Use: "list", RunE: a.withMailbox(options, a.relayList)},
-		&cobra.Command{Use: "pair NAME", RunE: a.withMailbox(options, a.relayPair)},
-		&cobra.Command{Use: "remove NAME", RunE: a.withMailbox(options, a.relayRemove)},
 		a.relayJoinCommand(),
 		&cobra.Command{Use: "take", RunE: a.withFetcher((*relay.Fetcher).Take)},
 		&cobra.Command{Use: "replay", RunE: a.withFetcher((*relay.Fetcher).Replay)},
