@@ -73,7 +73,7 @@ type OutboxState struct {
 	Events   int       // Queued events, including those set aside.
 	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
 	SetAside int       // Events that a working store refused; tried again at the next start.
-	Full     bool      // There was no room for the last event that should have been queued.
+	Full     bool      // The last event that should have been queued was lost, usually for lack of room.
 	Away     bool      // The store was unavailable when it was last tried.
 	Queued   int64     // Events that were queued.
 	Applied  int64     // Queued events that were applied later.

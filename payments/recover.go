@@ -40,8 +40,8 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 }
 
 // chargedBy reports whether the service has the order, and the order has exactly the sale's
-// items and description. An order that ended unpaid does not count: its items can be
-// charged again.
+// items and description. An order does not count if its last event says unpaid: its items
+// can be charged again.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

@@ -85,7 +85,7 @@ const DeafGrace = 30 * time.Minute
 // [Reach.Conditions] returns them.
 type Conditions struct {
 	StoreDown bool // The store cannot be read or written: hides every verdict.
-	Deaf      bool // Payments would not be seen: hides every verdict that a payment may change.
+	Deaf      bool // Payments would not be seen: hides the verdicts that a payment may change.
 }
 
 // Hidden reports whether the conditions hide the order's verdict.

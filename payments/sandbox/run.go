@@ -50,8 +50,8 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			moved = true
 			switch {
 			case order.over(now):
-				_ = s.act(order, payments.PaymentExpired, "") // Cannot fail: the link is open.
-			case order.Request.Failure == "": // The phone pays. This cannot fail: the link is open.
+				_ = s.act(order, payments.PaymentExpired, "") // Cannot fail: no event of the order came before.
+			case order.Request.Failure == "": // The phone pays. If the link has just ended, nothing happens.
 				_ = s.act(order, payments.PaymentSuccess, "")
 			case order.Request.Failure == NoAnswer:
 				order.Request, order.Failure = nil, NoAnswer

@@ -197,8 +197,9 @@ func (m Model) card(i, width int) []string {
 // paneRows is the height of an order in Pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight returns the height of Pane for the current orders, at most limit. For an empty
-// board it is the height for one order, so that the first order does not move the layout.
+// PaneHeight returns the height of Pane, at most limit. Pane has room for two orders, or for
+// the most orders since the board was empty, so orders that come and go seldom move the
+// layout.
 func (m Model) PaneHeight(limit int) int {
 	const usual = 2
 	return min(max(usual, m.most)*paneRows+3, limit)

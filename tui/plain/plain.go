@@ -71,7 +71,7 @@ func Run(ctx context.Context, config Config) error {
 	defer cancel()
 	letters := config.Theme
 	if letters.Charset == theme.Lines {
-		letters.Charset = theme.Console // theme.Lines would draw blocks with escape sequences.
+		letters.Charset = theme.Console // With theme.Lines, a QR code needs escape sequences for its background colours.
 	}
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},

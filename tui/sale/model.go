@@ -65,8 +65,8 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 type Model struct {
 	live.Console
 	Counter *counter.Counter
-	// Welcome is the path of the settings file. The welcome, which is shown until the sale
-	// has a line, names it. If it is blank, there is no welcome.
+	// Welcome is the path of the settings file, for the welcome text; blank for no welcome
+	// text. The text is shown until the sale has a line.
 	Welcome string
 	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
 	// demo and in a demo without a sample day.

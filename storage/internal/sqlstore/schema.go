@@ -21,7 +21,8 @@ var (
 	ErrNoSchema = errors.New("the database has no tables of till: open it once with till")
 )
 
-// newest returns the schema version of the tables that the dialect makes.
+// newest returns the schema version after all migrations of the dialect. The first version
+// is 1.
 func (d Dialect) newest() int { return 1 + len(d.Migrations) }
 
 // UpdateSchema creates the tables if they are missing, or runs the migrations that an older

@@ -123,8 +123,8 @@ func (a *app) listClosings(ctx context.Context, service *payments.Service) error
 	return a.Print(list, strings.Join(texts, "\n"))
 }
 
-// closingText formats a closing for people. since has the sums that changed after the
-// closing.
+// closingText formats a closing for people. since has the differences, by verdict,
+// between the closing and now. It may be nil.
 func (a *app) closingText(closing payments.Closing, since map[payments.Verdict]payments.Sum) string {
 	words := a.Texts.Printed
 	var rows [][]string

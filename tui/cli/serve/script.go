@@ -189,7 +189,9 @@ func done(number int) step {
 		var pressed time.Time
 		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
 			order, _, err := p.shop.Order(ctx, p.made[number].Reference)
-			seen := order.Facts.Acknowledged && !pressed.IsZero() // Refused orders start out acknowledged.
+			// A new order is stored as acknowledged, and a refusal does not change that, so wait
+			// for a key press, too.
+			seen := order.Facts.Acknowledged && !pressed.IsZero()
 			if err == nil && !seen && time.Since(pressed) > retry {
 				p.send(tea.KeyMsg{Type: tea.KeyEnter})
 				pressed = time.Now()

@@ -58,7 +58,8 @@ type View struct {
 	Code              qr.Model       // QR code of the order's link.
 	Below             int            // Number of rows below the code that the caller needs; they stay blank.
 	PaidAt            string         // Time of the payment, as text.
-	// Back is the styled hint for the key that leaves the view, on the cashier's screen.
+	// Back is the styled hint for the key that turns the screen back to the cashier. It is
+	// blank on a screen that only the customer sees.
 	Back string
 }
 
