@@ -72,8 +72,8 @@ func (m *Model) reopen() tea.Cmd {
 	})
 }
 
-// opened shows the order that was read. If its verdict or its payment has changed, opened closes an open
-// question about the order, because the answer may be different now.
+// opened shows the order that was read. If its verdict or its payment has changed, opened
+// closes an open question about the order, because the answer may be different now.
 func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	wanted, next := m.detail.loader.Done(msg)
 	if !wanted {
