@@ -177,8 +177,8 @@ func (m *model) enter(to route) tea.Cmd {
 	return tea.Batch(screens[from].Update(live.Exited{}), screens[to].Update(live.Entered{}))
 }
 
-// closed leaves the open screen. It goes to the payment screen if an order is shown or
-// sent, else to the sale.
+// closed leaves the open screen. It goes to the payment screen while an order is shown or
+// its call runs, else to the sale.
 func (m *model) closed() tea.Cmd {
 	if m.counter.Stage() != counter.Selling {
 		return m.enter(routePay)

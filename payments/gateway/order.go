@@ -143,7 +143,8 @@ func checkItems(name string, items []payments.Item) error {
 	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
-// unknown returns the names of fields that are not in the specification.
+// unknown returns the sorted names of fields, each after path. fields has the fields that
+// are not in the specification.
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {

@@ -94,7 +94,7 @@ type Files struct {
 	Drafts string
 }
 
-// Log configures the log of a console, a listener or a sandbox.
+// Log configures the log of a console, a listener, a relay or a sandbox.
 type Log struct {
 	Level  string `key:"log_level" check:"debug,info,warn,error" default:"info" usage:"debug, info, warn or error: the least serious entries of the log"`
 	Format string `key:"log_format" check:"text,json" default:"text" usage:"text or json: the form of the log"`

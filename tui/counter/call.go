@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. It is refused while a payment would not be
-// seen.
+// Charge asks whether to charge the sale. It refuses while the cashier waits for an order
+// call, if the sale is empty, and while a payment would not be seen.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.waited:

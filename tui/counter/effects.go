@@ -71,7 +71,8 @@ type ReadArticles struct {
 	Err   error
 }
 
-// Recover settles the orders and sales that were under way when the store failed.
+// Recover completes the orders and sales that a failure of the store interrupted; see
+// [payments.Service.Recover].
 type Recover struct {
 	Till  string
 	Sales []payments.Sale // Sales that an order was made from.

@@ -9,7 +9,7 @@ import (
 	"checkout/till/payments"
 )
 
-// MaxOpen is the most open orders that the counter reads.
+// MaxOpen limits how many open orders one read returns.
 const MaxOpen = 200
 
 // MaxDoubtful limits how many doubtful orders, and how many events without an order, one
@@ -68,8 +68,9 @@ func (p Picture) Take(read Picture, now time.Time) Picture {
 	return p
 }
 
-// Remaining returns the time left of an order's link, and whether the wall clock and the
-// monotonic clock differ. Orders that are not open use only the wall clock.
+// Remaining returns how long an order's link can still be paid. moved reports whether the
+// wall clock and the monotonic clock differ by more than [payments.ClockSlack]. For an order
+// that is not open, only the wall clock counts and moved is false.
 func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool) {
 	since, open := p.known[order.Link.URL]
 	if !open {

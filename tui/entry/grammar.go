@@ -27,8 +27,8 @@ var (
 	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
 	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+\d*$`)
-	// misplaced matches a quantity in a place where none is read. alone matches a text
-	// that is only a quantity.
+	// misplaced matches a label that still has a quantity, where none is read. alone matches
+	// a text that is only a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?\d+ |(?:^| )(?:` + sign + ` ?\d+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
 	// priced matches a label and a price, whose digits may be grouped in threes by blanks.

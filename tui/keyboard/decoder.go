@@ -159,7 +159,8 @@ func reply(data []byte) (size int, is bool) {
 	return size, true
 }
 
-// sequence does what [first] does, for a control sequence.
+// sequence returns the key of the control sequence at the beginning of data and its length
+// in bytes. The key is nil if the sequence is no key, the length is 0 if it is incomplete.
 func sequence(data []byte) (*tea.Key, int) {
 	if bytes.HasPrefix(data, []byte(pasteBegin)) {
 		text := data[len(pasteBegin):]

@@ -90,7 +90,8 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	case key.Matches(msg, m.keys.Paid):
 		says := asked(order).paid
 		if order.Paid() && !order.NeedsAttention(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
-			// An event proves the payment, so nobody must look it up in the merchant area.
+			// An event proves the payment, so the question does not ask to look it up in
+			// the merchant area.
 			says = asked(order).regain
 		}
 		m.ask = question.New(order.Reference, says, m.resolve(payments.FoundPaid))
