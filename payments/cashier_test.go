@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -301,6 +302,27 @@ func TestCashiersChangeTheirPINAndOwnersAnyPIN(t *testing.T) {
 	change("Soa", "8163", identity("Hasina", ownersPIN), nil)
 	if err := s.identify(t, identity("Soa", "8163")); err != nil {
 		t.Errorf("the owner's new PIN does not end the pause: %v", err)
+	}
+}
+
+func TestAPINThatIsResetIsRecordedAndEndsAPause(t *testing.T) {
+	s := staffed(t)
+	for range 5 {
+		_ = s.identify(t, identity("Hasina", "0000"))
+	}
+	mustFail(t, s.ResetPIN(t.Context(), "Rado", payments.NewSecret("2589")), payments.ErrInvalidCashier)
+	mustFail(t, s.ResetPIN(t.Context(), "Hasina", payments.NewSecret("99")), payments.ErrInvalidCashier)
+	must(t, s.ResetPIN(t.Context(), "hasina", payments.NewSecret("2589")))
+	must(t, s.identify(t, identity("Hasina", "2589")))
+	s.now = s.now.Add(time.Hour)
+	must(t, s.ResetPIN(t.Context(), "Soa", payments.NewSecret("8163")))
+	all := payments.Period{From: opening().Add(-time.Hour), To: opening().Add(2 * time.Hour)}
+	want := []payments.PINReset{{Cashier: "Soa", At: opening().Add(time.Hour)}, {Cashier: "Hasina", At: opening()}}
+	if found, err := s.PINResets(t.Context(), all); err != nil || !slices.Equal(found, want) {
+		t.Errorf("found %v, error %v, want %v", found, err, want)
+	}
+	if found, err := s.PINResets(t.Context(), payments.Period{From: opening().Add(2 * time.Hour), To: all.To}); err != nil || len(found) > 0 {
+		t.Errorf("in another period: %v, error %v", found, err)
 	}
 }
 

@@ -87,6 +87,9 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		{"a PIN that is changed", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
 			return s.ChangePIN(t.Context(), "Soa", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
 		}, 1},
+		{"a PIN that is reset", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
+			return s.ResetPIN(t.Context(), "Soa", payments.NewSecret("2589"))
+		}, 1},
 		{"a day that is closed", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{}))
 		}, 1},

@@ -39,9 +39,7 @@ func TestTheConsoleTakesThePaletteForTheTerminalsBackground(t *testing.T) {
 		{"a dark background, with two digits", "\x1b]11;rgb:00/2b/36\x1b\\", "t", "qwert", brandDark},
 	}
 	for _, step := range steps {
-		for i := range step.reply {
-			terminal.Type(step.reply[i : i+1]) // The program reads each byte separately.
-		}
+		terminal.Type(step.reply)
 		if got := brand(terminal, step.letter, step.typed); got != step.want {
 			t.Errorf("after %s the colour is %#x, want %#x\n%s", step.name, got, step.want, terminal.Screen())
 		}

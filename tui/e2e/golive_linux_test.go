@@ -102,7 +102,7 @@ func (l *live) goLive() {
 	terminal := l.setUp("SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")).Sees("Régler till", "Étape 1 sur 8").Press("enter")
 	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
 	terminal.Sees("┃ Adresse du service").Type(l.shop.service.url).Press("enter").Sees("┃ Jeton d'accès").Type(accessToken).Press("enter")
-	terminal.Sees("Comment les notifications", "› Un serveur web").Press("enter").Sees("┃ Secret webhook").Type(webhookSecret).Press("enter")
+	terminal.Sees("Comment les notifications", "› Un relais").Press("down").Sees("› Un serveur web").Press("enter").Sees("┃ Secret webhook").Type(webhookSecret).Press("enter")
 	terminal.Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui est signé").Press("enter")
 	terminal.Sees("┃ Adresse publique").Type("https://" + l.web.host).Press("enter").Sees("┃ Adresse sur cette machine").Press("enter")
 	terminal.Sees("┃ Chemin du webhook").Press("enter").Sees("┃ Tableau des articles").Press("enter").Sees("Prêt à écrire").Press("enter")
@@ -170,7 +170,7 @@ func TestTheDoctorNamesFaultsOfALiveShop(t *testing.T) {
 		says        []string
 	}{
 		{"another secret", func() { l.tell("x-svc-signature", static("whsec_of_somebody_else")) }, again, one, []string{
-			"Notifications refusées", "Recopiez le secret de l'espace marchand : till setup",
+			"Refusées depuis", "Recopiez le secret de l'espace marchand : till setup",
 		}},
 		{"events signed by their body", func() { l.tell("x-svc-signature", body) }, again, one, []string{`signature_scheme = "body"`}},
 		{"the signature in another header", func() { l.tell("x-brand-signature", static(webhookSecret)) }, again, one, []string{

@@ -30,7 +30,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	terminal.Sees("┃ Adresse du service").Type("pay.example.mg").Press("enter").Sees("Écrivez une adresse comme")
 	terminal.Press("ctrl+u").Type(s.service.url).Press("enter")
 	terminal.Sees("┃ Jeton d'accès").Type(accessToken).Sees("****").Press("enter")
-	terminal.Sees("Comment les notifications").Press("down").Sees("› Un tunnel").Press("enter")
+	terminal.Sees("Comment les notifications", "› Un relais").Press("down", "down").Sees("› Un tunnel").Press("enter")
 	terminal.Sees("┃ Secret webhook").Type("trop court").Press("enter").Sees("16 caractères ou plus")
 	terminal.Type(webhookSecret).Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui est signé").Press("enter")
 	terminal.Sees("┃ Adresse publique").Press("enter")
