@@ -40,11 +40,11 @@ type Store interface {
 	Update(ctx context.Context, change func(Tx) error) error
 	// Sales returns the till's current and held sales, newest first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
-	// Takings returns the orders that were paid or created in a period, or that have a
-	// finding in it, all from one snapshot. The orders paid in the period come first, by
-	// the time of the proof. It sets the fields that the verdict, [Order.CountedAt] and
-	// [Order.Received] need. It also sets the items of the orders paid in the period, if
-	// period.Sold is set.
+	// Takings returns the orders of a period from one snapshot: those that were paid in it,
+	// those created in it that have no proof of payment, and those with a finding in it.
+	// The paid ones come first, sorted by the time of their proof. Only the fields that the
+	// verdict, [Order.CountedAt] and [Order.Received] use are filled. With period.Sold, the
+	// paid orders also have their items.
 	Takings(ctx context.Context, period Period) ([]Order, error)
 }
 

@@ -41,7 +41,7 @@ type model struct {
 	taps       taps
 	status     status
 	opening    motion.Motion // The outcome PAID opens.
-	paid       bool          // PAID is the open screen.
+	paid       bool          // The payment screen shows PAID now.
 	moving     bool          // A tick for the next frame is under way.
 }
 

@@ -231,7 +231,7 @@ const (
 	maxOrderReferenceWidth = 128
 )
 
-// OrderReply is the service's answer to an order that it accepts.
+// OrderReply is the data in the service's answer to an order that it accepts.
 type OrderReply struct {
 	CheckoutURL      string `json:"checkout_url"`
 	ExpiresInMinutes int    `json:"expires_in_minutes"`

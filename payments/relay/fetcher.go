@@ -38,8 +38,9 @@ type FetcherConfig struct {
 	Name     string // Name of the till and its machine, for other tills' messages.
 	Listener string // ID of the listener, for a check of the webhook's address.
 	Terms    Terms
-	// Deliver stores a request that arrived at came. After nil the request is durable, or
-	// finally refused, and is acknowledged. After an error it is delivered again.
+	// Deliver stores a request. came is when it arrived at the relay. Deliver returns nil
+	// when the request is durable or finally refused; the fetcher then acknowledges it. If
+	// Deliver returns an error, the relay sends the request again.
 	Deliver func(ctx context.Context, request Request, came time.Time) error
 	Refused func(ctx context.Context, request Request) // Gets a request that the relay refused, for a diagnosis.
 	Now     payments.Clock

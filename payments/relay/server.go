@@ -190,7 +190,7 @@ func (b Box) stamped(header http.Header) bool {
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
 }
 
-// Stamp returns the stamp of a signature header.
+// Stamp returns the SHA-256 hash of a signature header's value, for [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
 // refuse counts a request with a wrong signature, and keeps one for the till at times.

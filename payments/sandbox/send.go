@@ -28,7 +28,7 @@ const (
 	lostTry = "not sent: a fault loses this try"
 )
 
-// try sends a delivery once, and plans the next try.
+// try sends a delivery once, and plans the next try if one is due.
 func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 	s.mu.Lock()
 	order := next.Order

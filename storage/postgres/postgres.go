@@ -231,7 +231,8 @@ func patient() sqlstore.Dialect {
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",
 		HasTables:  "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('closings') IS NOT NULL",
-		// Versions that do not know the row read the comment.
+		// Record stores the version of the schema in a row and in the comment of the table.
+		// Older versions of till read only the comment.
 		Record: "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; COMMENT ON TABLE meta IS '%[1]d'",
 		Fault: func(err error) bool {
 			_, fault := meaningOf(err)

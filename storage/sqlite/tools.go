@@ -13,7 +13,8 @@ import (
 )
 
 // OpenEndpoint opens an existing database with one connection, to verify or copy it. The
-// caller closes the pool. The errors are those of [Open].
+// caller closes the pool. The errors are those of [Open], and [fs.ErrNotExist] for a missing
+// file.
 func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	lockByFile()
 	endpoint := sqlstore.Endpoint{Dialect: dialect()}

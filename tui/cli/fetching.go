@@ -46,8 +46,8 @@ func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
 	return f, err
 }
 
-// fetcherConfig returns the configuration of a fetcher for single requests. A fetcher that
-// delivers events needs further fields.
+// fetcherConfig returns the fields that every fetcher needs. They are enough for one-off
+// requests to the relay. To deliver events, also set Listener, Deliver and Refused.
 func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	if s.Settings.Webhook.RelayKey.Empty() {
 		return relay.FetcherConfig{}, &UnsetError{"relay_key", "needs relay"}

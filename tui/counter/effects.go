@@ -54,7 +54,7 @@ type ReadPicture struct {
 	Picture Picture
 	Err     error
 
-	number int // Number of the read.
+	number int // Number of the read. Its result is ignored if a later read has begun.
 }
 
 // ReadSales reads the current sale and the held ones.

@@ -95,7 +95,8 @@ func (c *Counter) Show(order payments.Order) {
 }
 
 // ShowAgain shows a payable order and its QR code, even if a payment failed or a person
-// marked the order as not paid. The order accepts keys without [Config.Grace].
+// marked the order as not paid. Keys act on the order at once, without the
+// wait of [Config.Grace].
 func (c *Counter) ShowAgain(order payments.Order) {
 	c.Show(order)
 	c.shown.reshown = true

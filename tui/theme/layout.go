@@ -97,7 +97,7 @@ func AlignRight(text string, width int) string {
 }
 
 // Spread returns a line of exactly width columns with left at the beginning and right at the
-// end. If both do not fit, left is cut first.
+// end. If there is no room for both, left is cut first.
 func Spread(left, right string, width int) string {
 	right = Truncate(right, width)
 	rest := width - Width(right)

@@ -20,7 +20,7 @@ func (s scanner) Scan(value any) error { return s(value) }
 // column returns the scan destination for a row with a single column.
 func column[T any](value *T) []any { return []any{value} }
 
-// text returns a scanner that passes a text column to use.
+// text returns a scanner that calls use with the value of a text column.
 func text(use func(string)) scanner {
 	return func(value any) error {
 		text, is := value.(string)

@@ -122,8 +122,8 @@ type Store struct {
 	faulted chan struct{} // Tells the writer that a fault began; has one slot.
 }
 
-// New returns a store and starts its writer. The writer ends with [Store.Close], even if
-// ctx ends earlier.
+// New returns a store and starts its writer. Only [Store.Close] ends the writer; the end of
+// ctx does not.
 func New(ctx context.Context, config Config) (*Store, error) {
 	s := &Store{
 		config: config, fault: config.Fault, watchers: make(map[chan struct{}]bool),
