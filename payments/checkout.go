@@ -150,9 +150,9 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// checkSiblings returns why the sale may have no further order, or nil. It ignores an order
-// that is being created if the answer to its call could not be stored: its link was never
-// shown.
+// checkSiblings returns why the sale may not have another order, or nil. It ignores an order
+// that is marked as being created only because the service's answer could not be stored: no
+// customer has seen its link.
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {

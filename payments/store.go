@@ -13,8 +13,8 @@ type Reader interface {
 	Order(ctx context.Context, ref string) (Order, []Record, error)
 	// Orders returns the orders that match, newest first.
 	Orders(ctx context.Context, query Query) ([]Order, error)
-	// Unmatched returns at most limit unmatched events, newest first: the unreviewed
-	// successes before the others.
+	// Unmatched returns at most limit unmatched events. Unreviewed successes come first, then
+	// the others; each group is newest first.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
 	// Articles returns the catalogue, the most used first, then by label.
 	Articles(ctx context.Context) ([]Article, error)

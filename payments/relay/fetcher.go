@@ -55,7 +55,8 @@ type Fetcher struct {
 	client  *http.Client
 	process string
 	base    string // The relay's address, without a path.
-	// caughtUp is closed when all letters that were kept before the start are delivered.
+	// caughtUp is closed once the fetcher has handled all letters that waited at the relay
+	// when it started. A letter that cannot be opened is skipped.
 	caughtUp chan struct{}
 
 	mu      sync.Mutex // Guards the fields below.

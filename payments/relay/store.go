@@ -54,7 +54,7 @@ type Letter struct {
 type Letters struct {
 	Letters  []Letter
 	More     bool // There are more of them.
-	OtherKey int  // Letters that are encrypted to another key of this box.
+	OtherKey int  // Number of waiting letters for another key of this box; they are not in Letters.
 }
 
 // Store stores boxes and letters. After a nil error a change is durable. A Store is safe

@@ -3,7 +3,8 @@
 //
 // It guarantees that
 //   - an event is answered with 200 only after the receiver reports it durable;
-//   - a request's content is interpreted only after its signature is verified;
+//   - an event is accepted only after its signature is verified; of a refused request only
+//     the order reference is read, for the health report;
 //   - no path is redirected;
 //   - a panic costs one answer, not the process;
 //   - slow, endless or idle connections do not block events;

@@ -182,8 +182,8 @@ func relayed(header http.Header) bool {
 	return false
 }
 
-// ignoreBody makes net/http close the connection after the answer instead of waiting for
-// the body, which is not read.
+// ignoreBody makes net/http close the connection after the answer, instead of waiting for the
+// unread rest of the body.
 func ignoreBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")

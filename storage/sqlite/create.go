@@ -74,7 +74,7 @@ func writeNew(path string, fill func(draft string) error) error {
 		return err
 	}
 	if err = os.Link(draft, path); err != nil && !errors.Is(err, fs.ErrExist) {
-		// The file systems of memory cards do not support hard links.
+		// FAT and exFAT, which are usual on memory cards, have no hard links.
 		if _, err = os.Lstat(path); err == nil {
 			err = fs.ErrExist
 		} else {

@@ -54,8 +54,8 @@ func (p Picture) Read(ctx context.Context, service *payments.Service, till strin
 	return p.Take(read, now), nil
 }
 
-// Take returns the picture with the data of the newer picture read. The countdown of a link
-// that was in p already continues.
+// Take returns p with the orders and events of read, a newer picture. A link that was
+// already in p keeps its countdown; the countdown of a new link starts at now.
 func (p Picture) Take(read Picture, now time.Time) Picture {
 	known := p.known
 	p.Open = read.Open
