@@ -79,6 +79,35 @@ func TestTheSystemdUnitFitsTheProgram(t *testing.T) {
 	})
 }
 
+func TestTheRelaysUnitFitsTheProgramAndTheGuide(t *testing.T) {
+	unit := deployed(t, "till-relay.service")
+	for _, line := range []string{
+		"EnvironmentFile=/etc/till/relay.env\n", "ExecStart=/usr/local/bin/till relay $RELAY_FLAGS\n", "StateDirectory=till-relay\n",
+		"AmbientCapabilities=CAP_NET_BIND_SERVICE\n", "Type=notify\n",
+	} {
+		if !strings.Contains(unit, line) {
+			t.Errorf("the unit has no line %q", line)
+		}
+	}
+	guide, err := os.ReadFile(filepath.Join(guides, "operator.md"))
+	tuitest.Must(t, err)
+	flags := regexp.MustCompile(`RELAY_FLAGS=(--[^\n']+)`).FindAllStringSubmatch(string(guide), -1)
+	if len(flags) != 2 {
+		t.Fatalf("the guide has %d lines of flags, want 2", len(flags))
+	}
+	for _, line := range flags {
+		desk := newDesk(t)
+		if code := desk.run(t.Context(), append(append([]string{"relay"}, strings.Fields(line[1])...), "--help")...); code != 0 {
+			t.Errorf("till relay %s: exit code %d\n%s", line[1], code, desk.err)
+		}
+	}
+	for _, command := range regexp.MustCompile("till relay (add|pair|list|remove)[^`\n]*`").FindAllString(string(guide), -1) {
+		if !strings.Contains(command, " --data /var/lib/till-relay`") {
+			t.Errorf("%s does not name the unit's folder", command)
+		}
+	}
+}
+
 func TestTheCaddyfileFitsTheListener(t *testing.T) {
 	caddyfile, settings := deployed(t, "Caddyfile"), listenerSettings(t)
 	for what, want := range map[string]string{
@@ -177,7 +206,7 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 	folder := t.TempDir()
 	var units []string
 	for _, name := range []string{
-		"till-listen@.service", "till-listen@.socket", "till-backup.service", "till-backup.timer",
+		"till-listen@.service", "till-listen@.socket", "till-relay.service", "till-backup.service", "till-backup.timer",
 		"till-console.service", "till-backup-file.service", "till-backup-file.timer",
 	} {
 		// Without this change systemd-analyze fails, because the program is not installed.
