@@ -341,6 +341,9 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	}
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
 		_ = RunAll(ctx, func(ctx context.Context) error { // The error is dropped: publicCheck reports the same problem.
+			if listener.fetches != nil {
+				listener.fetches.wait() // The relay then knows this listener.
+			}
 			public = publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
 			return nil
 		}, shop.BehindConsole()...)

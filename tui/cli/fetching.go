@@ -126,6 +126,15 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 	return terms
 }
 
+// wait waits until the events that the relay kept before the start are fetched, a few
+// seconds at most.
+func (f *fetching) wait() {
+	select {
+	case <-f.fetcher.CaughtUp():
+	case <-time.After(lookPatience):
+	}
+}
+
 // run fetches until ctx ends.
 func (f *fetching) run(ctx context.Context) error {
 	f.fetcher.Run(ctx)

@@ -150,10 +150,7 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {
 		case s.listener.fetches != nil:
-			select {
-			case <-s.listener.fetches.fetcher.CaughtUp():
-			case <-time.After(lookPatience):
-			}
+			s.listener.fetches.wait()
 		case s.listener.way.URL != "":
 			s.lookAtPublic(ctx, s.listener.way)
 		}
