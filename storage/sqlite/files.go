@@ -35,8 +35,8 @@ type files struct {
 	log   os.FileInfo // The open write-ahead log; nil before it is opened.
 }
 
-// stat returns the database and its write-ahead log by name. It returns an error if they
-// are not the files that the connections have open.
+// stat looks up the database and its write-ahead log by their paths. It returns an error if
+// these are not the files that the connections have open.
 func (f *files) stat() (found, log os.FileInfo, err error) {
 	if found, err = f.find(); err != nil {
 		return nil, nil, err

@@ -221,7 +221,7 @@ func (s *Shop) LockAndRecover(ctx context.Context) error {
 		if err := s.lock(database); err != nil {
 			return err
 		}
-		till = "" // Settle the orders of all names: a file has one till, which may have had another name.
+		till = "" // Settle all orders of the file: some may have an earlier name of its only till.
 	}
 	_, err := s.Service.Recover(ctx, till)
 	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {

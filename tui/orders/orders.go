@@ -129,7 +129,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m = m.close()
 		m.entered = false
 	case counter.Picture:
-		// As time passes, an order may become one to check without a change in the store.
+		// As time passes, an order may need a check without a change in the store.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
 		if m.state = msg; changed && m.entered {
 			cmd = tea.Batch(m.refresh(), m.reopen())

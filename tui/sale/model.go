@@ -157,7 +157,8 @@ func (m Model) chosen(step int) Model {
 	return m
 }
 
-// next returns the article that Enter adds, if the typed text names one.
+// next returns the article that Enter adds: the chosen suggestion or, without a choice, the
+// only best fit of the typed text.
 func (m Model) next() (payments.Article, bool) {
 	if fit := m.choice.fit; m.choice.chosen > 0 || fit.Sure {
 		return fit.Best[max(0, m.choice.chosen-1)], true

@@ -281,8 +281,8 @@ func (m Model) lastRows(width, limit int) []string {
 }
 
 // outcomes returns the orders of the day that no longer wait, the last one first, at most
-// limit. rows has a text for each order: its time, outcome and amount, with gap between
-// them. amounts is the width of the amount.
+// limit. rows has a text for each order: its time, gap, its outcome and its amount. amounts
+// is the least width of the amount column.
 func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.Order, rows []string) {
 	for _, order := range m.account.last {
 		if m.state.Verdict(order) != payments.VerdictWaiting {

@@ -35,7 +35,7 @@ func (s *Store) do(ctx context.Context, change func(*tx) error) error {
 }
 
 // write runs the queued changes on the only write connection until ctx ends. It also polls
-// for changes by other processes, and tries to end faults.
+// for changes by other processes, and during an outage tries to reopen the database.
 func (s *Store) write(ctx context.Context) {
 	ticker := time.NewTicker(s.config.Poll)
 	defer ticker.Stop()

@@ -59,8 +59,8 @@ func (a *app) restoreCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{Use: "restore FILE", RunE: a.WithSettings(a.restore)})
 }
 
-// restore verifies a backup and puts it in place of the database. It tells what the backup
-// does not have.
+// restore verifies a backup, puts it in place of the database, and starts a new series of
+// references. It prints the time of the newest order, and says if the account is missing.
 func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
 	words := a.Texts.Office
 	if found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent); err != nil {
