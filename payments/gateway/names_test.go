@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,7 +22,15 @@ import (
 // not answer the queries that lost chooses.
 type nameServer struct {
 	queries chan struct{}
-	lost    func(query int, kind uint16) bool
+
+	mu   sync.Mutex
+	lost func(query int, kind uint16) bool
+}
+
+func (s *nameServer) loses(query int, kind uint16) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost(query, kind)
 }
 
 const kindA, kindAAAA = 1, 28
@@ -44,7 +53,7 @@ func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
 			end += 1 + int(message[end])
 		}
 		kind := binary.BigEndian.Uint16(message[end+1:])
-		if s.lost(query, kind) {
+		if s.loses(query, kind) {
 			_, _ = io.Copy(io.Discard, ours) // Until the client gives up.
 			return
 		}
@@ -90,7 +99,7 @@ func TestCreateWaitsForASlowNameServer(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				server := &nameServer{make(chan struct{}, 100), test.first}
+				server := &nameServer{queries: make(chan struct{}, 100), lost: test.first}
 				before := net.DefaultResolver
 				net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: server.dial}
 				defer func() { net.DefaultResolver = before }()
@@ -105,7 +114,9 @@ func TestCreateWaitsForASlowNameServer(t *testing.T) {
 				if took := create(); took < test.atLeast {
 					t.Errorf("the first order took %s, so the name server was not silent", took)
 				}
+				server.mu.Lock()
 				server.lost = test.again
+				server.mu.Unlock()
 				if took := create(); took > test.atMost {
 					t.Errorf("the second order took %s", took)
 				}

@@ -268,7 +268,7 @@ func TestAnIdleTillKeepsItsConnection(t *testing.T) {
 func TestArrivalDoesNotDependOnTheRelaysClock(t *testing.T) {
 	for _, ahead := range []time.Duration{0, time.Hour, -time.Hour} {
 		inBubble(t, func(t *testing.T, r *rig) {
-			r.ahead = ahead
+			r.setClock(ahead, 0)
 			key := newKey(t)
 			webhook := r.add("A", key)
 			posted := time.Now()
@@ -281,7 +281,7 @@ func TestArrivalDoesNotDependOnTheRelaysClock(t *testing.T) {
 			r.post(webhook, "live")
 			time.Sleep(time.Second)
 			for body, want := range map[string]time.Time{"early": posted, "live": live} {
-				if off := one.came[body].Sub(want).Abs(); off > 10*time.Millisecond {
+				if off := one.arrival(body).Sub(want).Abs(); off > 10*time.Millisecond {
 					t.Errorf("clock %v ahead: %s came %v off", ahead, body, off)
 				}
 			}
@@ -300,28 +300,28 @@ func TestALyingRelayCannotMoveArrivalFar(t *testing.T) {
 		emptied := time.Now()
 		time.Sleep(10 * time.Minute)
 		for _, years := range []int{1, 400, -400} {
-			r.years = 0
+			r.setClock(0, 0)
 			body := fmt.Sprint(years)
 			if got := r.post(webhook, body); got != 200 {
 				t.Fatal(got)
 			}
-			r.years = years // The relay lies about its time.
+			r.setClock(0, years) // The relay lies about its time.
 			stop := one.run(t)
 			time.Sleep(time.Second)
 			stop()
-			if came := one.came[body]; came.Before(emptied.Add(-2*time.Second)) || came.After(time.Now()) {
+			if came := one.arrival(body); came.Before(emptied.Add(-2*time.Second)) || came.After(time.Now()) {
 				t.Errorf("%d years off: came %v, last emptied %v", years, came, emptied)
 			}
 			emptied = time.Now()
 			time.Sleep(time.Minute)
 		}
-		r.years = 0
+		r.setClock(0, 0)
 		r.post(webhook, "first")
-		r.years = 400
+		r.setClock(0, 400)
 		fresh := r.till(webhook, "T1", key)
 		defer fresh.run(t)()
 		time.Sleep(time.Second)
-		if age := time.Since(fresh.came["first"]); age < 0 || age > relay.KeepFor+time.Second {
+		if age := time.Since(fresh.arrival("first")); age < 0 || age > relay.KeepFor+time.Second {
 			t.Errorf("at the first fetch: %v old", age)
 		}
 	})
@@ -333,13 +333,13 @@ func TestAFailedDeliveryIsRepeatedInOrder(t *testing.T) {
 		webhook := r.add("A", key)
 		one := r.till(webhook, "T1", key)
 		failures := 0
-		one.fails = func(body string) error {
+		one.failWith(func(body string) error {
 			if body == "b" && failures < 3 {
 				failures++
 				return errors.New("the database is locked")
 			}
 			return nil
-		}
+		})
 		for _, body := range []string{"a", "b", "c"} {
 			r.post(webhook, body)
 		}
@@ -425,13 +425,13 @@ func TestAReplayDuringADeliveryIsComplete(t *testing.T) {
 		r.post(webhook, "a")
 		time.Sleep(time.Second)
 		replayed := false
-		one.fails = func(string) error {
+		one.failWith(func(string) error {
 			if replayed {
 				return nil
 			}
 			replayed = true
 			return one.Replay(t.Context())
-		}
+		})
 		r.post(webhook, "b")
 		time.Sleep(time.Minute)
 		if got := one.bodies(); got != "a b a b" || r.waiting() != 0 {
@@ -466,12 +466,12 @@ func TestNothingIsLostWhenRelayAndTillAreKilled(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		failures := rand.New(rand.NewPCG(3, 4)) // Only the fetcher's goroutine uses it.
 		one := r.till(webhook, "T1", key)
-		one.fails = func(string) error {
+		one.failWith(func(string) error {
 			if failures.IntN(6) == 0 {
 				return errors.New("killed")
 			}
 			return nil
-		}
+		})
 		stop := one.run(t)
 		var posted []string
 		for i := range 150 {
@@ -491,9 +491,7 @@ func TestNothingIsLostWhenRelayAndTillAreKilled(t *testing.T) {
 				posted = append(posted, body)
 			}
 		}
-		one.mu.Lock()
-		one.fails = nil
-		one.mu.Unlock()
+		one.failWith(nil)
 		time.Sleep(time.Minute)
 		stop()
 		// A letter may come twice; the first deliveries are in order and complete.
@@ -554,8 +552,8 @@ func TestTheSignatureIsKeptAmongLargeHeaders(t *testing.T) {
 			r.send(http.MethodPost, webhook, success, phone, headers...)
 		}
 		time.Sleep(time.Second)
-		if one.signed != 8 {
-			t.Errorf("%d of 8 requests have their signature", one.signed)
+		if signed := one.countSigned(); signed != 8 {
+			t.Errorf("%d of 8 requests have their signature", signed)
 		}
 	})
 }

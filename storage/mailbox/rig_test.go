@@ -123,7 +123,19 @@ func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
 	})
 }
 
-func (r *rig) now() time.Time { return time.Now().Add(r.ahead).AddDate(r.years, 0, 0) }
+// now returns the time on the relay's clock.
+func (r *rig) now() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return time.Now().Add(r.ahead).AddDate(r.years, 0, 0)
+}
+
+func (r *rig) setClock(ahead time.Duration, years int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ahead = ahead
+	r.years = years
+}
 
 // listener accepts one server's calls.
 type listener struct {
@@ -315,6 +327,27 @@ func (one *till) run(t *testing.T) (stop func()) {
 		cancel()
 		<-done
 	}
+}
+
+// failWith makes deliveries fail with the errors of fails.
+func (one *till) failWith(fails func(body string) error) {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	one.fails = fails
+}
+
+// arrival returns the time of arrival that the fetcher gave to a delivered body.
+func (one *till) arrival(body string) time.Time {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	return one.came[body]
+}
+
+// countSigned returns how many delivered requests had their signature.
+func (one *till) countSigned() int {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	return one.signed
 }
 
 func (one *till) deliver(_ context.Context, request relay.Request, came time.Time) error {
