@@ -26,6 +26,7 @@ const (
 type Receipt struct {
 	Effect Effect
 	Status Status // The order's status now; empty if no order matches.
+	Proven Ariary // The order's amount if this event proved its payment; otherwise 0.
 }
 
 // Receive stores an event, applies it to its order and records the effect, in one
@@ -94,7 +95,11 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 			return Receipt{}, err
 		}
 	}
-	return Receipt{Effect: effect, Status: applied.Status}, settle(tx, order, applied)
+	receipt := Receipt{Effect: effect, Status: applied.Status}
+	if applied.Paid() && !order.Paid() {
+		receipt.Proven = order.Amount
+	}
+	return receipt, settle(tx, order, applied)
 }
 
 // isFull reports whether the order reference already has [MaxEventsPerReference] other

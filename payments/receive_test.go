@@ -11,6 +11,22 @@ import (
 )
 
 func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
+	t.Run("a success of another amount, and a repeated one, prove nothing", func(t *testing.T) {
+		s := newShop(t)
+		order := s.charge(t, "S1")
+		wrong := event(payments.PaymentSuccess, order, "")
+		wrong.Amount = payments.AmountValue(order.Amount - 1)
+		if receipt := s.receive(t, wrong); receipt.Effect != payments.Applied || receipt.Proven != 0 {
+			t.Errorf("another amount: receipt %+v", receipt)
+		}
+		right := event(payments.PaymentSuccess, order, "")
+		if receipt := s.receive(t, right); receipt.Proven != order.Amount {
+			t.Errorf("the right amount: receipt %+v", receipt)
+		}
+		if receipt := s.receive(t, right); receipt.Proven != 0 {
+			t.Errorf("again: receipt %+v", receipt)
+		}
+	})
 	t.Run("a success is stored and applied at once", func(t *testing.T) {
 		s := newShop(t)
 		order := s.charge(t, "S1")
@@ -18,7 +34,7 @@ func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
 		body := []byte(`{"event": "payment.success"}`)
 		e := event(payments.PaymentSuccess, order, "")
 		receipt, err := s.Receive(t.Context(), e, body)
-		if want := (payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess}); err != nil || receipt != want {
+		if want := (payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess, Proven: 9000}); err != nil || receipt != want {
 			t.Errorf("receipt %+v, %v", receipt, err)
 		}
 		order, records := s.look(t, order.OrderReference)
@@ -104,7 +120,7 @@ func TestEarlyEventsAreAppliedOnceTheOrderIsKnown(t *testing.T) {
 		e := event(payments.PaymentSuccess, order, "")
 		s.receive(t, e)
 		s.save(t, order)
-		if receipt := s.receive(t, e); receipt != (payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess}) {
+		if receipt := s.receive(t, e); receipt != (payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess, Proven: 9000}) {
 			t.Errorf("receipt %+v", receipt)
 		}
 		if receipt := s.receive(t, e); receipt.Effect != payments.Duplicate {

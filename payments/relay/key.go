@@ -33,7 +33,7 @@ func NewKey() (Key, error) { return ParseKey(rand.Text()) }
 // ParseKey returns the key in a text. It ignores case, blanks and hyphens. The error is
 // [ErrKey].
 func ParseKey(text string) (Key, error) {
-	text = strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(text)))
+	text = unspaced(text)
 	foreign := func(r rune) bool { return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", r) }
 	if len(text) != keyLength || strings.ContainsFunc(text, foreign) {
 		return Key{}, ErrKey
@@ -48,6 +48,11 @@ func ParseKey(text string) (Key, error) {
 	}
 	private, err := hpke.DHKEM(ecdh.X25519()).DeriveKeyPair(seed)
 	return Key{text: text, token: base64.RawURLEncoding.EncodeToString(token), private: private}, err
+}
+
+// unspaced undoes what people do to a key or a pairing code when they type it.
+func unspaced(text string) string {
+	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(text)))
 }
 
 // Text returns the key in groups, for a person who writes it down.

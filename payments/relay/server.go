@@ -70,8 +70,8 @@ type Server struct {
 type state struct {
 	news     chan struct{} // Closed when there is something for the fetcher.
 	fetcher  string        // Name of the fetching till.
-	process  string        // Its process.
-	listener string        // ID of its listener.
+	process  string        // ID of the fetching process.
+	listener string        // ID of the fetching till's listener.
 	seen     time.Time     // Its last request, or the last line break to it.
 	refused  int64         // Requests with a wrong signature.
 	sample   []byte        // One of them, encrypted, until it is delivered.
@@ -80,7 +80,7 @@ type state struct {
 	full     time.Time     // When a request did not fit; zero if a later one did or could.
 }
 
-// Batch is the answer to a fetch.
+// batch is the answer to a fetch.
 type batch struct {
 	Now      int64    `json:"now"` // The relay's clock, in microseconds since 1970.
 	Events   []Letter `json:"events"`
@@ -257,7 +257,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	box, err := s.config.Store.Pair(r.Context(), hash(cleanCode(asked.Code)), Box{TokenHash: asked.TokenHash, Key: asked.Key, Terms: asked.Terms})
+	box, err := s.config.Store.Pair(r.Context(), hash(unspaced(asked.Code)), Box{TokenHash: asked.TokenHash, Key: asked.Key, Terms: asked.Terms})
 	switch {
 	case errors.Is(err, ErrCode):
 		s.answer(w, http.StatusForbidden, "Forbidden")
@@ -272,11 +272,6 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 		s.mu.Unlock()
 		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
 	}
-}
-
-// cleanCode undoes what people do to a code when they type it.
-func cleanCode(code string) string {
-	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(code))
 }
 
 // withBox passes the box of the request's token to do, and refuses other requests.
@@ -335,8 +330,8 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 }
 
 // fetch acknowledges the letters up to after and returns the next ones. With the parameter
-// wait it waits for them, and sends a line break every few seconds, so that both sides notice a dead
-// connection.
+// wait it waits for them. Meanwhile it sends a line break every few seconds, so that both
+// sides notice a dead connection.
 func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	name, process, _ := strings.Cut(r.Header.Get(headerFetcher), "/")
 	query := r.URL.Query()

@@ -237,22 +237,20 @@ func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, 
 	return receipt, nil
 }
 
-// Deliver handles a POST of the webhook that a relay took at came. It returns the event and
-// the receipt, both empty for a request that is refused. After an error the request must be
-// delivered again.
-func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) (payments.Event, payments.Receipt, error) {
+// Deliver handles a POST of the webhook that a relay took at came. The receipt of a refused
+// request is empty. After an error the request must be delivered again.
+func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) (payments.Receipt, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return payments.Event{}, payments.Receipt{}, err
+		return payments.Receipt{}, err
 	}
 	event, reason := h.judge(r.Header, body)
 	if reason != "" {
 		_, _, why := reason.answer()
 		h.noteRefused(r, reason, why, body)
-		return payments.Event{}, payments.Receipt{}, nil
+		return payments.Receipt{}, nil
 	}
-	receipt, err := h.store(ctx, event, body, came)
-	return event, receipt, err
+	return h.store(ctx, event, body, came)
 }
 
 // admit reads and verifies a request. The order of the checks is part of the contract:

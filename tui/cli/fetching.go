@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -89,16 +88,17 @@ func RelayURL(address string) string {
 
 // JoinRelay pairs this till with a box of the relay at address, and writes the two settings.
 // It prints the webhook's address for the merchant area, and the key to write down.
-func (a *App) JoinRelay(ctx context.Context, settings settings.Settings, address, code string, key relay.Key) error {
+func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code string, key relay.Key) error {
 	address = RelayURL(address)
-	if err := CheckURL("ADDRESS", address); err != nil {
-		return err
+	// The code and later the token are secrets, so the address needs https.
+	if err := settings.Check("base_url", address); err != nil {
+		return Misused("%s", a.Texts.Frame.Labelled.With("ADDRESS", a.Problem(err)))
 	}
 	file, err := a.SettingsFile()
 	if err != nil {
 		return err
 	}
-	webhook, err := relay.Pair(ctx, address, code, key, RelayTerms(settings))
+	webhook, err := relay.Pair(ctx, address, code, key, RelayTerms(loaded))
 	if errors.Is(err, relay.ErrCode) {
 		return errors.New(a.Texts.Relay.BadCode)
 	}
@@ -164,17 +164,15 @@ func (f *fetching) request(kept relay.Request) *http.Request {
 // deliver passes a request, which came to the relay at the time came, to the webhook
 // handler. If the outbox has stored the event on disk, the event counts as delivered.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
-	event, receipt, err := f.handler.Deliver(ctx, f.request(kept), came)
+	receipt, err := f.handler.Deliver(ctx, f.request(kept), came)
 	if errors.Is(err, outbox.ErrKept) {
 		return nil
 	}
-	paid := receipt.Effect == payments.Applied && receipt.Status == payments.StatusSuccess && event.Kind == payments.PaymentSuccess
-	if err == nil && paid && came.Before(f.started) {
-		amount, _ := strconv.ParseInt(event.Amount.Text, 10, 64) // The amount of a proven payment is an integer.
+	if err == nil && receipt.Proven > 0 && came.Before(f.started) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.missed.Missed++
-		f.missed.MissedOf += payments.Ariary(amount)
+		f.missed.MissedOf += receipt.Proven
 	}
 	return err
 }
@@ -182,5 +180,5 @@ func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Ti
 // refused passes a request that the relay refused to the webhook handler, which finds out
 // and reports why.
 func (f *fetching) refused(ctx context.Context, kept relay.Request) {
-	_, _, _ = f.handler.Deliver(ctx, f.request(kept), time.Time{})
+	_, _ = f.handler.Deliver(ctx, f.request(kept), time.Time{})
 }
