@@ -84,29 +84,41 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 
 // Settle returns the orders to save after one order of a sale changed: first the changed
 // order, then the siblings that change with it. It raises [PaidTwice] on all orders that
-// have money if there are two or more, and drops it from the others. When the changed order
-// gets its first money, Settle marks the unpaid siblings as superseded. They remain
-// superseded after a later correction, so their codes are never shown again.
-func Settle(before, after Order, siblings []Order) []Order {
+// have money if there are two or more, or if cash was taken for the sale, and drops it from
+// the others. When the changed order gets its first money, Settle marks the unpaid siblings
+// as superseded. They remain superseded after a later correction, so their codes are never
+// shown again.
+func Settle(before, after Order, siblings []Order, cash bool) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
-	settled := []Order{after.beside(siblings)}
-	for i, sibling := range siblings {
-		changed := sibling.beside(slices.Concat(sale[:i+1], sale[i+2:]))
-		changed.Facts.Superseded = sibling.Facts.Superseded || cameNow && !sibling.Paid()
-		if changed.Facts.Superseded != sibling.Facts.Superseded ||
-			!slices.Equal(changed.Facts.Attention, sibling.Facts.Attention) {
+	return append([]Order{after.among(siblings, cash)}, settleAll(sale, 1, cameNow, cash)...)
+}
+
+// SettleCash returns the orders of a sale that change after cash was taken for it, or after
+// the cash sale was voided. It raises and drops [PaidTwice] like [Settle]. If cash is true,
+// it marks the unpaid orders as superseded, so that no code of them is shown.
+func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
+
+// settleAll returns the orders of a sale, beginning with index from, that change because
+// another payment of the sale came or was corrected.
+func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
+	for i := from; i < len(sale); i++ {
+		order := sale[i]
+		changed := order.among(slices.Concat(sale[:i], sale[i+1:]), cash)
+		changed.Facts.Superseded = order.Facts.Superseded || supersede && !order.Paid()
+		if changed.Facts.Superseded != order.Facts.Superseded ||
+			!slices.Equal(changed.Facts.Attention, order.Facts.Attention) {
 			settled = append(settled, changed)
 		}
 	}
 	return settled
 }
 
-// beside returns the order with [PaidTwice] raised if both it and another order of its sale
-// received money, and dropped otherwise.
-func (o Order) beside(others []Order) Order {
+// among returns the order with [PaidTwice] raised if it received money and another order of
+// its sale or a cash sale did, and dropped otherwise.
+func (o Order) among(others []Order, cash bool) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
-	twice := moneyCame(o) && slices.ContainsFunc(others, moneyCame)
+	twice := moneyCame(o) && (cash || slices.ContainsFunc(others, moneyCame))
 	switch known := slices.Contains(o.Facts.Attention, PaidTwice); {
 	case twice && !known:
 		o.raise(PaidTwice)

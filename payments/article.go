@@ -35,6 +35,7 @@ type Article struct {
 	Code      string // Text that a barcode scanner types, as returned by [barcode.Canonical]; may be empty.
 	Favourite int    // Number among the favourites, 1 to MaxFavourite; 0 if it is not a favourite.
 	Uses      int64  // Number of orders with this article since it was added.
+	Unit      string // Unit of the price: kg, l, m; blank for an article that is sold by the piece.
 }
 
 // NewArticle returns an article with a clean label and a canonical code. It returns

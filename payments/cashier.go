@@ -80,9 +80,9 @@ func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
 
-// guarded checks the identity and runs change with the cashier's name, in one transaction.
+// Guarded checks the identity and runs change with the cashier's name, in one transaction.
 // An empty identity is accepted only if the shop has no cashiers; the name is then empty.
-func (s *Service) guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
+func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
 			all, err := tx.Cashiers()
@@ -185,8 +185,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 // asOwner runs change with all cashiers of the shop. by must be the identity of an owner,
 // unless the shop has no cashiers.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
-	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
-		if err := checkOwner(tx, cashier); err != nil {
+	return s.Guarded(ctx, by, func(tx Tx, cashier string) error {
+		if err := CheckOwner(tx, cashier); err != nil {
 			return err
 		}
 		all, err := tx.Cashiers()
@@ -197,9 +197,9 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 	})
 }
 
-// checkOwner returns [ErrNotOwner] if the cashier of a transaction is no owner. A shop without
+// CheckOwner returns [ErrNotOwner] if the cashier of a transaction is no owner. A shop without
 // cashiers has no name to check.
-func checkOwner(tx Tx, cashier string) error {
+func CheckOwner(tx Tx, cashier string) error {
 	all, err := tx.Cashiers()
 	if err != nil {
 		return err
@@ -234,7 +234,7 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	if err != nil {
 		return err
 	}
-	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
+	return s.Guarded(ctx, by, func(tx Tx, cashier string) error {
 		all, err := tx.Cashiers()
 		if err != nil {
 			return err

@@ -102,14 +102,18 @@ const (
 )
 
 // Objection says that a sale may be paid twice if it is charged again. It names the order
-// that is the reason.
+// or the cash sale that is the reason.
 type Objection struct {
 	Kind  ObjectionKind
-	Order Order // Without its items.
+	Order Order  // Without its items; zero if Cash is the reason.
+	Cash  string // Number of the cash sale that was made from the sale.
 }
 
-// Error names the order.
+// Error names the order or the cash sale.
 func (o *Objection) Error() string {
+	if o.Cash != "" {
+		return "cash sale " + o.Cash + " was made from the sale"
+	}
 	text := "order " + o.Order.Reference + " of the sale is " + string(o.Kind)
 	if o.Kind == SalePayable {
 		text += " until " + o.Order.Link.ExpiresAt.Format(time.RFC3339)
@@ -117,15 +121,19 @@ func (o *Objection) Error() string {
 	return text
 }
 
-// MayCharge returns nil if a sale with these orders may be charged again. It returns
-// [ErrUnderWay] while an order is being created, otherwise the most serious [*Objection]
-// that is not in despite. An order of unknown outcome is no objection: its link was never
-// shown.
-func MayCharge(orders []Order, despite []ObjectionKind, now time.Time) error {
+// MayCharge returns nil if a sale with these orders may be charged again, by a link or in
+// cash. cash is the number of the cash sale that was made from the sale, or empty. MayCharge
+// returns [ErrUnderWay] while an order is being created, otherwise the most serious
+// [*Objection] that is not in despite. An order of unknown outcome is no objection: its link
+// was never shown.
+func MayCharge(orders []Order, cash string, despite []ObjectionKind, now time.Time) error {
 	for _, order := range orders {
 		if order.Status == StatusCreating && !order.Facts.NotSent {
 			return ErrUnderWay
 		}
+	}
+	if cash != "" && !slices.Contains(despite, SalePaid) {
+		return &Objection{Kind: SalePaid, Cash: cash}
 	}
 	for _, kind := range []ObjectionKind{SalePaid, SaleDoubtful, SalePayable} {
 		for _, order := range orders {
@@ -162,7 +170,11 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) 
 		_, unstored := s.unstored.Load(sibling.Reference)
 		return unstored && sibling.Status == StatusCreating
 	})
-	return MayCharge(siblings, terms.Despite, now)
+	cash, err := tx.CashTaken(order.Sale)
+	if err != nil {
+		return err
+	}
+	return MayCharge(siblings, cash, terms.Despite, now)
 }
 
 // prepare stores an order before its call is sent, and returns the order.
@@ -333,20 +345,25 @@ func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }
 
-// Series returns the series of a till on a local day, for example T1-20261121. It keeps
-// only the letters and digits of the till's name.
+// Series returns the series of a till on a local day, for example T1-20261121.
 //
 // The first series of a till in a database ends in two random characters, as in
 // T1-20261121-K7-0007. They avoid equal references if another machine, or a database that
 // was lost, used the same till name on that day.
 func Series(till string, day time.Time) string {
+	return TillCode(till) + "-" + day.Format("20060102")
+}
+
+// TillCode returns the letters and digits of a till's name in upper case, at most 20, for
+// references and numbers. It returns "T" for a name without them.
+func TillCode(till string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return unicode.ToUpper(r)
 		}
 		return -1
 	}, till)
-	return fmt.Sprintf("%.20s-%s", cmp.Or(name, "T"), day.Format("20060102"))
+	return fmt.Sprintf("%.20s", cmp.Or(name, "T"))
 }
 
 // randomTag returns the random characters for the end of a till's first series.

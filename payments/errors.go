@@ -48,8 +48,6 @@ var (
 	// ErrInvalidCashier says that the name, the role or the PIN is not valid, that another
 	// cashier has the name, or that no cashier has it.
 	ErrInvalidCashier = errors.New("this is no cashier")
-	// ErrNotBegun says that the day to close is in the future.
-	ErrNotBegun = errors.New("the day has not begun")
 	// ErrNotMatchable says that the order cannot get this order reference: its outcome is
 	// known, or it has a different one.
 	ErrNotMatchable = errors.New("only an order of unknown outcome that has no other order reference can be matched")

@@ -90,9 +90,6 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		{"a PIN that is reset", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
 			return s.ResetPIN(t.Context(), "Soa", payments.NewSecret("2589"))
 		}, 1},
-		{"a day that is closed", charge, func(t *testing.T, s *shop) error {
-			return failure(s.Close(t.Context(), s.now, "T1", "Soa", payments.Identity{}))
-		}, 1},
 		{"a recovery", func(t *testing.T, s *shop) { s.interrupt(t, "T1") }, func(t *testing.T, s *shop) error {
 			return failure(s.Recover(t.Context(), "T1"))
 		}, 1},

@@ -10,6 +10,18 @@ type Item struct {
 	// ListPrice is the price of one unit before a discount, above UnitPrice; 0 without a
 	// discount. It is not sent to the payment service.
 	ListPrice Ariary
+	// Measure is what was weighed or measured; zero for an article that is sold by the piece.
+	// The payment service gets only the label, for example "Vary 1,2 kg".
+	Measure Measure
+}
+
+// Measure is a weighed or measured part of an article. The item that has it is one unit, at
+// the price that results.
+type Measure struct {
+	Article     string // Label of the article, without the measure.
+	Thousandths int64  // Amount in thousandths of the unit; 0 if the item has no measure.
+	Unit        string // kg, l, m; blank for a part of an article that is sold by the piece.
+	Price       Ariary // Price of one whole unit.
 }
 
 // MaxLabelWidth bounds the label of an item, in terminal columns.

@@ -40,6 +40,7 @@ type Order struct {
 
 	Findings      []Finding // All findings, oldest first. Set by [Reader.Order], and by [Store.Takings] for orders without proof.
 	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
+	PaidTwiceCash string    // Number of the cash sale of the same sale, if this order is [PaidTwice]. Set by a [Reader].
 }
 
 // Link is the hosted checkout page of an order.

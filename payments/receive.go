@@ -132,7 +132,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 	if strings.TrimSpace(orderReference) == "" {
 		return ErrInvalidReference
 	}
-	return s.guarded(ctx, who, func(tx Tx, _ string) error {
+	return s.Guarded(ctx, who, func(tx Tx, _ string) error {
 		order, err := tx.Order(reference)
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 // the event already belongs to an order, Review does nothing. It returns the errors of an
 // [Identity].
 func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
-	return s.guarded(ctx, who, func(tx Tx, _ string) error {
+	return s.Guarded(ctx, who, func(tx Tx, _ string) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
 		if err != nil {
 			return err
@@ -202,7 +202,11 @@ func settle(tx Tx, before, after Order) error {
 	if err != nil {
 		return err
 	}
-	for _, order := range Settle(before, after, siblings) {
+	cash, err := tx.CashTaken(after.Sale)
+	if err != nil {
+		return err
+	}
+	for _, order := range Settle(before, after, siblings, cash != "") {
 		if err := tx.SaveOrder(order); err != nil {
 			return err
 		}

@@ -9,8 +9,8 @@ import (
 
 // Recover completes what a crash interrupted. Orders with an interrupted call become orders
 // of unknown outcome. If sales are in a separate store (see [WithDrafts]), Recover drops
-// the charged ones and returns them. A sale is charged if the service has an order with the
-// same items and description that did not end unpaid.
+// the charged ones and returns them. A sale is charged if cash was taken for it, or if the
+// service has an order with the same items and description that did not end unpaid.
 //
 // Recover handles only the orders and sales of this till. Call it at the start, and when
 // the store can be written again. If a call is still under way, its answer is stored as
@@ -26,6 +26,9 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	for _, sale := range sales {
 		orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
 		charged := sale.ID != "" && slices.ContainsFunc(orders, sale.chargedBy)
+		if err == nil && !charged {
+			charged, err = s.cashTaken(ctx, sale.ID)
+		}
 		if err == nil && charged {
 			err = dropSale(ctx, s.drafts, sale.ID)
 		}
@@ -37,6 +40,16 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 		}
 	}
 	return closed, nil
+}
+
+// cashTaken reports whether a cash sale was made from the sale and is not voided.
+func (s *Service) cashTaken(ctx context.Context, sale string) (taken bool, err error) {
+	err = s.store.Update(ctx, func(tx Tx) error {
+		number, err := tx.CashTaken(sale)
+		taken = number != ""
+		return err
+	})
+	return taken, err
 }
 
 // chargedBy reports whether the service has the order, and the order has exactly the sale's

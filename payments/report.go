@@ -83,8 +83,8 @@ type Hour struct {
 	Sum
 }
 
-// contains reports whether a moment is in the period.
-func (p Period) contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
+// Contains reports whether a moment is in the period.
+func (p Period) Contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
 
 // CountedAt returns the time at which the order counts in a report. It is the time of the
 // proof, if there is one. Otherwise it is the time at which a person found the order paid,
@@ -106,9 +106,17 @@ func (o Order) CountedAt() time.Time {
 	return counted
 }
 
+// Taking is a sale that counts in the hours and the sold articles of a [Report].
+type Taking struct {
+	At     time.Time
+	Amount Ariary
+	Items  []Item
+}
+
 // Report returns the takings of a period. Each order counts once, at [Order.CountedAt],
-// with its current verdict. A refund counts when it was made.
-func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
+// with its current verdict. A refund counts when it was made. Sales that were settled
+// otherwise count only in the hours and the sold articles.
+func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking) (Report, error) {
 	now := s.now()
 	orders, err := s.store.Takings(ctx, period)
 	if err != nil {
@@ -118,148 +126,73 @@ func (s *Service) Report(ctx context.Context, period Period) (Report, error) {
 	for _, verdict := range Verdicts() {
 		report.Verdicts[verdict] = Sum{}
 	}
-	sold := make(map[string]Sold)
+	takings := otherwise
 	for _, order := range orders {
-		if err := report.count(order, sold, now); err != nil {
+		taking, err := report.count(order, now)
+		if err != nil {
 			return Report{}, err
 		}
+		takings = append(takings, taking...)
 	}
 	report.Received.Amount -= report.Refunded.Amount
+	slices.SortStableFunc(takings, func(a, b Taking) int { return a.At.Compare(b.At) })
+	sold := make(map[string]Sold)
+	for _, taking := range takings {
+		report.countHour(taking, now.Location())
+		for _, item := range taking.Items {
+			article := sold[item.Label]
+			article.Label = item.Label
+			article.Quantity += item.Quantity
+			article.Amount += item.Total() // Cannot overflow: it is at most the sum of the takings.
+			sold[item.Label] = article
+		}
+	}
 	report.Sold = slices.SortedFunc(maps.Values(sold), func(a, b Sold) int {
 		return cmp.Or(cmp.Compare(b.Amount, a.Amount), cmp.Compare(a.Label, b.Label))
 	})
 	return report, nil
 }
 
-// count adds an order to the report, and its items to the articles in sold. It returns
-// [ErrTooLarge] if a sum is too large.
-func (r *Report) count(order Order, sold map[string]Sold, now time.Time) (err error) {
+// count adds an order to the report. It returns the order's taking if the order is paid in
+// the period. It returns [ErrTooLarge] if a sum is too large.
+func (r *Report) count(order Order, now time.Time) (takings []Taking, err error) {
 	found := order.Finding
 	refunded := found != nil && found.Kind == FoundRefunded
-	if refunded && r.Period.contains(found.At) {
+	if refunded && r.Period.Contains(found.At) {
 		if r.Refunded, err = r.Refunded.add(found.Amount); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if !r.Period.contains(order.CountedAt()) {
-		return nil
+	if !r.Period.Contains(order.CountedAt()) {
+		return nil, nil
 	}
 	r.Orders++
 	verdict := order.Verdict(Conditions{}, now)
 	if r.Verdicts[verdict], err = r.Verdicts[verdict].add(order.Amount); err != nil {
-		return err
+		return nil, err
 	}
 	if order.Received() > 0 || refunded {
 		if r.Received, err = r.Received.add(order.Amount); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if verdict != VerdictPaid {
-		return nil
+	if verdict == VerdictPaid {
+		takings = []Taking{{order.Facts.PaidAt, order.Amount, order.Items}}
 	}
-	r.countHour(order, now.Location())
-	for _, item := range order.Items {
-		article := sold[item.Label]
-		article.Label = item.Label
-		article.Quantity += item.Quantity
-		article.Amount += item.Total() // Cannot overflow: it is at most the sum of the verdict, which was checked.
-		sold[item.Label] = article
-	}
-	return nil
+	return takings, nil
 }
 
-// countHour adds a paid order to its hour. Orders come sorted by time, so this is the last
-// hour or a new one. An hour begins on the full hour of the shop's zone, which may be half
-// an hour off UTC.
-func (r *Report) countHour(order Order, zone *time.Location) {
-	paid := order.Facts.PaidAt.Truncate(time.Minute)
-	at := paid.UTC().Add(-time.Duration(paid.In(zone).Minute()) * time.Minute)
+// countHour adds a taking to its hour. Takings come sorted by time, so this is the last hour
+// or a new one. An hour begins on the full hour of the shop's zone, which may be half an
+// hour off UTC.
+func (r *Report) countHour(taking Taking, zone *time.Location) {
+	minute := taking.At.Truncate(time.Minute)
+	at := minute.UTC().Add(-time.Duration(minute.In(zone).Minute()) * time.Minute)
 	last := len(r.Hours) - 1
 	if last < 0 || !r.Hours[last].At.Equal(at) {
 		r.Hours = append(r.Hours, Hour{At: at})
 		last++
 	}
 	r.Hours[last].Count++
-	r.Hours[last].Amount += order.Amount // Cannot overflow: it is at most the sum of the verdict, which was checked.
-}
-
-// Closing is the result of a day when it was closed. It never changes. [Closing.Since]
-// returns the effect of later events.
-type Closing struct {
-	Day      string // The shop's day, as 2026-11-21. A day can be closed once.
-	Period   Period
-	Till     string
-	By       string
-	At       time.Time
-	Orders   int64
-	Received Sum             // See [Report].
-	Verdicts map[Verdict]Sum // Verdicts that at least one order has.
-}
-
-// ClosedError says that the day is already closed.
-type ClosedError struct{ Closing Closing }
-
-// Error returns who closed the day, and when.
-func (e *ClosedError) Error() string {
-	return e.Closing.Day + " was closed by " + e.Closing.By + " at till " + e.Closing.Till + " at " +
-		e.Closing.At.Format(time.RFC3339)
-}
-
-// Close closes the shop's day that contains day, and returns the closing. If several tills
-// close the day, the first succeeds and the others get a [*ClosedError]. The closing's By
-// is the cashier's name; in a shop without cashiers it is by. Close also returns
-// [ErrNotBegun] and the errors of an [Identity].
-func (s *Service) Close(ctx context.Context, day time.Time, till, by string, who Identity) (Closing, error) {
-	now := s.now()
-	period := Day(day.In(now.Location()))
-	if period.From.After(now) {
-		return Closing{}, ErrNotBegun
-	}
-	report, err := s.Report(ctx, period)
-	if err != nil {
-		return Closing{}, err
-	}
-	made := Closing{
-		Day: period.From.Format(time.DateOnly), Period: Period{From: period.From.UTC(), To: period.To.UTC()},
-		Till: Clean(till, MaxTillWidth), By: Clean(by, MaxTillWidth), At: now.UTC().Truncate(time.Millisecond),
-		Orders: report.Orders, Received: report.Received, Verdicts: report.Verdicts,
-	}
-	maps.DeleteFunc(made.Verdicts, func(_ Verdict, sum Sum) bool { return sum.Count == 0 })
-	err = s.guarded(ctx, who, func(tx Tx, cashier string) error {
-		made.By = cmp.Or(cashier, made.By)
-		if !period.contains(now) {
-			if err := checkOwner(tx, cashier); err != nil {
-				return err
-			}
-		}
-		stored, first, err := tx.InsertClosing(made)
-		if err == nil && !first {
-			err = &ClosedError{stored}
-		}
-		return err
-	})
-	return made, err
-}
-
-// Closings returns the closings of the days between two days, both included and written as
-// 2026-11-21, oldest first.
-func (s *Service) Closings(ctx context.Context, from, to string) (closings []Closing, err error) {
-	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		closings, err = tx.Closings(from, to)
-		return err
-	})
-	return closings, err
-}
-
-// Since returns what changed after the closing, by verdict: the report minus the closing.
-// report must be of the same period. The result is empty if nothing changed.
-func (c Closing) Since(report Report) map[Verdict]Sum {
-	since := make(map[Verdict]Sum)
-	for _, verdict := range Verdicts() {
-		now, was := report.Verdicts[verdict], c.Verdicts[verdict]
-		if now != was {
-			since[verdict] = now.Minus(was)
-		}
-	}
-	return since
+	r.Hours[last].Amount += taking.Amount // Cannot overflow: it is at most the sum of the takings.
 }

@@ -40,20 +40,24 @@ func (k FindingKind) contradicts(status Status) bool {
 // findings; the last one decides.
 type Finding struct {
 	Kind   FindingKind
-	Amount Ariary // The money given back: the order's amount for [FoundRefunded], else 0.
-	By     string
-	At     time.Time
-	Note   string
-	Seen   Verdict // The verdict that the person saw, as [Order.Verdict] returns it without conditions.
+	Amount Ariary // For [FoundRefunded] the money given back in all, from 1 to the order's amount; else 0.
+	// FromDrawer says that the money given back was cash from the till's drawer.
+	FromDrawer bool
+	By         string
+	At         time.Time
+	Note       string
+	Seen       Verdict // The verdict that the person saw, as [Order.Verdict] returns it without conditions.
 }
 
 // Resolve returns the order with a person's finding added. It changes neither the status
-// nor the proof.
+// nor the proof. A refund without an amount, or with more than the order's, is whole.
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
-	finding.Amount = 0
-	if finding.Kind == FoundRefunded {
+	switch {
+	case finding.Kind != FoundRefunded:
+		finding.Amount, finding.FromDrawer = 0, false
+	case finding.Amount <= 0 || finding.Amount > o.Amount:
 		finding.Amount = o.Amount
 	}
 	o.Finding = &finding
@@ -71,7 +75,15 @@ func (o Order) Resolve(finding Finding) Order {
 // without a note if a success came for the order. It also returns the errors of an
 // [Identity].
 func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
-	err := s.guarded(ctx, who, func(tx Tx, cashier string) error {
+	return s.ResolveAnd(ctx, ref, finding, who, func(Tx, Order, Order) error { return nil })
+}
+
+// ResolveAnd is [Service.Resolve] with another change in the same transaction. also gets the
+// order before and after the finding.
+func (s *Service) ResolveAnd(
+	ctx context.Context, ref string, finding Finding, who Identity, also func(tx Tx, before, after Order) error,
+) (Order, error) {
+	err := s.Guarded(ctx, who, func(tx Tx, cashier string) error {
 		finding.By, finding.At = cmp.Or(cashier, finding.By), s.now().UTC()
 		return change(tx, ref, func(order Order) (Order, error) {
 			if order.Verdict(Conditions{}, finding.At) != finding.Seen {
@@ -81,7 +93,10 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who 
 			if order.Facts.SuccessSeen && finding.Kind != FoundPaid && resolved.Finding.Note == "" {
 				return order, ErrReasonNeeded
 			}
-			return resolved, tx.InsertFinding(order.Reference, *resolved.Finding)
+			if err := tx.InsertFinding(order.Reference, *resolved.Finding); err != nil {
+				return order, err
+			}
+			return resolved, also(tx, order, resolved)
 		})
 	})
 	return s.reread(ctx, ref, err)

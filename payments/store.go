@@ -43,7 +43,7 @@ type Store interface {
 	// Takings returns the orders of a period from one snapshot: those that were paid in it,
 	// those created in it that have no proof of payment, and those with a finding in it.
 	// The paid ones come first, sorted by the time of their proof. Only the fields that the
-	// verdict, [Order.CountedAt] and [Order.Received] use are filled. With period.Sold, the
+	// verdict, [Order.CountedAt] and [Order.Received] use, and the reference, are filled. With period.Sold, the
 	// paid orders also have their items.
 	Takings(ctx context.Context, period Period) ([]Order, error)
 }
@@ -60,12 +60,16 @@ type Tx interface {
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items.
 	Siblings(sale string) ([]Order, error)
+	// CashTaken returns the number of the cash sale that was made from a sale and is not
+	// voided. It is empty if there is none.
+	CashTaken(sale string) (number string, err error)
 	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if another
 	// order has the reference, and [ErrNoRoom] if the disk is nearly full.
 	InsertOrder(order Order) error
-	// SaveOrder updates an order, except its terms and its findings. An order reference is set
-	// once: SaveOrder returns [ErrOrderReferenceTaken] if another order has it, or if the
-	// stored order has a different one. It returns [ErrNotFound] for an unknown order.
+	// SaveOrder updates an order, except its terms and its findings. It also stores
+	// [Order.Received]. An order reference is set once: SaveOrder returns
+	// [ErrOrderReferenceTaken] if another order has it, or if the stored order has a
+	// different one. It returns [ErrNotFound] for an unknown order.
 	SaveOrder(order Order) error
 	// InsertFinding adds a finding to the history of an order. Findings are never changed
 	// or removed. It returns [ErrNotFound] for an unknown reference.
@@ -116,12 +120,6 @@ type Tx interface {
 	SaveTries(name string, tries Tries) error
 	// DropCashier removes a cashier, if it exists.
 	DropCashier(name string) error
-	// InsertClosing inserts the closing of a day and returns it and true. If the day is
-	// already closed, it returns the stored closing and false.
-	InsertClosing(closing Closing) (Closing, bool, error)
-	// Closings returns the closings of the days between two days, both included, oldest
-	// first.
-	Closings(from, to string) ([]Closing, error)
 }
 
 // Query selects orders. The zero value selects the newest orders.

@@ -65,7 +65,7 @@ func (s *store) dump(t testing.TB) string {
 	defer func() { _ = db.Close() }()
 	var all strings.Builder
 	for _, table := range []string{
-		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "closings",
+		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "moves",
 	} {
 		must(t, dumpTable(t.Context(), db, table, &all))
 	}
@@ -206,11 +206,6 @@ func (t faultyTx) SaveTries(name string, tries payments.Tries) error {
 	return cmp.Or(t.fault("save tries"), t.Tx.SaveTries(name, tries))
 }
 
-func (t faultyTx) InsertClosing(closing payments.Closing) (payments.Closing, bool, error) {
-	stored, fresh, err := t.Tx.InsertClosing(closing)
-	return stored, fresh, cmp.Or(t.fault("insert closing"), err)
-}
-
-func (t faultyTx) Closings(from, to string) ([]payments.Closing, error) {
-	return unless[[]payments.Closing](t.fault("read closings"))(t.Tx.Closings(from, to))
+func (t faultyTx) CashTaken(sale string) (string, error) {
+	return unless[string](t.fault("cash taken"))(t.Tx.CashTaken(sale))
 }

@@ -1,7 +1,7 @@
 // Package storage opens a shop's database by its address: an SQLite file or a PostgreSQL
 // database.
 //
-// It guarantees the durability of [payments.Store]: an acknowledged change survives a power
+// It guarantees the durability of [drawer.Store]: an acknowledged change survives a power
 // cut. [Lock] reserves a file for one process.
 package storage
 
@@ -16,7 +16,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
@@ -31,7 +31,7 @@ var (
 
 // Store is an open database.
 type Store interface {
-	payments.Store
+	drawer.Store
 	// Probe tests the database: it commits a write, and then reads. An error means that
 	// events cannot be stored now.
 	Probe(ctx context.Context) error

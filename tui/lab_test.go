@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/oracle"
 	"checkout/till/payments/sandbox"
@@ -74,7 +75,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	address := "http://" + front.Listener.Addr().String()
 	client, err := gateway.NewClient(address, gateway.DefaultOrderPath, payments.NewSecret(labToken), setup.hosts...)
 	must(err)
-	shop.Service = payments.New(store, impatient{client}, shop.Now)
+	shop.Service = drawer.New(store, payments.New(store, impatient{client}, shop.Now))
 
 	setup.scheme = cmp.Or(setup.scheme, gateway.Static)
 	secret := payments.NewSecret(labSecret)

@@ -79,8 +79,6 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.counter.Show(msg.Order)
 	case orders.CodeWanted:
 		m.counter.ShowAgain(msg.Order)
-	case today.DayClosed:
-		m.sale = m.sale.Warn(msg.Says)
 	case today.CheckWanted:
 		return m.enter(routeOrders)
 	default:

@@ -275,7 +275,7 @@ func (b *Book) number(order payments.Order) int {
 // Read returns the program's result for an order, to compare it with [Judge].
 func Read(order payments.Order, now time.Time) Judgement {
 	read := Judgement{Status: order.Status, Paid: order.Paid(), Verdict: order.Verdict(payments.Conditions{}, now)}
-	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, nil, now)); is {
+	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, "", nil, now)); is {
 		read.Objection = objection.Kind
 	}
 	return read

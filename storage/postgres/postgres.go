@@ -30,16 +30,25 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/storage/internal/sqlstore"
 )
 
 //go:embed schema.sql
-var schema string
+var mainSchema string
+
+//go:embed drawer.sql
+var drawerSchema string
+
+//go:embed version2.sql
+var version2 string
+
+var schema = mainSchema + drawerSchema
 
 //go:embed roles.sql
 var roles string
 
-var _ payments.Store = (*Store)(nil)
+var _ drawer.Store = (*Store)(nil)
 
 const (
 	// The server's limits for a statement, a lock wait, and an idle transaction. See also
@@ -230,10 +239,11 @@ func patient() sqlstore.Dialect {
 		BeginWrite: "BEGIN ISOLATION LEVEL READ COMMITTED",
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",
-		HasTables:  "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('closings') IS NOT NULL",
+		HasTables:  "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('orders') IS NOT NULL",
 		// Record stores the version of the schema in a row and in the comment of the table.
 		// Older versions of till read only the comment.
-		Record: "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; COMMENT ON TABLE meta IS '%[1]d'",
+		Record:     "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; COMMENT ON TABLE meta IS '%[1]d'",
+		Migrations: []string{version2 + drawerSchema},
 		Fault: func(err error) bool {
 			_, fault := meaningOf(err)
 			return fault || broken(err) || unfit(err)

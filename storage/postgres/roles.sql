@@ -29,7 +29,8 @@
 --   * use up the keys of orders or the numbers of a series; delete the row of the
 --     change sequence or of the probe, or write other values into them, which
 --     would block all writers; change the schema's version;
---   * change or delete a finding or a closing;
+--   * change or delete a finding, a cash sale, a move of money, a receipt or a closing, except
+--     to void a cash sale once and to close a move once;
 --   * add or remove a cashier, or change more of one than the count of wrong PINs
 --     and the pause after them.
 -- It prevents the listener's user from all of that except storing events, and also
@@ -41,7 +42,8 @@
 -- PINs, and write a finding or a closing in any name.
 --
 -- A till's user can do this:
---   * write any sums into a closing, and any time into a finding, in any name;
+--   * write any sums into a closing or a move of money, mark the money of orders as
+--     closed, and write any time into a finding, in any name;
 --     find out PINs from their hashes; end or begin a cashier's pause;
 --   * change the prices of the catalogue, and change or delete the sales that
 --     other tills hold;
@@ -70,7 +72,7 @@ BEGIN
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'findings', 'events', 'sales', 'counters', 'articles',
-		'cashiers', 'closings'] LOOP
+		'cashiers', 'cash_sales', 'moves', 'receipts', 'till_closings'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		EXECUTE format('GRANT SELECT ON %I TO till_console', name);
 		IF name <> 'cashiers' THEN
@@ -85,12 +87,16 @@ GRANT UPDATE (value) ON meta TO till_listener, till_console;
 
 -- All columns except an order's terms.
 GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen,
-	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, open, superseded, search)
+	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, open, superseded, search, received)
 	ON orders TO till_listener, till_console;
 
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
 
-GRANT INSERT ON orders, order_items, findings, closings TO till_console;
+GRANT INSERT ON orders, order_items, findings, cash_sales, moves, receipts, till_closings TO till_console;
+-- A void, and a closing of the till.
+GRANT UPDATE (voided_at, voided_by, reason) ON cash_sales TO till_console;
+GRANT UPDATE (closing) ON moves TO till_console;
+GRANT UPDATE (closed) ON orders TO till_console;
 GRANT INSERT, UPDATE (value) ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
@@ -196,6 +202,16 @@ BEGIN
 END
 $$;
 
+-- A cash sale is voided once, and a move gets the number of its closing once.
+CREATE OR REPLACE FUNCTION guard_cash() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF is_member('till_console') AND (to_jsonb(old) ->> 'voided_at' IS NOT NULL OR (to_jsonb(old) ->> 'closing')::bigint > 0) THEN
+		RAISE insufficient_privilege USING MESSAGE = 'it is voided or closed already';
+	END IF;
+	RETURN new;
+END
+$$;
+
 -- A series grows by one, and so do the change sequence and the probe's row.
 CREATE OR REPLACE FUNCTION guard_counter() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -213,7 +229,7 @@ DECLARE
 	name text;
 BEGIN
 	FOREACH name IN ARRAY ARRAY['next_order()', 'tell_change()', 'is_member(text)', 'guard_order()', 'guard_item()', 'guard_finding()', 'guard_event()',
-		'guard_counter()'] LOOP
+		'guard_cash()', 'guard_counter()'] LOOP
 		EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', name, current_schema());
 		EXECUTE format('ALTER FUNCTION %s OWNER TO till_owner', name);
 	END LOOP;
@@ -228,6 +244,10 @@ DROP TRIGGER IF EXISTS guard_finding ON findings;
 CREATE TRIGGER guard_finding BEFORE INSERT ON findings FOR EACH ROW EXECUTE FUNCTION guard_finding();
 DROP TRIGGER IF EXISTS guard_event ON events;
 CREATE TRIGGER guard_event BEFORE INSERT OR UPDATE OR DELETE ON events FOR EACH ROW EXECUTE FUNCTION guard_event();
+DROP TRIGGER IF EXISTS guard_cash ON cash_sales;
+CREATE TRIGGER guard_cash BEFORE UPDATE ON cash_sales FOR EACH ROW EXECUTE FUNCTION guard_cash();
+DROP TRIGGER IF EXISTS guard_move ON moves;
+CREATE TRIGGER guard_move BEFORE UPDATE ON moves FOR EACH ROW EXECUTE FUNCTION guard_cash();
 DROP TRIGGER IF EXISTS guard_counter ON counters;
 CREATE TRIGGER guard_counter BEFORE INSERT OR UPDATE ON counters FOR EACH ROW EXECUTE FUNCTION guard_counter();
 DROP TRIGGER IF EXISTS guard_meta ON meta;

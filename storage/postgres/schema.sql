@@ -26,7 +26,9 @@ CREATE TABLE orders (
 	reported_amount text    COLLATE "C" NOT NULL,
 	reported_unit   text    COLLATE "C" NOT NULL,
 	open            boolean NOT NULL,  -- Order.Open of the stored order
-	search          text    COLLATE "C" NOT NULL  -- searchable text, folded
+	search          text    COLLATE "C" NOT NULL,  -- searchable text, folded
+	received        bigint  NOT NULL DEFAULT 0,  -- Order.Received of the stored order
+	closed          bigint  NOT NULL DEFAULT 0  -- part of received that the till's closings have
 );
 
 -- Keys have no gaps and follow the commit order, because only one transaction writes at a
@@ -42,6 +44,7 @@ CREATE INDEX orders_till ON orders (till, created_at, id);
 CREATE INDEX orders_open ON orders (created_at, id) WHERE open;
 CREATE INDEX orders_sale ON orders (sale) WHERE sale <> '';
 CREATE INDEX orders_paid ON orders (paid_at, id) WHERE paid_at IS NOT NULL;
+CREATE INDEX orders_unclosed ON orders (till) WHERE received <> closed;
 
 -- Trigram index, if the database has the extension: it finds any part of a text. Without it
 -- a search compares the text of each order.
@@ -60,6 +63,7 @@ CREATE TABLE order_items (
 	unit_price      bigint  NOT NULL,
 	quantity        bigint  NOT NULL,
 	list_price      bigint  NOT NULL,  -- 0 without a discount
+	measure         text    COLLATE "C" NOT NULL DEFAULT '',  -- JSON; '' for an article sold by the piece
 	PRIMARY KEY (order_id, position)
 );
 
@@ -74,6 +78,7 @@ CREATE TABLE findings (
 	note            text    COLLATE "C" NOT NULL,
 	found_at        bigint  NOT NULL,
 	seen            text    COLLATE "C" NOT NULL,  -- verdict that the person saw
+	from_drawer     boolean NOT NULL DEFAULT false,  -- whether the refund was cash from the drawer
 	PRIMARY KEY (order_id, position)
 );
 
@@ -125,7 +130,8 @@ CREATE TABLE articles (
 	unit_price      bigint  NOT NULL,
 	code            text    COLLATE "C" NOT NULL,  -- '' without a code
 	favourite       bigint  NOT NULL,  -- 0 if it is not a favourite
-	uses            bigint  NOT NULL
+	uses            bigint  NOT NULL,
+	unit            text    COLLATE "C" NOT NULL DEFAULT ''  -- kg, l, m; '' if it is sold by the piece
 );
 
 CREATE UNIQUE INDEX articles_code ON articles (code) WHERE code <> '';
@@ -138,18 +144,6 @@ CREATE TABLE cashiers (
 	iterations      bigint  NOT NULL,
 	failed          bigint  NOT NULL,  -- wrong PINs since the last right one
 	until           bigint  -- PINs are refused until then; NULL without a pause
-);
-
-CREATE TABLE closings (
-	day             text    COLLATE "C" PRIMARY KEY,  -- the shop's day, as 2026-11-21
-	starts_at       bigint  NOT NULL,
-	ends_at         bigint  NOT NULL,
-	till            text    COLLATE "C" NOT NULL,
-	closed_by       text    COLLATE "C" NOT NULL,
-	closed_at       bigint  NOT NULL,
-	orders          bigint  NOT NULL,
-	sums            text    COLLATE "C" NOT NULL,  -- JSON: sums by verdict when the day was closed
-	digest          bytea   NOT NULL  -- SHA-256 of the columns before it
 );
 
 CREATE TABLE meta (

@@ -1,14 +1,17 @@
 package postgres_test
 
 import (
+	_ "embed"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"checkout/till/storage"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -26,32 +29,38 @@ func expectText(t *testing.T, address, query, want string) {
 func TestTheSchemaVersionIsARow(t *testing.T) {
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())
-	expectText(t, address, recorded, "1")
-	if storage.SchemaVersion != 1 {
-		t.Errorf("the constant is %d", storage.SchemaVersion)
-	}
-	t.Run("a database of an earlier program", func(t *testing.T) {
-		postgrestest.Script(t, address, "DELETE FROM meta WHERE key = 'schema'")
-		must(t, openAt(t, address).Close())
-		expectText(t, address, recorded, "1")
-	})
-	t.Run("an earlier dump without comments", func(t *testing.T) {
-		postgrestest.Script(t, address, "DELETE FROM meta WHERE key = 'schema'", "COMMENT ON TABLE meta IS NULL")
-		must(t, openAt(t, address).Close())
-		expectText(t, address, recorded, "1")
-	})
-	t.Run("an earlier database, opened by a user who may not record it", func(t *testing.T) {
-		owner, listener, console := staff(t)
-		postgrestest.Script(t, owner, "DELETE FROM meta WHERE key = 'schema'", "COMMENT ON TABLE meta IS NULL")
-		must(t, openAt(t, listener).Close())
-		must(t, openAt(t, console).Close())
-	})
+	expectText(t, address, recorded, strconv.Itoa(storage.SchemaVersion))
 	t.Run("a newer one", func(t *testing.T) {
-		postgrestest.Script(t, address, "UPDATE meta SET value = 2 WHERE key = 'schema'")
+		postgrestest.Script(t, address, "UPDATE meta SET value = value + 1 WHERE key = 'schema'")
 		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, sqlstore.ErrNewerSchema) {
 			t.Errorf("error %v", err)
 		}
 	})
+}
+
+//go:embed testdata/version1.sql
+var version1 string
+
+// columnsOf is a query for the tables with their columns in order.
+const columnsOf = `SELECT table_name || ' ' || string_agg(column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(collation_name, ''),
+	', ' ORDER BY ordinal_position) FROM information_schema.columns
+	WHERE table_schema = 'public' AND table_name <> 'closings' GROUP BY table_name ORDER BY 1`
+
+func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
+	address, fresh := postgrestest.Database(t), postgrestest.Database(t)
+	postgrestest.Script(t, address, version1+storagetest.Version1Rows)
+	for _, open := range []string{address, fresh, address} {
+		must(t, openAt(t, open).Close())
+	}
+	got, err := postgrestest.Try(t, address, columnsOf)
+	must(t, err)
+	want, err := postgrestest.Try(t, fresh, columnsOf)
+	must(t, err)
+	if !slices.Equal(got, want) {
+		t.Errorf("the updated tables are\n%q\nwant\n%q", got, want)
+	}
+	expectText(t, address, storagetest.Version1Money, storagetest.Version1Want)
+	expectFound(t, address, 0)
 }
 
 // A migration whose transaction is killed at any statement leaves the old version.
@@ -69,7 +78,7 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 		if _, err := postgres.Open(t.Context(), address, postgres.Migrating(strings.Join(killed, "; "))); err == nil {
 			t.Error("the killed migration gives no error")
 		}
-		expectText(t, address, recorded, "1")
+		expectText(t, address, recorded, strconv.Itoa(storage.SchemaVersion))
 		expectText(t, address, traces, "0")
 		must(t, openAt(t, address).Close())
 	}
@@ -80,7 +89,7 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 		charged(t, store, i+1)
 		must(t, store.Close())
 	}
-	expectText(t, address, recorded, "2")
+	expectText(t, address, recorded, strconv.Itoa(storage.SchemaVersion+1))
 	expectText(t, address, traces, "2")
 	if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, sqlstore.ErrNewerSchema) {
 		t.Errorf("a program without the migration: error %v", err)
@@ -89,6 +98,6 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 		address := postgrestest.Database(t)
 		store, err := postgres.Open(t.Context(), address, postgres.Migrating(migration))
 		must(t, err, store.Close())
-		expectText(t, address, recorded, "2")
+		expectText(t, address, recorded, strconv.Itoa(storage.SchemaVersion+1))
 	})
 }

@@ -20,7 +20,15 @@ import (
 const applicationID = 0x74696c6c
 
 //go:embed schema.sql
-var schema string
+var mainSchema string
+
+//go:embed drawer.sql
+var drawerSchema string
+
+//go:embed version2.sql
+var version2 string
+
+var schema = mainSchema + drawerSchema
 
 // create creates an empty database if there is no file. If two processes do so at the same
 // time, both use the file of the first.

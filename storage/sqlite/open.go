@@ -32,10 +32,11 @@ import (
 	codes "modernc.org/sqlite/lib"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/storage/internal/sqlstore"
 )
 
-var _ payments.Store = (*Store)(nil)
+var _ drawer.Store = (*Store)(nil)
 
 // Store is a [payments.Store] in an SQLite file. It is safe for concurrent use, also by
 // several processes.
@@ -219,10 +220,11 @@ func dialect() sqlstore.Dialect {
 	return sqlstore.Dialect{
 		BeginWrite: "BEGIN IMMEDIATE", // Waits up to _busy_timeout for the write lock on the whole database.
 		BeginRead:  "BEGIN",           // The first query takes the snapshot.
-		HasTables:  "SELECT count(*) = 2 FROM sqlite_schema WHERE name IN ('meta', 'closings')",
+		HasTables:  "SELECT count(*) = 2 FROM sqlite_schema WHERE name IN ('meta', 'orders')",
 		// Versions that do not know the row read user_version.
-		Record: "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; PRAGMA user_version = %[1]d",
-		Fault:  unusable, Advise: advise, Trigrams: true,
+		Record:     "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; PRAGMA user_version = %[1]d",
+		Migrations: []string{version2 + drawerSchema},
+		Fault:      unusable, Advise: advise, Trigrams: true,
 		Structure: []string{
 			"SELECT 'file', '', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 			`SELECT "table", '', 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,

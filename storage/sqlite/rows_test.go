@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/storage/storagetest"
 )
 
@@ -15,9 +16,11 @@ func TestStoredJSONKeepsItsForm(t *testing.T) {
 	store := openAt(t, path)
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
-		_, _, err := tx.InsertClosing(payments.Closing{
-			Day: "2026-11-21", Till: "T1", By: "Soa", At: at, Orders: 3, Received: payments.Sum{Count: 2, Amount: 18000},
-			Verdicts: map[payments.Verdict]payments.Sum{payments.VerdictPaid: {Count: 2, Amount: 18000}},
+		err := tx.(drawer.Tx).InsertClosing(drawer.Closing{
+			Number: 1, By: "Soa", At: at, Account: drawer.Account{
+				Till: "T1", Received: payments.Sum{Count: 2, Amount: 18000}, Counted: &drawer.Move{Amount: 500, By: "Soa", At: at},
+				Moves: map[drawer.Kind]payments.Sum{drawer.Cash: {Count: 1, Amount: 9000}},
+			},
 		})
 		if err != nil {
 			return err
@@ -27,7 +30,8 @@ func TestStoredJSONKeepsItsForm(t *testing.T) {
 		}})
 	}))
 	for query, want := range map[string]string{
-		"SELECT sums FROM closings": `{"paid":{"count":2,"amount":18000},"received":{"count":2,"amount":18000}}`,
+		"SELECT sums FROM till_closings": `{"moves":{"cash":{"count":1,"amount":9000}},"counted":{"amount":500,"by":"Soa","at":1795251600000},` +
+			`"received":{"count":2,"amount":18000},"returned":{"count":0,"amount":0}}`,
 		"SELECT items FROM sales": `[{"label":"Vary \u003cgasy\u003e","unit_price":3500,"quantity":2},` +
 			`{"label":"Coca","unit_price":1500,"quantity":1,"list_price":2000}]`,
 	} {

@@ -27,7 +27,9 @@ CREATE TABLE orders (
 	reported_amount TEXT    NOT NULL,
 	reported_unit   TEXT    NOT NULL,
 	open            INTEGER NOT NULL,           -- Order.Open of the stored order
-	search          TEXT    NOT NULL            -- searchable text, folded
+	search          TEXT    NOT NULL,           -- searchable text, folded
+	received        INTEGER NOT NULL DEFAULT 0, -- Order.Received of the stored order
+	closed          INTEGER NOT NULL DEFAULT 0  -- part of received that the till's closings have
 ) STRICT;
 
 CREATE UNIQUE INDEX orders_order_reference ON orders (order_reference) WHERE order_reference <> '';
@@ -37,6 +39,7 @@ CREATE INDEX orders_till ON orders (till, created_at);
 CREATE INDEX orders_open ON orders (created_at) WHERE open;
 CREATE INDEX orders_sale ON orders (sale) WHERE sale <> '';
 CREATE INDEX orders_paid ON orders (paid_at) WHERE paid_at IS NOT NULL;
+CREATE INDEX orders_unclosed ON orders (till) WHERE received <> closed;
 
 -- Trigram index: it finds any part of a text.
 CREATE VIRTUAL TABLE orders_search USING fts5 (
@@ -59,6 +62,7 @@ CREATE TABLE order_items (
 	unit_price INTEGER NOT NULL,
 	quantity   INTEGER NOT NULL,
 	list_price INTEGER NOT NULL,                -- 0 without a discount
+	measure    TEXT    NOT NULL DEFAULT '',     -- JSON; '' for an article sold by the piece
 	PRIMARY KEY (order_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -73,6 +77,7 @@ CREATE TABLE findings (
 	note     TEXT    NOT NULL,
 	found_at INTEGER NOT NULL,
 	seen     TEXT    NOT NULL,                  -- verdict that the person saw
+	from_drawer INTEGER NOT NULL DEFAULT 0,     -- whether the refund was cash from the drawer
 	PRIMARY KEY (order_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -124,7 +129,8 @@ CREATE TABLE articles (
 	unit_price INTEGER NOT NULL,
 	code       TEXT    NOT NULL,                -- '' without a code
 	favourite  INTEGER NOT NULL,                -- 0 if it is not a favourite
-	uses       INTEGER NOT NULL
+	uses       INTEGER NOT NULL,
+	unit       TEXT    NOT NULL DEFAULT ''      -- kg, l, m; '' if it is sold by the piece
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX articles_code ON articles (code) WHERE code <> '';
@@ -137,18 +143,6 @@ CREATE TABLE cashiers (
 	iterations INTEGER NOT NULL,
 	failed     INTEGER NOT NULL,                -- wrong PINs since the last right one
 	until      INTEGER                          -- PINs are refused until then; NULL without a pause
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE closings (
-	day       TEXT    PRIMARY KEY,              -- the shop's day, as 2026-11-21
-	starts_at INTEGER NOT NULL,
-	ends_at   INTEGER NOT NULL,
-	till      TEXT    NOT NULL,
-	closed_by TEXT    NOT NULL,
-	closed_at INTEGER NOT NULL,
-	orders    INTEGER NOT NULL,
-	sums      TEXT    NOT NULL,                 -- JSON: sums by verdict when the day was closed
-	digest    BLOB    NOT NULL                  -- SHA-256 of the columns before it
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE meta (

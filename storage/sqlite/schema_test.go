@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	_ "embed"
 	"errors"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"checkout/till/storage"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 // migratedFile names the database that a child process migrates. killedAt is the number of
@@ -38,7 +40,9 @@ func madeUp() []string {
 }
 
 func migrating(statements []string) func(*sqlite.Options) {
-	return func(o *sqlite.Options) { o.Dialect.Migrations = []string{strings.Join(statements, "; ")} }
+	return func(o *sqlite.Options) {
+		o.Dialect.Migrations = append(o.Dialect.Migrations, strings.Join(statements, "; "))
+	}
 }
 
 func TestTheSchemaVersionIsARow(t *testing.T) {
@@ -54,12 +58,7 @@ func TestTheSchemaVersionIsARow(t *testing.T) {
 	if version := count(t, path, recorded); version != storage.SchemaVersion || count(t, path, "PRAGMA user_version") != version {
 		t.Errorf("a new database has version %d", version)
 	}
-	script(t, path, "DELETE FROM meta WHERE key = 'schema'") // As an earlier program made it.
-	must(t, open())
-	if version := count(t, path, recorded); version != 1 {
-		t.Errorf("an earlier database has version %d afterwards", version)
-	}
-	script(t, path, "UPDATE meta SET value = 2 WHERE key = 'schema'")
+	script(t, path, "UPDATE meta SET value = value + 1 WHERE key = 'schema'")
 	if err := open(); !errors.Is(err, sqlstore.ErrNewerSchema) {
 		t.Errorf("a newer schema: error %v", err)
 	}
@@ -68,7 +67,6 @@ func TestTheSchemaVersionIsARow(t *testing.T) {
 // A process that is killed at any statement of a migration leaves the old version.
 func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	path := whole(t)
-	script(t, path, "DELETE FROM meta WHERE key = 'schema'")
 	before := count(t, path, "SELECT count(*) FROM orders")
 	for i := range len(madeUp()) + 1 {
 		child := exec.CommandContext(t.Context(), os.Args[0])
@@ -77,7 +75,7 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 		if err == nil || strings.Contains(string(output), "not killed") {
 			t.Fatalf("the process was not killed: %v\n%s", err, output)
 		}
-		if version, found := count(t, path, "SELECT coalesce(("+recorded+"), 1)"), count(t, path, traces); version != 1 || found != 0 {
+		if version, found := count(t, path, recorded), count(t, path, traces); version != storage.SchemaVersion || found != 0 {
 			t.Errorf("killed after %d statements: version %d, %d traces", i, version, found)
 		}
 		expectWhole(t, path)
@@ -85,13 +83,39 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	store, err := sqlite.OpenWith(t.Context(), path, migrating(madeUp()))
 	must(t, err)
 	must(t, store.Close())
-	if version, found := count(t, path, recorded), count(t, path, traces); version != 2 || found != 2 || count(t, path, "SELECT count(*) FROM orders") != before {
+	if version, found := count(t, path, recorded), count(t, path, traces); version != storage.SchemaVersion+1 || found != 2 || count(t, path, "SELECT count(*) FROM orders") != before {
 		t.Errorf("migrated: version %d, %d traces", version, found)
 	}
 	for name, refuse := range map[string]error{"open": failure(sqlite.Open(t.Context(), path)), "verify": failure(storage.Verify(t.Context(), path, nil))} {
 		if !errors.Is(refuse, sqlstore.ErrNewerSchema) {
 			t.Errorf("%s without the migration: error %v", name, refuse)
 		}
+	}
+}
+
+//go:embed testdata/version1.sql
+var version1 string
+
+// columnsOf is a query for the tables with their columns in order, and the indexes.
+const columnsOf = `SELECT group_concat(text, char(10)) FROM (
+	SELECT m.name || ' ' || group_concat(c.name || ' ' || c.type || ' ' || c."notnull", ', ') AS text
+	FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT IN ('closings') AND m.name NOT LIKE 'orders_search%' GROUP BY m.name
+	UNION ALL SELECT sql FROM sqlite_schema WHERE type IN ('index', 'trigger') ORDER BY 1)`
+
+func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
+	path, fresh := filepath.Join(t.TempDir(), "till.db"), filepath.Join(t.TempDir(), "new.db")
+	script(t, path, version1+strings.Replace(storagetest.Version1Rows, "'{}', ''", "'{}', x''", 1))
+	for _, open := range []string{path, fresh, path} {
+		store, err := sqlite.Open(t.Context(), open)
+		must(t, err)
+		must(t, store.Close())
+	}
+	if got, want := ask[string](t, path, columnsOf), ask[string](t, fresh, columnsOf); got != want {
+		t.Errorf("the updated tables are\n%s\nwant\n%s", got, want)
+	}
+	expectFound(t, path)
+	if got := ask[string](t, path, storagetest.Version1Money); got != storagetest.Version1Want {
+		t.Errorf("the money is %s, want %s", got, storagetest.Version1Want)
 	}
 }
 

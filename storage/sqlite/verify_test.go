@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/storage"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
@@ -54,7 +55,10 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	h := storagetest.NewHistory(t, store, 1, 60)
 	paid := h.Sell()
 	h.Deliver(paid, payments.PaymentSuccess)
-	closing, err := h.Close(t.Context(), paid.CreatedAt, "T1", "Soa", payments.Identity{})
+	till := drawer.New(store, h.Service)
+	cash, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
+	must(t, err)
+	_, err = till.Close(t.Context(), "T1", "Soa", payments.Identity{})
 	must(t, err)
 	last := h.Sell()
 	h.Deliver(last, payments.PaymentFailed)
@@ -70,7 +74,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		deleted  = eventsOf + "DELETE FROM order_items WHERE order_id = (SELECT id FROM orders WHERE reference = '%[1]s'); " +
 			"DELETE FROM orders WHERE reference = '%[1]s'"
 		asIfNew = eventsOf + "UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = 0, open = 1 WHERE reference = '%[1]s'"
-		changed = "it is not as the day was closed"
+		changed = "till_closings T1 1 it is not as the till was closed"
 	)
 	// Placeholders: $E is an applied event, $U an unmatched event, $O a paid
 	// order, $L the last order, $N the order after $O.
@@ -101,8 +105,12 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"an order with its items and its events", "%s", fmt.Sprintf(deleted, "$O"), []string{"orders $N the order that was stored before it is not there", "events  1 of them are not there"}},
 		{"the last order", "%s", fmt.Sprintf(deleted, "$L"), []string{"orders $L its number was taken, and it is not there"}},
 		{"an event, with its order reset", "%s", fmt.Sprintf(asIfNew, "$O"), []string{"events  1 of them are not there, and were not dropped as unmatched"}},
-		{"the sums of a closing", "UPDATE closings SET %s", "sums = replace(sums, '\"amount\":', '\"amount\":1')", []string{"closings " + closing.Day + " " + changed}},
-		{"who closed a day", "UPDATE closings SET %s", "closed_by = 'Rado'", []string{"closings " + closing.Day + " " + changed}},
+		{"the sums of a closing", "UPDATE till_closings SET %s", "sums = replace(sums, '\"amount\":', '\"amount\":1')", []string{changed}},
+		{"who closed a till", "UPDATE till_closings SET %s", "closed_by = 'Rado'", []string{changed}},
+		{"the received money", order, "received = received - 1", []string{"orders $O its received money is kept as "}},
+		{"a cash sale", "UPDATE cash_sales SET %s", "amount = amount - 1", []string{"cash_sales " + cash.Number + " its money is not in the drawer"}},
+		{"a void", "UPDATE cash_sales SET %s", "voided_at = 1", []string{"cash_sales " + cash.Number + " its void is not in the drawer"}},
+		{"a deleted cash sale", "DELETE FROM cash_sales WHERE %s", "1", []string{"moves " + cash.Number + " its cash sale is not there"}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -155,7 +155,7 @@ func (h *saleHistory) compare(t *testing.T) error {
 		gravest = gravity[max(slices.Index(gravity, gravest), slices.Index(gravity, want.Objection))]
 	}
 	objection := payments.ObjectionKind("")
-	if found, is := errors.AsType[*payments.Objection](payments.MayCharge(stored, nil, h.now)); is {
+	if found, is := errors.AsType[*payments.Objection](payments.MayCharge(stored, "", nil, h.now)); is {
 		objection = found.Kind
 	}
 	if objection != gravest {

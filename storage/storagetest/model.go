@@ -24,7 +24,7 @@ func modelTests() []test {
 			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,
 		)},
 		{"of cashiers and closings", likeModel(
-			(*model).saveCashier, (*model).saveTries, (*model).dropCashier, (*model).closeDay, (*model).readStaff,
+			(*model).saveCashier, (*model).saveTries, (*model).dropCashier, (*model).readStaff,
 		)},
 	}
 }
@@ -44,13 +44,12 @@ type tables struct {
 	articles map[string]payments.Article
 	numbers  map[string]int64
 	cashiers map[string]payments.Cashier
-	closings map[string]payments.Closing
 }
 
 func (t tables) clone() tables {
 	return tables{
 		slices.Clone(t.orders), slices.Clone(t.events), maps.Clone(t.sales), maps.Clone(t.articles),
-		maps.Clone(t.numbers), maps.Clone(t.cashiers), maps.Clone(t.closings),
+		maps.Clone(t.numbers), maps.Clone(t.cashiers),
 	}
 }
 
@@ -63,7 +62,7 @@ func likeModel(steps ...step) func(t *testing.T, db Database) {
 	return func(t *testing.T, db Database) {
 		m := &model{rand.New(rand.NewPCG(5, 3)), tables{
 			sales: map[string]payments.Sale{}, articles: map[string]payments.Article{}, numbers: map[string]int64{},
-			cashiers: map[string]payments.Cashier{}, closings: map[string]payments.Closing{},
+			cashiers: map[string]payments.Cashier{},
 		}}
 		store := db.Open(t)
 		for round := range Size(60, 1500) {

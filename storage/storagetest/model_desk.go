@@ -3,7 +3,6 @@ package storagetest
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -112,34 +111,11 @@ func (m *model) dropCashier(tx payments.Tx) error {
 	return tx.DropCashier(name)
 }
 
-func (m *model) closeDay(tx payments.Tx) error {
-	closing := payments.Closing{
-		Day: fmt.Sprintf("2026-11-%02d", 10+m.IntN(9)), Period: payments.Period{From: m.at(), To: m.at()}, Till: pick(m, "T1", "T2"),
-		By: "Soa “R”", At: m.at(), Orders: m.Int64N(9), Verdicts: map[payments.Verdict]payments.Sum{
-			payments.VerdictPaid: {Count: m.Int64N(9), Amount: payments.MaxAriary}, payments.VerdictCheck: {Count: 1, Amount: 1},
-		},
-	}
-	stored, closed := m.closings[closing.Day]
-	if !closed {
-		m.closings[closing.Day], stored = closing, closing
-	}
-	got, first, err := tx.InsertClosing(closing)
-	return errors.Join(err, differs("it is the first of its day", first, !closed), differs("the closing", got, stored))
-}
-
 func (m *model) sortedCashiers() []payments.Cashier {
 	return slices.SortedFunc(maps.Values(m.cashiers), func(a, b payments.Cashier) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 func (m *model) readStaff(tx payments.Tx) error {
 	cashiers, err := tx.Cashiers()
-	wrong := errors.Join(err, differs("the cashiers", cashiers, m.sortedCashiers()))
-	closings, err := tx.Closings("2026-11-12", "2026-11-15")
-	var within []payments.Closing
-	for _, day := range slices.Sorted(maps.Keys(m.closings)) {
-		if day >= "2026-11-12" && day <= "2026-11-15" {
-			within = append(within, m.closings[day])
-		}
-	}
-	return errors.Join(wrong, err, differs("the closings", closings, within))
+	return errors.Join(err, differs("the cashiers", cashiers, m.sortedCashiers()))
 }

@@ -13,7 +13,6 @@ import (
 func personTests() []test {
 	return []test{
 		{"has every wrong PIN counted, also from several tills at the same time", triesOfTwo},
-		{"closes a day once, also from several tills at the same time", closedOnce},
 	}
 }
 
@@ -49,23 +48,4 @@ func triesOfTwo(t *testing.T, db Database) {
 	all, err := both[1].Cashiers(t.Context())
 	check(t, "read cashiers", err)
 	expect(t, "tries", all[0].Tries, payments.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
-}
-
-func closedOnce(t *testing.T, db Database) {
-	stores := []Store{db.Open(t), db.Open(t)}
-	firsts, stored := make([]bool, len(stores)), make([]payments.Closing, len(stores))
-	closeDay := func(i int) func() error {
-		return func() error {
-			return stores[i].Update(t.Context(), func(tx payments.Tx) (err error) {
-				stored[i], firsts[i], err = tx.InsertClosing(payments.Closing{
-					Day: "2026-11-21", Till: []string{"T1", "T2"}[i], At: opening(), Verdicts: map[payments.Verdict]payments.Sum{},
-				})
-				return err
-			})
-		}
-	}
-	errs := atOnce(closeDay(0), closeDay(1))
-	check(t, "close", errors.Join(errs[:]...))
-	expect(t, "one is the first", firsts[0] != firsts[1], true)
-	expect(t, "both know the same till", stored[0].Till, stored[1].Till)
 }

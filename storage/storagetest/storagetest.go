@@ -14,11 +14,12 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
 // Store is a backend's open database.
 type Store interface {
-	payments.Store
+	drawer.Store
 	// Close closes this store; other stores of the database stay open.
 	Close() error
 }
@@ -66,6 +67,7 @@ func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	runGroup(t, "a text", textTests(), run, create)
 	runGroup(t, "a person", personTests(), run, create)
 	runGroup(t, "a watcher", watchTests(), run, create)
+	runGroup(t, "a drawer", drawerTests(), run, create)
 	runGroup(t, "the service", serviceTests(), run, create)
 	runGroup(t, "two consoles", consoleTests(), run, create)
 	RunFaults(t, run, create)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
 func textTests() []test {
@@ -153,14 +154,15 @@ func writtenBySQL(t *testing.T, db Database) {
 		"orders":      "description till sale link_url error status attention reported_amount reported_unit order_reference reference",
 		"findings":    "kind found_by note seen",
 		"order_items": "label", "events": "outcome order_reference", "sales": "name description id", "articles": "label code id",
-		"cashiers": "role name", "closings": "till closed_by",
+		"cashiers": "role name", "till_closings": "till closed_by", "moves": "till ref moved_by note",
+		"cash_sales": "number sale till description sold_by voided_by reason", "receipts": "till ref",
 	} {
 		for column := range strings.FieldsSeq(columns) {
 			db.Script(t, "UPDATE "+table+" SET "+column+" = "+literal)
 		}
 	}
 	db.Script(t, `UPDATE sales SET items = '[{"label":"a`+inJSON+`","unit_price":1,"quantity":1}]'`)
-	db.Script(t, `UPDATE closings SET sums = '{"paid`+inJSON+`":{"count":1,"amount":1}}'`)
+	db.Script(t, `UPDATE till_closings SET sums = '{"moves":{"cash`+inJSON+`":{"count":1,"amount":1}}}'`)
 	for what, answer := range everythingRead(t, db.Open(t), ref) {
 		check(t, what, answer.err)
 		text := fmt.Sprintf("%+v", answer.value)
@@ -186,8 +188,7 @@ func everyText(t *testing.T, store Store) (ref string) {
 	put(t, store, applied)
 	update(t, store, func(tx payments.Tx) error {
 		pin := payments.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
-		_, _, err := tx.InsertClosing(payments.Closing{Day: "2026-11-21", Till: "T1", By: "Soa", At: opening()})
-		return errors.Join(err, tx.SaveSale(sold("s")),
+		return errors.Join(everyDrawerText(tx.(drawer.Tx)), tx.SaveSale(sold("s")),
 			tx.SaveArticle(payments.Article{ID: "a", Label: "Vary", UnitPrice: 1, Code: "1"}),
 			tx.SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleOwner, PIN: pin}))
 	})
@@ -218,8 +219,7 @@ func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 		read["siblings"] = answer{siblings, err}
 		cashiers, err := tx.Cashiers()
 		read["cashiers in a transaction"] = answer{cashiers, err}
-		closings, err := tx.Closings("2026-11-21", "2026-11-21")
-		read["closings"] = answer{closings, err}
+		everyDrawerTextRead(tx.(drawer.Tx), ref, read)
 		return nil
 	})
 	return read

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
 // AskPIN asks for a PIN. A terminal does not echo the PIN. If the input is not a terminal,
@@ -103,7 +104,7 @@ func (a *App) readLine() (string, error) {
 
 // Identify asks for the named cashier's PIN. In a shop without cashiers it asks nothing
 // and returns the zero identity.
-func (a *App) Identify(ctx context.Context, service *payments.Service, name string) (payments.Identity, error) {
+func (a *App) Identify(ctx context.Context, service *drawer.Service, name string) (payments.Identity, error) {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil || len(cashiers) == 0 {
 		return payments.Identity{}, err

@@ -82,9 +82,6 @@ func (a *App) explain(err error) string {
 	if taken, ok := errors.AsType[*webhook.PortTakenError](err); ok {
 		return words.PortTaken.With(CleanLabel(taken.Address))
 	}
-	if earlier, ok := errors.AsType[*payments.ClosedError](err); ok {
-		return a.ClosingText(words.WasClosed, earlier.Closing)
-	}
 	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
 		return words.Paused.With(Moment(paused.Until))
 	}
@@ -123,7 +120,7 @@ func (a *App) explain(err error) string {
 		storage.ErrPostgres: words.ServerTools,
 		catalog.ErrEncoding: words.NotUTF8, catalog.ErrEmpty: words.NoArticles, catalog.ErrTooLarge: words.LargeFile,
 		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner,
-		payments.ErrNeedsOwner: words.OneOwner, payments.ErrNotBegun: words.NotBegun,
+		payments.ErrNeedsOwner: words.OneOwner,
 	} {
 		if errors.Is(err, cause) {
 			return text

@@ -105,16 +105,6 @@ func (a *App) Day(day time.Time) string {
 	return fmt.Sprintf("%s %d", a.Texts.Today.DateOf(day), day.Year())
 }
 
-// ClosingText fills in which day was closed, by whom, at which till and when.
-func (a *App) ClosingText(text i18n.Phrase, closing payments.Closing) string {
-	day, _ := time.Parse(time.DateOnly, closing.Day) // The service formatted Day, so it is valid.
-	at := Moment(closing.At)
-	if a.Language != "en" {
-		at = i18n.Moment(closing.At.Local())
-	}
-	return text.With(a.Day(day), closing.By, closing.Till, at)
-}
-
 // Clean makes a text from the payment service safe to print.
 func Clean(text string) string { return payments.Clean(text, payments.MaxShownWidth) }
 

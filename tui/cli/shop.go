@@ -20,6 +20,7 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
@@ -29,7 +30,7 @@ import (
 // Shop is an open database, the payments service on it, and the shop's listener.
 type Shop struct {
 	Settings settings.Settings
-	Service  *payments.Service
+	Service  *drawer.Service
 	Logger   *slog.Logger
 	// Background has the parts that run alongside the listener and end after it. The only
 	// one is the outbox, if the settings name one: it passes its events to the service.
@@ -125,7 +126,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		}
 	}
 	shop.client, _ = need.Caller.(*gateway.Client)
-	shop.Service = payments.New(shop.store, need.Caller, shop.Now, options...)
+	shop.Service = drawer.New(shop.store, payments.New(shop.store, need.Caller, shop.Now, options...))
 	return shop, nil
 }
 
@@ -138,7 +139,7 @@ func (s *Shop) Now() time.Time {
 }
 
 // Store returns the shop's database.
-func (s *Shop) Store() payments.Store { return s.store }
+func (s *Shop) Store() drawer.Store { return s.store }
 
 // lock locks a file against other consoles and listeners until the shop is closed. A
 // blank path does nothing.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/entry"
 )
 
@@ -11,7 +12,7 @@ import (
 // another goroutine can perform it.
 type Effect interface {
 	// Perform does the work. It returns the effect with its result, for [Counter.Take].
-	Perform(ctx context.Context, service *payments.Service) Effect
+	Perform(ctx context.Context, service *drawer.Service) Effect
 }
 
 // SaveSale writes a sale to disk. At most one write is under way.
@@ -86,43 +87,43 @@ type Review struct {
 
 // Perform writes the sale. If the end of the program must not interrupt the write, pass a
 // ctx that is not canceled then.
-func (e SaveSale) Perform(ctx context.Context, service *payments.Service) Effect {
+func (e SaveSale) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.SaveSale(ctx, *e.Sale)
 	return e
 }
 
 // Perform asks the service for the order once, without a retry.
-func (e Checkout) Perform(ctx context.Context, service *payments.Service) Effect {
+func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Order, e.Err = service.Checkout(ctx, e.Terms)
 	return e
 }
 
 // Perform acknowledges the order unless its verdict has changed.
-func (e Acknowledge) Perform(ctx context.Context, service *payments.Service) Effect {
+func (e Acknowledge) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Order, e.Err = service.Acknowledge(ctx, e.Reference, e.Seen, e.Conditions)
 	return e
 }
 
 // Perform reads the order.
-func (e ReadOrder) Perform(ctx context.Context, service *payments.Service) Effect {
+func (e ReadOrder) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Order, _, e.Err = service.Order(ctx, e.Reference)
 	return e
 }
 
 // Perform reads the open and the doubtful orders, and the events without an order.
-func (e ReadPicture) Perform(ctx context.Context, service *payments.Service) Effect {
+func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Picture, e.Err = Picture{}.Read(ctx, service, e.Till)
 	return e
 }
 
 // Perform reads the sales.
-func (e ReadSales) Perform(ctx context.Context, service *payments.Service) Effect {
+func (e ReadSales) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, e.Err = service.Sales(ctx, e.Till)
 	return e
 }
 
 // Perform reads the articles and builds the shelf.
-func (e ReadArticles) Perform(ctx context.Context, service *payments.Service) Effect {
+func (e ReadArticles) Perform(ctx context.Context, service *drawer.Service) Effect {
 	articles, err := service.Articles(ctx)
 	if e.Err = err; err == nil {
 		e.Shelf = entry.NewShelf(articles)
@@ -132,13 +133,13 @@ func (e ReadArticles) Perform(ctx context.Context, service *payments.Service) Ef
 
 // Perform settles the orders and sales. It drops an error: the next read of the store
 // reports the failure.
-func (e Recover) Perform(ctx context.Context, service *payments.Service) Effect {
+func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e
 }
 
 // Perform records the review.
-func (e Review) Perform(ctx context.Context, service *payments.Service) Effect {
+func (e Review) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.Review(ctx, e.Record, payments.Identity{})
 	return e
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
 // MaxOpen limits how many open orders one read returns.
@@ -38,7 +39,7 @@ type Picture struct {
 
 // Read returns the picture with the current data of the store. If any read fails, it
 // returns the old picture.
-func (p Picture) Read(ctx context.Context, service *payments.Service, till string) (_ Picture, err error) {
+func (p Picture) Read(ctx context.Context, service *drawer.Service, till string) (_ Picture, err error) {
 	read, now := p, service.Now()
 	if read.Doubtful, err = service.Orders(ctx, payments.Query{Check: now, Limit: MaxDoubtful}); err != nil {
 		return p, err

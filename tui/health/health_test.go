@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/health"
@@ -38,7 +39,7 @@ type desk struct {
 
 // store is a store that can fail to read the takings.
 type store struct {
-	payments.Store
+	drawer.Store
 	fails bool
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/theme"
 )
 
@@ -19,7 +20,7 @@ type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
 
 // Console is the state that the console gives every screen.
 type Console struct {
-	Service *payments.Service
+	Service *drawer.Service
 	Run     Runner
 	Till    string
 	Shared  bool // Several tills share the database.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
@@ -29,7 +30,7 @@ type till struct {
 }
 
 // database is the shop's store; a test can replace it.
-type database struct{ payments.Store }
+type database struct{ drawer.Store }
 
 // open starts the screen in English, at 80×24.
 func open(t *testing.T) *till { return dressed(t, "en", false, theme.Plain()) }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -48,7 +49,7 @@ func TestAnOrderMissingFromTheDatabaseIsNotShownAsPaid(t *testing.T) {
 }
 
 // takeOver replaces the database with an empty one and returns the old one.
-func (s *till) takeOver() (before payments.Store) {
+func (s *till) takeOver() (before drawer.Store) {
 	s.t.Helper()
 	before, s.database.Store = s.database.Store, shoptest.Database(s.t)
 	return before

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sale"
@@ -26,18 +27,18 @@ func open(t *testing.T) *shoptest.Counter {
 }
 
 // desk returns the screen in English, with a new console counter.
-func desk(t *testing.T, at payments.Store) sale.Model {
+func desk(t *testing.T, at drawer.Store) sale.Model {
 	return with(t, at, "en", unhurried(), theme.Plain())
 }
 
 // on returns the screen with a clock.
-func on(t *testing.T, at payments.Store, now payments.Clock) sale.Model {
+func on(t *testing.T, at drawer.Store, now payments.Clock) sale.Model {
 	return with(t, at, "en", now, theme.Plain())
 }
 
-func with(t *testing.T, at payments.Store, language string, now payments.Clock, styles theme.Theme) sale.Model {
+func with(t *testing.T, at drawer.Store, language string, now payments.Clock, styles theme.Theme) sale.Model {
 	t.Helper()
-	service := payments.New(at, nil, now)
+	service := drawer.New(at, payments.New(at, nil, now))
 	desk := counter.New(counter.Config{
 		Till: shoptest.Till, Now: service.Now, Health: func() payments.Health { return payments.Health{Listening: true} },
 		NewSale: func() payments.Sale { return service.NewSale(shoptest.Till) },

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -15,7 +16,7 @@ import (
 
 // hall is a store whose articles the test sets. It counts how often they are read.
 type hall struct {
-	payments.Store
+	drawer.Store
 	articles []payments.Article
 	reads    int
 	fault    error

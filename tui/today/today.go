@@ -6,7 +6,6 @@ package today
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -24,10 +23,6 @@ import (
 	"checkout/till/tui/live"
 )
 
-// DayClosed is sent when the screen has read that today was closed, at this till or another.
-// Says returns a sentence about the closing. Later sales are not part of its sums.
-type DayClosed struct{ Says i18n.Message }
-
 // CheckWanted is sent when the cashier wants the list of orders to check.
 type CheckWanted struct{}
 
@@ -42,7 +37,6 @@ type Model struct {
 	readAt  time.Time
 	loader  live.Loader[account]
 	account account
-	told    string      // Name of the day for which DayClosed was sent.
 	pager   pager.Pager // Text of the screen if its panes do not fit.
 	ask     question.Question
 	notice  i18n.Message
@@ -54,10 +48,9 @@ type keyMap struct{ Former, Next, Check, Close, Back key.Binding }
 type account struct {
 	day    payments.Period
 	report payments.Report
-	before payments.Sum       // Received on the day before; only for the screen.
-	last   []payments.Order   // The last orders of the day.
-	whole  bool               // The account has all that the screen shows, not only what the pane shows.
-	closed []payments.Closing // The closing of the day; empty while the day is open.
+	before payments.Sum     // Received on the day before; only for the screen.
+	last   []payments.Order // The last orders of the day.
+	whole  bool             // The account has all that the screen shows, not only what the pane shows.
 }
 
 // pause is the shortest time between two reads of a day. It limits the load on the database,
@@ -135,7 +128,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	if !ended {
 		return m, nil
 	}
-	if msg.Err != nil && !errors.As(msg.Err, new(*payments.ClosedError)) {
+	if msg.Err != nil {
 		m.notice = storeFailed
 		return m, nil
 	}
@@ -172,9 +165,6 @@ func (m *Model) read() tea.Cmd {
 		if read.report, err = service.Report(ctx, period); err != nil {
 			return read, err
 		}
-		if read.closed, err = service.Closings(ctx, nameOf(day), nameOf(day)); err != nil {
-			return read, err
-		}
 		read.last, err = service.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
 		if err != nil || !whole {
 			return read, err
@@ -199,10 +189,6 @@ func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
 		return m, next
 	}
 	m.account = msg.Value
-	if closed := m.account.closed; len(closed) > 0 && m.shown() && m.day.From.IsZero() && m.told != closed[0].Day {
-		m.told = closed[0].Day
-		return m, tea.Batch(next, screen.Emit(DayClosed{m.closed}))
-	}
 	return m, next
 }
 
@@ -262,7 +248,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	return [][]key.Binding{{m.keys.Former, m.keys.Check, m.keys.Close, m.keys.Back}}
 }
 
-// nameOf returns the name of a day as in [payments.Closing.Day].
+// nameOf returns the name of a day, as 2026-11-21.
 func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
 
 // Asked names the open question. It is "" if no question is open.
@@ -292,13 +278,7 @@ func (m Model) closing() question.Question {
 		return asks
 	}
 	return question.New("day "+nameOf(day), says, func(ctx context.Context, _ string, who payments.Identity) error {
-		_, err := service.Close(ctx, day.From, till, till, who)
+		_, err := service.Close(ctx, till, till, who)
 		return err
 	})
-}
-
-// closed returns a sentence that says who closed the day, and when.
-func (m Model) closed(t i18n.Texts) string {
-	closing := m.account.closed[0]
-	return t.Printed.Closed.With(t.Today.DateOf(m.wanted().From.In(m.Zone)), closing.By, closing.Till, i18n.Moment(closing.At.In(m.Zone)))
 }

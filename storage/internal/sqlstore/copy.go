@@ -43,7 +43,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		return nil, err
 	}
 	// The table orders_search is not in this list: triggers fill it.
-	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "closings"} {
+	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "moves", "receipts", "till_closings"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
 			return nil, wrap("copy "+table, err)
@@ -159,7 +159,7 @@ func (t *tx) readTable(table string, see func(columns []string, rows [][]any) er
 func portable(column string, value any) any {
 	flags := []string{ // The boolean columns; SQLite stores them as 0 and 1.
 		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
-		"open",
+		"open", "from_drawer",
 	}
 	switch value := value.(type) {
 	case int64:

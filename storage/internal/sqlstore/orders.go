@@ -16,8 +16,9 @@ type orderRow struct {
 	id    int64
 	order payments.Order
 	// Only [Verify] reads these columns, which are computed from the others.
-	search string
-	open   bool
+	search   string
+	open     bool
+	received payments.Ariary
 }
 
 const orderFields = `
@@ -69,7 +70,7 @@ const stateColumns = `
 	status, error,
 	paid_at, success_seen, expired_seen,
 	given_up, not_sent, acknowledged, superseded,
-	attention, reported_amount, reported_unit, open`
+	attention, reported_amount, reported_unit, open, received`
 
 // stateValues returns the values for stateColumns.
 func stateValues(o payments.Order) []any {
@@ -78,7 +79,7 @@ func stateValues(o payments.Order) []any {
 		string(o.Status), encodeReason(o.Reason),
 		millis(o.Facts.PaidAt), o.Facts.SuccessSeen, o.Facts.ExpiredSeen,
 		o.Facts.GivenUp, o.Facts.NotSent, o.Facts.Acknowledged, o.Facts.Superseded,
-		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(),
+		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(), int64(o.Received()),
 	}
 }
 
@@ -87,11 +88,11 @@ const (
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
-		= ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+		= ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 		WHERE reference = $1 AND order_reference = $2`
 )
 
@@ -149,7 +150,8 @@ func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 }
 
 // addRelated adds the items to each order. If an order has the attention paid_twice,
-// addRelated sets PaidTwiceWith to the other orders of its sale that have money.
+// addRelated sets PaidTwiceWith to the other orders of its sale that have money, and
+// PaidTwiceCash to the cash sale.
 func addRelated(t *tx, rows []orderRow) error {
 	for i := range rows {
 		order := &rows[i].order
@@ -163,6 +165,9 @@ func addRelated(t *tx, rows []orderRow) error {
 		order.PaidTwiceWith = slices.DeleteFunc(siblings, func(other payments.Order) bool {
 			return other.Reference == order.Reference || other.Received() <= 0
 		})
+		if order.PaidTwiceCash, err = t.CashTaken(order.Sale); err != nil {
+			return err
+		}
 	}
 	return addItems(t, rows)
 }
@@ -193,9 +198,9 @@ func (t *tx) InsertOrder(o payments.Order) error {
 	}
 	for i, item := range o.Items {
 		if err == nil {
-			err = t.write("insert item", `INSERT INTO order_items (order_id, position, label, unit_price, quantity, list_price)
-				VALUES ($1, $2, $3, $4, $5, $6)`,
-				id, i+1, item.Label, int64(item.UnitPrice), item.Quantity, int64(item.ListPrice))
+			err = t.write("insert item", `INSERT INTO order_items
+				(order_id, position, label, unit_price, quantity, list_price, measure) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+				id, i+1, item.Label, int64(item.UnitPrice), item.Quantity, int64(item.ListPrice), encodeMeasure(item.Measure))
 		}
 	}
 	t.note(1)
@@ -228,7 +233,7 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	return t.write("save order", updateOrder, values...)
 }
 
-const selectItems = `SELECT i.order_id, i.label, i.unit_price, i.quantity, i.list_price FROM order_items i `
+const selectItems = `SELECT i.order_id, i.label, i.unit_price, i.quantity, i.list_price, i.measure FROM order_items i `
 
 type itemRow struct {
 	order int64
@@ -237,7 +242,7 @@ type itemRow struct {
 
 func itemColumns(row *itemRow) []any {
 	i := &row.item
-	return []any{&row.order, clean(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice}
+	return []any{&row.order, clean(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice, measureText(&i.Measure)}
 }
 
 // addItems reads the items of the orders in rows and adds them to these orders.

@@ -10,13 +10,13 @@ import (
 // selectCounted selects only the columns that reports need: those for an order's verdict,
 // for its amount and for the time at which it counts.
 const selectCounted = `SELECT o.id, o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
-	o.attention,` + findingFields + `FROM orders o` + lastFinding
+	o.attention, o.reference,` + findingFields + `FROM orders o` + lastFinding
 
 func countedColumns(row *orderRow) []any {
 	o := &row.order
 	return append([]any{
 		&row.id, &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), clean(&o.Status, maxKey),
-		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen, attention(&o.Facts),
+		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen, attention(&o.Facts), clean(&o.Reference, maxKey),
 	}, lastFindingColumns(o)...)
 }
 

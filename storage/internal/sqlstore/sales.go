@@ -11,21 +11,73 @@ import (
 func saleColumns(s *payments.Sale) []any {
 	return []any{
 		clean(&s.ID, maxKey), clean(&s.Till, payments.MaxTillWidth), clean(&s.Name, payments.MaxLabelWidth),
-		jsonText(func(items []saleItem) {
-			for _, item := range items {
-				item.Label = payments.Clean(item.Label, payments.MaxLabelWidth)
-				s.Items = append(s.Items, payments.Item(item))
-			}
-		}), clean(&s.Description, payments.MaxDescriptionWidth), instant(&s.UpdatedAt),
+		itemsText(&s.Items), clean(&s.Description, payments.MaxDescriptionWidth), instant(&s.UpdatedAt),
 	}
 }
 
-// saleItem is the JSON of an item in the table sales.
+// saleItem is the JSON of an item in the tables sales and cash_sales.
 type saleItem struct {
 	Label     string          `json:"label"`
 	UnitPrice payments.Ariary `json:"unit_price"`
 	Quantity  int64           `json:"quantity"`
 	ListPrice payments.Ariary `json:"list_price,omitzero"`
+	Measure   measure         `json:"measure,omitzero"`
+}
+
+// measure is the JSON of a [payments.Measure].
+type measure struct {
+	Article     string          `json:"article"`
+	Thousandths int64           `json:"thousandths"`
+	Unit        string          `json:"unit"`
+	Price       payments.Ariary `json:"price"`
+}
+
+// clean returns the measure with texts that are safe to display.
+func (m measure) clean() payments.Measure {
+	m.Article = payments.Clean(m.Article, payments.MaxLabelWidth)
+	m.Unit = payments.Clean(m.Unit, maxUnit)
+	return payments.Measure(m)
+}
+
+// measureText returns a scanner for the JSON of a measure; an empty text gives none.
+func measureText(into *payments.Measure) scanner {
+	return jsonText(func(row measure) { *into = row.clean() })
+}
+
+// encodeMeasure returns the JSON of a measure, or an empty text for none.
+func encodeMeasure(m payments.Measure) string {
+	if m == (payments.Measure{}) {
+		return ""
+	}
+	encoded, _ := json.Marshal(measure(m)) // Texts and numbers can always be encoded.
+	return string(encoded)
+}
+
+// maxUnit is the longest unit of an article, in columns.
+const maxUnit = 8
+
+// itemsText returns a scanner for the JSON of items.
+func itemsText(into *[]payments.Item) scanner {
+	return jsonText(func(items []saleItem) {
+		for _, item := range items {
+			*into = append(*into, payments.Item{
+				Label: payments.Clean(item.Label, payments.MaxLabelWidth), UnitPrice: item.UnitPrice,
+				Quantity: item.Quantity, ListPrice: item.ListPrice, Measure: item.Measure.clean(),
+			})
+		}
+	})
+}
+
+func encodeItems(items []payments.Item) (string, error) {
+	rows := make([]saleItem, 0, len(items))
+	for _, item := range items {
+		rows = append(rows, saleItem{item.Label, item.UnitPrice, item.Quantity, item.ListPrice, measure(item.Measure)})
+	}
+	encoded, err := json.Marshal(rows)
+	if err != nil {
+		return "", fmt.Errorf("encode items: %w", err)
+	}
+	return string(encoded), nil
 }
 
 // Sales returns the till's current and held sales, newest first.
@@ -46,19 +98,15 @@ func (t *tx) LastSeries(from, to string) (string, error) {
 }
 
 func (t *tx) SaveSale(s payments.Sale) error {
-	items := make([]saleItem, 0, len(s.Items))
-	for _, item := range s.Items {
-		items = append(items, saleItem(item))
-	}
-	encoded, err := json.Marshal(items)
+	encoded, err := encodeItems(s.Items)
 	if err != nil {
-		return fmt.Errorf("encode the sale's items: %w", err)
+		return err
 	}
 	return t.write("save sale", `INSERT INTO sales (id, till, name, items, description, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (id) DO UPDATE SET till = excluded.till, name = excluded.name, items = excluded.items,
 			description = excluded.description, updated_at = excluded.updated_at`,
-		s.ID, s.Till, s.Name, string(encoded), s.Description, s.UpdatedAt.UnixMilli())
+		s.ID, s.Till, s.Name, encoded, s.Description, s.UpdatedAt.UnixMilli())
 }
 
 func (t *tx) DropSale(id string) error {
@@ -68,14 +116,14 @@ func (t *tx) DropSale(id string) error {
 func articleColumns(a *payments.Article) []any {
 	return []any{
 		clean(&a.ID, maxKey), clean(&a.Label, payments.MaxLabelWidth), &a.UnitPrice,
-		clean(&a.Code, payments.MaxCodeLength), &a.Favourite, &a.Uses,
+		clean(&a.Code, payments.MaxCodeLength), &a.Favourite, &a.Uses, clean(&a.Unit, maxUnit),
 	}
 }
 
 // Articles returns the catalogue, the most used first, then by label.
 func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 	return readAll(ctx, s, "read articles", articleColumns,
-		`SELECT id, label, unit_price, code, favourite, uses FROM articles ORDER BY uses DESC, label`)
+		`SELECT id, label, unit_price, code, favourite, uses, unit FROM articles ORDER BY uses DESC, label`)
 }
 
 func (t *tx) SaveArticle(a payments.Article) error {
@@ -94,11 +142,11 @@ func (t *tx) SaveArticle(a payments.Article) error {
 	case others.code > 0:
 		return payments.ErrCodeTaken
 	}
-	err = t.write("save article", `INSERT INTO articles (id, label, unit_price, code, favourite, uses)
-		VALUES ($1, $2, $3, $4, $5, $6)
+	err = t.write("save article", `INSERT INTO articles (id, label, unit_price, code, favourite, uses, unit)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (id) DO UPDATE SET label = excluded.label, unit_price = excluded.unit_price,
-			code = excluded.code, favourite = excluded.favourite`,
-		a.ID, a.Label, int64(a.UnitPrice), a.Code, a.Favourite, a.Uses)
+			code = excluded.code, favourite = excluded.favourite, unit = excluded.unit`,
+		a.ID, a.Label, int64(a.UnitPrice), a.Code, a.Favourite, a.Uses, a.Unit)
 	if err != nil || a.Favourite == 0 {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 // SchemaVersion is the only schema version that this program supports. The schema files
 // store it in the database.
-const SchemaVersion = 1
+const SchemaVersion = 2
 
 var (
 	// ErrNewerSchema says that a newer version of till wrote the database.

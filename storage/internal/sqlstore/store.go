@@ -28,9 +28,10 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
-var _ payments.Store = (*Store)(nil)
+var _ drawer.Store = (*Store)(nil)
 
 // ReaderCount is the maximum number of concurrent reads.
 const ReaderCount = 4
@@ -157,6 +158,11 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // written. Only after a failed commit this is unknown: a later read may show the change.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
+}
+
+// View runs read on one snapshot. read must not write.
+func (s *Store) View(ctx context.Context, read func(drawer.Tx) error) error {
+	return s.read(ctx, func(t *tx) error { return read(t) })
 }
 
 // read runs a function in one snapshot of the database. During a fault it returns the fault

@@ -99,6 +99,16 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = f.order_id)`,
 		`SELECT 'findings', f.order_id, 'a finding is missing' FROM findings f
 			GROUP BY f.order_id HAVING max(f.position) <> count(*)`,
+		`SELECT 'moves', '', 'a move is missing' FROM (SELECT max(id) AS last, count(*) AS kept FROM moves) AS counted
+			WHERE last <> kept`,
+		`SELECT 'cash_sales', c.number, 'its money is not in the drawer' FROM cash_sales c
+			WHERE NOT EXISTS (SELECT 1 FROM moves m WHERE m.kind = 'cash' AND m.ref = c.number AND m.amount = c.amount)`,
+		`SELECT 'moves', m.ref, 'its cash sale is not there' FROM moves m
+			WHERE m.kind = 'cash' AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref)`,
+		`SELECT 'cash_sales', c.number, 'its void is not in the drawer' FROM cash_sales c
+			WHERE c.voided_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM moves m WHERE m.kind = 'void' AND m.ref = c.number)`,
+		`SELECT 'till_closings', till, 'a closing is missing' FROM till_closings GROUP BY till HAVING max(number) <> count(*)`,
+		`SELECT 'receipts', till, 'a receipt is missing' FROM receipts GROUP BY till HAVING max(number) <> count(*)`,
 		`SELECT 'orders', o.reference, 'the order that was stored before it is not there' FROM orders o
 			WHERE o.id > 1 AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.id = o.id - 1)`,
 		`SELECT 'events', '', missing || ' of them are not there, and were not dropped as unmatched' FROM (
@@ -149,11 +159,13 @@ func (a *Audit) events(t *tx, decode Decoder) error {
 
 // orders verifies the orders in batches, each order with its items and its events.
 func (a *Audit) orders(t *tx) error {
-	columns := func(row *orderRow) []any { return append([]any{&row.search, &row.open}, orderColumns(row)...) }
+	columns := func(row *orderRow) []any {
+		return append([]any{&row.search, &row.open, &row.received}, orderColumns(row)...)
+	}
 	last := int64(0)
 	for {
 		rows, err := list(t, "read orders", columns,
-			`SELECT o.search, o.open, `+orderFields+`WHERE o.id > $1 ORDER BY o.id LIMIT 500`, last)
+			`SELECT o.search, o.open, o.received, `+orderFields+`WHERE o.id > $1 ORDER BY o.id LIMIT 500`, last)
 		if err == nil {
 			err = addItems(t, rows)
 		}
@@ -198,6 +210,9 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	}
 	if stored.open != order.Open() {
 		add("is kept as open: %v, and is so: %v", stored.open, order.Open())
+	}
+	if stored.received != order.Received() {
+		add("its received money is kept as %v, and is %v", stored.received, order.Received())
 	}
 	replayed := order
 	replayed.Status = payments.StatusPending
@@ -258,19 +273,24 @@ func (a *Audit) numbers(t *tx) error {
 // closings compares the digest of each closing with its stored values.
 func (a *Audit) closings(t *tx) error {
 	type row struct {
-		day, till, by, sums  string
-		from, to, at, orders int64
-		digest               []byte
+		till, by, sums string
+		number, at     int64
+		since          *int64
+		digest         []byte
 	}
 	columns := func(r *row) []any {
-		return []any{&r.day, &r.from, &r.to, &r.till, &r.by, &r.at, &r.orders, &r.sums, &r.digest}
+		return []any{&r.till, &r.number, &r.since, &r.by, &r.at, &r.sums, &r.digest}
 	}
 	return each(t, "read closings", columns, func(r row) bool {
-		if !bytes.Equal(r.digest, digestOf(r.day, r.from, r.to, r.till, r.by, r.at, r.orders, r.sums)) {
-			a.Add("closings", r.day, "it is not as the day was closed")
+		var since any
+		if r.since != nil {
+			since = *r.since
+		}
+		if !bytes.Equal(r.digest, digestOf(r.till, r.number, since, r.by, r.at, r.sums)) {
+			a.Add("till_closings", fmt.Sprint(r.till, " ", r.number), "it is not as the till was closed")
 		}
 		return true
-	}, `SELECT day, starts_at, ends_at, till, closed_by, closed_at, orders, sums, digest FROM closings`)
+	}, `SELECT till, number, since, closed_by, closed_at, sums, digest FROM till_closings`)
 }
 
 // spelt formats a time for the text of a difference.
@@ -290,7 +310,8 @@ func (a *Audit) texts(t *tx) error {
 		into                  any
 	}{
 		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, &[]saleItem{}},
-		{"closings", "its sums cannot be read", `SELECT day, sums FROM closings`, &map[string]sumRow{}},
+		{"cash_sales", "its items cannot be read", `SELECT number, items FROM cash_sales`, &[]saleItem{}},
+		{"till_closings", "its sums cannot be read", `SELECT till || ' ' || number, sums FROM till_closings`, &accountRow{}},
 	} {
 		rows, err := list(t, "read "+check.table, columns, check.query)
 		if err != nil {

@@ -49,6 +49,8 @@ type findingJSON struct {
 	At     time.Time            `json:"at"`
 	Note   string               `json:"note"`
 	Seen   payments.Verdict     `json:"seen"`
+	// FromDrawer says that a refund was cash from the till's drawer.
+	FromDrawer bool `json:"from_drawer,omitempty"`
 }
 
 type eventJSON struct {
@@ -73,10 +75,15 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
 	}
 	for _, finding := range order.Findings {
-		made.Findings = append(made.Findings, findingJSON(finding))
+		made.Findings = append(made.Findings, findingJSON{
+			finding.Kind, finding.Amount, finding.By, finding.At, finding.Note, finding.Seen, finding.FromDrawer,
+		})
 	}
 	for _, other := range order.PaidTwiceWith {
 		made.PaidTwiceWith = append(made.PaidTwiceWith, other.Reference)
+	}
+	if order.PaidTwiceCash != "" {
+		made.PaidTwiceWith = append(made.PaidTwiceWith, order.PaidTwiceCash)
 	}
 	if order.Finding != nil {
 		made.Refunded = order.Finding.Amount

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
 // ErrDisk is the error of a broken store.
@@ -35,7 +36,7 @@ type Answer func(order payments.Order) (payments.Created, error)
 // Counter is a shop's service with a clock, a gateway and store errors that the test
 // controls. It is safe for concurrent use.
 type Counter struct {
-	*payments.Service
+	*drawer.Service
 	t     testing.TB
 	store *shaky
 
@@ -46,17 +47,17 @@ type Counter struct {
 }
 
 // New opens a counter on a store. The payment service accepts every order.
-func New(t testing.TB, store payments.Store, options ...payments.Option) *Counter {
+func New(t testing.TB, store drawer.Store, options ...payments.Option) *Counter {
 	t.Helper()
 	c := &Counter{t: t, store: &shaky{Store: store}, now: Opening()}
 	c.answer = c.Accept
 	options = append([]payments.Option{payments.WithPINIterations(2), payments.WithoutTags()}, options...)
-	c.Service = payments.New(c.store, gateway{c}, c.Now, options...)
+	c.Service = drawer.New(c.store, payments.New(c.store, gateway{c}, c.Now, options...))
 	return c
 }
 
 // Store returns the counter's store, which fails after [Counter.Break].
-func (c *Counter) Store() payments.Store { return c.store }
+func (c *Counter) Store() drawer.Store { return c.store }
 
 // Now returns the counter's time, in its zone.
 func (c *Counter) Now() time.Time {

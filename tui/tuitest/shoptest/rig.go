@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/storage"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
@@ -22,7 +23,7 @@ func Open(t testing.TB) *Counter {
 }
 
 // Database opens an empty database and closes it at the end of the test.
-func Database(t testing.TB) payments.Store {
+func Database(t testing.TB) drawer.Store {
 	t.Helper()
 	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"), storage.Options{})
 	tuitest.Must(t, err)

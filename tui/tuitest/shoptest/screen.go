@@ -8,7 +8,7 @@ import (
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
@@ -62,7 +62,7 @@ func Wrap[M Part[M]](screen M, first ...tea.Cmd) Harness[M] {
 // Desk has the counter of a screen and performs the counter's effects.
 type Desk struct {
 	Counter *counter.Counter
-	Service *payments.Service
+	Service *drawer.Service
 	Run     func(work func(ctx context.Context) tea.Msg) tea.Cmd
 	// Keep reports whether to delay an effect; delayed effects are in Kept. Keep may be nil.
 	Keep func(counter.Effect) bool

@@ -5,12 +5,13 @@ import (
 	"sync/atomic"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
 // shaky is a store that a test can break. A broken store fails every call and writes
 // nothing. A full store refuses only new orders.
 type shaky struct {
-	payments.Store
+	drawer.Store
 	broken, full atomic.Bool
 }
 
@@ -64,6 +65,14 @@ func (s *shaky) Sales(ctx context.Context, till string) ([]payments.Sale, error)
 // Articles fails if the store is broken.
 func (s *shaky) Articles(ctx context.Context) ([]payments.Article, error) {
 	return unlessBroken(s, func() ([]payments.Article, error) { return s.Store.Articles(ctx) })
+}
+
+// View reads unless the store is broken.
+func (s *shaky) View(ctx context.Context, read func(drawer.Tx) error) error {
+	if err := s.fault(); err != nil {
+		return err
+	}
+	return s.Store.View(ctx, read)
 }
 
 func unlessBroken[T any](s *shaky, read func() ([]T, error)) ([]T, error) {

@@ -1,0 +1,168 @@
+package drawer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// CashSale is a sale that was paid in cash. Only the fields about the void change later.
+type CashSale struct {
+	Number      string // For example T1-C-000123; the numbers of a till have no gaps.
+	Sale        string // ID of the sale, shared with the orders made from it.
+	Till        string
+	Items       []payments.Item
+	Description string
+	Amount      payments.Ariary
+	Given       payments.Ariary // At least Amount.
+	By          string
+	At          time.Time
+
+	VoidedAt time.Time // Zero unless the sale was voided.
+	VoidedBy string
+	Reason   string // Why the sale was voided.
+}
+
+// Change returns the money to give back to the customer.
+func (c CashSale) Change() payments.Ariary { return c.Given - c.Amount }
+
+// Voided reports whether the sale was voided.
+func (c CashSale) Voided() bool { return !c.VoidedAt.IsZero() }
+
+// ShortError says that the given money is less than the amount of the sale.
+type ShortError struct{ Missing payments.Ariary }
+
+// Error returns how much is missing.
+func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
+
+// TakeCash records that cash was taken for a sale, and drops the unfinished sale. given 0
+// means the exact sum. by is the cashier; in a shop without cashiers, the till.
+//
+// TakeCash returns [payments.ErrUnderWay] and a [*payments.Objection] as
+// [payments.Service.Checkout] does: a customer may still pay by the link of an order of the
+// sale, or has paid. Afterwards no code of the sale is shown any more, and a payment that
+// still comes is [payments.PaidTwice]. It returns a [*ShortError] and the errors of
+// [payments.NewOrder].
+func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given payments.Ariary, by string) (CashSale, error) {
+	var taken CashSale
+	err := s.store.Update(ctx, func(all payments.Tx) (err error) {
+		tx, now := all.(Tx), s.Now().UTC() //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+		taken, err = newCash(tx, terms, given, now)
+		if err != nil {
+			return err
+		}
+		taken.By = orTill(payments.Clean(by, payments.MaxTillWidth), taken.Till)
+		sale, err := tx.Siblings(taken.Sale)
+		if err != nil {
+			return err
+		}
+		earlier, err := tx.CashTaken(taken.Sale)
+		if err != nil {
+			return err
+		}
+		if err := payments.MayCharge(sale, earlier, terms.Despite, now); err != nil {
+			return err
+		}
+		if err := tx.InsertCash(taken); err != nil {
+			return err
+		}
+		for _, item := range taken.Items {
+			if err := tx.CountUse(item.Label); err != nil {
+				return err
+			}
+		}
+		if err := tx.InsertMove(taken.move(Cash, taken.By, "", now)); err != nil {
+			return err
+		}
+		if err := settle(tx, sale, true); err != nil {
+			return err
+		}
+		return tx.DropSale(taken.Sale)
+	})
+	if err != nil {
+		return CashSale{}, err
+	}
+	// Unfinished sales may be in another store. An error leaves the sale there, and Recover
+	// drops it.
+	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
+	return taken, nil
+}
+
+// newCash returns a cash sale with the next number of its till. It is not stored.
+func newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) (CashSale, error) {
+	code := payments.TillCode(terms.Till)
+	next, err := tx.NextNumber("cash/" + code)
+	if err != nil {
+		return CashSale{}, err
+	}
+	terms.Reference = fmt.Sprintf("%s-C-%06d", code, next)
+	order, err := payments.NewOrder(terms, now) // An order has the same rules for items and amounts.
+	if err != nil {
+		return CashSale{}, err
+	}
+	if given == 0 {
+		given = order.Amount
+	}
+	switch {
+	case given < order.Amount:
+		return CashSale{}, &ShortError{order.Amount - given}
+	case given > payments.MaxAriary:
+		return CashSale{}, payments.ErrTooLarge
+	}
+	return CashSale{
+		Number: order.Reference, Sale: order.Sale, Till: order.Till, Items: order.Items,
+		Description: order.Description, Amount: order.Amount, Given: given, At: now,
+	}, nil
+}
+
+// settle saves the orders of a sale that change because cash was taken for it or the cash
+// sale was voided.
+func settle(tx Tx, sale []payments.Order, cash bool) error {
+	for _, order := range payments.SettleCash(sale, cash) {
+		if err := tx.SaveOrder(order); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move returns the move of the sale's money.
+func (c CashSale) move(kind Kind, by, note string, at time.Time) Move {
+	return Move{Till: c.Till, Kind: kind, Amount: c.Amount, Ref: c.Number, By: by, Note: note, At: at}
+}
+
+// VoidCash voids a cash sale, because it was a mistake or the money was given back. The
+// money counts as taken out of the drawer now. It returns [ErrNotFound], [ErrVoided],
+// [ErrReasonNeeded] and the errors of a [payments.Identity].
+func (s *Service) VoidCash(ctx context.Context, number, reason string, who payments.Identity) (CashSale, error) {
+	var voided CashSale
+	reason = payments.Clean(reason, payments.MaxShownWidth)
+	if reason == "" {
+		return CashSale{}, ErrReasonNeeded
+	}
+	err := s.update(ctx, who, func(tx Tx, cashier string) (err error) {
+		voided, err = tx.Cash(number)
+		switch {
+		case err != nil:
+			return err
+		case voided.Voided():
+			return ErrVoided
+		}
+		voided.VoidedAt, voided.Reason = s.Now().UTC(), reason
+		voided.VoidedBy = orTill(cashier, voided.Till)
+		if err := tx.SaveVoid(voided); err != nil {
+			return err
+		}
+		if err := tx.InsertMove(voided.move(Void, voided.VoidedBy, reason, voided.VoidedAt)); err != nil {
+			return err
+		}
+		sale, err := tx.Siblings(voided.Sale)
+		if err != nil {
+			return err
+		}
+		return settle(tx, sale, false)
+	})
+	return voided, err
+}

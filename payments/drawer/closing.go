@@ -1,0 +1,126 @@
+package drawer
+
+import (
+	"context"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Account is the money of a till since its last closing.
+type Account struct {
+	Till     string
+	Since    time.Time             // When the last closing was made; zero before the first.
+	Moves    map[Kind]payments.Sum // Without Count.
+	Counted  *Move                 // The last count; nil if the money was not counted.
+	Received payments.Sum          // Orders that received money by the payment service or by a finding.
+	Returned payments.Sum          // Orders that lost money that an earlier closing has, for example by a refund.
+}
+
+// Expected returns how much cash should be in the drawer.
+func (a Account) Expected() payments.Ariary {
+	var sum payments.Ariary
+	for kind, moved := range a.Moves {
+		sum += kind.sign() * moved.Amount
+	}
+	return sum
+}
+
+// Difference returns how much more money was counted than expected, below zero if money is
+// missing. counted is false if the money was not counted.
+func (a Account) Difference() (difference payments.Ariary, counted bool) {
+	if a.Counted == nil {
+		return 0, false
+	}
+	return a.Counted.Amount - a.Expected(), true
+}
+
+// Closing is a till's account when it was closed: a "Z". It never changes.
+type Closing struct {
+	Account
+	Number int64 // 1, 2, 3 … for each till.
+	By     string
+	At     time.Time
+}
+
+// newAccount returns the account of a till in a transaction, and when its first move was made
+// (zero without a move).
+func newAccount(tx Tx, till string) (account Account, begun time.Time, err error) {
+	account = Account{Till: till, Moves: make(map[Kind]payments.Sum)}
+	last, err := tx.LastClosing(till)
+	if err != nil {
+		return Account{}, begun, err
+	}
+	account.Since = last.At
+	moves, err := tx.OpenMoves(till)
+	if err != nil {
+		return Account{}, begun, err
+	}
+	for i, move := range moves {
+		if i == 0 || move.At.Before(begun) {
+			begun = move.At
+		}
+		if move.Kind == Count {
+			account.Counted = &move
+			continue
+		}
+		sum := account.Moves[move.Kind]
+		sum.Count++
+		if sum.Amount, err = sum.Amount.Plus(move.Amount); err != nil {
+			return Account{}, begun, err
+		}
+		account.Moves[move.Kind] = sum
+	}
+	account.Received, account.Returned, err = tx.OpenMoney(till)
+	return account, begun, err
+}
+
+// Account returns the till's account since its last closing.
+func (s *Service) Account(ctx context.Context, till string) (account Account, err error) {
+	till = payments.Clean(till, payments.MaxTillWidth)
+	err = s.store.View(ctx, func(tx Tx) error {
+		account, _, err = newAccount(tx, till)
+		return err
+	})
+	return account, err
+}
+
+// Close closes the till's account. by is the name in a shop without cashiers. If the first
+// move is from an earlier local day, the identity must be an owner's. Close also returns the
+// errors of a [payments.Identity].
+func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
+	till = payments.Clean(till, payments.MaxTillWidth)
+	var made Closing
+	err := s.update(ctx, who, func(tx Tx, cashier string) error {
+		now := s.Now()
+		account, begun, err := newAccount(tx, till)
+		if err != nil {
+			return err
+		}
+		if !begun.IsZero() && begun.Before(payments.Day(now).From) {
+			if err := payments.CheckOwner(tx, cashier); err != nil {
+				return err
+			}
+		}
+		number, err := tx.NextNumber("closing/" + till)
+		if err != nil {
+			return err
+		}
+		if cashier == "" {
+			cashier = payments.Clean(by, payments.MaxTillWidth)
+		}
+		made = Closing{Account: account, Number: number, By: cashier, At: now.UTC().Truncate(time.Millisecond)}
+		return tx.InsertClosing(made)
+	})
+	return made, err
+}
+
+// Closings returns the closings that were made in a period, oldest first. An empty till
+// selects all tills.
+func (s *Service) Closings(ctx context.Context, period payments.Period, till string) (found []Closing, err error) {
+	err = s.store.View(ctx, func(tx Tx) error {
+		found, err = tx.Closings(period, till)
+		return err
+	})
+	return found, err
+}

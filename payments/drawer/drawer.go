@@ -1,0 +1,179 @@
+package drawer
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Errors of a [Service].
+var (
+	// ErrNotFound says that there is no cash sale with this number.
+	ErrNotFound = errors.New("no such cash sale")
+	// ErrVoided says that the cash sale is already voided.
+	ErrVoided = errors.New("the cash sale is already voided")
+	// ErrReasonNeeded says that a void, and money taken out, need a reason.
+	ErrReasonNeeded = errors.New("say why: a reason is needed")
+	// ErrNotAmount says that an amount is not valid for its move: see [Service.Move].
+	ErrNotAmount = errors.New("the amount must be above zero")
+	// ErrNoReceipt says that nothing was settled for which a receipt can be issued.
+	ErrNoReceipt = errors.New("there is no receipt: the sale is not paid")
+)
+
+// Kind is a kind of [Move].
+type Kind string
+
+// The kinds of moves.
+const (
+	Float  Kind = "float"  // Money put in at the start, for change.
+	In     Kind = "in"     // Money put in later.
+	Out    Kind = "out"    // Money taken out.
+	Cash   Kind = "cash"   // A cash sale.
+	Void   Kind = "void"   // A cash sale was voided and its money given back.
+	Refund Kind = "refund" // Money of an order was given back in cash.
+	Count  Kind = "count"  // The money in the drawer was counted. It changes nothing.
+)
+
+// Kinds returns all kinds, in the order in which a closing lists them.
+func Kinds() []Kind { return []Kind{Float, In, Cash, Void, Refund, Out, Count} }
+
+// sign returns how a move of the kind changes the money in the drawer: 1, -1 or 0.
+func (k Kind) sign() payments.Ariary {
+	switch k {
+	case Float, In, Cash:
+		return 1
+	case Out, Void, Refund:
+		return -1
+	}
+	return 0
+}
+
+// Move is money that was put into the drawer or taken out of it, or a count.
+type Move struct {
+	Till   string
+	Kind   Kind
+	Amount payments.Ariary // Above zero; 0 is allowed for a count.
+	Ref    string          // Number of the cash sale, or reference of the order; else empty.
+	By     string          // Cashier, or till in a shop without cashiers.
+	Note   string
+	At     time.Time
+}
+
+// Tx is a transaction that also stores the drawer. The transactions of a [Store] implement
+// it.
+type Tx interface {
+	payments.Tx
+	// InsertCash inserts a cash sale.
+	InsertCash(sale CashSale) error
+	// Cash returns the cash sale with a number, or [ErrNotFound].
+	Cash(number string) (CashSale, error)
+	// SaveVoid stores who voided a cash sale, when and why.
+	SaveVoid(sale CashSale) error
+	// CashSales returns the cash sales of a period, those voided in it included, oldest
+	// first. An empty till selects all tills.
+	CashSales(period payments.Period, till string) ([]CashSale, error)
+	// InsertMove inserts a move.
+	InsertMove(move Move) error
+	// OpenMoves returns the till's moves since its last closing, oldest first.
+	OpenMoves(till string) ([]Move, error)
+	// Moves returns the moves of a period, oldest first. An empty till selects all tills.
+	Moves(period payments.Period, till string) ([]Move, error)
+	// OpenMoney returns the sums of the till's orders that received money since its last
+	// closing, and of those that lost money that an earlier closing has.
+	OpenMoney(till string) (received, returned payments.Sum, err error)
+	// InsertClosing inserts a closing. It marks the till's open moves and the money of its
+	// orders as closed.
+	InsertClosing(closing Closing) error
+	// Closings returns the closings of a period by the time at which they were made, oldest
+	// first. An empty till selects all tills.
+	Closings(period payments.Period, till string) ([]Closing, error)
+	// LastClosing returns the till's last closing. It is zero before the first.
+	LastClosing(till string) (Closing, error)
+	// Receipt returns the receipt for a settlement, or false if none was issued.
+	Receipt(ref string, kind Settlement) (Receipt, bool, error)
+	// InsertReceipt inserts a receipt.
+	InsertReceipt(receipt Receipt) error
+}
+
+// Store is a [payments.Store] that also stores the drawer. Each transaction of its Update
+// is a [Tx].
+type Store interface {
+	payments.Store
+	// View runs read on one snapshot. read must not write.
+	View(ctx context.Context, read func(Tx) error) error
+}
+
+// Service is a [payments.Service] with a drawer. It is safe for concurrent use.
+type Service struct {
+	*payments.Service
+	store Store
+}
+
+// New returns a service. store must be the store of service.
+func New(store Store, service *payments.Service) *Service { return &Service{service, store} }
+
+// update runs change with the cashier's name in a transaction, after the check of the
+// identity.
+func (s *Service) update(ctx context.Context, who payments.Identity, change func(tx Tx, cashier string) error) error {
+	return s.Guarded(ctx, who, func(tx payments.Tx, cashier string) error {
+		return change(tx.(Tx), cashier) //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+	})
+}
+
+// Move records money that was put in (Float, In) or taken out (Out), or a Count. The move
+// gets the cashier's name; in a shop without cashiers it gets the till's name. It returns
+// [ErrNotAmount] for an amount that is not above zero (a count may be zero),
+// [payments.ErrTooLarge], [ErrReasonNeeded] for money in or out without a note, and the
+// errors of a [payments.Identity].
+func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payments.Ariary, note string, who payments.Identity) (Move, error) {
+	move := Move{
+		Till: payments.Clean(till, payments.MaxTillWidth), Kind: kind, Amount: amount,
+		Note: payments.Clean(note, payments.MaxShownWidth),
+	}
+	switch {
+	case amount < 0, amount == 0 && kind != Count:
+		return Move{}, ErrNotAmount
+	case amount > payments.MaxAriary:
+		return Move{}, payments.ErrTooLarge
+	case move.Note == "" && (kind == In || kind == Out):
+		return Move{}, ErrReasonNeeded
+	}
+	err := s.update(ctx, who, func(tx Tx, cashier string) error {
+		move.By, move.At = orTill(cashier, move.Till), s.Now().UTC()
+		return tx.InsertMove(move)
+	})
+	return move, err
+}
+
+// Resolve records a finding as [payments.Service.Resolve] does. Money given back from the
+// drawer is also a move of this till's drawer.
+func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
+	return s.ResolveAnd(ctx, ref, finding, who, func(tx payments.Tx, before, after payments.Order) error {
+		given := fromDrawer(after) - fromDrawer(before)
+		if given <= 0 {
+			return nil
+		}
+		return tx.(Tx).InsertMove(Move{ //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+			Till: after.Till, Kind: Refund, Amount: given, Ref: after.Reference,
+			By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
+		})
+	})
+}
+
+// fromDrawer returns the money of an order that was given back from the drawer, by its last
+// finding.
+func fromDrawer(order payments.Order) payments.Ariary {
+	if order.Finding == nil || !order.Finding.FromDrawer {
+		return 0
+	}
+	return order.Finding.Amount
+}
+
+func orTill(cashier, till string) string {
+	if cashier == "" {
+		return till
+	}
+	return cashier
+}

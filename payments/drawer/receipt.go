@@ -1,0 +1,112 @@
+package drawer
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Settlement is how a sale was settled.
+type Settlement string
+
+// The settlements for which a receipt is issued.
+const (
+	ByLink     Settlement = "paid"        // Proof of payment came.
+	ByFinding  Settlement = "marked_paid" // A person found the order paid.
+	ByCash     Settlement = "cash"
+	ByRefund   Settlement = "refunded"
+	notSettled Settlement = ""
+)
+
+// Receipt is the number of a receipt. It is issued when the receipt is first shown or
+// printed.
+type Receipt struct {
+	Till   string
+	Number int64  // 1, 2, 3 … for each till.
+	Ref    string // Reference of the order, or number of the cash sale.
+	Kind   Settlement
+	At     time.Time
+}
+
+// Settled is a sale with its receipt. Either Order or Cash is set.
+type Settled struct {
+	Receipt Receipt
+	Copy    bool // The receipt was issued before.
+	Order   payments.Order
+	Cash    CashSale
+}
+
+// IssueReceipt returns the receipt for an order or a cash sale, and issues its number if it
+// has none. ref is a reference, an order reference or the number of a cash sale. It returns
+// [ErrNoReceipt] for a sale that is not settled, and [payments.ErrNotFound].
+func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error) {
+	settled, err := s.settled(ctx, ref)
+	if err != nil {
+		return Settled{}, err
+	}
+	wanted := settled.Receipt
+	err = s.store.Update(ctx, func(all payments.Tx) error {
+		tx := all.(Tx) //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+		issued, found, err := tx.Receipt(wanted.Ref, wanted.Kind)
+		if err != nil || found {
+			settled.Receipt, settled.Copy = issued, found
+			return err
+		}
+		settled.Receipt, settled.Copy = wanted, false
+		if settled.Receipt.Number, err = tx.NextNumber("receipt/" + wanted.Till); err != nil {
+			return err
+		}
+		settled.Receipt.At = s.Now().UTC().Truncate(time.Millisecond)
+		return tx.InsertReceipt(settled.Receipt)
+	})
+	return settled, err
+}
+
+// settled returns the sale with a reference, with a receipt that has no number yet.
+func (s *Service) settled(ctx context.Context, ref string) (found Settled, err error) {
+	found.Order, _, err = s.Order(ctx, ref)
+	if errors.Is(err, payments.ErrNotFound) {
+		found.Cash, err = s.CashSale(ctx, ref)
+		if errors.Is(err, ErrNotFound) {
+			return Settled{}, payments.ErrNotFound
+		}
+		found.Receipt = Receipt{Till: found.Cash.Till, Ref: found.Cash.Number, Kind: ByCash}
+		if err == nil && found.Cash.Voided() {
+			err = ErrNoReceipt
+		}
+		return found, err
+	}
+	if err != nil {
+		return Settled{}, err
+	}
+	order := found.Order
+	found.Receipt = Receipt{Till: order.Till, Ref: order.Reference, Kind: settlement(order, s.Now())}
+	if found.Receipt.Kind == notSettled {
+		return Settled{}, ErrNoReceipt
+	}
+	return found, nil
+}
+
+// settlement returns how an order was settled.
+func settlement(order payments.Order, now time.Time) Settlement {
+	switch order.Verdict(payments.Conditions{}, now) {
+	case payments.VerdictPaid:
+		return ByLink
+	case payments.VerdictMarkedPaid:
+		return ByFinding
+	case payments.VerdictRefunded:
+		return ByRefund
+	}
+	return notSettled
+}
+
+// CashSale returns the cash sale with a number, or [ErrNotFound].
+func (s *Service) CashSale(ctx context.Context, number string) (sale CashSale, err error) {
+	err = s.store.View(ctx, func(tx Tx) error {
+		sale, err = tx.Cash(number)
+		return err
+	})
+	return sale, err
+}

@@ -1,0 +1,209 @@
+package sqlstore
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+)
+
+var _ drawer.Tx = (*tx)(nil)
+
+const selectCash = `SELECT number, sale, till, items, description, amount, given, sold_by, sold_at, voided_at, voided_by, reason
+	FROM cash_sales `
+
+func cashColumns(c *drawer.CashSale) []any {
+	return []any{
+		clean(&c.Number, maxKey), clean(&c.Sale, maxKey), clean(&c.Till, payments.MaxTillWidth), itemsText(&c.Items),
+		clean(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Given, clean(&c.By, payments.MaxLabelWidth),
+		instant(&c.At), instant(&c.VoidedAt), clean(&c.VoidedBy, payments.MaxLabelWidth), clean(&c.Reason, payments.MaxShownWidth),
+	}
+}
+
+func (t *tx) InsertCash(c drawer.CashSale) error {
+	if t.room != nil {
+		if err := t.room(); err != nil {
+			return err
+		}
+	}
+	items, err := encodeItems(c.Items)
+	if err != nil {
+		return err
+	}
+	return t.write("insert cash sale", `INSERT INTO cash_sales
+		(number, sale, till, items, description, amount, given, sold_by, sold_at, voided_at, voided_by, reason)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, '', '')`,
+		c.Number, c.Sale, c.Till, items, c.Description, int64(c.Amount), int64(c.Given), c.By, c.At.UnixMilli())
+}
+
+func (t *tx) Cash(number string) (drawer.CashSale, error) {
+	sale, err := one(t, "read cash sale", cashColumns, selectCash+`WHERE number = $1`, number)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = drawer.ErrNotFound
+	}
+	return sale, err
+}
+
+func (t *tx) CashTaken(sale string) (string, error) {
+	return one(t, "read the cash of a sale", column[string],
+		`SELECT coalesce(max(number), '') FROM cash_sales WHERE sale = $1 AND sale <> '' AND voided_at IS NULL`, sale)
+}
+
+func (t *tx) SaveVoid(c drawer.CashSale) error {
+	return t.write("void cash sale", `UPDATE cash_sales SET voided_at = $2, voided_by = $3, reason = $4
+		WHERE number = $1 AND voided_at IS NULL`, c.Number, c.VoidedAt.UnixMilli(), c.VoidedBy, c.Reason)
+}
+
+func (t *tx) CashSales(period payments.Period, till string) ([]drawer.CashSale, error) {
+	return list(t, "read cash sales", cashColumns, selectCash+`WHERE (sold_at >= $1 AND sold_at < $2 OR voided_at >= $1 AND voided_at < $2)
+		AND $3 IN ('', till) ORDER BY sold_at, number`, ceilMillis(period.From), ceilMillis(period.To), till)
+}
+
+const selectMove = `SELECT till, kind, amount, ref, moved_by, note, moved_at FROM moves `
+
+func moveColumns(m *drawer.Move) []any {
+	return []any{
+		clean(&m.Till, payments.MaxTillWidth), clean(&m.Kind, maxKey), &m.Amount, clean(&m.Ref, maxKey),
+		clean(&m.By, payments.MaxLabelWidth), clean(&m.Note, payments.MaxShownWidth), instant(&m.At),
+	}
+}
+
+func (t *tx) InsertMove(m drawer.Move) error {
+	return t.write("insert move", `INSERT INTO moves (id, till, kind, amount, ref, moved_by, note, moved_at, closing)
+		SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, $6, $7, 0 FROM moves`,
+		m.Till, string(m.Kind), int64(m.Amount), m.Ref, m.By, m.Note, m.At.UnixMilli())
+}
+
+func (t *tx) OpenMoves(till string) ([]drawer.Move, error) {
+	return list(t, "read moves", moveColumns, selectMove+`WHERE till = $1 AND closing = 0 ORDER BY id`, till)
+}
+
+func (t *tx) Moves(period payments.Period, till string) ([]drawer.Move, error) {
+	return list(t, "read moves", moveColumns, selectMove+`WHERE moved_at >= $1 AND moved_at < $2 AND $3 IN ('', till) ORDER BY id`,
+		ceilMillis(period.From), ceilMillis(period.To), till)
+}
+
+func (t *tx) OpenMoney(till string) (received, returned payments.Sum, err error) {
+	type money struct{ received, returned payments.Sum }
+	columns := func(m *money) []any {
+		return []any{&m.received.Count, &m.received.Amount, &m.returned.Count, &m.returned.Amount}
+	}
+	open, err := one(t, "read the open money", columns, `SELECT
+		coalesce(sum(CASE WHEN received > closed THEN 1 END), 0), coalesce(sum(CASE WHEN received > closed THEN received - closed END), 0),
+		coalesce(sum(CASE WHEN received < closed THEN 1 END), 0), coalesce(sum(CASE WHEN received < closed THEN closed - received END), 0)
+		FROM orders WHERE till = $1 AND received <> closed`, till)
+	return open.received, open.returned, err
+}
+
+// accountRow is the JSON of a closing's sums.
+type accountRow struct {
+	Moves    map[drawer.Kind]sumRow `json:"moves"`
+	Counted  *countRow              `json:"counted,omitempty"`
+	Received sumRow                 `json:"received"`
+	Returned sumRow                 `json:"returned"`
+}
+
+// sumRow is the JSON of a sum in a closing.
+type sumRow struct {
+	Count  int64           `json:"count"`
+	Amount payments.Ariary `json:"amount"`
+}
+
+// countRow is the JSON of a count in a closing. At is in milliseconds since 1970.
+type countRow struct {
+	Amount payments.Ariary `json:"amount"`
+	By     string          `json:"by"`
+	At     int64           `json:"at"`
+}
+
+const selectClosing = `SELECT till, number, since, closed_by, closed_at, sums FROM till_closings `
+
+func closingColumns(c *drawer.Closing) []any {
+	return []any{
+		clean(&c.Till, payments.MaxTillWidth), &c.Number, instant(&c.Since), clean(&c.By, payments.MaxTillWidth), instant(&c.At),
+		jsonText(func(row accountRow) {
+			c.Moves = make(map[drawer.Kind]payments.Sum)
+			for kind, sum := range row.Moves {
+				c.Moves[drawer.Kind(payments.Clean(string(kind), maxKey))] = payments.Sum(sum)
+			}
+			c.Received, c.Returned = payments.Sum(row.Received), payments.Sum(row.Returned)
+			if counted := row.Counted; counted != nil {
+				c.Counted = &drawer.Move{
+					Till: c.Till, Kind: drawer.Count, Amount: counted.Amount,
+					By: payments.Clean(counted.By, payments.MaxTillWidth), At: time.UnixMilli(counted.At).UTC(),
+				}
+			}
+		}),
+	}
+}
+
+func (t *tx) InsertClosing(c drawer.Closing) error {
+	sums := accountRow{Moves: make(map[drawer.Kind]sumRow), Received: sumRow(c.Received), Returned: sumRow(c.Returned)}
+	for kind, sum := range c.Moves {
+		sums.Moves[kind] = sumRow(sum)
+	}
+	if c.Counted != nil {
+		sums.Counted = &countRow{c.Counted.Amount, c.Counted.By, c.Counted.At.UnixMilli()}
+	}
+	encoded, err := json.Marshal(sums)
+	if err != nil {
+		return fmt.Errorf("encode the closing's sums: %w", err)
+	}
+	values := []any{c.Till, c.Number, millis(c.Since), c.By, c.At.UnixMilli(), string(encoded)}
+	err = t.write("insert closing", `INSERT INTO till_closings (till, number, since, closed_by, closed_at, sums, digest)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`, append(values, digestOf(values...))...)
+	if err != nil {
+		return err
+	}
+	if err := t.write("close moves", `UPDATE moves SET closing = $2 WHERE till = $1 AND closing = 0`, c.Till, c.Number); err != nil {
+		return err
+	}
+	return t.write("close money", `UPDATE orders SET closed = received WHERE till = $1 AND received <> closed`, c.Till)
+}
+
+func (t *tx) Closings(period payments.Period, till string) ([]drawer.Closing, error) {
+	return list(t, "read closings", closingColumns, selectClosing+`WHERE closed_at >= $1 AND closed_at < $2 AND $3 IN ('', till)
+		ORDER BY closed_at, till, number`, ceilMillis(period.From), ceilMillis(period.To), till)
+}
+
+func (t *tx) LastClosing(till string) (drawer.Closing, error) {
+	last, err := one(t, "read the last closing", closingColumns, selectClosing+`WHERE till = $1 ORDER BY number DESC LIMIT 1`, till)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return last, err
+}
+
+func receiptColumns(r *drawer.Receipt) []any {
+	return []any{clean(&r.Till, payments.MaxTillWidth), &r.Number, clean(&r.Ref, maxKey), clean(&r.Kind, maxKey), instant(&r.At)}
+}
+
+func (t *tx) Receipt(ref string, kind drawer.Settlement) (drawer.Receipt, bool, error) {
+	receipt, err := one(t, "read receipt", receiptColumns,
+		`SELECT till, number, ref, kind, issued_at FROM receipts WHERE ref = $1 AND kind = $2`, ref, string(kind))
+	if errors.Is(err, sql.ErrNoRows) {
+		return drawer.Receipt{}, false, nil
+	}
+	return receipt, err == nil, err
+}
+
+func (t *tx) InsertReceipt(r drawer.Receipt) error {
+	return t.write("insert receipt", `INSERT INTO receipts (till, number, ref, kind, issued_at) VALUES ($1, $2, $3, $4, $5)`,
+		r.Till, r.Number, r.Ref, string(r.Kind), r.At.UnixMilli())
+}
+
+// digestOf returns the SHA-256 of values. It writes the length before each value, so that
+// moving a character from one value to the next changes the digest.
+func digestOf(values ...any) []byte {
+	digest := sha256.New()
+	for _, value := range values {
+		text := fmt.Sprint(value)
+		_, _ = fmt.Fprintf(digest, "%d %s", len(text), text) // Writing to a hash never fails.
+	}
+	return digest.Sum(nil)
+}

@@ -1,0 +1,167 @@
+-- The tables are the same as in the SQLite schema. Times are milliseconds since 1970 in
+-- UTC. Amounts are whole ariary.
+
+CREATE TABLE orders (
+	id              bigint  PRIMARY KEY,
+	reference       text    COLLATE "C" NOT NULL UNIQUE,
+	sale            text    COLLATE "C" NOT NULL,
+	till            text    COLLATE "C" NOT NULL,
+	amount          bigint  NOT NULL,
+	description     text    COLLATE "C" NOT NULL,
+	created_at      bigint  NOT NULL,
+	order_reference text    COLLATE "C" NOT NULL,  -- '' until the answer of the service
+	link_url        text    COLLATE "C" NOT NULL,
+	expires_at      bigint,
+	link_assumed    boolean NOT NULL,
+	status          text    COLLATE "C" NOT NULL,
+	error           text    COLLATE "C" NOT NULL,
+	paid_at         bigint,
+	success_seen    boolean NOT NULL,
+	expired_seen    boolean NOT NULL,
+	given_up        boolean NOT NULL,
+	not_sent        boolean NOT NULL,
+	acknowledged    boolean NOT NULL,
+	superseded      boolean NOT NULL,
+	attention       text    COLLATE "C" NOT NULL,  -- reasons, separated by commas
+	reported_amount text    COLLATE "C" NOT NULL,
+	reported_unit   text    COLLATE "C" NOT NULL,
+	open            boolean NOT NULL,  -- Order.Open of the stored order
+	search          text    COLLATE "C" NOT NULL  -- searchable text, folded
+);
+
+-- Keys have no gaps and follow the commit order, because only one transaction writes at a
+-- time: it locks the row of the change sequence.
+CREATE FUNCTION next_order() RETURNS bigint LANGUAGE sql VOLATILE
+	AS 'SELECT coalesce(max(id), 0) + 1 FROM orders';
+ALTER TABLE orders ALTER COLUMN id SET DEFAULT next_order();
+
+CREATE UNIQUE INDEX orders_order_reference ON orders (order_reference) WHERE order_reference <> '';
+CREATE INDEX orders_created ON orders (created_at, id);
+CREATE INDEX orders_status ON orders (status, created_at, id);
+CREATE INDEX orders_till ON orders (till, created_at, id);
+CREATE INDEX orders_open ON orders (created_at, id) WHERE open;
+CREATE INDEX orders_sale ON orders (sale) WHERE sale <> '';
+CREATE INDEX orders_paid ON orders (paid_at, id) WHERE paid_at IS NOT NULL;
+
+-- Trigram index, if the database has the extension: it finds any part of a text. Without it
+-- a search compares the text of each order.
+DO $$
+BEGIN
+	IF EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm') THEN
+		CREATE INDEX orders_search ON orders USING gin (search gin_trgm_ops);
+	END IF;
+END
+$$;
+
+CREATE TABLE order_items (
+	order_id        bigint  NOT NULL REFERENCES orders (id),
+	position        bigint  NOT NULL,
+	label           text    COLLATE "C" NOT NULL,
+	unit_price      bigint  NOT NULL,
+	quantity        bigint  NOT NULL,
+	list_price      bigint  NOT NULL,  -- 0 without a discount
+	PRIMARY KEY (order_id, position)
+);
+
+-- What people found out about orders. Rows are only inserted. The last finding of an order
+-- decides.
+CREATE TABLE findings (
+	order_id        bigint  NOT NULL REFERENCES orders (id),
+	position        bigint  NOT NULL,  -- 1, 2, 3 … for each order
+	kind            text    COLLATE "C" NOT NULL,  -- paid, unpaid, refunded
+	amount          bigint  NOT NULL,  -- refunded amount; 0 unless refunded
+	found_by        text    COLLATE "C" NOT NULL,
+	note            text    COLLATE "C" NOT NULL,
+	found_at        bigint  NOT NULL,
+	seen            text    COLLATE "C" NOT NULL,  -- verdict that the person saw
+	PRIMARY KEY (order_id, position)
+);
+
+CREATE INDEX findings_at ON findings (found_at);
+
+-- The index leads with the order reference, because an order's events are found by it. With
+-- an index of only the ids, which are hashes, each event would write a different page. The
+-- body is the last column, so that reading the other columns does not read it.
+CREATE TABLE events (
+	sequence        bigint  PRIMARY KEY,  -- order of arrival
+	id              bytea   NOT NULL,  -- identity of the event
+	order_id        bigint,  -- orders.id; NULL while unmatched
+	order_reference text    COLLATE "C" NOT NULL,
+	kind            text    COLLATE "C" NOT NULL,
+	kinds           bytea   NOT NULL,  -- JSON types of the next five columns, one byte each
+	reference       bytea   NOT NULL,
+	amount          bytea   NOT NULL,
+	currency        bytea   NOT NULL,
+	description     bytea   NOT NULL,
+	error           bytea   NOT NULL,
+	received_at     bigint  NOT NULL,
+	outcome         text    COLLATE "C" NOT NULL,
+	count           bigint  NOT NULL,
+	body_sha256     bytea   NOT NULL,
+	body_size       bigint  NOT NULL,
+	body            bytea   NOT NULL
+);
+
+CREATE UNIQUE INDEX events_identity ON events (order_reference, id);
+CREATE INDEX events_unmatched ON events (sequence, kind, outcome, body_size) WHERE order_id IS NULL;
+
+CREATE TABLE sales (
+	id              text    COLLATE "C" PRIMARY KEY,
+	till            text    COLLATE "C" NOT NULL,
+	name            text    COLLATE "C" NOT NULL,  -- '' for the current sale
+	items           text    COLLATE "C" NOT NULL,  -- JSON
+	description     text    COLLATE "C" NOT NULL,
+	updated_at      bigint  NOT NULL
+);
+
+CREATE TABLE counters (
+	series          text    COLLATE "C" PRIMARY KEY,
+	value           bigint  NOT NULL
+);
+
+CREATE TABLE articles (
+	id              text    COLLATE "C" PRIMARY KEY,
+	label           text    COLLATE "C" NOT NULL UNIQUE,
+	unit_price      bigint  NOT NULL,
+	code            text    COLLATE "C" NOT NULL,  -- '' without a code
+	favourite       bigint  NOT NULL,  -- 0 if it is not a favourite
+	uses            bigint  NOT NULL
+);
+
+CREATE UNIQUE INDEX articles_code ON articles (code) WHERE code <> '';
+
+CREATE TABLE cashiers (
+	name            text    COLLATE "C" PRIMARY KEY,
+	role            text    COLLATE "C" NOT NULL,
+	salt            bytea   NOT NULL,
+	sum             bytea   NOT NULL,  -- PBKDF2 with HMAC-SHA-256 of the PIN
+	iterations      bigint  NOT NULL,
+	failed          bigint  NOT NULL,  -- wrong PINs since the last right one
+	until           bigint  -- PINs are refused until then; NULL without a pause
+);
+
+CREATE TABLE closings (
+	day             text    COLLATE "C" PRIMARY KEY,  -- the shop's day, as 2026-11-21
+	starts_at       bigint  NOT NULL,
+	ends_at         bigint  NOT NULL,
+	till            text    COLLATE "C" NOT NULL,
+	closed_by       text    COLLATE "C" NOT NULL,
+	closed_at       bigint  NOT NULL,
+	orders          bigint  NOT NULL,
+	sums            text    COLLATE "C" NOT NULL,  -- JSON: sums by verdict when the day was closed
+	digest          bytea   NOT NULL  -- SHA-256 of the columns before it
+);
+
+CREATE TABLE meta (
+	key             text    COLLATE "C" PRIMARY KEY,
+	value           bigint  NOT NULL
+);
+
+INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
+
+-- Notifies listeners of every commit that changed something. They also poll the change
+-- sequence, because a notification can be lost with its connection.
+CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql
+	AS 'BEGIN PERFORM pg_notify(''till_change'', ''''); RETURN NULL; END';
+CREATE TRIGGER meta_change AFTER UPDATE ON meta FOR EACH ROW
+	WHEN (new.key = 'change_seq' AND new.value <> old.value) EXECUTE FUNCTION tell_change();

@@ -1,0 +1,159 @@
+-- Times are milliseconds since 1970 in UTC. Amounts are whole ariary. Flags are 0 or 1. The
+-- PostgreSQL schema has the same tables.
+PRAGMA application_id = 1953066092; -- 'till'
+
+CREATE TABLE orders (
+	id              INTEGER PRIMARY KEY,
+	reference       TEXT    NOT NULL UNIQUE,
+	sale            TEXT    NOT NULL,
+	till            TEXT    NOT NULL,
+	amount          INTEGER NOT NULL,
+	description     TEXT    NOT NULL,
+	created_at      INTEGER NOT NULL,
+	order_reference TEXT    NOT NULL,           -- '' until the answer of the service
+	link_url        TEXT    NOT NULL,
+	expires_at      INTEGER,
+	link_assumed    INTEGER NOT NULL,
+	status          TEXT    NOT NULL,
+	error           TEXT    NOT NULL,
+	paid_at         INTEGER,
+	success_seen    INTEGER NOT NULL,
+	expired_seen    INTEGER NOT NULL,
+	given_up        INTEGER NOT NULL,
+	not_sent        INTEGER NOT NULL,
+	acknowledged    INTEGER NOT NULL,
+	superseded      INTEGER NOT NULL,
+	attention       TEXT    NOT NULL,           -- reasons, separated by commas
+	reported_amount TEXT    NOT NULL,
+	reported_unit   TEXT    NOT NULL,
+	open            INTEGER NOT NULL,           -- Order.Open of the stored order
+	search          TEXT    NOT NULL            -- searchable text, folded
+) STRICT;
+
+CREATE UNIQUE INDEX orders_order_reference ON orders (order_reference) WHERE order_reference <> '';
+CREATE INDEX orders_created ON orders (created_at);
+CREATE INDEX orders_status ON orders (status, created_at);
+CREATE INDEX orders_till ON orders (till, created_at);
+CREATE INDEX orders_open ON orders (created_at) WHERE open;
+CREATE INDEX orders_sale ON orders (sale) WHERE sale <> '';
+CREATE INDEX orders_paid ON orders (paid_at) WHERE paid_at IS NOT NULL;
+
+-- Trigram index: it finds any part of a text.
+CREATE VIRTUAL TABLE orders_search USING fts5 (
+	search, content = 'orders', content_rowid = 'id', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1'
+);
+-- Common trigrams are in nearly all orders: small pages skip them faster.
+INSERT INTO orders_search (orders_search, rank) VALUES ('pgsz', 500);
+CREATE TRIGGER orders_search_insert AFTER INSERT ON orders BEGIN
+	INSERT INTO orders_search (rowid, search) VALUES (new.id, new.search);
+END;
+CREATE TRIGGER orders_search_update AFTER UPDATE OF search ON orders BEGIN
+	INSERT INTO orders_search (orders_search, rowid, search) VALUES ('delete', old.id, old.search);
+	INSERT INTO orders_search (rowid, search) VALUES (new.id, new.search);
+END;
+
+CREATE TABLE order_items (
+	order_id   INTEGER NOT NULL REFERENCES orders (id),
+	position   INTEGER NOT NULL,
+	label      TEXT    NOT NULL,
+	unit_price INTEGER NOT NULL,
+	quantity   INTEGER NOT NULL,
+	list_price INTEGER NOT NULL,                -- 0 without a discount
+	PRIMARY KEY (order_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- What people found out about orders. Rows are only inserted. The last finding of an order
+-- decides.
+CREATE TABLE findings (
+	order_id INTEGER NOT NULL REFERENCES orders (id),
+	position INTEGER NOT NULL,                  -- 1, 2, 3 … for each order
+	kind     TEXT    NOT NULL,                  -- paid, unpaid, refunded
+	amount   INTEGER NOT NULL,                  -- refunded amount; 0 unless refunded
+	found_by TEXT    NOT NULL,
+	note     TEXT    NOT NULL,
+	found_at INTEGER NOT NULL,
+	seen     TEXT    NOT NULL,                  -- verdict that the person saw
+	PRIMARY KEY (order_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX findings_at ON findings (found_at);
+
+-- The index leads with the order reference, because an order's events are found by it. With
+-- an index of only the ids, which are hashes, each event would write a different page. The
+-- body is the last column, so that reading the other columns does not read it.
+CREATE TABLE events (
+	sequence        INTEGER PRIMARY KEY,        -- order of arrival
+	id              BLOB    NOT NULL,           -- identity of the event
+	order_id        INTEGER,                    -- orders.id; NULL while unmatched
+	order_reference TEXT    NOT NULL,
+	kind            TEXT    NOT NULL,
+	kinds           BLOB    NOT NULL,           -- JSON types of the next five columns, one byte each
+	reference       BLOB    NOT NULL,
+	amount          BLOB    NOT NULL,
+	currency        BLOB    NOT NULL,
+	description     BLOB    NOT NULL,
+	error           BLOB    NOT NULL,
+	received_at     INTEGER NOT NULL,
+	outcome         TEXT    NOT NULL,
+	count           INTEGER NOT NULL,
+	body_sha256     BLOB    NOT NULL,
+	body_size       INTEGER NOT NULL,
+	body            BLOB    NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX events_identity ON events (order_reference, id);
+CREATE INDEX events_unmatched ON events (sequence, kind, outcome, body_size) WHERE order_id IS NULL;
+
+CREATE TABLE sales (
+	id          TEXT    PRIMARY KEY,
+	till        TEXT    NOT NULL,
+	name        TEXT    NOT NULL,               -- '' for the current sale
+	items       TEXT    NOT NULL,               -- JSON
+	description TEXT    NOT NULL,
+	updated_at  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE counters (
+	series TEXT    PRIMARY KEY,
+	value  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE articles (
+	id         TEXT    PRIMARY KEY,
+	label      TEXT    NOT NULL UNIQUE,
+	unit_price INTEGER NOT NULL,
+	code       TEXT    NOT NULL,                -- '' without a code
+	favourite  INTEGER NOT NULL,                -- 0 if it is not a favourite
+	uses       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX articles_code ON articles (code) WHERE code <> '';
+
+CREATE TABLE cashiers (
+	name       TEXT    PRIMARY KEY,
+	role       TEXT    NOT NULL,
+	salt       BLOB    NOT NULL,
+	sum        BLOB    NOT NULL,                -- PBKDF2 with HMAC-SHA-256 of the PIN
+	iterations INTEGER NOT NULL,
+	failed     INTEGER NOT NULL,                -- wrong PINs since the last right one
+	until      INTEGER                          -- PINs are refused until then; NULL without a pause
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE closings (
+	day       TEXT    PRIMARY KEY,              -- the shop's day, as 2026-11-21
+	starts_at INTEGER NOT NULL,
+	ends_at   INTEGER NOT NULL,
+	till      TEXT    NOT NULL,
+	closed_by TEXT    NOT NULL,
+	closed_at INTEGER NOT NULL,
+	orders    INTEGER NOT NULL,
+	sums      TEXT    NOT NULL,                 -- JSON: sums by verdict when the day was closed
+	digest    BLOB    NOT NULL                  -- SHA-256 of the columns before it
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE meta (
+	key   TEXT    PRIMARY KEY,
+	value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);

@@ -1,0 +1,235 @@
+package storagetest
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+)
+
+func drawerTests() []test {
+	return []test{
+		{"keeps cash sales, moves, receipts and closings as they were stored", drawerKept},
+		{"has the sums of a naive calculation in each closing, in random days", drawerAddsUp},
+		{"gives no number twice, also to several processes", drawerNumbers},
+	}
+}
+
+// always is a period that contains every time of the tests.
+func always() payments.Period {
+	return payments.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0)}
+}
+
+func drawerKept(t *testing.T, db Database) {
+	store := db.Open(t)
+	shop := newShop(store)
+	till := drawer.New(store, shop.Service)
+	ctx := t.Context()
+	terms := terms("T1", "S1")
+	terms.Items[1].Measure = payments.Measure{Article: "Coca", Thousandths: 1200, Unit: "kg", Price: 2500}
+	sale, err := till.TakeCash(ctx, terms, 20000, "Soa")
+	check(t, "take cash", err)
+	other, err := till.TakeCash(ctx, payments.Terms{Till: "T2", Items: numbered(0).Items}, 0, "")
+	check(t, "take cash at another till", err)
+	voided, err := till.VoidCash(ctx, sale.Number, "mistake", payments.Identity{})
+	check(t, "void", err)
+	_, err = till.VoidCash(ctx, sale.Number, "again", payments.Identity{})
+	expectError(t, "void again", err, drawer.ErrVoided)
+	float, err := till.Move(ctx, "T1", drawer.Float, 50000, "", payments.Identity{})
+	check(t, "float", err)
+	issued, err := till.IssueReceipt(ctx, other.Number)
+	check(t, "issue a receipt", err)
+	closing, err := till.Close(ctx, "T1", "Soa", payments.Identity{})
+	check(t, "close", err)
+	check(t, "close the store", store.Close())
+
+	check(t, "read", db.Open(t).View(ctx, func(tx drawer.Tx) error {
+		sales, err := tx.CashSales(always(), "")
+		expect(t, "the cash sales", sales, []drawer.CashSale{voided, other})
+		moves, movesErr := tx.Moves(always(), "T1")
+		expect(t, "the moves", moves, []drawer.Move{
+			{Till: "T1", Kind: drawer.Cash, Amount: 9000, Ref: "T1-C-000001", By: "Soa", At: opening()},
+			{Till: "T1", Kind: drawer.Void, Amount: 9000, Ref: "T1-C-000001", By: "T1", Note: "mistake", At: opening()},
+			float,
+		})
+		open, openErr := tx.OpenMoves("T1")
+		expect(t, "the open moves after the closing", len(open), 0)
+		closings, closingsErr := tx.Closings(always(), "T1")
+		expect(t, "the closings", closings, []drawer.Closing{closing})
+		receipt, found, receiptErr := tx.Receipt(other.Number, drawer.ByCash)
+		expect(t, "the receipt", receipt, issued.Receipt)
+		expect(t, "the receipt is found", found, true)
+		return errors.Join(err, movesErr, openErr, closingsErr, receiptErr)
+	}))
+}
+
+// day is a shop that takes random steps with its drawer, and a naive calculation of what each
+// closing must have.
+type day struct {
+	*shop
+	*rand.Rand
+	till   *drawer.Service
+	cash   []drawer.CashSale
+	orders []payments.Order
+	moves  map[drawer.Kind]payments.Sum
+	// received has the money of each order, and closed what earlier closings have of it.
+	received, closed map[string]payments.Ariary
+}
+
+func drawerAddsUp(t *testing.T, db Database) {
+	store := db.Open(t)
+	d := &day{
+		shop: newShop(store), Rand: rand.New(rand.NewPCG(8, 1)), moves: map[drawer.Kind]payments.Sum{},
+		received: map[string]payments.Ariary{}, closed: map[string]payments.Ariary{},
+	}
+	d.till = drawer.New(store, d.Service)
+	steps := []func(*testing.T){d.sell, d.sell, d.take, d.take, d.void, d.refund, d.move, d.pay, d.pay, d.close}
+	for range Size(150, 3000) {
+		steps[d.IntN(len(steps))](t)
+	}
+	d.close(t)
+}
+
+func (d *day) add(kind drawer.Kind, amount payments.Ariary) {
+	sum := d.moves[kind]
+	d.moves[kind] = payments.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
+}
+
+func (d *day) sell(t *testing.T) {
+	d.orders = append(d.orders, d.charge(t, fmt.Sprint("order ", len(d.orders))))
+}
+
+func (d *day) take(t *testing.T) {
+	sale, err := d.till.TakeCash(t.Context(), terms("T1", fmt.Sprint("cash ", len(d.cash))), 0, "Soa")
+	check(t, "take cash", err)
+	d.cash = append(d.cash, sale)
+	d.add(drawer.Cash, sale.Amount)
+}
+
+func (d *day) void(t *testing.T) {
+	if len(d.cash) == 0 {
+		return
+	}
+	sale := d.cash[d.IntN(len(d.cash))]
+	_, err := d.till.VoidCash(t.Context(), sale.Number, "mistake", payments.Identity{})
+	if errors.Is(err, drawer.ErrVoided) {
+		return
+	}
+	check(t, "void", err)
+	d.add(drawer.Void, sale.Amount)
+}
+
+func (d *day) move(t *testing.T) {
+	kind := []drawer.Kind{drawer.Float, drawer.In, drawer.Out}[d.IntN(3)]
+	move, err := d.till.Move(t.Context(), "T1", kind, payments.Ariary(1+d.IntN(90000)), "why", payments.Identity{})
+	check(t, "move", err)
+	d.add(kind, move.Amount)
+}
+
+// pay delivers the success of an order, which a customer may send more than once.
+func (d *day) pay(t *testing.T) {
+	if len(d.orders) == 0 {
+		return
+	}
+	order := d.orders[d.IntN(len(d.orders))]
+	if stored, _ := read(t, d.store.(Store), order.Reference); stored.Paid() || stored.Finding != nil {
+		return
+	}
+	d.receive(t, event(payments.PaymentSuccess, order, ""))
+	d.received[order.Reference] = order.Amount
+}
+
+// refund gives back a part of a paid order, or all of it.
+func (d *day) refund(t *testing.T) {
+	paid := slices.Sorted(maps.Keys(d.received))
+	if len(paid) == 0 {
+		return
+	}
+	order, _ := read(t, d.store.(Store), paid[d.IntN(len(paid))])
+	if order.Finding != nil {
+		return
+	}
+	back := payments.Ariary(1 + d.IntN(int(order.Amount)))
+	cash := d.IntN(2) == 0
+	_, err := d.till.Resolve(t.Context(), order.Reference, payments.Finding{
+		Kind: payments.FoundRefunded, Amount: back, FromDrawer: cash, Note: "broken", Seen: order.Verdict(payments.Conditions{}, opening()),
+	}, payments.Identity{})
+	check(t, "refund", err)
+	d.received[order.Reference] -= back
+	if cash {
+		d.add(drawer.Refund, back)
+	}
+}
+
+func (d *day) close(t *testing.T) {
+	closing, err := d.till.Close(t.Context(), "T1", "Soa", payments.Identity{})
+	check(t, "close", err)
+	var received, returned payments.Sum
+	for reference, amount := range d.received {
+		switch change := amount - d.closed[reference]; {
+		case change > 0:
+			received = payments.Sum{Count: received.Count + 1, Amount: received.Amount + change}
+		case change < 0:
+			returned = payments.Sum{Count: returned.Count + 1, Amount: returned.Amount - change}
+		}
+	}
+	expect(t, "the moves of the closing", closing.Moves, d.moves)
+	expect(t, "the money received", closing.Received, received)
+	expect(t, "the money returned", closing.Returned, returned)
+	d.moves = map[drawer.Kind]payments.Sum{}
+	d.closed = maps.Clone(d.received)
+}
+
+func drawerNumbers(t *testing.T, db Database) {
+	stores := []Store{db.Open(t), db.Open(t)}
+	numbers := make([]string, len(stores))
+	take := func(i int) func() error {
+		return func() error {
+			till := drawer.New(stores[i], newShop(stores[i]).Service)
+			sale, err := till.TakeCash(t.Context(), terms("T1", fmt.Sprint("S", i)), 0, "")
+			numbers[i] = sale.Number
+			return err
+		}
+	}
+	errs := atOnce(take(0), take(1))
+	check(t, "take cash", errors.Join(errs[:]...))
+	slices.Sort(numbers)
+	expect(t, "the numbers", numbers, []string{"T1-C-000001", "T1-C-000002"})
+}
+
+// everyDrawerText stores a row in every table of the drawer.
+func everyDrawerText(tx drawer.Tx) error {
+	sale := drawer.CashSale{Number: "a", Sale: "a", Till: "T1", Items: numbered(0).Items, At: opening(), VoidedAt: opening()}
+	return errors.Join(
+		tx.InsertCash(sale), tx.SaveVoid(sale),
+		tx.InsertMove(drawer.Move{Till: "T1", Kind: drawer.Cash, At: opening()}),
+		tx.InsertReceipt(drawer.Receipt{Till: "T1", Number: 1, Kind: drawer.ByCash, At: opening()}),
+		tx.InsertClosing(drawer.Closing{Account: drawer.Account{Till: "T1"}, Number: 1, By: "Soa", At: opening()}),
+		tx.InsertMove(drawer.Move{Till: "T1", Kind: drawer.Out, At: opening()}),
+	)
+}
+
+// everyDrawerTextRead reads these rows. ref is the text that replaced each of their texts.
+func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
+	period := payments.Period{From: opening(), To: opening().Add(time.Second)}
+	sales, err := tx.CashSales(period, "")
+	read["cash sales"] = answer{sales, err}
+	sale, err := tx.Cash(ref)
+	read["cash sale"] = answer{sale, err}
+	moves, err := tx.Moves(period, "")
+	read["moves"] = answer{moves, err}
+	open, err := tx.OpenMoves(ref)
+	read["open moves"] = answer{open, err}
+	closings, err := tx.Closings(period, "")
+	read["closings"] = answer{closings, err}
+	last, err := tx.LastClosing(ref)
+	read["last closing"] = answer{last, err}
+	receipt, _, err := tx.Receipt(ref, drawer.ByCash)
+	read["receipt"] = answer{receipt, err}
+}
