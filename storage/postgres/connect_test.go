@@ -75,7 +75,7 @@ func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
 	foreign, newer, latin, poor := postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t)
 	postgrestest.Script(t, foreign, "CREATE TABLE orders (id integer)")
 	must(t, openAt(t, newer).Close())
-	postgrestest.Script(t, newer, "UPDATE meta SET value = 2 WHERE key = 'schema'")
+	postgrestest.Script(t, newer, "UPDATE meta SET value = 99 WHERE key = 'schema'")
 	postgrestest.Script(t, latin, "CREATE DATABASE "+postgrestest.Name(latin)+"_l ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
 	user := "u_" + postgrestest.Name(poor)
 	postgrestest.Script(t, poor, "CREATE USER "+user, "REVOKE ALL ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC")

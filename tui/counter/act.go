@@ -15,6 +15,8 @@ func (c *Counter) Take(done Effect) {
 		c.saved(done)
 	case Checkout:
 		c.answered(done)
+	case TakeCash:
+		c.took(done)
 	case Acknowledge:
 		c.acknowledged(done)
 	case ReadOrder:
@@ -68,7 +70,15 @@ func (c *Counter) Yes() {
 		if at := c.held(question.Sale); at >= 0 {
 			c.keep(c.cart.DropHeld(at))
 		}
+	case AskCash:
+		c.question = question
+		c.TakeCash(0)
 	case AskAgain, AskPaid, AskDoubtful:
+		if question.cash != nil {
+			c.question = question
+			c.confirm(*question.cash)
+			return
+		}
 		c.send(question.Terms, question.seen)
 	case AskLeave:
 		c.leave()

@@ -10,7 +10,8 @@ import (
 )
 
 // Charge asks whether to charge the sale. It refuses while the cashier waits for an order
-// call, if the sale is empty, and while a payment would not be seen.
+// call, and if the sale is empty. While a payment would not be seen, it asks for cash
+// instead, unless the store is down.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.waited:
@@ -19,8 +20,25 @@ func (c *Counter) Charge() {
 		c.tell(Refused{Empty})
 	case c.blind():
 		c.tell(Refused{Blind})
+		if !c.ReachNow().Conditions().StoreDown {
+			c.ask(Question{Kind: AskCash, Terms: c.cart.Terms()})
+		}
 	default:
 		c.ask(Question{Kind: AskCharge, Terms: c.cart.Terms()})
+	}
+}
+
+// Tender asks how much cash the customer gives, instead of whether to charge.
+func (c *Counter) Tender() {
+	if c.question != nil && c.question.Kind == AskCharge && !c.Charging() {
+		c.ask(Question{Kind: AskCash, Terms: c.question.Terms})
+	}
+}
+
+// TakeCash answers [AskCash]: the customer gave this money, or the exact sum for 0.
+func (c *Counter) TakeCash(given payments.Ariary) {
+	if c.question != nil && c.question.Kind == AskCash && !c.Charging() {
+		c.confirm(TakeCash{Terms: c.question.Terms, Given: given})
 	}
 }
 
@@ -32,7 +50,12 @@ func (c *Counter) charge(question *Question) {
 		return
 	}
 	c.question = question
-	c.confirmed = &question.Terms
+	c.confirm(Checkout{Terms: question.Terms})
+}
+
+// confirm writes the sale again, and performs a charge once the sale is on disk.
+func (c *Counter) confirm(charge Effect) {
+	c.confirmed = charge
 	c.cart = c.cart.Save()
 	c.save()
 }
@@ -50,18 +73,65 @@ func (c *Counter) saved(write SaveSale) {
 	}
 	c.cart = c.cart.Written(write.Sale)
 	c.save()
-	if terms := c.confirmed; terms != nil && !c.saving {
+	if c.saving {
+		return
+	}
+	switch charge := c.confirmed.(type) {
+	case Checkout:
 		c.stopCharging()
 		c.clear()
-		c.send(*terms, Acknowledge{})
+		c.send(charge.Terms, Acknowledge{})
+	case TakeCash:
+		if !c.taking {
+			c.taking = true
+			c.do(charge)
+		}
 	}
 }
 
 func (c *Counter) stopCharging() {
-	if c.Charging() && c.question != nil && c.question.Kind == AskCharge {
+	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.cash != nil) {
 		c.question = nil
 	}
 	c.confirmed = nil
+	c.taking = false
+}
+
+// took handles the result of taking cash. A [payments.Objection] opens a question.
+func (c *Counter) took(done TakeCash) {
+	c.stopCharging()
+	if objection, is := errors.AsType[*payments.Objection](done.Err); is {
+		done.Terms.Despite = append(slices.Clone(done.Terms.Despite), objection.Kind)
+		done.Err = nil
+		c.object(objection, Question{Terms: done.Terms, cash: &done})
+		return
+	}
+	if done.Err != nil {
+		c.tell(CashNotTaken{done.Err})
+		return
+	}
+	c.charged(cart.SaleOf(done.Terms), false)
+	c.clear()
+	c.shown.cash = done.Sale
+	c.Reappear()
+	c.tell(TookCash{done.Sale})
+	c.Wake()
+}
+
+// object opens the question for an objection.
+func (c *Counter) object(objection *payments.Objection, question Question) {
+	question.Kind = AskAgain
+	switch objection.Kind {
+	case payments.SalePaid:
+		question.Kind = AskPaid
+	case payments.SaleDoubtful:
+		question.Kind = AskDoubtful
+	}
+	question.Order = objection.Order
+	question.Cash = objection.Cash
+	question.Unbidden = true
+	c.Reappear()
+	c.ask(question)
 }
 
 // Sending returns the terms of the last order call and the time when it began. waited
@@ -168,15 +238,7 @@ func (c *Counter) askDespite(done Checkout) bool {
 	}
 	terms := done.Terms
 	terms.Despite = append(slices.Clone(terms.Despite), objection.Kind)
-	kind := AskAgain
-	switch objection.Kind {
-	case payments.SalePaid:
-		kind = AskPaid
-	case payments.SaleDoubtful:
-		kind = AskDoubtful
-	}
-	c.Reappear()
-	c.ask(Question{Kind: kind, Terms: terms, Order: objection.Order, Unbidden: true, seen: done.seen})
+	c.object(objection, Question{Terms: terms, seen: done.seen})
 	return true
 }
 

@@ -47,15 +47,16 @@ type Stage int
 const (
 	Selling Stage = iota // The cashier enters a sale.
 	Sending              // The service is asked for an order, and the cashier waits.
-	Showing              // An order is shown, or a question that the answer to an order call opened.
+	Showing              // An order or a cash sale is shown, or a question that the answer to an order call opened.
 )
 
 // Counter is the state of one till's counter.
 type Counter struct {
 	Config
 	cart      cart.Cart
-	confirmed *payments.Terms // Terms to charge once the sale is on disk; nil without a confirmed charge.
-	saving    bool            // A write is under way.
+	confirmed Effect // The [Checkout] or [TakeCash] to perform once the sale is on disk; nil without one.
+	taking    bool   // Cash is being taken.
+	saving    bool   // A write is under way.
 	catalogue catalogue
 	question  *Question
 	call      call
@@ -89,7 +90,7 @@ func (c *Counter) Stage() Stage {
 	switch {
 	case c.call.waited:
 		return Sending
-	case c.shown.order.Reference != "", c.question != nil && c.question.Unbidden:
+	case c.shown.order.Reference != "", c.shown.cash.Number != "", c.question != nil && c.question.Unbidden:
 		return Showing
 	}
 	return Selling
@@ -107,7 +108,8 @@ func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
 // Stocked reports whether the articles were read at least once.
 func (c *Counter) Stocked() bool { return !c.catalogue.at.IsZero() }
 
-// Charging reports whether the charge is confirmed and the sale is being written.
+// Charging reports whether a charge is confirmed and the sale is being written, or cash is
+// being taken.
 func (c *Counter) Charging() bool { return c.confirmed != nil }
 
 func (c *Counter) do(effect Effect) { c.effects = append(c.effects, effect) }

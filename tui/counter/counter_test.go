@@ -1,12 +1,14 @@
 package counter_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -118,9 +120,10 @@ func TestASaleIsNotChargedWhilePaymentsCannotBeSeen(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.reach = payments.ReachNotListening
 	d.at.Charge()
-	if refused := came[counter.Refused](d.settle()); len(refused) != 1 || refused[0].Why != counter.Blind || d.at.Question() != nil {
-		t.Errorf("got the refusals %+v, want one because of Blind", refused)
+	if refused := came[counter.Refused](d.settle()); len(refused) != 1 || refused[0].Why != counter.Blind || d.at.Question().Kind != counter.AskCash {
+		t.Errorf("got the refusals %+v, want one because of Blind, and the question for cash", refused)
 	}
+	d.at.No()
 	d.reach = payments.ReachListens
 	d.at.Charge()
 	d.reach = payments.ReachNotListening
@@ -128,6 +131,86 @@ func TestASaleIsNotChargedWhilePaymentsCannotBeSeen(t *testing.T) {
 	if d.settle(); len(d.Calls()) != 0 || len(labels(d.at.Cart().Sale)) != 1 {
 		t.Errorf("got %d calls and the sale %v, want 0 calls and one line", len(d.Calls()), labels(d.at.Cart().Sale))
 	}
+}
+
+func TestCashIsTakenForASale(t *testing.T) {
+	t.Run("with change", func(t *testing.T) {
+		d := open(t).add("Vary", 12500)
+		d.at.Charge()
+		d.at.Tender()
+		d.at.TakeCash(20000)
+		d.at.TakeCash(20000)
+		d.at.Yes()
+		if d.settle(); len(d.Calls()) != 0 || len(came[counter.TookCash](d)) != 1 {
+			t.Fatalf("got %d calls and the facts %+v, want one cash sale", len(d.Calls()), d.facts)
+		}
+		sale := d.at.ShownCash()
+		if sale.Number != "T1-C-000001" || sale.Change() != 7500 || d.at.Stage() != counter.Showing || !d.at.Cart().Untouched() {
+			t.Errorf("got %+v in stage %v", sale, d.at.Stage())
+		}
+		d.at.DoneCash()
+		if d.settle(); d.at.ShownCash().Number == "" {
+			t.Error("the change was acknowledged before the grace period ended")
+		}
+		d.after(counter.Grace).at.DoneCash()
+		if d.settle(); d.at.Stage() != counter.Selling {
+			t.Errorf("got stage %v after the change", d.at.Stage())
+		}
+		if sales, err := d.Sales(t.Context(), shoptest.Till); err != nil || len(sales) != 0 {
+			t.Errorf("the stored sales are %+v, %v", sales, err)
+		}
+	})
+	t.Run("also while payments cannot be seen, but not without the store", func(t *testing.T) {
+		d := open(t).add("Vary", 12500)
+		d.reach = payments.ReachNotListening
+		d.at.Charge()
+		d.at.Yes()
+		if d.settle(); d.at.ShownCash().Amount != 12500 || d.at.ShownCash().Given != 12500 {
+			t.Errorf("got %+v", d.at.ShownCash())
+		}
+		d.after(counter.Grace).at.DoneCash()
+		d.add("Coca", 2000)
+		d.reach = payments.ReachStoreDown
+		d.at.Charge()
+		if d.settle(); d.at.Question() != nil {
+			t.Errorf("got the question %+v", d.at.Question())
+		}
+	})
+	t.Run("not if it is too little", func(t *testing.T) {
+		d := open(t).add("Vary", 12500)
+		d.at.Charge()
+		d.at.Tender()
+		d.at.TakeCash(12000)
+		failed := came[counter.CashNotTaken](d.settle())
+		short, is := errors.AsType[*drawer.ShortError](failed[0].Err)
+		if !is || short.Missing != 500 || len(labels(d.at.Cart().Sale)) != 1 {
+			t.Errorf("got %+v and the sale %v", failed, labels(d.at.Cart().Sale))
+		}
+	})
+	t.Run("of a sale whose link can still be paid only after a question", func(t *testing.T) {
+		d := open(t).add("Vary", 3500)
+		order := d.charge()
+		d.at.TakeBack(d.at.Shown())
+		d.settle().at.Charge()
+		d.at.Tender()
+		d.at.TakeCash(5000)
+		d.settle()
+		if question := d.at.Question(); question == nil || question.Kind != counter.AskAgain || question.Order.Reference != order.Reference {
+			t.Fatalf("got the question %+v, want AskAgain", question)
+		}
+		d.after(counter.Grace).at.Yes()
+		if d.settle(); d.at.ShownCash().Change() != 1500 {
+			t.Fatalf("got %+v, facts %+v", d.at.ShownCash(), d.facts)
+		}
+		if !d.Find(order.Reference).Facts.Superseded {
+			t.Error("the code of the order may still be shown")
+		}
+		d.Pay(order)
+		d.wake()
+		if paid := d.Find(order.Reference); d.at.Picture().Verdict(paid) != payments.VerdictCheck || paid.PaidTwiceCash != "T1-C-000001" {
+			t.Errorf("the order that was paid after the cash is %+v", paid)
+		}
+	})
 }
 
 func TestAFollowUpQuestionIgnoresAnImmediateYes(t *testing.T) {

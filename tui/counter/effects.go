@@ -33,6 +33,14 @@ type Checkout struct {
 	seen   Acknowledge // Acknowledges the order that this one repeats; may be zero.
 }
 
+// TakeCash makes a cash sale.
+type TakeCash struct {
+	Terms payments.Terms
+	Given payments.Ariary // Money that the customer gave; 0 for the exact sum.
+	Sale  drawer.CashSale
+	Err   error
+}
+
 // Acknowledge records that the cashier saw the verdict of an order.
 type Acknowledge struct {
 	Reference  string
@@ -95,6 +103,13 @@ func (e SaveSale) Perform(ctx context.Context, service *drawer.Service) Effect {
 // Perform asks the service for the order once, without a retry.
 func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Order, e.Err = service.Checkout(ctx, e.Terms)
+	return e
+}
+
+// Perform makes the cash sale. In a shop with cashiers it has the till's name: the console
+// does not know who is at the till.
+func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
+	e.Sale, e.Err = service.TakeCash(context.WithoutCancel(ctx), e.Terms, e.Given, "")
 	return e
 }
 

@@ -1,6 +1,9 @@
 package counter
 
-import "checkout/till/payments"
+import (
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+)
 
 // Fact is something that happened at the counter.
 type Fact interface{ fact() }
@@ -59,6 +62,11 @@ type (
 		Err    error
 		Waited bool
 	}
+
+	// TookCash says that cash was taken for a sale. The cash sale is shown.
+	TookCash struct{ Sale drawer.CashSale }
+	// CashNotTaken says that no cash sale was made.
+	CashNotTaken struct{ Err error }
 
 	// Opened says that an order is shown. Back reports whether the order was shown before
 	// and returns after the outcome of another order had replaced it.
@@ -134,6 +142,10 @@ func (Sent) fact() {}
 func (Offered) fact() {}
 
 func (NotOffered) fact() {}
+
+func (TookCash) fact() {}
+
+func (CashNotTaken) fact() {}
 
 func (Opened) fact() {}
 

@@ -6,11 +6,23 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/cart"
 )
 
 // Shown returns the shown order, or a zero order.
 func (c *Counter) Shown() payments.Order { return c.shown.order }
+
+// ShownCash returns the shown cash sale, or a zero one.
+func (c *Counter) ShownCash() drawer.CashSale { return c.shown.cash }
+
+// DoneCash ends the display of a cash sale, once it was visible for [Config.Grace].
+func (c *Counter) DoneCash() {
+	if c.shown.cash.Number != "" && !c.early() {
+		c.clear()
+		c.tell(OrderLeft{Paid: true})
+	}
+}
 
 // Missing reports whether the database has lost the shown order.
 func (c *Counter) Missing() bool { return c.shown.missing }
@@ -39,9 +51,9 @@ func (c *Counter) Final() bool {
 	return true
 }
 
-// Ready reports whether the shown outcome accepts keys. A new outcome must be visible for
-// [Config.Grace] first.
-func (c *Counter) Ready() bool { return !c.Final() || !c.early() }
+// Ready reports whether the shown outcome or cash sale accepts keys. A new one must be
+// visible for [Config.Grace] first.
+func (c *Counter) Ready() bool { return !c.Final() && c.shown.cash.Number == "" || !c.early() }
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
@@ -56,6 +68,8 @@ func (c *Counter) Answerable() string {
 		return ""
 	case question != nil:
 		return "question: " + string(question.Kind)
+	case c.shown.cash.Number != "" && !c.early():
+		return "outcome: " + c.shown.cash.Number
 	case c.Final() && !c.early():
 		return "outcome: " + c.shown.order.Reference + " " + string(c.Verdict())
 	}

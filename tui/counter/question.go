@@ -8,6 +8,7 @@ type Kind string
 // The questions.
 const (
 	AskCharge   Kind = "charge"    // Whether to charge the sale.
+	AskCash     Kind = "cash"      // How much cash the customer gives; see [Counter.TakeCash].
 	AskDrop     Kind = "drop"      // Whether to drop the sale.
 	AskDropHeld Kind = "drop held" // Whether to drop a held sale.
 	AskAgain    Kind = "again"     // Whether to make another order with the same lines.
@@ -22,13 +23,15 @@ const (
 // Kinds returns all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		AskCharge, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
+		AskCharge, AskCash, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
 	}
 }
 
 // OfSale reports whether a question is about the current sale or a held one that has no
 // order yet.
-func (k Kind) OfSale() bool { return k == AskCharge || k == AskDrop || k == AskDropHeld }
+func (k Kind) OfSale() bool {
+	return k == AskCharge || k == AskCash || k == AskDrop || k == AskDropHeld
+}
 
 // OfOrder reports whether a question is about an order.
 func (k Kind) OfOrder() bool {
@@ -46,10 +49,12 @@ type Question struct {
 	Order  payments.Order  // Order that the question is about, or that prevents a new one.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
+	Cash   string          // Number of the cash sale that prevents another charge; Order is zero then.
 	Count  int             // Number of payments that may still come.
 	// Unbidden reports whether the answer to an order call opened the question, not a key.
 	// Such a question must be visible for [Config.Grace] before a yes counts.
 	Unbidden bool
 
 	seen Acknowledge // Acknowledges what the cashier saw when the question was opened.
+	cash *TakeCash   // Cash to take after a yes; nil for an order.
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/entry"
 )
 
@@ -18,11 +19,12 @@ type call struct {
 // shown has the shown order and what the cashier did while it was shown.
 type shown struct {
 	order     payments.Order
-	missing   bool   // The database has lost the order.
-	stale     bool   // The order was not read since it was opened, so its code is hidden.
-	reshown   bool   // The cashier asked for the code again.
-	nextBegun bool   // The next sale was begun while the order was shown.
-	parked    string // Reference of the payable order that news replaced, to show it again.
+	cash      drawer.CashSale // The cash sale that is shown instead of an order; zero if none is.
+	missing   bool            // The database has lost the order.
+	stale     bool            // The order was not read since it was opened, so its code is hidden.
+	reshown   bool            // The cashier asked for the code again.
+	nextBegun bool            // The next sale was begun while the order was shown.
+	parked    string          // Reference of the payable order that news replaced, to show it again.
 
 	graceFor  payments.Verdict // Final verdict for which Config.Grace was started.
 	graceEnds time.Time

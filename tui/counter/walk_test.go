@@ -1,6 +1,7 @@
 package counter_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -77,6 +78,9 @@ func (w *walker) steps() map[string]func(int) {
 		"charge":    func(int) { c.Charge() },
 		"yes":       func(int) { w.answer() },
 		"yes again": func(int) { w.answer() },
+		"tender":    func(int) { c.Tender() },
+		"cash":      func(int) { c.TakeCash(payments.Ariary(w.random.IntN(3000))) },
+		"change":    func(int) { c.DoneCash() },
 		"no":        func(int) { c.No() },
 		"hold": func(step int) {
 			if !c.Cart().Untouched() {
@@ -198,6 +202,13 @@ func (w *walker) lost() error {
 			found[item.Label] = true
 		}
 	}
+	cash, err := w.Day(w.t.Context(), payments.Day(w.Now()))
+	away = cmp.Or(away, err)
+	for _, sale := range cash.Sales {
+		for _, item := range sale.Items {
+			found[item.Label] = true
+		}
+	}
 	for label := range w.entered {
 		if away == nil && !found[label] && !w.underWay(label) {
 			return fmt.Errorf("%s is lost", label)
@@ -209,11 +220,16 @@ func (w *walker) lost() error {
 // underWay reports whether a line is in an order call that is still kept.
 func (w *walker) underWay(label string) bool {
 	for _, effect := range w.kept {
-		if call, is := effect.(counter.Checkout); is {
-			for _, item := range call.Terms.Items {
-				if item.Label == label {
-					return true
-				}
+		var items []payments.Item
+		switch charge := effect.(type) {
+		case counter.Checkout:
+			items = charge.Terms.Items
+		case counter.TakeCash:
+			items = charge.Terms.Items
+		}
+		for _, item := range items {
+			if item.Label == label {
+				return true
 			}
 		}
 	}
