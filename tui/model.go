@@ -172,6 +172,12 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 		return m.screens.update(m.counter.Picture())
 	case counter.Refused:
 		m.refused(fact.Why)
+	case counter.Asked:
+		if fact.Question.Unbidden && m.route == routeSale { // An objection to cash.
+			m.from, m.route = routeSale, routePay
+		}
+	case counter.TookCash:
+		m.from, m.route = routeSale, routePay
 	case counter.Sent:
 		if m.route != routePay {
 			m.from = routeSale

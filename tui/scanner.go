@@ -163,7 +163,7 @@ func (m *model) scans(code string) bool {
 	case m.route == routeCatalog:
 		return looksLikeCode || m.sale.Knows(code)
 	case m.route == routeSale && m.sale.Fills(), m.route != routeSale && m.table()[m.route].Typing():
-		answers := m.route != routeSale && m.table()[m.route].Asked() != "" // Enter would submit the code as a reason or a PIN.
+		answers := m.table()[m.route].Asked() != "" // Enter would submit the code as a reason, a PIN or an amount of cash.
 		return isNumber || m.sale.Knows(code) || answers && looksLikeCode
 	}
 	return true

@@ -18,6 +18,7 @@ type Words struct {
 	Alarms   Alarms  `toml:"alarms"`
 	Demo     Demo    `toml:"demo"`
 	Sale     Sale    `toml:"sale"`
+	Cash     Cash    `toml:"cash"`
 	Held     Held    `toml:"held"`
 	Pay      Pay     `toml:"pay"`
 	Code     Code    `toml:"code"`
@@ -288,6 +289,41 @@ type Sale struct {
 	// The total.
 	Drop    Phrase `toml:"drop"`
 	Dropped Text   `toml:"dropped"`
+}
+
+// Cash is about sales that are paid in cash.
+type Cash struct {
+	// One word above the question, and in lists; the word of the outcome.
+	Title Text `toml:"title"`
+	Word  Text `toml:"word"`
+	// The total.
+	Ask     Phrase `toml:"ask"`
+	Due     Text   `toml:"due"`
+	Change  Text   `toml:"change"`
+	Missing Text   `toml:"missing"`
+	// The sum that is missing.
+	Short Phrase `toml:"short"`
+	Exact Text   `toml:"exact"`
+	// The change for a banknote.
+	Returns Phrase `toml:"returns"`
+	Other   Text   `toml:"other"`
+	Takes   Text   `toml:"takes"`
+	Link    Text   `toml:"link"`
+	// The key Tab at the question whether to charge.
+	Key Text `toml:"key"`
+	// What was given.
+	Given Phrase `toml:"given"`
+	// The banknotes of the change.
+	Notes   Phrase `toml:"notes"`
+	None    Text   `toml:"none"`
+	Receipt Text   `toml:"receipt"`
+	// The cash sale's number.
+	Twice Phrase `toml:"twice"`
+	// The cash sale's number, the total.
+	OnceMore Phrase `toml:"once_more"`
+	// Line mode: the amount, what was given, the change, the number.
+	Said Phrase `toml:"said"`
+	Verb Text   `toml:"verb"`
 }
 
 // Held is the list of the sales that are held for later.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -32,6 +34,14 @@ func states() map[string]func(s *till) {
 				return created, err
 			})
 			s.charge()
+		},
+		"cash": func(s *till) {
+			s.desk.Take(counter.ReadSales{Sales: []payments.Sale{cart.SaleOf(shoptest.Terms("S1"))}})
+			s.desk.Charge()
+			s.desk.Tender()
+			s.desk.TakeCash(10_000)
+			s.Settle()
+			s.grace()
 		},
 		"time-over":   func(s *till) { s.charge(); s.After(10 * time.Minute) },
 		"overdue":     func(s *till) { s.charge(); s.After(15 * time.Minute) },
@@ -84,7 +94,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		all["demo-"+state] = all[state]
 	}
 	tuitest.Gallery{
-		States: slices.Sorted(maps.Keys(all)), Wide: []string{"code", "facing", "paid"},
+		States: slices.Sorted(maps.Keys(all)), Wide: []string{"cash", "code", "facing", "paid"},
 		Data: []string{"Montant minimum 500 Ar", "Annulé par le client"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, strings.HasPrefix(state, "demo-"), styles)

@@ -40,8 +40,9 @@ func (m Model) keys(ready bool) keyMap {
 	words := m.Texts.Outcome
 	coded := m.Counter.CodeShown()
 	again := m.current() && ready && m.Counter.Repeatable(m.order()) && !m.order().Facts.NotSent
-	keys.Done.SetEnabled(m.Counter.Final() && ready)
-	keys.Leave.SetEnabled(ready)
+	cash := m.Counter.ShownCash().Number != ""
+	keys.Done.SetEnabled((m.Counter.Final() || cash) && ready)
+	keys.Leave.SetEnabled(ready && !cash)
 	keys.Again.SetEnabled(again)
 	keys.Correct.SetEnabled(again)
 	keys.Resend.SetEnabled(m.current() && m.order().Facts.NotSent && !m.order().Facts.Superseded)
@@ -50,10 +51,10 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Says.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
 	keys.Turn.SetEnabled(m.facing || coded)
-	switch m.Counter.Verdict() {
-	case payments.VerdictPaid:
+	switch verdict := m.Counter.Verdict(); {
+	case cash, verdict == payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
-	case payments.VerdictUnknown, payments.VerdictRejected:
+	case verdict == payments.VerdictUnknown, verdict == payments.VerdictRejected:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale still has the order's lines.
 	}
 	if !coded {
@@ -72,6 +73,8 @@ func (m Model) help(ready bool) []key.Binding {
 	switch {
 	case m.sending():
 		return []key.Binding{keys.Leave}
+	case m.Counter.ShownCash().Number != "":
+		return []key.Binding{keys.Done}
 	case m.asks():
 		return nil
 	case m.Counter.CodeShown():

@@ -154,7 +154,7 @@ func (m Model) FullWindow() bool {
 	case m.Counter.CodeShown():
 		return m.turned() || m.coded() && m.tall
 	}
-	return m.Counter.Final()
+	return m.Counter.Final() || m.Counter.ShownCash().Number != ""
 }
 
 func (m Model) turned() bool { return m.facing && m.Counter.CodeShown() && !m.asks() }

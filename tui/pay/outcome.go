@@ -17,6 +17,9 @@ import (
 // outcome returns the view of an order whose QR code is not shown: its state, and what to
 // do.
 func (m Model) outcome() outcome.View {
+	if m.Counter.ShownCash().Number != "" {
+		return m.change()
+	}
 	terms, _, _ := m.Counter.Sending()
 	shown := outcome.View{
 		Badge:  badge.Badge{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
@@ -36,6 +39,7 @@ func (m Model) outcome() outcome.View {
 	case m.asks():
 		if !m.current() {
 			shown.Badge = badge.Badge{Kind: badge.TimeOver}
+			shown.Amount = wording.Worth(m.Counter.Question().Terms.Items)
 		}
 		asked := m.asked()
 		shown.Says, shown.Advice = asked.Prompt, asked.Notes
@@ -53,6 +57,24 @@ func (m Model) outcome() outcome.View {
 		shown.Keys = m.asked().Answers
 	case !m.barred():
 		shown.Keys, shown.Held = keybar.Of(m.Texts.KeyNames, m.help(true)...), !m.Counter.Ready()
+	}
+	return shown
+}
+
+// change returns the view of a cash sale. The change is drawn in the largest figures; without
+// change it is the word.
+func (m Model) change() outcome.View {
+	sale, words := m.Counter.ShownCash(), m.Texts.Cash
+	shown := outcome.View{
+		Badge: badge.OfCash(m.Texts), Amount: i18n.Money(sale.Amount), News: m.news(), Says: words.None,
+		Facts: "¤ " + words.Word + " · " + sale.Number + " · " + m.clockTime(sale.At),
+		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
+	}
+	if change := sale.Change(); change > 0 {
+		shown.Short = i18n.Money(change)
+		shown.Amount = ""
+		shown.Facts = "¤ " + words.Word + " " + i18n.Money(sale.Amount) + " · " + words.Given.With(i18n.Money(sale.Given)) + " · " + sale.Number
+		shown.Says = words.Notes.With(wording.Notes(change))
 	}
 	return shown
 }

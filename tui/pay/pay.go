@@ -29,6 +29,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.facing = !m.facing
 		m.wholeLink = false
 		m.notice = nil
+	case key.Matches(msg, keys.Done) && m.Counter.ShownCash().Number != "":
+		m.Counter.DoneCash()
 	case key.Matches(msg, keys.Done):
 		m.Counter.Done(order)
 	case key.Matches(msg, keys.Leave):

@@ -202,6 +202,9 @@ func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 	if m.asks() {
 		m.Counter.DismissQuestion()
 	}
+	if m.mode == tendering { // The code is not an amount of cash.
+		m, before = m.leave(), before.leave()
+	}
 	if !m.mode.takesText() {
 		m = m.become(entering)
 	}

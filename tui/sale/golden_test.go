@@ -39,6 +39,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"dropping-sale": func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000").Press("esc") },
 		"dropped":       func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Press("esc", "enter") },
 		"asking":        func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000", "") },
+		"cash":          func(d *tuitest.Driver) { enter(d, "Vary 12500", "").Press("tab", "alt+5") },
 		"fault":         func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony") },
 		"pieces":        func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 1200 2") },
 		"several":       func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "vary") },
@@ -53,7 +54,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states)), Beside: 2,
-		Wide: []string{"asking", "lines", "long", "picking"},
+		Wide: []string{"asking", "cash", "lines", "long", "picking"},
 		Data: []string{"Misaotra, ho an'i Rina sy ny ankohonany rehetra"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			d := drive(t, with(t, open(t).Store(), language, unhurried(), styles))

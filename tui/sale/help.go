@@ -1,11 +1,11 @@
 package sale
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/wording"
@@ -32,10 +32,12 @@ func (m Model) inquiry() inquiry {
 	case counter.AskDropHeld:
 		asks.amount = wording.Worth(asked.Sale.Items)
 		asks.Notes = nil // The question itself names the held sale.
+	case counter.AskCash:
+		asks.Answers = m.cashKeys()
 	case counter.AskCharge:
 		asks.word = words.Charging
-		asks.Answers = question.YesNo(m.Texts, words.ChargeNow, words.GoesBack)
-		slices.Reverse(asks.Answers) // Yes comes first: an order that is not paid loses nothing.
+		// Yes comes first: an order that is not paid loses nothing.
+		asks.Answers = []keybar.Entry{m.named("enter", words.ChargeNow), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
 		if reach := m.Counter.ReachNow(); reach.Doubtful() {
 			asks.Warning = m.Texts.Charging[reach]
 		} else {

@@ -26,12 +26,13 @@ const (
 	discounting             // The entry line takes a price for the chosen line.
 	noting                  // The entry line takes the note to the customer.
 	naming                  // The entry line takes the name to hold the sale under.
+	tendering               // The entry line takes the cash that the customer gives.
 	resuming                // The held sales are listed.
 )
 
 // takesText reports whether the entry line takes text other than a new line.
 func (m mode) takesText() bool {
-	return m == editing || m == discounting || m == noting || m == naming
+	return m == editing || m == discounting || m == noting || m == naming || m == tendering
 }
 
 // onLine reports whether the cursor is on a line of the sale.

@@ -194,9 +194,13 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 // question and goes to the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
+	case m.paidInCash():
+		return m.tender(msg)
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 		return m.become(m.mode), nil
+	case key.Matches(msg, m.keys.Tab):
+		m.Counter.Tender()
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
 	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:

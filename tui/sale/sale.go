@@ -30,7 +30,16 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 
 // hear updates the screen for a fact of the counter.
 func (m Model) hear(fact counter.Fact) Model {
+	if m.mode == tendering && !m.paidInCash() {
+		m = m.leave()
+	}
 	switch fact := fact.(type) {
+	case counter.Asked:
+		if fact.Question.Kind == counter.AskCash {
+			return m.ask(tendering, "")
+		}
+	case counter.CashNotTaken:
+		return m.Warn(func(t i18n.Texts) string { return wording.CashNotTaken(t, fact.Err) })
 	case counter.Refused:
 		if fact.Why == counter.Blind && m.Counter.Stage() == counter.Selling {
 			reach := m.Counter.ReachNow()

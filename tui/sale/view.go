@@ -36,6 +36,8 @@ func (m Model) View() string {
 	room := max(0, m.size.Height-len(entry))
 	var below []string
 	switch {
+	case m.paidInCash() && grid.Frame != pane.Bare:
+		below = m.cashPane(grid, room)
 	case m.asks() && grid.Frame != pane.Bare:
 		below = m.inquire(grid, room)
 	case grid.Favourites == 0:
@@ -46,7 +48,12 @@ func (m Model) View() string {
 		}
 		below = m.tiles(grid, room-least)
 	}
-	sale := m.sale(grid, max(0, room-len(below)))
+	var sale []string
+	if rest := room - len(below); rest > fewestRow || !m.paidInCash() {
+		sale = m.sale(grid, max(0, rest))
+	} else {
+		below = append(below, make([]string, max(0, rest))...)
+	}
 	main := strings.Join(slices.Concat(sale, below, entry), "\n")
 	if grid.Favourites == 0 {
 		return main
@@ -162,7 +169,7 @@ func (m Model) entry(grid layout.Layout) []string {
 	said, keys := m.says(inner, bare)
 	dress := m.Theme.Text
 	switch {
-	case m.asks():
+	case m.asks() && !m.paidInCash():
 		dress = m.Theme.WarningBlock
 	case m.notice.message != nil && m.notice.fault:
 		said, dress = m.notice.message.In(m.Texts), m.Theme.Danger
@@ -205,6 +212,8 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case m.asks() && bare:
 		asked := m.inquiry()
 		return strings.TrimSpace(asked.Warning + " " + asked.Prompt), asked.Answers
+	case m.paidInCash():
+		return "", m.cashKeys()
 	case m.asks():
 		return "", nil
 	case m.mode == editing:

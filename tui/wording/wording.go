@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
@@ -58,6 +59,30 @@ func Hint(hints i18n.Hints, err error) string {
 // StoreFailed says that the store cannot be written.
 func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 
+// CashNotTaken returns a text that says why no cash sale was made, and what to do.
+func CashNotTaken(texts i18n.Texts, err error) string {
+	short, is := errors.AsType[*drawer.ShortError](err)
+	switch {
+	case is:
+		return texts.Cash.Short.With(i18n.Money(short.Missing))
+	case errors.Is(err, payments.ErrNoRoom):
+		return texts.Hints.NoRoom
+	case errors.Is(err, payments.ErrUnderWay):
+		return texts.Frame.Sending
+	}
+	return texts.Hints.StoreFailed
+}
+
+// Notes returns the banknotes of a change, as "5 000 + 2 000 + 500". It is blank without
+// change.
+func Notes(change payments.Ariary) string {
+	var notes []string
+	for _, note := range drawer.Change(change) {
+		notes = append(notes, i18n.Number(int64(note)))
+	}
+	return strings.Join(notes, " + ")
+}
+
 // Worth returns the total of items, as text.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
@@ -68,6 +93,8 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 	switch asked.Kind {
 	case counter.AskCharge:
 		return texts.Sale.Charge.With(amount)
+	case counter.AskCash:
+		return texts.Cash.Ask.With(amount)
 	case counter.AskAgain:
 		if slices.Contains(asked.Terms.Despite, payments.SalePayable) {
 			return texts.Asks.Again.With(until)
@@ -78,6 +105,9 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 	case counter.AskDropHeld:
 		return texts.Held.Drop.With(asked.Sale.Name, Worth(asked.Sale.Items))
 	case counter.AskPaid:
+		if asked.Cash != "" {
+			return texts.Cash.OnceMore.With(asked.Cash, amount)
+		}
 		return texts.Asks.OnceMore.With(i18n.Clock(order.CountedAt().In(zone)), amount)
 	case counter.AskDoubtful:
 		return texts.Asks.Doubtful.With(order.Reference, amount)

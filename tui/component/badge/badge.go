@@ -17,7 +17,7 @@ import (
 // window.
 type Kind int
 
-// The kinds. Neutral is for an order without an outcome, or with one that a person recorded.
+// The kinds of orders, and of cash sales. Neutral is for an order without an outcome, or with one that a person recorded.
 // TimeOver is for an order whose time ended before a result came.
 const (
 	Unknown Kind = iota
@@ -26,6 +26,7 @@ const (
 	Check
 	TimeOver
 	Neutral
+	Cash // A sale that was paid in cash.
 )
 
 // Styles returns the styles of a kind for text and for a block.
@@ -37,6 +38,8 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 		return t.Danger, t.DangerBlock
 	case Check, TimeOver:
 		return t.Warning, t.WarningBlock
+	case Cash:
+		return t.Strong, t.Strong.Reverse(true)
 	case Neutral:
 		return t.Flow.Bold(true), t.FlowBlock
 	}
@@ -82,6 +85,9 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge 
 	return Badge{Unknown, "?", words[payments.VerdictUnknown], words[payments.VerdictUnknown]}
 }
 
+// OfCash returns the badge of a cash sale.
+func OfCash(texts i18n.Texts) Badge { return Badge{Cash, "¤", texts.Cash.Word, texts.Cash.Word} }
+
 // Word returns the text for a row of a list: the sign and the name. For TimeOver it is the
 // sign and the short word.
 func (l Badge) Word() string {
@@ -116,10 +122,13 @@ func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 // paidTwice returns the sentence for a sale that was paid twice. It names the other paid
 // orders if they were read.
 func paidTwice(texts i18n.Texts, order payments.Order) string {
-	if len(order.PaidTwiceWith) == 0 {
+	if len(order.PaidTwiceWith) == 0 && order.PaidTwiceCash == "" {
 		return texts.Attention.PaidTwice
 	}
 	var others []string
+	if order.PaidTwiceCash != "" {
+		others = append(others, texts.Cash.Twice.With(order.PaidTwiceCash))
+	}
 	for _, other := range order.PaidTwiceWith {
 		verdict := other.Verdict(payments.Conditions{}, time.Time{}) // A paid order's verdict does not depend on the time.
 		others = append(others, other.Reference+" ("+i18n.Money(other.Amount)+", "+Of(texts, other, verdict).Word()+")")

@@ -5,6 +5,7 @@
 //   - NOT PAID has a frame of full blocks.
 //   - CHECK has a band between stripes.
 //   - UNKNOWN has a frame of light shade.
+//   - A cash sale has a frame of diagonal quarters.
 //   - An order without an answer from the service has a thin border.
 package outcome
 

@@ -102,6 +102,8 @@ func frameOf(kind badge.Kind) frame {
 		return frame{2, 1, 2, solid("█")}
 	case badge.Unknown:
 		return frame{3, 2, 2, solid("░")}
+	case badge.Cash:
+		return frame{2, 1, 2, solid("▚")}
 	case badge.Paid, badge.Check:
 		return frame{below: 1}
 	}

@@ -1,0 +1,35 @@
+package drawer
+
+import "checkout/till/payments"
+
+// Banknotes returns the banknotes in circulation, the largest first.
+func Banknotes() []payments.Ariary {
+	return []payments.Ariary{20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100}
+}
+
+// Change returns the banknotes for a sum, the largest first. A rest that no banknote has is
+// the last element.
+func Change(sum payments.Ariary) (notes []payments.Ariary) {
+	for _, note := range Banknotes() {
+		for ; sum >= note; sum -= note {
+			notes = append(notes, note)
+		}
+	}
+	if sum > 0 {
+		notes = append(notes, sum)
+	}
+	return notes
+}
+
+// Tendered returns what a customer probably gives for a sum: the exact sum, then the sum
+// rounded up to each banknote from 1,000 Ar on, without repetitions.
+func Tendered(sum payments.Ariary) []payments.Ariary {
+	given := []payments.Ariary{sum}
+	for _, note := range []payments.Ariary{1_000, 2_000, 5_000, 10_000, 20_000} {
+		rounded := (sum + note - 1) / note * note
+		if rounded > given[len(given)-1] {
+			given = append(given, rounded)
+		}
+	}
+	return given
+}

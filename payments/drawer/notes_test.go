@@ -1,0 +1,32 @@
+package drawer_test
+
+import (
+	"slices"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+)
+
+func TestWhatACustomerProbablyGives(t *testing.T) {
+	for sum, want := range map[payments.Ariary][]payments.Ariary{
+		12_500: {12_500, 13_000, 14_000, 15_000, 20_000},
+		20_000: {20_000},
+		1:      {1, 1_000, 2_000, 5_000, 10_000, 20_000},
+		41_000: {41_000, 42_000, 45_000, 50_000, 60_000},
+	} {
+		if got := drawer.Tendered(sum); !slices.Equal(got, want) {
+			t.Errorf("for %d got %v, want %v", sum, got, want)
+		}
+	}
+}
+
+func TestTheChangeIsMadeOfBanknotes(t *testing.T) {
+	for sum, want := range map[payments.Ariary][]payments.Ariary{
+		7_500: {5_000, 2_000, 500}, 0: nil, 150: {100, 50}, 40_000: {20_000, 20_000}, 4_000: {2_000, 2_000},
+	} {
+		if got := drawer.Change(sum); !slices.Equal(got, want) {
+			t.Errorf("for %d got %v, want %v", sum, got, want)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package sale
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
+)
+
+// paidInCash reports whether the open question is how much cash the customer gives.
+func (m Model) paidInCash() bool {
+	question := m.Counter.Question()
+	return question != nil && question.Kind == counter.AskCash
+}
+
+// tender handles a key while the screen asks how much cash the customer gives.
+func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
+	switch {
+	case key.Matches(msg, m.keys.Enter):
+		given, err := m.given()
+		if err != nil {
+			return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) }), nil
+		}
+		if missing := cart.Total(m.items()) - given; missing > 0 {
+			return m.Warn(func(t i18n.Texts) string { return t.Cash.Short.With(i18n.Money(missing)) }), nil
+		}
+		m.Counter.TakeCash(given)
+		return m, nil
+	case key.Matches(msg, m.keys.Back):
+		m.Counter.No()
+		m = m.leave()
+		if !m.Counter.ReachNow().Blind() {
+			m.Counter.Charge()
+		}
+		return m, nil
+	case key.Matches(msg, m.keys.Favourite):
+		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)
+		if sums := drawer.Tendered(cart.Total(m.items())); place < len(sums) {
+			m.line = m.line.With(i18n.Number(int64(sums[place])))
+		}
+		return m, nil
+	case screen.Types(msg) && strings.Trim(string(msg.Runes), "0123456789 ") != "":
+		m.Counter.DismissQuestion()
+		return m.leave().press(msg)
+	}
+	return m.write(msg)
+}
+
+// given returns the typed amount; without one it is the exact sum.
+func (m Model) given() (payments.Ariary, error) {
+	if m.line.Value() == "" {
+		return cart.Total(m.items()), nil
+	}
+	return payments.ParseAriary(m.line.Value())
+}
+
+// cashPane draws the question in at most room rows: the total and the change in large
+// figures and, if there is room, the sums that a customer probably gives.
+func (m Model) cashPane(grid layout.Layout, room int) []string {
+	total := cart.Total(m.items())
+	given, _ := m.given() // While the text is no amount, the change is not known.
+	word, change := m.Texts.Cash.Change, given-total
+	style := m.Theme.Strong
+	if change < 0 {
+		word, change, style = m.Texts.Cash.Missing, -change, m.Theme.Warning
+	}
+	inner, _ := grid.Frame.Inner(grid.Main, room)
+	left, right := m.sums(total, change, inner/2-2, grid.FiguresIn(grid.Main))
+	left = slices.Concat([]string{m.Texts.Cash.Due, ""}, left, []string{"", m.Theme.Muted.Render(strings.Join(m.counts(), between))})
+	right = slices.Concat([]string{word, ""}, theme.Dress(style, right), []string{"", m.Theme.Muted.Render(wording.Notes(change))})
+	var rows []string
+	for row := range left {
+		rows = append(rows, theme.AlignLeft(left[row], inner/2-2)+m.Theme.Rule.Render("│")+"  "+right[row])
+	}
+	if reach := m.Counter.ReachNow(); reach.Blind() {
+		rows = append(theme.Paragraph(m.Theme.Warning, m.Texts.Charging[reach], inner, 2), rows...)
+	}
+	var tiles []string
+	sums := drawer.Tendered(total)
+	for row := 0; row*perRow < len(sums) && len(rows)+2+len(tiles)+tileRows <= room; row++ {
+		tiles = append(tiles, m.tenders(sums[row*perRow:min(len(sums), (row+1)*perRow)], row*perRow, given, grid.Main)...)
+	}
+	height := min(room-len(tiles), len(rows)+2+2*grid.Air)
+	rows = append(make([]string, grid.Air), rows...)
+	drawn := pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(m.Texts.Cash.Title), Right: m.cart().Name, Rows: rows, Keys: true}
+	return append(drawn.Lines(m.Theme, grid.Main, height), tiles...)
+}
+
+// sums draws two amounts in figures of the same height, at most high rows. Without room for
+// figures they are text.
+func (m Model) sums(one, other payments.Ariary, width, high int) (left, right []string) {
+	for ; high >= figures.Small; high = min(high-1, figures.Small) {
+		left = figures.Fit(m.Theme, i18n.Money(one), width-1, high)
+		right = figures.Fit(m.Theme, i18n.Money(other), width-1, high)
+		if left != nil && len(left) == len(right) {
+			return left, right
+		}
+		if high == figures.Small {
+			break
+		}
+	}
+	return []string{i18n.Money(one)}, []string{i18n.Money(other)}
+}
+
+// tenders draws a row of tiles, one for each sum that a customer may give. first is the index
+// of the first one.
+func (m Model) tenders(sums []payments.Ariary, first int, given payments.Ariary, width int) []string {
+	tile := (width - (perRow-1)*layout.Gap) / perRow
+	rows := make([]string, tileRows)
+	for i, sum := range sums {
+		says := m.Texts.Cash.Exact
+		if change := sum - cart.Total(m.items()); change > 0 {
+			says = m.Texts.Cash.Returns.With(i18n.Number(int64(change)))
+		}
+		drawn := pane.Tile(m.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says, sum == given, tile, tileRows)
+		for row := range rows {
+			rows[row] = theme.AlignLeft(rows[row], i*(tile+layout.Gap)) + drawn[row]
+		}
+	}
+	return rows
+}
+
+// cashKeys returns the keys of the question.
+func (m Model) cashKeys() []keybar.Entry {
+	keys := []keybar.Entry{m.named("enter", m.Texts.Cash.Takes)}
+	if m.Counter.ReachNow().Blind() {
+		return append(keys, m.named("esc", m.Texts.Sale.GoesBack))
+	}
+	return append(keys, m.named("esc", m.Texts.Cash.Link))
+}

@@ -1,0 +1,67 @@
+package sale_test
+
+import (
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// taken returns the cash sales of the screen.
+func taken(d *tuitest.Driver) (sales []drawer.CashSale) {
+	for _, fact := range shoptest.Received[counter.TookCash](alone(d)) {
+		sales = append(sales, fact.Sale)
+	}
+	return sales
+}
+
+func TestCashIsTakenWithSixKeysOrFewer(t *testing.T) {
+	for name, c := range map[string]struct {
+		key, types string
+		change     payments.Ariary
+	}{
+		"the exact sum":         {"", "", 0},
+		"a banknote":            {"alt+5", "", 7_500},
+		"a sum that is typed":   {"", "15000", 2_500},
+		"a sum that is grouped": {"", "20 000", 7_500},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := enter(drive(t, desk(t, open(t).Store())), "Vary 12500")
+			d.Press("enter", "tab")
+			if c.key != "" {
+				d.Press(c.key)
+			}
+			d.Type(c.types).Press("enter")
+			if sales := taken(d); len(sales) != 1 || sales[0].Change() != c.change {
+				t.Errorf("got the cash sales %+v, want one with change %d", sales, c.change)
+			}
+			if got := items(d); len(got) != 0 {
+				t.Errorf("the sale still has the lines %v", got)
+			}
+		})
+	}
+}
+
+func TestTheCashQuestionShowsTheChange(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 12500").Press("enter", "tab")
+	d.Sees("Cash", "To pay", "Change", "Alt 5", "20 000", "change 7 500", "Enter takes the cash", "Esc mobile money")
+	d.Press("alt+5").Sees("5 000 + 2 000 + 500")
+	t.Run("too little is named", func(t *testing.T) {
+		d.Press("ctrl+u", "1", "2", "enter").Sees("12 488 Ar are missing")
+		if sales := taken(d); len(sales) != 0 {
+			t.Errorf("got the cash sales %+v", sales)
+		}
+	})
+	t.Run("esc goes back to the charge by a link", func(t *testing.T) {
+		d.Press("esc").Sees("Charge 12 500 Ar?").Press("tab").Sees("To pay")
+	})
+	t.Run("a letter begins the next line", func(t *testing.T) {
+		d.Press("1", "c").Sees("› c").Lacks("To pay")
+		if got := items(d); len(got) != 1 {
+			t.Errorf("the sale has the lines %v", got)
+		}
+	})
+}
