@@ -323,7 +323,6 @@ type Cash struct {
 	OnceMore Phrase `toml:"once_more"`
 	// Line mode: the amount, what was given, the change, the number.
 	Said Phrase `toml:"said"`
-	Verb Text   `toml:"verb"`
 }
 
 // Held is the list of the sales that are held for later.
@@ -961,6 +960,7 @@ type Verbs struct {
 	Resume   Text `toml:"resume"`
 	Drop     Text `toml:"drop"`
 	Charge   Text `toml:"charge"`
+	Cash     Text `toml:"cash"`
 	Waiting  Text `toml:"waiting"`
 	Link     Text `toml:"link"`
 	Code     Text `toml:"code"`

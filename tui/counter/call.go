@@ -21,17 +21,25 @@ func (c *Counter) Charge() {
 	case c.blind():
 		c.tell(Refused{Blind})
 		if !c.ReachNow().Conditions().StoreDown {
-			c.ask(Question{Kind: AskCash, Terms: c.cart.Terms()})
+			c.Tender()
 		}
 	default:
 		c.ask(Question{Kind: AskCharge, Terms: c.cart.Terms()})
 	}
 }
 
-// Tender asks how much cash the customer gives, instead of whether to charge.
+// Tender asks how much cash the customer gives for the sale. It refuses while the cashier
+// waits for an order call, if the sale is empty, and while the store is down.
 func (c *Counter) Tender() {
-	if c.question != nil && c.question.Kind == AskCharge && !c.Charging() {
-		c.ask(Question{Kind: AskCash, Terms: c.question.Terms})
+	switch {
+	case c.call.waited, c.Charging():
+		c.tell(Refused{Busy})
+	case c.cart.Empty():
+		c.tell(Refused{Empty})
+	case c.ReachNow().Conditions().StoreDown:
+		c.tell(Refused{Blind})
+	default:
+		c.ask(Question{Kind: AskCash, Terms: c.cart.Terms()})
 	}
 }
 

@@ -34,6 +34,7 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Resume, does: (*session).resume, takes: true},
 		{says: v.Drop, does: (*session).drop},
 		{says: v.Charge, does: (*session).charge},
+		{says: v.Cash, does: (*session).cash, takes: true},
 		{says: v.Waiting, does: (*session).waiting},
 		{says: v.Link, does: onLink((*session).offer), takes: true},
 		{says: v.Code, does: onLink((*session).code), takes: true},

@@ -181,8 +181,12 @@ func (s *session) settle(ctx context.Context) {
 
 func (s *session) take(ctx context.Context, text string) {
 	text = payments.Clean(text, 2*entry.MaxWidth)
-	if s.counter.Question() != nil {
+	if question := s.counter.Question(); question != nil {
 		word := strings.ToLower(text)
+		if given, err := payments.ParseAriary(text); err == nil && question.Kind == counter.AskCash {
+			s.counter.TakeCash(given)
+			return
+		}
 		if slices.Contains(s.Texts.Plain.Yes[:], word) {
 			s.counter.Yes()
 			return

@@ -161,4 +161,16 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 }
 
+// cash takes cash for the sale. The text is what the customer gives; without one it is the
+// exact sum.
+func (s *session) cash(_ context.Context, text string) {
+	given, err := payments.ParseAriary(text)
+	if err != nil && text != "" {
+		s.say(wording.Hint(s.Texts.Hints, err))
+		return
+	}
+	s.counter.Tender()
+	s.counter.TakeCash(given)
+}
+
 func (s *session) drop(context.Context, string) { s.counter.Drop() }

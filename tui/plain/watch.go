@@ -43,7 +43,13 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	case counter.LinesKept:
 		s.sayKept(fact.HeldAs)
 	case counter.Asked:
-		s.say(s.question(fact.Question) + " " + words.YesNo)
+		s.sayAsked(fact.Question)
+	case counter.TookCash:
+		s.counter.SetAside()
+		sale := fact.Sale
+		s.say(s.Texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number))
+	case counter.CashNotTaken:
+		s.say(wording.CashNotTaken(s.Texts, fact.Err))
 	case counter.Sent:
 		s.say(s.Texts.Pay.Sending)
 	case counter.Offered:
@@ -81,6 +87,17 @@ func (s *session) sayRefusal(why counter.Why) {
 		s.say(s.Texts.Charging[s.counter.ReachNow()])
 	case counter.NoRetry:
 		s.say(s.Texts.Plain.NotAgain)
+	}
+}
+
+// sayAsked prints a question that is still open. The command cash answers its own question.
+func (s *session) sayAsked(question counter.Question) {
+	switch {
+	case s.counter.Question() == nil:
+	case question.Kind == counter.AskCash:
+		s.say(s.question(question))
+	default:
+		s.say(s.question(question) + " " + s.Texts.Plain.YesNo)
 	}
 }
 

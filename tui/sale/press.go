@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 )
 
@@ -199,7 +200,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 		return m.become(m.mode), nil
-	case key.Matches(msg, m.keys.Tab):
+	case key.Matches(msg, m.keys.Tab) && m.Counter.Question().Kind == counter.AskCharge:
 		m.Counter.Tender()
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
