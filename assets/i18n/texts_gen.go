@@ -46,6 +46,7 @@ type Words struct {
 	Hints      Hints      `toml:"hints"`
 	Board      Board      `toml:"board"`
 	Today      Today      `toml:"today"`
+	Account    Account    `toml:"account"`
 	Orders     Orders     `toml:"orders"`
 	Detail     Detail     `toml:"detail"`
 	Keys       Keys       `toml:"keys"`
@@ -766,11 +767,66 @@ type Today struct {
 	OtherDay Text `toml:"other_day"`
 	// What the key does.
 	Close Text `toml:"close"`
-	// The day.
-	Export Phrase `toml:"export"`
 	// From Sunday on.
 	Days   [7]Text  `toml:"days"`
 	Months [12]Text `toml:"months"`
+}
+
+// Account is the money of a till since its last closing.
+type Account struct {
+	// The word of the outcome, in lists.
+	CashWord Text `toml:"cash_word"`
+	// The word of a cash sale that was voided.
+	VoidedWord Text `toml:"voided_word"`
+	Drawer     Text `toml:"drawer"`
+	// Which part of the takings is in the drawer.
+	OfCash     Text `toml:"of_cash"`
+	Float      Text `toml:"float"`
+	Cash       Text `toml:"cash"`
+	In         Text `toml:"in"`
+	Out        Text `toml:"out"`
+	Refund     Text `toml:"refund"`
+	Void       Text `toml:"void"`
+	Expected   Text `toml:"expected"`
+	Counted    Text `toml:"counted"`
+	Difference Text `toml:"difference"`
+	// The difference.
+	Missing Phrase `toml:"missing"`
+	// The difference.
+	Surplus  Phrase `toml:"surplus"`
+	Exact    Text   `toml:"exact"`
+	Received Text   `toml:"received"`
+	Returned Text   `toml:"returned"`
+	// The number, the till, by whom, when.
+	Closing Phrase `toml:"closing"`
+	// The title of the closings of a day.
+	Closings  Text `toml:"closings"`
+	NoClosing Text `toml:"no_closing"`
+	// The title of the account before the closing.
+	Slip Text `toml:"slip"`
+	// How many sales, the sum, how many by mobile money and their sum, how many in cash and their sum.
+	Taken Phrase `toml:"taken"`
+	// The expected sum, what was counted.
+	ExpectedSum Phrase `toml:"expected_sum"`
+	// The counted sum, the difference in words.
+	CountedSum Phrase `toml:"counted_sum"`
+	NotCounted Text   `toml:"not_counted"`
+	// Outcomes and how many.
+	Later Phrase `toml:"later"`
+	// The till.
+	AskClose     Phrase `toml:"ask_close"`
+	AskFloat     Text   `toml:"ask_float"`
+	AskIn        Text   `toml:"ask_in"`
+	AskOut       Text   `toml:"ask_out"`
+	AskCount     Text   `toml:"ask_count"`
+	NotAmount    Text   `toml:"not_amount"`
+	ReasonNeeded Text   `toml:"reason_needed"`
+	// What the keys do.
+	KeyFloat Text `toml:"key_float"`
+	KeyIn    Text `toml:"key_in"`
+	KeyOut   Text `toml:"key_out"`
+	KeyCount Text `toml:"key_count"`
+	KeySlip  Text `toml:"key_slip"`
 }
 
 // Orders is the list of orders, and the search in it.
@@ -1128,9 +1184,6 @@ type Shell struct {
 	NotOwner   Text   `toml:"not_owner"`
 	OneOwner   Text   `toml:"one_owner"`
 	BadCashier Text   `toml:"bad_cashier"`
-	NotBegun   Text   `toml:"not_begun"`
-	// The day, by whom, at which till, when.
-	WasClosed Phrase `toml:"was_closed"`
 	// The reference.
 	NoOrder Phrase `toml:"no_order"`
 }
@@ -1172,6 +1225,9 @@ type Printed struct {
 	Orders    Text   `toml:"orders"`
 	Received  Text   `toml:"received"`
 	GivenBack Text   `toml:"given_back"`
+	Cash      Text   `toml:"cash"`
+	Voided    Text   `toml:"voided"`
+	Taken     Text   `toml:"taken"`
 	Hours     Text   `toml:"hours"`
 	Articles  Text   `toml:"articles"`
 	Quantity  Text   `toml:"quantity"`
@@ -1180,15 +1236,11 @@ type Printed struct {
 	NeedFrom  Text   `toml:"need_from"`
 	// The last day, the first day.
 	Reversed Phrase `toml:"reversed"`
-	// The day, by whom, at which till, when.
-	Closed Phrase `toml:"closed"`
-	// The verdict.
-	Since Phrase `toml:"since"`
 	// The cashier, when.
 	Reset Phrase `toml:"reset"`
-	// The verdicts and how many.
-	Open      Phrase `toml:"open"`
-	AskClose  Phrase `toml:"ask_close"`
+	// Printed above the till's undecided orders.
+	Open Text `toml:"open"`
+	// The till.
 	NotClosed Phrase `toml:"not_closed"`
 	NoneYet   Text   `toml:"none_yet"`
 	SayYes    Text   `toml:"say_yes"`

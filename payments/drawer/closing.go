@@ -21,9 +21,24 @@ type Account struct {
 func (a Account) Expected() payments.Ariary {
 	var sum payments.Ariary
 	for kind, moved := range a.Moves {
-		sum += kind.sign() * moved.Amount
+		sum += kind.Sign() * moved.Amount
 	}
 	return sum
+}
+
+// CashSales returns the cash sales, minus those voided.
+func (a Account) CashSales() payments.Sum { return a.Moves[Cash].Minus(a.Moves[Void]) }
+
+// Taken returns the money received in all tenders, minus refunds and voids, and the number of
+// sales.
+func (a Account) Taken() payments.Sum {
+	cash := a.CashSales()
+	return payments.Sum{Count: a.Received.Count + cash.Count, Amount: a.Received.Amount - a.Returned.Amount + cash.Amount}
+}
+
+// Empty reports whether nothing happened since the last closing.
+func (a Account) Empty() bool {
+	return len(a.Moves) == 0 && a.Counted == nil && a.Received.Count == 0 && a.Returned.Count == 0
 }
 
 // Difference returns how much more money was counted than expected, below zero if money is

@@ -39,8 +39,8 @@ const (
 // Kinds returns all kinds, in the order in which a closing lists them.
 func Kinds() []Kind { return []Kind{Float, In, Cash, Void, Refund, Out, Count} }
 
-// sign returns how a move of the kind changes the money in the drawer: 1, -1 or 0.
-func (k Kind) sign() payments.Ariary {
+// Sign returns how a move of the kind changes the money in the drawer: 1, -1 or 0.
+func (k Kind) Sign() payments.Ariary {
 	switch k {
 	case Float, In, Cash:
 		return 1

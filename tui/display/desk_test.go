@@ -37,7 +37,7 @@ func show(t *testing.T, shop *shoptest.Counter, config display.Config, styles th
 func configOf(t *testing.T, shop *shoptest.Counter, language string) display.Config {
 	t.Helper()
 	return display.Config{
-		Service: shop.Service, Till: shoptest.Till, Shop: "Épicerie Soa",
+		Service: shop.Service.Service, Till: shoptest.Till, Shop: "Épicerie Soa",
 		Texts: shoptest.Texts(t, language), Language: language, Zone: shoptest.Zone(),
 	}
 }

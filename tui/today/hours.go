@@ -22,7 +22,7 @@ func (m Model) hours() (hours []bars.Bar) {
 		present = m.state.Now.In(m.Zone).Hour()
 		last = max(last, present)
 	}
-	for _, paid := range m.account.report.Hours {
+	for _, paid := range m.account.sums.Hours {
 		at := paid.At.In(m.Zone).Hour()
 		sums[at] += paid.Amount
 		first, last = min(first, at), max(last, at)

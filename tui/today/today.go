@@ -1,12 +1,13 @@
-// Package today shows the shop's day: the takings, the outcomes of the orders, the takings
-// by hour, and the sold articles. It is a screen, and a pane next to the sale. It guarantees
+// Package today shows the shop's day: the takings, the outcomes of the sales, the takings
+// by hour, the till's drawer, and the sold articles. It is a screen, and a pane next to the
+// sale. The screen also records money that is put in, taken out or counted, and closes the
+// till's account. It guarantees
 // that its figures equal those of the command "till report". It reads a day from the store
 // only after a change, not every second.
 package today
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/component/badge"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -35,22 +36,27 @@ type Model struct {
 	day     payments.Period // The day that the screen shows; zero for today.
 	stale   bool            // The store changed after the day was read.
 	readAt  time.Time
-	loader  live.Loader[account]
-	account account
+	loader  live.Loader[reading]
+	account reading
 	pager   pager.Pager // Text of the screen if its panes do not fit.
+	slip    bool        // The pager shows the account as text instead.
 	ask     question.Question
 	notice  i18n.Message
 	size    screen.Size
 }
 
-type keyMap struct{ Former, Next, Check, Close, Back key.Binding }
+type keyMap struct{ Float, In, Out, Count, Slip, Close, Former, Next, Check, Back key.Binding }
 
-type account struct {
+// reading is what the store has about a day.
+type reading struct {
 	day    payments.Period
-	report payments.Report
-	before payments.Sum     // Received on the day before; only for the screen.
+	sums   drawer.Day
 	last   []payments.Order // The last orders of the day.
-	whole  bool             // The account has all that the screen shows, not only what the pane shows.
+	whole  bool             // The account also has the fields below, which only the screen shows.
+	before payments.Sum     // Taken on the day before.
+	// closings are those made on the day, of all tills. open is the till's account now.
+	closings []drawer.Closing
+	open     drawer.Account
 }
 
 // pause is the shortest time between two reads of a day. It limits the load on the database,
@@ -69,6 +75,11 @@ func New(console live.Console) Model {
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
 	m.keys = keyMap{
+		Float:  screen.Bind("f", texts.Account.KeyFloat, "f"),
+		In:     screen.Bind("i", texts.Account.KeyIn, "i"),
+		Out:    screen.Bind("o", texts.Account.KeyOut, "o"),
+		Count:  screen.Bind("m", texts.Account.KeyCount, "m"),
+		Slip:   screen.Bind("x", texts.Account.KeySlip, "x"),
 		Former: screen.Bind("←/→", texts.Today.OtherDay, "left"),
 		Next:   screen.Bind("←/→", texts.Today.OtherDay, "right"),
 		Check:  screen.Bind("tab", strings.ToLower(texts.Orders.ToCheck), "tab"),
@@ -102,6 +113,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Entered:
 		m.entered = true
 		m.stale = true
+		m.slip = false
 		m.pager = pager.Pager{}
 		cmd = m.read()
 	case live.Exited:
@@ -114,14 +126,14 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		if msg.Now.Sub(m.readAt) >= pause || msg.Now.Before(m.readAt) {
 			cmd = m.read()
 		}
-	case live.Loaded[account]:
+	case live.Loaded[reading]:
 		m, cmd = m.loaded(msg)
 	}
 	return m.fit(), cmd
 }
 
-// answered handles the result of closing the day. It reads the day again, unless the store
-// failed.
+// answered handles the result of a change of the drawer. It reads the day again, unless the
+// store failed.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask, ended = m.ask.Answered(msg)
@@ -155,22 +167,28 @@ func (m *Model) read() tea.Cmd {
 		return nil
 	}
 	m.stale, m.readAt = false, m.state.Now
-	service := m.Service
+	service, till := m.Service, m.Till
 	day := m.wanted()
 	whole := m.entered
-	return m.loader.Load(m.Run, func(ctx context.Context) (read account, err error) {
+	return m.loader.Load(m.Run, func(ctx context.Context) (read reading, err error) {
 		read.day, read.whole = day, whole
 		period := day
 		period.Sold = whole
-		if read.report, err = service.Report(ctx, period); err != nil {
+		if read.sums, err = service.Day(ctx, period); err != nil {
 			return read, err
 		}
 		read.last, err = service.Orders(ctx, payments.Query{Since: day.From, Until: day.To, Limit: lastOutcomes})
 		if err != nil || !whole {
 			return read, err
 		}
-		before, err := service.Report(ctx, dayBefore(day))
-		read.before = before.Received
+		if read.closings, err = service.Closings(ctx, day, ""); err != nil {
+			return read, err
+		}
+		if read.open, err = service.Account(ctx, till); err != nil {
+			return read, err
+		}
+		before, err := service.Day(ctx, dayBefore(day))
+		read.before = before.Taken()
 		return read, err
 	})
 }
@@ -179,7 +197,7 @@ func dayBefore(day payments.Period) payments.Period { return payments.Day(day.Fr
 
 // loaded handles the result of reading a day. After an error the day is read again a
 // second later.
-func (m Model) loaded(msg live.Loaded[account]) (Model, tea.Cmd) {
+func (m Model) loaded(msg live.Loaded[reading]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	if !wanted {
 		return m, next
@@ -204,10 +222,21 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	}
 	switch {
+	case key.Matches(msg, m.keys.Slip), m.slip && key.Matches(msg, m.keys.Back):
+		m.slip = !m.slip
+		m.pager = pager.Pager{}
 	case key.Matches(msg, m.keys.Back):
 		return m, screen.Emit(live.Closed{})
 	case key.Matches(msg, m.keys.Check):
 		return m, screen.Emit(CheckWanted{})
+	case key.Matches(msg, m.keys.Float):
+		m.ask = m.moving(drawer.Float, m.Texts.Account.AskFloat)
+	case key.Matches(msg, m.keys.In):
+		m.ask = m.moving(drawer.In, m.Texts.Account.AskIn)
+	case key.Matches(msg, m.keys.Out):
+		m.ask = m.moving(drawer.Out, m.Texts.Account.AskOut)
+	case key.Matches(msg, m.keys.Count):
+		m.ask = m.moving(drawer.Count, m.Texts.Account.AskCount)
 	case key.Matches(msg, m.keys.Close):
 		m.ask = m.closing()
 	case key.Matches(msg, m.keys.Former):
@@ -223,7 +252,7 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	if day.From.After(m.state.Now) {
 		return m, nil
 	}
-	m.day, m.stale = day, true
+	m.day, m.stale, m.slip = day, true, false
 	if m.state.Now.Before(day.To) {
 		m.day = payments.Period{}
 	}
@@ -232,53 +261,26 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// received returns the money received on the day, minus refunds.
-func (m Model) received() payments.Sum { return m.account.report.Received }
+// taken returns the money taken on the day in all tenders, minus refunds and voids.
+func (m Model) taken() payments.Sum { return m.account.sums.Taken() }
 
 // ShortHelp returns the keys that matter now. An open question shows its keys itself.
 func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil
 	}
-	return []key.Binding{m.keys.Close, m.keys.Former, m.keys.Check, m.keys.Back}
+	k := m.keys
+	return []key.Binding{k.Count, k.Out, k.Slip, k.Close, k.Former, k.Check, k.In, k.Float, k.Back}
 }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
-	return [][]key.Binding{{m.keys.Former, m.keys.Check, m.keys.Close, m.keys.Back}}
+	k := m.keys
+	return [][]key.Binding{{k.Float, k.In, k.Out, k.Count, k.Slip, k.Close}, {k.Former, k.Check, k.Back}}
 }
-
-// nameOf returns the name of a day, as 2026-11-21.
-func nameOf(day payments.Period) string { return day.From.Format(time.DateOnly) }
 
 // Asked names the open question. It is "" if no question is open.
 func (m Model) Asked() string { return m.ask.Asked() }
 
-// Typing reports whether a PIN is being typed.
+// Typing reports whether an amount or a PIN is being typed.
 func (m Model) Typing() bool { return m.ask.Typing() }
-
-// closing returns the question whether to close the day, with the takings and the number
-// of orders without a final result.
-func (m Model) closing() question.Question {
-	service := m.Service
-	till := m.Till
-	day := m.wanted()
-	paid := m.received()
-	var open []string
-	for _, verdict := range payments.Verdicts() {
-		if count := m.account.report.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
-			open = append(open, fmt.Sprintf("%d %s", count, badge.Of(m.Texts, payments.Order{}, verdict).Tag()))
-		}
-	}
-	says := func(t i18n.Texts) string {
-		asks := t.Printed.AskClose.With(t.Today.DateOf(day.From.In(m.Zone))) + "\n" + t.Today.Count(paid.Count) + " · " + i18n.Money(paid.Amount)
-		if len(open) > 0 {
-			asks += "\n" + t.Printed.Open.With(strings.Join(open, ", "))
-		}
-		return asks
-	}
-	return question.New("day "+nameOf(day), says, func(ctx context.Context, _ string, who payments.Identity) error {
-		_, err := service.Close(ctx, till, till, who)
-		return err
-	})
-}

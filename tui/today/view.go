@@ -5,8 +5,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/bars"
 	"checkout/till/tui/component/figures"
@@ -20,7 +23,7 @@ import (
 func (m Model) View() string {
 	words, foot := m.Texts.Today, m.foot()
 	width, height := m.size.Width, max(0, m.size.Height-len(foot))
-	if !m.paned() {
+	if m.paged() {
 		all := pane.Pane{
 			Frame: m.grid().Frame, Title: m.title(), Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers(),
 		}
@@ -42,26 +45,38 @@ func (m Model) View() string {
 	if most := busiest(m.hours()); most.Amount > 0 {
 		peak = words.Most.With(most.Name, i18n.Number(most.Amount))
 	}
-	shown := lower - 2 - air
-	articles := m.pane(m.Texts.Catalog.Title, "", m.articles(right-borders, shown))
-	if sold := len(m.account.report.Sold); shown < sold {
-		articles.Right = words.First.With(shown, sold)
-	}
 	taken := m.takings(left-borders, upper-3)
 	if air+len(taken) < upper-2 {
 		taken = append([]string{""}, taken...)
 	}
 	takings := m.pane(m.title(), m.date(), taken)
-	hours := m.pane(words.Hours, peak, m.chart(left-borders, shown))
-	rows := []string{m.beside(takings, m.pane(words.Outcomes, "", verdicts), upper)}
-	if m.tall() {
-		rows = append(rows, m.beside(hours, articles, lower), m.last(width, height-upper-lower, m.offers()))
-	} else {
-		articles.Keys = true
-		articles.Offers = m.offers()
-		rows = append(rows, m.beside(hours, articles, lower))
+	hours := m.pane(words.Hours, peak, m.chart(left-borders, lower-2-air))
+	rows := []string{
+		m.beside(takings, m.pane(words.Outcomes, "", verdicts), upper),
+		m.beside(hours, m.drawerPane(right-borders), lower),
+	}
+	if last := height - upper - lower; m.tall() {
+		rows = append(rows, m.bottom(width, last))
 	}
 	return strings.Join(append(rows, foot...), "\n")
+}
+
+// bottom draws the lowest panes of a tall window: the open question, or the articles next to
+// the last outcomes.
+func (m Model) bottom(width, height int) string {
+	const columns = 42 // Width of the articles.
+	air := m.grid().Air
+	if m.ask.Open() {
+		asks := m.pane("", "", m.ask.Rows(m.Console, width-borders))
+		asks.Keys = true
+		return asks.Draw(m.Theme, width, height)
+	}
+	shown := height - 2 - air
+	articles := m.pane(m.Texts.Catalog.Title, "", m.articles(columns-borders, shown))
+	if sold := len(m.account.sums.Sold); shown < sold {
+		articles.Right = m.Texts.Today.First.With(shown, sold)
+	}
+	return theme.Beside(articles.Draw(m.Theme, columns, height), " ", m.Last(width-columns-layout.Gap, height))
 }
 
 // borders is the width of a pane's borders, in columns.
@@ -84,8 +99,11 @@ const minUpper, minLower, maxChart = 9, 8, 20
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
 
-// paned reports whether four panes fit: the takings, the outcomes, the hours and the
-// articles. tall reports whether the last outcomes fit below them.
+// paged reports whether the pager has the whole screen.
+func (m Model) paged() bool { return m.slip || !m.paned() }
+
+// paned reports whether four panes fit: the takings, the outcomes, the hours and the drawer.
+// tall reports whether the articles and the last outcomes fit below them.
 func (m Model) paned() bool {
 	return m.size.Width >= minPaned && m.grid().Frame == pane.FullBorder && m.size.Height-len(m.foot()) >= minUpper+minLower
 }
@@ -102,17 +120,30 @@ func (m Model) pane(title, right string, rows []string) pane.Pane {
 
 // fit sets the text and the size of the pager, and enables each key that does something.
 func (m Model) fit() Model {
-	m.keys.Close.SetEnabled(m.account.whole && m.shown() && len(m.account.closed) == 0)
-	if m.size.Width == 0 || m.paned() {
+	m.slip = m.slip && !m.ask.Open()
+	for _, of := range []*key.Binding{&m.keys.Float, &m.keys.In, &m.keys.Out, &m.keys.Count} {
+		of.SetEnabled(m.today())
+	}
+	m.keys.Slip.SetEnabled(m.today() || m.shown() && len(m.account.closings) > 0)
+	m.keys.Close.SetEnabled(m.today() && !m.account.open.Empty())
+	if m.size.Width == 0 || !m.paged() {
 		return m
 	}
 	words, grid := m.Texts.Today, m.grid()
 	width, height := grid.Frame.Inner(m.size.Width, max(0, m.size.Height-len(m.foot())))
+	if m.slip {
+		m.pager = m.pager.Show(m.slipRows(), width, height)
+		return m
+	}
 	rows := append(m.takings(width, grid.Figures+grid.Part+2), "")
 	rows = append(rows, m.part(words.Outcomes, m.verdicts(width))...)
+	if m.account.whole && m.shown() {
+		of := m.drawerPane(width)
+		rows = append(rows, m.part(of.Title, of.Rows[grid.Air:])...)
+	}
 	rows = append(rows, m.part(words.Last, m.lastRows(width, lastOutcomes))...)
 	rows = append(rows, m.part(words.Hours, m.chart(width, 6))...)
-	rows = append(rows, m.part(m.Texts.Catalog.Title, m.articles(width, len(m.account.report.Sold)))...)
+	rows = append(rows, m.part(m.Texts.Catalog.Title, m.articles(width, len(m.account.sums.Sold)))...)
 	m.pager = m.pager.Show(rows, width, height)
 	return m
 }
@@ -137,7 +168,7 @@ func (m Model) takings(width, most int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}
 	}
-	words, paid := m.Texts.Today, m.received()
+	words, paid := m.Texts.Today, m.taken()
 	about := m.Theme.Strong.Render(words.Count(paid.Count))
 	if paid.Count > 0 {
 		about += " · " + words.Mean.With(m.Theme.Strong.Render(i18n.Money(paid.Mean())))
@@ -171,7 +202,8 @@ func (m Model) share(name string, count int64, amount, most payments.Ariary, sty
 
 // largest returns the largest sum of an outcome of the day.
 func (m Model) largest() (most payments.Ariary) {
-	for _, sum := range m.account.report.Verdicts {
+	most = m.account.sums.Cash.Amount
+	for _, sum := range m.account.sums.Verdicts {
 		most = max(most, sum.Amount)
 	}
 	return most
@@ -184,8 +216,11 @@ func (m Model) verdicts(width int) []string {
 		return nil
 	}
 	const usual = 5
-	sums, most := m.account.report.Verdicts, m.largest()
+	sums, most := m.account.sums.Verdicts, m.largest()
 	var rows []string
+	tender := func(word string, sum payments.Sum) {
+		rows = append(rows, m.share(m.Theme.Strong.Render("¤ "+word), sum.Count, sum.Amount, most, m.Theme.Text, width))
+	}
 	for i, verdict := range []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
 		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded, payments.VerdictRejected,
@@ -198,6 +233,12 @@ func (m Model) verdicts(width int) []string {
 		look := badge.Of(m.Texts, payments.Order{}, verdict)
 		style, _ := look.Kind.Styles(m.Theme)
 		rows = append(rows, m.share(style.Render(look.Tag()), sum.Count, sum.Amount, most, style.Bold(false), width))
+		if verdict == payments.VerdictPaid {
+			tender(m.Texts.Account.CashWord, m.account.sums.Cash)
+		}
+	}
+	if voided := m.account.sums.Voided; voided.Count > 0 {
+		tender(m.Texts.Account.VoidedWord, payments.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
 	return rows
 }
@@ -207,7 +248,7 @@ func (m Model) articles(width, limit int) []string {
 	if !m.shown() {
 		return nil
 	}
-	sold := m.account.report.Sold
+	sold := m.account.sums.Sold
 	if len(sold) == 0 {
 		return theme.Paragraph(m.Theme.Text, m.Texts.Today.NothingSold, width, 0)
 	}
@@ -224,14 +265,12 @@ func (m Model) offers() []string {
 }
 
 // Last draws the last outcomes of the day as a pane.
-func (m Model) Last(width, height int) string { return m.last(width, height, nil) }
-
-func (m Model) last(width, height int, offers []string) string {
+func (m Model) Last(width, height int) string {
 	grid := m.grid()
 	inner, rows := grid.Frame.Inner(width, height)
-	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air), Keys: offers != nil, Offers: offers}
+	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air)}
 	if m.shown() {
-		last.Right = m.Texts.Today.Count(m.received().Count) + " · " + i18n.Money(m.received().Amount)
+		last.Right = m.Texts.Today.Count(m.taken().Count) + " · " + i18n.Money(m.taken().Amount)
 		shown := rows - grid.Air
 		last.Rows = append(last.Rows, m.lastRows(inner, shown)...)
 		if decided := m.decided(); int64(shown) < decided {
@@ -241,75 +280,15 @@ func (m Model) last(width, height int, offers []string) string {
 	return last.Draw(m.Theme, width, height)
 }
 
-// decided returns the number of the day's orders that are no longer waiting.
+// decided returns the number of the day's sales that are no longer waiting.
 func (m Model) decided() (count int64) {
-	for verdict, sum := range m.account.report.Verdicts {
+	count = m.account.sums.Cash.Count
+	for verdict, sum := range m.account.sums.Verdicts {
 		if verdict != payments.VerdictWaiting {
 			count += sum.Count
 		}
 	}
 	return count
-}
-
-// lastRows returns the last outcomes, at most limit, with as many facts as fit.
-func (m Model) lastRows(width, limit int) []string {
-	orders, rows := m.outcomes(limit, "  ", 11)
-	if len(orders) == 0 {
-		return theme.Paragraph(m.Theme.Text, m.Texts.Today.Nothing, width, 0)
-	}
-	for i, order := range orders {
-		row, number := " "+rows[i]+"    ", order.Number()
-		if m.Shared {
-			number = order.Till + " " + number
-		}
-		room := width - theme.Width(row+number) - 3
-		if room < 0 {
-			rows[i] = strings.TrimRight(row, " ")
-			continue
-		}
-		why := m.Texts.Reasons.Of(order.Reason)
-		if why != "" {
-			why = "  · " + why
-		}
-		if order.Paid() || room < theme.Width(why)+16 {
-			why = ""
-		}
-		about := theme.Truncate(order.Description, room-theme.Width(why)) + m.Theme.Muted.Render(why)
-		rows[i] = row + theme.Spread(about, m.Theme.Muted.Render(number), width-theme.Width(row)-2)
-	}
-	return rows
-}
-
-// outcomes returns the orders of the day that no longer wait, the last one first, at most
-// limit. rows has a text for each order: its time, gap, its outcome and its amount. amounts
-// is the least width of the amount column.
-func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.Order, rows []string) {
-	for _, order := range m.account.last {
-		if m.state.Verdict(order) != payments.VerdictWaiting {
-			orders = append(orders, order)
-		}
-	}
-	slices.SortStableFunc(orders, lastFirst)
-	orders = orders[:max(0, min(limit, len(orders)))]
-	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
-	for _, order := range orders {
-		wide = max(wide, theme.Width(m.look(order).Tag()))
-		amounts = max(amounts, theme.Width(i18n.Number(int64(order.Amount)))+1)
-	}
-	for _, order := range orders {
-		style, _ := m.look(order).Kind.Styles(m.Theme)
-		rows = append(rows, m.Theme.Muted.Render(i18n.Clock(order.CountedAt().In(m.Zone)))+gap+
-			theme.AlignLeft(style.Render(m.look(order).Tag()), wide)+
-			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(order.Amount)), amounts)))
-	}
-	return orders, rows
-}
-
-func lastFirst(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) }
-
-// look returns the badge of an order's verdict.
-func (m Model) look(order payments.Order) badge.Badge {
-	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
 // Pane draws today's figures as a pane next to the sale: the takings, the number of sales,
@@ -321,49 +300,48 @@ func (m Model) Pane(width, height int) string {
 		return day.Draw(m.Theme, width, height)
 	}
 	inner, room := pane.FullBorder.Inner(width, height)
-	about := words.Count(m.received().Count)
+	about := words.Count(m.taken().Count)
 	if count := m.state.ToCheck(); count > 0 {
 		about += m.Theme.Muted.Render(" · ") + m.Theme.Warning.Render("! "+words.ToCheck.With(count))
 	}
-	amount := figures.Amount(m.Theme, i18n.Money(m.received().Amount), inner, figures.Small)
+	amount := figures.Amount(m.Theme, i18n.Money(m.taken().Amount), inner, figures.Small)
 	day.Rows = slices.Concat([]string{""}, amount, []string{"", about, ""})
 	left := room - len(day.Rows) - 1
 	if left < 1 {
 		return day.Draw(m.Theme, width, height)
 	}
-	if left >= hours+3 && m.received().Count > 0 {
+	if left >= hours+3 && m.taken().Count > 0 {
 		all := m.hours()
 		day.Last = append(append([]string{""}, bars.Draw(m.Theme, all, bars.Scale(all), 4, inner, hours-1)...), "")
 		left -= len(day.Last) - 1
 	}
-	orders, rows := m.outcomes(left, " ", 7)
-	if len(orders) == 0 {
+	found := m.outcomes(left)
+	rows := m.outcomeRows(found, " ", 7)
+	if len(found) == 0 {
 		rows = theme.Paragraph(m.Theme.Text, words.Nothing, inner, left)
 	}
-	for i, order := range orders {
-		rows[i] = theme.Truncate(rows[i]+"  "+order.Description, inner)
+	for i, outcome := range found {
+		rows[i] = theme.Truncate(rows[i]+"  "+outcome.about, inner)
 	}
 	day.Rows = append(day.Rows, rows...)
 	return day.Draw(m.Theme, width, height)
 }
 
-// foot returns the rows below the day: a question, an error, or who closed the day.
+// foot returns the rows below the day: a question, an error, or the till's last closing of the
+// day.
 func (m Model) foot() []string {
 	width := m.size.Width - 2
 	var rows []string
+	closing, closed := m.closed()
 	switch {
+	case m.ask.Open() && m.tall():
+		// The question replaces the lowest panes.
 	case m.ask.Open():
 		rows = m.ask.Rows(m.Console, width)
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
-	case len(m.account.closed) > 0 && m.shown():
-		closing := m.account.closed[0]
-		says := m.closed(m.Texts) + " · " + i18n.Money(closing.Received.Amount)
-		if since := m.received().Minus(closing.Received); since != (payments.Sum{}) {
-			says += " · " + m.Texts.Printed.Since.With(m.Texts.Today.Count(since.Count)+" "+i18n.Money(since.Amount))
-		}
-		rows = append(theme.Paragraph(m.Theme.Strong, says, width, 0),
-			theme.Paragraph(m.Theme.Text, m.Texts.Today.Export.With(m.account.closed[0].Day), width, 0)...)
+	case closed:
+		rows = theme.Paragraph(m.Theme.Strong, account.Title(m.Texts, m.Zone, closing), width, 0)
 	}
 	return theme.Indent(rows, 1)
 }

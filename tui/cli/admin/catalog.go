@@ -46,7 +46,7 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 }
 
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
-	return i.importTable(ctx, shop.Service, i.table, i.options)
+	return i.importTable(ctx, shop.Service.Service, i.table, i.options)
 }
 
 // importTable imports a table of articles and prints the changes. A wrong line prevents the

@@ -5,6 +5,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/drawer"
 )
 
 // reportJSON is the JSON of a report. The CSV table is made from the same struct.
@@ -17,7 +18,10 @@ type reportJSON struct {
 	Sold     []soldJSON                   `json:"articles"`
 	Received sumJSON                      `json:"received"`
 	Refunded sumJSON                      `json:"refunded"`
-	Closings []closingJSON                `json:"closings,omitempty"` // Closings of the report's days.
+	Cash     sumJSON                      `json:"cash"`
+	Voided   sumJSON                      `json:"voided"`
+	Taken    sumJSON                      `json:"taken"`              // Of all tenders.
+	Closings []closingJSON                `json:"closings,omitempty"` // Made in the period.
 }
 
 type sumJSON struct {
@@ -37,20 +41,30 @@ type soldJSON struct {
 }
 
 type closingJSON struct {
-	Day      string                       `json:"day"`
-	Till     string                       `json:"till"`
-	By       string                       `json:"by"`
-	At       time.Time                    `json:"at"`
-	Orders   int64                        `json:"orders"`
-	Received sumJSON                      `json:"received"`
-	Verdicts map[payments.Verdict]sumJSON `json:"verdicts"`
-	Since    map[payments.Verdict]sumJSON `json:"since,omitempty"`
+	Till       string                  `json:"till"`
+	Number     int64                   `json:"number"`
+	Since      time.Time               `json:"since"` // Null for the first closing.
+	By         string                  `json:"by"`
+	At         time.Time               `json:"at"`
+	Moves      map[drawer.Kind]sumJSON `json:"moves"` // Every kind except the count.
+	Counted    *countJSON              `json:"counted,omitempty"`
+	Expected   payments.Ariary         `json:"expected"`
+	Difference *payments.Ariary        `json:"difference,omitempty"` // Only if the money was counted.
+	Received   sumJSON                 `json:"received"`
+	Returned   sumJSON                 `json:"returned"`
 }
 
-func newReportJSON(report payments.Report, closings []closingJSON) reportJSON {
+type countJSON struct {
+	Amount payments.Ariary `json:"amount"`
+	By     string          `json:"by"`
+	At     time.Time       `json:"at"`
+}
+
+func newReportJSON(report drawer.Day, closings []drawer.Closing) reportJSON {
 	made := reportJSON{
 		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: newSumsJSON(report.Verdicts),
-		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunded), Closings: closings,
+		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunded), Cash: sumJSON(report.Cash),
+		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), Closings: newClosingsJSON(closings),
 	}
 	for _, hour := range report.Hours {
 		made.Hours = append(made.Hours, hourJSON{hour.At, sumJSON(hour.Sum)})
@@ -61,13 +75,29 @@ func newReportJSON(report payments.Report, closings []closingJSON) reportJSON {
 	return made
 }
 
-// newClosingJSON converts a closing, and since, the sums that changed after it. An empty
-// since is omitted.
-func newClosingJSON(closing payments.Closing, since map[payments.Verdict]payments.Sum) closingJSON {
-	return closingJSON{
-		Day: closing.Day, Till: closing.Till, By: closing.By, At: closing.At, Orders: closing.Orders,
-		Received: sumJSON(closing.Received), Verdicts: newSumsJSON(closing.Verdicts), Since: newSumsJSON(since),
+func newClosingJSON(closing drawer.Closing) closingJSON {
+	made := closingJSON{
+		Till: closing.Till, Number: closing.Number, Since: closing.Since, By: closing.By, At: closing.At,
+		Moves: make(map[drawer.Kind]sumJSON), Expected: closing.Expected(),
+		Received: sumJSON(closing.Received), Returned: sumJSON(closing.Returned),
 	}
+	for _, kind := range drawer.Kinds() {
+		if kind != drawer.Count {
+			made.Moves[kind] = sumJSON(closing.Moves[kind])
+		}
+	}
+	if difference, counted := closing.Difference(); counted {
+		made.Difference = &difference
+		made.Counted = &countJSON{closing.Counted.Amount, closing.Counted.By, closing.Counted.At}
+	}
+	return made
+}
+
+func newClosingsJSON(closings []drawer.Closing) (list []closingJSON) {
+	for _, closing := range closings {
+		list = append(list, newClosingJSON(closing))
+	}
+	return list
 }
 
 func newSumsJSON(sums map[payments.Verdict]payments.Sum) map[payments.Verdict]sumJSON {

@@ -13,6 +13,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/cli"
 )
 
@@ -88,11 +89,11 @@ func (a *app) day(flag string, period *payments.Period) func(text string) error 
 }
 
 func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period, asCSV bool) error {
-	report, err := shop.Service.Report(ctx, period)
+	report, err := shop.Service.Day(ctx, period)
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
-	found, err := shop.Service.Closings(ctx, period.From.Local().Format(time.DateOnly), lastDay(period))
+	closings, err := shop.Service.Closings(ctx, period, "")
 	if err != nil {
 		return fmt.Errorf("read closings: %w", err)
 	}
@@ -100,28 +101,21 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	if err != nil {
 		return err
 	}
-	text := a.reportTable(report) + resets
-	var closings []closingJSON
-	for _, closing := range found {
-		now, err := shop.Service.Report(ctx, closing.Period)
-		if err != nil {
-			return fmt.Errorf("add up the takings since a closing: %w", err)
-		}
-		since := closing.Since(now)
-		closings = append(closings, newClosingJSON(closing, since))
-		text += "\n\n" + a.closingText(closing, since)
-	}
 	if asCSV {
 		return writeReportCSV(a.Out, newReportJSON(report, closings))
 	}
-	if report.Orders == 0 && !a.AsJSON() {
+	if report.Orders == 0 && report.Cash.Count == 0 && !a.AsJSON() {
 		a.SayWhereDemo(shop.Settings)
+	}
+	text := a.reportTable(report) + resets
+	if len(closings) > 0 {
+		text += "\n\n" + a.closingsText(closings)
 	}
 	return a.Print(newReportJSON(report, closings), text)
 }
 
 // resets returns a line for each PIN reset of a period, after a blank line.
-func (a *app) resets(ctx context.Context, service *payments.Service, period payments.Period) (text string, err error) {
+func (a *app) resets(ctx context.Context, service *drawer.Service, period payments.Period) (text string, err error) {
 	found, err := service.PINResets(ctx, period)
 	for i, reset := range found {
 		if i == 0 {
@@ -133,7 +127,7 @@ func (a *app) resets(ctx context.Context, service *payments.Service, period paym
 }
 
 // reportTable formats a report for people. It omits verdicts without orders, except paid.
-func (a *app) reportTable(report payments.Report) string {
+func (a *app) reportTable(report drawer.Day) string {
 	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
 	first, last := report.Period.From.Local().Format(time.DateOnly), lastDay(report.Period)
 	name, layout := a.Day(report.Period.From.Local()), "15:04"
@@ -150,6 +144,13 @@ func (a *app) reportTable(report payments.Report) string {
 		rows = append(rows, reportRow(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount))
 	}
 	rows = append(rows, reportRow(words.Received, report.Received.Count, report.Received.Amount))
+	if report.Cash.Count > 0 || report.Voided.Count > 0 {
+		rows = append(rows, reportRow(words.Cash, report.Cash.Count, report.Cash.Amount))
+		if report.Voided.Count > 0 {
+			rows = append(rows, reportRow(words.Voided, report.Voided.Count, -report.Voided.Amount))
+		}
+		rows = append(rows, reportRow(words.Taken, report.Taken().Count, report.Taken().Amount))
+	}
 	if len(report.Hours) > 0 {
 		rows = append(rows, nil, reportHead(words.Hours, words.Orders, amount))
 	}
@@ -191,13 +192,11 @@ func (c *csvReport) row(section, name string, sum sumJSON) {
 
 func (c *csvReport) verdicts(section string, sums map[payments.Verdict]sumJSON) {
 	for _, verdict := range payments.Verdicts() {
-		if sum, found := sums[verdict]; found {
-			c.row(section, string(verdict), sum)
-		}
+		c.row(section, string(verdict), sums[verdict])
 	}
 }
 
-// writeReportCSV writes a report and the closings of its days as one table.
+// writeReportCSV writes a report and the closings of its period as one table.
 func writeReportCSV(out io.Writer, report reportJSON) error {
 	table := csvReport{
 		rows: [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at"}},
@@ -206,6 +205,9 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 	table.verdicts("verdict", report.Verdicts)
 	table.row("money", "received", report.Received)
 	table.row("money", "refunded", report.Refunded)
+	table.row("money", "cash", report.Cash)
+	table.row("money", "voided", report.Voided)
+	table.row("money", "taken", report.Taken)
 	for _, hour := range report.Hours {
 		table.row("hour", hour.At.UTC().Format(time.RFC3339), hour.sumJSON)
 	}
@@ -213,9 +215,25 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 		table.row("article", sold.Label, sumJSON{sold.Quantity, sold.Amount})
 	}
 	for _, closing := range report.Closings {
-		table.of = []any{closing.Day, closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
-		table.verdicts("closing", closing.Verdicts)
-		table.verdicts("since", closing.Since)
+		table.closing(closing)
 	}
 	return catalog.WriteCSV(out, table.rows)
+}
+
+// closing adds a row for each sum of a closing.
+func (c *csvReport) closing(closing closingJSON) {
+	const section = "closing"
+	c.of = []any{closing.At.Local().Format(time.DateOnly), closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
+	c.row(section, "received", closing.Received)
+	c.row(section, "returned", closing.Returned)
+	for _, kind := range drawer.Kinds() {
+		if sum, found := closing.Moves[kind]; found {
+			c.row(section, string(kind), sum)
+		}
+	}
+	c.row(section, "expected", sumJSON{1, closing.Expected})
+	if closing.Counted != nil {
+		c.row(section, "counted", sumJSON{1, closing.Counted.Amount})
+		c.row(section, "difference", sumJSON{1, *closing.Difference})
+	}
 }

@@ -131,7 +131,7 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 			return err
 		}
 		played := func(ctx context.Context, send func(tea.KeyMsg)) {
-			one := &player{send: send, shop: shop.Service, service: p.service, pace: p.options.pace, till: p.settings.Counter.Till}
+			one := &player{send: send, shop: shop.Service.Service, service: p.service, pace: p.options.pace, till: p.settings.Counter.Till}
 			if err := script(ctx, one); err != nil && ctx.Err() == nil {
 				shop.Logger.Error("the script stopped", slog.String(cli.LogFailure, err.Error()))
 			}

@@ -33,7 +33,7 @@ func (a *app) displayCommand() *cobra.Command {
 		return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 			counter := settings.Counter
 			config := display.Config{
-				Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Demo: demo,
+				Service: shop.Service.Service, Till: counter.Till, Shop: counter.Shop, Demo: demo,
 				Test: settings.Account.Test(), Texts: a.Texts, Language: a.Language,
 			}
 			if !page {

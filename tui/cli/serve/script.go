@@ -246,7 +246,7 @@ func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script
 	}
 	round := sequence(refuses(""), pause(shortPause), sequence(scripts()[o.script]...), pause(longPause))
 	return func(ctx context.Context, send func(tea.KeyMsg)) {
-		p := &player{send: send, shop: shop.Service, service: service, pace: o.pace, till: shop.Settings.Counter.Till}
+		p := &player{send: send, shop: shop.Service.Service, service: service, pace: o.pace, till: shop.Settings.Counter.Till}
 		for {
 			p.made = nil
 			err := round(ctx, p)

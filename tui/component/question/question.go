@@ -31,6 +31,13 @@ const (
 // payments.ErrIdentityNeeded for the zero identity.
 type Act func(ctx context.Context, reason string, identity payments.Identity) error
 
+// InvalidError is an error of an [Act] about the typed text. The question stays open and says
+// what is wrong.
+type InvalidError struct{ Says i18n.Message }
+
+// Error returns a text for programmers.
+func (e *InvalidError) Error() string { return "the typed text is invalid" }
+
 // Question is an open question. The zero Question is closed.
 type Question struct {
 	about  string
@@ -43,7 +50,7 @@ type Question struct {
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
 	digits string       // Typed digits of the PIN.
-	said   i18n.Message // Message about the last PIN that was tried.
+	said   i18n.Message // Message about the last PIN or text that was tried.
 }
 
 // Untyped restores the text that the question had before a scanner typed into it.
@@ -106,6 +113,7 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 		return q.perform(console, payments.Identity{})
 	case q.typed:
 		var cmd tea.Cmd
+		q.said = nil
 		q.reason, cmd = q.reason.Type(msg)
 		return q, cmd
 	}
@@ -138,7 +146,10 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 	return q, console.Run(func(ctx context.Context) tea.Msg {
 		ended.Err = asked.act(ctx, asked.reason.Value(), identity)
 		paused, isPaused := errors.AsType[*payments.PausedError](ended.Err)
+		invalid, isInvalid := errors.AsType[*InvalidError](ended.Err)
 		switch {
+		case isInvalid:
+			asked.said = invalid.Says
 		case errors.Is(ended.Err, payments.ErrIdentityNeeded):
 			cashiers, err := console.Service.Cashiers(ctx)
 			for _, cashier := range cashiers {
@@ -185,6 +196,9 @@ func (q Question) Rows(console live.Console, width int) []string {
 		return append(theme.Paragraph(styles.Strong, card.Prompt, width, 0), theme.Paragraph(styles.Text, texts.Asks.Checking, width, 0)...)
 	case q.typed:
 		card.Notes = []string{q.reason.SetWidth(width).View()}
+		if q.said != nil {
+			card.Warning = q.said.In(texts)
+		}
 		card.Answers = YesNo(texts, texts.Asks.Records, texts.Keys.Back)
 	}
 	return card.Rows(styles, width)

@@ -1,0 +1,160 @@
+package today
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/component/account"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/question"
+	"checkout/till/tui/theme"
+)
+
+// today reports whether the screen shows the present day, with all that it needs.
+func (m Model) today() bool { return m.day.From.IsZero() && m.account.whole && m.shown() }
+
+// moving returns the question about money that is put in, taken out or counted. asks is its
+// text, in the language of the time when it is opened.
+func (m Model) moving(kind drawer.Kind, asks string) question.Question {
+	service, till := m.Service, m.Till
+	says := func(i18n.Texts) string { return asks }
+	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who payments.Identity) error {
+		amount, note, err := split(text)
+		if err == nil {
+			_, err = service.Move(ctx, till, kind, amount, note, who)
+		}
+		switch {
+		case errors.Is(err, drawer.ErrReasonNeeded):
+			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Account.ReasonNeeded }}
+		case errors.Is(err, payments.ErrNotAmount), errors.Is(err, payments.ErrTooLarge), errors.Is(err, drawer.ErrNotAmount):
+			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Account.NotAmount }}
+		}
+		return err
+	}).ForReason(m.Theme)
+}
+
+// split splits a text into the amount at its beginning and the note after it: "50 000 pain"
+// is 50000 and "pain". The amount may be 0 and may have the unit Ar.
+func split(text string) (amount payments.Ariary, note string, err error) {
+	words := strings.Fields(text)
+	err = payments.ErrNotAmount
+	taken := 0
+	for i := range words { // The longest amount counts: "50 000" is not 50 with the note "000".
+		digits := strings.Join(words[:i+1], " ")
+		if digits == "0" {
+			err, taken = nil, 1
+			continue
+		}
+		if read, readErr := payments.ParseAriary(digits); readErr == nil {
+			amount, err, taken = read, nil, i+1
+		}
+	}
+	note = strings.Join(words[taken:], " ")
+	if unit, rest, _ := strings.Cut(note, " "); strings.EqualFold(unit, "ar") {
+		note = rest
+	}
+	return amount, note, err
+}
+
+// closing returns the question whether to close the till's account, with its sums and the
+// number of the day's orders without a final result.
+func (m Model) closing() question.Question {
+	service, till, open := m.Service, m.Till, m.account.open
+	var later []string
+	for _, verdict := range payments.Verdicts() {
+		if count := m.account.sums.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
+			later = append(later, fmt.Sprintf("%d %s", count, badge.Of(m.Texts, payments.Order{}, verdict).Tag()))
+		}
+	}
+	says := func(t i18n.Texts) string {
+		lines := append([]string{t.Account.AskClose.With(till)}, account.Open(t, open)...)
+		if len(later) > 0 {
+			lines = append(lines, t.Account.Later.With(strings.Join(later, ", ")))
+		}
+		return strings.Join(lines, "\n")
+	}
+	return question.New("close", says, func(ctx context.Context, _ string, who payments.Identity) error {
+		_, err := service.Close(ctx, till, till, who)
+		return err
+	})
+}
+
+// slipRows returns the account of today before its closing, and the closings of the day.
+func (m Model) slipRows() (rows []string) {
+	words := m.Texts.Account
+	add := func(title string, of drawer.Account) {
+		rows = append(rows, m.Theme.Strong.Render(title))
+		rows = append(rows, account.Lines(m.Texts, m.Zone, of, account.Width)...)
+		rows = append(rows, "")
+	}
+	if m.today() {
+		add(words.Slip, m.account.open)
+	}
+	for _, closing := range m.account.closings {
+		add(account.Title(m.Texts, m.Zone, closing), closing.Account)
+	}
+	return rows
+}
+
+// drawerPane returns the pane of the till's drawer; for an earlier day, of its closings.
+func (m Model) drawerPane(width int) pane.Pane {
+	words := m.Texts.Account
+	made := pane.Pane{Title: words.Drawer, Right: words.OfCash, Keys: true, Offers: m.offers(), Rows: make([]string, m.grid().Air)}
+	if !m.shown() || !m.account.whole {
+		return made
+	}
+	if m.today() {
+		made.Rows = append(made.Rows, m.drawerRows(width)...)
+		return made
+	}
+	made.Title, made.Right = words.Closings, ""
+	made.Rows = append(made.Rows, m.closingRows(width)...)
+	return made
+}
+
+// drawerRows returns the cash in the till's drawer.
+func (m Model) drawerRows(width int) (rows []string) {
+	for _, row := range account.Rows(m.Texts, m.Zone, m.account.open) {
+		style := m.Theme.Text
+		switch {
+		case row.Alert:
+			style = m.Theme.Warning
+			row.Amount = "! " + row.Amount
+		case row.Label == "":
+			style = m.Theme.Rule
+		case row.Strong:
+			style = m.Theme.Strong
+		}
+		rows = append(rows, theme.Dress(style, row.Lines(min(width, account.Width)))...)
+	}
+	return rows
+}
+
+// closingRows returns a row for each closing of the day.
+func (m Model) closingRows(width int) (rows []string) {
+	if len(m.account.closings) == 0 {
+		return theme.Paragraph(m.Theme.Text, m.Texts.Account.NoClosing, width, 0)
+	}
+	for _, closing := range m.account.closings {
+		title := fmt.Sprintf("Z %d · %s · %s · %s", closing.Number, closing.Till, i18n.Clock(closing.At.In(m.Zone)), closing.By)
+		sum := m.Theme.Strong.Render(i18n.Number(int64(closing.Taken().Amount)))
+		rows = append(rows, theme.Spread(theme.Truncate(title, width-theme.Width(sum)-2), sum, width))
+	}
+	return rows
+}
+
+// closed returns the last closing that the till made on the shown day.
+func (m Model) closed() (last drawer.Closing, found bool) {
+	for _, closing := range m.account.closings {
+		if closing.Till == m.Till && m.shown() {
+			last, found = closing, true
+		}
+	}
+	return last, found
+}

@@ -1,0 +1,103 @@
+package today
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/theme"
+)
+
+// outcome is an order of the day that no longer waits, or a cash sale.
+type outcome struct {
+	at     time.Time
+	tag    string // Sign and word, with its style.
+	amount payments.Ariary
+	about  string
+	why    string // Why the order is not paid, or the cash sale was voided.
+	number string // The last part of the reference.
+}
+
+// outcomes returns the last outcomes of the day, the last one first, at most limit.
+func (m Model) outcomes(limit int) (found []outcome) {
+	for _, order := range m.account.last {
+		look := badge.Of(m.Texts, order, m.state.Verdict(order))
+		if m.state.Verdict(order) == payments.VerdictWaiting {
+			continue
+		}
+		style, _ := look.Kind.Styles(m.Theme)
+		row := outcome{at: order.CountedAt(), tag: style.Render(look.Tag()), amount: order.Amount, about: order.Description, number: m.number(order.Till, order.Reference)}
+		if !order.Paid() {
+			row.why = m.Texts.Reasons.Of(order.Reason)
+		}
+		found = append(found, row)
+	}
+	for _, sale := range m.account.sums.Sales {
+		word := m.Texts.Account.CashWord
+		if sale.Voided() {
+			word = m.Texts.Account.VoidedWord
+		}
+		found = append(found, outcome{
+			at: sale.At, tag: m.Theme.Strong.Render("¤ " + word), amount: sale.Amount, about: sale.Description, why: sale.Reason,
+			number: m.number(sale.Till, sale.Number),
+		})
+	}
+	slices.SortStableFunc(found, lastFirst)
+	return found[:max(0, min(limit, len(found)))]
+}
+
+func lastFirst(a, b outcome) int { return b.at.Compare(a.at) }
+
+// number returns the last part of a reference, after the till's name if there are several.
+func (m Model) number(till, reference string) string {
+	number := reference[strings.LastIndex(reference, "-")+1:]
+	if m.Shared {
+		return till + " " + number
+	}
+	return number
+}
+
+// outcomeRows returns a text for each outcome: its time, gap, its word and its amount. amounts
+// is the least width of the amount column.
+func (m Model) outcomeRows(found []outcome, gap string, amounts int) (rows []string) {
+	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
+	for _, row := range found {
+		wide = max(wide, theme.Width(row.tag))
+		amounts = max(amounts, theme.Width(i18n.Number(int64(row.amount)))+1)
+	}
+	for _, row := range found {
+		rows = append(rows, m.Theme.Muted.Render(i18n.Clock(row.at.In(m.Zone)))+gap+theme.AlignLeft(row.tag, wide)+
+			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(row.amount)), amounts)))
+	}
+	return rows
+}
+
+// lastRows returns the last outcomes, at most limit, with as many facts as fit.
+func (m Model) lastRows(width, limit int) []string {
+	found := m.outcomes(limit)
+	rows := m.outcomeRows(found, "  ", 11)
+	if len(found) == 0 {
+		return theme.Paragraph(m.Theme.Text, m.Texts.Today.Nothing, width, 0)
+	}
+	for i, outcome := range found {
+		row := " " + rows[i] + "    "
+		room := width - theme.Width(row+outcome.number) - 3
+		if room < 0 {
+			rows[i] = strings.TrimRight(row, " ")
+			continue
+		}
+		why := outcome.why
+		if why != "" {
+			why = "  · " + why
+		}
+		if room < theme.Width(why)+16 {
+			why = ""
+		}
+		about := theme.Truncate(outcome.about, room-theme.Width(why)) + m.Theme.Muted.Render(why)
+		rows[i] = row + theme.Spread(about, m.Theme.Muted.Render(outcome.number), width-theme.Width(row)-2)
+	}
+	return rows
+}
