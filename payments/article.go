@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"checkout/till/payments/barcode"
@@ -38,6 +39,10 @@ type Article struct {
 	Unit      string // Unit of the price: kg, l, m; blank for an article that is sold by the piece.
 }
 
+// Units returns the units of an article. The blank one is for articles that are sold by the
+// piece.
+func Units() []string { return []string{"", "kg", "l", "m"} }
+
 // NewArticle returns an article with a clean label and a canonical code. It returns
 // [ErrInvalidArticle] or [ErrTooLarge].
 func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
@@ -61,7 +66,7 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 // had it.
 //
 // It returns the errors of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
-// [ErrInvalidArticle] for a favourite above [MaxFavourite].
+// [ErrInvalidArticle] for a favourite above [MaxFavourite] or a unit not in [Units].
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {
@@ -72,6 +77,10 @@ func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 		if article.Favourite < 0 || article.Favourite > MaxFavourite {
 			return fmt.Errorf("%w: a favourite's place is 1 to %d", ErrInvalidArticle, MaxFavourite)
 		}
+		if !slices.Contains(Units(), article.Unit) {
+			return fmt.Errorf("%w: a unit is kg, l, m or blank", ErrInvalidArticle)
+		}
+		checked.Unit = article.Unit
 		checked.ID, checked.Favourite = cmp.Or(article.ID, rand.Text()), article.Favourite
 		if article.ID != "" {
 			checked.Uses = max(0, article.Uses)

@@ -206,7 +206,7 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 			return err
 		}
 		for _, item := range order.Items {
-			if err := tx.CountUse(item.Label); err != nil {
+			if err := tx.CountUse(item.Article()); err != nil {
 				return err
 			}
 		}

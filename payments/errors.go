@@ -17,6 +17,8 @@ var (
 	ErrNotAmount = errors.New("not a whole amount of ariary")
 	// ErrTooLarge says that an amount is above MaxAriary.
 	ErrTooLarge = errors.New("the amount is too large")
+	// ErrTooSmall says that the price of a measure rounds to 0.
+	ErrTooSmall = errors.New("the price rounds to zero")
 	// ErrInvalidItem says that the label, the price or the quantity of a line is not valid.
 	ErrInvalidItem = errors.New("invalid item")
 	// ErrNoItems says that an order needs at least one item.

@@ -21,7 +21,7 @@ type Measure struct {
 	Article     string // Label of the article, without the measure.
 	Thousandths int64  // Amount in thousandths of the unit; 0 if the item has no measure.
 	Unit        string // kg, l, m; blank for a part of an article that is sold by the piece.
-	Price       Ariary // Price of one whole unit.
+	Price       Ariary // Price of one whole unit, before a discount on the line.
 }
 
 // MaxLabelWidth bounds the label of an item, in terminal columns.
@@ -47,11 +47,54 @@ func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
 	return item, nil
 }
 
+// NewMeasured returns the item of a measure. Its price is that of the measure, rounded half
+// up. The label names the article and the measure. The errors are those of [NewItem], and
+// [ErrTooSmall] if the price rounds to 0.
+func NewMeasured(measure Measure, label string) (Item, error) {
+	if measure.Thousandths <= 0 {
+		return Item{}, fmt.Errorf("%w: the measure must be above zero", ErrInvalidItem)
+	}
+	article, err := NewItem(measure.Article, measure.Price, 1)
+	if err != nil {
+		return Item{}, err
+	}
+	measure.Article = article.Label
+	thousandfold, err := measure.Price.Times(measure.Thousandths)
+	if err == nil {
+		thousandfold, err = thousandfold.Plus(500)
+	}
+	if err != nil {
+		return Item{}, err
+	}
+	if thousandfold < 1000 {
+		return Item{}, ErrTooSmall
+	}
+	item, err := NewItem(label, thousandfold/1000, 1)
+	if err == nil {
+		item.Measure = measure
+	}
+	return item, err
+}
+
+// Measured reports whether the item is a measured part of an article.
+func (i Item) Measured() bool { return i.Measure.Thousandths > 0 }
+
+// Article returns the label of the article, without a measure.
+func (i Item) Article() string {
+	if i.Measured() {
+		return i.Measure.Article
+	}
+	return i.Label
+}
+
 // At returns the item with another unit price. A lower price keeps the highest earlier
-// price as the list price; a price at or above it removes the discount. The errors are
-// those of [NewItem].
+// price as the list price; a price at or above it removes the discount. A measure keeps the
+// price before the discount. The errors are those of [NewItem].
 func (i Item) At(unitPrice Ariary) (Item, error) {
 	changed, err := NewItem(i.Label, unitPrice, i.Quantity)
+	if err == nil {
+		changed.Measure = i.Measure
+	}
 	if list := max(i.ListPrice, i.UnitPrice); err == nil && list > unitPrice {
 		changed.ListPrice = list
 	}

@@ -90,6 +90,10 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 		if item.ListPrice > checked.UnitPrice && item.ListPrice <= MaxAriary {
 			checked.ListPrice = item.ListPrice
 		}
+		if item.Measured() && item.Quantity != 1 {
+			return Order{}, fmt.Errorf("item %d: %w: a measured item is one unit", i+1, ErrInvalidItem)
+		}
+		checked.Measure = item.Measure
 		items = append(items, checked)
 	}
 	amount, err := Total(items)

@@ -62,8 +62,11 @@ func (s Sum) add(amount Ariary) (Sum, error) {
 // Sold is how much of one article the paid orders contain.
 type Sold struct {
 	Label    string
-	Quantity int64
+	Quantity int64 // Number of pieces; a measured line counts as one.
 	Amount   Ariary
+	// Thousandths is the exact amount sold, in thousandths of the unit or of a piece.
+	Thousandths int64
+	Unit        string // Unit of the measured lines; may be blank.
 }
 
 // Report is the takings of a period.
@@ -140,11 +143,13 @@ func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking
 	for _, taking := range takings {
 		report.countHour(taking, now.Location())
 		for _, item := range taking.Items {
-			article := sold[item.Label]
-			article.Label = item.Label
+			article := sold[item.Article()]
+			article.Label = item.Article()
 			article.Quantity += item.Quantity
+			article.Thousandths += cmp.Or(item.Measure.Thousandths, 1000*item.Quantity)
+			article.Unit = cmp.Or(item.Measure.Unit, article.Unit)
 			article.Amount += item.Total() // Cannot overflow: it is at most the sum of the takings.
-			sold[item.Label] = article
+			sold[article.Label] = article
 		}
 	}
 	report.Sold = slices.SortedFunc(maps.Values(sold), func(a, b Sold) int {

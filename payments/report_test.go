@@ -53,7 +53,9 @@ func TestReportCountsVerdictsHoursAndItems(t *testing.T) {
 	if len(report.Hours) != 2 || report.Hours[0] != want[0] || report.Hours[1] != want[1] {
 		t.Errorf("hours %+v, want %+v", report.Hours, want)
 	}
-	sold := []payments.Sold{{Label: "Vary", Quantity: 6, Amount: 21000}, {Label: "Coca", Quantity: 3, Amount: 6000}}
+	sold := []payments.Sold{
+		{Label: "Vary", Quantity: 6, Amount: 21000, Thousandths: 6000}, {Label: "Coca", Quantity: 3, Amount: 6000, Thousandths: 3000},
+	}
 	if !slices.Equal(report.Sold, sold) {
 		t.Errorf("sold %+v, want %+v", report.Sold, sold)
 	}

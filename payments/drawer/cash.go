@@ -69,7 +69,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 			return err
 		}
 		for _, item := range taken.Items {
-			if err := tx.CountUse(item.Label); err != nil {
+			if err := tx.CountUse(item.Article()); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,101 @@
+package payments_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+)
+
+func TestAMeasuredItemIsOneUnitAtTheRoundedPrice(t *testing.T) {
+	for name, tt := range map[string]struct {
+		thousandths int64
+		price, want payments.Ariary
+		err         error
+	}{
+		"1.2 kg":                        {1200, 2500, 3000, nil},
+		"half an ariary is rounded up":  {500, 2501, 1251, nil},
+		"less than half is dropped":     {333, 1000, 333, nil},
+		"half of the smallest price":    {500, 1, 1, nil},
+		"a price that rounds to 0":      {499, 1, 0, payments.ErrTooSmall},
+		"nothing":                       {0, 2500, 0, payments.ErrInvalidItem},
+		"less than nothing":             {-1200, 2500, 0, payments.ErrInvalidItem},
+		"no price":                      {1200, 0, 0, payments.ErrInvalidItem},
+		"a price above the largest":     {1, payments.MaxAriary + 1, 0, payments.ErrTooLarge},
+		"a result above the largest":    {1001, payments.MaxAriary, 0, payments.ErrTooLarge},
+		"a result that overflows":       {math.MaxInt64, 3, 0, payments.ErrTooLarge},
+		"a result that overflows by .5": {math.MaxInt64, 1, 0, payments.ErrTooLarge},
+	} {
+		t.Run(name, func(t *testing.T) {
+			measure := payments.Measure{Article: "Vary", Thousandths: tt.thousandths, Unit: "kg", Price: tt.price}
+			got, err := payments.NewMeasured(measure, "Vary 1,2 kg")
+			want := payments.Item{Label: "Vary 1,2 kg", UnitPrice: tt.want, Quantity: 1, Measure: measure}
+			if tt.err != nil {
+				want = payments.Item{}
+			}
+			if got != want || !errors.Is(err, tt.err) {
+				t.Errorf("%+v, %v; want %+v, %v", got, err, want, tt.err)
+			}
+		})
+	}
+	mustFail(t, failure(payments.NewMeasured(payments.Measure{Article: "Vary", Thousandths: 1, Price: 1000}, " ")), payments.ErrInvalidItem)
+	mustFail(t, failure(payments.NewMeasured(payments.Measure{Thousandths: 1, Price: 1000}, "1 g")), payments.ErrInvalidItem)
+}
+
+func measured(t *testing.T, label string, measure payments.Measure) payments.Item {
+	t.Helper()
+	item, err := payments.NewMeasured(measure, label)
+	must(t, err)
+	return item
+}
+
+func TestAMeasureIsKeptThroughADiscountAndInAnOrder(t *testing.T) {
+	rice := measured(t, "Vary 1,2 kg", payments.Measure{Article: "Vary", Thousandths: 1200, Unit: "kg", Price: 2500})
+	cheaper, err := rice.At(2700)
+	want := rice
+	want.UnitPrice, want.ListPrice = 2700, 3000
+	if err != nil || cheaper != want {
+		t.Errorf("at 2700 it is %+v (%v), want %+v", cheaper, err, want)
+	}
+	asked := terms("S1")
+	asked.Reference = "R-1"
+	asked.Items = []payments.Item{cheaper}
+	order, err := payments.NewOrder(asked, opening())
+	if err != nil || order.Items[0] != cheaper || order.Amount != 2700 || !strings.Contains(order.Description, "Vary 1,2 kg") {
+		t.Errorf("the order is %+v (%v)", order, err)
+	}
+	asked.Items[0].Quantity = 2
+	mustFail(t, failure(payments.NewOrder(asked, opening())), payments.ErrInvalidItem)
+}
+
+func TestAReportAddsMeasures(t *testing.T) {
+	s := newShop(t)
+	must(t, s.SaveArticles(t.Context(), []payments.Article{{Label: "Vary", UnitPrice: 2500, Unit: "kg"}}))
+	sell := func(items ...payments.Item) payments.Taking { return payments.Taking{At: opening(), Items: items} }
+	rice := payments.Measure{Article: "Vary", Thousandths: 1200, Unit: "kg", Price: 2500}
+	more := rice
+	more.Thousandths = 750
+	cake := payments.Measure{Article: "Mofomamy", Thousandths: 333, Price: 9000}
+	report, err := s.Report(t.Context(), payments.Period{From: opening(), To: opening().Add(time.Hour), Sold: true},
+		sell(measured(t, "Vary 1,2 kg", rice), measured(t, "Vary 0.75 kg", more)),
+		sell(payments.Item{Label: "Vary", UnitPrice: 2500, Quantity: 2}, measured(t, "Mofomamy 0,333", cake)))
+	must(t, err)
+	want := []payments.Sold{
+		{Label: "Vary", Quantity: 4, Amount: 9875, Thousandths: 3950, Unit: "kg"},
+		{Label: "Mofomamy", Quantity: 1, Amount: 2997, Thousandths: 333},
+	}
+	if len(report.Sold) != 2 || report.Sold[0] != want[0] || report.Sold[1] != want[1] {
+		t.Errorf("sold %+v, want %+v", report.Sold, want)
+	}
+	order := terms("S1")
+	order.Items = []payments.Item{measured(t, "Vary 1,2 kg", rice)}
+	must(t, failure(s.Checkout(t.Context(), order)))
+	articles, err := s.Articles(t.Context())
+	if err != nil || len(articles) != 1 || articles[0].Uses != 1 || articles[0].Unit != "kg" {
+		t.Errorf("the article is %+v (%v), want the unit kg and one use", articles, err)
+	}
+	mustFail(t, s.SaveArticles(t.Context(), []payments.Article{{Label: "Menaka", UnitPrice: 1, Unit: "cl"}}), payments.ErrInvalidArticle)
+}
