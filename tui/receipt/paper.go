@@ -84,6 +84,26 @@ func (p *Paper) Row(text, amount string, style Style) {
 // Rule adds a line across the paper.
 func (p *Paper) Rule() { p.Text(strings.Repeat("-", p.columns), Plain) }
 
+// View returns the paper as rows of the screen, two columns wider than its lines. around is
+// the style of the area around the paper, such as [theme.Styles].Text or PaidBlock.
+func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
+	paper := styles.Paper
+	edge := around.Foreground(paper.GetBackground()).UnsetBold()
+	if around.GetReverse() { // Without colours, paper in reverse video would not be visible there.
+		paper, edge = styles.Text, around
+	}
+	halves := p.columns/2 + 1
+	rows := []string{edge.Render(strings.Repeat("▟▙", halves))}
+	for _, line := range p.lines {
+		style := paper
+		if line.Style != Plain && !paper.GetReverse() { // The Linux console brightens bold text.
+			style = paper.Bold(true)
+		}
+		rows = append(rows, style.Render(" "+theme.AlignLeft(line.Text, p.columns)+" "))
+	}
+	return append(rows, edge.Render(strings.Repeat("▜▛", halves)))
+}
+
 func (p *Paper) add(text string, style Style) { p.lines = append(p.lines, Line{text, style}) }
 
 // width returns the columns of a printable text.

@@ -113,7 +113,7 @@ TTOTAL                            12 500 Ar
 `},
 		{"a copy with long texts, tax and a refund", "mg", small, copied, 32, `
 b              DIKA
-bTapakila Kesin'i Rado 2-000007
+bRosia Kesin'i Rado 2-000007
 b                  25/11/26 11:41
 |Kesy T1
 |--------------------------------
