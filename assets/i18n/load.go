@@ -95,7 +95,7 @@ func names() []string {
 	names = append(names, named("kinds.", payments.EventKinds())...)
 	names = append(names, named("outcomes.", payments.Effects())...)
 	names = append(names, named("checks.", []string{
-		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal", "voice",
+		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal", "voice", "printer",
 	})...)
 	// The keys whose names differ between languages. "ctrl+" and "alt+" are prefixes.
 	return append(names, named("key_names.", []string{

@@ -57,6 +57,8 @@ type Words struct {
 	Catalog    Catalog    `toml:"catalog"`
 	Verbs      Verbs      `toml:"verbs"`
 	Plain      Plain      `toml:"plain"`
+	Receipt    Receipt    `toml:"receipt"`
+	Printer    Printer    `toml:"printer"`
 	Voice      Voice      `toml:"voice"`
 	Help       Help       `toml:"help"`
 	Shell      Shell      `toml:"shell"`
@@ -1089,6 +1091,40 @@ type Plain struct {
 	Alone Phrase `toml:"alone"`
 	// How many payments are awaited.
 	Ended Phrase `toml:"ended"`
+}
+
+// Receipt is what a receipt says.
+type Receipt struct {
+	Ticket Text `toml:"ticket"`
+	// The title if the shop has a NIF and a STAT.
+	Invoice Text `toml:"invoice"`
+	Copy    Text `toml:"copy"`
+	// The till's name.
+	Till  Phrase `toml:"till"`
+	Total Text   `toml:"total"`
+	// The rate in percent. The prices include the tax.
+	Tax         Phrase `toml:"tax"`
+	MobileMoney Text   `toml:"mobile_money"`
+	MarkedPaid  Text   `toml:"marked_paid"`
+	Given       Text   `toml:"given"`
+	Change      Text   `toml:"change"`
+	Refunded    Text   `toml:"refunded"`
+	// The service's order reference.
+	Reference Phrase `toml:"reference"`
+	// The last line if the settings have no receipt_footer.
+	Thanks Text `toml:"thanks"`
+}
+
+// Printer says what is wrong with the receipt printer, and what to do.
+type Printer struct {
+	// The setting printer.
+	Ready           Phrase `toml:"ready"`
+	Unreachable     Text   `toml:"unreachable"`
+	UnreachableTodo Text   `toml:"unreachable_todo"`
+	Forbidden       Text   `toml:"forbidden"`
+	ForbiddenTodo   Text   `toml:"forbidden_todo"`
+	Stuck           Text   `toml:"stuck"`
+	StuckTodo       Text   `toml:"stuck_todo"`
 }
 
 // Voice is what the till says aloud.

@@ -44,11 +44,7 @@ func rules() map[string]rule {
 			return usual, sound && !strings.Contains(host, "/")
 		}, "write an address like https://shop.example.mg, without a path (webhook_path has it); " +
 			"http:// only for this machine"},
-		"relay": {func(value string) (string, bool) {
-			address, sound := checkURL(value)
-			base, box, found := strings.Cut(address, "/w/")
-			return address, sound && found && box != "" && !strings.Contains(box, "/") && strings.Count(base, "/") == 2
-		}, "write the webhook's address at the relay, as in https://relay.example.mg/w/7GQX: till relay join sets it"},
+		"relay": {checkRelay, "write the webhook's address at the relay, as in https://relay.example.mg/w/7GQX: till relay join sets it"},
 		"relay key": {func(value string) (string, bool) {
 			_, err := relay.ParseKey(value)
 			return value, err == nil
@@ -87,6 +83,9 @@ func rules() map[string]rule {
 			address, err := storage.CheckAddress(value)
 			return address, err == nil
 		}, storage.ErrAddress.Error()},
+		"printer": {checkPrinter, "write a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"},
+		"line":    {checkLine, `write each line as a text of its own, as in receipt_header = ["Lot 0, Analakely", "Antananarivo 101"]`},
+		"percent": {checkPercent, "write whole percent from 0 to 99, as in vat = 20"},
 		"filled": {func(value string) (string, bool) {
 			return value, strings.TrimSpace(value) != ""
 		}, "the value is empty: leave the key out to have the default"},
@@ -137,6 +136,33 @@ func checkURL(value string) (string, bool) {
 		return "", false
 	}
 	return strings.TrimRight(value, "/"), address.Scheme == "https" || address.Scheme == "http" && loopback(address.Hostname())
+}
+
+func checkRelay(value string) (string, bool) {
+	address, sound := checkURL(value)
+	base, box, found := strings.Cut(address, "/w/")
+	return address, sound && found && box != "" && !strings.Contains(box, "/") && strings.Count(base, "/") == 2
+}
+
+func checkLine(value string) (string, bool) {
+	return payments.Clean(value, payments.MaxLabelWidth), !strings.Contains(value, "\n")
+}
+
+func checkPercent(value string) (string, bool) {
+	rate, err := strconv.Atoi(value)
+	return value, err == nil && rate >= 0 && rate < 100
+}
+
+func checkPrinter(value string) (string, bool) {
+	if queue, found := strings.CutPrefix(value, "lp:"); found {
+		return value, queue != "" && visible(queue) && !strings.HasPrefix(queue, "-")
+	}
+	if address, found := strings.CutPrefix(value, "tcp://"); found {
+		host, port, err := net.SplitHostPort(address)
+		return value, err == nil && host != "" && visible(host) && isPort(port)
+	}
+	// A path of Windows is like \\.\COM3 or \\computer\printer.
+	return value, value == "" || strings.HasPrefix(value, "/") || strings.HasPrefix(value, `\\`)
 }
 
 func loopback(host string) bool {

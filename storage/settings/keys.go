@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"checkout/till/payments"
@@ -56,8 +57,11 @@ func (k Key) Flag() string { return strings.ReplaceAll(k.Name, "_", "-") }
 
 // split returns the elements of a flag or a variable. A secret is never a list.
 func (k Key) split(value string) []string {
-	if !k.list || k.Secret {
+	switch {
+	case !k.list || k.Secret:
 		return []string{value}
+	case k.check == "line":
+		return strings.Split(value, "|")
 	}
 	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 }
@@ -91,6 +95,8 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 		*field = secrets
 	case *bool:
 		*field = sound[0] == "on"
+	case *int:
+		*field, _ = strconv.Atoi(sound[0]) // The check allows only digits.
 	}
 	return nil
 }

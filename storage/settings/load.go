@@ -161,7 +161,7 @@ func texts(value any, where string) ([]string, error) {
 		return []string{value}, nil
 	case []string:
 		return value, nil
-	case bool:
+	case bool, int64:
 		return []string{fmt.Sprint(value)}, nil
 	case []any:
 		values := make([]string, 0, len(value))

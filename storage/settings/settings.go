@@ -20,6 +20,7 @@ type Settings struct {
 	Account Account
 	Webhook Webhook
 	Counter Counter
+	Receipt Receipt
 	Files   Files
 	Log     Log
 }
@@ -76,6 +77,19 @@ type Counter struct {
 	Motion   bool   `key:"motion" check:"switch" default:"on" usage:"on or off: the total counts up, and PAID opens from the middle"`
 	Voice    bool   `key:"voice" check:"switch" default:"off" switch:"" usage:"on or off: says aloud that a payment was proven"`
 	Plain    bool   `key:"plain" check:"switch" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
+}
+
+// Receipt configures the receipts and their printer.
+type Receipt struct {
+	Printer string `key:"printer" check:"printer" usage:"the receipt printer: a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"`
+	Columns int    `key:"printer_columns" check:"32,42" default:"32" usage:"32 or 42: characters in a line of a receipt"`
+	// Print is when a receipt is printed: at the key p only, always or never.
+	Print  string   `key:"receipt" check:"offer,always,never" default:"offer" usage:"offer, always or never: offer prints when you press p"`
+	Header []string `key:"receipt_header" check:"line" usage:"lines below the shop's name, such as its address; a vertical bar separates them"`
+	Footer []string `key:"receipt_footer" check:"line" usage:"last lines of a receipt; a vertical bar separates them (default: thanks)"`
+	NIF    string   `key:"nif" check:"name" usage:"the shop's tax number; with stat, a receipt is an invoice"`
+	STAT   string   `key:"stat" check:"name" usage:"the shop's statistical number"`
+	VAT    int      `key:"vat" check:"percent" usage:"rate of the value-added tax in the prices, in percent"`
 }
 
 // Files are the paths on disk. A path is empty if it is not set and the machine has no

@@ -73,6 +73,7 @@ func TestUnsetSettingsHaveDefaults(t *testing.T) {
 			Listen: "127.0.0.1:8788", Listens: true, Path: "/webhook",
 		},
 		Counter: settings.Counter{Till: "T1", Theme: "auto", Sound: true, Motion: true},
+		Receipt: settings.Receipt{Columns: 32, Print: "offer"},
 		Files: settings.Files{
 			Settings: filepath.Join(world.home, "etc", "till", "config.toml"),
 			Database: filepath.Join(world.home, "share", "till", "till.db"),
@@ -138,6 +139,14 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"sound":            {"off", "false", func(s settings.Settings) any { return s.Counter.Sound }},
 		"motion":           {"off", "false", func(s settings.Settings) any { return s.Counter.Motion }},
 		"voice":            {"on", "true", func(s settings.Settings) any { return s.Counter.Voice }},
+		"printer":          {"tcp://192.168.1.50:9100", "tcp://192.168.1.50:9100", func(s settings.Settings) any { return s.Receipt.Printer }},
+		"printer_columns":  {"42", "42", func(s settings.Settings) any { return s.Receipt.Columns }},
+		"receipt":          {"Always", "always", func(s settings.Settings) any { return s.Receipt.Print }},
+		"receipt_header":   {"Lot 0, Analakely", "Lot 0, Analakely", func(s settings.Settings) any { return strings.Join(s.Receipt.Header, "+") }},
+		"receipt_footer":   {"Misaotra \u202e!", "Misaotra !", func(s settings.Settings) any { return strings.Join(s.Receipt.Footer, "+") }},
+		"nif":              {"0000000000", "0000000000", func(s settings.Settings) any { return s.Receipt.NIF }},
+		"stat":             {"00000 00 0000", "00000 00 0000", func(s settings.Settings) any { return s.Receipt.STAT }},
+		"vat":              {"20", "20", func(s settings.Settings) any { return s.Receipt.VAT }},
 		"plain":            {"on", "true", func(s settings.Settings) any { return s.Counter.Plain }},
 	}
 	for _, key := range settings.Keys() {
@@ -167,6 +176,31 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestALineOfAReceiptMayHaveCommasAndBlanks(t *testing.T) {
+	const want = "Lot 0, Analakely+Antananarivo 101"
+	for source, say := range map[string]func(*world){
+		"a list in the file": func(w *world) {
+			w.write("etc/till/config.toml", `receipt_header = ["Lot 0, Analakely", "Antananarivo 101"]`, 0o600)
+		},
+		"a variable": func(w *world) { w.env["TILL_RECEIPT_HEADER"] = "Lot 0, Analakely|Antananarivo 101" },
+		"a flag":     func(w *world) { w.Flags["receipt_header"] = "Lot 0, Analakely|Antananarivo 101" },
+	} {
+		world := newWorld(t)
+		say(world)
+		if got := strings.Join(world.mustLoad().Receipt.Header, "+"); got != want {
+			t.Errorf("%s gives %q, want %q", source, got, want)
+		}
+	}
+}
+
+func TestANumberNeedsNoQuotes(t *testing.T) {
+	world := newWorld(t)
+	world.write("etc/till/config.toml", "vat = 20\nprinter_columns = 42\n", 0o600)
+	if got := world.mustLoad().Receipt; got.VAT != 20 || got.Columns != 42 {
+		t.Errorf("got %+v", got)
 	}
 }
 

@@ -68,6 +68,8 @@ func TestEncodeReplacesMissingCharacters(t *testing.T) {
 		{"a frame on the console", theme.Console, "╭─╮│╯ ┏━┓┃┛", "┌─┐│┘ ╔═╗║╝"},
 		{"standing bars and a spinner", theme.ASCII, "▁▄█ ⠙", "_## /"},
 		{"a character without a replacement", theme.ASCII, "漢a", "??a"},
+		{"the torn edges of a receipt", theme.ASCII, "▟▙ ▜▛", `/\ \/`},
+		{"the torn edges on the console", theme.Console, "▟▙ ▜▛", "▄▄ ▀▀"},
 		{"bars", theme.ASCII, "━━━── ██░░", "###-- ##.."},
 		{"three dots if blanks follow", theme.ASCII, "Vary…    7 000", "Vary...  7 000"},
 		{"a ligature keeps its first letter", theme.ASCII, "œufs", "oufs"},

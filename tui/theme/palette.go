@@ -28,6 +28,9 @@ const (
 	white = lipgloss.Color("231")
 )
 
+// whiteGround is the luminance from which on a background counts as white.
+const whiteGround = 0.97
+
 // stylesOf returns the styles that depend on the mode, all bold. For a terminal of 16
 // colours it uses only the colours 1 and 5. Colour schemes redefine the 16 colours, and only
 // these two are readable in all common schemes.
@@ -62,6 +65,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 			Selected: block(white, "#6d4aff"), FlowBlock: block("#04130d", "#22d3ee"), DemoBlock: block("#1a0510", "#f9a8d4"),
 			Header: block("#e5e7eb", bar), HeaderMuted: block("#a9adbd", bar), HeaderFlow: block("#22d3ee", bar),
 			HeaderAbsent: tint("#6f7388", "244").Background(bar), BarKeyBlock: block(white, "#4c4580"),
+			Paper: block("#22201c", "#f5f2e9"),
 		}
 	case mode == Light:
 		s := stylesOf(bold, Dark, profile) // The blocks of the outcomes are as in Dark.
@@ -84,6 +88,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 		s.HeaderFlow = tint("#0e7490", "24").Background(lipgloss.Color("#e7e5f3"))
 		s.HeaderAbsent = tint("#7a7d93", "243").Background(lipgloss.Color("#e7e5f3"))
 		s.BarKeyBlock = block("#2e1065", "#c9c2ea")
+		s.Paper = block("#22201c", "#eeebe3")
 		return s
 	}
 	flow := word("31")
@@ -94,7 +99,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 		WarningBlock: block(black, "214"), UnknownBlock: block(white, "25"),
 		Selected: block(white, "99"), FlowBlock: block(black, "44"), DemoBlock: block(black, "218"),
 		Header: block("253", "236"), HeaderMuted: block("248", "236"), HeaderFlow: block("44", "236"),
-		HeaderAbsent: block("244", "236"), BarKeyBlock: block(white, "60"),
+		HeaderAbsent: block("244", "236"), BarKeyBlock: block(white, "60"), Paper: block(black, "255"),
 	}
 }
 
@@ -107,6 +112,6 @@ func reversed(bold, danger, accent Style) Styles {
 		Paid: bold, Danger: danger, Warning: bold, Unknown: bold, Demo: bold,
 		PaidBlock: block, DangerBlock: danger.Reverse(true).UnsetBold(), WarningBlock: block, UnknownBlock: block,
 		Selected: accent.Reverse(true).UnsetBold(), FlowBlock: accent.Reverse(true).UnsetBold(), DemoBlock: block,
-		Header: bold, HeaderMuted: bold, HeaderFlow: accent, HeaderAbsent: bold, BarKeyBlock: block,
+		Header: bold, HeaderMuted: bold, HeaderFlow: accent, HeaderAbsent: bold, BarKeyBlock: block, Paper: block,
 	}
 }

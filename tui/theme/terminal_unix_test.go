@@ -4,6 +4,7 @@ package theme_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"testing"
 
@@ -113,6 +114,17 @@ func TestOnlyAutoAdaptsToTheBackground(t *testing.T) {
 				t.Errorf("a copy draws %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+func TestPaperIsVisibleOnEveryLightBackground(t *testing.T) {
+	for luminance, want := range map[float64]string{1: "#eeebe3", 0.92: "231", 0.88: "231", 0.1: "#f5f2e9"} {
+		th := theme.Full(theme.Auto)
+		th.Colours = 1 << 24
+		th.Adapt(luminance)
+		if got := fmt.Sprint(th.Paper.GetBackground()); got != want {
+			t.Errorf("on a background of luminance %v the paper is %s, want %s", luminance, got, want)
+		}
 	}
 }
 

@@ -76,6 +76,8 @@ type Styles struct {
 	HeaderFlow   lipgloss.Style // Sign that the listener works.
 	HeaderAbsent lipgloss.Style // Key that can do nothing now.
 	BarKeyBlock  lipgloss.Style // Key as a block, and the program's name.
+
+	Paper lipgloss.Style // A receipt.
 }
 
 // New returns the theme for a mode. The number of colours is that of the renderer's profile:
@@ -87,7 +89,7 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	s.Strong = plain.Bold(true)
 	s.Cursor = plain.Reverse(true)
 	s.Line, s.HeaderStrong = s.Accent.UnsetBold(), s.Header
-	for _, style := range []*Style{&s.Muted, &s.Rule, &s.Flow, &s.FlowMiddle, &s.FlowLow, &s.Header, &s.HeaderMuted, &s.HeaderAbsent} {
+	for _, style := range []*Style{&s.Muted, &s.Rule, &s.Flow, &s.FlowMiddle, &s.FlowLow, &s.Header, &s.HeaderMuted, &s.HeaderAbsent, &s.Paper} {
 		*style = style.UnsetBold()
 	}
 	return Theme{Styles: &s, mode: mode, renderer: renderer}
@@ -112,6 +114,9 @@ func (t Theme) Adapt(luminance float64) {
 		mode = Dark
 	}
 	*t.Styles = *New(t.renderer, mode).Styles
+	if mode == Light && luminance < whiteGround {
+		t.Paper = t.Paper.Background(white) // White paper is visible on every other light background.
+	}
 }
 
 // Plain returns a theme without escape sequences, for pipes, logs and golden files.

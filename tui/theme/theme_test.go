@@ -175,7 +175,7 @@ func TestReversedTextIsNotBold(t *testing.T) {
 
 func TestPaidIsTheOnlyGreen(t *testing.T) {
 	green := func(hex string) bool {
-		return luminance("00"+hex[2:4]+"00") > 2*luminance(hex[:2]+"0000") && hex[2:4] > hex[4:]
+		return luminance("00"+hex[2:4]+"00") > 2*luminance(hex[:2]+"0000") && hex[2:4] > max(hex[:2], hex[4:])
 	}
 	for _, mode := range modes() {
 		for name, style := range styles(theme.New(withProfile(termenv.TrueColor), mode)) {

@@ -1,0 +1,103 @@
+package receipt_test
+
+import (
+	"testing"
+
+	"checkout/till/tui/receipt"
+)
+
+// upperHalf has the characters 128 to 255 of code page 858, from its published table.
+const upperHalf = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»" +
+	"░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤" +
+	"ðÐÊËÈ€ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0"
+
+// printed is what a printer does with the bytes it gets.
+type printed struct {
+	lines  []receipt.Line
+	page   byte // Number of the code page.
+	cuts   int
+	pulses int
+	fed    byte // Lines of blank paper before the last cut.
+}
+
+// decode reads ESC/POS as a printer does, from the table of its commands. It fails the test
+// for any other command.
+func decode(t *testing.T, data []byte) printed {
+	t.Helper()
+	page := []rune(upperHalf)
+	var out printed
+	mode, line := receipt.Plain, ""
+	take := func(count int) []byte {
+		if len(data) < count {
+			t.Fatalf("the last command lacks arguments: %q", data)
+		}
+		taken := data[:count]
+		data = data[count:]
+		return taken
+	}
+	for len(data) > 0 {
+		switch first := take(1)[0]; {
+		case first == 0x1b: // ESC
+			switch command := take(1)[0]; command {
+			case '@':
+				mode = receipt.Plain
+			case 't':
+				out.page = take(1)[0]
+			case '!':
+				mode = receipt.Style(take(1)[0])
+			case 'd':
+				out.fed = take(1)[0]
+			case 'p':
+				take(3)
+				out.pulses++
+			default:
+				t.Fatalf("unknown command ESC %q", command)
+			}
+		case first == 0x1c: // FS
+			if command := take(1)[0]; command != '.' {
+				t.Fatalf("unknown command FS %q", command)
+			}
+		case first == 0x1d: // GS
+			if command := take(2); command[0] != 'V' || command[1] > 1 {
+				t.Fatalf("unknown command GS %q", command)
+			}
+			out.cuts++
+		case first == '\n':
+			out.lines = append(out.lines, receipt.Line{Text: line, Style: mode})
+			line = ""
+		case first < ' ' || first == 0x7f:
+			t.Fatalf("control character %#x", first)
+		case first < 0x80:
+			line += string(rune(first))
+		default:
+			line += string(page[first-0x80])
+		}
+	}
+	if line != "" {
+		t.Errorf("the last line %q does not end", line)
+	}
+	return out
+}
+
+func TestThePrinterGetsTheLinesOfThePaper(t *testing.T) {
+	paper := receipt.NewPaper(32)
+	paper.Center("Épicerie Ñandú", receipt.Tall)
+	paper.Text("Bœuf à l'ail, cœur… ×½ · 5 €", receipt.Plain)
+	paper.Text("Łódź n\u0308 e\u0301 漢 ’ \x1bp\x00", receipt.Plain)
+	paper.Row("Total", "9\u202f000 Ar", receipt.Bold)
+	got := decode(t, paper.Bytes())
+	want := `T         Épicerie Ñandú
+|Boeuf à l'ail, coeur... ×½ · 5 €
+|?ódz n é ?? ' p
+bTotal                   9 000 Ar
+`
+	if text(got.lines) != want || text(paper.Lines()) != want {
+		t.Errorf("the printer prints\n%s, want\n%s", text(got.lines), want)
+	}
+	if got.page != 19 || got.cuts != 1 || got.fed < 4 || got.pulses != 0 {
+		t.Errorf("got %+v, want code page 858 and one cut after some blank lines", got)
+	}
+	if drawer := decode(t, receipt.OpenDrawer()); drawer.pulses != 1 || drawer.cuts != 0 || drawer.lines != nil {
+		t.Errorf("the drawer gets %+v", drawer)
+	}
+}

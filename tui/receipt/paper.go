@@ -1,0 +1,131 @@
+package receipt
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
+
+	"checkout/till/tui/theme"
+)
+
+// Style is the print of a line. Its value is the argument of the printer's command ESC !.
+type Style byte
+
+const (
+	// Plain is the normal print.
+	Plain Style = 0x00
+	// Bold is thicker print.
+	Bold Style = 0x08
+	// Tall is bold print of double height. It is as wide as the other styles.
+	Tall Style = 0x18
+)
+
+// Line is one line of paper.
+type Line struct {
+	Text  string // Has only characters of [charmap.CodePage858], each one column wide.
+	Style Style
+}
+
+// Paper is a strip of printed lines: a receipt, or the closing of a day.
+type Paper struct {
+	columns int
+	lines   []Line
+}
+
+// NewPaper returns empty paper. A line of it has room for columns characters.
+func NewPaper(columns int) *Paper { return &Paper{columns: columns} }
+
+// Lines returns the lines from the top.
+func (p *Paper) Lines() []Line { return p.lines }
+
+// Text adds a text. It wraps a text that is too long, between words if it can.
+func (p *Paper) Text(text string, style Style) {
+	rest := []rune(strings.TrimRight(printable(text), " "))
+	for len(rest) > p.columns {
+		end := p.columns
+		for end > 0 && rest[end] != ' ' {
+			end--
+		}
+		if end == 0 {
+			end = p.columns // The word is longer than a line.
+		}
+		p.add(string(rest[:end]), style)
+		rest = []rune(strings.TrimLeft(string(rest[end:]), " "))
+	}
+	p.add(string(rest), style)
+}
+
+// Center adds a text in the middle.
+func (p *Paper) Center(text string, style Style) {
+	first := len(p.lines)
+	p.Text(text, style)
+	for i, line := range p.lines[first:] {
+		p.lines[first+i].Text = strings.Repeat(" ", (p.columns-width(line.Text))/2) + line.Text
+	}
+}
+
+// Row adds a text with an amount at the right edge. If the two do not fit into one line, the
+// amount has a line of its own.
+func (p *Paper) Row(text, amount string, style Style) {
+	p.Text(text, style)
+	amount = printable(amount)
+	last := len(p.lines) - 1
+	if width(p.lines[last].Text)+1+width(amount) > p.columns {
+		p.add("", style)
+		last++
+	}
+	gap := p.columns - width(p.lines[last].Text) - width(amount)
+	p.lines[last].Text += strings.Repeat(" ", max(0, gap)) + amount
+}
+
+// Rule adds a line across the paper.
+func (p *Paper) Rule() { p.Text(strings.Repeat("-", p.columns), Plain) }
+
+// View returns the paper as rows of the screen, two columns wider than its lines. around is
+// the style of the area around the paper, such as [theme.Styles].Text or PaidBlock.
+func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
+	paper := styles.Paper
+	edge := around.Foreground(paper.GetBackground()).UnsetBold()
+	if around.GetReverse() { // Without colours, paper in reverse video would not be visible there.
+		paper, edge = styles.Text, around
+	}
+	halves := p.columns/2 + 1
+	rows := []string{edge.Render(strings.Repeat("▟▙", halves))}
+	for _, line := range p.lines {
+		style := paper
+		if line.Style != Plain && !paper.GetReverse() { // The Linux console brightens bold text.
+			style = paper.Bold(true)
+		}
+		rows = append(rows, style.Render(" "+theme.AlignLeft(line.Text, p.columns)+" "))
+	}
+	return append(rows, edge.Render(strings.Repeat("▜▛", halves)))
+}
+
+func (p *Paper) add(text string, style Style) { p.lines = append(p.lines, Line{text, style}) }
+
+// width returns the columns of a printable text.
+func width(text string) int { return utf8.RuneCountInString(text) }
+
+// printable replaces the characters that code page 858 lacks, usually by the letter without
+// its accent or by a question mark. It drops control characters, because they could be
+// commands of the printer.
+func printable(text string) string {
+	ascii := theme.Theme{Charset: theme.ASCII}
+	words := strings.NewReplacer("œ", "oe", "Œ", "OE", "…", "...", "\u00a0", " ", "\u202f", " ")
+	var out strings.Builder
+	for _, r := range words.Replace(norm.NFC.String(text)) {
+		_, known := charmap.CodePage858.EncodeRune(r)
+		switch {
+		case !unicode.IsPrint(r):
+			continue
+		case known:
+			out.WriteRune(r)
+		default:
+			out.WriteString(ascii.Encode(string(r)))
+		}
+	}
+	return out.String()
+}

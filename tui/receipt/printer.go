@@ -1,0 +1,136 @@
+package receipt
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+)
+
+// The errors of a [Printer].
+var (
+	// ErrUnreachable means that the printer is off, not connected or not known.
+	ErrUnreachable = errors.New("the printer cannot be reached")
+	// ErrForbidden means that this user has no right to write to the device.
+	ErrForbidden = errors.New("this user may not write to the printer")
+	// ErrStuck means that the printer did not take the receipt in time: it may be out of
+	// paper, open or jammed.
+	ErrStuck = errors.New("the printer does not take the receipt")
+)
+
+// printTime is how long a printer may take for a receipt.
+const printTime = 10 * time.Second
+
+// Printer is the address of a printer: the path of a device, as /dev/usb/lp0,
+// tcp://HOST:PORT, or lp:NAME for a queue of CUPS. It has no state.
+type Printer string
+
+// Print sends the bytes of a receipt to the printer. It returns nil when the printer or the
+// queue has taken them, and one of the errors above after ten seconds at most, or when ctx
+// ends. The printer may then have printed a part of the receipt.
+func (p Printer) Print(ctx context.Context, ticket []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, printTime)
+	defer cancel()
+	if queue, found := strings.CutPrefix(string(p), "lp:"); found {
+		return run(ctx, ticket, "lp", "-d", queue, "-o", "raw")
+	}
+	out, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = out.Close() }()
+	expire := context.AfterFunc(ctx, func() { _ = out.SetWriteDeadline(time.Now()) })
+	defer expire()
+	_, err = out.Write(ticket)
+	if err == nil {
+		// The driver of a USB printer cancels the last write if the file is closed too soon.
+		// So the last write is one zero byte, which printers ignore. It waits until the
+		// printer has taken the receipt.
+		_, err = out.Write([]byte{0})
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("%w: %w", ErrStuck, ctx.Err())
+	}
+	return fmt.Errorf("%w: %w", ErrUnreachable, err)
+}
+
+// Check reports whether the printer can be reached, without printing.
+func (p Printer) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, printTime)
+	defer cancel()
+	if queue, found := strings.CutPrefix(string(p), "lp:"); found {
+		return run(ctx, nil, "lpstat", "-a", queue)
+	}
+	out, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	_ = out.Close()
+	return nil
+}
+
+// output is a connection to a printer, or its device.
+type output interface {
+	Write(data []byte) (int, error)
+	SetWriteDeadline(at time.Time) error
+	Close() error
+}
+
+func (p Printer) open(ctx context.Context) (output, error) {
+	var out output
+	var err error
+	if address, found := strings.CutPrefix(string(p), "tcp://"); found {
+		out, err = new(net.Dialer).DialContext(ctx, "tcp", address)
+	} else {
+		// Without O_NONBLOCK, opening could wait forever and deadlines would have no effect.
+		out, err = os.OpenFile(string(p), os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
+	}
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%w: %w", ErrForbidden, err)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	return out, nil
+}
+
+// run runs a program of CUPS with input. Its error has what the program wrote.
+func run(ctx context.Context, input []byte, program string, arguments ...string) error {
+	var said bytes.Buffer
+	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // lp or lpstat, run without a shell.
+	command.Stdin, command.Stderr = bytes.NewReader(input), &said
+	command.WaitDelay = time.Second // A child of the program may keep the pipes open.
+	err := command.Run()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("%w: %w", ErrStuck, ctx.Err())
+	}
+	return fmt.Errorf("%w: %w: %s", ErrUnreachable, err, payments.Clean(said.String(), payments.MaxShownWidth))
+}
+
+// Problem returns what a printer's error means, and what to do.
+func Problem(t i18n.Texts, err error) (problem, advice string) {
+	words := t.Printer
+	switch {
+	case errors.Is(err, ErrForbidden):
+		return words.Forbidden, words.ForbiddenTodo
+	case errors.Is(err, ErrStuck):
+		return words.Stuck, words.StuckTodo
+	}
+	return words.Unreachable, words.UnreachableTodo
+}

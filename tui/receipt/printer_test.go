@@ -1,0 +1,163 @@
+//go:build unix
+
+package receipt_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// large is more than any buffer between the till and the printer takes.
+const large = 16 << 20
+
+// limited returns a context that ends soon if the printer should be stuck, so that a test
+// need not wait ten seconds.
+func limited(t *testing.T, want error) context.Context {
+	if !errors.Is(want, receipt.ErrStuck) {
+		return t.Context()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// networked returns a printer in the network, and its listener.
+func networked(t *testing.T) (receipt.Printer, net.Listener) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	tuitest.Must(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	return receipt.Printer("tcp://" + listener.Addr().String()), listener
+}
+
+// device returns the path of a FIFO, and its end at the printer.
+func device(t *testing.T) (string, *os.File) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "lp0")
+	tuitest.Must(t, syscall.Mkfifo(path, 0o600))
+	end, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	tuitest.Must(t, err)
+	t.Cleanup(func() { _ = end.Close() })
+	return path, end
+}
+
+// cups puts a program of CUPS on an otherwise empty PATH. The script may write to the file
+// $heard.
+func cups(t *testing.T, program, script string) (heard string) {
+	t.Helper()
+	folder := t.TempDir()
+	t.Setenv("PATH", folder)
+	heard = filepath.Join(folder, "heard")
+	tuitest.Must(t, os.WriteFile(filepath.Join(folder, program), []byte("#!/bin/sh\nheard="+heard+"\n"+script), 0o700))
+	return heard
+}
+
+// receives fails the test unless the printer got the ticket, with a zero byte at most.
+func receives(t *testing.T, got io.Reader, want []byte) {
+	t.Helper()
+	data, err := io.ReadAll(got)
+	if err != nil || !bytes.Equal(bytes.TrimSuffix(data, []byte{0}), want) {
+		t.Errorf("the printer got %q, %v, want %q", data, err, want)
+	}
+}
+
+func TestAReceiptGoesToThePrinter(t *testing.T) {
+	ticket := receipt.Make(shoptest.Texts(t, "fr"), grocery(), sale(item("Mofo gasy", 300, 10)), 32).Bytes()
+	t.Run("in the network", func(t *testing.T) {
+		printer, listener := networked(t)
+		tuitest.Must(t, printer.Print(t.Context(), ticket))
+		connection, err := listener.Accept()
+		tuitest.Must(t, err)
+		receives(t, connection, ticket)
+	})
+	t.Run("at a device", func(t *testing.T) {
+		path, end := device(t)
+		tuitest.Must(t, receipt.Printer(path).Check(t.Context()), receipt.Printer(path).Print(t.Context(), ticket))
+		receives(t, end, ticket)
+	})
+	t.Run("at a file that exists", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "receipts")
+		tuitest.Must(t, os.WriteFile(path, []byte("before "), 0o600), receipt.Printer(path).Print(t.Context(), ticket))
+		file, err := os.Open(path)
+		tuitest.Must(t, err)
+		receives(t, file, append([]byte("before "), ticket...))
+	})
+	t.Run("in a queue of CUPS", func(t *testing.T) {
+		heard := cups(t, "lp", `echo "$@" >"$heard"; exec /bin/cat >>"$heard"`)
+		tuitest.Must(t, receipt.Printer("lp:Ticket_58").Print(t.Context(), ticket))
+		file, err := os.Open(heard)
+		tuitest.Must(t, err)
+		receives(t, file, append([]byte("-d Ticket_58 -o raw\n"), ticket...))
+	})
+}
+
+func TestAPrinterThatFailsSaysWhy(t *testing.T) {
+	gone, listener := networked(t)
+	tuitest.Must(t, listener.Close())
+	unplugged, end := device(t)
+	tuitest.Must(t, end.Close())
+	jammed, _ := networked(t)
+	full, _ := device(t)
+	for _, tt := range []struct {
+		name    string
+		printer receipt.Printer
+		script  string // What lp and lpstat do.
+		want    error
+		checked error
+	}{
+		{"nothing listens", gone, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"a host without an address", "tcp://printer.invalid:9100", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"no device", "/dev/usb/no-such-printer", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"a device that nothing reads", receipt.Printer(unplugged), "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"a network printer that takes nothing", jammed, "", receipt.ErrStuck, nil},
+		{"a device that takes nothing", receipt.Printer(full), "", receipt.ErrStuck, nil},
+		{"an unknown queue", "lp:none", `echo "lp: The printer or class does not exist." >&2; exit 1`, receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"a queue that hangs", "lp:slow", "exec /bin/sleep 1000", receipt.ErrStuck, receipt.ErrStuck},
+		{"a machine without CUPS", "lp:none", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.script != "" {
+				lp := filepath.Dir(cups(t, "lp", tt.script))
+				tuitest.Must(t, os.Link(filepath.Join(lp, "lp"), filepath.Join(lp, "lpstat")))
+			} else {
+				t.Setenv("PATH", t.TempDir())
+			}
+			began := time.Now()
+			err := tt.printer.Print(limited(t, tt.want), make([]byte, large))
+			if !errors.Is(err, tt.want) || time.Since(began) > 5*time.Second {
+				t.Errorf("after %s: %v, want %v", time.Since(began), err, tt.want)
+			}
+			if err := tt.printer.Check(limited(t, tt.checked)); !errors.Is(err, tt.checked) {
+				t.Errorf("Check returns %v, want %v", err, tt.checked)
+			}
+			if strings.Contains(tt.script, "class") && !strings.Contains(err.Error(), "does not exist") {
+				t.Errorf("%v lacks what lp said", err)
+			}
+		})
+	}
+}
+
+func TestAPrinterThatIsNotOursSaysWhichGroup(t *testing.T) {
+	const path = "/proc/sys/kernel/ostype" // Not even root may write to it.
+	if _, err := os.Stat(path); err != nil {
+		t.Skip(err)
+	}
+	err := receipt.Printer(path).Print(t.Context(), nil)
+	problem, advice := receipt.Problem(shoptest.Texts(t, "en"), err)
+	if !errors.Is(err, receipt.ErrForbidden) || !strings.Contains(problem, "may not") || !strings.Contains(advice, "usermod -aG lp") {
+		t.Errorf("%v is said as %q, %q", err, problem, advice)
+	}
+}

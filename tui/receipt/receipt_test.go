@@ -1,0 +1,197 @@
+package receipt_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"checkout/till/payments"
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+func grocery() receipt.Shop {
+	return receipt.Shop{
+		Name: "Épicerie Tantely", Header: []string{"Lot 0, Analakely", "Antananarivo 101"},
+		NIF: "0000000000", STAT: "00000 00 0000 0 00000",
+	}
+}
+
+func sale(items ...payments.Item) receipt.Ticket {
+	ticket := receipt.Ticket{
+		Number: "T1-000412", Till: "T1", Cashier: "Fara", Items: items,
+		At: time.Date(2026, 11, 25, 11, 41, 0, 0, shoptest.Zone()),
+	}
+	for _, item := range items {
+		ticket.Total += item.UnitPrice * payments.Ariary(item.Quantity)
+	}
+	return ticket
+}
+
+func item(label string, price payments.Ariary, quantity int64) payments.Item {
+	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
+}
+
+// text returns the lines of paper, each with the sign of its style.
+func text(lines []receipt.Line) string {
+	signs := map[receipt.Style]string{receipt.Plain: "|", receipt.Bold: "b", receipt.Tall: "T"}
+	var out strings.Builder
+	for _, line := range lines {
+		out.WriteString(signs[line.Style] + line.Text + "\n")
+	}
+	return out.String()
+}
+
+func TestReceipts(t *testing.T) {
+	mobile := sale(
+		item("Vary sy laoka", 3500, 2), item("Coca 50 cl", 2500, 1), item("Savony", 1200, 3),
+		item("Menaka 1 L", 9500, 1), item("Mofo gasy", 300, 10),
+	)
+	mobile.Reference = "REF_560275565606"
+	cash := sale(item("Vary sy laoka", 3500, 2), item("Coca 50 cl", 2500, 1), item("Vary mena 1.2 kg", 3000, 1))
+	cash.Number, cash.Given, cash.Change = "T1-000413", 20000, 7500
+	copied := sale(item("Lamba hoditra vita amin'ny landibe sy tady volamena", 1234567, 810000))
+	copied.Number, copied.Cashier, copied.Copy, copied.Refunded = "Kesin'i Rado 2-000007", "", true, 500
+	small := receipt.Shop{VAT: 20, Footer: []string{"Tsy azo averina ny entana lafo", "www.example.mg"}}
+	for _, tt := range []struct {
+		name, language string
+		shop           receipt.Shop
+		ticket         receipt.Ticket
+		columns        int
+		want           string
+	}{
+		{"an invoice for mobile money", "fr", grocery(), mobile, 32, `
+T        ÉPICERIE TANTELY
+|        Lot 0, Analakely
+|        Antananarivo 101
+|NIF 0000000000
+|STAT 00000 00 0000 0 00000
+|--------------------------------
+bFacture T1-000412 25/11/26 11:41
+|Caisse T1 · Fara
+|--------------------------------
+|Vary sy laoka
+|   2 × 3 500               7 000
+|Coca 50 cl
+|   1 × 2 500               2 500
+|Savony
+|   3 × 1 200               3 600
+|Menaka 1 L
+|   1 × 9 500               9 500
+|Mofo gasy
+|   10 × 300                3 000
+|--------------------------------
+TTOTAL                  25 600 Ar
+|Mobile money           25 600 Ar
+|Réf. REF_560275565606
+|--------------------------------
+|   Misaotra tompoko · Merci !
+`},
+		{"an invoice for cash on wide paper", "en", grocery(), cash, 42, `
+T             ÉPICERIE TANTELY
+|             Lot 0, Analakely
+|             Antananarivo 101
+|NIF 0000000000
+|STAT 00000 00 0000 0 00000
+|------------------------------------------
+bInvoice T1-000413           25/11/26 11:41
+|Till T1 · Fara
+|------------------------------------------
+|Vary sy laoka
+|   2 × 3 500                         7 000
+|Coca 50 cl
+|   1 × 2 500                         2 500
+|Vary mena 1.2 kg
+|   1 × 3 000                         3 000
+|------------------------------------------
+TTOTAL                            12 500 Ar
+|Cash given                       20 000 Ar
+|Change                            7 500 Ar
+|------------------------------------------
+|      Misaotra tompoko · Thank you!
+`},
+		{"a copy with long texts, tax and a refund", "mg", small, copied, 32, `
+b              DIKA
+bRosia Kesin'i Rado 2-000007
+b                  25/11/26 11:41
+|Kesy T1
+|--------------------------------
+|Lamba hoditra vita amin'ny
+|landibe sy tady volamena
+|   810 000 × 1 234 567
+|                 999 999 270 000
+|--------------------------------
+TFITAMBARANY   999 999 270 000 Ar
+|ao anatiny TVA 20 %
+|              166 666 545 000 Ar
+|Vola finday   999 999 270 000 Ar
+bVola naverina            -500 Ar
+|--------------------------------
+| Tsy azo averina ny entana lafo
+|         www.example.mg
+`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			texts := shoptest.Texts(t, tt.language)
+			tt.ticket.Tender = texts.Receipt.MobileMoney
+			got := text(receipt.Make(texts, tt.shop, tt.ticket, tt.columns).Lines())
+			if got != tt.want[1:] {
+				t.Errorf("got\n%s", got)
+			}
+		})
+	}
+}
+
+func TestTheTaxIsRoundedHalfUp(t *testing.T) {
+	for _, tt := range []struct {
+		total payments.Ariary
+		rate  int64
+		want  string
+	}{
+		{1200, 20, " 200 Ar"},
+		{2, 20, " 0 Ar"},
+		{3, 20, " 1 Ar"},
+		{9, 20, " 2 Ar"},
+		{payments.MaxAriary, 20, "166 666 666 667 Ar"},
+		{payments.MaxAriary, 99, "497 487 437 186 Ar"},
+	} {
+		paper := receipt.Make(shoptest.Texts(t, "en"), receipt.Shop{VAT: tt.rate}, receipt.Ticket{Total: tt.total}, 42)
+		_, tax, _ := strings.Cut(text(paper.Lines()), "incl. VAT")
+		if line, _, _ := strings.Cut(tax, "\n"); !strings.HasSuffix(line, tt.want) {
+			t.Errorf("%d %% in %d: %q, want %s", tt.rate, tt.total, line, tt.want)
+		}
+	}
+}
+
+func FuzzAReceiptFitsItsPaper(f *testing.F) {
+	f.Add("Cœur de bœuf… 漢字 \x1bp\x00 e\u0301\u0302 1\u202f000\u00a0?", int64(3), int64(3500))
+	f.Add(strings.Repeat("W", 120), int64(1), int64(payments.MaxAriary))
+	f.Add("\u00ad\u202e\x1d\x1c\n\n \ufffd\xff", int64(payments.MaxAriary), int64(1))
+	texts := shoptest.Texts(f, "fr")
+	f.Fuzz(func(t *testing.T, label string, quantity, price int64) {
+		made, err := payments.NewItem("x", payments.Ariary(price), quantity)
+		if err != nil {
+			t.Skip()
+		}
+		made.Label = label // Even if a text was not cleaned.
+		for _, columns := range []int{32, 42} {
+			ticket := sale(made)
+			ticket.Number, ticket.Cashier, ticket.Reference, ticket.Tender = label, label, label, label
+			shop := receipt.Shop{Name: label, Header: []string{label}, NIF: label, STAT: label, VAT: 20, Footer: []string{label}}
+			paper := receipt.Make(texts, shop, ticket, columns)
+			if got := decode(t, paper.Bytes()); text(got.lines) != text(paper.Lines()) {
+				t.Errorf("the printer prints\n%s, want\n%s", text(got.lines), text(paper.Lines()))
+			}
+			amount := strings.ReplaceAll(text(paper.Lines()), " ", "")
+			if want := ticket.Total.String() + "Ar\n"; strings.Count(amount, want) < 2 {
+				t.Errorf("no line ends with %s:\n%s", want, amount)
+			}
+			for _, line := range paper.Lines() {
+				if utf8.RuneCountInString(line.Text) > columns {
+					t.Errorf("%q is wider than %d columns", line.Text, columns)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package receipt_test
+
+import (
+	"strings"
+	"testing"
+
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+func short(t *testing.T) *receipt.Paper {
+	ticket := sale(item("Mofo gasy", 300, 10))
+	ticket.Given, ticket.Change = 5000, 2000
+	return receipt.Make(shoptest.Texts(t, "fr"), receipt.Shop{Name: "Épicerie Tantely"}, ticket, 32)
+}
+
+func TestAReceiptLooksLikePaper(t *testing.T) {
+	for charset, want := range map[theme.Charset]string{
+		theme.Unicode: `
+▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙
+         ÉPICERIE TANTELY
+ --------------------------------
+ Ticket T1-000412  25/11/26 11:41
+ Caisse T1 · Fara
+ --------------------------------
+ Mofo gasy
+    10 × 300                3 000
+ --------------------------------
+ TOTAL                   3 000 Ar
+ Espèces                 5 000 Ar
+ Rendu                   2 000 Ar
+ --------------------------------
+    Misaotra tompoko · Merci !
+▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛`,
+		theme.ASCII: `
+/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\
+         EPICERIE TANTELY
+ --------------------------------
+ Ticket T1-000412  25/11/26 11:41
+ Caisse T1 | Fara
+ --------------------------------
+ Mofo gasy
+    10 x 300                3 000
+ --------------------------------
+ TOTAL                   3 000 Ar
+ Especes                 5 000 Ar
+ Rendu                   2 000 Ar
+ --------------------------------
+    Misaotra tompoko | Merci !
+\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/`,
+	} {
+		styles := theme.Plain()
+		styles.Charset = charset
+		rows := short(t).View(styles, styles.Text)
+		for _, row := range rows {
+			if theme.Width(row) != 34 {
+				t.Errorf("%q is %d columns wide, want 34", row, theme.Width(row))
+			}
+		}
+		got := tuitest.Render(styles.Encode(strings.Join(rows, "\n")), 40, len(rows)).String()
+		if got != want[1:] {
+			t.Errorf("got\n%s", got)
+		}
+	}
+}
+
+// The teeth of the torn edge have the colour of the paper, and the gaps that of the screen.
+func TestThePaperIsVisibleInEveryPalette(t *testing.T) {
+	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light, theme.Contrast} {
+		styles := theme.Full(mode)
+		for name, around := range map[string]theme.Style{"the window": styles.Text, "the outcome": styles.PaidBlock} {
+			rows := short(t).View(styles, around)
+			screen := tuitest.Render(strings.Join(rows, "\n")+around.Render(" "), 40, len(rows))
+			edge, paper, outside := screen.Cell(0, 0), screen.Cell(0, 1), screen.Cell(34, len(rows)-1)
+			if edge.Text != paper.Ground || edge.Ground != outside.Ground || edge.Reversed == paper.Reversed && mode == theme.Contrast {
+				t.Errorf("in %s on %s: the edge is %+v, the paper %+v, the screen %+v", mode, name, edge, paper, outside)
+			}
+			if bold := screen.Cell(10, 1).Bold; bold != !paper.Reversed {
+				t.Errorf("in %s on %s: the shop's name is bold: %v", mode, name, bold)
+			}
+		}
+	}
+}
