@@ -317,9 +317,8 @@ type Cash struct {
 	// What was given.
 	Given Phrase `toml:"given"`
 	// The banknotes of the change.
-	Notes   Phrase `toml:"notes"`
-	None    Text   `toml:"none"`
-	Receipt Text   `toml:"receipt"`
+	Notes Phrase `toml:"notes"`
+	None  Text   `toml:"none"`
 	// The cash sale's number.
 	Twice Phrase `toml:"twice"`
 	// The cash sale's number, the total.
@@ -1113,6 +1112,13 @@ type Receipt struct {
 	Reference Phrase `toml:"reference"`
 	// The last line if the settings have no receipt_footer.
 	Thanks Text `toml:"thanks"`
+	// The key p, before the receipt is shown and while it is.
+	Shows     Text `toml:"shows"`
+	Prints    Text `toml:"prints"`
+	Closes    Text `toml:"closes"`
+	Printing  Text `toml:"printing"`
+	Printed   Text `toml:"printed"`
+	NoPrinter Text `toml:"no_printer"`
 }
 
 // Printer says what is wrong with the receipt printer, and what to do.

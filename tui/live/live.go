@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 )
 
@@ -28,6 +29,8 @@ type Console struct {
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
+	// Receipts is how the till makes receipts.
+	Receipts receipt.Config
 }
 
 // Entered is sent to a screen when the cashier opens it.

@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/pay"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -46,8 +47,9 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	})
 	config := pay.Config{
 		Counter: s.desk,
-		Console: live.Console{Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language)},
-		Copy:    s.copyLink, Shop: "Épicerie Soa",
+		Console: live.Console{Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language),
+			Receipts: receipt.Config{Columns: 32, Shop: receipt.Shop{Name: "Épicerie Soa"}}},
+		Copy: s.copyLink, Shop: "Épicerie Soa",
 	}
 	if demo {
 		config.Customer = s.act

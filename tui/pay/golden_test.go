@@ -35,6 +35,10 @@ func states() map[string]func(s *till) {
 			})
 			s.charge()
 		},
+		"receipt": func(s *till) {
+			s.Pay(s.charge())
+			s.Look().grace().Press("p")
+		},
 		"cash": func(s *till) {
 			s.desk.Take(counter.ReadSales{Sales: []payments.Sale{cart.SaleOf(shoptest.Terms("S1"))}})
 			s.desk.Charge()
@@ -94,7 +98,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		all["demo-"+state] = all[state]
 	}
 	tuitest.Gallery{
-		States: slices.Sorted(maps.Keys(all)), Wide: []string{"cash", "code", "facing", "paid"},
+		States: slices.Sorted(maps.Keys(all)), Wide: []string{"cash", "code", "facing", "paid", "receipt"},
 		Data: []string{"Montant minimum 500 Ar", "Annulé par le client"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, strings.HasPrefix(state, "demo-"), styles)

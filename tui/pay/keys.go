@@ -7,6 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/receipt"
 )
 
 // keyMap has the keys of the screen except those of the demo's customer.
@@ -14,6 +15,7 @@ type keyMap struct {
 	Done, Leave, Again, Correct key.Binding
 	Resend, Link, Copy, Turn    key.Binding
 	Page, Says                  key.Binding
+	Receipt, Close              key.Binding
 }
 
 func newKeyMap(texts i18n.Texts) keyMap {
@@ -29,6 +31,8 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Copy:    bind("c", words.Copy),
 		Page:    bind("o", words.Page),
 		Says:    bind("y", words.Says),
+		Receipt: bind("p", texts.Receipt.Shows),
+		Close:   bind("esc", texts.Receipt.Closes),
 		Turn:    screen.Bind("F9", texts.PayKeys.Turn, "f9"),
 	}
 }
@@ -51,6 +55,11 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Says.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
 	keys.Turn.SetEnabled(m.facing || coded)
+	keys.Receipt.SetEnabled(ready && m.settled() && !m.facing && m.Receipts.When != receipt.Never)
+	keys.Close.SetEnabled(m.slip.Shown())
+	if m.slip.Shown() {
+		keys.Receipt.SetHelp(keys.Receipt.Help().Key, m.Texts.Receipt.Prints)
+	}
 	switch verdict := m.Counter.Verdict(); {
 	case cash, verdict == payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
@@ -74,13 +83,13 @@ func (m Model) help(ready bool) []key.Binding {
 	case m.sending():
 		return []key.Binding{keys.Leave}
 	case m.Counter.ShownCash().Number != "":
-		return []key.Binding{keys.Done}
+		return []key.Binding{keys.Done, keys.Receipt, keys.Close}
 	case m.asks():
 		return nil
 	case m.Counter.CodeShown():
 		return []key.Binding{keys.Leave, keys.Done, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn}
 	case m.Counter.Final():
-		return []key.Binding{keys.Again, keys.Correct, keys.Done}
+		return []key.Binding{keys.Again, keys.Correct, keys.Done, keys.Receipt, keys.Close}
 	}
 	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
 }
@@ -101,7 +110,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	}
 	return [][]key.Binding{
 		{all.Done, all.Leave, all.Again, all.Correct},
-		{all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend},
+		{all.Receipt, all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend},
 		m.Customer.Keys(m.Texts),
 	}
 }

@@ -1,6 +1,7 @@
 package pay
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/charmbracelet/bubbles/spinner"
@@ -16,6 +17,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
+	"checkout/till/tui/slip"
 	"checkout/till/tui/wording"
 )
 
@@ -38,8 +40,9 @@ type Model struct {
 	Banners []string
 
 	spinner   spinner.Model
+	slip      slip.Model
 	window    screen.Size
-	reference string // Reference of the order that the fields below are about.
+	reference string // Reference of the order, or number of the cash sale, that the fields below are about.
 	wholeLink bool   // The whole link is shown.
 	facing    bool   // The screen is turned to the customer.
 	notice    i18n.Message
@@ -51,7 +54,9 @@ type Model struct {
 }
 
 // New returns the screen without an order.
-func New(config Config) Model { return Model{Config: config} }
+func New(config Config) Model {
+	return Model{Config: config, slip: slip.Model{Console: config.Console}}
+}
 
 // actionDone is the result of copying or opening the link, or of an act of the demo's
 // customer. If link is true, the screen shows the whole link.
@@ -70,7 +75,7 @@ func (m Model) SetSize(width, height int) Model {
 
 // SetTexts changes the language. The order, its code and an open question stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
-	m.Texts = texts
+	m.Texts, m.slip.Texts = texts, texts
 	return m
 }
 
@@ -78,11 +83,12 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 // of the counter.
 func (m Model) Sync() Model {
 	order := m.order()
-	if m.reference != order.Reference {
-		m.reference = order.Reference
+	if shown := cmp.Or(order.Reference, m.Counter.ShownCash().Number); m.reference != shown {
+		m.reference = shown
 		m.wholeLink = false
 		m.facing = false
 		m.notice = nil
+		m.slip = m.slip.Close()
 	}
 	if m.codeLink != order.Link.URL {
 		m.codeLink = order.Link.URL
@@ -113,6 +119,15 @@ func (m Model) order() payments.Order { return m.Counter.Shown() }
 func (m Model) state() counter.Picture { return m.Counter.Picture() }
 
 func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counter.Verdict()) }
+
+// settled reports whether a sale is shown for which a receipt can be issued.
+func (m Model) settled() bool {
+	switch m.Counter.Verdict() {
+	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:
+		return m.current()
+	}
+	return m.Counter.ShownCash().Number != ""
+}
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 

@@ -18,7 +18,9 @@ import (
 // do.
 func (m Model) outcome() outcome.View {
 	if m.Counter.ShownCash().Number != "" {
-		return m.change()
+		shown := m.change()
+		shown.Advice = append(shown.Advice, m.slip.Notice())
+		return shown
 	}
 	terms, _, _ := m.Counter.Sending()
 	shown := outcome.View{
@@ -44,6 +46,7 @@ func (m Model) outcome() outcome.View {
 		asked := m.asked()
 		shown.Says, shown.Advice = asked.Prompt, asked.Notes
 	case shown.Kind == badge.Paid:
+		shown.Advice = append(shown.Advice, m.slip.Notice())
 		shown.About = m.order().Description
 		if paidAt := m.order().Facts.PaidAt; !paidAt.IsZero() {
 			shown.Facts += " · " + m.clockTime(paidAt)

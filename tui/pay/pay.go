@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
@@ -33,6 +34,12 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.DoneCash()
 	case key.Matches(msg, keys.Done):
 		m.Counter.Done(order)
+	case key.Matches(msg, keys.Receipt):
+		var cmd tea.Cmd
+		m.slip, cmd = m.slip.Press(m.reference)
+		return m, cmd
+	case key.Matches(msg, keys.Close):
+		m.slip = m.slip.Close()
 	case key.Matches(msg, keys.Leave):
 		m.Counter.Leave()
 	case key.Matches(msg, keys.Again):
@@ -124,9 +131,17 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 		}
 	case counter.StoreFailed:
 		m.notice = wording.StoreFailed
+	case counter.TookCash:
+		return m.Sync(), m.slip.Settled(msg.Sale.Number, true)
+	case counter.Became:
+		if msg.Verdict == payments.VerdictPaid && !msg.Old {
+			cmd = m.slip.Settled(msg.Order.Reference, false)
+		}
 	case actionDone:
 		m.notice = msg.text
 		m.wholeLink = m.wholeLink || msg.link
+	default:
+		m.slip = m.slip.Update(msg)
 	}
 	return m, cmd
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
@@ -42,7 +43,16 @@ func (m Model) View() string {
 	case m.Counter.CodeShown() && !m.asks():
 		return m.link(width, height)
 	}
-	return m.outcome().Draw(m.Theme, width, height)
+	shown := m.outcome()
+	draw := func(width, height int) string { return shown.Draw(m.Theme, width, height) }
+	if m.slip.Shown() {
+		around := m.Theme.Text
+		if shown.Kind == badge.Paid {
+			around = m.Theme.PaidBlock
+		}
+		return m.slip.Beside(draw, around, width, height)
+	}
+	return draw(width, height)
 }
 
 func (m Model) words(width int) scan.Words {

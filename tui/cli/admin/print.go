@@ -70,7 +70,7 @@ func newReportJSON(report drawer.Day, closings []drawer.Closing) reportJSON {
 		made.Hours = append(made.Hours, hourJSON{hour.At, sumJSON(hour.Sum)})
 	}
 	for _, sold := range report.Sold {
-		made.Sold = append(made.Sold, soldJSON(sold))
+		made.Sold = append(made.Sold, soldJSON{sold.Label, sold.Quantity, sold.Amount})
 	}
 	return made
 }

@@ -76,7 +76,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	console := live.Console{
 		Service: shop.Service, Till: counter.Till, Shared: storage.IsPostgres(shop.Settings.Files.Database), Zone: time.Local,
 		Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
-		Motion: counter.Motion && a.Env("NO_COLOR") == "",
+		Motion: counter.Motion && a.Env("NO_COLOR") == "", Receipts: cli.Receipts(shop.Settings),
 	}
 	var speaks *voice.Voice
 	if counter.Voice {

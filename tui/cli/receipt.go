@@ -1,0 +1,17 @@
+package cli
+
+import (
+	"checkout/till/storage/settings"
+	"checkout/till/tui/receipt"
+)
+
+// Receipts returns how the till makes receipts.
+func Receipts(loaded settings.Settings) receipt.Config {
+	set := loaded.Receipt
+	return receipt.Config{
+		Shop: receipt.Shop{
+			Name: loaded.Counter.Shop, Header: set.Header, Footer: set.Footer, NIF: set.NIF, STAT: set.STAT, VAT: int64(set.VAT),
+		},
+		Printer: receipt.Printer(set.Printer), Columns: set.Columns, When: receipt.When(set.Print),
+	}
+}

@@ -1,0 +1,57 @@
+package receipt
+
+import (
+	"fmt"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+)
+
+// Config is how a till makes and prints receipts.
+type Config struct {
+	Shop    Shop
+	Printer Printer // Empty for none.
+	Columns int
+	When    When
+}
+
+// When says when a receipt is printed.
+type When string
+
+// The times of printing. A receipt can be shown on the screen with Offer and Always.
+const (
+	Offer  When = "offer"  // When the cashier asks for it.
+	Always When = "always" // At each settlement.
+	Never  When = "never"
+)
+
+// Of returns the receipt of a settled sale, at the time at which it was settled.
+func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled) *Paper {
+	words, issued := t.Receipt, settled.Receipt
+	ticket := Ticket{
+		Number: fmt.Sprintf("%s-%06d", payments.TillCode(issued.Till), issued.Number),
+		Till:   issued.Till, At: issued.At.In(zone), Copy: settled.Copy,
+	}
+	if cash := settled.Cash; cash.Number != "" {
+		ticket.Items, ticket.Total, ticket.Given, ticket.Change = cash.Items, cash.Amount, cash.Given, cash.Change()
+		ticket.At = cash.At.In(zone)
+		if cash.By != cash.Till {
+			ticket.Cashier = cash.By
+		}
+		return Make(t, config.Shop, ticket, config.Columns)
+	}
+	order := settled.Order
+	ticket.Items, ticket.Total, ticket.Reference = order.Items, order.Amount, order.OrderReference
+	ticket.Tender = words.MobileMoney
+	if issued.Kind == drawer.ByFinding {
+		ticket.Tender = words.MarkedPaid
+	}
+	if issued.Kind == drawer.ByRefund {
+		ticket.Refunded = order.Finding.Amount
+	} else {
+		ticket.At = order.CountedAt().In(zone)
+	}
+	return Make(t, config.Shop, ticket, config.Columns)
+}

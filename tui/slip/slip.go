@@ -1,0 +1,139 @@
+// Package slip shows the receipt of a sale on the screen and prints it. Nothing of it holds a
+// sale up: it issues and prints in the background, and says once if the printer fails.
+package slip
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/live"
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
+)
+
+// Model is the receipt of one sale. The zero Model with a Console shows none.
+type Model struct {
+	live.Console
+	ref    string // Reference of the order, or number of the cash sale; empty for none.
+	paper  *receipt.Paper
+	notice i18n.Message
+}
+
+// issued is sent when a receipt was issued, and printed when the printer has answered. asked
+// tells that the cashier asked for the print.
+type (
+	issued struct {
+		settled drawer.Settled
+		ref     string
+		err     error
+	}
+	printed struct {
+		asked bool
+		err   error
+	}
+)
+
+// Shown reports whether the receipt is on the screen.
+func (m Model) Shown() bool { return m.paper != nil }
+
+// Close removes the receipt from the screen.
+func (m Model) Close() Model { return Model{Console: m.Console} }
+
+// Press shows the receipt of a sale or, if it is shown, prints it.
+func (m Model) Press(ref string) (Model, tea.Cmd) {
+	switch {
+	case m.paper == nil || m.ref != ref:
+		m = m.Close()
+		m.ref = ref
+		service := m.Service
+		return m, m.Run(func(ctx context.Context) tea.Msg {
+			settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
+			return issued{settled, ref, err}
+		})
+	case m.Receipts.Printer == "":
+		m.notice = func(t i18n.Texts) string { return t.Receipt.NoPrinter }
+		return m, nil
+	}
+	m.notice = func(t i18n.Texts) string { return t.Receipt.Printing }
+	printer, bytes := m.Receipts.Printer, m.paper.Bytes()
+	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{true, printer.Print(ctx, bytes)} })
+}
+
+// Settled handles the settlement of a sale in the background: it prints the receipt if the
+// till always does, and opens the cash drawer for a cash sale.
+func (m Model) Settled(ref string, cash bool) tea.Cmd {
+	always := m.Receipts.When == receipt.Always
+	if m.Receipts.Printer == "" || !always && !cash {
+		return nil
+	}
+	return m.Run(func(ctx context.Context) tea.Msg {
+		var bytes []byte
+		if always {
+			settled, err := m.Service.IssueReceipt(context.WithoutCancel(ctx), ref)
+			if err != nil {
+				return printed{err: err}
+			}
+			bytes = receipt.Of(m.Texts, m.Receipts, m.Zone, settled).Bytes()
+		}
+		if cash {
+			bytes = append(bytes, receipt.OpenDrawer()...)
+		}
+		return printed{err: m.Receipts.Printer.Print(ctx, bytes)}
+	})
+}
+
+// Update handles the end of issuing or printing.
+func (m Model) Update(msg tea.Msg) Model {
+	switch msg := msg.(type) {
+	case issued:
+		switch {
+		case msg.ref != m.ref || errors.Is(msg.err, drawer.ErrNoReceipt):
+		case msg.err != nil:
+			m.notice = wording.StoreFailed
+		default:
+			m.paper = receipt.Of(m.Texts, m.Receipts, m.Zone, msg.settled)
+		}
+	case printed:
+		if msg.err != nil {
+			m.notice = func(t i18n.Texts) string {
+				problem, advice := receipt.Problem(t, msg.err)
+				return problem + " " + advice
+			}
+		} else if msg.asked {
+			m.notice = func(t i18n.Texts) string { return t.Receipt.Printed }
+		}
+	}
+	return m
+}
+
+// Notice returns what the printer said last; it may be blank.
+func (m Model) Notice() string { return m.notice.In(m.Texts) }
+
+// Beside draws the receipt at the right of a view of width columns and height rows. draw
+// returns the view in the columns that are left. A window that is too narrow shows only the
+// receipt. around is the style of the area around the paper.
+func (m Model) Beside(draw func(width, height int) string, around theme.Style, width, height int) string {
+	const gap, narrow = 2, 40
+	rows := m.paper.View(m.Theme, around)
+	paper := theme.Width(rows[0])
+	if cut := len(rows) - height; cut > 0 { // The end has the total.
+		rows = append(rows[:1:1], rows[1+cut:]...)
+	}
+	for len(rows) < height {
+		rows = append(rows, around.Render(strings.Repeat(" ", paper)))
+	}
+	left := width - paper - gap
+	if left < narrow {
+		return strings.Join(theme.Clip(rows, width, height), "\n")
+	}
+	for i := range rows {
+		rows[i] = around.Render(strings.Repeat(" ", gap/2)) + rows[i] + around.Render(strings.Repeat(" ", gap/2))
+	}
+	return theme.Beside(draw(left, height), strings.Join(rows, "\n"))
+}
