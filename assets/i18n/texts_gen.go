@@ -232,7 +232,9 @@ type Sale struct {
 	Empty    Text `toml:"empty"`
 	Article  Text `toml:"article"`
 	Quantity Text `toml:"quantity"`
-	Price    Text `toml:"price"`
+	// Between a whole number and its decimals.
+	DecimalMark Text `toml:"decimal_mark"`
+	Price       Text `toml:"price"`
 	// Above the column, and before the amount to pay.
 	Total      Text `toml:"total"`
 	FreeAmount Text `toml:"free_amount"`
@@ -684,7 +686,10 @@ type Hints struct {
 	BadPrice    Text   `toml:"bad_price"`
 	BadQuantity Text   `toml:"bad_quantity"`
 	Decimal     Text   `toml:"decimal"`
-	Apart       Text   `toml:"apart"`
+	TooSmall    Text   `toml:"too_small"`
+	// Shown when + or - is pressed on a measured line.
+	Measured Text `toml:"measured"`
+	Apart    Text `toml:"apart"`
 	// A quantity, how it is typed.
 	Pieces        Phrase `toml:"pieces"`
 	TwoQuantities Text   `toml:"two_quantities"`
@@ -1037,9 +1042,11 @@ type Plain struct {
 	// Number, label, quantity, price, total.
 	Line Phrase `toml:"line"`
 	// Number, label, price.
-	One   Phrase `toml:"one"`
-	Total Phrase `toml:"total"`
-	Empty Text   `toml:"empty"`
+	One Phrase `toml:"one"`
+	// Number, label with the measure, price of one unit, total.
+	Measured Phrase `toml:"measured"`
+	Total    Phrase `toml:"total"`
+	Empty    Text   `toml:"empty"`
 	// The label.
 	Removed Phrase `toml:"removed"`
 	// What was typed for its number.

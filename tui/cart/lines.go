@@ -1,6 +1,7 @@
 package cart
 
 import (
+	"errors"
 	"slices"
 
 	"checkout/till/payments"
@@ -21,21 +22,37 @@ func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 }
 
 // Replace replaces a line with an item. If another line differs only in its quantity, the
-// item is added to that line instead. A line with a discount keeps its list price.
+// item is added to that line instead. A line with a discount keeps its list price, and a
+// measured line its discount if the measure is the same.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
 		item.ListPrice = before.ListPrice
 	}
-	if item == before {
+	if item.Measured() && item.Measure == before.Measure {
+		item = before
+	}
+	return c.put(index, item)
+}
+
+// put replaces a line with an item as Replace does, but keeps nothing of the line.
+func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
+	if item == c.Sale.Items[index] {
 		return c, Line{Index: index}, nil
 	}
 	return c.join(slices.Delete(slices.Clone(c.Sale.Items), index, index+1), index, item)
 }
 
-// SetQuantity changes the quantity of a line.
+// ErrMeasured says that a line is a measure, so that it needs another entry in place of
+// another quantity.
+var ErrMeasured = errors.New("a measured line has no quantity to change")
+
+// SetQuantity changes the quantity of a line. It returns [ErrMeasured] for a measured line.
 func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 	item := c.Sale.Items[index]
+	if item.Measured() {
+		return c, Line{}, ErrMeasured
+	}
 	item, err := payments.NewItem(item.Label, item.UnitPrice, quantity)
 	if err != nil {
 		return c, Line{}, err
@@ -54,7 +71,7 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 	if err != nil {
 		return c, Line{}, err
 	}
-	return c.Replace(index, item)
+	return c.put(index, item)
 }
 
 // Remove removes a line.
@@ -65,12 +82,13 @@ func (c Cart) Remove(index int) Cart {
 // ListPrice returns the unit price of an item before any discount.
 func ListPrice(item payments.Item) payments.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
-// join returns a cart whose lines are items and one further item. That item is added to a
-// line that differs only in its quantity, or else inserted at index.
+// join returns a cart with the lines items and one further item. That item is added to a
+// line that differs only in its quantity, or else inserted at index. A measured item is
+// always inserted.
 func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, Line, error) {
 	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
 		other.Quantity = item.Quantity
-		return other == item
+		return other == item && !item.Measured()
 	})}
 	if line.Joined = line.Index >= 0; line.Joined {
 		item.Quantity += items[line.Index].Quantity

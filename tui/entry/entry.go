@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/barcode"
 )
@@ -30,7 +31,7 @@ var (
 	ErrPercent          = errors.New("a discount in place of a price")
 	ErrDotted           = fmt.Errorf("a dot or comma in a price: %w", payments.ErrNotAmount)
 	ErrQuantity         = errors.New("not a quantity")
-	ErrDecimal          = fmt.Errorf("a decimal quantity: %w", ErrQuantity)
+	ErrDecimal          = fmt.Errorf("a decimal quantity that is zero, too exact or out of place: %w", ErrQuantity)
 	ErrTwoQuantities    = errors.New("two quantities")
 	ErrAttachedQuantity = errors.New("a price below 100 with its quantity attached") // A text such as "4x40" may be a measure.
 	ErrTooLong          = errors.New("too long an entry")
@@ -63,48 +64,94 @@ const (
 	maxFit = 5
 )
 
+// Parsed is what an entry says about an item.
+type Parsed struct {
+	Label       string // Label of an article, or of a free amount.
+	Price       payments.Ariary
+	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit.
+}
+
+// ParsedOf returns the parts of an item.
+func ParsedOf(item payments.Item) Parsed {
+	if item.Measured() {
+		return Parsed{item.Measure.Article, item.Measure.Price, item.Measure.Thousandths}
+	}
+	return Parsed{item.Label, item.UnitPrice, whole * item.Quantity}
+}
+
+// whole is one piece or one unit, in thousandths.
+const whole = 1000
+
+// Item returns the item. If the label is that of an article, the item has its label and
+// unit; a price below the article's makes that the list price. A decimal quantity makes a
+// measured item. The errors are those of payments.NewItem and payments.NewMeasured.
+func (p Parsed) Item(shelf Shelf, words i18n.Sale) (payments.Item, error) {
+	article, found := shelf.Labelled(p.Label)
+	if found {
+		p.Label = article.Label
+	}
+	item, err := p.sold(article.Unit, words)
+	if err != nil || !found || article.UnitPrice <= p.Price {
+		return item, err
+	}
+	p.Price = article.UnitPrice
+	full, err := p.sold(article.Unit, words)
+	if err == nil && full.UnitPrice > item.UnitPrice {
+		item.ListPrice = full.UnitPrice
+	}
+	return item, nil
+}
+
+// sold returns the item at the price of p, in a unit.
+func (p Parsed) sold(unit string, words i18n.Sale) (payments.Item, error) {
+	if p.Thousandths%whole == 0 {
+		return payments.NewItem(p.Label, p.Price, p.Thousandths/whole)
+	}
+	measure := payments.Measure{Article: p.Label, Thousandths: p.Thousandths, Unit: unit, Price: p.Price}
+	quantity := " " + i18n.Measure(p.Thousandths, unit, words)
+	article := payments.Clean(p.Label, payments.MaxLabelWidth-len(quantity)) // Only the name may be cut.
+	return payments.NewMeasured(measure, article+quantity)
+}
+
 // Parse reads an entry line. Its forms are:
 //
 //   - LABEL PRICE, LABEL PRICE xQTY or QTY*LABEL PRICE
 //   - QTY**LABEL PRICE, which does not look for a quantity within the label
-//   - a price only, whose item gets the label free
+//   - a price only, whose item gets the label of a free amount
 //   - an article's code, or a few letters of an article's name
 //
-// The digits of a price may be grouped in threes by blanks. A unit may follow the price. To
-// a price of at least 100 Ar the quantity may be attached ("3500x2"). If the label is that of
-// an article and the price is below the article's, the item has the article's price as its
-// list price. The errors are those of this package, payments.ErrNotAmount,
-// payments.ErrTooLarge and payments.ErrInvalidItem.
-func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
-	item, err := parse(entry, shelf, free)
-	article, found := shelf.Labelled(item.Label)
-	if err != nil || !found {
-		return item, err
-	}
-	full := payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: item.Quantity}
-	return full.At(item.UnitPrice)
-}
-
-// parse reads an entry as Parse does, but sets no list price.
-func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
-	text, quantity, priced, err := take(entry, shelf)
+// A quantity has at most three decimals, after a point or a comma. The digits of a price may
+// be grouped in threes by blanks. A unit may follow the price. To a price of at least 100 Ar
+// the quantity may be attached ("3500x2"). See [Parsed.Item] for the item. The errors are
+// those of this package and of Parsed.Item, payments.ErrNotAmount and payments.ErrTooLarge.
+func Parse(entry string, shelf Shelf, words i18n.Sale) (payments.Item, error) {
+	parsed, err := parse(entry, shelf, words.FreeAmount)
 	if err != nil {
 		return payments.Item{}, err
 	}
+	return parsed.Item(shelf, words)
+}
+
+// parse reads an entry. free is the label of a free amount.
+func parse(entry string, shelf Shelf, free string) (Parsed, error) {
+	text, quantity, priced, err := take(entry, shelf)
+	if err != nil {
+		return Parsed{}, err
+	}
 	if article, found := shelf.Coded(text); found {
-		return payments.NewItem(article.Label, article.UnitPrice, quantity)
+		return Parsed{article.Label, article.UnitPrice, quantity}, nil
 	}
 	label, price := splitPrice(text)
 	number, grouped := barcode.Canonical(text), label == "" && strings.Contains(price, " ")
 	switch {
 	case code.MatchString(number) && !grouped:
-		return payments.Item{}, &Error{Err: ErrUnknownCode, Text: number}
+		return Parsed{}, &Error{Err: ErrUnknownCode, Text: number}
 	case price == "":
 		return fromName(shelf, label, quantity)
 	}
 	amount, err := ParsePrice(price)
 	if label == "" && errors.Is(err, ErrPercent) {
-		return payments.Item{}, err
+		return Parsed{}, err
 	}
 	if err != nil {
 		// The last word looks like a price but may belong to a name, as in "Coca 1L".
@@ -112,48 +159,48 @@ func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 			return named, nil
 		}
 		switch {
-		case decimal.MatchString(text):
-			err = ErrDecimal
 		case measure.MatchString(text):
 			err = ErrAttachedQuantity
+		case decimal.MatchString(text):
+			err = ErrDecimal
 		}
-		return payments.Item{}, err
+		return Parsed{}, err
 	}
 	if _, named := shelf.Labelled(label); !named && discount.MatchString(label) {
-		return payments.Item{}, ErrPercent
+		return Parsed{}, ErrPercent
 	}
 	if label != "" && !priced {
 		if err := ambiguous(label, amount, shelf); err != nil {
-			return payments.Item{}, err
+			return Parsed{}, err
 		}
 	}
-	return payments.NewItem(cmp.Or(label, free), amount, quantity)
+	return Parsed{cmp.Or(label, free), amount, quantity}, nil
 }
 
-// fromName returns the item of the article whose name fits some letters. The letters may
+// fromName returns the article whose name fits some letters. The letters may
 // follow a quantity without a sign, as in "3 coca".
-func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error) {
+func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	fit := shelf.Find(letters, maxFit)
-	if m := spoken.FindStringSubmatch(letters); m != nil && fit.Total == 0 && quantity == 1 {
+	if m := spoken.FindStringSubmatch(letters); m != nil && fit.Total == 0 && quantity == whole {
 		count, _ := parseQuantity(m[1])
-		if item, err := fromName(shelf, m[2], count); err == nil {
-			return item, nil
+		if parsed, err := fromName(shelf, m[2], count); err == nil {
+			return parsed, nil
 		}
 	}
 	first := priceFirst.FindStringSubmatch(letters)
 	switch {
 	case fit.Total == 0 && first != nil:
-		return payments.Item{}, &Error{Err: ErrPriceFirst, Text: first[2] + " " + first[1]}
+		return Parsed{}, &Error{Err: ErrPriceFirst, Text: first[2] + " " + first[1]}
 	case fit.Total == 0:
-		return payments.Item{}, &Error{Err: ErrNoPrice, Text: letters}
+		return Parsed{}, &Error{Err: ErrNoPrice, Text: letters}
 	case fit.Sure:
-		return payments.NewItem(fit.Best[0].Label, fit.Best[0].UnitPrice, quantity)
+		return Parsed{fit.Best[0].Label, fit.Best[0].UnitPrice, quantity}, nil
 	}
 	var labels []string
 	for _, article := range fit.Best {
 		labels = append(labels, article.Label)
 	}
-	return payments.Item{}, &Error{Err: ErrSeveral, Text: strings.Join(labels, ", ")}
+	return Parsed{}, &Error{Err: ErrSeveral, Text: strings.Join(labels, ", ")}
 }
 
 // ambiguous returns an error if a number in an entry is more likely a quantity than a price:
@@ -184,24 +231,25 @@ func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 		return ErrNotUnderstood
 	case said != nil:
 		count, _ := parseQuantity(said[1])
-		sold := payments.Item{Label: said[2], UnitPrice: price, Quantity: count}
-		return &Error{ErrPieces, Format(sold, shelf), payments.Ariary(count)}
+		sold := payments.Item{Label: said[2], UnitPrice: price, Quantity: count / whole}
+		return &Error{ErrPieces, Format(sold, shelf), payments.Ariary(sold.Quantity)}
 	}
 	return nil
 }
 
-// Format returns an entry for which Parse, with the same shelf, returns the item. If the
-// label begins or ends like a price or a quantity ("Eau 150"), the entry has a longer form.
+// Format returns an entry for which Parse, with the same shelf, returns the item, except for
+// a discount on a measured line. If the label begins or ends like a price or a quantity
+// ("Eau 150"), the entry has a longer form.
 func Format(item payments.Item, shelf Shelf) string {
-	price, quantity := item.UnitPrice.String(), strconv.FormatInt(item.Quantity, 10)
+	parsed := ParsedOf(item)
+	quantity := strings.ReplaceAll(i18n.Decimal(parsed.Thousandths, "."), " ", "")
 	var forms []string
 	for _, zero := range []string{"", "0"} { // With a leading zero, three digits are not read as a group of the number before.
-		entry := item.Label + " " + zero + price
+		entry := parsed.Label + " " + zero + parsed.Price.String()
 		forms = append(forms, entry, entry+" x"+quantity, quantity+"**"+entry)
 	}
 	for _, entry := range forms {
-		read, err := parse(entry, shelf, "")
-		if read.ListPrice = item.ListPrice; err == nil && read == item {
+		if read, err := parse(entry, shelf, ""); err == nil && read == parsed {
 			return entry
 		}
 	}
@@ -209,7 +257,7 @@ func Format(item payments.Item, shelf Shelf) string {
 }
 
 // Fitting returns the articles that fit an entry without a price, and the quantity in the
-// entry.
+// entry, in thousandths.
 func (s Shelf) Fitting(entry string) (Fit, int64) {
 	text, quantity, _, err := take(entry, s)
 	if err != nil {
@@ -225,16 +273,16 @@ func (s Shelf) Fitting(entry string) (Fit, int64) {
 	return s.Find(text, maxFit), quantity
 }
 
-// Quantity returns the quantity of a text that has nothing else ("2*", "x2", "2x"). For a
-// blank text it returns 0 and true. For any other text ok is false.
-func Quantity(text string) (quantity int64, ok bool) {
+// Quantity returns the quantity, in thousandths, of a text that has nothing else ("2*", "x2",
+// "2x", "x1,2"). For a blank text it returns 0 and true. For any other text ok is false.
+func Quantity(text string) (thousandths int64, ok bool) {
 	text = payments.Clean(text, MaxWidth)
 	m := alone.FindStringSubmatch(text)
 	if m == nil {
 		return 0, text == ""
 	}
-	quantity, err := parseQuantity(m[1] + m[2])
-	return quantity, err == nil
+	thousandths, err := parseQuantity(m[1] + m[2])
+	return thousandths, err == nil
 }
 
 // Discounted returns the unit price after a discount on full. The text is the new price,

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/tuitest/shoptest"
@@ -20,6 +21,9 @@ func shelf() entry.Shelf {
 		{ID: "24", Label: "THB", UnitPrice: 4500, Code: "thb"},
 	}...))
 }
+
+// words returns the texts of a till in English.
+func words() i18n.Sale { return i18n.Sale{FreeAmount: "Free amount", DecimalMark: "."} }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
@@ -84,7 +88,7 @@ func TestParseReadsEveryForm(t *testing.T) {
 	} {
 		for _, text := range c.entries {
 			t.Run(name+": "+text, func(t *testing.T) {
-				if got, err := entry.Parse(text, shelf(), "Free amount"); err != nil || got != c.want {
+				if got, err := entry.Parse(text, shelf(), words()); err != nil || got != c.want {
 					t.Errorf("Parse(%q) = %+v, %v; want %+v", text, got, err, c.want)
 				}
 			})
@@ -104,21 +108,27 @@ func TestInvalidEntriesReturnTheirError(t *testing.T) {
 		"two quantities":                {entry.ErrTwoQuantities, []string{"2*Savony 1200 x2", "2x riz 3500 x2", "2x riz 3500x2"}},
 		"an invalid quantity":           {entry.ErrQuantity, []string{"Savony 1200 x0", "Savony 1200 x-1", "Savony 1200 x３", "Savony 1200 x12345678901234567890"}},
 		"a quantity of zero in front":   {entry.ErrQuantity, []string{"0*Savony 1200", "-2*Savony 1200", "-2 * Savony 1200", "0x riz 3500", "0**riz 3500"}},
-		"a decimal quantity": {entry.ErrDecimal, []string{
-			"Savony 1200 x1.5", "Savony 1200 x1,5", "1,5*Savony 1200", "huile 0,5x6000", "huile 6000x0.5",
+		"a decimal quantity that is not read": {entry.ErrDecimal, []string{
+			"Savony 1200 x1.2345", "Savony 1200 x0.000", "0,0*Savony 1200", "Savony 1200 x1.", "Savony 1200 x1,200.5", "Savony 1200 x-1.5",
+			"huile 0,5x6000", "Vary 1.2x2500", "Savony 1200 x99999999999999999.5", "Savony 1200x１.５",
 		}},
-		"an invalid attached quantity":     {entry.ErrQuantity, []string{"Savony 1200x0", "Savony 1200x３", "Savony 1200x", "Savony 1 200x", "coca x"}},
-		"a measure":                        {entry.ErrAttachedQuantity, []string{"Planche 20x30", "Bonbon 50x10", "20x30", "rice 2x3500", "4x1500"}},
-		"a decimal mark":                   {entry.ErrDotted, []string{"Savony 1.500", "Savony 1,5", "Savony 2.000", "Savony 1,500", "Savony 1500,000"}},
-		"no amount":                        {payments.ErrNotAmount, []string{"Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
-		"a discount":                       {entry.ErrPercent, []string{"10%", "Pain 500 -5%", "remise 500", "Discount 500", "rabais 10%", "réduction 500", "fihenam-bidy 500", "-500"}},
-		"too large":                        {payments.ErrTooLarge, []string{"Savony 12345678901234567890", "Savony 1000000000001", "Savony 1000000000000 x2", "Savony 999999999999 x9223372036854775807"}},
-		"a long number that is not a code": {entry.ErrUnknownCode, []string{"12345678", "6111000000018", "2*12345678", "12345678 x2", "12345678901234567890", "12345678 2"}},
-		"too long":                         {entry.ErrTooLong, []string{strings.Repeat("a", entry.MaxWidth-4) + " 3500", strings.Repeat("3500 ", 1000)}},
+		"a decimal quantity in the wrong place": {entry.ErrNotUnderstood, []string{"Riz x1.2 3500", "x1,2 riz 3500", "1,2 riz 3500", "x1.2", "1,2*"}},
+		"two quantities, one decimal":           {entry.ErrTwoQuantities, []string{"1,2*Savony 1200 x2", "2*Savony 1200 x1.2"}},
+		"a measure of an unknown article":       {entry.ErrNoPrice, []string{"Savony x1.2", "1,2*Savony"}},
+		"a price that rounds to 0":              {payments.ErrTooSmall, []string{"Savony 1 x0.499", "0,001*Savony 499"}},
+		"a measure that is too large":           {payments.ErrTooLarge, []string{"Savony 1000000000000 x1.001", "Savony 2 x999999999999999.5"}},
+		"an invalid attached quantity":          {entry.ErrQuantity, []string{"Savony 1200x0", "Savony 1200x３", "Savony 1200x", "Savony 1 200x", "coca x"}},
+		"a measure":                             {entry.ErrAttachedQuantity, []string{"Planche 20x30", "Planche 20x3,5", "Huile 50x0.5", "Bonbon 50x10", "20x30", "rice 2x3500", "4x1500"}},
+		"a decimal mark":                        {entry.ErrDotted, []string{"Savony 1.500", "Savony 1,5", "Savony 2.000", "Savony 1,500", "Savony 1500,000", "1,500*2", "1.500*2"}},
+		"no amount":                             {payments.ErrNotAmount, []string{"Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
+		"a discount":                            {entry.ErrPercent, []string{"10%", "Pain 500 -5%", "remise 500", "Discount 500", "rabais 10%", "réduction 500", "fihenam-bidy 500", "-500"}},
+		"too large":                             {payments.ErrTooLarge, []string{"Savony 12345678901234567890", "Savony 1000000000001", "Savony 1000000000000 x2", "Savony 999999999999 x9223372036854775"}},
+		"a long number that is not a code":      {entry.ErrUnknownCode, []string{"12345678", "6111000000018", "2*12345678", "12345678 x2", "12345678901234567890", "12345678 2"}},
+		"too long":                              {entry.ErrTooLong, []string{strings.Repeat("a", entry.MaxWidth-4) + " 3500", strings.Repeat("3500 ", 1000)}},
 	} {
 		for _, text := range c.entries {
 			t.Run(name+": "+text, func(t *testing.T) {
-				if got, err := entry.Parse(text, shelf(), "Free amount"); !errors.Is(err, c.want) {
+				if got, err := entry.Parse(text, shelf(), words()); !errors.Is(err, c.want) {
 					t.Errorf("Parse(%q) = %+v, %v; want %v", text, got, err, c.want)
 				}
 			})
@@ -142,7 +152,7 @@ func TestAnErrorNamesItsSubject(t *testing.T) {
 		"2*3 500 ri z": {shelf(), "the price stands before the name: ri z 3 500"},
 		"12345678":     {shelf(), "unknown code: 12345678"},
 	} {
-		if _, err := entry.Parse(text, c.shelf, ""); err == nil || err.Error() != c.want {
+		if _, err := entry.Parse(text, c.shelf, words()); err == nil || err.Error() != c.want {
 			t.Errorf("Parse(%q) gives %v, want %q", text, err, c.want)
 		}
 	}
@@ -164,13 +174,13 @@ func TestANumberThatMayBeAQuantityIsRefused(t *testing.T) {
 		"Eau 1500 12":      "Eau 1500 2500 x12",
 		"Recharge 5000 48": "Recharge 5000 x48",
 	} {
-		got, err := entry.Parse(text, shelf(), "Free amount")
+		got, err := entry.Parse(text, shelf(), words())
 		pieces, ok := errors.AsType[*entry.Error](err)
 		if !ok || !errors.Is(err, entry.ErrPieces) || pieces.Text != want {
 			t.Errorf("Parse(%q) = %+v, %v; want the advice %q", text, got, err, want)
 			continue
 		}
-		sold, err := entry.Parse(pieces.Text, shelf(), "Free amount")
+		sold, err := entry.Parse(pieces.Text, shelf(), words())
 		if err != nil || sold.Quantity != int64(pieces.Pieces) {
 			t.Errorf("Parse(%q) = %+v, %v; want %s pieces", pieces.Text, sold, err, pieces.Pieces)
 		}
@@ -208,7 +218,7 @@ func TestParseReadsBackWhatFormatWrites(t *testing.T) {
 			if text != c.want {
 				t.Errorf("Format(%+v) = %q, want %q", c.item, text, c.want)
 			}
-			back, err := entry.Parse(text, shelf(), "")
+			back, err := entry.Parse(text, shelf(), words())
 			if back.ListPrice = c.item.ListPrice; err != nil || back != c.item {
 				t.Errorf("Parse(%q) = %+v, %v; want %+v", text, back, err, c.item)
 			}
@@ -221,14 +231,15 @@ func FuzzParse(f *testing.F) {
 		"Vary 3500 x2", "2*Vary 3 500", "1500", "6111000000017", "coca", "Eau 150", "SAV x2",
 		"2*Savon 900", "1*2* x 3 500", "Ruban x 500 x1", "Riz 3500x2", "Coca 2000 Ar", "Bon 20Ar 3", "a 300x2 Ar x1", "* × x X", "3 0500", "e\u0301\u0301 5",
 		"2x riz 3500", "Riz x 2 3 500", "x2 3500", "1**Riz x2 3500", "Riz 3500 2", "Eau 1 500 2", "12 2", "eau 150 20", "1**12 2", "0 X0 100 1",
-		"Va\u202ery 1\u00a0500\r\n", "-1*a 5", "x9223372036854775807", "12 12 12 12", "2 rice 3500", "7 up 2000x1", "3 a 50", "中文 100 ×２",
+		"Va\u202ery 1\u00a0500\r\n", "-1*a 5", "x9223372036854775807", "12 12 12 12", "2 rice 3500", "7 up 2000x1", "3 a 50",
+		"Vary 2500x1.2", "1,2*vary g", "vary s x0.75", "Savony 1 200 x,5", "0.333**2x 50", "eclair 4000 x1,25", "12 x0.1", "a1 x1,001", "Eau 1500 900 x0.5", "中文 100 ×２",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := entry.Parse(text, shelf(), "Free amount")
+		got, err := entry.Parse(text, shelf(), words())
 		if pieces, ok := errors.AsType[*entry.Error](err); ok && errors.Is(err, entry.ErrPieces) {
-			sold, err := entry.Parse(pieces.Text, shelf(), "Free amount")
+			sold, err := entry.Parse(pieces.Text, shelf(), words())
 			if !errors.Is(err, payments.ErrTooLarge) && (err != nil || sold.Quantity != int64(pieces.Pieces)) {
 				t.Fatalf("Parse(%q) advises %q, which gives %+v, %v", text, pieces.Text, sold, err)
 			}
@@ -240,10 +251,13 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		checked, err := payments.NewItem(got.Label, got.UnitPrice, got.Quantity)
+		if got.Measured() {
+			checked, err = payments.NewMeasured(got.Measure, got.Label)
+		}
 		if checked.ListPrice = got.ListPrice; err != nil || checked != got {
 			t.Fatalf("Parse(%q) gives the invalid item %+v: %v", text, got, err)
 		}
-		back, err := entry.Parse(entry.Format(got, shelf()), shelf(), "Free amount")
+		back, err := entry.Parse(entry.Format(got, shelf()), shelf(), words())
 		if err != nil || back != got {
 			t.Fatalf("Parse(%q) = %+v, but Parse(%q) = %+v, %v", text, got, entry.Format(got, shelf()), back, err)
 		}
@@ -252,8 +266,8 @@ func FuzzParse(f *testing.F) {
 
 func TestAnEntryWithOnlyAQuantityIsRecognized(t *testing.T) {
 	for text, want := range map[string]int64{
-		"": 0, "2*": 2, "x2": 2, "2x": 2, "x 2": 2, "2 x": 2, "2 *": 2,
-		"2": -1, "x0": -1, "0x": -1, "x": -1, "2x a": -1, "2* Vary": -1, "2x 3500": -1,
+		"": 0, "2*": 2000, "x2": 2000, "2x": 2000, "x 2": 2000, "2 x": 2000, "2 *": 2000, "1,2*": 1200, "x0.75": 750,
+		"x1.2345": -1, "2": -1, "x0": -1, "0x": -1, "x": -1, "2x a": -1, "2* Vary": -1, "2x 3500": -1,
 	} {
 		if got, ok := entry.Quantity(text); ok != (want >= 0) || ok && got != want {
 			t.Errorf("Quantity(%q) = %d, %v; want %d", text, got, ok, want)

@@ -23,13 +23,13 @@ var (
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
 	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"), behind one at the
 	// end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits with a sign, as
-	// in "Vis 4x40", which are not a quantity but a measure.
+	// in "Vis 4x40", which may be a size and not a quantity.
 	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
-	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+\d*$`)
-	// misplaced matches a label that still has a quantity, where none is read. alone matches
+	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+[\d.,]*$`)
+	// misplaced matches a label that still has a quantity, or a decimal number in front. alone matches
 	// a text that is only a quantity.
-	misplaced = regexp.MustCompile(`^` + sign + ` ?\d+ |(?:^| )(?:` + sign + ` ?\d+|\d*` + sign + `)$`)
+	misplaced = regexp.MustCompile(`^` + sign + ` ?[\d.,]+ |^\d+[.,]\d+ \D|(?:^| )(?:` + sign + ` ?[\d.,]+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
 	// priced matches a label and a price, whose digits may be grouped in threes by blanks.
 	// dotted matches a price with a dot or comma, which is refused: some people read it as
@@ -42,13 +42,15 @@ var (
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.
 	discount = regexp.MustCompile(`(?i)^(discount|remise|rabais|r[ée]duction|fihenam-bidy|fihenana)$`)
-	// decimal matches a quantity that is not a whole number.
-	decimal = regexp.MustCompile(`(?:^| )\d+[.,]\d+ ?` + sign + `|` + sign + ` ?\d+[.,]\d+$`)
+	// decimal matches a decimal quantity in a place where none is read. fraction matches a
+	// quantity with at most three decimals.
+	decimal  = regexp.MustCompile(`(?:^| )\d+[.,]\d+ ?` + sign + `|` + sign + ` ?\d+[.,]\d+$`)
+	fraction = regexp.MustCompile(`^(\d*)[.,](\d{1,3})$`)
 	// spoken matches a number of pieces and a label without a quantity sign, as in "3 coca".
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
 
-// take cleans an entry and removes its quantity. It removes nothing from an article's code
+// take cleans an entry and removes its quantity, which it returns in thousandths. It removes nothing from an article's code
 // or complete name. priced reports whether it removed a quantity or a unit: then the last
 // number of the rest is a price.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
@@ -59,14 +61,21 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	case text != payments.Clean(entry, len(entry)):
 		return "", 0, false, ErrTooLong
 	case coded, named:
-		return text, 1, false, nil
+		return text, whole, false, nil
 	}
 	digits := "1"
 	rest = text
-	if m := behind.FindStringSubmatch(text); m != nil {
+	m := behind.FindStringSubmatch(text)
+	if m != nil && dotted.MatchString(m[2]) {
+		if _, coded := shelf.Coded(m[4]); coded { // In "0.750*101" the quantity is in front.
+			m = nil
+		}
+	}
+	if m != nil {
 		rest, digits = m[1]+m[2]+m[3], m[4]
 	}
-	escaped, m := literal.FindStringSubmatch(text), before.FindStringSubmatch(rest)
+	escaped := literal.FindStringSubmatch(text)
+	m = before.FindStringSubmatch(rest)
 	switch {
 	case escaped != nil:
 		rest, digits = escaped[2], escaped[1]
@@ -108,14 +117,20 @@ func ParsePrice(text string) (payments.Ariary, error) {
 	return amount, err
 }
 
-// parseQuantity reads a whole number above zero.
+// parseQuantity reads a number above zero with at most three decimals, in thousandths.
 func parseQuantity(digits string) (int64, error) {
-	count, err := strconv.ParseInt(digits, 10, 64)
-	switch {
-	case strings.ContainsAny(digits, ".,"):
-		return 0, ErrDecimal
-	case err != nil, count < 1:
-		return 0, ErrQuantity
+	invalid := ErrQuantity
+	if strings.ContainsAny(digits, ".,") {
+		invalid = ErrDecimal
 	}
-	return count, nil
+	decimals := "000"
+	if m := fraction.FindStringSubmatch(digits); m != nil {
+		digits = m[1]
+		decimals = m[2] + decimals[len(m[2]):]
+	}
+	thousandths, err := strconv.ParseInt(digits+decimals, 10, 64)
+	if err != nil || thousandths < 1 {
+		return 0, invalid
+	}
+	return thousandths, nil
 }

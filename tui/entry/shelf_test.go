@@ -102,12 +102,12 @@ func TestTheShelfFindsCodesLabelsAndFavourites(t *testing.T) {
 }
 
 func TestAnArticleKeepsItsLabelAndItsListPrice(t *testing.T) {
-	got, err := entry.Parse("2*eclair 4000", shelf(), "")
+	got, err := entry.Parse("2*eclair 4000", shelf(), words())
 	want := payments.Item{Label: "Éclair", UnitPrice: 4000, Quantity: 2, ListPrice: 4500}
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v; want %+v", got, err, want)
 	}
-	if got, err := entry.Parse("Savony 1200", shelf(), ""); err != nil || got != item("Savony", 1200, 1) {
+	if got, err := entry.Parse("Savony 1200", shelf(), words()); err != nil || got != item("Savony", 1200, 1) {
 		t.Errorf("for an unknown article got %+v, %v", got, err)
 	}
 }
@@ -117,8 +117,9 @@ func TestTheTextBeingTypedFindsArticles(t *testing.T) {
 		labels   []string
 		quantity int64
 	}{
-		"A1":        {[]string{"Coca 1L"}, 1},
-		"2*stock":   {[]string{"Vary stock"}, 2},
+		"A1":        {[]string{"Coca 1L"}, 1000},
+		"2*stock":   {[]string{"Vary stock"}, 2000},
+		"1,2*stock": {[]string{"Vary stock"}, 1200},
 		"coca x":    {nil, 0},
 		"coca 500":  {nil, 0},
 		"2*coca x2": {nil, 0},
@@ -146,11 +147,11 @@ func TestAnExactNameWinsOverASimilarOne(t *testing.T) {
 		// Another price finds the same article.
 		"Pâté 150": reduced("Pâté", 150, 1, 200),
 	} {
-		if got, err := entry.Parse(typed, stocked, ""); err != nil || got != want {
+		if got, err := entry.Parse(typed, stocked, words()); err != nil || got != want {
 			t.Errorf("%q is %+v, %v; want %+v", typed, got, err, want)
 		}
 	}
-	if got, err := entry.Parse("pate", stocked, ""); err == nil {
+	if got, err := entry.Parse("pate", stocked, words()); err == nil {
 		t.Errorf("letters that match several articles give %+v, want an error", got)
 	}
 }
@@ -171,14 +172,14 @@ func TestACodeIsFoundInEveryNotation(t *testing.T) {
 		"05449000054227 x3":            item("Coca", 2000, 3),
 		"ha112":                        item("Lamba", 9000, 1),
 	} {
-		if got, err := entry.Parse(typed, stocked, ""); err != nil || got != want {
+		if got, err := entry.Parse(typed, stocked, words()); err != nil || got != want {
 			t.Errorf("%q is %+v, %v; want %+v", typed, got, err, want)
 		}
 	}
 	for typed, code := range map[string]string{
 		"5 449000 000996": "5449000000996", "]E05449000000996": "5449000000996", "5449000000996": "5449000000996",
 	} {
-		_, err := entry.Parse(typed, stocked, "")
+		_, err := entry.Parse(typed, stocked, words())
 		if about, ok := errors.AsType[*entry.Error](err); !ok || !errors.Is(err, entry.ErrUnknownCode) || about.Text != code {
 			t.Errorf("%q is %v, want the unknown code %s", typed, err, code)
 		}

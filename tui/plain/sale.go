@@ -13,7 +13,7 @@ import (
 )
 
 func (s *session) parse(text string) (payments.Item, error) {
-	return entry.Parse(text, s.counter.Shelf(), s.Texts.Sale.FreeAmount)
+	return entry.Parse(text, s.counter.Shelf(), s.Texts.Sale)
 }
 
 // changed prints the line that changed, or a hint for an entry that was not understood.
@@ -50,6 +50,9 @@ func (s *session) sayLine(i int) {
 	if item.Quantity == 1 {
 		text = words.One.With(i+1, item.Label, i18n.Money(item.UnitPrice))
 	}
+	if item.Measured() {
+		text = words.Measured.With(i+1, item.Label, i18n.Money(item.Measure.Price), i18n.Money(item.Total()))
+	}
 	if item.ListPrice > 0 {
 		text += " " + s.Texts.Sale.Was.With(i18n.Money(item.ListPrice))
 	}
@@ -72,16 +75,20 @@ func (s *session) edit(ctx context.Context, at int, text string) {
 		s.say(s.Texts.Plain.Edit.With(at+1, entry.Format(before, s.counter.Shelf())))
 		return
 	}
-	if quantity, alone := entry.Quantity(text); alone {
-		line, err := s.counter.SetQuantity(at, quantity)
-		s.changed(ctx, line, err)
-		return
-	}
 	item, err := s.parse(text)
-	if price, priceErr := entry.ParsePrice(text); priceErr == nil {
-		item, err = payments.NewItem(before.Label, price, before.Quantity)
-	} else if errors.Is(err, entry.ErrNoPrice) {
-		item, err = payments.NewItem(text, before.UnitPrice, before.Quantity)
+	parsed := entry.ParsedOf(before)
+	quantity, alone := entry.Quantity(text)
+	price, priceErr := entry.ParsePrice(text)
+	switch {
+	case alone:
+		parsed.Thousandths = quantity
+	case priceErr == nil:
+		parsed.Price = price
+	case errors.Is(err, entry.ErrNoPrice):
+		parsed.Label = text
+	}
+	if alone || priceErr == nil || errors.Is(err, entry.ErrNoPrice) {
+		item, err = parsed.Item(s.counter.Shelf(), s.Texts.Sale)
 	}
 	line := cart.Line{}
 	if err == nil {

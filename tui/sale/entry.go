@@ -1,6 +1,7 @@
 package sale
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -17,21 +18,27 @@ import (
 // from the suggestions, it returns that article.
 func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
-		return units(m.choice.fit.Best[chosen-1], m.choice.quantity), nil
+		return m.units(m.choice.fit.Best[chosen-1], m.choice.quantity)
 	}
-	return entry.Parse(text, m.Counter.Shelf(), m.Texts.Sale.FreeAmount)
+	return entry.Parse(text, m.Counter.Shelf(), m.Texts.Sale)
 }
 
-func units(article payments.Article, quantity int64) payments.Item {
-	return payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: quantity}
+// onePiece is the quantity 1, in thousandths.
+const onePiece = 1000
+
+// units returns the item of an article in a quantity. 0 thousandths stand for one piece.
+func (m Model) units(article payments.Article, thousandths int64) (payments.Item, error) {
+	parsed := entry.Parsed{Label: article.Label, Price: article.UnitPrice, Thousandths: cmp.Or(thousandths, onePiece)}
+	return parsed.Item(m.Counter.Shelf(), m.Texts.Sale)
 }
 
 // unusual reports whether an item is probably a typing error. It has very many pieces, or a
 // very low or high price that is not the price of a known article.
 func (m Model) unusual(item payments.Item) bool {
 	const from, to, pieces = 50, 10_000_000, 1_000
-	article, known := m.Counter.Shelf().Labelled(item.Label)
-	odd := (item.UnitPrice < from || item.UnitPrice > to) && (!known || article.UnitPrice != item.UnitPrice)
+	article, known := m.Counter.Shelf().Labelled(item.Article())
+	price := unitPrice(item)
+	odd := (price < from || price > to) && (!known || article.UnitPrice != price)
 	return odd || item.Quantity > pieces
 }
 
@@ -153,7 +160,7 @@ func (m Model) UnknownCode() string {
 	if m.notice.code != "" {
 		return m.notice.code
 	}
-	_, err := entry.Parse(m.line.Value(), m.Counter.Shelf(), "")
+	_, err := entry.Parse(m.line.Value(), m.Counter.Shelf(), m.Texts.Sale)
 	if about, known := errors.AsType[*entry.Error](err); known && errors.Is(err, entry.ErrUnknownCode) {
 		return about.Text
 	}
@@ -179,7 +186,8 @@ func (m Model) rejoin(code string) (Model, string) {
 func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	quantity, alone := entry.Quantity(m.line.Text())
 	if article, known := m.Counter.Shelf().Coded(code); known {
-		return units(article, max(1, quantity)), alone && m.mode == entering, nil
+		item, err = m.units(article, quantity)
+		return item, alone && m.mode == entering, err
 	}
 	item, err = m.read(m.line.Text() + code)
 	isNumber := strings.Trim(code, digits+"0") == ""

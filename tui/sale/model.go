@@ -56,7 +56,7 @@ const newFor = 3 * time.Second
 // choice has the articles that fit the typed text, and which of them is chosen.
 type choice struct {
 	fit      entry.Fit
-	quantity int64 // Quantity in the typed text.
+	quantity int64 // Quantity in the typed text, in thousandths.
 	chosen   int   // Chosen article, from 1; 0 if no article is chosen.
 }
 

@@ -51,7 +51,7 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.chosen(-1), nil
 	case m.line.Empty() && key.Matches(msg, m.keys.Tab):
 		all := m.Counter.Shelf().Favourites()
-		m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: 1}
+		m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: onePiece}
 		return m.chosen(+1), nil
 	case key.Matches(msg, m.keys.Enter):
 		return m.enter(), nil
@@ -137,7 +137,11 @@ func (m Model) favourite(msg tea.KeyMsg) Model {
 		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) })
 	}
 	quantity, alone := entry.Quantity(m.line.Text())
-	return m.become(entering).add(units(article, max(1, quantity)), alone)
+	item, err := m.units(article, quantity)
+	if err != nil {
+		return m.changed(cart.Line{}, err)
+	}
+	return m.become(entering).add(item, alone)
 }
 
 // choose handles a key while a line of the sale is chosen. A printable key that is not a

@@ -32,7 +32,7 @@ func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 func TestAnInvalidEntryStaysInTheEntryLine(t *testing.T) {
 	for text, hint := range map[string]string{
 		"Savony 1.500":         "Write the price without a dot or comma",
-		"Savony 1200x":         "The quantity must be a whole number",
+		"Savony 1200x":         "The quantity must be above zero",
 		"Savony 50x10":         "Below 100 Ar, put a space before the quantity, as in: 50 x2",
 		"2*":                   "Not understood",
 		"vary":                 "Several articles match: Vary gasy, Vary stock",

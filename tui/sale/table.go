@@ -1,6 +1,8 @@
 package sale
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,19 +31,25 @@ const wide = 60
 
 // columns has the width of each column of the table, including the blanks before the
 // column.
-type columns struct{ label, quantity, price, total int }
+type columns struct {
+	label, quantity, price, total int
+	unit                          int // Width of the widest unit, the last part of the quantity.
+}
 
 // columns returns the widths for a table that is inner cells wide. The numbers get the
 // width that they need, and the label gets the rest.
 func (m Model) columns(grid layout.Layout, inner int) columns {
-	c := columns{quantity: 6, price: 10, total: 14}
+	c := columns{quantity: 6, price: 10, total: 14, unit: 1}
 	if inner < wide {
 		c.price, c.total = 8, 11
 	}
 	for _, item := range m.items() {
-		c.quantity = max(c.quantity, theme.Width(times(item))+2)
-		c.price = max(c.price, theme.Width(i18n.Number(int64(item.UnitPrice)))+2)
+		c.unit = max(c.unit, theme.Width(unit(item)))
+		c.price = max(c.price, theme.Width(i18n.Number(int64(unitPrice(item))))+2)
 		c.total = max(c.total, theme.Width(i18n.Number(int64(item.Total())))+2)
+	}
+	for _, item := range m.items() {
+		c.quantity = max(c.quantity, theme.Width(m.quantity(item, c))+2)
 	}
 	if grid.Main < wide {
 		c.quantity, c.price = 0, 0
@@ -53,7 +61,17 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 	return c
 }
 
-func times(item payments.Item) string { return i18n.Number(item.Quantity) + " ×" }
+// unit returns the unit of a measured item, or the sign of a quantity.
+func unit(item payments.Item) string { return cmp.Or(item.Measure.Unit, "×") }
+
+// unitPrice returns the price of one piece or of one whole unit of an item.
+func unitPrice(item payments.Item) payments.Ariary { return cmp.Or(item.Measure.Price, item.UnitPrice) }
+
+// quantity draws the quantity of an item. The numbers of all rows end in the same column.
+func (m Model) quantity(item payments.Item, c columns) string {
+	number := strings.TrimSuffix(wording.Quantity(m.Texts, item), unit(item))
+	return number + m.Theme.Muted.Render(theme.AlignLeft(unit(item), c.unit))
+}
 
 func (c columns) row(styles theme.Theme, number, label, quantity, price, total string) string {
 	return theme.AlignLeft(theme.AlignLeft(" "+styles.Muted.Render(theme.AlignRight(number, max(2, theme.Width(number)))), 5)+label, c.label) +
@@ -66,7 +84,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 	words := m.Texts.Sale
 	cells := m.columns(grid, inner)
 	items := m.items()
-	head := cells.row(m.Theme, words.Number, words.Article, words.Quantity, words.Price, words.Total)
+	head := cells.row(m.Theme, words.Number, words.Article, words.Quantity+strings.Repeat(" ", cells.unit-1), words.Price, words.Total)
 	rows := []string{m.Theme.Muted.Render(theme.Bare(head))}
 	shown := len(items) - 1
 	switch {
@@ -87,8 +105,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 			label = m.Theme.Strong.Render(label)
 		}
 		total := m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
-		quantity := i18n.Number(item.Quantity) + m.Theme.Muted.Render(" ×")
-		row := cells.row(m.Theme, strconv.Itoa(number), label, quantity, i18n.Number(int64(item.UnitPrice)), total)
+		row := cells.row(m.Theme, strconv.Itoa(number), label, m.quantity(item, cells), i18n.Number(int64(unitPrice(item))), total)
 		switch {
 		case number == m.cursor+1 && m.mode.onLine():
 			row = m.Theme.Selected.Render(mark + theme.Bare(row)[1:])
@@ -102,9 +119,12 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 
 // label returns the label of a line and, after a discount, the price before it.
 func (m Model) label(item payments.Item, cells columns) string {
-	label, was, room := item.Label, "", cells.label-5
-	if cells.quantity == 0 && item.Quantity > 1 {
-		label = times(item) + " " + label
+	label, was, room := item.Article(), "", cells.label-5
+	switch {
+	case cells.quantity == 0 && item.Measured():
+		label = item.Label
+	case cells.quantity == 0 && item.Quantity > 1:
+		label = wording.Quantity(m.Texts, item) + " " + label
 	}
 	if item.ListPrice > 0 {
 		was = " " + m.Texts.Sale.Was.With(i18n.Number(int64(item.ListPrice)))
@@ -116,22 +136,28 @@ func (m Model) label(item payments.Item, cells columns) string {
 	return theme.Truncate(label, room-theme.Width(was)) + was
 }
 
+// counts returns the number of lines, and the number of pieces with what was measured.
 func (m Model) counts() []string {
 	words := m.Texts.Sale
 	lines := len(m.items())
 	count := int64(0)
 	for _, item := range m.items() {
-		count += item.Quantity
+		if item.Measure.Unit == "" {
+			count += item.Quantity
+		}
 	}
-	said := []string{words.Lines.With(strconv.Itoa(lines)), words.Pieces.With(i18n.Number(count))}
-	switch lines {
-	case 0:
+	measures := wording.Measures(m.Texts, m.items())
+	switch {
+	case lines == 0:
 		return []string{words.Nothing}
-	case 1:
-		said[0] = words.Line
+	case count == 1:
+		measures = slices.Insert(measures, 0, words.Piece)
+	case count > 1:
+		measures = slices.Insert(measures, 0, words.Pieces.With(i18n.Number(count)))
 	}
-	if count == 1 {
-		said[1] = words.Piece
+	said := []string{words.Lines.With(strconv.Itoa(lines)), strings.Join(measures, between)}
+	if lines == 1 {
+		said[0] = words.Line
 	}
 	return said
 }

@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 const (
@@ -229,10 +230,11 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return "", keys
 	case named:
 		said = article.Label + "  " + m.Theme.Muted.Render(i18n.Number(int64(article.UnitPrice)))
-		if m.choice.quantity > 1 {
-			said = i18n.Number(m.choice.quantity) + " × " + said
+		item, err := m.units(article, m.choice.quantity)
+		if m.choice.quantity != onePiece {
+			said = wording.Quantity(m.Texts, item) + " " + said
 		}
-		if m.unusual(units(article, m.choice.quantity)) {
+		if err == nil && m.unusual(item) {
 			said += " " + m.Texts.Hints.Unusual
 		}
 		if len(m.choice.fit.Best) == 1 {
@@ -264,14 +266,15 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 // quantity was read as part of the label.
 func (m Model) preview(line payments.Item, width int) string {
 	const sign = "→ "
-	facts := " · " + i18n.Number(line.Quantity) + " × " + i18n.Money(line.UnitPrice)
-	if line.Quantity != 1 {
+	price := unitPrice(line)
+	facts := " · " + strings.TrimSuffix(wording.Quantity(m.Texts, line), " ×") + " × " + i18n.Money(price)
+	if line.Total() != price {
 		facts += " = " + i18n.Money(line.Total())
 	}
 	if m.unusual(line) {
 		facts += " " + m.Texts.Hints.Unusual
 	}
-	return theme.Truncate(sign+theme.Truncate(line.Label, max(0, width-theme.Width(sign+facts)))+facts, width)
+	return theme.Truncate(sign+theme.Truncate(line.Article(), max(0, width-theme.Width(sign+facts)))+facts, width)
 }
 
 // inquire draws a question in the lower part of room rows, below the lines.

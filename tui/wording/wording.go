@@ -1,8 +1,9 @@
 // Package wording has the texts that the console and the line mode share: the counter's
-// questions, the total of a sale, and hints for a refused entry.
+// questions, quantities, the total of a sale, and hints for a refused entry.
 package wording
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -41,6 +42,8 @@ func Hint(hints i18n.Hints, err error) string {
 		{entry.ErrDotted, hints.Dotted},
 		{entry.ErrPercent, hints.Percent},
 		{entry.ErrDecimal, hints.Decimal},
+		{cart.ErrMeasured, hints.Measured},
+		{payments.ErrTooSmall, hints.TooSmall},
 		{entry.ErrQuantity, hints.BadQuantity},
 		{entry.ErrAttachedQuantity, hints.Apart},
 		{entry.ErrTooLong, hints.TooLong},
@@ -81,6 +84,37 @@ func Notes(change payments.Ariary) string {
 		notes = append(notes, i18n.Number(int64(note)))
 	}
 	return strings.Join(notes, " + ")
+}
+
+// Quantity returns the quantity of an item as text: "2 ×", "1,2 kg", or "0,333 ×" for a part
+// of an article that is sold by the piece.
+func Quantity(texts i18n.Texts, item payments.Item) string {
+	if item.Measured() {
+		return i18n.Measure(item.Measure.Thousandths, cmp.Or(item.Measure.Unit, "×"), texts.Sale)
+	}
+	return i18n.Number(item.Quantity) + " ×"
+}
+
+// SoldQuantity returns the amount of an article that was sold, as text: "14", "14,5 kg".
+func SoldQuantity(texts i18n.Texts, sold payments.Sold) string {
+	return i18n.Measure(sold.Thousandths, sold.Unit, texts.Sale)
+}
+
+// Measures returns the measures of items, added up by unit, as texts: "1,2 kg", "0,5 l".
+func Measures(texts i18n.Texts, items []payments.Item) []string {
+	var sums []string
+	for _, unit := range payments.Units()[1:] {
+		sum := int64(0)
+		for _, item := range items {
+			if item.Measure.Unit == unit {
+				sum += item.Measure.Thousandths
+			}
+		}
+		if sum > 0 {
+			sums = append(sums, i18n.Measure(sum, unit, texts.Sale))
+		}
+	}
+	return sums
 }
 
 // Worth returns the total of items, as text.

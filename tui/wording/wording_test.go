@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/payments"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/wording"
@@ -18,6 +19,29 @@ func TestEveryQuestionHasWords(t *testing.T) {
 			if !strings.Contains(text, "?") {
 				t.Errorf("%s: the question %s is %q, without a question mark", language, kind, text)
 			}
+		}
+	}
+}
+
+func TestQuantitiesHaveTheirUnitAndDecimalMark(t *testing.T) {
+	measured := func(thousandths int64, unit string) payments.Item {
+		return payments.Item{Quantity: 1, Measure: payments.Measure{Article: "Vary", Thousandths: thousandths, Unit: unit, Price: 1}}
+	}
+	items := []payments.Item{{Quantity: 1200}, measured(1200, "kg"), measured(333, ""), measured(500, "l"), measured(1_000_250, "kg")}
+	for language, want := range map[string]string{
+		"en": "1 200 × | 1.2 kg | 0.333 × | 0.5 l | 1 000.25 kg | 1 001.45 kg | 0.5 l | 14.5 kg | 1 234",
+		"fr": "1 200 × | 1,2 kg | 0,333 × | 0,5 l | 1 000,25 kg | 1 001,45 kg | 0,5 l | 14,5 kg | 1 234",
+	} {
+		texts := shoptest.Texts(t, language)
+		var got []string
+		for _, item := range items {
+			got = append(got, wording.Quantity(texts, item))
+		}
+		got = append(got, wording.Measures(texts, items)...)
+		got = append(got, wording.SoldQuantity(texts, payments.Sold{Quantity: 3, Thousandths: 14500, Unit: "kg"}),
+			wording.SoldQuantity(texts, payments.Sold{Quantity: 1234, Thousandths: 1_234_000}))
+		if text := strings.Join(got, " | "); text != want {
+			t.Errorf("%s: %s, want %s", language, text, want)
 		}
 	}
 }

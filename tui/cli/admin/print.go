@@ -35,9 +35,11 @@ type hourJSON struct {
 }
 
 type soldJSON struct {
-	Label    string          `json:"label"`
-	Quantity int64           `json:"quantity"`
-	Amount   payments.Ariary `json:"amount"`
+	Label       string          `json:"label"`
+	Quantity    int64           `json:"quantity"` // A measured line counts as one.
+	Amount      payments.Ariary `json:"amount"`
+	Thousandths int64           `json:"thousandths"`
+	Unit        string          `json:"unit"`
 }
 
 type closingJSON struct {
