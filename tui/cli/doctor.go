@@ -22,12 +22,13 @@ import (
 	"checkout/till/storage/settings"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/doctor"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/voice"
 )
 
-// openPatience is how long the doctor waits for the database, and for a reply of the
-// program that already uses the listener's port.
+// openPatience is how long the doctor waits for the database, for the receipt printer, and
+// for a reply of the program that already uses the listener's port.
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
@@ -76,6 +77,9 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if settings.Counter.Voice {
 		found = append(found, a.voiceFinding())
+	}
+	if settings.Receipt.Printer != "" {
+		found = append(found, a.printerFinding(ctx, receipt.Printer(settings.Receipt.Printer)))
 	}
 	if err != nil || demo {
 		return doctor.Findings(a.Texts, found)
@@ -242,6 +246,16 @@ func (a *App) voiceFinding() doctor.Finding {
 		return finding(doctor.Voice, doctor.Warn, words.NoSpeaker, words.NoSpeakerTodo)
 	}
 	return finding(doctor.Voice, doctor.OK, words.Speaker.With(speaker), "")
+}
+
+func (a *App) printerFinding(ctx context.Context, printer receipt.Printer) doctor.Finding {
+	ctx, cancel := context.WithTimeout(ctx, openPatience)
+	defer cancel()
+	if err := printer.Check(ctx); err != nil {
+		problem, advice := receipt.Problem(a.Texts, err)
+		return finding(doctor.Printer, doctor.Warn, problem, advice)
+	}
+	return finding(doctor.Printer, doctor.OK, a.Texts.Printer.Ready.With(printer), "")
 }
 
 // zoneFinding warns if Go does not know the time zone in TZ. Go silently uses UTC then.

@@ -241,6 +241,29 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 	}
 }
 
+func TestTheDoctorChecksThePrinterOfTheSettings(t *testing.T) {
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	tuitest.Must(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	c := newClinic(t)
+	for _, tt := range []struct{ printer, state, text, advice string }{
+		{"", "", "", ""},
+		{"tcp://" + listener.Addr().String(), "ok", listener.Addr().String() + " can be reached", ""},
+		{"/dev/usb/no-such-printer", "warn", "cannot be reached", "Switch it on"},
+		{"/proc/sys/kernel/ostype", "warn", "may not use", "sudo usermod -aG lp $USER"}, // Not even root may write to it.
+	} {
+		if _, err := os.Stat("/proc/sys"); err != nil && strings.HasPrefix(tt.printer, "/proc") {
+			continue
+		}
+		c.env["TILL_PRINTER"] = tt.printer
+		findings, code := c.examine(t)
+		got := findings["printer"]
+		if code != 0 || got.State != tt.state || !strings.Contains(got.Text, tt.text) || !strings.Contains(got.Advice, tt.advice) {
+			t.Errorf("printer %q: exit code %d, %+v", tt.printer, code, got)
+		}
+	}
+}
+
 func TestTheDoctorSaysWhichProgramSpeaksOnlyWhenTheVoiceIsOn(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("the system has a program that speaks")

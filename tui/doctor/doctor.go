@@ -50,6 +50,7 @@ const (
 	Service  Kind = "service"
 	Terminal Kind = "terminal"
 	Voice    Kind = "voice"
+	Printer  Kind = "printer"
 )
 
 // Finding is the result of a check, in one language.
@@ -90,7 +91,7 @@ func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 		found = append(found, report(t)...)
 	}
 	var all []Finding
-	for _, kind := range []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Clock, Service, Terminal, Voice} {
+	for _, kind := range []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Clock, Service, Terminal, Voice, Printer} {
 		own := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return f.Check != kind })
 		wrong := slices.DeleteFunc(slices.Clone(own), func(f Finding) bool { return f.State == OK })
 		if len(wrong) == 0 {
