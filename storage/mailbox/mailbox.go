@@ -183,7 +183,10 @@ func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (
 	if errors.Is(err, relay.ErrNoBox) {
 		err = relay.ErrCode
 	}
-	return box, err
+	if err != nil {
+		return box, err
+	}
+	return box, m.Replay(ctx, box)
 }
 
 // SetTerms implements [relay.Store].
@@ -234,8 +237,8 @@ func (m *Mailbox) Acknowledge(ctx context.Context, box relay.Box, seq int64) err
 
 // Replay implements [relay.Store].
 func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
-	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND acked > ?`,
-		box.ID, m.now().Add(-relay.ReplayFor).UnixMicro())
+	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND key = ? AND acked > ?`,
+		box.ID, box.Key, m.now().Add(-relay.ReplayFor).UnixMicro())
 	return err
 }
 

@@ -375,7 +375,7 @@ func TestLettersOfAnotherKeyWaitForIt(t *testing.T) {
 			t.Error("the old token is still valid")
 		}
 		stop()
-		recovered, err := relay.ParseKey(strings.ToLower(lost.Text()))
+		recovered, err := relay.Recover(strings.ToLower(lost.Code()))
 		must(t, err)
 		r.repair("A", recovered)
 		back := r.till(webhook, "T1", recovered)
@@ -383,6 +383,9 @@ func TestLettersOfAnotherKeyWaitForIt(t *testing.T) {
 		time.Sleep(time.Second)
 		if back.bodies() != "a" {
 			t.Errorf("got %q", back.bodies())
+		}
+		if err := old.Replay(t.Context()); err == nil {
+			t.Error("the old token is valid again after the recovery")
 		}
 	})
 }
@@ -525,7 +528,7 @@ func TestAStolenDiskShowsNoRequest(t *testing.T) {
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			must(t, err)
-			for _, secret := range []string{"Rakoto", signature, "payment.success", strings.ReplaceAll(key.Text(), "-", "")} {
+			for _, secret := range []string{"Rakoto", signature, "payment.success", key.Text()[:26]} {
 				if bytes.Contains(text, []byte(secret)) {
 					t.Errorf("%s contains %s", filepath.Base(file), secret)
 				}

@@ -270,7 +270,7 @@ func (a *app) relayJoinCommand() *cobra.Command {
 		if recovers {
 			var text payments.Secret
 			if text, err = a.AskPIN(command.Context(), a.Texts.Relay.Recovery); err == nil {
-				key, err = relay.ParseKey(text.Reveal())
+				key, err = relay.Recover(text.Reveal())
 			}
 		}
 		if err != nil {
