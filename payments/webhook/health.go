@@ -233,9 +233,25 @@ type healthJSON struct {
 	RefusedDetail string             `json:"refused_detail"`
 	Unmatched     int64              `json:"unmatched"`
 	UnknownKind   string             `json:"unknown_kind"` // Last event kind that is not in the specification.
+	Relay         *relayJSON         `json:"relay"`        // Null without a relay.
 	Crowded       bool               `json:"crowded"`
 	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
 	Version       string             `json:"version"`
+}
+
+// relayJSON is the connection to the relay.
+type relayJSON struct {
+	Address     string     `json:"address"`
+	LastContact *time.Time `json:"last_contact"` // Null if the relay never answered.
+	Waiting     int        `json:"waiting"`      // Events that were fetched and are not stored yet.
+}
+
+// timeJSON returns null for the zero time.
+func timeJSON(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	return &at
 }
 
 // writeHealth answers with the listener's health as JSON.
@@ -245,10 +261,10 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 		Listening: health.Listening, Address: health.Address, StoreDown: health.StoreDown,
 		Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Display(),
 		Unmatched: health.Unmatched, UnknownKind: health.UnknownKind, Crowded: health.Crowded,
-		Reach: health.Reach(h.config.Now()), Version: h.config.Version,
+		Reach: health.Reach(h.config.Now()), Version: h.config.Version, LastEvent: timeJSON(health.LastEvent),
 	}
-	if !health.LastEvent.IsZero() {
-		told.LastEvent = &health.LastEvent
+	if relay := health.Relay; relay.Host != "" {
+		told.Relay = &relayJSON{relay.Host, timeJSON(relay.Contact), relay.Waiting}
 	}
 	w.Header().Set("Content-Type", typeJSON)
 	w.WriteHeader(status)
