@@ -125,6 +125,8 @@ type Relay struct {
 	// The time of the oldest event.
 	Since   Phrase `toml:"since"`
 	NoBoxes Text   `toml:"no_boxes"`
+	// The folder.
+	NoData Phrase `toml:"no_data"`
 	// The name of the box.
 	Remove Phrase `toml:"remove"`
 	// Asks for the recovery code; it is not shown.

@@ -57,6 +57,16 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	query := url.Values{
 		"_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"}, "_journal_mode": {"WAL"}, "_txlock": {"immediate"},
 	}
+	// SQLite gives the mode of this file to the files that it makes next to it.
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = file.Close()
+	} else if errors.Is(err, os.ErrExist) {
+		err = os.Chmod(path, 0o600)
+	}
+	if err != nil {
+		return nil, err
+	}
 	location := url.URL{Scheme: "file", Path: "/" + filepath.ToSlash(path), RawQuery: query.Encode()}
 	pool, err := sql.Open("sqlite", location.String())
 	if err != nil {
@@ -65,7 +75,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	pool.SetMaxOpenConns(4)
 	pool.SetMaxIdleConns(4)
 	m := &Mailbox{pool: pool, now: now, room: room, jobs: make(chan job), done: make(chan struct{})}
-	if err := m.create(ctx, path); err != nil {
+	if err := m.create(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
 	}
 	go m.write(context.WithoutCancel(ctx)) // Close ends it.
@@ -73,7 +83,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 }
 
 // create makes the tables in a new file, and reads the highest seq of an existing one.
-func (m *Mailbox) create(ctx context.Context, path string) error {
+func (m *Mailbox) create(ctx context.Context) error {
 	var tables int
 	if err := m.pool.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
 		return err
@@ -82,9 +92,6 @@ func (m *Mailbox) create(ctx context.Context, path string) error {
 		if _, err := m.pool.ExecContext(ctx, "BEGIN IMMEDIATE; "+schema+" COMMIT"); err != nil {
 			return err
 		}
-	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		return err
 	}
 	return m.pool.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM letters`).Scan(&m.last)
 }

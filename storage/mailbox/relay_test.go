@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"checkout/till/payments/relay"
+	"checkout/till/storage/mailbox"
 )
 
 func TestTheProtocol(t *testing.T) {
@@ -539,6 +540,28 @@ func TestAStolenDiskShowsNoRequest(t *testing.T) {
 			t.Error("no file contains the letter")
 		}
 	})
+}
+
+func TestTheFilesArePrivateInAnOpenFolder(t *testing.T) {
+	folder := t.TempDir()
+	must(t, os.Chmod(folder, 0o755))
+	mail, err := mailbox.Open(t.Context(), folder, mailbox.DefaultRoom, time.Now)
+	must(t, err)
+	_, err = mail.Add(t.Context(), "A", nil)
+	must(t, err)
+	files, err := os.ReadDir(folder)
+	must(t, err)
+	for _, file := range files {
+		about, err := file.Info()
+		must(t, err)
+		if about.Mode().Perm() != 0o600 {
+			t.Errorf("%s has the mode %v", file.Name(), about.Mode())
+		}
+	}
+	if len(files) != 3 {
+		t.Errorf("%d files, want the database and two next to it", len(files))
+	}
+	must(t, mail.Close())
 }
 
 func TestTheSignatureIsKeptAmongLargeHeaders(t *testing.T) {

@@ -187,17 +187,27 @@ func (c certificates) obtain(ctx context.Context) error {
 	}
 }
 
-// withMailbox returns a function for cobra that opens the relay's mailbox and calls do. The
-// relay may run at the same time.
+// withMailbox returns a function for cobra that opens the mailbox of a relay that has run
+// once, and calls do. The relay may run at the same time.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {
 	return func(command *cobra.Command, arguments []string) error {
+		file, err := filepath.Abs(filepath.Join(options.data, urlFile))
+		if err != nil {
+			return err
+		}
+		address, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) {
+			return errors.New(a.Texts.Relay.NoData.With(cli.Clean(filepath.Dir(file))))
+		}
+		if err != nil {
+			return err
+		}
 		box, err := mailbox.Open(command.Context(), options.data, options.room<<30, a.Now)
 		if err != nil {
 			return err
 		}
-		address, _ := os.ReadFile(filepath.Join(options.data, urlFile)) // The file is missing before the relay's first start.
 		return errors.Join(do(command.Context(), box, strings.TrimSpace(string(address)), arguments), box.Close())
 	}
 }
@@ -225,9 +235,6 @@ func (a *app) relayPair(ctx context.Context, box *mailbox.Mailbox, address strin
 // tellPairing prints what the shop needs to pair its till with the relay: the relay's
 // address, the code, and the address for webhooks.
 func (a *app) tellPairing(address, id, code string) {
-	if address == "" {
-		address = "https://…"
-	}
 	a.Tell("%s", a.Texts.Relay.Added.With(address, code, address+"/w/"+id))
 }
 
