@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 )
@@ -34,10 +35,15 @@ func (s *Server) sender(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// senderIP returns an address without its port.
+// senderIP returns a sender's address without its port. Of an IPv6 address it returns the
+// network, because one sender can have all addresses of a /64.
 func senderIP(address string) string {
 	if host, _, err := net.SplitHostPort(address); err == nil {
-		return host
+		address = host
+	}
+	if ip, err := netip.ParseAddr(address); err == nil && ip.Is6() && !ip.Is4In6() {
+		network, _ := ip.Prefix(64) // Every IPv6 address is long enough.
+		return network.String()
 	}
 	return address
 }

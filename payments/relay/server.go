@@ -73,8 +73,7 @@ type state struct {
 	process  string        // ID of the fetching process.
 	listener string        // ID of the fetching till's listener.
 	seen     time.Time     // Its last request, or the last line break to it.
-	refused  int64         // Requests with a wrong signature.
-	sample   []byte        // One of them, encrypted, until it is delivered.
+	sample   []byte        // A request with a wrong signature, encrypted, until it is delivered.
 	sampled  time.Time     // When the last one was taken.
 	replayed bool          // Letters are new again that no answer contained since.
 	full     time.Time     // When a request did not fit; zero if a later one did or could.
@@ -86,7 +85,6 @@ type batch struct {
 	Events   []Letter `json:"events"`
 	More     bool     `json:"more"`
 	OtherKey int      `json:"other_key"`
-	Refused  int64    `json:"refused"`
 	Sample   []byte   `json:"sample,omitempty"`
 	Full     bool     `json:"full"`
 }
@@ -123,10 +121,12 @@ func (b *state) wake() {
 func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	box, ok := s.box(w, r, address)
-	switch {
-	case !ok:
+	if !ok {
 		return
-	case !s.limits.box(box.ID, address):
+	}
+	stamped := box.stamped(r.Header)
+	switch {
+	case !s.limits.box(box.ID, address, stamped):
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
 		return
 	case box.Key == nil:
@@ -143,12 +143,13 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	sealed, err := seal(box.Key, Request{Header: header, Body: body, Address: address})
-	if err == nil && !box.stamped(r.Header) {
-		s.refuse(box.ID, sealed)
+	request := Request{Header: header, Body: body, Address: address}
+	if !stamped {
+		s.refuse(box, request)
 		s.answer(w, http.StatusUnauthorized, "Invalid signature")
 		return
 	}
+	sealed, err := seal(box.Key, request)
 	if err == nil {
 		// Store the request even if the sender hangs up.
 		err = s.config.Store.Keep(context.WithoutCancel(r.Context()), box, senderIP(address), sealed)
@@ -193,15 +194,14 @@ func (b Box) stamped(header http.Header) bool {
 // Stamp returns the SHA-256 hash of a signature header's value, for [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// refuse counts a request with a wrong signature, and keeps one for the till at times.
-func (s *Server) refuse(box string, sealed []byte) {
+// refuse keeps a request with a wrong signature for the till at times.
+func (s *Server) refuse(box Box, request Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known := s.state(box)
-	known.refused++
-	if now := s.config.Now(); now.Sub(known.sampled).Abs() >= samplePause {
+	known, now := s.state(box.ID), s.config.Now()
+	if now.Sub(known.sampled).Abs() >= samplePause {
 		known.sampled = now
-		known.sample = sealed
+		known.sample, _ = seal(box.Key, request) // For an unusable key there is no sample.
 		known.wake()
 	}
 }
@@ -393,7 +393,7 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	s.mu.Lock()
 	known := s.state(box.ID)
 	news := known.news
-	next := batch{Now: s.config.Now().UnixMicro(), Refused: known.refused, Sample: known.sample, Full: s.config.Now().Sub(known.full) < fullFor}
+	next := batch{Now: s.config.Now().UnixMicro(), Sample: known.sample, Full: s.config.Now().Sub(known.full) < fullFor}
 	known.sample = nil
 	known.replayed = false
 	s.mu.Unlock()

@@ -2,6 +2,7 @@ package mailbox_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -106,6 +107,66 @@ func TestSendersAreLimitedPerBox(t *testing.T) {
 			t.Errorf("a second later: %d", got)
 		}
 	})
+}
+
+func TestAFloodDoesNotKeepTrueEventsOut(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		static := r.add("static", newKey(t), relay.Stamp(signature))
+		body := r.add("body", newKey(t))
+		other := r.add("other", newKey(t))
+		statuses := map[int]int{}
+		for i := range 300 { // The scheme static shows the relay which requests are wrong.
+			statuses[r.send(http.MethodPost, static, success, fmt.Sprint("198.51.", i/100, ".", i), header, "wrong").status]++
+		}
+		if statuses[401] == 0 || statuses[429] == 0 || len(statuses) != 2 {
+			t.Errorf("wrong signatures from 300 addresses: %v", statuses)
+		}
+		clear(statuses)
+		for i := range 300 { // With the scheme body, only the addresses of one network are one sender.
+			statuses[r.send(http.MethodPost, body, success, fmt.Sprintf("2001:db8::%x", i), header, "wrong").status]++
+		}
+		if statuses[200] != 40 || statuses[429] != 260 {
+			t.Errorf("wrong signatures from one network: %v", statuses)
+		}
+		for name, webhook := range map[string]string{"static": static, "body": body, "other": other} {
+			if got := r.post(webhook, success); got != 200 {
+				t.Errorf("a true event for %s: %d", name, got)
+			}
+		}
+	})
+}
+
+func TestAFloodOnOneBoxDoesNotSlowTheOthers(t *testing.T) {
+	mail, err := mailbox.Open(t.Context(), t.TempDir(), mailbox.DefaultRoom, time.Now)
+	must(t, err)
+	defer func() { must(t, mail.Close()) }()
+	r := &rig{t: t, mail: mail}
+	r.http = &http.Server{Handler: r.server()}
+	flooded := r.add("flooded", newKey(t), relay.Stamp(signature))
+	other := r.add("other", newKey(t))
+	ctx, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				r.serve(flooded, "wrong")
+			}
+		})
+	}
+	var took []time.Duration
+	for range 30 { // One sender may send 40 at once.
+		began := time.Now()
+		if got := r.serve(other, signature); got != 200 {
+			t.Errorf("during the flood: %d", got)
+		}
+		took = append(took, time.Since(began))
+	}
+	stop()
+	all.Wait()
+	slices.Sort(took)
+	if median := took[len(took)/2]; median > 100*time.Millisecond {
+		t.Errorf("an event of the other box takes %v", median)
+	}
 }
 
 func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {

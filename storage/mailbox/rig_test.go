@@ -285,6 +285,15 @@ func (r *rig) post(webhook, body string) int {
 	return r.send(http.MethodPost, webhook, body, phone, header, signature).status
 }
 
+// serve passes a webhook to the running server without a network.
+func (r *rig) serve(webhook, signed string) int {
+	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, webhook, strings.NewReader(success))
+	request.Header.Set(header, signed)
+	recorder := httptest.NewRecorder()
+	r.http.Handler.ServeHTTP(recorder, request)
+	return recorder.Code
+}
+
 // till is a till's side with the real fetcher.
 type till struct {
 	*relay.Fetcher
