@@ -23,7 +23,7 @@ var (
 	// ErrCode says that a pairing code is wrong, used or too old.
 	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
 	// ErrFull says that there is no room for another request.
-	ErrFull = errors.New("the box is full")
+	ErrFull = errors.New("the box or the disk is full")
 )
 
 // Box is a mailbox with what its till has set. Key is nil until a till is paired.

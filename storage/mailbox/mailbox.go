@@ -28,12 +28,16 @@ const fileName = "relay.db"
 // DefaultRoom is how many bytes of letters all boxes may hold.
 const DefaultRoom = 2 << 30
 
+// minFree is how much of the disk new letters leave free, so that the rest still works.
+const minFree = 64 << 20
+
 // ErrNameTaken says that a box of this name exists.
 var ErrNameTaken = errors.New("there is a box of this name already")
 
 // Mailbox is a [relay.Store] in a SQLite file. The commands of the relay's operator may open
 // it while a relay runs.
 type Mailbox struct {
+	path string
 	pool *sql.DB
 	now  func() time.Time
 	room int64
@@ -74,7 +78,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	}
 	pool.SetMaxOpenConns(4)
 	pool.SetMaxIdleConns(4)
-	m := &Mailbox{pool: pool, now: now, room: room, jobs: make(chan job), done: make(chan struct{})}
+	m := &Mailbox{path: path, pool: pool, now: now, room: room, jobs: make(chan job), done: make(chan struct{})}
 	if err := m.create(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
 	}

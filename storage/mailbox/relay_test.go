@@ -17,6 +17,7 @@ import (
 
 	"checkout/till/payments/relay"
 	"checkout/till/storage/mailbox"
+	"checkout/till/storage/storagetest/disk"
 )
 
 func TestTheProtocol(t *testing.T) {
@@ -599,6 +600,48 @@ func TestAStolenDiskShowsNoRequest(t *testing.T) {
 		}
 		if !seen {
 			t.Error("no file contains the letter")
+		}
+	})
+}
+
+func TestAFullDiskLosesNoEvent(t *testing.T) {
+	disk := disk.New(t, 96<<20)
+	inFolder(t, disk.Folder, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		var posted []string
+		post := func(bodies int, want int) {
+			for range bodies {
+				body := fmt.Sprint(len(posted))
+				if got := r.post(webhook, body); got != want {
+					t.Errorf("%d posted: %d, want %d", len(posted), got, want)
+				} else if got == 200 {
+					posted = append(posted, body)
+				}
+			}
+		}
+		post(20, 200)
+		disk.FillTo(64<<20 - 4096)
+		post(10, 503)
+		one := r.till(webhook, "T1", key)
+		stop := one.run(t)
+		time.Sleep(time.Second)
+		if r.waiting() != 0 || !one.State().Full {
+			t.Errorf("with little space: %d waiting, %+v", r.waiting(), one.State())
+		}
+		stop()
+		disk.Free()
+		post(20, 200)
+		disk.Fill() // Another program takes the last of the disk.
+		post(10, 503)
+		r.restart()
+		disk.Free()
+		time.Sleep(time.Second)
+		post(20, 200)
+		defer one.run(t)()
+		time.Sleep(time.Minute)
+		if got, want := one.bodies(), strings.Join(posted, " "); got != want || r.waiting() != 0 {
+			t.Errorf("got %s\nwant %s, %d waiting", got, want, r.waiting())
 		}
 	})
 }

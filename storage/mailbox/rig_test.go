@@ -113,7 +113,12 @@ func (c *mutable) Close() error {
 // inBubble runs a test with a running relay.
 func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
-	folder := t.TempDir()
+	inFolder(t, t.TempDir(), test)
+}
+
+// inFolder runs a test with a relay that has its file in folder.
+func inFolder(t *testing.T, folder string, test func(t *testing.T, r *rig)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := &rig{t: t, folder: folder, room: mailbox.DefaultRoom, muted: new(atomic.Bool)}
 		r.client = &http.Client{Transport: &http.Transport{DialContext: r.dial, DisableKeepAlives: true}}

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"checkout/till/payments/relay"
+	"checkout/till/storage/internal/space"
 )
 
 // maxBatch is how many letters share a commit.
@@ -58,6 +59,9 @@ func (m *Mailbox) write(ctx context.Context) {
 // all.
 func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err error) {
 	results = make([]error, len(batch))
+	if free, err := space.Free(m.path); err == nil && free < minFree {
+		return results, relay.ErrFull
+	}
 	tx, err := m.pool.BeginTx(ctx, nil)
 	if err != nil {
 		return results, err
