@@ -132,7 +132,9 @@ type Relay struct {
 	// Asks for the recovery code; it is not shown.
 	Recovery Text `toml:"recovery"`
 	Asked    Text `toml:"asked"`
-	BadCode  Text `toml:"bad_code"`
+	// The reason.
+	NotAsked Phrase `toml:"not_asked"`
+	BadCode  Text   `toml:"bad_code"`
 	// The webhook's address and the recovery code.
 	Joined Phrase `toml:"joined"`
 	// The number of payments and their sum.

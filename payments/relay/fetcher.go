@@ -324,7 +324,7 @@ func (f *Fetcher) Replay(ctx context.Context) error {
 func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:
-		return errors.New("the relay does not know this till any more: pair it again (till relay join)")
+		return errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 	case response.StatusCode >= http.StatusMultipleChoices:
 		return fmt.Errorf("the relay answers %s", response.Status)
 	}
