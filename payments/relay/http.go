@@ -25,6 +25,12 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
+// fail logs why a request could not be answered, and answers it.
+func (s *Server) fail(w http.ResponseWriter, text string, err error) {
+	s.config.Logger.Error(text, keyFailure, err)
+	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+}
+
 // sender returns the address that a request came from.
 func (s *Server) sender(r *http.Request) string {
 	// A proxy appends to the header, or adds another one.

@@ -114,9 +114,3 @@ func hash(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]
 }
-
-// bearer returns the key's token as an Authorization header.
-func (k Key) bearer() string { return "Bearer " + k.token }
-
-// tokenHash returns the hash that the relay stores.
-func (k Key) tokenHash() []byte { return hash(k.token) }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -63,7 +64,7 @@ type Server struct {
 
 	mu    sync.Mutex
 	boxes map[string]*state // By box ID; one for each box that was used since the start.
-	count counts
+	count map[string]int    // The answers to webhooks by result: "stored", or the status.
 }
 
 // state is what the relay knows of a box while it runs.
@@ -81,17 +82,15 @@ type state struct {
 
 // batch is the answer to a fetch.
 type batch struct {
-	Now      int64    `json:"now"` // The relay's clock, in microseconds since 1970.
-	Events   []Letter `json:"events"`
-	More     bool     `json:"more"`
-	OtherKey int      `json:"other_key"`
-	Sample   []byte   `json:"sample,omitempty"`
-	Full     bool     `json:"full"`
+	Letters
+	Now    int64  `json:"now"` // The relay's clock, in microseconds since 1970.
+	Sample []byte `json:"sample,omitempty"`
+	Full   bool   `json:"full"`
 }
 
 // NewServer returns a relay.
 func NewServer(config Config) *Server {
-	s := &Server{config: config, limits: newLimits(config.Now), boxes: map[string]*state{}, count: counts{}}
+	s := &Server{config: config, limits: newLimits(config.Now), boxes: map[string]*state{}, count: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /w/{box}", s.take)
 	mux.HandleFunc("GET /w/{box}", s.find)
@@ -163,8 +162,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	known.wake()
 	s.mu.Unlock()
 	if err != nil {
-		s.config.Logger.Error("a request could not be stored", keyBox, box.Name, keyFailure, err)
-		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		s.fail(w, "a request could not be stored", fmt.Errorf("box %s: %w", box.Name, err))
 		return
 	}
 	s.tally("stored")
@@ -213,8 +211,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	case err == nil:
 		return box, true
 	case !errors.Is(err, ErrNoBox):
-		s.config.Logger.Error("a box could not be read", keyFailure, err)
-		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		s.fail(w, "a box could not be read", err)
 	case !s.limits.unknown(senderIP(address)):
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
 	default:
@@ -262,8 +259,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, ErrCode):
 		s.answer(w, http.StatusForbidden, "Forbidden")
 	case err != nil:
-		s.config.Logger.Error("a till could not be paired", keyFailure, err)
-		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		s.fail(w, "a till could not be paired", err)
 	default:
 		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
@@ -285,8 +281,7 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 		case errors.Is(err, ErrNoBox):
 			s.answer(w, http.StatusUnauthorized, "Unauthorized")
 		default:
-			s.config.Logger.Error("a box could not be read", keyFailure, err)
-			s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+			s.fail(w, "a box could not be read", err)
 		}
 	}
 }
@@ -322,8 +317,7 @@ func (s *Server) replayed(box string) bool {
 // finish answers a change.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
-		s.config.Logger.Error("a box could not be changed", keyFailure, err)
-		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		s.fail(w, "a box could not be changed", err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -341,8 +335,11 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	if !s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take")) {
-		s.answerHeld(w, box.ID)
+	holder := s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take"))
+	if holder != name {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusConflict)
+		writeJSON(w, map[string]string{"error": "held", "by": holder})
 		return
 	}
 	if after > 0 && !s.replayed(box.ID) {
@@ -397,22 +394,20 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	known.sample = nil
 	known.replayed = false
 	s.mu.Unlock()
-	letters, err := s.config.Store.Letters(ctx, box)
-	next.Events = letters.Letters
-	next.More = letters.More
-	next.OtherKey = letters.OtherKey
+	var err error
+	next.Letters, err = s.config.Store.Letters(ctx, box)
 	return next, news, err
 }
 
-// hold gives a box to a fetcher, and reports whether it has the box. The fetcher keeps it
-// while it fetches. Another process of the same till replaces it at once, another till only
-// after the lease, or if it takes the box.
-func (s *Server) hold(box, name, process, listener string, take bool) bool {
+// hold gives a box to a fetcher, and returns the name of the one that has the box. The
+// fetcher keeps it while it fetches. Another process of the same till replaces it at once,
+// another till only after the lease, or if it takes the box.
+func (s *Server) hold(box, name, process, listener string, take bool) (holder string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, now := s.state(box), s.config.Now()
 	if known.fetcher != name && known.fetcher != "" && !take && now.Sub(known.seen) < lease {
-		return false
+		return known.fetcher
 	}
 	if known.fetcher != name || known.process != process {
 		known.wake() // The former fetcher's request ends.
@@ -421,7 +416,7 @@ func (s *Server) hold(box, name, process, listener string, take bool) bool {
 	known.process = process
 	known.listener = listener
 	known.seen = now
-	return true
+	return name
 }
 
 // holds reports whether a fetcher still has the box, and extends its lease.
@@ -434,13 +429,4 @@ func (s *Server) holds(box, name, process string) bool {
 	}
 	known.seen = s.config.Now()
 	return true
-}
-
-func (s *Server) answerHeld(w http.ResponseWriter, box string) {
-	s.mu.Lock()
-	by := s.state(box).fetcher
-	s.mu.Unlock()
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusConflict)
-	writeJSON(w, map[string]string{"error": "held", "by": by})
 }

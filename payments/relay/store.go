@@ -52,9 +52,9 @@ type Letter struct {
 
 // Letters are the next letters of a box, oldest first.
 type Letters struct {
-	Letters  []Letter
-	More     bool // There are more of them.
-	OtherKey int  // Number of waiting letters for another key of this box; they are not in Letters.
+	Events   []Letter `json:"events"`
+	More     bool     `json:"more"`      // There are more of them.
+	OtherKey int      `json:"other_key"` // Number of waiting letters for another key of this box; they are not in Events.
 }
 
 // Store stores boxes and letters. After a nil error a change is durable. A Store is safe

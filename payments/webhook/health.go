@@ -241,17 +241,9 @@ type healthJSON struct {
 
 // relayJSON is the connection to the relay.
 type relayJSON struct {
-	Address     string     `json:"address"`
-	LastContact *time.Time `json:"last_contact"` // Null if the relay never answered.
-	Waiting     int        `json:"waiting"`      // Events that were fetched and are not stored yet.
-}
-
-// timeJSON returns null for the zero time.
-func timeJSON(at time.Time) *time.Time {
-	if at.IsZero() {
-		return nil
-	}
-	return &at
+	Address     string    `json:"address"`
+	LastContact time.Time `json:"last_contact,omitzero"` // Missing if the relay never answered.
+	Waiting     int       `json:"waiting"`               // Events that were fetched and are not stored yet.
 }
 
 // writeHealth answers with the listener's health as JSON.
@@ -261,10 +253,13 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 		Listening: health.Listening, Address: health.Address, StoreDown: health.StoreDown,
 		Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Display(),
 		Unmatched: health.Unmatched, UnknownKind: health.UnknownKind, Crowded: health.Crowded,
-		Reach: health.Reach(h.config.Now()), Version: h.config.Version, LastEvent: timeJSON(health.LastEvent),
+		Reach: health.Reach(h.config.Now()), Version: h.config.Version,
+	}
+	if !health.LastEvent.IsZero() {
+		told.LastEvent = &health.LastEvent
 	}
 	if relay := health.Relay; relay.Host != "" {
-		told.Relay = &relayJSON{relay.Host, timeJSON(relay.Contact), relay.Waiting}
+		told.Relay = &relayJSON{relay.Host, relay.Contact, relay.Waiting}
 	}
 	w.Header().Set("Content-Type", typeJSON)
 	w.WriteHeader(status)

@@ -227,10 +227,10 @@ func (m *Mailbox) Letters(ctx context.Context, box relay.Box) (relay.Letters, er
 			return found, err
 		}
 		size += len(letter.Sealed)
-		if found.More = len(found.Letters) == most || len(found.Letters) > 0 && size > mostBytes; found.More {
+		if found.More = len(found.Events) == most || len(found.Events) > 0 && size > mostBytes; found.More {
 			break
 		}
-		found.Letters = append(found.Letters, letter)
+		found.Events = append(found.Events, letter)
 	}
 	if err := rows.Err(); err != nil {
 		return found, err
@@ -250,14 +250,6 @@ func (m *Mailbox) Acknowledge(ctx context.Context, box relay.Box, seq int64) err
 func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND key = ? AND acked > ?`,
 		box.ID, box.Key, m.now().Add(-relay.ReplayFor).UnixMicro())
-	return err
-}
-
-// Purge deletes the letters that need not be kept any longer.
-func (m *Mailbox) Purge(ctx context.Context) error {
-	now := m.now()
-	_, err := m.pool.ExecContext(ctx, `DELETE FROM letters WHERE acked < ? OR seq < ?`,
-		now.Add(-relay.ReplayFor).UnixMicro(), now.Add(-relay.KeepFor).UnixMicro())
 	return err
 }
 

@@ -465,7 +465,7 @@ func TestReplayDeliversAgain(t *testing.T) {
 		if acks := r.acks.Load(); acks != 1 {
 			t.Errorf("acknowledged %d times", acks)
 		}
-		must(t, r.mail.Purge(t.Context()))
+		r.purge()
 		must(t, one.Replay(t.Context()))
 		time.Sleep(time.Minute)
 		if one.bodies() != "a a" || r.waiting() != 0 {
@@ -719,12 +719,12 @@ func TestOldLettersAreDeleted(t *testing.T) {
 		webhook := r.add("A", key)
 		r.post(webhook, "waits")
 		time.Sleep(relay.KeepFor)
-		must(t, r.mail.Purge(t.Context()))
+		r.purge()
 		if r.waiting() != 1 {
 			t.Error("a letter of 30 days is deleted")
 		}
 		time.Sleep(time.Second)
-		must(t, r.mail.Purge(t.Context()))
+		r.purge()
 		if r.waiting() != 0 {
 			t.Error("an older letter is kept")
 		}
@@ -749,7 +749,7 @@ func TestAcknowledgedLettersMakeRoom(t *testing.T) {
 		}
 		letters, err := r.mail.Letters(t.Context(), box)
 		must(t, err)
-		must(t, r.mail.Acknowledge(t.Context(), box, letters.Letters[0].Seq))
+		must(t, r.mail.Acknowledge(t.Context(), box, letters.Events[0].Seq))
 		if got := r.post(webhook, success); got != 200 {
 			t.Errorf("with an acknowledged letter: %d", got)
 		}
