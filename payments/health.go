@@ -139,6 +139,7 @@ const (
 	ReachNoRelay      Reach = "no_relay"      // The relay has not answered for minutes.
 	ReachRelayHeld    Reach = "relay_held"    // Another till fetches from the relay.
 	ReachRelayFull    Reach = "relay_full"    // The relay has no room for events.
+	ReachRelayLocked  Reach = "relay_locked"  // The relay keeps events that this till's key cannot open.
 )
 
 // Reaches returns every state.
@@ -146,6 +147,7 @@ func Reaches() []Reach {
 	return []Reach{
 		ReachListens, ReachReceives, ReachUnconfirmed, ReachRefused, ReachNotListening, ReachStoreDown, ReachCutOff,
 		ReachRelay, ReachFetching, ReachRelaySilent, ReachNoRelay, ReachRelayHeld, ReachRelayFull,
+		ReachRelayLocked,
 	}
 }
 
@@ -163,6 +165,11 @@ func (r Reach) Blind() bool {
 // creates an order, and shows codes with a warning.
 func (r Reach) Doubtful() bool {
 	return r == ReachUnconfirmed || r == ReachFetching || r == ReachRelaySilent
+}
+
+// NeedsAdvice reports whether a person should do something about the state.
+func (r Reach) NeedsAdvice() bool {
+	return r.Blind() || r.Doubtful() || r == ReachRelayLocked
 }
 
 // Conditions returns the reasons to hide verdicts in this state.
@@ -210,6 +217,8 @@ func (s RelayState) reach(now time.Time) Reach {
 		return ReachRelaySilent
 	case s.Full:
 		return ReachRelayFull
+	case s.OtherKey > 0:
+		return ReachRelayLocked
 	}
 	return ReachRelay
 }

@@ -17,6 +17,8 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 	fresh := payments.RelayState{Since: ago, Contact: now.Add(-12 * time.Second), Emptied: true}
 	full := fresh
 	full.Full = true
+	locked := fresh
+	locked.OtherKey = 2
 	const yes, asks, no = "yes", "asks", "no"
 	reached := make(map[payments.Reach]bool)
 	for _, test := range []struct {
@@ -60,6 +62,7 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 		{"it never answered", relayed(payments.RelayState{Since: ago.Add(-90 * time.Second)}), payments.ReachNoRelay, no},
 		{"another till fetches", relayed(payments.RelayState{Since: ago, HeldBy: "T2"}), payments.ReachRelayHeld, no},
 		{"the relay is full", relayed(full), payments.ReachRelayFull, no},
+		{"the relay keeps events for a former key", relayed(locked), payments.ReachRelayLocked, yes},
 	} {
 		got := test.health.Reach(now)
 		reached[got] = true

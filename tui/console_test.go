@@ -121,6 +121,11 @@ func TestHeaderShowsListenerHealth(t *testing.T) {
 	c.press("f3").Sees("WEBHOOKS REFUSED · F8", "Webhooks refused").Press("esc").Sees("Type what the customer takes")
 	c.health.Listening = false
 	c.Sees("NOT LISTENING").Lacks("REFUSED")
+	c.health = payments.Health{Listening: true, Address: "127.0.0.1:8788", Relay: payments.RelayState{
+		Host: "relay.example.mg", Contact: c.Now(), Emptied: true, OtherKey: 2,
+	}}
+	c.Sees("! PAYMENTS AT THE RELAY CANNOT BE READ").Press("f8")
+	c.wake().Sees("till relay join ADDRESS CODE --recover", "recovery code")
 	open(t, demo).Sees("DEMO: no real money", "● receives payments")
 }
 

@@ -74,7 +74,7 @@ func (m model) frame(view string) string {
 		head.Mark = m.Texts.Frame.Sample
 	}
 	head.State, head.Wrong = m.light()
-	head.Doubtful = !head.Wrong && m.counter.ReachNow().Doubtful()
+	head.Doubtful = !head.Wrong && m.counter.ReachNow().NeedsAdvice()
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
 	rows = append(rows, make([]string, max(0, m.size.Height-1-len(rows)))...)

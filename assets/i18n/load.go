@@ -88,7 +88,7 @@ func names() []string {
 	names = append(names, named("verdicts.", append(payments.Verdicts(), NotSent, Sending))...)
 	names = append(names, named("problems.", []string{"paid_there", "paid_here", "amount", "paid_twice", "no_order", "missing"})...)
 	names = append(names, named("reach.", payments.Reaches())...)
-	names = append(names, named("charging.", slices.DeleteFunc(payments.Reaches(), isSure))...)
+	names = append(names, named("charging.", slices.DeleteFunc(payments.Reaches(), needsNoAdvice))...)
 	names = append(names, named("causes.", payments.CauseKinds())...)
 	names = append(names, named("reasons.", payments.Faults())...)
 	names = append(names, named("statuses.", payments.Statuses())...)
@@ -103,7 +103,7 @@ func names() []string {
 	})...)
 }
 
-func isSure(reach payments.Reach) bool { return !reach.Blind() && !reach.Doubtful() }
+func needsNoAdvice(reach payments.Reach) bool { return !reach.NeedsAdvice() }
 
 // named returns the names of the texts of a section: section followed by each value.
 func named[V ~string](section string, values []V) []string {

@@ -129,12 +129,16 @@ type Relay struct {
 	// The time of the oldest event.
 	Since   Phrase `toml:"since"`
 	NoBoxes Text   `toml:"no_boxes"`
+	// The folder.
+	NoData Phrase `toml:"no_data"`
 	// The name of the box.
 	Remove Phrase `toml:"remove"`
 	// Asks for the recovery code; it is not shown.
 	Recovery Text `toml:"recovery"`
 	Asked    Text `toml:"asked"`
-	BadCode  Text `toml:"bad_code"`
+	// The reason.
+	NotAsked Phrase `toml:"not_asked"`
+	BadCode  Text   `toml:"bad_code"`
 	// The webhook's address and the recovery code.
 	Joined Phrase `toml:"joined"`
 	// The number of payments and their sum.

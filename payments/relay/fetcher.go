@@ -3,6 +3,7 @@ package relay
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 	}
 	address, _ := url.Parse(base) // baseOf has parsed it.
 	return &Fetcher{
-		config: config, client: newClient(config.Dial), process: newProcess(), base: base, caughtUp: make(chan struct{}),
+		config: config, client: newClient(config.Dial), process: rand.Text(), base: base, caughtUp: make(chan struct{}),
 		state: payments.RelayState{Host: address.Host, Since: config.Now()},
 	}, nil
 }
@@ -98,12 +99,6 @@ func newClient(dial func(ctx context.Context, network, address string) (net.Conn
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-}
-
-// newProcess returns an ID of this process.
-func newProcess() string {
-	_, id := NewCode()
-	return fmt.Sprintf("%x", id[:6])
 }
 
 // State returns what is known about the connection to the relay.
@@ -292,7 +287,7 @@ func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Authorization", f.config.Key.bearer())
+	request.Header.Set("Authorization", "Bearer "+f.config.Key.token)
 	request.Header.Set(headerFetcher, f.config.Name+"/"+f.process)
 	request.Header.Set(headerListener, f.config.Listener)
 	return f.client.Do(request)
@@ -324,7 +319,7 @@ func (f *Fetcher) Replay(ctx context.Context) error {
 func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:
-		return errors.New("the relay does not know this till any more: pair it again (till relay join)")
+		return errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 	case response.StatusCode >= http.StatusMultipleChoices:
 		return fmt.Errorf("the relay answers %s", response.Status)
 	}
@@ -340,16 +335,13 @@ func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webh
 	if err != nil {
 		return "", err
 	}
-	body, err := json.Marshal(pairing{Code: code, TokenHash: key.tokenHash(), Key: key.public(), Terms: terms})
+	base := &url.URL{Scheme: parsed.Scheme, Host: parsed.Host}
+	f := &Fetcher{config: FetcherConfig{Key: key}, client: newClient(nil), base: base.String()}
+	body, err := json.Marshal(pairing{Code: code, TokenHash: hash(key.token), Key: key.public(), Terms: terms})
 	if err != nil {
 		return "", err
 	}
-	target := (&url.URL{Scheme: parsed.Scheme, Host: parsed.Host, Path: "/v1/pair"}).String()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
-	if err != nil {
-		return "", err
-	}
-	response, err := newClient(nil).Do(request)
+	response, err := f.send(ctx, http.MethodPost, "/v1/pair", body)
 	if err != nil {
 		return "", fmt.Errorf("the relay cannot be reached: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 )
@@ -24,6 +25,12 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
+// fail logs why a request could not be answered, and answers it.
+func (s *Server) fail(w http.ResponseWriter, text string, err error) {
+	s.config.Logger.Error(text, keyFailure, err)
+	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+}
+
 // sender returns the address that a request came from.
 func (s *Server) sender(r *http.Request) string {
 	// A proxy appends to the header, or adds another one.
@@ -34,10 +41,15 @@ func (s *Server) sender(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// senderIP returns an address without its port.
+// senderIP returns a sender's address without its port. Of an IPv6 address it returns the
+// network, because one sender can have all addresses of a /64.
 func senderIP(address string) string {
 	if host, _, err := net.SplitHostPort(address); err == nil {
-		return host
+		address = host
+	}
+	if ip, err := netip.ParseAddr(address); err == nil && ip.Is6() && !ip.Is4In6() {
+		network, _ := ip.Prefix(64) // Every IPv6 address is long enough.
+		return network.String()
 	}
 	return address
 }

@@ -10,17 +10,19 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 )
 
-// ErrKey says that a text is not a relay key.
-var ErrKey = errors.New("a relay key has 26 letters and digits: check what was written down")
+// ErrKey says that a text is not a relay key, or not a recovery code.
+var ErrKey = errors.New("a recovery code has 26 letters and digits, and a relay key 52: check what was written down")
 
-// keyLength is the length of a key: 26 base32 characters are 130 bits.
-const keyLength = 26
+// codeLength is the length of a recovery code: 26 base32 characters are 130 bits.
+const codeLength = 26
 
-// Key is the secret of a till at its relay. It gives access to the box and opens the stored
-// requests. The owner writes it down, because a backup of the shop does not contain it.
+// Key is the secret of a till at its relay. Its first half is the recovery code, which opens
+// the stored requests. The owner writes the code down, because a backup of the shop does not
+// contain it. Access to the box needs the whole key.
 type Key struct {
 	text    string
 	token   string // Bearer token.
@@ -28,21 +30,25 @@ type Key struct {
 }
 
 // NewKey returns a random key.
-func NewKey() (Key, error) { return ParseKey(rand.Text()) }
+func NewKey() (Key, error) { return Recover(rand.Text()) }
+
+// Recover returns a key that opens the requests of a former key with the same recovery code.
+// Its token is new, so that pairing ends the access of the former key.
+func Recover(code string) (Key, error) { return ParseKey(unspaced(code) + rand.Text()) }
 
 // ParseKey returns the key in a text. It ignores case, blanks and hyphens. The error is
 // [ErrKey].
 func ParseKey(text string) (Key, error) {
 	text = unspaced(text)
 	foreign := func(r rune) bool { return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", r) }
-	if len(text) != keyLength || strings.ContainsFunc(text, foreign) {
+	if len(text) != 2*codeLength || strings.ContainsFunc(text, foreign) {
 		return Key{}, ErrKey
 	}
 	token, err := hkdf.Key(sha256.New, []byte(text), nil, "till relay: token", 32)
 	if err != nil {
 		return Key{}, err
 	}
-	seed, err := hkdf.Key(sha256.New, []byte(text), nil, "till relay: requests", 32)
+	seed, err := hkdf.Key(sha256.New, []byte(text[:codeLength]), nil, "till relay: requests", 32)
 	if err != nil {
 		return Key{}, err
 	}
@@ -55,13 +61,14 @@ func unspaced(text string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(text)))
 }
 
-// Text returns the key in groups, for a person who writes it down.
-func (k Key) Text() string {
+// Text returns the key for the settings file.
+func (k Key) Text() string { return k.text }
+
+// Code returns the recovery code in groups, for a person who writes it down.
+func (k Key) Code() string {
 	var groups []string
-	for rest := k.text; rest != ""; {
-		size := min(5, len(rest))
-		groups = append(groups, rest[:size])
-		rest = rest[size:]
+	for group := range slices.Chunk([]byte(k.text[:codeLength]), 5) {
+		groups = append(groups, string(group))
 	}
 	return strings.Join(groups, "-")
 }
@@ -107,9 +114,3 @@ func hash(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]
 }
-
-// bearer returns the key's token as an Authorization header.
-func (k Key) bearer() string { return "Bearer " + k.token }
-
-// tokenHash returns the hash that the relay stores.
-func (k Key) tokenHash() []byte { return hash(k.token) }

@@ -15,24 +15,29 @@ func TestAKeyIsReadAsPeopleWriteIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := key.Text()
-	for _, written := range []string{text, strings.ToLower(text), " " + strings.ReplaceAll(text, "-", " ") + "\n"} {
+	text, code := key.Text(), key.Code()
+	for _, written := range []string{text, strings.ToLower(text), " " + text[:5] + "-" + text[5:] + "\n"} {
 		if read, err := relay.ParseKey(written); err != nil || read.Text() != text {
 			t.Errorf("%q: %v", written, err)
 		}
 	}
-	for _, wrong := range []string{"", text[1:], text + "A", "0" + text[1:], "É" + text[2:]} {
+	for _, written := range []string{code, strings.ToLower(code), " " + strings.ReplaceAll(code, "-", " ") + "\n"} {
+		if read, err := relay.Recover(written); err != nil || read.Code() != code || read.Text() == text {
+			t.Errorf("%q: %v", written, err)
+		}
+	}
+	for _, wrong := range []string{"", code, text[1:], text + "A", "0" + text[1:], "É" + text[2:]} {
 		if _, err := relay.ParseKey(wrong); !errors.Is(err, relay.ErrKey) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
-	if strings.Contains(key.String(), text[:5]) {
+	if strings.Contains(key.String(), code[:5]) {
 		t.Error("a log would show the key")
 	}
 }
 
 func FuzzOpen(f *testing.F) {
-	key, err := relay.ParseKey("AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-F")
+	key, err := relay.ParseKey("AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-F" + "GGGGG-HHHHH-IIIII-JJJJJ-KKKKK-L")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -43,8 +43,12 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	return limiter.AllowN(l.now(), 1)
 }
 
-// box limits the requests to a box: 20 a second from one sender, 50 in all.
-func (l *limits) box(box, address string) bool {
+// box limits the requests to a box: 20 a second from one sender, 50 in all. Requests with a
+// wrong signature have limits of their own, so that they do not keep the others out.
+func (l *limits) box(box, address string, stamped bool) bool {
+	if !stamped {
+		box += " wrong"
+	}
 	return l.allow("sender "+box+" "+senderIP(address), 20, 40) && l.allow("box "+box, 50, 100)
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -63,7 +64,7 @@ type Server struct {
 
 	mu    sync.Mutex
 	boxes map[string]*state // By box ID; one for each box that was used since the start.
-	count counts
+	count map[string]int    // The answers to webhooks by result: "stored", or the status.
 }
 
 // state is what the relay knows of a box while it runs.
@@ -73,8 +74,7 @@ type state struct {
 	process  string        // ID of the fetching process.
 	listener string        // ID of the fetching till's listener.
 	seen     time.Time     // Its last request, or the last line break to it.
-	refused  int64         // Requests with a wrong signature.
-	sample   []byte        // One of them, encrypted, until it is delivered.
+	sample   []byte        // A request with a wrong signature, encrypted, until it is delivered.
 	sampled  time.Time     // When the last one was taken.
 	replayed bool          // Letters are new again that no answer contained since.
 	full     time.Time     // When a request did not fit; zero if a later one did or could.
@@ -82,18 +82,15 @@ type state struct {
 
 // batch is the answer to a fetch.
 type batch struct {
-	Now      int64    `json:"now"` // The relay's clock, in microseconds since 1970.
-	Events   []Letter `json:"events"`
-	More     bool     `json:"more"`
-	OtherKey int      `json:"other_key"`
-	Refused  int64    `json:"refused"`
-	Sample   []byte   `json:"sample,omitempty"`
-	Full     bool     `json:"full"`
+	Letters
+	Now    int64  `json:"now"` // The relay's clock, in microseconds since 1970.
+	Sample []byte `json:"sample,omitempty"`
+	Full   bool   `json:"full"`
 }
 
 // NewServer returns a relay.
 func NewServer(config Config) *Server {
-	s := &Server{config: config, limits: newLimits(config.Now), boxes: map[string]*state{}, count: counts{}}
+	s := &Server{config: config, limits: newLimits(config.Now), boxes: map[string]*state{}, count: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /w/{box}", s.take)
 	mux.HandleFunc("GET /w/{box}", s.find)
@@ -123,10 +120,12 @@ func (b *state) wake() {
 func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	box, ok := s.box(w, r, address)
-	switch {
-	case !ok:
+	if !ok {
 		return
-	case !s.limits.box(box.ID, address):
+	}
+	stamped := box.stamped(r.Header)
+	switch {
+	case !s.limits.box(box.ID, address, stamped):
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
 		return
 	case box.Key == nil:
@@ -143,12 +142,13 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	sealed, err := seal(box.Key, Request{Header: header, Body: body, Address: address})
-	if err == nil && !box.stamped(r.Header) {
-		s.refuse(box.ID, sealed)
+	request := Request{Header: header, Body: body, Address: address}
+	if !stamped {
+		s.refuse(box, request)
 		s.answer(w, http.StatusUnauthorized, "Invalid signature")
 		return
 	}
+	sealed, err := seal(box.Key, request)
 	if err == nil {
 		// Store the request even if the sender hangs up.
 		err = s.config.Store.Keep(context.WithoutCancel(r.Context()), box, senderIP(address), sealed)
@@ -162,8 +162,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	known.wake()
 	s.mu.Unlock()
 	if err != nil {
-		s.config.Logger.Error("a request could not be stored", keyBox, box.Name, keyFailure, err)
-		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		s.fail(w, "a request could not be stored", fmt.Errorf("box %s: %w", box.Name, err))
 		return
 	}
 	s.tally("stored")
@@ -193,15 +192,14 @@ func (b Box) stamped(header http.Header) bool {
 // Stamp returns the SHA-256 hash of a signature header's value, for [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// refuse counts a request with a wrong signature, and keeps one for the till at times.
-func (s *Server) refuse(box string, sealed []byte) {
+// refuse keeps a request with a wrong signature for the till at times.
+func (s *Server) refuse(box Box, request Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known := s.state(box)
-	known.refused++
-	if now := s.config.Now(); now.Sub(known.sampled).Abs() >= samplePause {
+	known, now := s.state(box.ID), s.config.Now()
+	if now.Sub(known.sampled).Abs() >= samplePause {
 		known.sampled = now
-		known.sample = sealed
+		known.sample, _ = seal(box.Key, request) // For an unusable key there is no sample.
 		known.wake()
 	}
 }
@@ -213,8 +211,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	case err == nil:
 		return box, true
 	case !errors.Is(err, ErrNoBox):
-		s.config.Logger.Error("a box could not be read", keyFailure, err)
-		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		s.fail(w, "a box could not be read", err)
 	case !s.limits.unknown(senderIP(address)):
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
 	default:
@@ -262,8 +259,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, ErrCode):
 		s.answer(w, http.StatusForbidden, "Forbidden")
 	case err != nil:
-		s.config.Logger.Error("a till could not be paired", keyFailure, err)
-		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		s.fail(w, "a till could not be paired", err)
 	default:
 		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
@@ -285,8 +281,7 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 		case errors.Is(err, ErrNoBox):
 			s.answer(w, http.StatusUnauthorized, "Unauthorized")
 		default:
-			s.config.Logger.Error("a box could not be read", keyFailure, err)
-			s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+			s.fail(w, "a box could not be read", err)
 		}
 	}
 }
@@ -322,8 +317,7 @@ func (s *Server) replayed(box string) bool {
 // finish answers a change.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
-		s.config.Logger.Error("a box could not be changed", keyFailure, err)
-		s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
+		s.fail(w, "a box could not be changed", err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -341,8 +335,11 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	if !s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take")) {
-		s.answerHeld(w, box.ID)
+	holder := s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take"))
+	if holder != name {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusConflict)
+		writeJSON(w, map[string]string{"error": "held", "by": holder})
 		return
 	}
 	if after > 0 && !s.replayed(box.ID) {
@@ -393,26 +390,24 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	s.mu.Lock()
 	known := s.state(box.ID)
 	news := known.news
-	next := batch{Now: s.config.Now().UnixMicro(), Refused: known.refused, Sample: known.sample, Full: s.config.Now().Sub(known.full) < fullFor}
+	next := batch{Now: s.config.Now().UnixMicro(), Sample: known.sample, Full: s.config.Now().Sub(known.full) < fullFor}
 	known.sample = nil
 	known.replayed = false
 	s.mu.Unlock()
-	letters, err := s.config.Store.Letters(ctx, box)
-	next.Events = letters.Letters
-	next.More = letters.More
-	next.OtherKey = letters.OtherKey
+	var err error
+	next.Letters, err = s.config.Store.Letters(ctx, box)
 	return next, news, err
 }
 
-// hold gives a box to a fetcher, and reports whether it has the box. The fetcher keeps it
-// while it fetches. Another process of the same till replaces it at once, another till only
-// after the lease, or if it takes the box.
-func (s *Server) hold(box, name, process, listener string, take bool) bool {
+// hold gives a box to a fetcher, and returns the name of the one that has the box. The
+// fetcher keeps it while it fetches. Another process of the same till replaces it at once,
+// another till only after the lease, or if it takes the box.
+func (s *Server) hold(box, name, process, listener string, take bool) (holder string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, now := s.state(box), s.config.Now()
 	if known.fetcher != name && known.fetcher != "" && !take && now.Sub(known.seen) < lease {
-		return false
+		return known.fetcher
 	}
 	if known.fetcher != name || known.process != process {
 		known.wake() // The former fetcher's request ends.
@@ -421,7 +416,7 @@ func (s *Server) hold(box, name, process, listener string, take bool) bool {
 	known.process = process
 	known.listener = listener
 	known.seen = now
-	return true
+	return name
 }
 
 // holds reports whether a fetcher still has the box, and extends its lease.
@@ -434,13 +429,4 @@ func (s *Server) holds(box, name, process string) bool {
 	}
 	known.seen = s.config.Now()
 	return true
-}
-
-func (s *Server) answerHeld(w http.ResponseWriter, box string) {
-	s.mu.Lock()
-	by := s.state(box).fetcher
-	s.mu.Unlock()
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusConflict)
-	writeJSON(w, map[string]string{"error": "held", "by": by})
 }

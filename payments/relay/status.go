@@ -7,9 +7,6 @@ import (
 	"slices"
 )
 
-// counts are the webhooks by result: "stored", or the status of the answer.
-type counts map[string]int
-
 // tally counts one answer.
 func (s *Server) tally(result string) {
 	s.mu.Lock()

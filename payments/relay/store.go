@@ -23,7 +23,7 @@ var (
 	// ErrCode says that a pairing code is wrong, used or too old.
 	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
 	// ErrFull says that there is no room for another request.
-	ErrFull = errors.New("the box is full")
+	ErrFull = errors.New("the box or the disk is full")
 )
 
 // Box is a mailbox with what its till has set. Key is nil until a till is paired.
@@ -52,9 +52,9 @@ type Letter struct {
 
 // Letters are the next letters of a box, oldest first.
 type Letters struct {
-	Letters  []Letter
-	More     bool // There are more of them.
-	OtherKey int  // Number of waiting letters for another key of this box; they are not in Letters.
+	Events   []Letter `json:"events"`
+	More     bool     `json:"more"`      // There are more of them.
+	OtherKey int      `json:"other_key"` // Number of waiting letters for another key of this box; they are not in Events.
 }
 
 // Store stores boxes and letters. After a nil error a change is durable. A Store is safe
@@ -63,8 +63,8 @@ type Store interface {
 	// Box returns a box by its ID, BoxOf by the hash of its token. The error is [ErrNoBox].
 	Box(ctx context.Context, id string) (Box, error)
 	BoxOf(ctx context.Context, tokenHash []byte) (Box, error)
-	// Pair sets the token, the key and the terms of the box that has a pairing code, and
-	// uses up the code. It returns [ErrCode].
+	// Pair sets the token, the key and the terms of the box that has a pairing code, uses up
+	// the code, and does what Replay does. It returns [ErrCode].
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
 	SetTerms(ctx context.Context, id string, terms Terms) error
 	// Keep adds a letter. sender limits how much of a box one address may fill. It returns
@@ -75,7 +75,8 @@ type Store interface {
 	Letters(ctx context.Context, box Box) (Letters, error)
 	// Acknowledge marks the letters for the box's key up to seq.
 	Acknowledge(ctx context.Context, box Box, seq int64) error
-	// Replay makes the acknowledged letters of the last [ReplayFor] unacknowledged.
+	// Replay makes the letters for the box's key that were acknowledged in the last
+	// [ReplayFor] unacknowledged.
 	Replay(ctx context.Context, box Box) error
 }
 

@@ -233,9 +233,17 @@ type healthJSON struct {
 	RefusedDetail string             `json:"refused_detail"`
 	Unmatched     int64              `json:"unmatched"`
 	UnknownKind   string             `json:"unknown_kind"` // Last event kind that is not in the specification.
+	Relay         *relayJSON         `json:"relay"`        // Null without a relay.
 	Crowded       bool               `json:"crowded"`
 	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
 	Version       string             `json:"version"`
+}
+
+// relayJSON is the connection to the relay.
+type relayJSON struct {
+	Address     string    `json:"address"`
+	LastContact time.Time `json:"last_contact,omitzero"` // Missing if the relay never answered.
+	Waiting     int       `json:"waiting"`               // Events that were fetched and are not stored yet.
 }
 
 // writeHealth answers with the listener's health as JSON.
@@ -249,6 +257,9 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	}
 	if !health.LastEvent.IsZero() {
 		told.LastEvent = &health.LastEvent
+	}
+	if relay := health.Relay; relay.Host != "" {
+		told.Relay = &relayJSON{relay.Host, relay.Contact, relay.Waiting}
 	}
 	w.Header().Set("Content-Type", typeJSON)
 	w.WriteHeader(status)

@@ -72,9 +72,9 @@ func TestHealthzAndReadyzShowTheStoreAndTheOutbox(t *testing.T) {
 
 func TestHealthzAsJSON(t *testing.T) {
 	const stored = `{"listening":true,"address":"127.0.0.1:8788","store_down":false,"last_event":"2026-11-21T09:00:00Z",` +
-		`"refused":1,"refused_cause":"other_header","refused_detail":"X-Brand-Signature","unmatched":1,"unknown_kind":"","crowded":false,"reach":"receives","version":"v1.2.3"}`
+		`"refused":1,"refused_cause":"other_header","refused_detail":"X-Brand-Signature","unmatched":1,"unknown_kind":"","relay":null,"crowded":false,"reach":"receives","version":"v1.2.3"}`
 	const down = `{"listening":true,"address":"127.0.0.1:8788","store_down":true,"last_event":null,` +
-		`"refused":0,"refused_cause":"","refused_detail":"","unmatched":0,"unknown_kind":"","crowded":false,"reach":"store_down","version":"v1.2.3"}`
+		`"refused":0,"refused_cause":"","refused_detail":"","unmatched":0,"unknown_kind":"","relay":{"address":"relay.example.mg","last_contact":"2026-11-21T09:00:00Z","waiting":2},"crowded":false,"reach":"store_down","version":"v1.2.3"}`
 	for want, status := range map[string]int{stored: http.StatusOK, down: http.StatusServiceUnavailable} {
 		var handler *webhook.Handler
 		rig := newRig(t, func(c *webhook.Config) {
@@ -82,6 +82,9 @@ func TestHealthzAsJSON(t *testing.T) {
 			c.Health = func() payments.Health {
 				health := handler.Health()
 				health.Listening, health.Address = true, "127.0.0.1:8788"
+				if want == down {
+					health.Relay = payments.RelayState{Host: "relay.example.mg", Contact: noon(), Waiting: 2, Emptied: true}
+				}
 				return health
 			}
 			if want == down {

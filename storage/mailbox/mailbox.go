@@ -28,12 +28,16 @@ const fileName = "relay.db"
 // DefaultRoom is how many bytes of letters all boxes may hold.
 const DefaultRoom = 2 << 30
 
+// minFree is how much of the disk new letters leave free, so that the rest still works.
+const minFree = 64 << 20
+
 // ErrNameTaken says that a box of this name exists.
 var ErrNameTaken = errors.New("there is a box of this name already")
 
 // Mailbox is a [relay.Store] in a SQLite file. The commands of the relay's operator may open
 // it while a relay runs.
 type Mailbox struct {
+	path string
 	pool *sql.DB
 	now  func() time.Time
 	room int64
@@ -57,6 +61,16 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	query := url.Values{
 		"_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"}, "_journal_mode": {"WAL"}, "_txlock": {"immediate"},
 	}
+	// SQLite gives the mode of this file to the files that it makes next to it.
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = file.Close()
+	} else if errors.Is(err, os.ErrExist) {
+		err = os.Chmod(path, 0o600)
+	}
+	if err != nil {
+		return nil, err
+	}
 	location := url.URL{Scheme: "file", Path: "/" + filepath.ToSlash(path), RawQuery: query.Encode()}
 	pool, err := sql.Open("sqlite", location.String())
 	if err != nil {
@@ -64,8 +78,8 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	}
 	pool.SetMaxOpenConns(4)
 	pool.SetMaxIdleConns(4)
-	m := &Mailbox{pool: pool, now: now, room: room, jobs: make(chan job), done: make(chan struct{})}
-	if err := m.create(ctx, path); err != nil {
+	m := &Mailbox{path: path, pool: pool, now: now, room: room, jobs: make(chan job), done: make(chan struct{})}
+	if err := m.create(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
 	}
 	go m.write(context.WithoutCancel(ctx)) // Close ends it.
@@ -73,7 +87,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 }
 
 // create makes the tables in a new file, and reads the highest seq of an existing one.
-func (m *Mailbox) create(ctx context.Context, path string) error {
+func (m *Mailbox) create(ctx context.Context) error {
 	var tables int
 	if err := m.pool.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
 		return err
@@ -82,9 +96,6 @@ func (m *Mailbox) create(ctx context.Context, path string) error {
 		if _, err := m.pool.ExecContext(ctx, "BEGIN IMMEDIATE; "+schema+" COMMIT"); err != nil {
 			return err
 		}
-	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		return err
 	}
 	return m.pool.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM letters`).Scan(&m.last)
 }
@@ -183,7 +194,10 @@ func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (
 	if errors.Is(err, relay.ErrNoBox) {
 		err = relay.ErrCode
 	}
-	return box, err
+	if err != nil {
+		return box, err
+	}
+	return box, m.Replay(ctx, box)
 }
 
 // SetTerms implements [relay.Store].
@@ -213,10 +227,10 @@ func (m *Mailbox) Letters(ctx context.Context, box relay.Box) (relay.Letters, er
 			return found, err
 		}
 		size += len(letter.Sealed)
-		if found.More = len(found.Letters) == most || len(found.Letters) > 0 && size > mostBytes; found.More {
+		if found.More = len(found.Events) == most || len(found.Events) > 0 && size > mostBytes; found.More {
 			break
 		}
-		found.Letters = append(found.Letters, letter)
+		found.Events = append(found.Events, letter)
 	}
 	if err := rows.Err(); err != nil {
 		return found, err
@@ -234,16 +248,8 @@ func (m *Mailbox) Acknowledge(ctx context.Context, box relay.Box, seq int64) err
 
 // Replay implements [relay.Store].
 func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
-	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND acked > ?`,
-		box.ID, m.now().Add(-relay.ReplayFor).UnixMicro())
-	return err
-}
-
-// Purge deletes the letters that need not be kept any longer.
-func (m *Mailbox) Purge(ctx context.Context) error {
-	now := m.now()
-	_, err := m.pool.ExecContext(ctx, `DELETE FROM letters WHERE acked < ? OR seq < ?`,
-		now.Add(-relay.ReplayFor).UnixMicro(), now.Add(-relay.KeepFor).UnixMicro())
+	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND key = ? AND acked > ?`,
+		box.ID, box.Key, m.now().Add(-relay.ReplayFor).UnixMicro())
 	return err
 }
 

@@ -113,7 +113,12 @@ func (c *mutable) Close() error {
 // inBubble runs a test with a running relay.
 func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
-	folder := t.TempDir()
+	inFolder(t, t.TempDir(), test)
+}
+
+// inFolder runs a test with a relay that has its file in folder.
+func inFolder(t *testing.T, folder string, test func(t *testing.T, r *rig)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := &rig{t: t, folder: folder, room: mailbox.DefaultRoom, muted: new(atomic.Bool)}
 		r.client = &http.Client{Transport: &http.Transport{DialContext: r.dial, DisableKeepAlives: true}}
@@ -285,6 +290,15 @@ func (r *rig) post(webhook, body string) int {
 	return r.send(http.MethodPost, webhook, body, phone, header, signature).status
 }
 
+// serve passes a webhook to the running server without a network.
+func (r *rig) serve(webhook, signed string) int {
+	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, webhook, strings.NewReader(success))
+	request.Header.Set(header, signed)
+	recorder := httptest.NewRecorder()
+	r.http.Handler.ServeHTTP(recorder, request)
+	return recorder.Code
+}
+
 // till is a till's side with the real fetcher.
 type till struct {
 	*relay.Fetcher
@@ -372,6 +386,14 @@ func (one *till) bodies() string {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	return strings.Join(one.got, " ")
+}
+
+// purge makes the mailbox delete old letters, as every new letter does.
+func (r *rig) purge() {
+	r.t.Helper()
+	if err := r.mail.Keep(r.t.Context(), relay.Box{}, phone, nil); !errors.Is(err, relay.ErrNoBox) {
+		r.t.Errorf("a letter for no box: %v", err)
+	}
 }
 
 // waiting returns how many letters the boxes keep.

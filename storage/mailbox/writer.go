@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"checkout/till/payments/relay"
+	"checkout/till/storage/internal/space"
 )
 
 // maxBatch is how many letters share a commit.
@@ -54,15 +55,23 @@ func (m *Mailbox) write(ctx context.Context) {
 	}
 }
 
-// store stores letters in one transaction. It returns a result for each, and an error for
-// all.
+// store stores letters in one transaction, which first deletes those that need not be kept
+// any longer. It returns a result for each, and an error for all.
 func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err error) {
 	results = make([]error, len(batch))
+	if free, err := space.Free(m.path); err == nil && free < minFree {
+		return results, relay.ErrFull
+	}
 	tx, err := m.pool.BeginTx(ctx, nil)
 	if err != nil {
 		return results, err
 	}
 	defer func() { _ = tx.Rollback() }() // After a commit it does nothing.
+	now := m.now()
+	if _, err := tx.ExecContext(ctx, `DELETE FROM letters WHERE acked < ? OR seq < ?`,
+		now.Add(-relay.ReplayFor).UnixMicro(), now.Add(-relay.KeepFor).UnixMicro()); err != nil {
+		return results, err
+	}
 	last := m.last
 	for i, job := range batch {
 		fits, err := m.fits(ctx, tx, job)
@@ -73,7 +82,7 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 			results[i] = relay.ErrFull
 			continue
 		}
-		last = max(last+1, m.now().UnixMicro())
+		last = max(last+1, now.UnixMicro())
 		result, err := tx.ExecContext(ctx, `INSERT INTO letters (seq, box, key, sender, sealed) SELECT ?, id, ?, ?, ? FROM boxes WHERE id = ?`,
 			last, job.box.Key, job.sender, job.sealed, job.box.ID)
 		results[i] = changed(result, err, relay.ErrNoBox)

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	relayKey = "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-F"
+	relayKey = "AAAAABBBBBCCCCCDDDDDEEEEEFGGGGGHHHHHIIIIIJJJJJKKKKKL"
 	token    = "TGP_test_not_a_real_token"
 	secret   = "whsec_demo_0123456789abcdef"
 )

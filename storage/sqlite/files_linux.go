@@ -3,20 +3,10 @@ package sqlite
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 
 	"golang.org/x/sys/unix"
 )
-
-// freeSpace returns the free space for a file, in bytes.
-func freeSpace(path string) (int64, error) {
-	var about unix.Statfs_t
-	if err := unix.Statfs(filepath.Dir(path), &about); err != nil {
-		return 0, err
-	}
-	return int64(about.Bavail) * int64(about.Bsize), nil //nolint:gosec,unconvert // The field types differ between machines.
-}
 
 // writable returns why a file is not writable. It also finds a file system that became
 // read-only because its disk is damaged.

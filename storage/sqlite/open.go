@@ -33,6 +33,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/storage/internal/space"
 	"checkout/till/storage/internal/sqlstore"
 )
 
@@ -88,7 +89,7 @@ func openWith(ctx context.Context, path string, chosen options) (*Store, error) 
 	store, err := open(ctx, path, chosen)
 	// On a full disk SQLite cannot create its shared memory, and reports that as an I/O
 	// error.
-	if free, unknown := freeSpace(path); primary(err) == codes.SQLITE_IOERR && unknown == nil && free < usableFree {
+	if free, unknown := space.Free(path); primary(err) == codes.SQLITE_IOERR && unknown == nil && free < usableFree {
 		err = ErrFull
 	}
 	if err != nil {
@@ -187,7 +188,7 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 	if err := writable(s.path); err != nil {
 		return old, fmt.Errorf("%w (%w)", ErrReadOnly, err)
 	}
-	if free, err := freeSpace(s.path); err == nil && free < usableFree {
+	if free, err := space.Free(s.path); err == nil && free < usableFree {
 		return old, ErrFull
 	}
 	old.Close()
@@ -201,7 +202,7 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 // room returns [payments.ErrNoRoom] if the disk is nearly full. If the free space is
 // unknown, it returns nil.
 func (s *Store) room() error {
-	if free, err := freeSpace(s.path); err == nil && free < s.options.Minimum {
+	if free, err := space.Free(s.path); err == nil && free < s.options.Minimum {
 		return payments.ErrNoRoom
 	}
 	return nil

@@ -87,7 +87,7 @@ func RelayURL(address string) string {
 }
 
 // JoinRelay pairs this till with a box of the relay at address, and writes the two settings.
-// It prints the webhook's address for the merchant area, and the key to write down.
+// It prints the webhook's address for the merchant area, and the recovery code.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code string, key relay.Key) error {
 	address = RelayURL(address)
 	// The code and later the token are secrets, so the address needs https.
@@ -110,7 +110,7 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	if err := file.Save(); err != nil {
 		return err
 	}
-	a.Tell("%s", a.Texts.Relay.Joined.With(webhook, key.Text()))
+	a.Tell("%s", a.Texts.Relay.Joined.With(webhook, key.Code()))
 	return nil
 }
 

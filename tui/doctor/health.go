@@ -37,7 +37,7 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 		return Finding{Listener, Fail, t.Frame.Labelled.With(t.Reach[reach], health.Relay.HeldBy), t.Charging[reach]}
 	case reach.Blind() && !reach.Conditions().StoreDown:
 		return Finding{Listener, Fail, text, strings.TrimSpace(t.Charging[reach] + " " + health.Relay.Fault)}
-	case reach.Doubtful():
+	case reach.Doubtful(), reach == payments.ReachRelayLocked:
 		return Finding{Listener, Warn, text, t.Charging[reach]}
 	case health.Crowded:
 		return Finding{Listener, Warn, t.Illness.Crowded, t.Illness.CrowdedTodo}

@@ -81,6 +81,9 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 		if err == nil && len(newest) > 0 {
 			text += "\n" + words.Newest.With(cli.Moment(newest[0].CreatedAt))
 		}
+		if settings.Webhook.Relay != "" {
+			text += "\n" + a.replay(ctx, shop)
+		}
 		return errors.Join(err, shop.Service.StartSeries(ctx, settings.Counter.Till))
 	})
 	if err != nil {
@@ -90,6 +93,19 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 		text += "\n" + words.NoSettings
 	}
 	return a.Print(restored, text)
+}
+
+// replay asks the shop's relay for the events that the backup lacks, and returns the result
+// as a text.
+func (a *app) replay(ctx context.Context, shop *cli.Shop) string {
+	fetcher, err := shop.Fetcher()
+	if err == nil {
+		err = fetcher.Replay(ctx)
+	}
+	if err != nil {
+		return a.Texts.Relay.NotAsked.With(cli.Clean(err.Error()))
+	}
+	return a.Texts.Relay.Asked
 }
 
 type verifyJSON struct {

@@ -48,9 +48,9 @@ func (a *app) relayCommand() *cobra.Command {
 	flags.Int64Var(&options.room, "room", mailbox.DefaultRoom>>30, "")
 	flags.StringVar(&options.data, "data", defaultRelayData(a.Env), "")
 	for _, below := range []*cobra.Command{
-		{Use: "add NAME", RunE: a.withMailbox(options, a.relayAdd)},
+		{Use: "add NAME", RunE: a.withMailbox(options, a.relayCode((*mailbox.Mailbox).Add))},
 		{Use: "list", RunE: a.withMailbox(options, a.relayList)},
-		{Use: "pair NAME", RunE: a.withMailbox(options, a.relayPair)},
+		{Use: "pair NAME", RunE: a.withMailbox(options, a.relayCode((*mailbox.Mailbox).NewCode))},
 		{Use: "remove NAME", RunE: a.withMailbox(options, a.relayRemove)},
 	} {
 		below.Flags().StringVar(&options.data, "data", defaultRelayData(a.Env), a.Texts.Help["relay --data"])
@@ -120,115 +120,78 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	limits.Connections = 5000 // Each till that fetches events keeps one connection open.
 	parts := []cli.Part{
 		webhook.NewServer(admin, service.Admin(cli.Version()), limits, logger).Serve,
-		purging(box, func(err error) { logger.Error("old letters could not be deleted", cli.LogFailure, err) }),
 	}
 	if options.domain != "" {
-		certificates := newCertificates(options)
-		bound = tls.NewListener(bound, certificates.config())
-		parts = append(parts, certificates.obtain)
+		certificates := &autocert.Manager{
+			Prompt: autocert.AcceptTOS, Cache: autocert.DirCache(filepath.Join(options.data, "certificates")),
+			HostPolicy: autocert.HostWhitelist(options.domain), Client: &acme.Client{DirectoryURL: options.acme},
+		}
+		config := certificates.TLSConfig()
+		config.NextProtos = []string{"http/1.1", acme.ALPNProto} // No HTTP/2: see relay.Fetcher.
+		bound = tls.NewListener(bound, config)
+		parts = append(parts, obtaining(certificates, options.domain))
 	}
 	a.Tell("relay on %s, for %s", bound.Addr(), options.url)
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
 }
 
-// purging returns a part that deletes old letters regularly.
-func purging(box *mailbox.Mailbox, failed func(error)) cli.Part {
+// obtaining returns a part that gets the certificate at the start. Otherwise the handshake of
+// the first connection would get it, and take longer than a client waits.
+func obtaining(certificates *autocert.Manager, domain string) cli.Part {
 	return func(ctx context.Context) error {
+		hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
 		for {
-			if err := box.Purge(ctx); err != nil && ctx.Err() == nil {
-				failed(err)
+			if _, err := certificates.GetCertificate(hello); err == nil {
+				return nil
 			}
 			select {
 			case <-ctx.Done():
 				return nil
-			case <-time.After(10 * time.Minute):
+			case <-time.After(time.Minute): // The certificate authority limits the number of requests.
 			}
 		}
 	}
 }
 
-// certificates gets the relay's certificate.
-type certificates struct {
-	manager *autocert.Manager
-	domain  string
-}
-
-func newCertificates(options relayOptions) certificates {
-	return certificates{domain: options.domain, manager: &autocert.Manager{
-		Prompt: autocert.AcceptTOS, Cache: autocert.DirCache(filepath.Join(options.data, "certificates")),
-		HostPolicy: autocert.HostWhitelist(options.domain), Client: &acme.Client{DirectoryURL: options.acme},
-	}}
-}
-
-// config returns the configuration of TLS. It offers HTTP/1.1 only.
-func (c certificates) config() *tls.Config {
-	return &tls.Config{
-		GetCertificate: c.manager.GetCertificate, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1", acme.ALPNProto},
-	}
-}
-
-// obtain gets the certificate at the start. Otherwise the handshake of the first connection
-// would get it, and take longer than a client waits.
-func (c certificates) obtain(ctx context.Context) error {
-	for {
-		_, err := c.manager.GetCertificate(&tls.ClientHelloInfo{
-			ServerName: c.domain, SupportedProtos: []string{"http/1.1"}, SupportedVersions: []uint16{tls.VersionTLS13},
-			CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}, SupportedCurves: []tls.CurveID{tls.CurveP256},
-			SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
-		})
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(time.Minute): // The certificate authority limits the number of requests.
-		}
-	}
-}
-
-// withMailbox returns a function for cobra that opens the relay's mailbox and calls do. The
-// relay may run at the same time.
+// withMailbox returns a function for cobra that opens the mailbox of a relay that has run
+// once, and calls do. The relay may run at the same time.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {
 	return func(command *cobra.Command, arguments []string) error {
+		file, err := filepath.Abs(filepath.Join(options.data, urlFile))
+		if err != nil {
+			return err
+		}
+		address, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) {
+			return errors.New(a.Texts.Relay.NoData.With(cli.Clean(filepath.Dir(file))))
+		}
+		if err != nil {
+			return err
+		}
 		box, err := mailbox.Open(command.Context(), options.data, options.room<<30, a.Now)
 		if err != nil {
 			return err
 		}
-		address, _ := os.ReadFile(filepath.Join(options.data, urlFile)) // The file is missing before the relay's first start.
 		return errors.Join(do(command.Context(), box, strings.TrimSpace(string(address)), arguments), box.Close())
 	}
 }
 
-func (a *app) relayAdd(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error {
-	code, codeHash := relay.NewCode()
-	id, err := box.Add(ctx, payments.Clean(arguments[0], payments.MaxLabelWidth), codeHash)
-	if err != nil {
+// relayCode returns a function for withMailbox that stores a new pairing code by store. It
+// prints what the shop needs to pair its till: the relay's address, the code, and the
+// address for webhooks.
+func (a *app) relayCode(
+	store func(box *mailbox.Mailbox, ctx context.Context, name string, codeHash []byte) (id string, err error),
+) func(context.Context, *mailbox.Mailbox, string, []string) error {
+	return func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error {
+		code, codeHash := relay.NewCode()
+		id, err := store(box, ctx, payments.Clean(arguments[0], payments.MaxLabelWidth), codeHash)
+		if err == nil {
+			a.Tell("%s", a.Texts.Relay.Added.With(address, code, address+"/w/"+id))
+		}
 		return err
 	}
-	a.tellPairing(address, id, code)
-	return nil
-}
-
-func (a *app) relayPair(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error {
-	code, codeHash := relay.NewCode()
-	id, err := box.NewCode(ctx, arguments[0], codeHash)
-	if err != nil {
-		return err
-	}
-	a.tellPairing(address, id, code)
-	return nil
-}
-
-// tellPairing prints what the shop needs to pair its till with the relay: the relay's
-// address, the code, and the address for webhooks.
-func (a *app) tellPairing(address, id, code string) {
-	if address == "" {
-		address = "https://…"
-	}
-	a.Tell("%s", a.Texts.Relay.Added.With(address, code, address+"/w/"+id))
 }
 
 func (a *app) relayList(ctx context.Context, box *mailbox.Mailbox, _ string, _ []string) error {
@@ -270,7 +233,7 @@ func (a *app) relayJoinCommand() *cobra.Command {
 		if recovers {
 			var text payments.Secret
 			if text, err = a.AskPIN(command.Context(), a.Texts.Relay.Recovery); err == nil {
-				key, err = relay.ParseKey(text.Reveal())
+				key, err = relay.Recover(text.Reveal())
 			}
 		}
 		if err != nil {

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package space
+
+import "errors"
+
+// Free is not supported: a full disk is found when a write fails.
+func Free(string) (int64, error) { return 0, errors.ErrUnsupported }

@@ -1,0 +1,164 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/tui/tuitest"
+)
+
+// relayed is a shop that gets its events from a relay.
+type relayed struct {
+	*shop
+	boxes   string // Folder of the relay's boxes.
+	public  string // Address of the relay.
+	webhook string // The shop's webhook at the relay.
+
+	relay, till *exec.Cmd
+}
+
+// openRelayed starts a relay and a listener that fetches from it.
+func openRelayed(t testing.TB) *relayed {
+	t.Helper()
+	r := &relayed{shop: open(t, file, payWithin(24*60, somePage)), public: freeAddress(t)}
+	r.boxes = filepath.Join(r.home, "boxes")
+	r.startRelay()
+	told, _, _ := r.shop.till("relay", "add", "Tantely", "--data", r.boxes)
+	pairing := regexp.MustCompile(`join (\S+) (\S+)\n`).FindStringSubmatch(told)
+	if pairing == nil {
+		t.Fatalf("relay add prints %s", told)
+	}
+	told, problem, _ := r.shop.till("relay", "join", pairing[1], pairing[2])
+	if r.webhook = regexp.MustCompile(`\S+/w/\S+`).FindString(told); r.webhook == "" {
+		t.Fatalf("relay join prints %s%s", told, problem)
+	}
+	r.startTill()
+	return r
+}
+
+func (r *relayed) startRelay() {
+	r.t.Helper()
+	r.relay = r.listens(r.program("relay --listen "+r.public+" --admin 127.0.0.1:0 --data "+r.boxes), "relay on")
+}
+
+func (r *relayed) startTill() {
+	r.t.Helper()
+	r.till = r.listens(r.program("listen"), "listening on")
+}
+
+// post posts an event to the relay, and reports whether the relay acknowledged it.
+func (r *relayed) post(body []byte, sender string) bool {
+	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost, r.webhook, strings.NewReader(string(body)))
+	tuitest.Must(r.t, err)
+	request.Header.Set("x-svc-signature", seal(webhookSecret))
+	request.Header.Set("X-Forwarded-For", sender)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = response.Body.Close() }()
+	return response.StatusCode == http.StatusOK
+}
+
+// connected waits until a listener has fetched from the running relay.
+func (r *relayed) connected() {
+	r.t.Helper()
+	eventually(r.t, "the till fetches", func() bool {
+		response, err := http.Get(r.webhook)
+		if err != nil {
+			return false
+		}
+		defer func() { _ = response.Body.Close() }()
+		return response.Header.Get("Till-Listener") != ""
+	})
+}
+
+// fetched waits until the listener has acknowledged every event at the relay.
+func (r *relayed) fetched() {
+	r.t.Helper()
+	eventually(r.t, "all events are fetched", func() bool {
+		told, _, _ := r.shop.till("relay", "list", "--data", r.boxes)
+		return strings.HasSuffix(told, "events kept: 0\n")
+	})
+}
+
+// events returns the events of an order: a success, and failures with different reasons.
+func events(order order) (bodies [][]byte) {
+	for n := range 8 {
+		event := gateway.Notification{
+			Event: payments.PaymentFailed, OrderReference: order.OrderReference, Reference: "PAY_1", Amount: 9000,
+			Currency: payments.Currency, Description: "Vary", Error: fmt.Sprint("try ", n),
+		}
+		if n == 4 {
+			event.Event, event.Error = payments.PaymentSuccess, ""
+		}
+		bodies = append(bodies, gateway.EncodeEvent(event))
+	}
+	return bodies
+}
+
+func TestKillingTheRelayOrTheTillLosesNoEvent(t *testing.T) {
+	t.Parallel()
+	r := openRelayed(t)
+	rounds := sized(6, 20, 200)
+	orders := make([]order, rounds)
+	for n := range orders {
+		made, problem, code := r.shop.till("order", "create", "--item", "Vary:9000", "--json")
+		if code != 0 || json.Unmarshal([]byte(made), &orders[n]) != nil {
+			t.Fatalf("order create: exit code %d\n%s%s", code, made, problem)
+		}
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	sent := 0
+	for n, made := range orders {
+		r.connected()
+		acknowledged := make(chan struct{}, 100)
+		var all sync.WaitGroup
+		for _, body := range events(made) {
+			sent++
+			all.Go(func() { // As the service that sends an event again until it is acknowledged.
+				eventually(t, "an event is acknowledged", func() bool { return r.post(body, fmt.Sprint("192.0.2.", n)) })
+				acknowledged <- struct{}{}
+			})
+		}
+		for range 1 + random.IntN(8) {
+			<-acknowledged
+		}
+		if n%2 == 0 {
+			end(r.relay)
+			r.startRelay()
+		} else {
+			end(r.till)
+			r.startTill()
+		}
+		all.Wait()
+	}
+	r.fetched()
+	told, _, code := r.shop.till("verify", "--json")
+	var verified struct{ Events int }
+	if err := json.Unmarshal([]byte(told), &verified); err != nil || code != 0 || verified.Events != sent {
+		t.Errorf("%d events were sent; verify: exit code %d, %v\n%s", sent, code, err, told)
+	}
+	for _, made := range orders {
+		told, _, _ := r.shop.till("order", "show", "--json", made.Reference)
+		var shown struct {
+			Paid   bool
+			Events []json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(told), &shown); err != nil || !shown.Paid || len(shown.Events) != 8 {
+			t.Errorf("order %s: %v\n%s", made.Reference, err, told)
+		}
+	}
+}
