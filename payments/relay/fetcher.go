@@ -24,7 +24,8 @@ const (
 	retryPause  = time.Second      // Pause after a failure; doubles to maxPause.
 	maxPause    = 8 * time.Second
 	callTimeout = 15 * time.Second
-	// renewAfter is when a new connection is opened, so that a relay that moved is found.
+	// renewAfter is the age at which a connection is replaced, so that a relay that moved
+	// is found.
 	renewAfter = 10 * time.Minute
 )
 
@@ -35,17 +36,17 @@ var ErrHeld = errors.New("another till fetches from this relay's box")
 type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
 	Key      Key
-	Name     string // Name of the till and its machine, for other tills' messages.
-	Listener string // ID of the listener, for a check of the webhook's address.
+	Name     string // Names the till and its machine in other tills' error messages.
+	Listener string // Listener's ID, which GET on the webhook's address returns.
 	Terms    Terms
 	// Deliver stores a request. came is when it arrived at the relay. Deliver returns nil
 	// when the request is durable or finally refused; the fetcher then acknowledges it. If
 	// Deliver returns an error, the relay sends the request again.
 	Deliver func(ctx context.Context, request Request, came time.Time) error
-	Refused func(ctx context.Context, request Request) // Gets a request that the relay refused, for a diagnosis.
+	Refused func(ctx context.Context, request Request) // Receives requests with a wrong signature, for a diagnosis.
 	Now     payments.Clock
 	Logger  *slog.Logger
-	// Dial opens connections; nil means that of the system.
+	// Dial opens connections; nil means a [net.Dialer].
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
@@ -55,8 +56,7 @@ type Fetcher struct {
 	client  *http.Client
 	process string
 	base    string // The relay's address, without a path.
-	// caughtUp is closed once the fetcher has handled all letters that waited at the relay
-	// when it started. A letter that cannot be opened is skipped.
+	// caughtUp is closed after all requests that waited at the start are handled.
 	caughtUp chan struct{}
 
 	mu      sync.Mutex // Guards the fields below.
@@ -64,7 +64,8 @@ type Fetcher struct {
 	emptied time.Time // Start of the last fetch that found the box empty.
 }
 
-// NewFetcher returns a fetcher. The error says what is wrong with the address.
+// NewFetcher returns a fetcher. It fails if config.Webhook is not a webhook's address at a
+// relay.
 func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 	base, err := baseOf(config.Webhook)
 	if err != nil {
@@ -77,7 +78,7 @@ func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 	}, nil
 }
 
-// baseOf returns the relay's address of a webhook's address.
+// baseOf returns the part of a webhook's address before "/w/".
 func baseOf(webhook string) (string, error) {
 	base, box, found := strings.Cut(webhook, "/w/")
 	if address, err := url.Parse(base); err != nil || !found || box == "" || address.Host == "" {
@@ -100,7 +101,7 @@ func newClient(dial func(ctx context.Context, network, address string) (net.Conn
 	}
 }
 
-// newProcess returns an ID of this process.
+// newProcess returns a random ID for this process.
 func newProcess() string {
 	_, id := NewCode()
 	return fmt.Sprintf("%x", id[:6])
@@ -117,7 +118,7 @@ func (f *Fetcher) State() payments.RelayState {
 // the start are delivered.
 func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
-// Take takes the box from another till. It delivers nothing.
+// Take makes this till the box's fetcher in place of another till. It delivers no requests.
 func (f *Fetcher) Take(ctx context.Context) error {
 	_, err := f.poll(ctx, "/v1/events?take=1")
 	return err
@@ -126,7 +127,7 @@ func (f *Fetcher) Take(ctx context.Context) error {
 // Run fetches until ctx ends.
 func (f *Fetcher) Run(ctx context.Context) {
 	pause := retryPause
-	sent := false // Whether the relay has the terms.
+	sent := false // Whether the relay has received config.Terms.
 	after := int64(0)
 	first := true
 	renewed := time.Now()
@@ -178,7 +179,6 @@ func (f *Fetcher) note(err error) {
 	f.state.Fault = fault
 }
 
-// contact records that the relay sent something.
 func (f *Fetcher) contact() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -200,7 +200,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	if err != nil {
 		return after, false, err
 	}
-	after = 0 // These are acknowledged. After a replay they must not be again.
+	after = 0 // The relay has acknowledged the earlier letters. Repeating that could acknowledge replayed ones.
 	now := f.config.Now()
 	f.mu.Lock()
 	f.state.Full = next.Full
@@ -215,7 +215,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	}
 	for _, letter := range next.Events {
 		request, err := f.config.Key.open(letter.Sealed)
-		if err != nil { // It would block the others forever.
+		if err != nil { // Skip it, or no later letter could be delivered.
 			f.config.Logger.Error("a webhook from the relay cannot be opened", keySeq, letter.Seq, keyFailure, err)
 			after = letter.Seq
 			continue
@@ -280,10 +280,8 @@ func (f *Fetcher) poll(ctx context.Context, path string) (next batch, err error)
 	return next, nil
 }
 
-// readerFunc is a function that reads.
 type readerFunc func([]byte) (int, error)
 
-// Read calls the function.
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // send sends a request to the relay. The caller closes the body of the response.
@@ -315,12 +313,11 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value any) erro
 	return statusError(response)
 }
 
-// Replay makes the relay deliver again what was acknowledged in the last [ReplayFor].
+// Replay makes the relay deliver again the requests acknowledged in the last [ReplayFor].
 func (f *Fetcher) Replay(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/replay", nil)
 }
 
-// statusError returns an error for an answer without success.
 func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// writeJSON writes an answer. A client that has gone reads none, and sends its request again.
+// writeJSON ignores write errors: a client without an answer repeats its request.
 func writeJSON(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Only the connection can fail.
 }
 
-// answer answers with a plain text, and counts it.
+// answer writes a plain text and counts the status for the metrics.
 func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	s.tally(strconv.Itoa(status))
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
@@ -26,7 +26,7 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 
 // sender returns the address that a request came from.
 func (s *Server) sender(r *http.Request) string {
-	// A proxy appends to the header, or adds another one.
+	// The last address comes from our proxy; a sender can forge the others.
 	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	if last := strings.TrimSpace(chain[len(chain)-1]); s.config.Proxied && last != "" {
 		return last
@@ -34,7 +34,6 @@ func (s *Server) sender(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// senderIP returns an address without its port.
 func senderIP(address string) string {
 	if host, _, err := net.SplitHostPort(address); err == nil {
 		return host

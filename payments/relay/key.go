@@ -23,7 +23,7 @@ const keyLength = 26
 // requests. The owner writes it down, because a backup of the shop does not contain it.
 type Key struct {
 	text    string
-	token   string // Bearer token.
+	token   string
 	private hpke.PrivateKey
 }
 
@@ -50,7 +50,7 @@ func ParseKey(text string) (Key, error) {
 	return Key{text: text, token: base64.RawURLEncoding.EncodeToString(token), private: private}, err
 }
 
-// unspaced undoes what people do to a key or a pairing code when they type it.
+// unspaced removes blanks and hyphens and converts to upper case.
 func unspaced(text string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(text)))
 }
@@ -72,7 +72,6 @@ func (k Key) String() string { return "(relay key)" }
 // public returns the public key that requests are encrypted to.
 func (k Key) public() []byte { return k.private.PublicKey().Bytes() }
 
-// open decrypts a stored request.
 func (k Key) open(sealed []byte) (Request, error) {
 	var request Request
 	text, err := hpke.Open(k.private, hpke.HKDFSHA256(), hpke.AES256GCM(), nil, sealed)
@@ -89,7 +88,6 @@ type Request struct {
 	Address string      `json:"address"` // Sender, as ip:port or ip.
 }
 
-// seal encrypts a request to a public key.
 func seal(public []byte, request Request) ([]byte, error) {
 	key, err := hpke.DHKEM(ecdh.X25519()).NewPublicKey(public)
 	if err != nil {
@@ -108,8 +106,6 @@ func hash(text string) []byte {
 	return sum[:]
 }
 
-// bearer returns the key's token as an Authorization header.
 func (k Key) bearer() string { return "Bearer " + k.token }
 
-// tokenHash returns the hash that the relay stores.
 func (k Key) tokenHash() []byte { return hash(k.token) }

@@ -17,8 +17,7 @@ type limits struct {
 	limiters map[string]*rate.Limiter
 }
 
-// maxLimiters is how many limiters are kept. A further one replaces any of them, so that
-// requests from many addresses need neither memory nor time.
+// maxLimiters bounds the memory. A further limiter replaces an arbitrary one.
 const maxLimiters = 20_000
 
 func newLimits(now func() time.Time) *limits {

@@ -19,25 +19,23 @@ import (
 
 const (
 	beat      = 5 * time.Second  // Pause between two line breaks while a till waits.
-	pollLimit = 25 * time.Second // Longest wait for a letter.
-	lease     = 30 * time.Second // How long a box stays with its fetcher after its last request.
+	pollLimit = 25 * time.Second // Longest wait for a new letter.
+	lease     = 30 * time.Second // After this time without a request from the fetcher, another till may fetch.
 	// samplePause is the shortest time between two refused requests that are passed to the
-	// till, which finds out what is wrong.
+	// till for a diagnosis.
 	samplePause = 10 * time.Second
-	// fullFor is how long a box counts as full after a request that did not fit. The till
-	// makes no orders for so long, so no other request may come that shows the room.
+	// fullFor is how long a box counts as full after a request that did not fit. A till
+	// makes no orders while its box is full, so it may get no further request that fits.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Longest time for sending letters over a slow network.
 	maxHeaders  = 4 << 10         // Most bytes of headers that are stored.
 )
 
-// The names of the relay's own headers.
 const (
 	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and its process.
 	headerListener = "Till-Listener" // ID of the listener behind the fetcher.
 )
 
-// Keys of the log's attributes.
 const (
 	keyBox     = "box"
 	keyFailure = "failure"
@@ -62,22 +60,22 @@ type Server struct {
 	limits *limits
 
 	mu    sync.Mutex
-	boxes map[string]*state // By box ID; one for each box that was used since the start.
+	boxes map[string]*state // By box ID.
 	count counts
 }
 
 // state is what the relay knows of a box while it runs.
 type state struct {
 	news     chan struct{} // Closed when there is something for the fetcher.
-	fetcher  string        // Name of the fetching till.
-	process  string        // ID of the fetching process.
-	listener string        // ID of the fetching till's listener.
-	seen     time.Time     // Its last request, or the last line break to it.
-	refused  int64         // Requests with a wrong signature.
-	sample   []byte        // One of them, encrypted, until it is delivered.
-	sampled  time.Time     // When the last one was taken.
-	replayed bool          // Letters are new again that no answer contained since.
-	full     time.Time     // When a request did not fit; zero if a later one did or could.
+	fetcher  string
+	process  string    // ID of the fetching process.
+	listener string    // ID of the fetching till's listener.
+	seen     time.Time // Time of the fetcher's last request or of the last line break sent to it.
+	refused  int64     // Requests with a wrong signature.
+	sample   []byte    // A refused request, encrypted; nil after its delivery.
+	sampled  time.Time // When sample was last set.
+	replayed bool      // The till has called replay and has fetched nothing since.
+	full     time.Time // When a request last did not fit; zero once a later one fits.
 }
 
 // batch is the answer to a fetch.
@@ -119,7 +117,6 @@ func (b *state) wake() {
 	b.news = make(chan struct{})
 }
 
-// take stores a webhook.
 func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	box, ok := s.box(w, r, address)
@@ -171,7 +168,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"received":true,"status":"`+statusOf(body)+`"}`)
 }
 
-// statusOf returns the status that the specification gives to an event, or "received".
+// statusOf returns the order status in an event of a known kind, else "received".
 func statusOf(body []byte) string {
 	var event struct {
 		Event payments.EventKind `json:"event"`
@@ -183,8 +180,8 @@ func statusOf(body []byte) string {
 	return "received"
 }
 
-// stamped reports whether a request may be stored: its signature header has a stamp, or the
-// box has none.
+// stamped reports whether a request may be stored: the hash of its signature header is one
+// of the box's stamps, or the box has no stamps.
 func (b Box) stamped(header http.Header) bool {
 	sum := hash(strings.Join(header.Values(b.Header), "\n"))
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
@@ -193,7 +190,8 @@ func (b Box) stamped(header http.Header) bool {
 // Stamp returns the SHA-256 hash of a signature header's value, for [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// refuse counts a request with a wrong signature, and keeps one for the till at times.
+// refuse counts a request with a wrong signature, and keeps one every [samplePause] for the
+// till.
 func (s *Server) refuse(box string, sealed []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,7 +204,8 @@ func (s *Server) refuse(box string, sealed []byte) {
 	}
 }
 
-// box returns the box in the path, and otherwise answers.
+// box returns the box named in the path. If there is none, it writes the answer and returns
+// false.
 func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Box, bool) {
 	box, err := s.config.Store.Box(r.Context(), r.PathValue("box"))
 	switch {
@@ -223,7 +222,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	return Box{}, false
 }
 
-// find answers whether the box exists, and which listener is behind it.
+// find answers whether the box exists, and which listener fetches from it.
 func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	box, ok := s.box(w, r, s.sender(r))
 	if !ok {
@@ -238,7 +237,6 @@ func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "The relay takes webhooks here by POST.\n")
 }
 
-// pairing is the body of a pairing request.
 type pairing struct {
 	Code      string `json:"code"`
 	TokenHash []byte `json:"token_hash"`
@@ -267,7 +265,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
-		s.state(box.ID).fetcher = "" // The former till's token has ended.
+		s.state(box.ID).fetcher = "" // The token of the till paired before is no longer valid.
 		s.state(box.ID).wake()
 		s.mu.Unlock()
 		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
@@ -301,7 +299,7 @@ func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, s.config.Store.SetTerms(r.Context(), box.ID, terms))
 }
 
-// replay makes the acknowledged letters of the last days new again.
+// replay makes the letters acknowledged in the last [ReplayFor] unacknowledged.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	err := s.config.Store.Replay(r.Context(), box)
 	s.mu.Lock()
@@ -311,15 +309,15 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, err)
 }
 
-// replayed reports whether letters are new again that no answer contained since. An
-// acknowledgement then is for letters from before the replay, and would include them.
+// replayed reports whether the till has fetched nothing since its last replay. Its
+// acknowledgement is then from before the replay, and would include the replayed letters.
 func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state(box).replayed
 }
 
-// finish answers a change.
+// finish answers a request that changed a box.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
 		s.config.Logger.Error("a box could not be changed", keyFailure, err)
@@ -330,8 +328,8 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 }
 
 // fetch acknowledges the letters up to after and returns the next ones. With the parameter
-// wait it waits for them. Meanwhile it sends a line break every few seconds, so that both
-// sides notice a dead connection.
+// wait it waits for a letter. Meanwhile it sends a line break every few seconds, so that
+// both sides notice a dead connection.
 func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	name, process, _ := strings.Cut(r.Header.Get(headerFetcher), "/")
 	query := r.URL.Query()
@@ -375,7 +373,8 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		case <-r.Context().Done():
 			return
 		case <-time.After(beat):
-			// A deadline of its own: the server's is for the whole answer.
+			// The server's write deadline is for the whole answer; set one for each line
+			// break.
 			_ = flush.SetWriteDeadline(time.Now().Add(2 * beat))
 			_, err := io.WriteString(w, "\n")
 			if err = errors.Join(err, flush.Flush()); err != nil {
@@ -388,7 +387,8 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	}
 }
 
-// next returns the next answer to a fetch, and a channel that is closed when there is more.
+// next returns the next answer to a fetch, and a channel that is closed when a newer one is
+// available.
 func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, error) {
 	s.mu.Lock()
 	known := s.state(box.ID)
@@ -404,9 +404,9 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	return next, news, err
 }
 
-// hold gives a box to a fetcher, and reports whether it has the box. The fetcher keeps it
-// while it fetches. Another process of the same till replaces it at once, another till only
-// after the lease, or if it takes the box.
+// hold makes a fetcher the box's only one, and reports whether it succeeded. Another
+// process of the same till replaces the fetcher at once. Another till can do so only after
+// the lease, or if take is true.
 func (s *Server) hold(box, name, process, listener string, take bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -415,7 +415,7 @@ func (s *Server) hold(box, name, process, listener string, take bool) bool {
 		return false
 	}
 	if known.fetcher != name || known.process != process {
-		known.wake() // The former fetcher's request ends.
+		known.wake() // Ends the waiting request of the fetcher before.
 	}
 	known.fetcher = name
 	known.process = process
@@ -424,7 +424,7 @@ func (s *Server) hold(box, name, process, listener string, take bool) bool {
 	return true
 }
 
-// holds reports whether a fetcher still has the box, and extends its lease.
+// holds reports whether the fetcher may still fetch from the box, and extends its lease.
 func (s *Server) holds(box, name, process string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,10 +7,9 @@ import (
 	"slices"
 )
 
-// counts are the webhooks by result: "stored", or the status of the answer.
+// counts is the number of webhooks by result: "stored", or the HTTP status of the answer.
 type counts map[string]int
 
-// tally counts one answer.
 func (s *Server) tally(result string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

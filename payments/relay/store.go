@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// The limits of the boxes.
 const (
 	MaxBody    = 64 << 10            // Largest body of a request, in bytes.
 	BoxLetters = 4000                // Most unacknowledged requests in a box.
@@ -26,7 +25,7 @@ var (
 	ErrFull = errors.New("the box is full")
 )
 
-// Box is a mailbox with what its till has set. Key is nil until a till is paired.
+// Box is a mailbox with the settings of its till. Key is nil until a till is paired.
 type Box struct {
 	ID        string // The random part of the webhook's address.
 	Name      string // For the relay's operator.
@@ -35,11 +34,12 @@ type Box struct {
 	Terms
 }
 
-// Terms are how the relay recognizes a signed request of a box.
+// Terms say how the relay recognizes signed requests.
 type Terms struct {
 	Header string `json:"header"` // Name of the signature header.
-	// Stamps are the SHA-256 hashes of the valid headers with the scheme static. Without
-	// stamps every request with headers is stored: only the till can check it.
+	// Stamps are the SHA-256 hashes of the valid signature headers with the scheme static.
+	// Without stamps every request with the header is stored, because only the till can
+	// check it.
 	Stamps [][]byte `json:"stamps"`
 }
 
@@ -53,8 +53,8 @@ type Letter struct {
 // Letters are the next letters of a box, oldest first.
 type Letters struct {
 	Letters  []Letter
-	More     bool // There are more of them.
-	OtherKey int  // Number of waiting letters for another key of this box; they are not in Letters.
+	More     bool // Whether the box has more letters.
+	OtherKey int  // Number of waiting letters encrypted to another key; Letters contains none of them.
 }
 
 // Store stores boxes and letters. After a nil error a change is durable. A Store is safe

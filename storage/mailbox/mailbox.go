@@ -1,4 +1,5 @@
-// Package mailbox stores the boxes and letters of a relay in a SQLite file.
+// Package mailbox stores the boxes of a relay, and their letters (stored requests), in a
+// SQLite file.
 package mailbox
 
 import (
@@ -22,7 +23,6 @@ import (
 //go:embed schema.sql
 var schema string
 
-// fileName is the name of the file in the relay's folder.
 const fileName = "relay.db"
 
 // DefaultRoom is how many bytes of letters all boxes may hold.
@@ -239,7 +239,8 @@ func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
 	return err
 }
 
-// Purge deletes the letters that need not be kept any longer.
+// Purge deletes acknowledged letters after [relay.ReplayFor], and others after
+// [relay.KeepFor].
 func (m *Mailbox) Purge(ctx context.Context) error {
 	now := m.now()
 	_, err := m.pool.ExecContext(ctx, `DELETE FROM letters WHERE acked < ? OR seq < ?`,
@@ -247,7 +248,7 @@ func (m *Mailbox) Purge(ctx context.Context) error {
 	return err
 }
 
-// changed returns none if a statement changed no row.
+// changed returns the error none if a statement changed no row.
 func changed(result sql.Result, err, none error) error {
 	if err != nil {
 		return err

@@ -38,7 +38,6 @@ type dialer struct {
 	holder *atomic.Uint32 // PID of the server process that holds the lock of the till's name for this process.
 }
 
-// newDialer returns a dialer without timeouts.
 func newDialer(config *pgx.ConnConfig) dialer {
 	own := &clock{now: time.Now, logger: slog.New(slog.DiscardHandler)}
 	return dialer{config: config, clock: own, holder: &atomic.Uint32{}}
@@ -50,7 +49,6 @@ type limitedConn struct {
 	limit time.Duration
 }
 
-// Read reads with the timeout.
 func (c limitedConn) Read(p []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(c.limit)); err != nil {
 		return 0, err
@@ -62,7 +60,6 @@ func (c limitedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes with the timeout.
 func (c limitedConn) Write(p []byte) (int, error) {
 	if err := c.SetWriteDeadline(time.Now().Add(c.limit)); err != nil {
 		return 0, err

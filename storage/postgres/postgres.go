@@ -51,7 +51,6 @@ const (
 	pollEvery = time.Second
 )
 
-// Keys of the log's attributes.
 const (
 	keyError = "error"
 	keyAhead = "server_ahead"
@@ -62,11 +61,11 @@ const (
 type Store struct {
 	*sqlstore.Store
 	dialer     dialer
-	mode       string      // See [Connection].
-	polls      atomic.Bool // See [Connection].
+	mode       string
+	polls      atomic.Bool
 	logger     *slog.Logger
-	logged     string   // The last logged fault; empty without one.
-	migrations []string // See [Options].
+	logged     string // The last logged fault; empty without one.
+	migrations []string
 }
 
 // Options configure [Open]; the zero value contains the defaults.
@@ -152,7 +151,6 @@ func (s *Store) prepare(ctx context.Context) error {
 	return err
 }
 
-// pools returns the connections of a store, which are opened when they are first used.
 func (s *Store) pools() sqlstore.Pools {
 	return sqlstore.Pools{Writer: s.dialer.open(1, true), Readers: s.dialer.open(sqlstore.ReaderCount, false)}
 }

@@ -48,13 +48,11 @@ func (f *files) stat() (found, log os.FileInfo, err error) {
 	return found, log, err
 }
 
-// check returns what is wrong with the files; see stat.
 func (f *files) check() error {
 	_, _, err := f.stat()
 	return err
 }
 
-// find returns the database file, or an error if another file or no file has its name.
 func (f *files) find() (os.FileInfo, error) {
 	found, err := os.Stat(f.path)
 	switch {

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freeSpace returns the free space for a file, in bytes.
 func freeSpace(path string) (int64, error) {
 	var about unix.Statfs_t
 	if err := unix.Statfs(filepath.Dir(path), &about); err != nil {

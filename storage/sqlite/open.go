@@ -52,7 +52,7 @@ type Store struct {
 	ahead      atomic.Int64 // See [Store.Ahead]; in milliseconds.
 }
 
-// options contains what tests replace.
+// options are the values that tests replace.
 type options struct {
 	Minimum int64                             // Free bytes required for a new order.
 	Network func(path string) (string, error) // Returns the network file system of a path.
@@ -131,7 +131,6 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	return s, nil
 }
 
-// openPools opens the connections of a store, including own.
 func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error) {
 	for _, open := range []struct {
 		pool **sql.DB
@@ -220,7 +219,7 @@ func dialect() sqlstore.Dialect {
 		BeginWrite: "BEGIN IMMEDIATE", // Waits up to _busy_timeout for the write lock on the whole database.
 		BeginRead:  "BEGIN",           // The first query takes the snapshot.
 		HasTables:  "SELECT count(*) = 2 FROM sqlite_schema WHERE name IN ('meta', 'closings')",
-		// Versions that do not know the row read user_version.
+		// Older versions of till read user_version, not the row.
 		Record: "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; PRAGMA user_version = %[1]d",
 		Fault:  unusable, Advise: advise, Trigrams: true,
 		Structure: []string{

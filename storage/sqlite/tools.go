@@ -86,7 +86,7 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 // file, except its indexes, and returns what is damaged. If ctx ends, it stops the check
 // without an error.
 func (s *Store) Examine(ctx context.Context) (free int64, err error) {
-	free, _ = freeSpace(s.path) // 0 if unknown.
+	free, _ = freeSpace(s.path)
 	if err := s.room(); err != nil {
 		return free, err
 	}

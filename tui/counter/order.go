@@ -296,7 +296,7 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 // shown, the lines of that sale are added.
 func (c *Counter) TakeBack(order payments.Order) {
 	if order.Reference == c.shown.order.Reference && c.Final() && !order.Payable(c.Picture().Now) {
-		c.acknowledge(order) // The cashier has read its outcome.
+		c.acknowledge(order) // The cashier has read the order's outcome.
 	}
 	joins := c.shown.nextBegun && order.Sale == c.shown.order.Sale
 	c.clear()

@@ -7,10 +7,9 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// call is the last order call.
 type call struct {
 	number int
-	waited bool // The cashier is waiting for its answer.
+	waited bool // The cashier is waiting for the answer.
 	terms  payments.Terms
 	began  time.Time
 }
@@ -28,7 +27,6 @@ type shown struct {
 	graceEnds time.Time
 }
 
-// catalogue has the shop's articles as of the last read.
 type catalogue struct {
 	shelf   entry.Shelf
 	at      time.Time // Time of the last read.
@@ -36,7 +34,7 @@ type catalogue struct {
 	reading bool
 }
 
-// watch has the data last read from the store, and the news in them that were announced.
+// watch has the data last read from the store, and what was announced about it.
 type watch struct {
 	picture Picture
 	number  int  // Number of the last read; results of earlier reads are ignored.
@@ -49,10 +47,9 @@ type watch struct {
 	ending    map[ending]bool         // Announced ends of links.
 	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int
-	givenUp   []payments.Order // Acknowledged orders, of which Awaited counts the payable ones.
+	givenUp   []payments.Order // Acknowledged orders; Awaited counts those that can still be paid.
 }
 
-// announcement is an outcome as it was announced.
 type announcement struct {
 	verdict payments.Verdict
 	status  payments.Status

@@ -10,7 +10,6 @@ import (
 // SoonOver is the time left of a link when its end is announced.
 const SoonOver = time.Minute
 
-// pictured handles the result of a read of the store.
 func (c *Counter) pictured(read ReadPicture) {
 	if read.number != c.watch.number {
 		return

@@ -20,7 +20,6 @@ func saleColumns(s *payments.Sale) []any {
 	}
 }
 
-// saleItem is the JSON of an item in the table sales.
 type saleItem struct {
 	Label     string          `json:"label"`
 	UnitPrice payments.Ariary `json:"unit_price"`

@@ -14,13 +14,11 @@ type scanner func(value any) error
 
 var _ sql.Scanner = scanner(nil)
 
-// Scan implements [sql.Scanner].
 func (s scanner) Scan(value any) error { return s(value) }
 
 // column returns the scan destination for a row with a single column.
 func column[T any](value *T) []any { return []any{value} }
 
-// text returns a scanner that calls use with the value of a text column.
 func text(use func(string)) scanner {
 	return func(value any) error {
 		text, is := value.(string)
@@ -55,7 +53,6 @@ func jsonText[T any](use func(T)) scanner {
 	})
 }
 
-// sized returns a scanner for exactly size bytes.
 func sized(size int, use func([]byte)) scanner {
 	return func(value any) error {
 		bytes, _ := value.([]byte)

@@ -62,13 +62,12 @@ func closingColumns(c *payments.Closing) []any {
 	}
 }
 
-// sumRow is the JSON of a sum in a closing.
 type sumRow struct {
 	Count  int64           `json:"count"`
 	Amount payments.Ariary `json:"amount"`
 }
 
-// receivedSum is the key under which the received money is stored among the verdicts' sums.
+// receivedSum is the JSON key of the received money, next to the keys of the verdicts.
 const receivedSum = "received"
 
 func (t *tx) Closings(from, to string) ([]payments.Closing, error) {

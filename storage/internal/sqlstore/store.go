@@ -44,7 +44,7 @@ type Dialect struct {
 	Record                string                // Statements that store the schema version; %[1]d is the version.
 	Migrations            []string              // Each updates the tables from one version to the next, beginning with 1.
 	Fault                 func(err error) bool  // Reports whether the database is unusable until something is repaired.
-	Advise                func(err error) error // Adds what to do to an error of the database.
+	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returns rows of a table, a key
 	// and a problem. It is empty if the server checks its own files.
 	Structure []string
@@ -101,6 +101,8 @@ const selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
 
 // Store is a [payments.Store] on an SQL database with an existing schema. It is safe for
 // concurrent use.
+//
+// While the database cannot be used, the store has a fault: every call returns it.
 type Store struct {
 	config Config
 	pools  atomic.Pointer[Pools]
@@ -116,7 +118,6 @@ type Store struct {
 	stop    context.CancelFunc // Ends the writer and config.Follow.
 	running sync.WaitGroup
 
-	// Channels to the writer.
 	queue   chan job
 	changes chan bool     // See [FollowFunc].
 	faulted chan struct{} // Tells the writer that a fault began; has one slot.
@@ -179,7 +180,6 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// readFrom runs a function in a read transaction.
 func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) error) error {
 	t, err := begin(ctx, readers, s.config.Dialect.BeginRead)
 	if err != nil {
@@ -197,7 +197,6 @@ func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) err
 	return seen
 }
 
-// readAll returns all rows of a query, which it runs in a separate read transaction.
 func readAll[T any](ctx context.Context, s *Store, what string, columns func(*T) []any, text string, args ...any) (found []T, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		found, err = list(t, what, columns, text, args...)
@@ -290,8 +289,8 @@ func (s *Store) setFault(fault error) {
 }
 
 // observe reads the change sequence. This finds changes by other processes, and faults. It
-// uses the write connection, because long reads may occupy all read connections. If anew is
-// true, observe notifies the watchers even if the sequence is the same.
+// uses the write connection, because long reads may occupy all read connections.
+// observe(ctx, true) notifies the watchers even if the sequence is the same.
 func (s *Store) observe(ctx context.Context, anew bool) error {
 	var sequence int64
 	err := wrap("read the change sequence", s.pools.Load().Writer.QueryRowContext(ctx, selectSequence).Scan(&sequence))
@@ -305,9 +304,9 @@ func (s *Store) observe(ctx context.Context, anew bool) error {
 	return err
 }
 
-// setSequence stores the change sequence just read. It notifies the watchers if the
-// sequence has changed, or if anew is true. The sequence may be lower after a failover that
-// lost commits.
+// setSequence stores the change sequence just read and notifies the watchers if it has
+// changed; with true it always does. The sequence may be lower after a failover that lost
+// commits.
 func (s *Store) setSequence(sequence int64, anew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

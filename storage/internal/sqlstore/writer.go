@@ -9,7 +9,6 @@ import (
 // more events per second and only adds latency.
 const maxBatch = 64
 
-// job is a change in the writer's queue.
 type job struct {
 	change func(*tx) error
 	done   chan error // Receives the result. It has one slot, so that the writer never blocks.
