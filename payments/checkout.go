@@ -71,10 +71,8 @@ type UnstoredError struct {
 	Err   error
 }
 
-// Error returns that the outcome is unknown, and why.
 func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.Err.Error() }
 
-// Unwrap returns [ErrAmbiguous] and the store's error.
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
 // unstored returns the error for an answer that could not be stored. It returns err after a
@@ -108,7 +106,6 @@ type Objection struct {
 	Order Order // Without its items.
 }
 
-// Error names the order.
 func (o *Objection) Error() string {
 	text := "order " + o.Order.Reference + " of the sale is " + string(o.Kind)
 	if o.Kind == SalePayable {
@@ -232,7 +229,6 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	return order, err
 }
 
-// asksFor reports whether both orders have the same items and description.
 func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
 }
@@ -305,7 +301,6 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	return err
 }
 
-// link returns the link of an answer. sent is the time at which the call was sent.
 func (c Created) link(sent time.Time) Link {
 	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
@@ -349,5 +344,4 @@ func Series(till string, day time.Time) string {
 	return fmt.Sprintf("%.20s-%s", cmp.Or(name, "T"), day.Format("20060102"))
 }
 
-// randomTag returns the random characters for the end of a till's first series.
 func randomTag() string { return "-" + rand.Text()[:2] }

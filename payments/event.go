@@ -12,8 +12,8 @@ type ValueKind byte
 
 // The kinds. The bytes are part of an event's identity and must not change.
 const (
-	Missing ValueKind = 0   // The field is missing.
-	Null    ValueKind = 'z' // The JSON null.
+	Missing ValueKind = 0
+	Null    ValueKind = 'z'
 	Text    ValueKind = 's' // A string; Value.Text is the decoded text.
 	Number  ValueKind = 'n' // A number; Value.Text is the number as sent.
 	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON.

@@ -17,7 +17,7 @@ type Health struct {
 	Unmatched    int64         // Deliveries since the start for unknown orders.
 	Cause        Cause         // Why requests were refused, or another problem; the zero value if there is none.
 	UnknownKind  string        // Last event kind since the start that is not in the specification; cleaned.
-	Crowded      bool          // Connections at their limit for more than two seconds.
+	Crowded      bool          // The listener's connections were at their limit for more than two seconds.
 	StoreDown    bool          // The store failed at the last event or the last probe.
 	Shared       bool          // The database is on a server.
 	Heard        time.Time     // When the database server last answered; zero for never.
@@ -40,8 +40,8 @@ type RelayState struct {
 	Waiting  int       // Events that were fetched and are not stored yet.
 	OtherKey int       // Events that this till's key cannot open.
 	Fault    string    // Why the last fetch failed, for the operator.
-	Missed   int       // Payments that the relay kept before the start, once all are stored.
-	MissedOf Ariary    // Their sum.
+	Missed   int       // Number of payments that came to the relay before the start; set when all are stored.
+	MissedOf Ariary    // Sum of the missed payments.
 }
 
 // Silent returns how long the relay has been silent at now.
@@ -55,9 +55,9 @@ func (s RelayState) Silent(now time.Time) time.Duration {
 
 // Call is an order call to the payment service.
 type Call struct {
-	At     time.Time // The beginning.
+	At     time.Time // When the call began.
 	Took   time.Duration
-	Failed bool // It made no order, or its result is unknown.
+	Failed bool // The call made no order, or its result is unknown.
 }
 
 // Suspicious reports whether webhooks are refused or may be forged.
@@ -217,7 +217,6 @@ func (s RelayState) reach(now time.Time) Reach {
 // UnseenError says that no order was created, because its payment would not be seen.
 type UnseenError struct{ Reach Reach }
 
-// Error returns the state.
 func (e *UnseenError) Error() string {
 	return "no order is made, because its payment would not be seen: " + string(e.Reach)
 }

@@ -198,14 +198,12 @@ func (o Order) Contradicted() bool {
 	return slices.Contains(o.Facts.Attention, FindingContradicted)
 }
 
-// drop removes a reason to look at the order.
 func (o *Order) drop(reason Attention) {
 	o.Facts.Attention = slices.DeleteFunc(slices.Clone(o.Facts.Attention), func(raised Attention) bool {
 		return raised == reason
 	})
 }
 
-// raise adds a reason to look at the order, if it is not there yet.
 func (o *Order) raise(reason Attention) {
 	if !slices.Contains(o.Facts.Attention, reason) {
 		o.Facts.Attention = append(slices.Clone(o.Facts.Attention), reason)

@@ -53,7 +53,6 @@ func (s Sum) Minus(other Sum) Sum {
 	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
 }
 
-// add adds one order.
 func (s Sum) add(amount Ariary) (Sum, error) {
 	total, err := s.Amount.Plus(amount)
 	return Sum{Count: s.Count + 1, Amount: total}, err
@@ -83,7 +82,6 @@ type Hour struct {
 	Sum
 }
 
-// contains reports whether a moment is in the period.
 func (p Period) contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
 
 // CountedAt returns the time at which the order counts in a report. It is the time of the
@@ -199,7 +197,6 @@ type Closing struct {
 // ClosedError says that the day is already closed.
 type ClosedError struct{ Closing Closing }
 
-// Error returns who closed the day, and when.
 func (e *ClosedError) Error() string {
 	return e.Closing.Day + " was closed by " + e.Closing.By + " at till " + e.Closing.Till + " at " +
 		e.Closing.At.Format(time.RFC3339)

@@ -10,7 +10,7 @@ import (
 // Service applies the payment rules and makes all writes. The console, the webhook listener
 // and the commands use it. It is safe for concurrent use.
 type Service struct {
-	Reader // Reads from store.
+	Reader
 
 	store   Store
 	drafts  Store // Store of unfinished sales; the same as store without [WithDrafts].

@@ -139,7 +139,6 @@ func (a *App) Columns() int {
 	return usual
 }
 
-// terminalWidth returns the width of the terminal that the output goes to, if it is one.
 func (a *App) terminalWidth() (columns int, is bool) {
 	file, is := a.Out.(*os.File)
 	if !is {

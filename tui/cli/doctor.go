@@ -47,7 +47,7 @@ func (a *App) doctorCommand() *cobra.Command {
 			settings, _ := a.Settings() // diagnose reports the error.
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
-			if IsTerminal(a.Out) { // The code comes first, so that a low window shows the findings.
+			if IsTerminal(a.Out) { // Print the code first: the findings stay visible in a low window.
 				code, _ := qr.New(says, styles) // A text this short always fits.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
@@ -122,7 +122,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	return doctor.Findings(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
 
-// startable returns why a console could not open its other files: the lock and the log.
+// startable returns why a console could not open its log or lock its database.
 func startable(files settings.Files) error {
 	log, err := os.OpenFile(files.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err == nil {
@@ -134,7 +134,7 @@ func startable(files settings.Files) error {
 	if err == nil {
 		release()
 	}
-	// A server has no lock file, and a console may run.
+	// A database server has no lock file. A locked file means that a console is running.
 	if errors.Is(err, storage.ErrPostgres) || errors.As(err, new(*storage.LockedError)) {
 		return nil
 	}
@@ -286,8 +286,6 @@ func publicCheck(now payments.Clock, settings settings.Settings, address, listen
 	}
 }
 
-// publicWay returns the way from the public address to the listener with the ID listener at
-// a local address.
 func publicWay(settings settings.Settings, address, listener string) doctor.Way {
 	webhook := settings.Webhook
 	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
@@ -296,9 +294,9 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
-// listenerChecks returns findings about the shop's listener on this machine, and further
-// checks, one of which checks that the public address leads to it. If no listener runs,
-// that check runs a complete one, so that an event that arrives meanwhile is not lost.
+// listenerChecks returns findings about the shop's listener on this machine, and checks to
+// run next. One of them checks that the public address leads to the listener. If no
+// listener runs, it runs one, so that an event that arrives meanwhile is stored.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
@@ -342,7 +340,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
 		_ = RunAll(ctx, func(ctx context.Context) error { // The error is dropped: publicCheck reports the same problem.
 			if listener.fetches != nil {
-				listener.fetches.wait() // The relay then knows this listener.
+				listener.fetches.wait() // Afterwards the relay knows the listener's ID.
 			}
 			public = publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
 			return nil

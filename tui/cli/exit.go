@@ -15,7 +15,6 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// The exit codes.
 const (
 	exitDone = iota
 	exitFailed
@@ -31,7 +30,6 @@ type codeError struct {
 	code int
 }
 
-// Unwrap returns the wrapped error.
 func (e *codeError) Unwrap() error { return e.error }
 
 // Misused returns an error about the command line, with the exit code for wrong usage.
@@ -63,7 +61,6 @@ func (a *App) exitCode(err error) int {
 // UnsetError reports that a required setting has no value.
 type UnsetError struct{ Name, What string }
 
-// Error returns a message with the setting's name.
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
 // explain returns the text of an error. It is in the till's language if users of a shop can

@@ -31,7 +31,6 @@ type fetching struct {
 	missed payments.RelayState // Only Missed and MissedOf are set.
 }
 
-// newFetching returns the part that fetches events for handler.
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
 	f := &fetching{shop: s, handler: handler, started: s.Now()}
 	config, err := s.fetcherConfig()
@@ -135,13 +134,11 @@ func (f *fetching) wait() {
 	}
 }
 
-// run fetches until ctx ends.
 func (f *fetching) run(ctx context.Context) error {
 	f.fetcher.Run(ctx)
 	return nil
 }
 
-// state returns the state of the connection to the relay.
 func (f *fetching) state() payments.RelayState {
 	state := f.fetcher.State()
 	f.mu.Lock()

@@ -23,8 +23,8 @@ import (
 type Listener struct {
 	URL     string // Local address of the webhook.
 	handler *webhook.Handler
-	way     doctor.Way // Way from the public address to the listener.
-	watch   Part       // Regularly checks the public address.
+	way     doctor.Way
+	watch   Part // Regularly checks the public address.
 	server  *webhook.Server
 	closed  atomic.Bool // Set when serving has ended.
 	fetches *fetching   // Fetches events from the relay; nil without one.
@@ -104,7 +104,6 @@ const (
 	lookPatience         = 5 * time.Second
 )
 
-// look is the result of a check of the public address.
 type look struct {
 	at        time.Time
 	leadsHere bool
@@ -199,7 +198,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 // the shop's listener. If the listener fails, the console continues and shows that no
 // event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // The public address may lead to any listener of the shop.
+	if s.listener == nil { // Another process listens, so the public address may lead to any listener of the shop.
 		return append(s.Background, s.watchPublic(publicWay(s.Settings, "", "")))
 	}
 	return append(s.Background, func(ctx context.Context) error {

@@ -133,7 +133,7 @@ func (a *App) Verdict(order payments.Order, now time.Time) string {
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {
-	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // The text follows a sign.
+	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // Word returns a sign, a blank and the text.
 	return strings.ToLower(words)
 }
 

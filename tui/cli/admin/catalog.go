@@ -23,7 +23,6 @@ import (
 
 type importOptions struct{ skipWrong, dryRun, yes bool }
 
-// importer is the command that imports a table of articles.
 type importer struct {
 	*app
 	options importOptions
@@ -185,7 +184,6 @@ func (a *app) changeTable(changes []catalog.Change) string {
 	return cli.Table(append(rows, nil)...)
 }
 
-// readTable reads a table of articles from a file, or from standard input for "-".
 func (a *app) readTable(path string) (catalog.Table, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {

@@ -17,7 +17,7 @@ type reportJSON struct {
 	Sold     []soldJSON                   `json:"articles"`
 	Received sumJSON                      `json:"received"`
 	Refunded sumJSON                      `json:"refunded"`
-	Closings []closingJSON                `json:"closings,omitempty"` // Closings of the report's days.
+	Closings []closingJSON                `json:"closings,omitempty"`
 }
 
 type sumJSON struct {
@@ -113,7 +113,6 @@ func newChangesJSON(changes []catalog.Change) []changeJSON {
 	return made
 }
 
-// lineJSON is an invalid line of an imported table.
 type lineJSON struct {
 	Line    int    `json:"line"`
 	Column  string `json:"column"`

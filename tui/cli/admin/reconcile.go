@@ -36,7 +36,7 @@ type statement struct {
 }
 
 type reconciledJSON struct {
-	Agree      int         `json:"agree"` // Number of orders without a mismatch.
+	Agree      int         `json:"agree"`
 	Mismatches []statement `json:"mismatches"`
 }
 
@@ -183,7 +183,6 @@ func about(said statement, order payments.Order, problem string, now time.Time) 
 	return said
 }
 
-// mismatchTable formats the result for people.
 func (a *app) mismatchTable(result reconciledJSON) string {
 	words := a.Texts.Reconciled
 	var rows [][]string

@@ -16,7 +16,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// reporter is the command that reports on a day or a range of days.
 type reporter struct {
 	*app
 	day, first, last payments.Period
@@ -197,7 +196,6 @@ func (c *csvReport) verdicts(section string, sums map[payments.Verdict]sumJSON) 
 	}
 }
 
-// writeReportCSV writes a report and the closings of its days as one table.
 func writeReportCSV(out io.Writer, report reportJSON) error {
 	table := csvReport{
 		rows: [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at"}},

@@ -89,7 +89,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	return a.afterSetup(command, answers)
 }
 
-const webhookSecret = "webhook_secret" // Name of the setting.
+const webhookSecret = "webhook_secret"
 
 // keepSecret asks whether to remove the former webhook secret, and reports whether the file
 // still has it. With both secrets, no payment is refused until the merchant area has the new
@@ -166,7 +166,7 @@ func (a *app) checkAnswer(name, answer string) error {
 	case answer == "" && (name == "public_url" || name == setup.Catalogue):
 		return nil
 	case name == setup.RelayCode:
-		return nil // The relay checks it, once.
+		return nil // The relay checks the code, which works only once.
 	case name == setup.RelayAddress:
 		err = cli.CheckURL(a.Texts.Asked["step relay"], cli.RelayURL(answer))
 	case name == setup.Catalogue && answer == "-": // "-" would mean standard input.

@@ -23,7 +23,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// relayOptions are the flags of till relay.
 type relayOptions struct {
 	data   string // Folder of the boxes and the certificate.
 	domain string // The relay's host name, for which the relay gets a certificate.
@@ -76,7 +75,6 @@ func defaultRelayData(env func(string) string) string {
 // urlFile is the file with the relay's public address, for the commands that print it.
 const urlFile = "url"
 
-// relay runs a relay until ctx ends.
 func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptions) error {
 	switch {
 	case options.domain == "" && options.listen == "":
@@ -94,7 +92,7 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	if err != nil {
 		return err
 	}
-	defer func() { _ = bound.Close() }() // The server may have closed it.
+	defer func() { _ = bound.Close() }() // Fails if the server has closed it already.
 	if at, err := netip.ParseAddrPort(bound.Addr().String()); options.url == "" {
 		if err != nil || !at.Addr().IsLoopback() {
 			return cli.Misused("%s", a.Texts.Relay.Where)
@@ -131,7 +129,6 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
 }
 
-// purging returns a part that deletes old letters regularly.
 func purging(box *mailbox.Mailbox, failed func(error)) cli.Part {
 	return func(ctx context.Context) error {
 		for {
@@ -147,7 +144,6 @@ func purging(box *mailbox.Mailbox, failed func(error)) cli.Part {
 	}
 }
 
-// certificates gets the relay's certificate.
 type certificates struct {
 	manager *autocert.Manager
 	domain  string

@@ -19,7 +19,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// sandboxAddress is where a sandbox listens by default.
 const sandboxAddress = "127.0.0.1:8789"
 
 type sandboxOptions struct {

@@ -99,7 +99,6 @@ func sequence(steps ...step) step {
 	}
 }
 
-// pause waits at the player's pace.
 func pause(w wait) step {
 	return func(ctx context.Context, p *player) error {
 		usual, least := w.times()
@@ -107,7 +106,6 @@ func pause(w wait) step {
 	}
 }
 
-// sleep waits for a time, or until ctx ends.
 func sleep(ctx context.Context, length time.Duration) error {
 	select {
 	case <-time.After(length):
