@@ -21,7 +21,6 @@ type LockedError struct {
 	PID int // The other process; 0 if unknown.
 }
 
-// Error returns the process and what to do.
 func (e *LockedError) Error() string {
 	who := "another till"
 	if e.PID > 0 {

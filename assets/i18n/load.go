@@ -105,7 +105,6 @@ func names() []string {
 
 func isSure(reach payments.Reach) bool { return !reach.Blind() && !reach.Doubtful() }
 
-// named returns the names of the texts of a section: section followed by each value.
 func named[V ~string](section string, values []V) []string {
 	names := make([]string, 0, len(values))
 	for _, value := range values {

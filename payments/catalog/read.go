@@ -59,7 +59,6 @@ type Problem struct {
 	Says   string // Reason and what to do, in English.
 }
 
-// Error returns the line, the column, the wrong text and the reason.
 func (f LineError) Error() string {
 	where := fmt.Sprintf("line %d", f.Line)
 	if f.Column != "" {
@@ -141,7 +140,6 @@ func place(article payments.Article) string {
 	return strings.TrimPrefix(strconv.Itoa(article.Favourite), "0")
 }
 
-// read returns the article of a line, or the fault.
 func (l Line) read(h headings) (Row, LineError) {
 	var cells [columnCount]string
 	for c, at := range h.at {
@@ -185,7 +183,6 @@ func (l Line) read(h headings) (Row, LineError) {
 	return Row{l.Number, article, cells[favourite] != ""}, LineError{}
 }
 
-// shortened returns the problem of a number in scientific form.
 func shortened() Problem {
 	return Problem{"shortened", "", "a spreadsheet has shortened the number and lost digits: give its column the format text, and type it again"}
 }

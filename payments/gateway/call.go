@@ -99,7 +99,6 @@ type dated struct {
 	ahead *atomic.Int64
 }
 
-// RoundTrip implements [http.RoundTripper].
 func (d dated) RoundTrip(request *http.Request) (*http.Response, error) {
 	asked := time.Now()
 	response, err := d.RoundTripper.RoundTrip(request)
@@ -188,7 +187,6 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 	return c.interpret(response.StatusCode, answer, err)
 }
 
-// interpret returns the result of an order call from the service's answer.
 func (c *Client) interpret(status int, answer []byte, readErr error) (payments.Created, error) {
 	name := strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
 	said := c.messageOf(answer)
@@ -214,7 +212,6 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 	return created, err
 }
 
-// notSent returns the error of a call that sent nothing.
 func notSent(cause error) error {
 	if outer, ok := errors.AsType[*url.Error](cause); ok {
 		cause = outer.Err
@@ -270,7 +267,6 @@ func lost(cause error) error {
 	return payments.ErrUnreadable
 }
 
-// timedOut reports whether a timeout ended the call.
 func timedOut(cause error) bool {
 	fault, ok := errors.AsType[net.Error](cause)
 	return ok && fault.Timeout()

@@ -74,7 +74,6 @@ func fieldsOf(value jsontext.Value) fields {
 	return all
 }
 
-// first returns the first value of a field, or nil.
 func (f fields) first(key string) jsontext.Value {
 	if len(f[key]) == 0 {
 		return nil
@@ -102,7 +101,7 @@ func messages(value jsontext.Value) []string {
 		}
 	case jsontext.KindBeginArray:
 		decoder := newDecoder(value)
-		_, _ = decoder.ReadToken() // The bracket.
+		_, _ = decoder.ReadToken() // Skip the opening bracket.
 		for decoder.PeekKind() != jsontext.KindEndArray {
 			each, _ := decoder.ReadValue() // Cannot fail: the value was parsed before.
 			texts = append(texts, messages(each.Clone())...)

@@ -218,7 +218,6 @@ func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	return b.faults
 }
 
-// all returns all orders of a shop.
 func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
 	for query := (payments.Query{Limit: 1000}); ; query.Before = orders[len(orders)-1].Reference {
 		page, err := shop.Orders(ctx, query)
@@ -264,7 +263,6 @@ func (b *Book) add(order payments.Order, fact Fact) {
 	b.history[sale] = append(b.history[sale], fact)
 }
 
-// number returns the order's index among all orders.
 func (b *Book) number(order payments.Order) int {
 	if _, known := b.numbers[order.Reference]; !known {
 		b.numbers[order.Reference] = len(b.numbers)
@@ -302,7 +300,7 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // Without a link, end is invented, and so is the oracle's objection.
+		want.Objection = got.Objection // Without a link, end is assumed and cannot support an objection.
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)

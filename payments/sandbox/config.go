@@ -85,7 +85,6 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// check returns an error for settings that cannot work.
 func (c Config) check() error {
 	if _, err := gateway.NewVerifier(c.Scheme, c.WebhookSecret); err != nil {
 		return err

@@ -42,15 +42,15 @@ type EventFaults struct {
 	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
 	Reorder   bool               `json:"reorder,omitzero"`            // Holds other events until the link's end, and sends the last event first.
 	Then      payments.EventKind `json:"then,omitzero"`               // Sent right after the event that ended the link; with Reorder, before it.
-	Signature Fault              `json:"signature,omitzero"`          // Fault in the signature.
-	AmountOff payments.Ariary    `json:"amount_off,omitzero"`         // Added to the amount.
-	Currency  string             `json:"currency,omitzero"`           // Replaces the order's currency.
-	Shape     Fault              `json:"shape,omitzero"`              // Fault in the fields.
-	Reason    string             `json:"reason,omitzero"`             // Replaces the error text and may have any characters; a success has no error text.
-	Padding   int                `json:"padding,omitzero"`            // Bytes of white space after the event.
-	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // Delay between header and body; it extends the timeout of a try.
-	Lost      bool               `json:"lost,omitzero"`               // Does not send a try, as if the network had lost it.
-	Tries     int                `json:"tries,omitzero"`              // Number of tries of each delivery that are faulty; 0 means all.
+	Signature Fault              `json:"signature,omitzero"`
+	AmountOff payments.Ariary    `json:"amount_off,omitzero"`        // Added to the amount.
+	Currency  string             `json:"currency,omitzero"`          // Replaces the order's currency.
+	Shape     Fault              `json:"shape,omitzero"`             // Fault in the event's fields.
+	Reason    string             `json:"reason,omitzero"`            // Replaces the error text and may have any characters; a success has no error text.
+	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
+	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body; it extends the timeout of a try.
+	Lost      bool               `json:"lost,omitzero"`              // Does not send a try, as if the network had lost it.
+	Tries     int                `json:"tries,omitzero"`             // Number of tries of each delivery that are faulty; 0 means all.
 }
 
 // onTry returns the faults of a delivery's next try.
@@ -77,18 +77,18 @@ const (
 	ReplyCutJSON     Fault = "cut-json"     // JSON that ends in the middle.
 	ReplyWrongFields Fault = "wrong-fields" // Valid JSON with other field names.
 
-	SignatureWrong   Fault = "wrong"   // Well formed, but made with another secret.
-	SignatureMissing Fault = "missing" // No header.
+	SignatureWrong   Fault = "wrong" // Well formed, but made with another secret.
+	SignatureMissing Fault = "missing"
 	SignatureDoubled Fault = "doubled" // The header twice.
 	SignatureStatic  Fault = "static"  // Always the static scheme.
 	SignatureBody    Fault = "body"    // Always the body scheme.
 
-	ShapeAmountText       Fault = "amount-text"      // "1500" instead of 1500.
-	ShapeAmountDecimal    Fault = "amount-decimal"   // 1500.0 instead of 1500.
-	ShapeAmountMissing    Fault = "amount-missing"   // No amount.
-	ShapeCurrencyMissing  Fault = "currency-missing" // No currency.
-	ShapeCurrencyMisspelt Fault = "curency"          // The misspelt name that the specification's example receiver uses.
-	ShapeUnknownKind      Fault = "unknown-kind"     // A kind that is not in the specification.
+	ShapeAmountText       Fault = "amount-text"    // "1500" instead of 1500.
+	ShapeAmountDecimal    Fault = "amount-decimal" // 1500.0 instead of 1500.
+	ShapeAmountMissing    Fault = "amount-missing"
+	ShapeCurrencyMissing  Fault = "currency-missing"
+	ShapeCurrencyMisspelt Fault = "curency"      // The misspelt name that the specification's example receiver uses.
+	ShapeUnknownKind      Fault = "unknown-kind" // A kind that is not in the specification.
 )
 
 const (

@@ -20,10 +20,8 @@ type refusal struct {
 	text   string
 }
 
-// Error returns the text.
 func (r *refusal) Error() string { return r.text }
 
-// The errors of refused requests.
 var (
 	// ErrNoSuchOrder says that the order does not exist or was deleted.
 	ErrNoSuchOrder error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
@@ -138,7 +136,6 @@ func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
 	return order
 }
 
-// over reports whether the link's time is over.
 func (o *Order) over(now time.Time) bool { return !now.Before(o.ExpiresAt) }
 
 // due returns when the order changes next by itself.
@@ -204,7 +201,6 @@ func (o *Order) body(r Reasons, f EventFaults, kind payments.EventKind) string {
 	return strings.Replace(string(gateway.EncodeEvent(event)), shapes[f.Shape].sound, shapes[f.Shape].wrong, 1)
 }
 
-// named returns a filter for the order with this order reference.
 func named(orderReference string) func(*Order) bool {
 	return func(o *Order) bool { return o.OrderReference == orderReference }
 }

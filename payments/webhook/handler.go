@@ -26,7 +26,6 @@ import (
 // MaxBody is the largest body of an event, in bytes.
 const MaxBody = 64 << 10
 
-// Keys of the log's attributes.
 const (
 	keyAddress        = "address"
 	keyCause          = "cause"

@@ -219,10 +219,8 @@ func (h *Handler) Supervise(ctx context.Context) {
 	}
 }
 
-// typeJSON is the media type of JSON.
 const typeJSON = "application/json"
 
-// healthJSON is the body of /healthz.
 type healthJSON struct {
 	Listening     bool               `json:"listening"`
 	Address       string             `json:"address"`
@@ -232,13 +230,12 @@ type healthJSON struct {
 	RefusedCause  payments.CauseKind `json:"refused_cause"`
 	RefusedDetail string             `json:"refused_detail"`
 	Unmatched     int64              `json:"unmatched"`
-	UnknownKind   string             `json:"unknown_kind"` // Last event kind that is not in the specification.
+	UnknownKind   string             `json:"unknown_kind"`
 	Crowded       bool               `json:"crowded"`
 	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
 	Version       string             `json:"version"`
 }
 
-// writeHealth answers with the listener's health as JSON.
 func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	health := h.config.Health()
 	told := healthJSON{

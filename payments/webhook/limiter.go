@@ -106,7 +106,6 @@ func (l *limiter) note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// slotKey is the context key of a connection's slot.
 type slotKey struct{}
 
 // withSlot is the server's ConnContext: it stores a connection's slot for [hold].

@@ -74,7 +74,7 @@ func statements(text string) []statement {
 		}
 		each := statement{text: strings.TrimSuffix(part, "\n") + "\n"} // The last line may lack a line break.
 		for each.key = range content {
-			break // At most one key.
+			break // A statement has at most one key.
 		}
 		all = append(all, each)
 		lines = lines[end:]
@@ -88,7 +88,7 @@ func (f *File) Get(name string) string { return append(f.List(name), "")[0] }
 
 // List returns the values of a key: one, or those of a list.
 func (f *File) List(name string) []string {
-	values, _ := texts(f.content[name], name) // An invalid value must be entered again.
+	values, _ := texts(f.content[name], name) // An invalid value counts as missing, so it must be entered again.
 	return values
 }
 

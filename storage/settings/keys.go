@@ -103,10 +103,8 @@ type ValueError struct {
 	Problem error
 }
 
-// Error returns the source and the problem.
 func (e *ValueError) Error() string { return e.Where + ": " + e.Problem.Error() }
 
-// Unwrap returns the problem.
 func (e *ValueError) Unwrap() error { return e.Problem }
 
 // FromFlag reports whether the value comes from the command line.
@@ -170,5 +168,4 @@ func nearest(given string, names []string) string {
 	return found
 }
 
-// show cleans a value from outside for a message.
 func show(value string) string { return payments.Clean(value, payments.MaxLabelWidth) }

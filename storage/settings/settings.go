@@ -83,8 +83,8 @@ type Counter struct {
 type Files struct {
 	Settings string // The settings file; it may not exist.
 	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`
-	Demo     string // The demo's database.
-	Log      string // File for the console's log.
+	Demo     string
+	Log      string
 	Marks    string // Folder with the markers of existing databases.
 	// Outbox is the file for events that the database cannot store. By default it is empty
 	// if the database is a file, because both would be on the same disk.

@@ -39,7 +39,6 @@ func RunHistories(t *testing.T, store Store, count int) {
 	group.Wait()
 }
 
-// saleHistory applies random events and findings to the orders of one sale.
 type saleHistory struct {
 	*payments.Service
 	store  Store
@@ -73,7 +72,6 @@ func (h *saleHistory) play(t *testing.T) error {
 	return nil
 }
 
-// charge stores a pending order.
 func (h *saleHistory) charge(t *testing.T) error {
 	order, err := payments.NewOrder(payments.Terms{
 		Reference: fmt.Sprintf("%s-%d", h.sale[len("history "):], len(h.orders)), Sale: h.sale, Till: "T1", Items: numbered(0).Items,

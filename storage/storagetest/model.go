@@ -36,7 +36,6 @@ type model struct {
 	tables
 }
 
-// tables holds the content of a store.
 type tables struct {
 	orders   []payments.Order  // In order of insertion.
 	events   []payments.Record // In order of arrival, with bodies.
@@ -103,7 +102,6 @@ func (m *model) at() time.Time {
 	return opening().Add(time.Duration(m.IntN(8))*15*time.Minute + time.Duration(m.IntN(2))*time.Millisecond)
 }
 
-// differs returns an error unless got equals want. Two empty lists are equal.
 func differs(what string, got, want any) error {
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
 	empty := g.Kind() == reflect.Slice && g.Len()+w.Len() == 0

@@ -11,7 +11,6 @@ import (
 	"checkout/till/payments"
 )
 
-// query returns a query with up to three random conditions.
 func (m *model) query() (q payments.Query) {
 	for range m.IntN(4) {
 		switch m.IntN(11) {
@@ -43,7 +42,6 @@ func (m *model) query() (q payments.Query) {
 	return q
 }
 
-// texts returns the searchable texts of an order.
 func texts(order payments.Order) []string {
 	found := []string{order.Reference, order.OrderReference, order.Description}
 	for _, item := range order.Items {
@@ -65,12 +63,10 @@ func (m *model) part() string {
 	return pick(m, part, strings.ToUpper(part), strings.ToLower(part), plain(part), strings.ReplaceAll(part, "é", "e\u0301"))
 }
 
-// plain removes case and accents from a text.
 func plain(text string) string {
 	return strings.NewReplacer("é", "e", "â", "a", "e\u0301", "e").Replace(strings.ToLower(text))
 }
 
-// queried returns the orders that match a query.
 func (m *model) queried(q payments.Query) (found []payments.Order) {
 	newest := slices.Clone(m.orders)
 	slices.Reverse(newest)

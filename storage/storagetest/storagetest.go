@@ -104,7 +104,6 @@ func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) 
 // errRefused is the error of a change that must be rolled back.
 var errRefused = errors.New("the rules refuse this")
 
-// check fails the test on an error.
 func check(t testing.TB, what string, err error) {
 	t.Helper()
 	if err != nil {
@@ -112,7 +111,6 @@ func check(t testing.TB, what string, err error) {
 	}
 }
 
-// expectError fails the test unless err wraps want.
 func expectError(t *testing.T, what string, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -120,7 +118,6 @@ func expectError(t *testing.T, what string, err, want error) {
 	}
 }
 
-// expect fails the test unless got equals want.
 func expect(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -128,13 +125,11 @@ func expect(t *testing.T, what string, got, want any) {
 	}
 }
 
-// update runs a change that must succeed.
 func update(t *testing.T, store Store, change func(tx payments.Tx) error) {
 	t.Helper()
 	check(t, "update", store.Update(t.Context(), change))
 }
 
-// insert stores orders in one transaction.
 func insert(t testing.TB, store payments.Store, orders ...payments.Order) {
 	t.Helper()
 	check(t, "insert", store.Update(t.Context(), func(tx payments.Tx) (err error) {
@@ -148,7 +143,6 @@ func insert(t testing.TB, store payments.Store, orders ...payments.Order) {
 	}))
 }
 
-// read returns an order with its events.
 func read(t *testing.T, store Store, ref string) (payments.Order, []payments.Record) {
 	t.Helper()
 	order, events, err := store.Order(t.Context(), ref)
@@ -156,7 +150,6 @@ func read(t *testing.T, store Store, ref string) (payments.Order, []payments.Rec
 	return order, events
 }
 
-// find returns the references of the orders that match a query.
 func find(t *testing.T, store Store, query payments.Query) []string {
 	t.Helper()
 	orders, err := store.Orders(t.Context(), query)
@@ -184,7 +177,6 @@ func put(t *testing.T, store Store, r payments.Record) {
 	})
 }
 
-// saveSale stores a sale.
 func saveSale(t *testing.T, store Store, sale payments.Sale) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) error { return tx.SaveSale(sale) })
@@ -251,7 +243,6 @@ func terms(till, sale string) payments.Terms {
 	}
 }
 
-// charge creates an order that the payment service accepts.
 func (s *shop) charge(t *testing.T, sale string) payments.Order {
 	t.Helper()
 	order, err := s.Checkout(t.Context(), terms("T1", sale))
@@ -259,7 +250,6 @@ func (s *shop) charge(t *testing.T, sale string) payments.Order {
 	return order
 }
 
-// receive delivers an event.
 func (s *shop) receive(t *testing.T, event payments.Event) payments.Receipt {
 	t.Helper()
 	receipt, err := s.Receive(t.Context(), event, body(event))

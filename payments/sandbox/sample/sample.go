@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	eventDelay = 47 * time.Second // From an order to its event.
-	lateDelay  = 4 * time.Minute  // From the end of a link to a late payment.
+	eventDelay = 47 * time.Second // Time from an order to its event.
+	lateDelay  = 4 * time.Minute  // Time from the end of a link to a late payment.
 )
 
 // orders is day.txt: one line for each order, with the time of day, its fate, and the codes
@@ -84,7 +84,6 @@ type oneChange struct {
 	tx payments.Tx
 }
 
-// Update makes a change in the transaction.
 func (c oneChange) Update(_ context.Context, change func(payments.Tx) error) error {
 	return change(c.tx)
 }
@@ -185,7 +184,6 @@ func (c *counter) decide(ctx context.Context, order payments.Order) error {
 	return err
 }
 
-// Create answers the order call.
 func (c *counter) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	created := payments.Created{
 		OrderReference: "REF_" + strconv.FormatInt(order.CreatedAt.UnixMilli(), 10),

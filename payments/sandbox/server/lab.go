@@ -173,7 +173,6 @@ func (a *api) resend(r *http.Request) (any, error) {
 	return a.service.Resend(sent[0].ID)
 }
 
-// orderReply is an order with its link.
 type orderReply struct {
 	sandbox.Order
 	CheckoutURL string `json:"checkout_url"`

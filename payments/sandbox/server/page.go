@@ -202,7 +202,6 @@ func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pag
 	assets.WritePage(w, status, p.template, view, view.Style, "", targets)
 }
 
-// viewOf returns the view of an order.
 func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
 	left := max(0, order.ExpiresAt.Sub(p.service.Config().Now()))
 	seconds := int((left + time.Second - 1) / time.Second)
