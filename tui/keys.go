@@ -88,7 +88,6 @@ func (m model) named(bindings []key.Binding) [][2]string {
 	return rows
 }
 
-// column is a list of groups, one below the other.
 type column []group
 
 // draw draws a column at most limit cells wide. Each group has a title, a rule and a row
@@ -166,7 +165,6 @@ func (m *model) layHelp() {
 	m.helped = m.helped.Show(rows, width, max(1, height))
 }
 
-// helpPane returns the pane with the current page of the help.
 func (m model) helpPane() pane.Pane {
 	grid, words := layout.Of(m.size.Width, m.size.Height), m.Texts.Guide
 	help := pane.Pane{

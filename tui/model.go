@@ -100,7 +100,6 @@ func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-// state returns the counter's last picture of the store.
 func (m model) state() counter.Picture { return m.counter.Picture() }
 
 // settle passes the counter's facts to the screens and the voice. It returns the commands

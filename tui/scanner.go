@@ -36,7 +36,6 @@ type held struct {
 	last time.Time
 }
 
-// text returns the held letters as one text.
 func (h held) text() string {
 	var text strings.Builder
 	for _, msg := range h.keys {
@@ -75,7 +74,6 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	return tea.Batch(m.release(), m.tap(msg, at))
 }
 
-// typed handles a key that types text.
 func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	text := string(msg.Runes)
 	if m.burst.Burst = m.burst.Add(text, at); m.burst.Text == text {

@@ -20,7 +20,7 @@ import (
 	"checkout/till/tui/today"
 )
 
-// route names a screen by its package.
+// route is the index of a screen.
 type route int
 
 // The routes. screens.table returns the screen of each.

@@ -219,7 +219,6 @@ type status struct {
 	until time.Time
 }
 
-// statusTime is how long a status is shown.
 const statusTime = 5 * time.Second
 
 func (m *model) say(text string) {

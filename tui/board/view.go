@@ -135,12 +135,10 @@ func (m Model) status(order payments.Order, width int) string {
 	return theme.Truncate(m.look(order).Text(m.Theme), width)
 }
 
-// waits returns the text for an empty board.
 func (m Model) waits() string {
 	return m.Texts.Board.Waits.With(m.Texts.KeyNames.Of(m.keys.Back.Help().Key))
 }
 
-// look returns the badge of an order's verdict.
 func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }

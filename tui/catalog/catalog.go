@@ -50,7 +50,7 @@ type Model struct {
 	waits  []tea.KeyMsg // Keys that were pressed while busy; settled handles them after the write.
 	saved  string       // Label of the last saved article, until the articles are read again.
 	notice notice
-	open   bool // The screen is open.
+	open   bool
 }
 
 // maxFilter is the longest text in the filter field, in characters.
@@ -224,7 +224,6 @@ func (m Model) filtered() Model {
 	return m
 }
 
-// holds reports whether a label contains all the words.
 func holds(label string, words []string) bool {
 	for _, word := range words {
 		if !strings.Contains(label, word) {
@@ -253,7 +252,6 @@ func (m Model) chosen() (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// labelled returns the article with a label.
 func (m Model) labelled(label string) (payments.Article, bool) {
 	for _, article := range m.all {
 		if article.Label == label {

@@ -70,7 +70,6 @@ func Handler(config Config) http.Handler {
 	})
 }
 
-// view reads the till's state and returns the data of the current scene.
 func (p *web) view(ctx context.Context) pageView {
 	p.mu.Lock()
 	defer p.mu.Unlock()

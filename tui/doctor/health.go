@@ -101,7 +101,6 @@ func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Du
 	return Finding{Clock, OK, text, ""}
 }
 
-// apart returns the finding that the clock differs from the payment service's.
 func apart(t i18n.Texts, ahead time.Duration) Finding {
 	found := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(ahead.Abs())), t.Doctor.SetClock}
 	if ahead.Abs() > badClock {

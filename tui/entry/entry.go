@@ -48,10 +48,8 @@ type Error struct {
 	Pieces payments.Ariary // Number that ErrPieces takes for a quantity.
 }
 
-// Error returns the reason and the text.
 func (e *Error) Error() string { return e.Err.Error() + ": " + e.Text }
 
-// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
 const (

@@ -16,19 +16,18 @@ const (
 	number = `[-+]*[\p{Nd}.,]+`
 )
 
-// The grammar of an entry.
 var (
 	// literal matches a quantity and "**", after which no quantity is looked for: in
 	// "1**Riz x2 3500" the label is "Riz x2".
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
-	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"), behind one at the
-	// end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits with a sign, as
-	// in "Vis 4x40", which are not a quantity but a measure.
+	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"), the next expression
+	// one at the end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits with
+	// a sign, as in "Vis 4x40", which are not a quantity but a measure.
 	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
 	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+\d*$`)
-	// misplaced matches a label that still has a quantity, where none is read. alone matches
-	// a text that is only a quantity.
+	// misplaced matches a label that still has a quantity in a place where it is not read.
+	// The next expression matches a text that is only a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?\d+ |(?:^| )(?:` + sign + ` ?\d+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
 	// priced matches a label and a price, whose digits may be grouped in threes by blanks.

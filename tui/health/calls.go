@@ -43,7 +43,6 @@ func (m Model) calls(width, high int) pane.Pane {
 	return shown
 }
 
-// number is a figure about the order calls.
 type number struct{ name, value string }
 
 // measured returns the figures about the last order calls: three durations and how many

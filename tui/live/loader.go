@@ -56,7 +56,6 @@ func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 // Busy reports whether a read is under way.
 func (l *Loader[T]) Busy() bool { return l.busy }
 
-// begin returns the command that begins the requested read, or nil if there is none.
 func (l *Loader[T]) begin() tea.Cmd {
 	if l.next == nil {
 		return nil

@@ -27,7 +27,6 @@ type detail struct {
 	entered bool // The order has the focus.
 }
 
-// whole is an order with its events.
 type whole struct {
 	order  payments.Order
 	events []payments.Record
@@ -218,7 +217,6 @@ func (m Model) happened(width int) []string {
 	return rows
 }
 
-// finding draws a person's finding as a step of the time line.
 func (m Model) finding(width int, finding payments.Finding) []string {
 	sign, word := badge.Finding(m.Texts, finding.Kind)
 	texts := []string{word + " " + m.Texts.Pay.By.With(finding.By)}

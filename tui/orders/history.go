@@ -24,11 +24,10 @@ type tab int
 
 const (
 	checking tab = iota // Orders and payments that a person must look at.
-	own                 // Orders of this till; a list of its own only if several tills share the database.
+	own                 // Orders of this till; a separate list only if several tills share the database.
 	past                // All orders.
 )
 
-// page is the result of reading a list.
 type page struct {
 	sought string // Search text that the list was read for.
 	orders []payments.Order
@@ -151,7 +150,7 @@ func (m Model) at(row int) (payments.Order, bool) {
 	return m.page.orders[row], true
 }
 
-// chosen returns the order under the cursor. It returns false if there is none, or if the
+// chosen returns the order under the cursor. It returns false for an empty list, and if the
 // list was read for another search text than the search field has.
 func (m Model) chosen() (payments.Order, bool) {
 	if m.pending() {

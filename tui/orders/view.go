@@ -112,7 +112,6 @@ type columns struct {
 	narrow                   bool
 }
 
-// columns returns the widths that the visible rows need.
 func (m Model) columns() columns {
 	c := columns{times: 5, amounts: 9, narrow: m.master.Grid.List < 60}
 	switch {
@@ -174,7 +173,6 @@ func (m Model) cells(columns columns, i, width int) string {
 		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), order.Description, m.Theme.Muted.Render(number))
 }
 
-// look returns the badge of an order's verdict.
 func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }

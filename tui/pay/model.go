@@ -125,7 +125,6 @@ func (m Model) asks() bool {
 	return question != nil && question.Kind.OfOrder()
 }
 
-// asked returns the open question, ready to be drawn.
 func (m Model) asked() question.Card {
 	asks := m.Texts.Asks
 	card := question.Card{

@@ -144,7 +144,6 @@ func (m Model) demoKeys(width int) []string {
 	return []string{row}
 }
 
-// The widths of a card and of its bar.
 const (
 	cardWidth = 64
 	cardBar   = 40

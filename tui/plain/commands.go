@@ -130,7 +130,6 @@ func (s *session) help(context.Context, string) {
 
 func (s *session) quit(context.Context, string) { s.counter.Quit() }
 
-// awaited returns the orders that may still be paid, newest first.
 func awaited(s *session) []payments.Order { return s.state().Awaited() }
 
 // health prints whether the till can see payments, and the time of the last event.

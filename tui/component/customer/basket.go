@@ -72,7 +72,6 @@ func (p painter) lines(width, room, apart int) []string {
 	return rows
 }
 
-// label returns the text of a line without its amount.
 func (p painter) label(item payments.Item) string {
 	return i18n.Number(item.Quantity) + " × " + item.Label + p.discount(item)
 }

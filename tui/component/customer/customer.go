@@ -124,7 +124,6 @@ func (p painter) footer() string {
 	return p.theme.Header.Render(theme.AlignLeft(theme.AlignLeft("", before)+text, room)) + p.Back
 }
 
-// body draws the content between the bars.
 func (p painter) body() string {
 	switch p.Kind {
 	case Idle:
@@ -218,7 +217,6 @@ func (p painter) code() string {
 	}})
 }
 
-// outcome returns the outcome of the payment, which fills the screen.
 func (p painter) outcome(look badge.Badge) outcome.View {
 	shown := outcome.View{Badge: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark()}
 	facts := []string{look.Sign + " " + look.Short}

@@ -49,7 +49,6 @@ func pick(char rune, shapes []shape) shape {
 	return ""
 }
 
-// scale enlarges a drawing by a factor.
 func scale(cells []string, factor int) []string {
 	var runes [][]rune
 	for _, row := range cells {

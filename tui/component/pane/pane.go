@@ -144,7 +144,6 @@ func (s Scroll) span() (from, to int) {
 	return s.Top + from, s.Top + from + length
 }
 
-// pen draws the border of a pane.
 type pen struct {
 	theme theme.Theme
 	glyph theme.Border
@@ -184,7 +183,6 @@ func (p pen) join(words []string, width int) string {
 	return ""
 }
 
-// fill returns a part of the horizontal border.
 func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
 
 // taken returns the columns that a word takes in a border, including its blanks.

@@ -150,7 +150,6 @@ func (m Model) largest(width, height int) form {
 	return form{}
 }
 
-// beside returns the width of the quiet zone on each side, in pixels.
 func (f form) beside() int { return min(f.below, comfortableQuiet*f.scale) }
 
 // size returns the columns and rows of a code with modules modules on each side. If the

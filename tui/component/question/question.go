@@ -37,8 +37,8 @@ type Question struct {
 	says   i18n.Message
 	act    Act
 	typed  bool
-	reason field.Field // Input for the reason.
-	busy   bool        // The act is running.
+	reason field.Field
+	busy   bool // The act is running.
 
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
@@ -197,7 +197,6 @@ func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no}, {Key: names.Of("enter"), Label: yes}}
 }
 
-// who draws the chosen name, the hidden PIN and the message about the last PIN.
 func (q Question) who(console live.Console, width int) []string {
 	styles, words := console.Theme, console.Texts.Asks
 	name := "› " + q.names[q.chosen]

@@ -25,7 +25,7 @@ const (
 type Place struct {
 	// Words is the number of columns for words.
 	Words int
-	// Beside reports whether the words are next to the code.
+	// The words are next to the code, not above and below it.
 	Beside bool
 	// Below reports whether Words.Last is below the code.
 	Below bool
