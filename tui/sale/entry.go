@@ -35,7 +35,6 @@ func (m Model) unusual(item payments.Item) bool {
 	return odd || item.Quantity > pieces
 }
 
-// hint returns the text that explains why an entry was not understood.
 func hint(hints i18n.Hints, err error) string {
 	if errors.Is(err, entry.ErrUnknownCode) {
 		return wording.Hint(hints, err) + " " + hints.AddsOne

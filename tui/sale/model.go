@@ -34,7 +34,6 @@ func (m mode) takesText() bool {
 	return m == editing || m == discounting || m == noting || m == naming
 }
 
-// onLine reports whether the cursor is on a line of the sale.
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
 
 // prompt is the text in front of the entry line.
@@ -44,7 +43,7 @@ const prompt = "› "
 type notice struct {
 	message i18n.Message
 	fault   bool
-	line    int       // Number of the line that the message is about, from 1; 0 if it is about none.
+	line    int       // Number of the line that the message is about, from 1; 0 without a line.
 	at      time.Time // When that line changed.
 	code    string    // Unknown code that the message names; may be blank.
 }
@@ -166,7 +165,7 @@ func (m Model) next() (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// become changes the mode to next. If next lists the held sales and there are none, the
+// become changes the mode to next. If next lists the held sales and no sale is held, the
 // mode becomes entering.
 func (m Model) become(next mode) Model {
 	m.list = m.list.SetRows(len(m.cart().Held))

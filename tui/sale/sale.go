@@ -28,7 +28,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// hear updates the screen for a fact of the counter.
 func (m Model) hear(fact counter.Fact) Model {
 	switch fact := fact.(type) {
 	case counter.Refused:

@@ -282,7 +282,7 @@ func (m Model) inquire(grid layout.Layout, room int) []string {
 	return pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(asked.word), Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
 }
 
-// tile draws the favourite at a place, or blank rows if the place has none.
+// tile draws the favourite at a place, or blank rows if the place is free.
 func (m Model) tile(place, width int) []string {
 	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {

@@ -51,7 +51,6 @@ func New(terminal io.Writer, find func(program string) (string, error)) func(ctx
 	}
 }
 
-// note is one tone.
 type note struct {
 	hertz  float64
 	length time.Duration

@@ -36,7 +36,7 @@ type Model struct {
 	live.Console
 	keys    keyMap
 	state   counter.Picture
-	entered bool            // The screen is open.
+	entered bool
 	day     payments.Period // The day that the screen shows; zero for today.
 	stale   bool            // The store changed after the day was read.
 	readAt  time.Time

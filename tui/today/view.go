@@ -72,7 +72,6 @@ func (m Model) halves() (left, right int) {
 	return (m.size.Width - layout.Gap + 1) / 2, (m.size.Width - layout.Gap) / 2
 }
 
-// beside draws two panes next to each other.
 func (m Model) beside(one, other pane.Pane, height int) string {
 	left, right := m.halves()
 	return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
@@ -218,7 +217,6 @@ func (m Model) articles(width, limit int) []string {
 	return rows
 }
 
-// offers returns the keys of the screen as texts for the border of a pane.
 func (m Model) offers() []string {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 }
@@ -307,7 +305,6 @@ func (m Model) outcomes(limit int, gap string, amounts int) (orders []payments.O
 
 func lastFirst(a, b payments.Order) int { return b.CountedAt().Compare(a.CountedAt()) }
 
-// look returns the badge of an order's verdict.
 func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }

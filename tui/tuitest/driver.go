@@ -84,7 +84,6 @@ func (d *Driver) Type(text string) *Driver {
 	return d
 }
 
-// tap presses keys one after the other.
 func (d *Driver) tap(keys ...tea.KeyMsg) {
 	d.t.Helper()
 	if d.Tap != nil {
@@ -259,7 +258,6 @@ func nameOf(cmd tea.Cmd) string {
 
 func (d *Driver) framed() string { return frame(d.width, ansi.Strip(d.View())) }
 
-// frame draws lines around a picture for a failure message.
 func frame(width int, picture string) string {
 	rule := fmt.Sprintf("+%s+", strings.Repeat("-", width))
 	return rule + "\n" + picture + "\n" + rule

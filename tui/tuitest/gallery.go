@@ -18,7 +18,7 @@ type Gallery struct {
 	States []string
 	// Wide are the states that are also recorded at 120×36, because they look different.
 	Wide []string
-	// Beside is the number of window rows that the screen does not use.
+	// Number of window rows that the screen does not use.
 	Beside int
 	// Data are texts that the states type or load. They are the same in all languages, so
 	// they do not count as text of another language.
@@ -31,7 +31,6 @@ type Gallery struct {
 	Show func(t *testing.T, state, language string, styles theme.Theme) *Driver
 }
 
-// window is a size of the gallery.
 type window struct{ width, height int }
 
 // usual and wide are the sizes of the windows that have golden files.

@@ -68,7 +68,6 @@ func (s Screen) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// missing returns the texts that the screen does not contain.
 func (s Screen) missing(texts []string) []string {
 	all := s.String()
 	var absent []string
@@ -115,7 +114,6 @@ func newEmulator(cols, rows int) *emulator {
 	}
 }
 
-// write sends output of a program to the emulator.
 func (e *emulator) write(p []byte) {
 	p = append(e.cut, p...)
 	out := make([]byte, 0, len(p)+16)

@@ -90,7 +90,6 @@ func (t *Terminal) pump() {
 	}
 }
 
-// reap waits for the program's end.
 func (t *Terminal) reap() {
 	// The error is ignored: ProcessState has the exit code.
 	_ = t.cmd.Wait()

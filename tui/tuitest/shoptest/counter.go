@@ -145,10 +145,8 @@ func Unreachable() Answer {
 	}
 }
 
-// gateway is a payments.Gateway that the test controls.
 type gateway struct{ counter *Counter }
 
-// Create records the call and returns the set answer.
 func (g gateway) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	g.counter.mu.Lock()
 	g.counter.calls = append(g.counter.calls, order)
