@@ -260,8 +260,8 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// StartSeries starts a new series of references for a till's day. After a restored backup, the
-// former series would repeat the references of orders that the backup does not have.
+// StartSeries starts a new series of references for a till's day. After a restored backup,
+// the earlier series would repeat the references of orders that the backup does not have.
 func (s *Service) StartSeries(ctx context.Context, till string) error {
 	now := s.now()
 	return s.store.Update(ctx, func(tx Tx) error {

@@ -90,7 +90,7 @@ const (
 	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
 )
 
-// Faults returns all faults except [ErrNotSent], which has no text of its own.
+// Faults returns all faults except [ErrNotSent], which has no separate text.
 func Faults() []CallError {
 	return append(unsentFaults(), ErrNoAnswer, ErrInterrupted,
 		ErrConnectionLost, ErrUnreadable, ErrUnsoundReply, ErrAnswered, ErrOrderReferenceTaken)

@@ -67,9 +67,8 @@ type Event struct {
 type EventID [sha256.Size]byte
 
 // ID returns the identity of the event: a SHA-256 over the kind, length and text of its
-// decoded fields. It replaces an ID in the specification, which gives events none. Key
-// order, white space, unknown fields and the number of deliveries do not change the
-// identity.
+// decoded fields. It is needed because the specification gives events no ID. Key order,
+// white space, unknown fields and the number of deliveries do not change the identity.
 func (e Event) ID() EventID {
 	text := make([]byte, 0, 512)
 	for _, field := range [...]Value{

@@ -15,7 +15,7 @@ type Health struct {
 	Looked       time.Time     // When the public address was last tried; zero for never.
 	LeadsHere    bool          // Whether the public address led to this listener at that try.
 	Unmatched    int64         // Deliveries since the start for unknown orders.
-	Cause        Cause         // Why requests were refused, or another problem; the zero value if there is none.
+	Cause        Cause         // Why requests were refused, or another problem; else the zero value.
 	UnknownKind  string        // Last event kind since the start that is not in the specification; cleaned.
 	Crowded      bool          // The listener's connections were at their limit for more than two seconds.
 	StoreDown    bool          // The store failed at the last event or the last probe.
@@ -35,7 +35,7 @@ type RelayState struct {
 	Since    time.Time // When fetching began.
 	Contact  time.Time // When the relay last sent something; zero for never.
 	Emptied  bool      // All events that the relay kept before the start were fetched.
-	HeldBy   string    // Another till that fetches instead; empty if there is none.
+	HeldBy   string    // Another till that fetches instead; else empty.
 	Full     bool      // The relay refused the last event for lack of room.
 	Waiting  int       // Events that were fetched and are not stored yet.
 	OtherKey int       // Events that this till's key cannot open.

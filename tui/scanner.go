@@ -135,7 +135,7 @@ func (m *model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// quiet is sent when the time for which a letter or a tap is held has passed.
+// quiet is sent when the hold time of a letter or a tap has passed.
 type quiet struct{}
 
 // quieted handles the held letters and the held tap if no key followed them.

@@ -45,7 +45,7 @@ type screenModel interface {
 	// Typing reports whether characters are text instead of commands.
 	Typing() bool
 	// Asked names the open question or the outcome that Enter would answer now. It returns
-	// "" if there is none, or if it has not been visible for long enough.
+	// "" without one, and before it has been visible for long enough.
 	Asked() string
 }
 

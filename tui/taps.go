@@ -76,8 +76,8 @@ func (m *model) count(waiting *tap) tea.Cmd {
 	return m.act(waiting.key)
 }
 
-// asked names the question or the outcome that an answering key would answer now. It
-// returns "" if there is none.
+// asked names the question or the outcome that an answering key would answer now, or
+// returns "".
 func (m *model) asked() string {
 	switch {
 	case m.quitting():

@@ -97,7 +97,7 @@ func names() []string {
 	names = append(names, named("checks.", []string{
 		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal", "voice",
 	})...)
-	// The keys whose names differ between languages. "ctrl+" and "alt+" are prefixes.
+	// Keys with different names in the languages. "ctrl+" and "alt+" are prefixes.
 	return append(names, named("key_names.", []string{
 		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
 	})...)

@@ -227,8 +227,8 @@ func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
 	}
 }
 
-// place adds what is new to the histories of the sales: first the events whose order is now
-// known, then what people did. It returns the orders at the last Check.
+// place adds what is new to the histories of the sales: first the events of orders that are
+// now known, then what people did. It returns the orders at the last Check.
 func (b *Book) place(orders []payments.Order) (before map[string]payments.Order) {
 	before, b.seen = b.seen, map[string]payments.Order{}
 	byName := map[string]int{}
@@ -279,7 +279,7 @@ func Read(order payments.Order, now time.Time) Judgement {
 	return read
 }
 
-// compare compares an order with [Judge], and its stored events with those that were sent.
+// compare compares an order with [Judge], and its stored events with the sent ones.
 func (b *Book) compare(order payments.Order, records []payments.Record) {
 	told := slices.DeleteFunc(slices.Clone(b.told), func(t *telling) bool {
 		return !t.placed || t.event.order != order.OrderReference
@@ -307,7 +307,7 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 	}
 }
 
-// stored compares the stored events of an order with those that the shop accepted.
+// stored compares the stored events of an order with the accepted ones.
 func (b *Book) stored(where string, records []payments.Record, told []*telling) {
 	if len(records) != len(told) {
 		b.fault("%s has %d events, and %d were answered", where, len(records), len(told))

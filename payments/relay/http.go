@@ -46,8 +46,8 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
 }
 
-// kept returns the headers to store: those that may carry a signature. It drops the rest of
-// very large headers, but not the signature.
+// kept returns the headers to store, without the usual headers of HTTP. It drops the rest
+// of very large headers, but not the signature.
 func kept(header http.Header, signature string) http.Header {
 	// Headers of HTTP itself, of browsers and of proxies.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +

@@ -33,7 +33,7 @@ const (
 
 const (
 	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and its process.
-	headerListener = "Till-Listener" // ID of the listener behind the fetcher.
+	headerListener = "Till-Listener" // ID of the listener that the fetcher belongs to.
 )
 
 const (
@@ -204,8 +204,8 @@ func (s *Server) refuse(box string, sealed []byte) {
 	}
 }
 
-// box returns the box named in the path. If there is none, it writes the answer and returns
-// false.
+// box returns the box named in the path. If that does not exist, it writes the answer and
+// returns false.
 func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Box, bool) {
 	box, err := s.config.Store.Box(r.Context(), r.PathValue("box"))
 	switch {

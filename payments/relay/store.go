@@ -54,7 +54,7 @@ type Letter struct {
 type Letters struct {
 	Letters  []Letter
 	More     bool // Whether the box has more letters.
-	OtherKey int  // Number of waiting letters encrypted to another key; Letters contains none of them.
+	OtherKey int  // Number of waiting letters encrypted to another key, which are not in Letters.
 }
 
 // Store stores boxes and letters. After a nil error a change is durable. A Store is safe

@@ -133,7 +133,7 @@ type Targets []string
 
 // Check returns [ErrTarget] for a webhook address that is not an http or https URL, or if
 // its host is not allowed. A name must be allowed even if it resolves to an allowed address
-// now. The form ::ffff:127.0.0.1 is refused: its only use is to bypass such checks.
+// now. The form ::ffff:127.0.0.1 is refused: it is used only to bypass such checks.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {

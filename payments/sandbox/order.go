@@ -85,7 +85,7 @@ const (
 )
 
 // Order is one payment order of a merchant. Its JSON is used by the lab and in snapshots.
-// The values behind its pointers are replaced, never changed, so that copies stay valid.
+// Values that its fields point to are replaced, never changed, so that copies stay valid.
 type Order struct {
 	OrderReference string          `json:"order_reference"` // The service's name, REF_<digits>.
 	Reference      string          `json:"reference"`       // The merchant's name.
@@ -160,7 +160,7 @@ func French() Reasons {
 	}
 }
 
-// Of returns the text of an event. A success has none.
+// Of returns the error text of an event, or "" for a success.
 func (r Reasons) Of(kind payments.EventKind, failure Failure) string {
 	switch kind {
 	case payments.PaymentCanceled:

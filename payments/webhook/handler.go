@@ -66,8 +66,8 @@ type Config struct {
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
 	Version         string                      // Version of the program, for /healthz.
-	// Awaited returns until when a payment of the order is expected, or zero if none is.
-	// The field is nil if the caller cannot know this.
+	// Awaited returns until when a payment of the order is expected, or zero for an order
+	// that awaits no payment. The field is nil if the caller cannot know this.
 	Awaited func(ctx context.Context, orderReference string) time.Time
 }
 
@@ -167,8 +167,9 @@ func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	writeText(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
-// relayed reports whether a request has headers that reverse proxies and tunnels add. If a
-// proxy adds none of them, the operator must keep it from forwarding the probe paths.
+// relayed reports whether a request has headers that reverse proxies and tunnels add. For a
+// proxy that adds no such header, the operator must keep it from forwarding the probe
+// paths.
 func relayed(header http.Header) bool {
 	for name := range header {
 		switch {

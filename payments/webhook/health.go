@@ -47,8 +47,8 @@ const (
 )
 
 // answer returns the status and the text of the answer to a refused request, and the cause
-// to show the operator if [gateway.Verifier.Diagnose] finds none. A request without a
-// signature gives no cause, because anyone can send one.
+// to show the operator if [gateway.Verifier.Diagnose] returns the zero Cause. A request
+// without a signature gives no cause, because anyone can send one.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:

@@ -248,7 +248,6 @@ func (m *Mailbox) Purge(ctx context.Context) error {
 	return err
 }
 
-// changed returns the error none if a statement changed no row.
 func changed(result sql.Result, err, none error) error {
 	if err != nil {
 		return err

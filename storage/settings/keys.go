@@ -114,7 +114,7 @@ func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 type UnknownKeyError struct {
 	Name    string // Cleaned.
 	File    string // Cleaned.
-	Nearest string // The most similar setting; "" if none is similar.
+	Nearest string // The most similar setting, or "".
 }
 
 // Error returns the key and the file.
@@ -122,8 +122,8 @@ func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
 }
 
-// UnknownVariables returns the TILL_ variables among "NAME=value" texts that are no setting.
-// Each has the most similar variable of a setting; "" if none is similar.
+// UnknownVariables returns the TILL_ variables among "NAME=value" texts that are no
+// setting. The values of the map are the most similar variables of a setting, or "".
 func UnknownVariables(environ []string) map[string]string {
 	known := []string{"CONFIG"}
 	for _, key := range Keys() {

@@ -37,7 +37,7 @@ type Account struct {
 	Remote string
 }
 
-// None reports whether no account is set. Then no order can be created.
+// None reports that no account is set. Then no order can be created.
 func (a Account) None() bool { return a.BaseURL == "" && a.AccessToken.Empty() }
 
 // Test reports whether the account is a test account, which moves no money.

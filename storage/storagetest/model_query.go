@@ -50,8 +50,6 @@ func texts(order payments.Order) []string {
 	return found
 }
 
-// part returns a part of a random text in a random spelling. The text may belong
-// to a stored order or to none.
 func (m *model) part() string {
 	text := pick(m, m.text(), m.orderReference())
 	if len(m.orders) > 0 && m.coin() {

@@ -261,7 +261,7 @@ func (m Model) labelled(label string) (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// coded returns the article with a code, or a zero article if there is none.
+// coded returns the article with a code, or a zero article.
 func (m Model) coded(code string) payments.Article {
 	for _, article := range m.all {
 		if article.Code == code {

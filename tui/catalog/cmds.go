@@ -36,7 +36,7 @@ func (s settled) start(m Model) (Model, tea.Cmd) {
 	})
 }
 
-// named is an article whose label a message contains.
+// named is an article. Its methods return messages with the article's label.
 type named payments.Article
 
 func (n named) askDelete(t i18n.Texts) string  { return t.Catalog.Delete.With(n.Label) }

@@ -255,7 +255,7 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 
 // HealthChecks returns the checks that the Health screen runs in addition to showing the
 // console's own state. They check the public address only if one is set or needed: a
-// payment service on this machine needs none.
+// payment service on this machine needs no public address.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener

@@ -105,7 +105,7 @@ func (a *App) Day(day time.Time) string {
 	return fmt.Sprintf("%s %d", a.Texts.Today.DateOf(day), day.Year())
 }
 
-// ClosingText fills in which day was closed, by whom, at which till and when.
+// ClosingText fills the day, the cashier, the till and the time of a closing into a text.
 func (a *App) ClosingText(text i18n.Phrase, closing payments.Closing) string {
 	day, _ := time.Parse(time.DateOnly, closing.Day) // The service formatted Day, so it is valid.
 	at := Moment(closing.At)

@@ -36,7 +36,7 @@ type Shop struct {
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
-	client     *gateway.Client      // Makes the order calls; nil if the command makes none.
+	client     *gateway.Client      // Makes the order calls; nil for a command without order calls.
 	outbox     *outbox.Outbox       // The listener's outbox, or nil.
 	listener   *Listener            // Nil without a listener.
 	look       atomic.Pointer[look] // Last check of the public address; nil before the first.
@@ -47,7 +47,7 @@ type Shop struct {
 // Need is what a command needs from the shop. The zero value requires only that the
 // database answers immediately.
 type Need struct {
-	Caller payments.Gateway // Makes the order calls; nil if the command makes none.
+	Caller payments.Gateway // Makes the order calls; nil for a command without order calls.
 	Logger *slog.Logger     // Nil discards the log.
 	// Console is set for a console. The shop then logs to the file in the settings,
 	// because the console uses the terminal. It also reserves the till's name, so that a
@@ -211,10 +211,10 @@ func (s *Shop) Reach() payments.Reach {
 // LockAndRecover locks a database file until the shop is closed. A [*storage.LockedError]
 // means that another console or listener has locked it. It does not lock a database server.
 //
-// Then it settles the orders whose calls a crash interrupted, so that events can find them,
-// and closes the charged sales. The lock, or the reserved name of the till, ensures that no
-// order call of the till is running. If the database server is away, LockAndRecover returns
-// nil and the console settles the orders later.
+// Then it settles orders with a call that a crash interrupted, so that events can find
+// them, and closes the charged sales. The lock, or the reserved name of the till, ensures
+// that no order call of the till is running. If the database server is away, LockAndRecover
+// returns nil and the console settles the orders later.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
 	till := s.Settings.Counter.Till
 	if database := s.Settings.Files.Database; !storage.IsPostgres(database) { // A database server is shared and not locked.
@@ -291,8 +291,8 @@ func (a *App) WithShop(
 	return do(ctx, shop)
 }
 
-// Orders returns the first orders of a query for which fits returns true, at most
-// query.Limit. If fits is nil, every order fits. Orders reads from the store page by page.
+// Orders returns the orders of a query that fits accepts, at most query.Limit. If fits is
+// nil, every order fits. Orders reads from the store page by page.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
 	const page = 1000 // Largest limit that the store accepts.
 	var orders []payments.Order

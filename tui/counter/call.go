@@ -99,7 +99,7 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 	return Acknowledge{}
 }
 
-// Resend sends the shown order, whose earlier call was never sent (Facts.NotSent).
+// Resend sends the shown order again. Its earlier call was never sent (Facts.NotSent).
 func (c *Counter) Resend() {
 	terms := c.shown.order.Terms()
 	terms.Reference = c.shown.order.Reference
@@ -150,8 +150,8 @@ func (c *Counter) answered(done Checkout) {
 }
 
 // declined records that [NotOffered] announces the outcome of an order, so that the next
-// read does not announce it again. An order whose answer was not stored has no known
-// outcome yet and is not recorded.
+// read does not announce it again. An order without a stored answer has no known outcome
+// yet and is not recorded.
 func (c *Counter) declined(order payments.Order) {
 	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
 	if order.Reference != "" && !underWay {

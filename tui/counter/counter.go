@@ -59,7 +59,7 @@ type Counter struct {
 	catalogue catalogue
 	question  *Question
 	call      call
-	calls     int // Number of running order calls, including those that the cashier left.
+	calls     int // Number of running order calls, also of ones that the cashier left.
 	shown     shown
 	watch     watch
 	effects   []Effect

@@ -46,8 +46,8 @@ func (c *Counter) Ready() bool { return !c.Final() || !c.early() }
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
 // Answerable names the question or the outcome that a key would answer now. It returns ""
-// if there is none, or if an outcome or an unbidden question has not been visible for
-// [Config.Grace] yet.
+// without one, and before an outcome or an unbidden question has been visible for
+// [Config.Grace].
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
 	case c.Charging():

@@ -114,7 +114,7 @@ func (p Picture) Put(order payments.Order) Picture {
 	return p
 }
 
-// News returns the open orders whose verdict the cashier has not seen, oldest first.
+// News returns the open orders with a verdict that the cashier has not seen, oldest first.
 func (p Picture) News() []payments.Order {
 	news := p.those(func(order payments.Order) bool { return !order.Facts.Acknowledged })
 	slices.Reverse(news)

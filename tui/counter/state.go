@@ -23,7 +23,7 @@ type shown struct {
 	nextBegun bool   // The next sale was begun while the order was shown.
 	parked    string // Reference of the payable order that news replaced, to show it again.
 
-	graceFor  payments.Verdict // Final verdict for which Config.Grace was started.
+	graceFor  payments.Verdict // Config.Grace was started for this final verdict.
 	graceEnds time.Time
 }
 
@@ -47,7 +47,7 @@ type watch struct {
 	ending    map[ending]bool         // Announced ends of links.
 	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int
-	givenUp   []payments.Order // Acknowledged orders; Awaited counts those that can still be paid.
+	givenUp   []payments.Order // Acknowledged orders; Awaited counts the ones that can still be paid.
 }
 
 type announcement struct {

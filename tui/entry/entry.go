@@ -65,13 +65,13 @@ const (
 //
 //   - LABEL PRICE, LABEL PRICE xQTY or QTY*LABEL PRICE
 //   - QTY**LABEL PRICE, which does not look for a quantity within the label
-//   - a price only, whose item gets the label free
+//   - a price only; the item gets the label free
 //   - an article's code, or a few letters of an article's name
 //
 // The digits of a price may be grouped in threes by blanks. A unit may follow the price. To
-// a price of at least 100 Ar the quantity may be attached ("3500x2"). If the label is that of
-// an article and the price is below the article's, the item has the article's price as its
-// list price. The errors are those of this package, payments.ErrNotAmount,
+// a price of at least 100 Ar the quantity may be attached ("3500x2"). If the label is that
+// of an article and the price is below the article's, the item has the article's price as
+// its list price. The errors are those of this package, payments.ErrNotAmount,
 // payments.ErrTooLarge and payments.ErrInvalidItem.
 func Parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	item, err := parse(entry, shelf, free)
@@ -128,8 +128,8 @@ func parse(entry string, shelf Shelf, free string) (payments.Item, error) {
 	return payments.NewItem(cmp.Or(label, free), amount, quantity)
 }
 
-// fromName returns the item of the article whose name fits some letters. The letters may
-// follow a quantity without a sign, as in "3 coca".
+// fromName returns the item of the article with a name that fits some letters. The letters
+// may follow a quantity without a sign, as in "3 coca".
 func fromName(shelf Shelf, letters string, quantity int64) (payments.Item, error) {
 	fit := shelf.Find(letters, maxFit)
 	if m := spoken.FindStringSubmatch(letters); m != nil && fit.Total == 0 && quantity == 1 {
@@ -188,8 +188,8 @@ func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	return nil
 }
 
-// Format returns an entry for which Parse, with the same shelf, returns the item. If the
-// label begins or ends like a price or a quantity ("Eau 150"), the entry has a longer form.
+// Format returns an entry that Parse, with the same shelf, reads as the item. If the label
+// begins or ends like a price or a quantity ("Eau 150"), the entry has a longer form.
 func Format(item payments.Item, shelf Shelf) string {
 	price, quantity := item.UnitPrice.String(), strconv.FormatInt(item.Quantity, 10)
 	var forms []string

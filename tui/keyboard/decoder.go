@@ -234,7 +234,7 @@ func application(data []byte) (*tea.Key, int) {
 	return nil, 3
 }
 
-// finals returns the keys whose sequences end in a letter, by that letter.
+// finals returns keys by the letter that ends their sequence.
 func finals() map[byte]tea.KeyType {
 	return map[byte]tea.KeyType{
 		'A': tea.KeyUp, 'B': tea.KeyDown, 'C': tea.KeyRight, 'D': tea.KeyLeft, 'H': tea.KeyHome, 'F': tea.KeyEnd,
@@ -242,7 +242,7 @@ func finals() map[byte]tea.KeyType {
 	}
 }
 
-// numbered returns the keys whose sequences end in a tilde, by the number before it.
+// numbered returns keys by the number in their sequence, which ends in a tilde.
 func numbered() map[int]tea.KeyType {
 	return map[int]tea.KeyType{
 		1: tea.KeyHome, 2: tea.KeyInsert, 3: tea.KeyDelete, 4: tea.KeyEnd, 5: tea.KeyPgUp, 6: tea.KeyPgDown,

@@ -27,7 +27,7 @@ type Config struct {
 	Test     bool                    // The account is a test account: no money moves.
 	Shop     string                  // May be blank.
 	Copy     func(link string) error // Copies the link to the terminal's clipboard; nil if the terminal cannot.
-	Browse   func(link string) error // Opens a page in this machine's browser; nil if it has none.
+	Browse   func(link string) error // Opens a page in this machine's browser; nil without a browser.
 }
 
 // Model is the screen.
@@ -140,8 +140,8 @@ func (m Model) asked() question.Card {
 // Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names the question or the outcome that a key would answer now. It returns "" if
-// there is none, or if it has not been visible for the grace time yet.
+// Asked names the question or the outcome that a key would answer now. It returns ""
+// without one, and before it has been visible for the grace time.
 func (m Model) Asked() string { return m.Counter.Answerable() }
 
 // FullWindow reports whether the screen takes the whole window, without the frame: for an

@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// outcome returns the view of an order whose QR code is not shown: its state, and what to
+// outcome returns the view of an order without a visible QR code: its state, and what to
 // do.
 func (m Model) outcome() outcome.View {
 	terms, _, _ := m.Counter.Sending()

@@ -85,8 +85,8 @@ func onOrder(
 	}
 }
 
-// onLink returns a verb for an order that can be paid now and whose payment the till would
-// see. For any other order the verb prints the outcome.
+// onLink returns a verb for an order that can be paid now, if the till would see the
+// payment. For any other order the verb prints the outcome.
 func onLink(does func(s *session, order payments.Order)) verb {
 	return onOrder(awaited, func(s *session, _ context.Context, order payments.Order) {
 		waits := s.state().Verdict(order) == payments.VerdictWaiting || !s.state().Reach.Blind() && order.Retryable(s.state().Now)

@@ -48,8 +48,8 @@ type Config struct {
 	// Answers has the answers by the name of the setting. The caller sets the initial
 	// answers, without secrets; the form replaces them by what the user answers.
 	Answers map[string]string
-	// Secrets has the names of the settings whose values are not shown. The value is true
-	// if a secret is stored; a blank answer keeps it.
+	// Secrets has the names of the settings with hidden values. The value is true if a
+	// secret is stored; a blank answer keeps it.
 	Secrets map[string]bool
 	// Check returns an error in the form's language if an answer is invalid, else nil. For
 	// [Catalogue] it also reads the file that the answer names.

@@ -129,8 +129,8 @@ func Full(mode Mode) Theme {
 	return New(renderer, mode)
 }
 
-// Ground returns a text style whose text has the background colour of the given style. An
-// area drawn with it in the character █ is visible even without colours.
+// Ground returns a style for text in the background colour of the given style. An area
+// drawn with it in the character █ is visible even without colours.
 func (t Theme) Ground(block lipgloss.Style) lipgloss.Style {
 	ground := block.GetBackground()
 	if block.GetReverse() {

@@ -42,7 +42,7 @@ type Model struct {
 	readAt  time.Time
 	loader  live.Loader[account]
 	account account
-	told    string      // Name of the day for which DayClosed was sent.
+	told    string      // Name of the day of the last DayClosed message.
 	pager   pager.Pager // Text of the screen if its panes do not fit.
 	ask     question.Question
 	notice  i18n.Message

@@ -78,7 +78,7 @@ func (d Day) Fill(ctx context.Context, store payments.Store) error {
 	})
 }
 
-// oneChange is a store whose changes all belong to one transaction.
+// oneChange is a store that makes all changes in one transaction.
 type oneChange struct {
 	payments.Store
 	tx payments.Tx

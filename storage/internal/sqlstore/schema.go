@@ -71,8 +71,8 @@ func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 }
 
 // schemaVersion returns the version of the schema, or 0 without tables. recorded reports
-// whether the database has a row with the version; the first databases of version 1 had
-// none. A newer version is [ErrNewerSchema].
+// whether the database has a row with the version; the first databases of version 1 had no
+// such row. A newer version is [ErrNewerSchema].
 func schemaVersion(ctx context.Context, database interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }, dialect Dialect,

@@ -178,7 +178,7 @@ func lastDay(period payments.Period) string {
 }
 
 // csvReport builds the CSV table of a report. Each row has a section, a name, a count, an
-// amount, and four columns that say to which closing the row belongs.
+// amount, and four columns that identify the row's closing.
 type csvReport struct {
 	rows [][]any
 	of   []any // The four closing columns of the next rows; blank for rows of the report itself.

@@ -91,9 +91,9 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 
 const webhookSecret = "webhook_secret"
 
-// keepSecret asks whether to remove the former webhook secret, and reports whether the file
-// still has it. With both secrets, no payment is refused until the merchant area has the new
-// one.
+// keepSecret asks whether to remove the replaced webhook secret, and reports whether the
+// file still has it. With both secrets, no payment is refused until the merchant area has
+// the new one.
 func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
 	words := a.Texts.Setup
 	current := file.Get(webhookSecret)

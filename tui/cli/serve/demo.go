@@ -142,8 +142,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.sayAddresses(served)
 		}
 		a.sayRounded(a.Say, options.expires)
-		// The sandbox is the last part, so it stops before the servers. It then ends the
-		// replies that it delays, for which a server would wait.
+		// The sandbox is the last part, so it stops before the servers and ends the delayed
+		// replies that they wait for.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})

@@ -25,9 +25,9 @@ import (
 
 type relayOptions struct {
 	data   string // Folder of the boxes and the certificate.
-	domain string // The relay's host name, for which the relay gets a certificate.
+	domain string // The relay's host name; the relay gets a certificate for it.
 	listen string
-	url    string // Public address behind a reverse proxy.
+	url    string // Public address of the reverse proxy that forwards to the relay.
 	admin  string // Address of /healthz and /metrics.
 	acme   string // Directory of the certificate authority.
 	room   int64  // Gigabytes that the kept letters may take.

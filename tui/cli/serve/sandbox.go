@@ -131,8 +131,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, secret)
-	// The sandbox is the front, so it stops before the servers. It then ends the replies
-	// that it delays, for which a server would wait.
+	// The sandbox is the front, so it stops before the servers and ends the delayed replies
+	// that they wait for.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 

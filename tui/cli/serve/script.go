@@ -236,8 +236,8 @@ func refuses(reason string) step {
 	}
 }
 
-// player returns a function that plays the script that o names, or nil if it names none.
-// Each round starts with a sandbox without faults.
+// player returns a function that plays the script that o names, or nil if o.script is
+// blank. Each round starts with a sandbox without faults.
 func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.script == "" {
 		return nil

@@ -95,7 +95,7 @@ type frame struct {
 	border               theme.Border
 }
 
-// frameOf returns the frame of a kind; PAID and CHECK have none.
+// frameOf returns the frame of a kind; PAID and CHECK have no frame.
 func frameOf(kind badge.Kind) frame {
 	switch kind {
 	case badge.NotPaid:

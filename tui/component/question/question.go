@@ -190,8 +190,8 @@ func (q Question) Rows(console live.Console, width int) []string {
 	return card.Rows(styles, width)
 }
 
-// YesNo returns the answers no and yes. No is the first one and so highlighted, for a
-// question whose no loses nothing.
+// YesNo returns the answers no and yes. No is the first one and so highlighted: use it
+// where a no loses nothing.
 func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	names := texts.KeyNames
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no}, {Key: names.Of("enter"), Label: yes}}

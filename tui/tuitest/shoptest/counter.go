@@ -109,7 +109,7 @@ func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	}, nil
 }
 
-// Health returns a health report whose Reach at the time now is reach.
+// Health returns a health report with the given Reach at the time now.
 func Health(reach payments.Reach, now time.Time) payments.Health {
 	health := payments.Health{Listening: reach != payments.ReachNotListening, StoreDown: reach == payments.ReachStoreDown}
 	switch reach {
