@@ -195,8 +195,8 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 	})
 }
 
-// checkOwner returns [ErrNotOwner] if the cashier of a transaction is no owner. A shop without
-// cashiers has no name to check.
+// checkOwner returns [ErrNotOwner] unless the cashier is an owner. A shop without cashiers
+// allows everything.
 func checkOwner(tx Tx, cashier string) error {
 	all, err := tx.Cashiers()
 	if err != nil {
@@ -254,7 +254,7 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 // the cashier's name follow.
 const resetSeries = "pin-reset/"
 
-// PINReset is a PIN that was set without a PIN.
+// PINReset records that a PIN was set without the old PIN.
 type PINReset struct {
 	Cashier string
 	At      time.Time

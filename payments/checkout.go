@@ -147,9 +147,8 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// checkSiblings returns why the sale may not have another order, or nil. It ignores an order
-// that is marked as being created only because the service's answer could not be stored: no
-// customer has seen its link.
+// checkSiblings returns why the sale may not have another order, or nil. It ignores orders
+// without a stored answer of the service, because no customer has seen their links.
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
@@ -272,8 +271,8 @@ func (s *Service) StartSeries(ctx context.Context, till string) error {
 }
 
 // storeAnswer stores the answer to an order call and applies the events that came before
-// it. The link's lifetime starts when the call was sent, so it never ends after the
-// service's own.
+// it. The link's lifetime starts when the call was sent, so it ends no later than at the
+// service.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
 	err := s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)

@@ -9,8 +9,8 @@ type Health struct {
 	Address   string    // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent time.Time // When an event was last stored, UTC; zero if never since the start.
 	Refused   int64     // Webhook requests refused since the last request with a valid signature.
-	// RefusedUntil is the time until which a payment is expected for the order of the last
-	// refused event. It is zero if there is no such order, and after an accepted event.
+	// RefusedUntil is until when the order of the last refused event may still be paid. It
+	// is zero without such an order, and after an accepted event.
 	RefusedUntil time.Time
 	Looked       time.Time     // When the public address was last tried; zero for never.
 	LeadsHere    bool          // Whether the public address led to this listener at that try.
@@ -170,8 +170,8 @@ func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
-// Reach returns the state at now. An event that came after the public address was last
-// tried shows that the address works, whatever the result of that try.
+// Reach returns the state at now. An event newer than the last try of the public address
+// shows that the address works.
 func (h Health) Reach(now time.Time) Reach {
 	switch {
 	case h.StoreDown && h.Shared:

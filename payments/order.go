@@ -215,11 +215,10 @@ func (o *Order) raise(reason Attention) {
 // countdown reports it.
 const ClockSlack = 2 * time.Second
 
-// Remaining returns how long a link can still be paid, never below zero, and whether the two
-// clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started. Each
-// clock gives a remaining time, and the shorter one counts, because either clock can be
-// wrong: the wall clock jumps when somebody sets it or after a power cut, and the monotonic
-// clock stops while the machine sleeps.
+// Remaining returns how long a link can still be paid, never below zero, and whether the
+// two clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started.
+// The clock with less time left counts, because either can be wrong: the wall clock jumps
+// when it is set, and the monotonic clock stops while the machine sleeps.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed

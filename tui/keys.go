@@ -55,8 +55,7 @@ type group struct {
 }
 
 // groups returns the sections of the help: the keys of the open screen, then the keys that
-// work on every screen. On the sale screen the first section is the syntax of the entry
-// line, and the keys of the payment screen follow those of the sale.
+// work on every screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
 	titles := map[route][]string{
@@ -145,8 +144,7 @@ func (m model) flow(groups []group, width, height int) []string {
 	return strings.Split(flowed, "\n")
 }
 
-// layHelp lays out the help in columns. It makes them as low as the width of the window
-// allows. If they are higher than the window, the help has several pages.
+// layHelp lays out the help in columns, and in pages if it is higher than the window.
 func (m *model) layHelp() {
 	grid := layout.Of(m.size.Width, m.size.Height)
 	width, height := grid.Frame.Inner(m.room.Width, m.room.Height)

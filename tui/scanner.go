@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// letterWait is the time after a letter on the payment screen in which another letter
-	// makes both a text. After it the letter counts as a command.
+	// letterWait is how long a letter on the payment screen may be the start of a text.
+	// Without another letter it is then a command.
 	letterWait = 300 * time.Millisecond
 	// minNumber is the fewest digits that count as a scan while a text field has the
 	// focus. A shorter number may be a phone number.
@@ -48,7 +48,7 @@ func (h held) text() string {
 // keys are handled as one code.
 func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && m.burst.Text == "" && at.Sub(m.scanEnd) < keyboard.ScannerGap {
-		return nil // Some scanners end a code with two keys.
+		return nil // Ignore the second end key that some scanners send.
 	}
 	m.status = status{}
 	if msg.Type == tea.KeyCtrlCloseBracket { // The separator of a GS1 code.
@@ -111,8 +111,8 @@ func (m *model) letterWait() time.Duration {
 }
 
 // release handles the held letters. On the payment screen a single letter that is a command
-// is carried out. Any other text begins the next sale. On other screens one letter, also if
-// repeated, is carried out, and a text of different letters is dropped.
+// is carried out. Any other text begins the next sale. On other screens a single or
+// repeated letter is a command, and any other text is dropped.
 func (m *model) release() tea.Cmd {
 	keys, text := m.held.keys, m.held.text()
 	m.held.keys = nil
@@ -140,7 +140,7 @@ type quiet struct{}
 
 // quieted handles the held letters and the held tap if no key followed them.
 func (m *model) quieted() tea.Cmd {
-	if m.keyboard.Waiting() { // On a slow machine the console may not have read all keys yet.
+	if m.keyboard.Waiting() { // Keys are still unread, as happens on a slow machine: wait again.
 		return tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} })
 	}
 	var cmd tea.Cmd

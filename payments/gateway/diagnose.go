@@ -21,7 +21,7 @@ const maxDiagnosedBody = 8 << 10
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
 	right, causes := v.candidates(body)
 	values := headers.Values(configuredHeader)
-	if len(values) == 1 && formOf(values[0]) == "" { // A proxy may have joined several headers.
+	if len(values) == 1 && formOf(values[0]) == "" { // A proxy may have joined several headers with commas.
 		values = regexp.MustCompile(", *").Split(values[0], -1)
 	}
 	for _, value := range values {

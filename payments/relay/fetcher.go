@@ -220,7 +220,8 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 			after = letter.Seq
 			continue
 		}
-		// The two clocks may differ; the age of the request does not.
+		// Use the age of the request, because the clocks of the relay and the till may
+		// differ.
 		age := min(max(0, next.Now-letter.Seq), KeepFor.Microseconds())
 		came := now.Add(-time.Duration(age) * time.Microsecond)
 		if came.Before(emptied) {

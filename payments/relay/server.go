@@ -64,7 +64,7 @@ type Server struct {
 	count counts
 }
 
-// state is what the relay knows of a box while it runs.
+// state is the part of a box's state that is only in memory.
 type state struct {
 	news     chan struct{} // Closed when there is something for the fetcher.
 	fetcher  string

@@ -142,7 +142,7 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 // tried records a try of a delivery, plans the next one, and logs it. The caller holds
 // s.mu.
 func (s *Sandbox) tried(sent *Delivery, last Try) {
-	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies share the old slice.
+	sent.Tries = append(slices.Clone(sent.Tries), last) // Clone, because copies of the delivery share the slice.
 	pause, again := s.config.backoff(len(sent.Tries), last)
 	switch {
 	case last.Accepted():

@@ -29,7 +29,7 @@ type limiter struct {
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
 	fullAt  time.Time // When the connections were last at the limit.
-	fullFor time.Time // When the current time at the limit began, ignoring gaps up to crowdedGap.
+	fullFor time.Time // Start of the current time at the limit; gaps up to crowdedGap do not end it.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.

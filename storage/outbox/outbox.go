@@ -192,7 +192,7 @@ func (o *Outbox) ReceiveLate(
 	case full == nil:
 		_ = o.probe(ctx) // The result is in o.state.
 		return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
-	case waits: // The event could not be queued, and the database was not tried yet.
+	case waits: // The file cannot store the event, so try the database.
 		if receipt, err = o.apply(ctx, event, body, came); err == nil {
 			return receipt, nil
 		}

@@ -86,8 +86,7 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 		}
 		return err
 	}
-	// Check a connection before each use. For ErrBadConn, database/sql opens a new connection.
-	// If that fails, accept returns what is wrong with the server.
+	// Check a connection before each use. After ErrBadConn, database/sql opens a new one.
 	renew := func(ctx context.Context, conn *pgx.Conn) error {
 		if _, err := d.inspect(ctx, conn); err != nil {
 			return driver.ErrBadConn

@@ -167,7 +167,7 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 	return s.pools(), nil
 }
 
-// logFault logs a fault once, and its end.
+// logFault logs a fault when it begins or changes, and its end.
 func (s *Store) logFault(fault error) {
 	switch {
 	case fault != nil && fault.Error() != s.logged:

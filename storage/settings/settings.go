@@ -32,8 +32,8 @@ type Account struct {
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
-	// Remote is the address of a service on another machine that any source names, even if
-	// another source overrides it. Otherwise it is empty.
+	// Remote is the address of a service on another machine, if any source of the settings
+	// names one, even an overridden source. Otherwise it is empty.
 	Remote string
 }
 

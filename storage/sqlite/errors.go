@@ -28,8 +28,8 @@ var (
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 
-// Why an open database cannot be used now. Each is a fault of the store. It ends without a
-// restart when its cause is gone.
+// Errors of an open database that cannot be used now. They end without a restart when the
+// cause is gone.
 var (
 	// ErrMoved says that the database file is missing.
 	ErrMoved = errors.New("the database file is missing: put it back; " +

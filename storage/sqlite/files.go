@@ -102,8 +102,7 @@ func RealPath(path string) (string, error) {
 
 // checkLocal refuses a path on a network file system: SQLite's locks and shared memory do
 // not work there, and two machines could write at the same time. For a missing file it
-// checks the nearest existing folder. If the file system is unknown, it counts as local:
-// the settings that protect the data are read back in any case.
+// checks the nearest existing folder. An unknown file system counts as local.
 func checkLocal(path string, network func(path string) (string, error)) error {
 	name, err := network(path)
 	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path {

@@ -43,8 +43,7 @@ type Store struct {
 	*sqlstore.Store
 	files
 	options options
-	// own is a connection that is open as long as the store, to checkpoint a database that
-	// was moved away.
+	// own is a connection for checkpoints of a database that was moved away.
 	own *sql.DB
 	// checkpoint writes the log into a database that was moved away. Otherwise the log
 	// would remain and be applied to the next file with this name.
@@ -146,7 +145,7 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 	var ahead int64
 	if err = s.own.QueryRowContext(ctx, selectAhead).Scan(&ahead); err == nil {
 		s.ahead.Store(ahead)
-		s.log = nil // Make stat accept the current log, which later checks then expect.
+		s.log = nil // Make stat accept the current log.
 		s.last, s.log, err = s.stat()
 	}
 	if err != nil {

@@ -69,9 +69,8 @@ func (a *App) doctorCommand() *cobra.Command {
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	account := !settings.Account.None()
-	// Without an account, and without a secret and a database server, the settings fit only
-	// the demo. A shop's console needs an account. A separate listener needs a secret and a
-	// database server.
+	// Settings without an account fit a separate listener if they have a secret and a
+	// database server. Otherwise they fit only the demo.
 	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.IsPostgres(settings.Files.Database))
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if settings.Counter.Voice {

@@ -266,9 +266,8 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 }
 
 // translate sets the texts of a command, its flags and its subcommands to the till's
-// language. A flag may already have a usage that is the same in every language, such as a
-// list of values: it follows the translated text. translate also makes checkArguments the
-// default check of the arguments.
+// language. A usage that a flag already has, such as a list of values, follows the
+// translated text. translate also makes checkArguments the default check of the arguments.
 func (a *App) translate(command *cobra.Command) {
 	command.DisableFlagsInUseLine = true // The usage template adds "[flags]" in the till's language.
 	if command.Args == nil {

@@ -105,8 +105,8 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 			return nil, err
 		}
 	}
-	// A mark makes a deleted database an error instead of creating a new one. The demo's
-	// database has no mark: a person who deletes it wants a new one.
+	// With Marks, opening a deleted database fails and does not create a new one. A person
+	// who deletes the demo's database wants a new one.
 	if files.Database != files.Demo {
 		where.Marks = files.Marks
 	}
@@ -208,13 +208,13 @@ func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
-// LockAndRecover locks a database file until the shop is closed. A [*storage.LockedError]
-// means that another console or listener has locked it. It does not lock a database server.
+// LockAndRecover locks a database file until the shop is closed; a database server is not
+// locked. A [*storage.LockedError] means that another console or listener holds the lock.
 //
-// Then it settles orders with a call that a crash interrupted, so that events can find
-// them, and closes the charged sales. The lock, or the reserved name of the till, ensures
-// that no order call of the till is running. If the database server is away, LockAndRecover
-// returns nil and the console settles the orders later.
+// Then it runs [payments.Service.Recover] for the orders and sales that a crash
+// interrupted. The lock, or the reserved name of the till, ensures that no order call of
+// the till is running. If the database server is away, it returns nil and the console
+// recovers later.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
 	till := s.Settings.Counter.Till
 	if database := s.Settings.Files.Database; !storage.IsPostgres(database) { // A database server is shared and not locked.

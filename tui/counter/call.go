@@ -24,8 +24,8 @@ func (c *Counter) Charge() {
 	}
 }
 
-// charge handles the yes to [AskCharge]. It writes the sale again. Once the sale is on
-// disk, saved sends the order.
+// charge handles the yes to [AskCharge]. It writes the sale; after the write, saved sends
+// the order.
 func (c *Counter) charge(question *Question) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -71,8 +71,8 @@ func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool)
 }
 
 // Again asks whether to make another order with the lines of an order, or to send that
-// order again if it was not sent. It refuses an order that must not be made again. If the
-// cashier has seen the old order's outcome, making the new one acknowledges it.
+// order again if it was not sent. The new order acknowledges the old one's outcome if the
+// cashier has seen it.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})

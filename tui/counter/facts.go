@@ -60,8 +60,8 @@ type (
 		Waited bool
 	}
 
-	// Opened says that an order is shown. Back reports whether the order was shown before
-	// and returns after the outcome of another order had replaced it.
+	// Opened says that an order is shown. Back reports whether it returns after the outcome
+	// of another order had replaced it.
 	Opened struct {
 		Order payments.Order
 		Back  bool

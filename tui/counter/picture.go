@@ -76,7 +76,7 @@ func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(p.Now)), false
 	}
-	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // The clock may have been set back.
+	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // max, because the clock may have been set back.
 }
 
 // Orphans returns the payments without an order that need a review, newest first.

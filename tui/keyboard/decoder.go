@@ -143,8 +143,8 @@ func escape(data []byte) (*tea.Key, int) {
 }
 
 // reply returns the length of an OSC, DCS or APC string in bytes, or 0 if the string is
-// incomplete. is is false for a key with Alt, which begins with the same two bytes: only in
-// a reply does one of the characters below follow.
+// incomplete. is is false for a key with Alt: it begins with the same two bytes, but is not
+// followed by one of the characters below.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true

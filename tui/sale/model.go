@@ -195,8 +195,7 @@ func (m Model) leave() Model {
 // tileRows is the height of a favourite's tile.
 const tileRows = 4
 
-// SetSize sets the size of the window in cells, without the header and the key bar. The
-// screen draws all rows, but only the columns of the sale and of the favourites.
+// SetSize sets the size of the window in cells, without the header and the key bar.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	m.list = m.list.SetRoom(max(1, height-2*tileRows))

@@ -77,8 +77,7 @@ func (m Model) beside(one, other pane.Pane, height int) string {
 	return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
 }
 
-// The heights of the panes: the smallest of the upper ones, for the usual outcomes; the
-// smallest of the lower ones; and the largest of the chart.
+// Smallest heights of the upper and the lower panes, and the largest height of the chart.
 const minUpper, minLower, maxChart = 9, 8, 20
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }

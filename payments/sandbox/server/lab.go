@@ -220,8 +220,8 @@ func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
 }
 
 // deliveries lists the selected deliveries after the given one. With wait it first waits
-// until one of them was tried. If an order or an event is selected, it waits until one was
-// delivered or given up, also if that was before the request.
+// for a try of one of them. If an order or an event is selected, it waits for a delivery
+// that was delivered or given up.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	selected, ready := filter{query.Get("order"), query.Get("event")}, tried

@@ -65,19 +65,15 @@ func (p Pools) Close() { _ = errors.Join(p.Readers.Close(), p.Writer.Close()) }
 type Config struct {
 	Pools   Pools
 	Dialect Dialect
-	// CheckCommit returns an error if the stored data would not be found when the database is
-	// next opened. It is called after each commit, before the change is acknowledged. Its
-	// error begins a fault if Dialect.Fault reports it as one.
+	// CheckCommit returns an error if the stored data would not be found when the database
+	// is next opened. It is called after each commit, before the change is acknowledged.
 	CheckCommit func() error
-	// CheckPoll makes a more thorough check. It is called at each poll while there is no
-	// fault, and its error is treated like that of CheckCommit.
+	// CheckPoll makes a more thorough check, at each poll.
 	CheckPoll func() error
-	// Room returns an error if the disk is too full for a new order. That error begins no
-	// fault.
+	// Room returns an error if the disk is too full for a new order.
 	Room func() error
-	// Reopen is called when a fault begins and at each poll during a fault, while nothing
-	// is written. It returns the pools to use from now on, or why the database still cannot
-	// be used.
+	// Reopen is called when the database becomes unusable, and then at each poll. It
+	// returns the pools to use from now on, or why the database still cannot be used.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
 	// Poll is the interval at which the change sequence is read. This finds changes by
 	// other processes, and faults even while no call uses the database.

@@ -46,7 +46,7 @@ func (s *Store) write(ctx context.Context) {
 		case first := <-s.queue:
 			s.runBatch(ctx, first)
 		case anew := <-s.changes:
-			_ = s.observe(ctx, anew) // If the error is a fault, observe has begun it.
+			_ = s.observe(ctx, anew) // Ignore the error: observe has reported it already.
 		case <-ticker.C:
 			if s.Outage() == nil {
 				_ = s.observe(ctx, false)

@@ -187,8 +187,7 @@ func done(number int) step {
 		var pressed time.Time
 		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
 			order, _, err := p.shop.Order(ctx, p.made[number].Reference)
-			// A new order is stored as acknowledged, and a refusal does not change that, so wait
-			// for a key press, too.
+			// A refused order is stored as acknowledged, so also wait for a key press.
 			seen := order.Facts.Acknowledged && !pressed.IsZero()
 			if err == nil && !seen && time.Since(pressed) > retry {
 				p.send(tea.KeyMsg{Type: tea.KeyEnter})

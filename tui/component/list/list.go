@@ -19,8 +19,7 @@ import (
 )
 
 // List has the cursor and the visible rows, called the window. The cursor is always in the
-// window, and on a row if there is one. A change of Heads or Abreast takes effect at the
-// next call that returns a changed List.
+// window, and on a row if there is one.
 type List struct {
 	Keys Keys
 	// Heads has the rows above which a head is drawn, such as the date of a new day.
