@@ -195,8 +195,8 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 	})
 }
 
-// checkOwner returns [ErrNotOwner] unless the cashier is an owner. A shop without cashiers
-// allows everything.
+// checkOwner returns [ErrNotOwner] if the cashier is no owner. In a shop without cashiers
+// the name is empty.
 func checkOwner(tx Tx, cashier string) error {
 	all, err := tx.Cashiers()
 	if err != nil {

@@ -161,7 +161,6 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) 
 	return MayCharge(siblings, terms.Despite, now)
 }
 
-// prepare stores an order before its call is sent, and returns the order.
 func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	if terms.Reference != "" {
 		earlier, _, err := s.store.Order(ctx, terms.Reference)
@@ -199,7 +198,6 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	return order, err
 }
 
-// resend prepares a stored order for a call, because its earlier call was never sent.
 func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, error) {
 	wanted, err := NewOrder(terms, s.now())
 	if err != nil {

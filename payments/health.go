@@ -75,9 +75,9 @@ type OutboxState struct {
 	SetAside int       // Events that a working store refused; tried again at the next start.
 	Full     bool      // The last event that should have been queued was lost, usually for lack of room.
 	Away     bool      // The store was unavailable when it was last tried.
-	Queued   int64     // Events that were queued.
-	Applied  int64     // Queued events that were applied later.
-	Lost     int64     // Events that were neither stored nor queued.
+	Queued   int64
+	Applied  int64 // Queued events that were applied later.
+	Lost     int64 // Events that were neither stored nor queued.
 }
 
 // CauseKind is the code for why webhooks are refused, or for another problem with them. It
@@ -196,7 +196,6 @@ func (h Health) Reach(now time.Time) Reach {
 // doubt, and before they count as unseen. It sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
-// reach returns the state of the way through the relay.
 func (s RelayState) reach(now time.Time) Reach {
 	silent := s.Silent(now)
 	switch {

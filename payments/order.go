@@ -116,8 +116,6 @@ func (o Order) Terms() Terms {
 	return terms
 }
 
-// describe returns the description for the customer. It generates a missing one from the
-// items.
 func describe(description string, items []Item) string {
 	if given := Clean(description, MaxDescriptionWidth); given != "" {
 		return given

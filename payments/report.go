@@ -189,7 +189,7 @@ type Closing struct {
 	By       string
 	At       time.Time
 	Orders   int64
-	Received Sum             // See [Report].
+	Received Sum
 	Verdicts map[Verdict]Sum // Verdicts that at least one order has.
 }
 

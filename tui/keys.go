@@ -48,7 +48,6 @@ func (k keyMap) common() []key.Binding {
 	}
 }
 
-// group is a section of the help: a title, and keys with their descriptions.
 type group struct {
 	title string
 	rows  [][2]string

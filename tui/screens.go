@@ -20,7 +20,6 @@ import (
 	"checkout/till/tui/today"
 )
 
-// route is the index of a screen.
 type route int
 
 // The routes. screens.table returns the screen of each.
@@ -150,7 +149,6 @@ func (m model) screen() string {
 	return view
 }
 
-// lastRows returns the number of rows for the last outcomes below the board.
 func (m model) lastRows() int {
 	if grid := layout.Of(m.room.Width, m.room.Height+layout.FrameRows); grid.Side > 0 && grid.Air > 0 {
 		return max(0, m.room.Height-board.RowsIn(m.room.Height))

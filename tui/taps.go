@@ -16,7 +16,7 @@ const Repeat = 120 * time.Millisecond
 // taps distinguishes a tap of an answering key from the repeats of a key that is held
 // down. A tap counts if the same key is not read within [Repeat] before or after it.
 type taps struct {
-	last    map[string]time.Time // Last time of each answering key.
+	last    map[string]time.Time
 	waiting *tap
 }
 

@@ -74,7 +74,6 @@ func collect(all map[string]string, name string, value reflect.Value) {
 	}
 }
 
-// names returns the names of the texts that a language must have.
 func names() []string {
 	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Only texts in struct fields, because the maps are empty here.
 	var unpaid []payments.Status

@@ -15,7 +15,7 @@ type Plan struct {
 	Added     []Change
 	Changed   []Change
 	Unchanged int
-	Faults    []LineError // All faults, by line.
+	Faults    []LineError
 }
 
 // Change is an article before and after. For a new article From is empty, and To has no ID.
@@ -41,7 +41,7 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		codes[barcode.Canonical(article.Code)] = article
 	}
 	delete(codes, "")
-	places := map[int]bool{} // Favourite numbers that the table sets.
+	places := map[int]bool{}
 	for _, row := range t.Rows {
 		places[row.Article.Favourite] = row.Article.Favourite > 0
 	}

@@ -74,7 +74,7 @@ func (f LineError) Error() string {
 type Table struct {
 	Rows        []Row
 	Faults      []LineError
-	Windows1252 bool // The file was in Windows-1252, not UTF-8.
+	Windows1252 bool
 	columns     headings
 }
 
@@ -135,7 +135,6 @@ func titles(lines []Line) int {
 	return 0
 }
 
-// place returns an article's favourite number, or an empty text.
 func place(article payments.Article) string {
 	return strings.TrimPrefix(strconv.Itoa(article.Favourite), "0")
 }
@@ -187,7 +186,6 @@ func shortened() Problem {
 	return Problem{"shortened", "", "a spreadsheet has shortened the number and lost digits: give its column the format text, and type it again"}
 }
 
-// Number formats of spreadsheets.
 var (
 	scientific = regexp.MustCompile(`^\d+([.,]\d+)?[eE]\+\d+$`)
 	currency   = regexp.MustCompile(`(?i)^(ar|mga)\b|(ariary|ar|mga)\.?$`)

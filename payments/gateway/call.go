@@ -43,8 +43,8 @@ type Client struct {
 	token   payments.Secret
 	links   LinkPolicy
 	http    *http.Client
-	ahead   atomic.Int64 // A time.Duration; see [Client.Ahead].
-	mu      sync.Mutex   // Guards calls.
+	ahead   atomic.Int64
+	mu      sync.Mutex // Guards calls.
 	calls   []payments.Call
 }
 
@@ -133,7 +133,6 @@ func OwnAddress(address netip.Addr) bool {
 	})
 }
 
-// maxCalls is how many order calls a client remembers.
 const maxCalls = 60
 
 // Calls returns the last order calls, the oldest first, by this machine's clock.

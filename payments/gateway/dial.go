@@ -52,7 +52,6 @@ func proxy(request *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(request)
 }
 
-// proxied returns the error of a proxy that does not connect.
 func proxied(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
 	if response.StatusCode == http.StatusOK {
 		return nil

@@ -37,7 +37,7 @@ func parse(body []byte) (jsontext.Value, error) {
 		if depth > maxDepth {
 			return nil, errTooDeep
 		}
-		if depth == 0 { // End of the value.
+		if depth == 0 {
 			break
 		}
 	}
@@ -81,7 +81,6 @@ func (f fields) first(key string) jsontext.Value {
 	return f[key][0]
 }
 
-// textOf returns the text of a JSON string, or "" for any other value.
 func textOf(value jsontext.Value) string {
 	if value.Kind() != jsontext.KindString {
 		return ""

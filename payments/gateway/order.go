@@ -208,7 +208,6 @@ func position(text []byte, offset int64) string {
 	return fmt.Sprintf("line %d, column %d", bytes.Count(before, []byte("\n"))+1, utf8.RuneCount(line)+1)
 }
 
-// fieldName returns a field's name for people, as "metadata[0].sku".
 func fieldName(root string, at jsontext.Pointer) string {
 	name := regexp.MustCompile(`/(\d+)`).ReplaceAllString(string(at), "[$1]")
 	name = strings.TrimPrefix(strings.ReplaceAll(name, "/", "."), ".")

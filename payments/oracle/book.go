@@ -57,7 +57,6 @@ func NewBook(way http.RoundTripper) *Book {
 	}
 }
 
-// telling is an event that the shop accepted, or stored as unmatched.
 type telling struct {
 	event  event
 	body   [sha256.Size]byte // Hash of the first delivery.
@@ -113,7 +112,6 @@ func (b *Book) fault(format string, args ...any) {
 	b.faults = append(b.faults, fmt.Errorf(format, args...))
 }
 
-// note records the shop's answer to an event, and checks the answer.
 func (b *Book) note(header http.Header, body []byte, status int, reply string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -279,7 +277,6 @@ func Read(order payments.Order, now time.Time) Judgement {
 	return read
 }
 
-// compare compares an order with [Judge], and its stored events with the sent ones.
 func (b *Book) compare(order payments.Order, records []payments.Record) {
 	told := slices.DeleteFunc(slices.Clone(b.told), func(t *telling) bool {
 		return !t.placed || t.event.order != order.OrderReference
@@ -307,7 +304,6 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 	}
 }
 
-// stored compares the stored events of an order with the accepted ones.
 func (b *Book) stored(where string, records []payments.Record, told []*telling) {
 	if len(records) != len(told) {
 		b.fault("%s has %d events, and %d were answered", where, len(records), len(told))

@@ -101,7 +101,6 @@ func newClient(dial func(ctx context.Context, network, address string) (net.Conn
 	}
 }
 
-// newProcess returns a random ID for this process.
 func newProcess() string {
 	_, id := NewCode()
 	return fmt.Sprintf("%x", id[:6])
@@ -160,7 +159,6 @@ func (f *Fetcher) Run(ctx context.Context) {
 	}
 }
 
-// note records the result of a fetch, and logs when it changes.
 func (f *Fetcher) note(err error) {
 	fault := ""
 	if err != nil && !errors.Is(err, ErrHeld) {
@@ -297,7 +295,6 @@ func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*
 	return f.client.Do(request)
 }
 
-// call sends a request with a JSON body, and checks the status of the answer.
 func (f *Fetcher) call(ctx context.Context, method, path string, value any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -24,7 +24,6 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
-// sender returns the address that a request came from.
 func (s *Server) sender(r *http.Request) string {
 	// The last address comes from our proxy; a sender can forge the others.
 	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")

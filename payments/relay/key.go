@@ -100,7 +100,6 @@ func seal(public []byte, request Request) ([]byte, error) {
 	return hpke.Seal(key, hpke.HKDFSHA256(), hpke.AES256GCM(), nil, text)
 }
 
-// hash returns the hash of a token, a pairing code or a signature header, for storage.
 func hash(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]

@@ -68,17 +68,16 @@ type Server struct {
 type state struct {
 	news     chan struct{} // Closed when there is something for the fetcher.
 	fetcher  string
-	process  string    // ID of the fetching process.
-	listener string    // ID of the fetching till's listener.
+	process  string
+	listener string
 	seen     time.Time // Time of the fetcher's last request or of the last line break sent to it.
 	refused  int64     // Requests with a wrong signature.
 	sample   []byte    // A refused request, encrypted; nil after its delivery.
-	sampled  time.Time // When sample was last set.
+	sampled  time.Time
 	replayed bool      // The till has called replay and has fetched nothing since.
 	full     time.Time // When a request last did not fit; zero once a later one fits.
 }
 
-// batch is the answer to a fetch.
 type batch struct {
 	Now      int64    `json:"now"` // The relay's clock, in microseconds since 1970.
 	Events   []Letter `json:"events"`
@@ -244,7 +243,6 @@ type pairing struct {
 	Terms
 }
 
-// pair connects a till to the box of its pairing code.
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	var asked pairing
 	switch {
@@ -289,7 +287,6 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 	}
 }
 
-// setTerms changes how the relay recognizes signed requests.
 func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 	var terms Terms
 	if err := decode(w, r, &terms); err != nil || terms.Header == "" {

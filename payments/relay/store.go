@@ -53,8 +53,8 @@ type Letter struct {
 // Letters are the next letters of a box, oldest first.
 type Letters struct {
 	Letters  []Letter
-	More     bool // Whether the box has more letters.
-	OtherKey int  // Number of waiting letters encrypted to another key, which are not in Letters.
+	More     bool
+	OtherKey int // Number of waiting letters encrypted to another key, which are not in Letters.
 }
 
 // Store stores boxes and letters. After a nil error a change is durable. A Store is safe

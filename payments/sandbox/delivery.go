@@ -58,7 +58,7 @@ const (
 	logTry     = "try"
 	logStatus  = "status"
 	logStage   = "stage"
-	logReply   = "reply" // Start of the reply.
+	logReply   = "reply"
 	logHint    = "hint"
 )
 

@@ -53,7 +53,6 @@ type EventFaults struct {
 	Tries     int                `json:"tries,omitzero"`             // Number of tries of each delivery that are faulty; 0 means all.
 }
 
-// onTry returns the faults of a delivery's next try.
 func (f EventFaults) onTry(before int) EventFaults {
 	if f.Tries > 0 && before >= f.Tries {
 		return EventFaults{}
@@ -92,7 +91,7 @@ const (
 )
 
 const (
-	maxCopies  = 10        // Maximum of [EventFaults.Copies].
+	maxCopies  = 10
 	maxPadding = 10 << 20  // Maximum of [EventFaults.Padding], in bytes.
 	maxSpan    = time.Hour // Maximum of all durations.
 	maxTimes   = 1000      // Maximum of [CallFaults.Times] and [EventFaults.Tries].

@@ -176,7 +176,6 @@ func (r Reasons) Of(kind payments.EventKind, failure Failure) string {
 	return ""
 }
 
-// body returns the JSON of an event with the faults in its fields.
 func (o *Order) body(r Reasons, f EventFaults, kind payments.EventKind) string {
 	reason := r.Of(kind, o.Failure)
 	if reason != "" { // A success has no reason.

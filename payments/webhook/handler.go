@@ -65,7 +65,7 @@ type Config struct {
 	Crowded         func() bool                 // See [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
-	Version         string                      // Version of the program, for /healthz.
+	Version         string
 	// Awaited returns until when a payment of the order is expected, or zero for an order
 	// that awaits no payment. The field is nil if the caller cannot know this.
 	Awaited func(ctx context.Context, orderReference string) time.Time
@@ -213,7 +213,6 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"received":true,"status":`+strconv.Quote(string(receipt.Status))+`}`)
 }
 
-// store passes an event to the receiver, and records and logs the result.
 func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
 	start := time.Now()
 	// Store the event even if the sender hangs up.

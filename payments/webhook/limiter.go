@@ -39,7 +39,6 @@ type slot struct {
 	held     bool      // Whether the connection's event is being stored, or was stored after the last progress.
 }
 
-// Accept returns the next connection as soon as there is room for it.
 func (l *limiter) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {

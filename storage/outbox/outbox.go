@@ -307,7 +307,6 @@ func (o *Outbox) reload(ctx context.Context) error {
 	return nil
 }
 
-// probe tests the database and records whether it can be used.
 func (o *Outbox) probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -316,7 +315,6 @@ func (o *Outbox) probe(ctx context.Context) error {
 	return err
 }
 
-// setAway records whether the database can be used, and logs a change.
 func (o *Outbox) setAway(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -381,7 +379,6 @@ func (o *Outbox) next() (payments.Record, bool) {
 	return o.events[at], true
 }
 
-// send applies one queued event to the database and removes it from the queue.
 func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 	o.mu.Lock()
 	o.sending = queued.ID

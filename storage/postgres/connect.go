@@ -43,7 +43,6 @@ func newDialer(config *pgx.ConnConfig) dialer {
 	return dialer{config: config, clock: own, holder: &atomic.Uint32{}}
 }
 
-// limitedConn is a connection with a timeout for each read and write.
 type limitedConn struct {
 	net.Conn
 	limit time.Duration

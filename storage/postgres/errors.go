@@ -56,8 +56,8 @@ const (
 
 // meaning is what a SQLSTATE says about a database that cannot be used.
 type meaning struct {
-	away   bool   // Whether the fault may end before a person changes an address, a right or a setting.
-	advice string // What to do; may be empty.
+	away   bool // Whether the fault may end before a person changes an address, a right or a setting.
+	advice string
 }
 
 // meaningOf returns the meaning of the server's error by the longest matching prefix of its

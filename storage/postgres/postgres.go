@@ -134,7 +134,6 @@ func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	return err
 }
 
-// prepare creates the tables if they are missing, or updates those of an older version.
 func (s *Store) prepare(ctx context.Context) error {
 	pool := newDialer(s.dialer.config).open(1, true)
 	defer pool.Close()
@@ -155,7 +154,6 @@ func (s *Store) pools() sqlstore.Pools {
 	return sqlstore.Pools{Writer: s.dialer.open(1, true), Readers: s.dialer.open(sqlstore.ReaderCount, false)}
 }
 
-// reopen checks the server after a fault and returns new connections.
 func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := s.prepare(ctx); err != nil {
 		err = advise(err)

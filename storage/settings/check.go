@@ -31,7 +31,6 @@ type rule struct {
 	advice string
 }
 
-// rules returns the checks by their names in the tags of [Settings].
 func rules() map[string]rule {
 	return map[string]rule{
 		// The payment service's address.

@@ -59,7 +59,6 @@ func Edit(from Sources) (*File, error) {
 	return &File{path, content, statements(text)}, nil
 }
 
-// statements splits the text of a valid settings file without tables into its statements.
 func statements(text string) []statement {
 	var all []statement
 	lines := slices.Collect(strings.Lines(text))

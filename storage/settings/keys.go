@@ -117,7 +117,6 @@ type UnknownKeyError struct {
 	Nearest string // The most similar setting, or "".
 }
 
-// Error returns the key and the file.
 func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
 }

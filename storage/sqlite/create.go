@@ -47,7 +47,6 @@ func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	return nil
 }
 
-// update makes the tables of a database, or brings those of an older version up to date.
 func update(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	pool, err := openPool(path, modeWrite, 1, nil)
 	if err != nil {

@@ -59,7 +59,6 @@ func newHistory(store Store, seed uint64) *saleHistory {
 	return h
 }
 
-// play creates an order and takes up to 12 random steps.
 func (h *saleHistory) play(t *testing.T) error {
 	if err := h.charge(t); err != nil {
 		return err

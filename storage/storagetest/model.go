@@ -111,7 +111,6 @@ func differs(what string, got, want any) error {
 	return fmt.Errorf("%s:\n got %+v\nwant %+v", what, got, want)
 }
 
-// fails returns an error unless err wraps want, which may be nil.
 func fails(what string, err, want error) error {
 	if errors.Is(err, want) {
 		return nil

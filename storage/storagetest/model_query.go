@@ -91,7 +91,6 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 	return found
 }
 
-// taken contains what a report needs from an order.
 type taken struct {
 	at      time.Time
 	paid    bool

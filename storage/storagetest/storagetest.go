@@ -98,10 +98,8 @@ type test struct {
 // patience limits how long a test waits for an expected result.
 const patience = 20 * time.Second
 
-// opening is the time at which every test begins.
 func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
 
-// errRefused is the error of a change that must be rolled back.
 var errRefused = errors.New("the rules refuse this")
 
 func check(t testing.TB, what string, err error) {
@@ -161,14 +159,12 @@ func find(t *testing.T, store Store, query payments.Query) []string {
 	return references
 }
 
-// found returns an order with one more finding.
 func found(order payments.Order, finding payments.Finding) payments.Order {
 	order.Findings = append(order.Findings, finding)
 	order.Finding = &order.Findings[len(order.Findings)-1]
 	return order
 }
 
-// put stores an event as newly received.
 func put(t *testing.T, store Store, r payments.Record) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) error {

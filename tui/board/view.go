@@ -38,7 +38,6 @@ func (m Model) carded() bool {
 	return m.master.Grid.Side > 0 && len(m.orders) > 0 && len(m.orders) <= min(9, (m.master.Height-headRows)/cardRows*abreast)
 }
 
-// fit sets the size of the list, and enables each key that does something.
 func (m Model) fit() Model {
 	m.keys.Open.SetEnabled(len(m.orders) > 0)
 	m.keys.Jump.SetEnabled(len(m.orders) > 0)

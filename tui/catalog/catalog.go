@@ -25,7 +25,7 @@ import (
 // ask is the question before an article is deleted or typed text is discarded. yes performs
 // the action.
 type ask struct {
-	says i18n.Message // Nil if no question is open.
+	says i18n.Message
 	yes  func(m Model) (Model, tea.Cmd)
 }
 
@@ -80,7 +80,6 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// fit sets the size of the list, and enables each key that does something.
 func (m Model) fit() Model {
 	m.master.Inside = m.form.open
 	m.master = m.master.Fit(m.view())
@@ -199,7 +198,6 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.find(filter), cmd
 }
 
-// find shows the articles that fit a filter, with the cursor on the first one.
 func (m Model) find(filter field.Field) Model {
 	m.filter = filter
 	m = m.filtered()

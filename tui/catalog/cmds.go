@@ -15,7 +15,6 @@ import (
 
 type shelf []payments.Article
 
-// settled is a change of an article, with its result.
 type settled struct {
 	err     error
 	say     i18n.Message

@@ -24,7 +24,6 @@ const (
 	exitUnpaid
 )
 
-// codeError is an error that ends the program with a certain exit code.
 type codeError struct {
 	error
 	code int
@@ -129,7 +128,6 @@ func (a *App) explain(err error) string {
 	return err.Error()
 }
 
-// meant adds a suggestion, unless it is blank, to a message about an unknown name.
 func (a *App) meant(message, suggestion string) string {
 	if suggestion == "" {
 		return message

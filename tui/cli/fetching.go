@@ -20,7 +20,6 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// fetching fetches the shop's events from the relay and passes them to the webhook handler.
 type fetching struct {
 	shop    *Shop
 	handler *webhook.Handler
@@ -150,7 +149,6 @@ func (f *fetching) state() payments.RelayState {
 	return state
 }
 
-// request converts a request that the relay kept to a request for the webhook handler.
 func (f *fetching) request(kept relay.Request) *http.Request {
 	return &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,

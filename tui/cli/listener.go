@@ -26,8 +26,8 @@ type Listener struct {
 	way     doctor.Way
 	watch   Part // Regularly checks the public address.
 	server  *webhook.Server
-	closed  atomic.Bool // Set when serving has ended.
-	fetches *fetching   // Fetches events from the relay; nil without one.
+	closed  atomic.Bool
+	fetches *fetching // Fetches events from the relay; nil without one.
 }
 
 // Listen creates the shop's webhook listener on bound. If bound is nil, it binds the

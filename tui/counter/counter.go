@@ -117,7 +117,6 @@ func (c *Counter) tell(fact Fact) { c.facts = append(c.facts, fact) }
 // Question returns the open question, or nil.
 func (c *Counter) Question() *Question { return c.question }
 
-// ask opens a question. It replaces an open one.
 func (c *Counter) ask(question Question) {
 	c.question = &question
 	c.tell(Asked{question})

@@ -180,7 +180,6 @@ func (c *Counter) refresh() {
 	}
 }
 
-// reread updates the shown order with the result of a read.
 func (c *Counter) reread(read ReadOrder) {
 	switch {
 	case read.Reference != c.shown.order.Reference || !c.current():

@@ -29,8 +29,8 @@ type shown struct {
 
 type catalogue struct {
 	shelf   entry.Shelf
-	at      time.Time // Time of the last read.
-	due     bool      // The articles may have changed since the last read.
+	at      time.Time
+	due     bool // The articles may have changed since the last read.
 	reading bool
 }
 
@@ -40,7 +40,7 @@ type watch struct {
 	number  int  // Number of the last read; results of earlier reads are ignored.
 	reading bool // A read is under way.
 	again   bool // The store changed after the read began.
-	failing bool // The last read failed.
+	failing bool
 	begun   bool // The first read was announced; later outcomes are new.
 
 	announced map[string]announcement // Outcomes that the cashier has not seen, by reference.

@@ -138,7 +138,7 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 // Way is the way of webhooks from the payment service to a listener.
 type Way struct {
 	URL      string // URL that the service calls; may be blank.
-	Path     string // Path of the webhook.
+	Path     string
 	Target   string // The listener's host:port on this machine.
 	Listener string // ID of the listener that must answer; blank if any listener of the till program may.
 }
@@ -173,7 +173,6 @@ func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.T
 	return Finding{Public, OK, words.LeadsHere.With(way.URL), ""}
 }
 
-// ending reports whether the certificate of the address expires soon.
 func ending(visit payments.Visit, now time.Time) bool {
 	const soon = 14 * 24 * time.Hour
 	return !visit.Expires.IsZero() && visit.Expires.Sub(now) < soon

@@ -107,7 +107,6 @@ func ParsePrice(text string) (payments.Ariary, error) {
 	return amount, err
 }
 
-// parseQuantity reads a whole number above zero.
 func parseQuantity(digits string) (int64, error) {
 	count, err := strconv.ParseInt(digits, 10, 64)
 	switch {

@@ -61,7 +61,7 @@ type Model struct {
 	checking  bool
 	checked   time.Time // When the checks last ended; zero for never.
 	reports   []doctor.Report
-	entered   bool // The screen is open.
+	entered   bool
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings.
@@ -231,7 +231,6 @@ func (m Model) fit() Model {
 	return m
 }
 
-// findings returns the findings of the facts and of the checks, the worst first.
 func (m Model) findings() []doctor.Finding {
 	now, facts := m.Now(), m.facts
 	facts.StoreDown = facts.StoreDown || m.state.Reach.Conditions().StoreDown

@@ -51,7 +51,6 @@ func (m Model) hourAndCalls() []string {
 	return strings.Split(both, "\n")
 }
 
-// chart draws the pane with the payments of the last hour, and the orders by outcome.
 func (m Model) chart(width, high int) pane.Pane {
 	inner, _ := pane.FullBorder.Inner(width, high)
 	var all []bars.Bar

@@ -89,7 +89,6 @@ func (r *Reader) read(ctx context.Context, input io.Reader, chunks chan<- chunk)
 	}
 }
 
-// decode sends the messages of chunks until the channel is closed or ctx ends.
 func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(tea.Msg)) {
 	var decoder Decoder
 	var at time.Time

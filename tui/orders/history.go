@@ -234,7 +234,6 @@ func (m Model) narrowed(query payments.Query) payments.Query {
 	return query
 }
 
-// searchRows draws the search field, with a hint while it is empty.
 func (m Model) searchRows() []string {
 	if !m.sought() {
 		return nil

@@ -149,7 +149,6 @@ func (c columns) row(width int, clock, outcome, amount, about, number string) st
 	return row + theme.Spread(about, number, room)
 }
 
-// rowTime returns the time in a row, with the date if the column has room for it.
 func (m Model) rowTime(columns columns, at time.Time) string {
 	if columns.times > 5 {
 		return m.Theme.Muted.Render(m.moment(at))

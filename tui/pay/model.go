@@ -44,7 +44,7 @@ type Model struct {
 	facing    bool   // The screen is turned to the customer.
 	notice    i18n.Message
 
-	codeLink string // Link in the code.
+	codeLink string
 	code     qr.Model
 	place    scan.Place
 	tall     bool // The code needs the rows of the frame.
@@ -119,7 +119,6 @@ func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 // current reports whether an order is shown and the cashier is not waiting for another one.
 func (m Model) current() bool { return m.order().Reference != "" && !m.sending() }
 
-// asks reports whether a question about an order is open.
 func (m Model) asks() bool {
 	question := m.Counter.Question()
 	return question != nil && question.Kind.OfOrder()

@@ -135,7 +135,6 @@ func (m Model) todo(width int) scan.Block {
 	return block
 }
 
-// demoKeys returns a row with the keys that act as the demo's customer, or nil.
 func (m Model) demoKeys(width int) []string {
 	row := m.Customer.Row(m.Theme, m.Texts, m.order(), m.state().Now, width)
 	if row == "" || m.asks() {

@@ -21,7 +21,6 @@ type command struct {
 	takes bool // A text may follow the word.
 }
 
-// commands returns the commands of a language, in the order of the help.
 func commands(v i18n.Verbs, demo bool) []command {
 	all := []command{
 		{says: v.Lines, does: (*session).lines},

@@ -131,7 +131,6 @@ func (m Model) undo() Model {
 	return m
 }
 
-// hold holds the sale under a name, or shows that another sale has the name.
 func (m Model) hold(name string) Model {
 	name, free := m.Counter.Hold(name)
 	if !free {

@@ -36,10 +36,8 @@ func (m mode) takesText() bool {
 
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
 
-// prompt is the text in front of the entry line.
 const prompt = "› "
 
-// notice is the message above the entry line.
 type notice struct {
 	message i18n.Message
 	fault   bool
@@ -80,8 +78,8 @@ type Model struct {
 	line    field.Field
 	draft   string // Text of a new line that the entry line had before it took another text.
 	mode    mode
-	cursor  int       // Index of the chosen line.
-	list    list.List // List of the held sales.
+	cursor  int // Index of the chosen line.
+	list    list.List
 	notice  notice
 	scanned i18n.Message // Message about a scan while an order was shown; it appears when the sale is opened.
 	entered string       // Text that was entered before the articles were read.
@@ -103,7 +101,6 @@ func (m Model) cart() cart.Cart { return m.Counter.Cart() }
 
 func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
-// asks reports whether a question about the sale is open.
 func (m Model) asks() bool {
 	question := m.Counter.Question()
 	return question != nil && question.Kind.OfSale()
@@ -139,7 +136,6 @@ func (m Model) Say(message i18n.Message) Model {
 	return m
 }
 
-// suggest finds the articles that fit the text of the entry line.
 func (m Model) suggest() Model {
 	m.choice = choice{}
 	if m.mode == entering && !m.line.Empty() {
@@ -192,7 +188,6 @@ func (m Model) leave() Model {
 	return m.become(entering)
 }
 
-// tileRows is the height of a favourite's tile.
 const tileRows = 4
 
 // SetSize sets the size of the window in cells, without the header and the key bar.

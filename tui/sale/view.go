@@ -316,7 +316,6 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	return rows
 }
 
-// favouriteColumn draws the favourites one below the other, then the held sales.
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
 	var rows []string

@@ -87,7 +87,6 @@ func (m Model) field(name string) huh.Field {
 	return input
 }
 
-// huhTheme returns the styles of a form in the theme.
 func huhTheme(styles theme.Theme) *huh.Theme {
 	focused := huh.FieldStyles{
 		Base: styles.Text.Border(theme.Heavy(), false, false, false, true).

@@ -69,7 +69,7 @@ func (t Tune) notes() []note {
 	return []note{low, low, low}
 }
 
-const sampleRate = 22_050 // Samples per second.
+const sampleRate = 22_050
 
 // encode returns a WAV file that plays the notes one after the other. It has one channel and
 // 16 bits per sample.

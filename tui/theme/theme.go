@@ -45,7 +45,7 @@ type Styles struct {
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Accent for the border of the focused pane.
 	Selected lipgloss.Style // Selected row, and a count.
-	Cursor   lipgloss.Style // Cell of the text cursor.
+	Cursor   lipgloss.Style
 
 	Flow       lipgloss.Style // Bars and spinners of waiting, time and takings; the next two are for shorter bars.
 	FlowMiddle lipgloss.Style

@@ -54,8 +54,8 @@ type keyMap struct{ Former, Next, Check, Close, Back key.Binding }
 type account struct {
 	day    payments.Period
 	report payments.Report
-	before payments.Sum       // Received on the day before; only for the screen.
-	last   []payments.Order   // The last orders of the day.
+	before payments.Sum // Received on the day before; only for the screen.
+	last   []payments.Order
 	whole  bool               // The account has all that the screen shows, not only what the pane shows.
 	closed []payments.Closing // The closing of the day; empty while the day is open.
 }
@@ -146,7 +146,6 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 
 func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
 
-// wanted returns the day that the screen should show.
 func (m Model) wanted() payments.Period {
 	if m.day.From.IsZero() {
 		return payments.Day(m.state.Now.In(m.Zone))
@@ -297,7 +296,6 @@ func (m Model) closing() question.Question {
 	})
 }
 
-// closed returns a sentence that says who closed the day, and when.
 func (m Model) closed(t i18n.Texts) string {
 	closing := m.account.closed[0]
 	return t.Printed.Closed.With(t.Today.DateOf(m.wanted().From.In(m.Zone)), closing.By, closing.Till, i18n.Moment(closing.At.In(m.Zone)))

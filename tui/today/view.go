@@ -67,7 +67,6 @@ func (m Model) View() string {
 // borders is the width of a pane's borders, in columns.
 const borders = 4
 
-// halves returns the widths of two panes next to each other.
 func (m Model) halves() (left, right int) {
 	return (m.size.Width - layout.Gap + 1) / 2, (m.size.Width - layout.Gap) / 2
 }
@@ -90,15 +89,12 @@ func (m Model) paned() bool {
 
 func (m Model) tall() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
 
-// minPaned is the smallest width with panes.
 const minPaned = 80
 
-// pane returns a pane, with a blank row under its title if there is room.
 func (m Model) pane(title, right string, rows []string) pane.Pane {
 	return pane.Pane{Title: title, Right: right, Rows: append(make([]string, m.grid().Air), rows...)}
 }
 
-// fit sets the text and the size of the pager, and enables each key that does something.
 func (m Model) fit() Model {
 	m.keys.Close.SetEnabled(m.account.whole && m.shown() && len(m.account.closed) == 0)
 	if m.size.Width == 0 || m.paned() {
@@ -115,7 +111,6 @@ func (m Model) fit() Model {
 	return m
 }
 
-// part returns a section of the pager's text: a title, rows and a blank row.
 func (m Model) part(title string, rows []string) []string {
 	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
@@ -167,7 +162,6 @@ func (m Model) share(name string, count int64, amount, most payments.Ariary, sty
 	return row + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(amount)), amounts))
 }
 
-// largest returns the largest sum of an outcome of the day.
 func (m Model) largest() (most payments.Ariary) {
 	for _, sum := range m.account.report.Verdicts {
 		most = max(most, sum.Amount)
@@ -200,7 +194,6 @@ func (m Model) verdicts(width int) []string {
 	return rows
 }
 
-// articles returns rows with the sold articles, the largest amount first, at most limit.
 func (m Model) articles(width, limit int) []string {
 	if !m.shown() {
 		return nil
@@ -248,7 +241,6 @@ func (m Model) decided() (count int64) {
 	return count
 }
 
-// lastRows returns the last outcomes, at most limit, with as many facts as fit.
 func (m Model) lastRows(width, limit int) []string {
 	orders, rows := m.outcomes(limit, "  ", 11)
 	if len(orders) == 0 {
@@ -343,7 +335,6 @@ func (m Model) Pane(width, height int) string {
 	return day.Draw(m.Theme, width, height)
 }
 
-// foot returns the rows below the day: a question, an error, or who closed the day.
 func (m Model) foot() []string {
 	width := m.size.Width - 2
 	var rows []string

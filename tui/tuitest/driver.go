@@ -21,7 +21,7 @@ type Driver struct {
 	t             testing.TB
 	model         tea.Model
 	width, height int
-	messages      []tea.Msg // Messages still to be handled.
+	messages      []tea.Msg
 	quit          bool
 
 	// Tap, if set, sends the key presses. A test sets it to add the pauses that a person
@@ -171,7 +171,6 @@ func (d *Driver) QR() string {
 	return text
 }
 
-// settle handles messages until no more are left.
 func (d *Driver) settle() *Driver {
 	d.t.Helper()
 	const most = 10_000

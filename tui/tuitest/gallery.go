@@ -66,7 +66,6 @@ func (g Gallery) Test(t *testing.T) {
 	leftOver(t, wanted)
 }
 
-// draw draws one state in every language and window.
 func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 	t.Helper()
 	plain := g.Show(t, state, "en", theme.Plain())

@@ -111,7 +111,6 @@ type counter struct {
 	fate   string
 }
 
-// sell creates the order of a line in day.txt and applies the event that decides it.
 func (c *counter) sell(ctx context.Context, line []string) error {
 	since, err := time.ParseDuration(line[0])
 	if err != nil {
@@ -154,7 +153,6 @@ func item(text string) (payments.Item, error) {
 	return payments.NewItem(articles[at].Label, articles[at].UnitPrice, quantity)
 }
 
-// decide delivers the event of an order, and acknowledges the outcome.
 func (c *counter) decide(ctx context.Context, order payments.Order) error {
 	kind := payments.EventKind("payment." + c.fate)
 	c.moment = c.moment.Add(eventDelay)

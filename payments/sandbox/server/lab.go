@@ -164,7 +164,6 @@ func (a *api) named(r *http.Request) string {
 	return name
 }
 
-// resend sends the last event of an order again.
 func (a *api) resend(r *http.Request) (any, error) {
 	sent := filter{order: a.named(r)}.list(a.service.Deliveries(), 0)
 	if len(sent) == 0 {
@@ -212,7 +211,6 @@ func (a *api) act(r *http.Request) (any, error) {
 // filter selects deliveries. An empty field selects all.
 type filter struct{ order, event string }
 
-// list returns the selected deliveries with IDs above after.
 func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
 	return slices.DeleteFunc(all, func(d sandbox.Delivery) bool {
 		return d.ID <= after || f.order != "" && f.order != d.Order || f.event != "" && f.event != string(d.Event)
@@ -303,7 +301,6 @@ func refuseNull(text []byte) error {
 	}
 }
 
-// fieldAt returns the name of a field, as "call.slow".
 func fieldAt(place jsontext.Pointer) string {
 	return cmp.Or(strings.ReplaceAll(strings.TrimPrefix(string(place), "/"), "/", "."), "the body")
 }

@@ -32,8 +32,8 @@ func text(use func(string)) scanner {
 
 // Limits of texts that the domain does not limit, in terminal columns.
 const (
-	maxKey = 512   // Identifiers and words that programs generate.
-	maxURL = 4_096 // Links.
+	maxKey = 512 // Identifiers and words that programs generate.
+	maxURL = 4_096
 )
 
 // clean returns a scanner that cleans a text for display and limits it to width terminal

@@ -266,7 +266,6 @@ func (s *Store) report(err error) {
 	}
 }
 
-// setFault begins a fault, or ends it if fault is nil.
 func (s *Store) setFault(fault error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -82,7 +82,6 @@ func (t *tx) write(what, text string, args ...any) error {
 	return err
 }
 
-// note records that rows were written, so that the watchers are notified.
 func (t *tx) note(written int64) { t.changed = t.changed || written > 0 }
 
 // each calls see for each row of a query until see returns false. columns returns pointers

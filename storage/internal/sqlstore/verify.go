@@ -277,7 +277,6 @@ func spelt(at time.Time) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-// texts checks that the JSON in rows can be parsed.
 func (a *Audit) texts(t *tx) error {
 	type row struct{ key, text string }
 	columns := func(r *row) []any { return []any{&r.key, &r.text} }

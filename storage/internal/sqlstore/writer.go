@@ -91,7 +91,6 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 	}
 }
 
-// attempt runs jobs in one transaction. During a fault it returns the fault instead.
 func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	if err = s.Outage(); err == nil {
 		rolledBack, err = s.transact(ctx, jobs)

@@ -97,7 +97,6 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 	return err
 }
 
-// lineText describes an invalid line in the till's language.
 func (a *app) lineText(fault catalog.LineError) string {
 	words, text := a.Texts.Office, a.Texts.Rules["line "+fault.Kind]
 	if a.Language == "en" || text == "" {

@@ -72,7 +72,6 @@ func (a *app) closeCommand() *cobra.Command {
 	return command
 }
 
-// showDay prints a day's report and its undecided orders.
 func (a *app) showDay(ctx context.Context, shop *cli.Shop, day payments.Period) error {
 	const listed = 20
 	report, err := shop.Service.Report(ctx, day)

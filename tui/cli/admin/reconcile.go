@@ -29,7 +29,7 @@ type statement struct {
 	Verdict   string          `json:"verdict"`
 	Amount    payments.Ariary `json:"amount"`
 	There     struct {
-		Amount string `json:"amount"` // Text in the file.
+		Amount string `json:"amount"`
 		Status string `json:"status"` // Blank without a status column: every line is a payment then.
 	} `json:"there"`
 	paid int // Number of lines with a payment of the order.

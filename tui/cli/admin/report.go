@@ -119,7 +119,6 @@ func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period
 	return a.Print(newReportJSON(report, closings), text)
 }
 
-// resets returns a line for each PIN reset of a period, after a blank line.
 func (a *app) resets(ctx context.Context, service *payments.Service, period payments.Period) (text string, err error) {
 	found, err := service.PINResets(ctx, period)
 	for i, reset := range found {

@@ -158,8 +158,6 @@ func (a *app) useLanguage(code string) (i18n.Texts, error) {
 	return texts, err
 }
 
-// checkAnswer returns an error, in the till's language, if the answer for the setting name
-// is invalid.
 func (a *app) checkAnswer(name, answer string) error {
 	var err error
 	switch {

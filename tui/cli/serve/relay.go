@@ -257,8 +257,6 @@ func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, a
 	return box.Remove(ctx, arguments[0])
 }
 
-// relayJoinCommand returns the command that pairs this till with a relay and writes the
-// settings.
 func (a *app) relayJoinCommand() *cobra.Command {
 	recovers := false
 	command := &cobra.Command{Use: "join ADDRESS CODE", RunE: func(command *cobra.Command, arguments []string) error {

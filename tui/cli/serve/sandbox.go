@@ -138,8 +138,6 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 
 func (a *app) tellActivity(activity sandbox.Activity) { a.tellLine(activity) }
 
-// newSandbox creates a sandbox with the account in the settings and the faults of a
-// scenario.
 func (a *app) newSandbox(settings settings.Settings, scenario string, config sandbox.Config) (*sandbox.Sandbox, error) {
 	config.Token, config.WebhookSecret = settings.Account.AccessToken, settings.Webhook.Secrets[0]
 	config.Scheme, config.SignatureHeader = gateway.Scheme(settings.Webhook.SignatureScheme), settings.Webhook.SignatureHeader

@@ -57,7 +57,6 @@ type player struct {
 	last    string           // Reference of the newest order of all rounds.
 }
 
-// scripts returns the scripts by name. They enter articles of the demo's catalogue.
 func scripts() map[string][]step {
 	waits := keys(shortPause, "esc", "enter")
 	return map[string][]step{
@@ -115,7 +114,6 @@ func sleep(ctx context.Context, length time.Duration) error {
 	}
 }
 
-// keys returns a step that presses named keys and types texts.
 func keys(before wait, pressed ...string) step {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "F2": tea.KeyF2, "F3": tea.KeyF3, "F4": tea.KeyF4}
 	press := func(key tea.Key) step {

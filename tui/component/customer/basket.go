@@ -76,7 +76,6 @@ func (p painter) label(item payments.Item) string {
 	return i18n.Number(item.Quantity) + " × " + item.Label + p.discount(item)
 }
 
-// discount returns the list price of a line, or blank if it has no discount.
 func (p painter) discount(item payments.Item) string {
 	if item.ListPrice == 0 {
 		return ""

@@ -38,7 +38,7 @@ type Question struct {
 	act    Act
 	typed  bool
 	reason field.Field
-	busy   bool // The act is running.
+	busy   bool
 
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
@@ -112,7 +112,6 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	return q, nil
 }
 
-// identify handles a key while the question asks for the name and the PIN.
 func (q Question) identify(msg tea.KeyMsg) Question {
 	up := screen.Bind("", "", "up")
 	down := screen.Bind("", "", "down")

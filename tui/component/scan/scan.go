@@ -179,7 +179,6 @@ func (p Place) bare(styles theme.Theme, words Words, height int) []string {
 	return slices.Concat(rows, make([]string, height-len(rows)), foot)
 }
 
-// drawStacked draws the words into canvas, above and below the code.
 func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	due, others := words.Blocks[0], words.Blocks[1:]
 	canvas[0] = theme.Spread(others[0].Right, styles.Strong.Render(due.Figures), p.width)
