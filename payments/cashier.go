@@ -180,8 +180,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	return added, err
 }
 
-// asOwner runs change with all cashiers of the shop. by must be the identity of an owner,
-// unless the shop has no cashiers.
+// asOwner runs change with all cashiers of the shop, if by is the identity of an owner or
+// the shop has no cashiers.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.guarded(ctx, by, func(tx Tx, cashier string) error {
 		if err := checkOwner(tx, cashier); err != nil {

@@ -31,8 +31,7 @@ type tap struct {
 func answering() key.Binding { return screen.Bind("", "", "enter", "tab", "delete", "ctrl+c") }
 
 // tap handles a key. An answering key counts only after [Repeat] if there is a question or
-// an outcome to answer. Any other key is handled immediately, after a tap that still
-// waits.
+// an outcome to answer. Any other key is handled immediately, after the waiting tap.
 func (m *model) tap(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	waiting := m.taps.waiting
 	m.taps.waiting = nil

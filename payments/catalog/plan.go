@@ -24,8 +24,8 @@ type Change struct {
 	To   payments.Article
 }
 
-// Changes returns all changes, in an order in which no article needs a value that another
-// article still has.
+// Changes returns all changes, ordered so that each code and each label is free when an
+// article gets it.
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article with its code, else

@@ -114,8 +114,8 @@ func (d dated) RoundTrip(request *http.Request) (*http.Response, error) {
 // It is zero before the first reply.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
-// aheadOf returns how far the clock of a reply is ahead of the clock that measured asked
-// and came. It is zero if the reply has no date.
+// aheadOf returns how far the clock of a reply is ahead of this machine's, or zero for a
+// reply without a date.
 func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {

@@ -24,7 +24,7 @@ type Faults struct {
 type CallFaults struct {
 	Break       bool               `json:"break,omitzero"`             // Answers 500 without creating an order.
 	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, without creating an order.
-	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Event that happens and is tried once before the answer.
+	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Event that is sent once before the answer.
 	Slow        time.Duration      `json:"slow,omitzero,format:units"` // Delay of the answer. The order exists already.
 	Cut         bool               `json:"cut,omitzero"`               // Closes the connection without an answer. The order exists.
 	BreakAfter  bool               `json:"break_after,omitzero"`       // Answers 500. The order exists.

@@ -70,8 +70,8 @@ type Refusal struct {
 	// requests.
 	Address string
 	Reason  RefusalReason
-	// SHA256 is the hexadecimal hash of the signature header, its values joined by
-	// newlines, so that equal headers can be recognized. It is empty without a header.
+	// SHA256 is the hexadecimal hash of the signature header, to recognize equal headers;
+	// empty without a header.
 	SHA256 string
 }
 

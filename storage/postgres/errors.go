@@ -139,8 +139,8 @@ func broken(err error) bool {
 	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone}, is) {
 		return true
 	}
-	// pgx returns a ConnectError if it cannot dial. Other dial and all listen errors are
-	// not from the database.
+	// A ConnectError of pgx is a failed dial. Other dial errors and listen errors do not
+	// concern the database.
 	failure, network := errors.AsType[*net.OpError](err)
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }

@@ -49,7 +49,7 @@ func Edit(from Sources) (*File, error) {
 	}
 	for name, value := range content {
 		switch value.(type) {
-		case map[string]any, []map[string]any: // A key added after a table would belong to the table.
+		case map[string]any, []map[string]any: // Refuse a table: a key added after it would belong to it.
 			return nil, &UnknownKeyError{Name: show(name), File: show(path)}
 		}
 	}

@@ -56,7 +56,8 @@ func update(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 }
 
 // writeNew creates a file atomically. It writes a temporary file and syncs it, then gives
-// it its name. It returns [fs.ErrExist] if the name exists. fill closes what it writes.
+// it its name. It returns [fs.ErrExist] if the name exists. fill writes the file and closes
+// it.
 func writeNew(path string, fill func(draft string) error) error {
 	folder := filepath.Dir(path)
 	file, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")

@@ -44,7 +44,7 @@ func networkOf(path string) (string, error) {
 }
 
 // shareOf returns the type of a FUSE file system, such as fuse.sshfs, or "" for fuseblk,
-// which is a local disk. Two machines may use the same share.
+// which is a local disk.
 func shareOf(path string) (string, error) {
 	var about unix.Stat_t
 	if err := unix.Stat(path, &about); err != nil {

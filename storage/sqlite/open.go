@@ -140,8 +140,8 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 			return pools, err
 		}
 	}
-	// A write connection sets the journal mode, and its first query opens the log, which stat
-	// needs.
+	// Query a write connection first: it sets the journal mode and opens the log, which
+	// stat needs.
 	var ahead int64
 	if err = s.own.QueryRowContext(ctx, selectAhead).Scan(&ahead); err == nil {
 		s.ahead.Store(ahead)

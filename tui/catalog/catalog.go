@@ -154,8 +154,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case key.Matches(msg, m.keys.Yes):
 			return asked.yes(m)
 		}
-		// Any other key closes the question. If a scanner types a code, the question is then
-		// closed before the Enter at the end of the code could answer it.
+		// Any other key closes the question, so that the Enter at the end of a scanned code
+		// cannot answer it.
 	}
 	if m.form.open {
 		return m.fill(msg)

@@ -294,8 +294,8 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 }
 
 // listenerChecks returns findings about the shop's listener on this machine, and checks to
-// run next. One of them checks that the public address leads to the listener. If no
-// listener runs, it runs one, so that an event that arrives meanwhile is stored.
+// run next. One of them checks that the public address leads to the listener. Without a
+// running listener, that check runs one, so that an event that arrives meanwhile is stored.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")

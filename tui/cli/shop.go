@@ -31,8 +31,8 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *payments.Service
 	Logger   *slog.Logger
-	// Background has the parts that run alongside the listener and end after it. The only
-	// one is the outbox, if the settings name one: it passes its events to the service.
+	// Background has the parts that run alongside the listener and end after it: the
+	// outbox, if the settings name one.
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
@@ -53,8 +53,8 @@ type Need struct {
 	// because the console uses the terminal. It also reserves the till's name, so that a
 	// second console cannot use the name.
 	Console bool
-	// Lazy is how long to wait for a database server. If the server does not answer in
-	// that time, the shop opens without it. If Lazy is zero, opening the shop fails then.
+	// Lazy is how long to wait for a database server. If the server does not answer in that
+	// time, the shop opens without it. If Lazy is zero, opening the shop fails instead.
 	Lazy time.Duration
 	// Drafts keeps sales in a local file, so that they can be entered while the database
 	// server is away.

@@ -273,7 +273,7 @@ func character(code, modifiers int) *tea.Key {
 		return &tea.Key{Type: tea.KeyType(char)}
 	case held == shift && unicode.IsLower(char):
 		char = unicode.ToUpper(char)
-	case !unicode.IsPrint(char), held == shift && char != ' ': // Which sign Shift gives depends on the keyboard layout.
+	case !unicode.IsPrint(char), held == shift && char != ' ': // Drop Shift with a character: the sign that it types depends on the keyboard layout.
 		return nil
 	}
 	key, _ := first([]byte(string(char)))

@@ -105,9 +105,9 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// undo undoes the last change of the sale, names the line that changed and scrolls to it.
-// The entry line keeps the text of a new line. It drops a correction of a line, because
-// undo may have changed that line.
+// undo undoes the last change of the sale, and scrolls to the line that changed. The entry
+// line keeps the text of a new line, but not a correction, because undo may have changed
+// its line.
 func (m Model) undo() Model {
 	before := m.items()
 	if !m.Counter.Undo() {
@@ -158,9 +158,9 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin joins a scanned code with the digits at the end of the entry line: if a scanner
-// pauses within a code, its first digits look typed. The digits stay in the entry line if
-// only the code without them belongs to an article.
+// rejoin joins a scanned code with the digits at the end of the entry line, because the
+// digits before a pause of the scanner look typed. If an article has the code only without
+// those digits, they stay in the line.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")

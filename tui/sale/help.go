@@ -35,7 +35,7 @@ func (m Model) inquiry() inquiry {
 	case counter.AskCharge:
 		asks.word = words.Charging
 		asks.Answers = question.YesNo(m.Texts, words.ChargeNow, words.GoesBack)
-		slices.Reverse(asks.Answers) // Yes comes first: an order that is not paid loses nothing.
+		slices.Reverse(asks.Answers) // Yes comes first here: an unpaid order loses nothing.
 		if reach := m.Counter.ReachNow(); reach.Doubtful() {
 			asks.Warning = m.Texts.Charging[reach]
 		} else {

@@ -71,7 +71,7 @@ type Model struct {
 	// Strip is the row of waiting orders between the sale and the entry line. It replaces
 	// the side pane in a narrow window.
 	Strip string
-	// Total is the total on its way up, if motions are on.
+	// Total counts up to the sale's total, if motions are on.
 	Total motion.Count
 
 	keys    keyMap

@@ -52,8 +52,8 @@ func (m Model) hear(fact counter.Fact) Model {
 	return m
 }
 
-// charged shows the new sale after an order was made from the old one. If the cashier did
-// not see the old sale end, the text of the entry line stays.
+// charged shows the new sale after an order was made from the old one. After a recovery the
+// text of the entry line stays, because the cashier did not see the old sale end.
 func (m Model) charged(fact counter.SaleCharged) Model {
 	if !fact.Current {
 		return m.become(m.mode)

@@ -239,8 +239,7 @@ func (d *Driver) run(cmd tea.Cmd) {
 	}
 }
 
-// timer reports whether cmd is a timer, by the name of its function. If the compiler has
-// inlined the function that makes the timer, the name of that function follows the caller's.
+// timer reports whether cmd is a timer, by the name of its function.
 func timer(cmd tea.Cmd) bool {
 	name := nameOf(cmd)
 	for _, maker := range []string{".Tick.func", ".Every.func", ".BlinkCmd.func"} {

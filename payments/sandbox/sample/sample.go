@@ -31,8 +31,8 @@ const (
 //go:embed day.txt
 var orders string
 
-// Now returns 11:40 of the day of today: the time at which the demo starts, after the
-// sample morning.
+// Now returns 11:40 on the day of today. The demo starts at this time, after the sample
+// morning.
 func Now(today time.Time) time.Time {
 	year, month, day := today.Date()
 	return time.Date(year, month, day, 11, 40, 0, 0, today.Location())
@@ -63,8 +63,8 @@ type Day struct {
 	Address string // The sandbox's address, for the links.
 }
 
-// Fill adds the orders of the morning to a store, in one transaction. The store contains
-// the [Articles] already.
+// Fill adds the orders of the morning to a store, in one transaction. The store must
+// contain the [Articles] already.
 func (d Day) Fill(ctx context.Context, store payments.Store) error {
 	return store.Update(ctx, func(tx payments.Tx) error {
 		service := &counter{Day: d}

@@ -299,9 +299,9 @@ func (s *Store) observe(ctx context.Context, anew bool) error {
 	return err
 }
 
-// setSequence stores the change sequence just read and notifies the watchers if it has
-// changed; with true it always does. The sequence may be lower after a failover that lost
-// commits.
+// setSequence stores the change sequence just read. It notifies the watchers if the
+// sequence has changed, or always if its second argument is true. The sequence may be lower
+// after a failover that lost commits.
 func (s *Store) setSequence(sequence int64, anew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

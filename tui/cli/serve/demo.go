@@ -82,7 +82,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	// The port is fixed, so that a dashboard that is open in a browser works after a
 	// restart.
 	served, err := a.bindListeners(ctx, "--lan", "127.0.0.1:8791", options.lan)
-	if err != nil { // Another demo may use the port.
+	if err != nil { // Another demo may use the port: take any free one.
 		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
 	}
 	if err != nil {

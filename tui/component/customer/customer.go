@@ -142,7 +142,7 @@ func (p painter) middle(rows []string) string {
 }
 
 // welcome draws the shop's name, and above it the name or one word of it in the largest
-// letters that fit. If several words fit in letters of the same size, it draws the last.
+// letters that fit.
 func (p painter) welcome() []string {
 	var rows []string
 	for _, name := range append([]string{p.Shop}, strings.Fields(p.Shop)...) {

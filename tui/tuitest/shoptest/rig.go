@@ -40,7 +40,7 @@ func Database(t testing.TB) payments.Store {
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
-	// Reach is the reach in the picture that Look sends.
+	// Reach is Picture.Reach in the picture that Look sends.
 	Reach payments.Reach
 	// Kept are the commands that Hold delays.
 	Kept []tea.Cmd
