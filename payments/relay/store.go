@@ -7,6 +7,7 @@ import (
 	"time"
 )
 
+// Limits of requests, boxes and pairing codes.
 const (
 	MaxBody    = 64 << 10            // Largest body of a request, in bytes.
 	BoxLetters = 4000                // Most unacknowledged requests in a box.
