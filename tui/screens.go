@@ -43,8 +43,8 @@ type screenModel interface {
 	SetTexts(texts i18n.Texts)
 	// Typing reports whether characters are text instead of commands.
 	Typing() bool
-	// Asked names the open question or the outcome that Enter would answer now. It returns
-	// "" without one, and before it has been visible for long enough.
+	// Asked names the open question or the outcome that Enter would answer now, or returns
+	// "". It counts only after it has been visible for long enough.
 	Asked() string
 }
 

@@ -34,10 +34,9 @@ func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	}
 }
 
-// listen opens one connection, and sends to changes for it and for each notification. It
-// returns when the connection is lost or silent for too long. used means that the
-// connection worked, silent that it ended because of the silence. missed means that earlier
-// changes may have been missed.
+// listen opens one connection, and sends to changes for it and for each notification. used
+// reports that the connection worked. silent reports that listen ended it, because it
+// received nothing for too long. missed means that earlier changes may have been missed.
 func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {

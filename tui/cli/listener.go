@@ -141,10 +141,9 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 }
 
 // FindReach updates [Shop.Reach] before a command creates an order. If this process runs
-// the listener, it checks the public address, or waits until the listener has fetched all
-// events from the relay. Otherwise it asks the listener in another process on this machine.
-// It returns false if that listener should run and does not answer, because the shop would
-// then see no payment.
+// the listener, it checks the public address or the relay. Otherwise it asks the listener
+// in another process on this machine. It returns false if that listener should run and does
+// not answer, because the shop would then see no payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {

@@ -45,8 +45,8 @@ func (c *Counter) Ready() bool { return !c.Final() || !c.early() }
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
-// Answerable names the question or the outcome that a key would answer now. It returns ""
-// without one, and before an outcome or an unbidden question has been visible for
+// Answerable names the question or the outcome that a key would answer now, or returns "".
+// Outcomes and unbidden questions count only after they have been visible for
 // [Config.Grace].
 func (c *Counter) Answerable() string {
 	switch question := c.question; {

@@ -70,8 +70,8 @@ func (d *Decoder) Wait() time.Duration {
 	return sequenceWait
 }
 
-// Flush returns the key of the pending bytes, after which no byte came in time: Esc, a key
-// with Alt, or a paste without its end. It drops any other incomplete sequence.
+// Flush returns the key of the pending bytes if no byte follows them: Esc, a key with Alt,
+// or a paste without its end. It drops any other incomplete sequence.
 func (d *Decoder) Flush() []tea.Msg {
 	pending := d.pending
 	d.pending = nil

@@ -139,8 +139,8 @@ func (m Model) asked() question.Card {
 // Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names the question or the outcome that a key would answer now. It returns ""
-// without one, and before it has been visible for the grace time.
+// Asked names the question or the outcome that a key would answer now, or returns "". It
+// counts only after it has been visible for the grace time.
 func (m Model) Asked() string { return m.Counter.Answerable() }
 
 // FullWindow reports whether the screen takes the whole window, without the frame: for an

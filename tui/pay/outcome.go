@@ -104,9 +104,9 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep)
 }
 
-// news returns the text above every outcome: the mark that no money moves, shortened to one
-// word if there is no room, and the banners. While the screen is turned to the customer,
-// one "!" replaces the banners.
+// news returns the last row of every outcome: the mark that no money moves, shortened to
+// one word if there is no room, and the banners. While the screen is turned to the
+// customer, one "!" replaces the banners.
 func (m Model) news() string {
 	const frame = 6 // Most columns that the frame around an outcome takes.
 	banners := m.Banners

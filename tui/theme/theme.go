@@ -41,7 +41,7 @@ type Styles struct {
 	Text     lipgloss.Style // Normal text, in the terminal's colours.
 	Strong   lipgloss.Style // Most important text: titles, amounts, input.
 	Muted    lipgloss.Style // Least important text: column heads, units, prices, times; never instructions.
-	Rule     lipgloss.Style // Borders and the empty part of a bar; text only if it says nothing, such as a total of 0.
+	Rule     lipgloss.Style // Borders and the empty part of a bar; also unimportant text, such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Accent for the border of the focused pane.
 	Selected lipgloss.Style // Selected row, and a count.

@@ -52,7 +52,7 @@ type Scroll struct{ First, End, Total, Top int }
 const rule = "\x00"
 
 // Rule returns a row that divides the content with a line from border to border. The line
-// has a title unless it is blank.
+// has the title, unless title is blank.
 func Rule(title string) string { return rule + title }
 
 // Inner returns the size of the content in a pane of the given size.
