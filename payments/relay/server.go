@@ -203,8 +203,8 @@ func (s *Server) refuse(box string, sealed []byte) {
 	}
 }
 
-// box returns the box named in the path. If that does not exist, it writes the answer and
-// returns false.
+// box returns the box named in the path. If the box does not exist, it writes the answer
+// and returns false.
 func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Box, bool) {
 	box, err := s.config.Store.Box(r.Context(), r.PathValue("box"))
 	switch {

@@ -167,9 +167,8 @@ func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	writeText(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
-// relayed reports whether a request has headers that reverse proxies and tunnels add. For a
-// proxy that adds no such header, the operator must keep it from forwarding the probe
-// paths.
+// relayed reports whether a request has headers that reverse proxies and tunnels add. If a
+// proxy adds no such header, its operator must block the probe paths there.
 func relayed(header http.Header) bool {
 	for name := range header {
 		switch {

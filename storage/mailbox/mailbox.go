@@ -123,7 +123,7 @@ type Summary struct {
 	Name, ID string
 	Paired   bool
 	Waiting  int       // Letters that the till has not acknowledged.
-	Oldest   time.Time // Arrival of the oldest of them; zero without one.
+	Oldest   time.Time // Arrival of the oldest waiting letter; zero without one.
 }
 
 // List returns all boxes by name.

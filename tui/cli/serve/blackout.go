@@ -119,7 +119,7 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 		if err := shop.LockAndRecover(ctx); err != nil {
 			return err
 		}
-		if p.made == nil { // The first start.
+		if p.made == nil { // The console's first start.
 			if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
 				return err
 			}
