@@ -119,8 +119,8 @@ func messages(value jsontext.Value) []string {
 	return texts
 }
 
-// messages returns the texts in the fields that usually contain messages. The first field
-// with a text counts, with the list of errors.
+// messages returns the texts of the first field that contains one, and those in the list of
+// errors. It looks only at fields that usually contain messages.
 func (f fields) messages() []string {
 	var texts []string
 	for _, key := range []string{"message", "error", "detail", "msg"} {

@@ -224,7 +224,7 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	return Misused("%s", words.Unknown.With(CleanLabel(arguments[0])))
 }
 
-// OneOf returns an error unless value, which flag has, is blank or one of the choices.
+// OneOf returns an error unless value, the value of flag, is blank or one of the choices.
 func (a *App) OneOf(flag, value string, choices []string) error {
 	if value == "" || slices.Contains(choices, value) {
 		return nil

@@ -61,8 +61,8 @@ func newReportJSON(report payments.Report, closings []closingJSON) reportJSON {
 	return made
 }
 
-// newClosingJSON converts a closing, and since, the sums that changed after it. An empty
-// since is omitted.
+// newClosingJSON converts a closing. since has the sums that changed after it; it is
+// omitted if empty.
 func newClosingJSON(closing payments.Closing, since map[payments.Verdict]payments.Sum) closingJSON {
 	return closingJSON{
 		Day: closing.Day, Till: closing.Till, By: closing.By, At: closing.At, Orders: closing.Orders,
