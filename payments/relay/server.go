@@ -60,7 +60,7 @@ type Server struct {
 	limits *limits
 
 	mu    sync.Mutex
-	boxes map[string]*state // By box ID.
+	boxes map[string]*state // The key is the box ID.
 	count counts
 }
 

@@ -29,7 +29,7 @@ var (
 // Box is a mailbox with the settings of its till. Key is nil until a till is paired.
 type Box struct {
 	ID        string // The random part of the webhook's address.
-	Name      string // For the relay's operator.
+	Name      string // Name that the relay's operator chose.
 	TokenHash []byte
 	Key       []byte // Public key of the till.
 	Terms

@@ -49,7 +49,7 @@ type Config struct {
 	Shop    string         // The merchant's name on the page.
 	Reasons Reasons        // Default [French].
 	Now     payments.Clock // Default time.Now.
-	Logger  *slog.Logger   // By default messages are discarded.
+	Logger  *slog.Logger   // Nil discards messages.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
 
 	Retry      Retry             // Which deliveries are retried; default RetryAll. Always RetryNone without a WebhookURL.

@@ -92,8 +92,7 @@ func (l *Listener) Serve(ctx context.Context) error {
 	if l.fetches == nil {
 		return RunAll(ctx, l.server.Serve, l.watch, supervise)
 	}
-	// With a relay the public address is not watched: the relay itself tells whether events
-	// reach this till.
+	// Do not watch the public address: a relay itself tells whether events reach this till.
 	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run)
 }
 

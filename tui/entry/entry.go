@@ -193,7 +193,7 @@ func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 func Format(item payments.Item, shelf Shelf) string {
 	price, quantity := item.UnitPrice.String(), strconv.FormatInt(item.Quantity, 10)
 	var forms []string
-	for _, zero := range []string{"", "0"} { // With a leading zero, three digits are not read as a group of the number before.
+	for _, zero := range []string{"", "0"} { // A leading zero keeps three digits from being a group of the number before.
 		entry := item.Label + " " + zero + price
 		forms = append(forms, entry, entry+" x"+quantity, quantity+"**"+entry)
 	}

@@ -147,7 +147,7 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// For Sure, a match at the beginning of the label counts like one at the beginning of
+	// Sure counts a match at the beginning of the label like one at the beginning of
 	// any word.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1

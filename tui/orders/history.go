@@ -221,7 +221,7 @@ func (m Model) narrowed(query payments.Query) payments.Query {
 	words := strings.Fields(m.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
-		// With other words, a day of fewer than four digits is text: in "1/2 vary", 1/2
+		// Next to other words, a day of fewer than four digits is text: in "1/2 vary", 1/2
 		// means half a portion.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue

@@ -192,7 +192,7 @@ func (a *app) checkAnswer(name, answer string) error {
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // For example, the file has an unknown key that a person typed.
+		return err // The file may have an unknown key that a person typed.
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()

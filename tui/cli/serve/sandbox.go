@@ -148,7 +148,7 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 	}
 	service, err := sandbox.New(config)
 	if err == nil {
-		chosen, _ := sandbox.FindScenario(scenario) // For a blank name chosen is zero and has no faults.
+		chosen, _ := sandbox.FindScenario(scenario) // A blank name gives the zero scenario, without faults.
 		service.SetFaults(chosen.Faults)
 	}
 	return service, err

@@ -135,7 +135,7 @@ func (m Model) largest(width, height int) form {
 		narrow, wide := narrowQuiet*scale, comfortableQuiet*scale
 		odd := modules * scale % 2 // 1 if the quiet zone needs another pixel for edged rows.
 		for _, f := range [...]form{
-			{scale, wide + 1 - odd, wide + 1, true}, // With an even scale both pixels of every cell are equal.
+			{scale, wide + 1 - odd, wide + 1, true}, // An even scale makes both pixels of every cell equal.
 			{scale, wide - 1, wide - 1 + odd, true},
 			{scale, narrow, narrow + odd, true},
 			{scale, wide, wide, false},
