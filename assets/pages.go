@@ -10,10 +10,10 @@ import (
 	"strconv"
 )
 
-// Pages returns a handler for the pages to which the checkout redirects a customer, for
-// shops without a website: /success, /canceled and /failed. They are in the browser's
-// language, and say that the counter confirms the payment. The handler uses only the path
-// and the language of the request, and changes nothing.
+// Pages returns a handler for /success, /canceled and /failed: the pages that a customer
+// sees after the checkout, for shops without a website. They are in the browser's language,
+// and say that the counter confirms the payment. The handler uses only the path and the
+// language of the request, and changes nothing.
 func Pages() http.Handler {
 	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // Templates read the texts with [Texts.Say].
 type Texts struct {
 	Language string
-	Words    map[string]map[string]string // Texts by key, then by language.
+	Words    map[string]map[string]string
 }
 
 // LoadTexts reads a TOML file of texts. It returns an error if a key has no text in one of

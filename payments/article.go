@@ -18,7 +18,6 @@ const (
 	MaxFavourite  = 9  // Highest number of a favourite.
 )
 
-// Errors of [NewArticle] and [Service.SaveArticles].
 var (
 	// ErrInvalidArticle says that a field of the article is not valid.
 	ErrInvalidArticle = errors.New("invalid article")

@@ -75,7 +75,6 @@ type PausedError struct {
 	Until time.Time // UTC.
 }
 
-// Error returns when PINs are accepted again.
 func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
@@ -140,7 +139,6 @@ func tryPIN(tx Tx, name string, sum []byte, now time.Time) (right bool, err erro
 	return false, tx.SaveTries(cashier.Name, cashier.Tries.Fail(now))
 }
 
-// named returns the cashier with this name, ignoring case.
 func named(cashiers []Cashier, name string) (found Cashier, known bool) {
 	name = Clean(strings.TrimSpace(name), MaxTillWidth)
 	for _, cashier := range cashiers {
@@ -182,8 +180,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	return added, err
 }
 
-// asOwner runs change with all cashiers of the shop. by must be the identity of an owner,
-// unless the shop has no cashiers.
+// asOwner runs change with all cashiers of the shop, if by is the identity of an owner or
+// the shop has no cashiers.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.Guarded(ctx, by, func(tx Tx, cashier string) error {
 		if err := CheckOwner(tx, cashier); err != nil {
@@ -252,10 +250,11 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// resetSeries begins the series that records a PIN reset. The time and the cashier follow.
+// resetSeries is the prefix of the counter series that records a PIN reset. The time and
+// the cashier's name follow.
 const resetSeries = "pin-reset/"
 
-// PINReset is a PIN that was set without a PIN.
+// PINReset records that a PIN was set without the old PIN.
 type PINReset struct {
 	Cashier string
 	At      time.Time
@@ -277,7 +276,7 @@ func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 		if !known {
 			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 		}
-		// The counters hold the record, because they are never deleted.
+		// Record the reset as a counter series, because counters are never deleted.
 		if _, err := tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name); err != nil {
 			return err
 		}

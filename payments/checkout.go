@@ -71,10 +71,8 @@ type UnstoredError struct {
 	Err   error
 }
 
-// Error returns that the outcome is unknown, and why.
 func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.Err.Error() }
 
-// Unwrap returns [ErrAmbiguous] and the store's error.
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
 // unstored returns the error for an answer that could not be stored. It returns err after a
@@ -109,7 +107,6 @@ type Objection struct {
 	Cash  string // Number of the cash sale that was made from the sale.
 }
 
-// Error names the order or the cash sale.
 func (o *Objection) Error() string {
 	if o.Cash != "" {
 		return "cash sale " + o.Cash + " was made from the sale"
@@ -158,9 +155,8 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// checkSiblings returns why the sale may not have another order, or nil. It ignores an order
-// that is marked as being created only because the service's answer could not be stored: no
-// customer has seen its link.
+// checkSiblings returns why the sale may not have another order, or nil. It ignores orders
+// without a stored answer of the service, because no customer has seen their links.
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
@@ -177,7 +173,6 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) 
 	return MayCharge(siblings, cash, terms.Despite, now)
 }
 
-// prepare stores an order before its call is sent, and returns the order.
 func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	if terms.Reference != "" {
 		earlier, _, err := s.store.Order(ctx, terms.Reference)
@@ -215,7 +210,6 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	return order, err
 }
 
-// resend prepares a stored order for a call, because its earlier call was never sent.
 func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, error) {
 	wanted, err := NewOrder(terms, s.now())
 	if err != nil {
@@ -244,7 +238,6 @@ func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, 
 	return order, err
 }
 
-// asksFor reports whether both orders have the same items and description.
 func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
 }
@@ -276,8 +269,8 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// StartSeries starts a new series of references for a till's day. After a restored backup, the
-// former series would repeat the references of orders that the backup does not have.
+// StartSeries starts a new series of references for a till's day. After a restored backup,
+// the earlier series would repeat the references of orders that the backup does not have.
 func (s *Service) StartSeries(ctx context.Context, till string) error {
 	now := s.now()
 	return s.store.Update(ctx, func(tx Tx) error {
@@ -288,8 +281,8 @@ func (s *Service) StartSeries(ctx context.Context, till string) error {
 }
 
 // storeAnswer stores the answer to an order call and applies the events that came before
-// it. The link's lifetime starts when the call was sent, so it never ends after the
-// service's own.
+// it. The link's lifetime starts when the call was sent, so it ends no later than at the
+// service.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
 	err := s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)
@@ -317,7 +310,6 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	return err
 }
 
-// link returns the link of an answer. sent is the time at which the call was sent.
 func (c Created) link(sent time.Time) Link {
 	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
@@ -366,5 +358,4 @@ func TillCode(till string) string {
 	return fmt.Sprintf("%.20s", cmp.Or(name, "T"))
 }
 
-// randomTag returns the random characters for the end of a till's first series.
 func randomTag() string { return "-" + rand.Text()[:2] }

@@ -62,7 +62,6 @@ type Refusal struct {
 	Message string
 }
 
-// Error returns the service's message after a fixed prefix.
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 
 // CallError is the code for why an order call gave no link. Orders store it, and it is the
@@ -91,18 +90,16 @@ const (
 	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
 )
 
-// Faults returns all faults except [ErrNotSent], which has no text of its own.
+// Faults returns all faults except [ErrNotSent], which has no separate text.
 func Faults() []CallError {
 	return append(unsentFaults(), ErrNoAnswer, ErrInterrupted,
 		ErrConnectionLost, ErrUnreadable, ErrUnsoundReply, ErrAnswered, ErrOrderReferenceTaken)
 }
 
-// unsentFaults returns the faults that match [ErrNotSent].
 func unsentFaults() []CallError {
 	return []CallError{ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted, ErrNoTLS, ErrOldTLS, ErrProxy}
 }
 
-// Error returns the fault in English.
 func (f CallError) Error() string {
 	words := map[CallError]string{
 		ErrNotSent:             "the order was not sent",
@@ -153,10 +150,8 @@ func (r Reason) Error() string {
 	return strings.Join(parts, ": ")
 }
 
-// Unwrap returns the fault.
 func (r Reason) Unwrap() error { return r.Fault }
 
-// reasonOf returns the reason in the error of an order call.
 func reasonOf(err error) Reason {
 	reason := Reason{Detail: err.Error()}
 	if refusal, ok := errors.AsType[*Refusal](err); ok {

@@ -12,8 +12,8 @@ type ValueKind byte
 
 // The kinds. The bytes are part of an event's identity and must not change.
 const (
-	Missing ValueKind = 0   // The field is missing.
-	Null    ValueKind = 'z' // The JSON null.
+	Missing ValueKind = 0
+	Null    ValueKind = 'z'
 	Text    ValueKind = 's' // A string; Value.Text is the decoded text.
 	Number  ValueKind = 'n' // A number; Value.Text is the number as sent.
 	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON.
@@ -56,7 +56,7 @@ func (v Value) Display() string {
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.
-	Reference      Value  // For information only: the service may write the reference in another format.
+	Reference      Value  // Only information: the service may write the reference in another format.
 	Amount         Value
 	Currency       Value
 	Description    Value
@@ -67,9 +67,8 @@ type Event struct {
 type EventID [sha256.Size]byte
 
 // ID returns the identity of the event: a SHA-256 over the kind, length and text of its
-// decoded fields. It replaces an ID in the specification, which gives events none. Key
-// order, white space, unknown fields and the number of deliveries do not change the
-// identity.
+// decoded fields. It is needed because the specification gives events no ID. Key order,
+// white space, unknown fields and the number of deliveries do not change the identity.
 func (e Event) ID() EventID {
 	text := make([]byte, 0, 512)
 	for _, field := range [...]Value{

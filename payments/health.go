@@ -9,15 +9,15 @@ type Health struct {
 	Address   string    // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent time.Time // When an event was last stored, UTC; zero if never since the start.
 	Refused   int64     // Webhook requests refused since the last request with a valid signature.
-	// RefusedUntil is the time until which a payment is expected for the order of the last
-	// refused event. It is zero if there is no such order, and after an accepted event.
+	// RefusedUntil is until when the order of the last refused event may still be paid. It
+	// is zero without such an order, and after an accepted event.
 	RefusedUntil time.Time
 	Looked       time.Time     // When the public address was last tried; zero for never.
 	LeadsHere    bool          // Whether the public address led to this listener at that try.
 	Unmatched    int64         // Deliveries since the start for unknown orders.
-	Cause        Cause         // Why requests were refused, or another problem; the zero value if there is none.
+	Cause        Cause         // Why requests were refused, or another problem; else the zero value.
 	UnknownKind  string        // Last event kind since the start that is not in the specification; cleaned.
-	Crowded      bool          // Connections at their limit for more than two seconds.
+	Crowded      bool          // The listener's connections were at their limit for more than two seconds.
 	StoreDown    bool          // The store failed at the last event or the last probe.
 	Shared       bool          // The database is on a server.
 	Heard        time.Time     // When the database server last answered; zero for never.
@@ -35,13 +35,13 @@ type RelayState struct {
 	Since    time.Time // When fetching began.
 	Contact  time.Time // When the relay last sent something; zero for never.
 	Emptied  bool      // All events that the relay kept before the start were fetched.
-	HeldBy   string    // Another till that fetches instead; empty if there is none.
+	HeldBy   string    // Another till that fetches instead; else empty.
 	Full     bool      // The relay refused the last event for lack of room.
 	Waiting  int       // Events that were fetched and are not stored yet.
 	OtherKey int       // Events that this till's key cannot open.
 	Fault    string    // Why the last fetch failed, for the operator.
-	Missed   int       // Payments that the relay kept before the start, once all are stored.
-	MissedOf Ariary    // Their sum.
+	Missed   int       // Number of payments that came to the relay before the start; set when all are stored.
+	MissedOf Ariary    // Sum of the missed payments.
 }
 
 // Silent returns how long the relay has been silent at now.
@@ -55,9 +55,9 @@ func (s RelayState) Silent(now time.Time) time.Duration {
 
 // Call is an order call to the payment service.
 type Call struct {
-	At     time.Time // The beginning.
+	At     time.Time // When the call began.
 	Took   time.Duration
-	Failed bool // It made no order, or its result is unknown.
+	Failed bool // The call made no order, or its result is unknown.
 }
 
 // Suspicious reports whether webhooks are refused or may be forged.
@@ -75,9 +75,9 @@ type OutboxState struct {
 	SetAside int       // Events that a working store refused; tried again at the next start.
 	Full     bool      // The last event that should have been queued was lost, usually for lack of room.
 	Away     bool      // The store was unavailable when it was last tried.
-	Queued   int64     // Events that were queued.
-	Applied  int64     // Queued events that were applied later.
-	Lost     int64     // Events that were neither stored nor queued.
+	Queued   int64
+	Applied  int64 // Queued events that were applied later.
+	Lost     int64 // Events that were neither stored nor queued.
 }
 
 // CauseKind is the code for why webhooks are refused, or for another problem with them. It
@@ -177,8 +177,8 @@ func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
-// Reach returns the state at now. An event that came after the public address was last
-// tried shows that the address works, whatever the result of that try.
+// Reach returns the state at now. An event newer than the last try of the public address
+// shows that the address works.
 func (h Health) Reach(now time.Time) Reach {
 	switch {
 	case h.StoreDown && h.Shared:
@@ -203,7 +203,6 @@ func (h Health) Reach(now time.Time) Reach {
 // doubt, and before they count as unseen. It sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
-// reach returns the state of the way through the relay.
 func (s RelayState) reach(now time.Time) Reach {
 	silent := s.Silent(now)
 	switch {
@@ -226,7 +225,6 @@ func (s RelayState) reach(now time.Time) Reach {
 // UnseenError says that no order was created, because its payment would not be seen.
 type UnseenError struct{ Reach Reach }
 
-// Error returns the state.
 func (e *UnseenError) Error() string {
 	return "no order is made, because its payment would not be seen: " + string(e.Reach)
 }

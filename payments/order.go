@@ -121,8 +121,6 @@ func (o Order) Terms() Terms {
 	return terms
 }
 
-// describe returns the description for the customer. It generates a missing one from the
-// items.
 func describe(description string, items []Item) string {
 	if given := Clean(description, MaxDescriptionWidth); given != "" {
 		return given
@@ -203,14 +201,12 @@ func (o Order) Contradicted() bool {
 	return slices.Contains(o.Facts.Attention, FindingContradicted)
 }
 
-// drop removes a reason to look at the order.
 func (o *Order) drop(reason Attention) {
 	o.Facts.Attention = slices.DeleteFunc(slices.Clone(o.Facts.Attention), func(raised Attention) bool {
 		return raised == reason
 	})
 }
 
-// raise adds a reason to look at the order, if it is not there yet.
 func (o *Order) raise(reason Attention) {
 	if !slices.Contains(o.Facts.Attention, reason) {
 		o.Facts.Attention = append(slices.Clone(o.Facts.Attention), reason)
@@ -222,11 +218,10 @@ func (o *Order) raise(reason Attention) {
 // countdown reports it.
 const ClockSlack = 2 * time.Second
 
-// Remaining returns how long a link can still be paid, never below zero, and whether the two
-// clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started. Each
-// clock gives a remaining time, and the shorter one counts, because either clock can be
-// wrong: the wall clock jumps when somebody sets it or after a power cut, and the monotonic
-// clock stops while the machine sleeps.
+// Remaining returns how long a link can still be paid, never below zero, and whether the
+// two clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started.
+// The clock with less time left counts, because either can be wrong: the wall clock jumps
+// when it is set, and the monotonic clock stops while the machine sleeps.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed

@@ -102,8 +102,6 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	return receipt, settle(tx, order, applied)
 }
 
-// isFull reports whether the order reference already has [MaxEventsPerReference] other
-// events.
 func isFull(tx Tx, record Record) (bool, error) {
 	others, err := tx.CountOtherEvents(record.Event.OrderReference, record.ID)
 	return others >= MaxEventsPerReference, err

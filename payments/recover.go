@@ -64,7 +64,6 @@ func (s Sale) chargedBy(order Order) bool {
 	return err == nil && order.asksFor(wanted)
 }
 
-// recoverOrders turns orders with an interrupted call into orders of unknown outcome.
 func (s *Service) recoverOrders(ctx context.Context, till string) error {
 	query := Query{Till: till, Status: StatusCreating, Limit: 1000}
 	for {

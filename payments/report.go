@@ -25,9 +25,8 @@ func Day(at time.Time) Period {
 	return Period{From: startOfDay(year, month, day, at.Location()), To: startOfDay(year, month, day+1, at.Location())}
 }
 
-// startOfDay returns the first instant of a civil day. That is not always midnight: where
-// clocks go forward at midnight, it does not exist, and where they go back to it, it comes
-// twice.
+// startOfDay returns the first instant of a civil day. It is not always midnight, because a
+// clock change may skip or repeat midnight.
 func startOfDay(year int, month time.Month, day int, zone *time.Location) time.Time {
 	const margin = 3 * time.Hour // No clock change is larger.
 	begun := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
@@ -53,7 +52,6 @@ func (s Sum) Minus(other Sum) Sum {
 	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
 }
 
-// add adds one order.
 func (s Sum) add(amount Ariary) (Sum, error) {
 	total, err := s.Amount.Plus(amount)
 	return Sum{Count: s.Count + 1, Amount: total}, err

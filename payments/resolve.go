@@ -28,7 +28,6 @@ func (k FindingKind) Verdict() Verdict {
 	return VerdictMarkedUnpaid
 }
 
-// contradicts reports whether an event with this status contradicts the finding.
 func (k FindingKind) contradicts(status Status) bool {
 	if k == FoundPaid {
 		return status.Unpaid()
@@ -136,7 +135,6 @@ func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	return settle(tx, order, changed)
 }
 
-// reread returns the order with its items after a change, or the change's error.
 func (s *Service) reread(ctx context.Context, ref string, err error) (Order, error) {
 	if err != nil {
 		return Order{}, err

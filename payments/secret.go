@@ -19,7 +19,6 @@ func (hidden) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, red
 // MarshalText returns "[redacted]", for JSON and every other encoding.
 func (hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
-// LogValue returns "[redacted]".
 func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // Secret holds a text that must not be shown: the access token or a webhook secret.

@@ -10,7 +10,7 @@ import (
 // Service applies the payment rules and makes all writes. The console, the webhook listener
 // and the commands use it. It is safe for concurrent use.
 type Service struct {
-	Reader // Reads from store.
+	Reader
 
 	store   Store
 	drafts  Store // Store of unfinished sales; the same as store without [WithDrafts].
@@ -22,7 +22,7 @@ type Service struct {
 	tag        func() string // Returns the end of a till's first series; see [Series].
 
 	saving   sync.Mutex // Held while a sale is written, so that a later write wins.
-	unstored sync.Map   // References of the orders for which the service's answer could not be stored.
+	unstored sync.Map   // References of orders without a stored answer of the service.
 }
 
 // Option changes a [Service].

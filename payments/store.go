@@ -40,8 +40,8 @@ type Store interface {
 	Update(ctx context.Context, change func(Tx) error) error
 	// Sales returns the till's current and held sales, newest first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
-	// Takings returns the orders of a period from one snapshot: those that were paid in it,
-	// those created in it that have no proof of payment, and those with a finding in it.
+	// Takings returns the orders of a period from one snapshot: the orders paid in it, the
+	// orders created in it without proof of payment, and the orders with a finding in it.
 	// The paid ones come first, sorted by the time of their proof. Only the fields that the
 	// verdict, [Order.CountedAt] and [Order.Received] use, and the reference, are filled. With period.Sold, the
 	// paid orders also have their items.

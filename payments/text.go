@@ -14,7 +14,6 @@ const maxMarks = 4
 // Terminals then use two columns instead of one, so the selector counts as one.
 const emojiStyle = '\ufe0f'
 
-// ellipsis ends a text that was cut. It is one column wide.
 const ellipsis = "…"
 
 // Clean makes text from outside safe to store, print and draw. The result is valid UTF-8
@@ -55,7 +54,6 @@ func Clean(text string, maxWidth int) string {
 	return cut(kept.String(), maxWidth)
 }
 
-// cut shortens cleaned text to a width and ends it with an ellipsis.
 func cut(text string, maxWidth int) string {
 	width, end := 0, 0
 	for i, r := range text {

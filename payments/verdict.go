@@ -77,8 +77,8 @@ func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
-// DeafGrace is how long after the end of an order's link an unseen payment may still
-// contradict the verdict shown.
+// DeafGrace is how long after the end of an order's link a missed payment may still change
+// the verdict.
 const DeafGrace = 30 * time.Minute
 
 // Conditions are reasons to hide an order's verdict. The zero value hides nothing.
@@ -94,7 +94,7 @@ func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 }
 
 // Verdict returns what the cashier sees of the order at now. If several cases match, the
-// first one decides. A finding ends the unknown outcome of an order call.
+// first one decides.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {
 	case conditions.StoreDown, o.Status == StatusUnknown && !o.resolved():

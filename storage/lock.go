@@ -21,7 +21,6 @@ type LockedError struct {
 	PID int // The other process; 0 if unknown.
 }
 
-// Error returns the process and what to do.
 func (e *LockedError) Error() string {
 	who := "another till"
 	if e.PID > 0 {
@@ -77,8 +76,8 @@ func Lock(path string) (release func(), err error) {
 	}, nil
 }
 
-// Touch creates an empty file that only its owner may read, unless the file exists. The
-// owner of its folder gets it if root runs.
+// Touch creates an empty file that only its owner may read, unless the file exists. If root
+// runs, the file belongs to the owner of its folder.
 func Touch(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {

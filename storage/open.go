@@ -49,7 +49,7 @@ type Options struct {
 	// Ahead is how far the clock of the programs that use a file is ahead of the machine's.
 	// Zero leaves the stored value unchanged. Only the demo sets it.
 	Ahead  time.Duration
-	Server postgres.Options // Options for a PostgreSQL database.
+	Server postgres.Options
 }
 
 // Open opens the database at an address. The address is the path of an SQLite file, which
@@ -99,7 +99,6 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 // both databases.
 const SchemaVersion = sqlstore.SchemaVersion
 
-// checkFile returns an error for an address that is not a file.
 func checkFile(address string) error {
 	switch {
 	case address == "":

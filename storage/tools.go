@@ -160,12 +160,12 @@ const (
 type Restored struct {
 	BackupResult
 
-	Kept string `json:"kept"` // File of the former database; "" if there was none.
+	Kept string `json:"kept"` // File of the replaced database; "" without one.
 }
 
-// Restore puts a backup in place of the database file at an address, which must not be in use.
-// The former file is kept under another name in its folder. It returns [ErrPostgres] for a
-// PostgreSQL database, and a [*LockedError] while a console or listener runs.
+// Restore puts a backup in place of the database file at an address, which must not be in
+// use. The replaced file is kept under another name in its folder. It returns [ErrPostgres]
+// for a PostgreSQL database, and a [*LockedError] while a console or listener runs.
 func Restore(ctx context.Context, address, backup string, at time.Time) (restored Restored, err error) {
 	if err := checkFile(address); err != nil {
 		return restored, err

@@ -66,8 +66,8 @@ func (m model) besides() []string {
 	if len(news) == 0 {
 		return rows
 	}
-	// The row does not have the color of the other order's verdict: it would seem to be the
-	// verdict of the order on the screen.
+	// Do not use the colour of the other order's verdict: it would seem to be the verdict
+	// of the order on the screen.
 	word := badge.Of(m.Texts, news[0], m.state().Verdict(news[0])).Word()
 	row := m.Theme.Strong.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
 	row += " · " + m.Theme.Accent.Render(m.keys.News.Help().Key)

@@ -48,15 +48,13 @@ func (k keyMap) common() []key.Binding {
 	}
 }
 
-// group is a section of the help: a title, and keys with their descriptions.
 type group struct {
 	title string
 	rows  [][2]string
 }
 
 // groups returns the sections of the help: the keys of the open screen, then the keys that
-// work on every screen. On the sale screen the first section is the syntax of the entry
-// line, and the keys of the payment screen follow those of the sale.
+// work on every screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
 	titles := map[route][]string{
@@ -88,7 +86,6 @@ func (m model) named(bindings []key.Binding) [][2]string {
 	return rows
 }
 
-// column is a list of groups, one below the other.
 type column []group
 
 // draw draws a column at most limit cells wide. Each group has a title, a rule and a row
@@ -146,8 +143,7 @@ func (m model) flow(groups []group, width, height int) []string {
 	return strings.Split(flowed, "\n")
 }
 
-// layHelp lays out the help in columns. It makes them as low as the width of the window
-// allows. If they are higher than the window, the help has several pages.
+// layHelp lays out the help in columns, and in pages if it is higher than the window.
 func (m *model) layHelp() {
 	grid := layout.Of(m.size.Width, m.size.Height)
 	width, height := grid.Frame.Inner(m.room.Width, m.room.Height)
@@ -166,7 +162,6 @@ func (m *model) layHelp() {
 	m.helped = m.helped.Show(rows, width, max(1, height))
 }
 
-// helpPane returns the pane with the current page of the help.
 func (m model) helpPane() pane.Pane {
 	grid, words := layout.Of(m.size.Width, m.size.Height), m.Texts.Guide
 	help := pane.Pane{

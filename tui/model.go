@@ -88,9 +88,8 @@ func (m model) Init() tea.Cmd {
 }
 
 // askBackground asks the terminal for its background color. Bubble Tea runs it when the
-// terminal is in raw mode, so that the reply is not echoed. The question is never written
-// inside a frame: Bubble Tea writes each frame with one call, and writes to a file do not
-// mix.
+// terminal is in raw mode, so that the reply is not echoed. The question cannot land inside
+// a frame, because Bubble Tea writes each frame with one call.
 func (m model) askBackground() tea.Msg {
 	_, _ = io.WriteString(m.Output, keyboard.AskBackground)
 	return nil
@@ -100,7 +99,6 @@ func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-// state returns the counter's last picture of the store.
 func (m model) state() counter.Picture { return m.counter.Picture() }
 
 // settle passes the counter's facts to the screens and the voice. It returns the commands

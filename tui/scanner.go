@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// letterWait is the time after a letter on the payment screen in which another letter
-	// makes both a text. After it the letter counts as a command.
+	// letterWait is how long a letter on the payment screen may be the start of a text.
+	// Without another letter it is then a command.
 	letterWait = 300 * time.Millisecond
 	// minNumber is the fewest digits that count as a scan while a text field has the
 	// focus. A shorter number may be a phone number.
@@ -36,7 +36,6 @@ type held struct {
 	last time.Time
 }
 
-// text returns the held letters as one text.
 func (h held) text() string {
 	var text strings.Builder
 	for _, msg := range h.keys {
@@ -49,7 +48,7 @@ func (h held) text() string {
 // keys are handled as one code.
 func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && m.burst.Text == "" && at.Sub(m.scanEnd) < keyboard.ScannerGap {
-		return nil // Some scanners end a code with two keys.
+		return nil // Ignore the second end key that some scanners send.
 	}
 	m.status = status{}
 	if msg.Type == tea.KeyCtrlCloseBracket { // The separator of a GS1 code.
@@ -75,7 +74,6 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	return tea.Batch(m.release(), m.tap(msg, at))
 }
 
-// typed handles a key that types text.
 func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	text := string(msg.Runes)
 	if m.burst.Burst = m.burst.Add(text, at); m.burst.Text == text {
@@ -113,8 +111,8 @@ func (m *model) letterWait() time.Duration {
 }
 
 // release handles the held letters. On the payment screen a single letter that is a command
-// is carried out. Any other text begins the next sale. On other screens one letter, also if
-// repeated, is carried out, and a text of different letters is dropped.
+// is carried out. Any other text begins the next sale. On other screens a single or
+// repeated letter is a command, and any other text is dropped.
 func (m *model) release() tea.Cmd {
 	keys, text := m.held.keys, m.held.text()
 	m.held.keys = nil
@@ -137,12 +135,12 @@ func (m *model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// quiet is sent when the time for which a letter or a tap is held has passed.
+// quiet is sent when the hold time of a letter or a tap has passed.
 type quiet struct{}
 
 // quieted handles the held letters and the held tap if no key followed them.
 func (m *model) quieted() tea.Cmd {
-	if m.keyboard.Waiting() { // On a slow machine the console may not have read all keys yet.
+	if m.keyboard.Waiting() { // Keys are still unread, as happens on a slow machine: wait again.
 		return tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} })
 	}
 	var cmd tea.Cmd

@@ -20,7 +20,6 @@ import (
 	"checkout/till/tui/today"
 )
 
-// route names a screen by its package.
 type route int
 
 // The routes. screens.table returns the screen of each.
@@ -44,8 +43,8 @@ type screenModel interface {
 	SetTexts(texts i18n.Texts)
 	// Typing reports whether characters are text instead of commands.
 	Typing() bool
-	// Asked names the open question or the outcome that Enter would answer now. It returns
-	// "" if there is none, or if it has not been visible for long enough.
+	// Asked names the open question or the outcome that Enter would answer now, or returns
+	// "". It counts only after it has been visible for long enough.
 	Asked() string
 }
 
@@ -150,7 +149,6 @@ func (m model) screen() string {
 	return view
 }
 
-// lastRows returns the number of rows for the last outcomes below the board.
 func (m model) lastRows() int {
 	if grid := layout.Of(m.room.Width, m.room.Height+layout.FrameRows); grid.Side > 0 && grid.Air > 0 {
 		return max(0, m.room.Height-board.RowsIn(m.room.Height))

@@ -16,7 +16,7 @@ const Repeat = 120 * time.Millisecond
 // taps distinguishes a tap of an answering key from the repeats of a key that is held
 // down. A tap counts if the same key is not read within [Repeat] before or after it.
 type taps struct {
-	last    map[string]time.Time // Last time of each answering key.
+	last    map[string]time.Time
 	waiting *tap
 }
 
@@ -31,8 +31,7 @@ type tap struct {
 func answering() key.Binding { return screen.Bind("", "", "enter", "tab", "delete", "ctrl+c") }
 
 // tap handles a key. An answering key counts only after [Repeat] if there is a question or
-// an outcome to answer. Any other key is handled immediately, after a tap that still
-// waits.
+// an outcome to answer. Any other key is handled immediately, after the waiting tap.
 func (m *model) tap(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	waiting := m.taps.waiting
 	m.taps.waiting = nil
@@ -76,8 +75,8 @@ func (m *model) count(waiting *tap) tea.Cmd {
 	return m.act(waiting.key)
 }
 
-// asked names the question or the outcome that an answering key would answer now. It
-// returns "" if there is none.
+// asked names the question or the outcome that an answering key would answer now, or
+// returns "".
 func (m *model) asked() string {
 	switch {
 	case m.quitting():

@@ -31,14 +31,14 @@ type Config struct {
 	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
 	Voice        *voice.Voice                               // Nil if speech is off.
 	Health       func() payments.Health                     // State of the listener and the store.
-	Calls        func() []payments.Call                     // The last order calls; nil if there are none to show.
+	Calls        func() []payments.Call                     // The last order calls; may be nil.
 	// Checks test the payment service and the path of its webhooks; nil if there is
 	// nothing to test.
 	Checks    []doctor.Check
 	PublicURL string // Address that the service calls; blank if not set.
 	// KeepLanguage stores the language for the next start; nil if it cannot be stored.
 	KeepLanguage func(code string) error
-	// Browse opens a page in this machine's browser; nil if it has none.
+	// Browse opens a page in this machine's browser; nil without a browser.
 	Browse func(link string) error
 	Demo
 	Input  io.Reader

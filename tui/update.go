@@ -87,7 +87,6 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// act handles a key of the console or of the open screen.
 func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 	msg.Paste = msg.Paste || len(msg.Runes) > 1 // Several characters are text, even if they spell a key such as "up".
 	switch {
@@ -147,7 +146,7 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 }
 
 // toggle opens the screen that a function key stands for, or closes it if it is open. taken
-// reports whether msg is such a key. An order on the payment screen stays open behind it.
+// reports whether msg is such a key. An order on the payment screen stays open.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	for at, binding := range m.keys.Opens {
 		to := route(at)
@@ -184,7 +183,6 @@ func (m *model) closed() tea.Cmd {
 	return m.enter(routeSale)
 }
 
-// quitting reports whether the console is asking whether to leave the program.
 func (m *model) quitting() bool {
 	question := m.counter.Question()
 	return question != nil && question.Kind == counter.AskQuit

@@ -116,8 +116,8 @@ func (m *model) fit() {
 	}
 }
 
-// above returns the rows between the header and the screen, usually none: the banner of
-// the oldest unseen outcome, or else alarms or a note of the demo.
+// above returns the rows between the header and the screen, if any: the banner of the
+// oldest unseen outcome, or else alarms or a note of the demo.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
 		return nil // The QR code must not move. The payment screen shows the rows of besides instead.
@@ -219,7 +219,6 @@ type status struct {
 	until time.Time
 }
 
-// statusTime is how long a status is shown.
 const statusTime = 5 * time.Second
 
 func (m *model) say(text string) {

@@ -74,7 +74,6 @@ func collect(all map[string]string, name string, value reflect.Value) {
 	}
 }
 
-// names returns the names of the texts that a language must have.
 func names() []string {
 	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Only texts in struct fields, because the maps are empty here.
 	var unpaid []payments.Status
@@ -97,7 +96,7 @@ func names() []string {
 	names = append(names, named("checks.", []string{
 		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal", "voice", "printer",
 	})...)
-	// The keys whose names differ between languages. "ctrl+" and "alt+" are prefixes.
+	// Keys with different names in the languages. "ctrl+" and "alt+" are prefixes.
 	return append(names, named("key_names.", []string{
 		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
 	})...)
@@ -105,7 +104,6 @@ func names() []string {
 
 func needsNoAdvice(reach payments.Reach) bool { return !reach.NeedsAdvice() }
 
-// named returns the names of the texts of a section: section followed by each value.
 func named[V ~string](section string, values []V) []string {
 	names := make([]string, 0, len(values))
 	for _, value := range values {

@@ -69,8 +69,8 @@ func (t Texts) RefusedTodo(count int64, cause payments.Cause) string {
 	return t.Illness.RefusedWhy.With(count, t.Causes.Of(cause))
 }
 
-// WhyRefused returns a text for one row that says that webhooks are refused and why, or that
-// they may be forged. If the cause is unknown, it names the likeliest one.
+// WhyRefused returns one row of text: why webhooks are refused, or that they may be forged.
+// For an unknown cause it names the likeliest one.
 func (t Texts) WhyRefused(cause payments.Cause) string {
 	if cause.Kind == payments.CauseSignatureKnown {
 		return t.Causes[payments.CauseSignatureKnown]

@@ -38,7 +38,7 @@ func Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if parts := identified.FindStringSubmatch(text); parts != nil {
 		switch parts[1] {
-		case "]C1", "]d2", "]Q3", "]J1", "]e0", "]e1", "]e2": // GS1 elements follow.
+		case "]C1", "]d2", "]Q3", "]J1", "]e0", "]e1", "]e2":
 			return Canonical("\x1d" + parts[2])
 		}
 		return Canonical(parts[2])

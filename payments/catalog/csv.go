@@ -94,7 +94,7 @@ var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV U
 type Line struct {
 	Number int // The first line is 1.
 	Cells  []string
-	Broken int // Line of the quoting error, this one or a later one; 0 without an error.
+	Broken int // Number of the line with a quoting error, this one or a later one; 0 without an error.
 }
 
 // ReadCSV reads the lines of a table, and reports whether it was in Windows-1252. In that

@@ -55,12 +55,10 @@ type HeadingsError struct {
 	Found  string // The headings of the table, cleaned.
 }
 
-// Error returns the headings and what to do.
 func (e *HeadingsError) Error() string {
 	return fmt.Sprintf("no heading names the column %s; the file has %s. Rename the right heading", e.Column, e.Found)
 }
 
-// headings maps the columns of a table.
 type headings struct {
 	line []string         // The first line as written; nil if it is an article.
 	at   [columnCount]int // Index of each column; -1 if it is missing.
@@ -104,7 +102,6 @@ func Column(headings []string, names ...string) int {
 	return -1
 }
 
-// name returns the heading of a column, or its number in a table without headings.
 func (h headings) name(c column) string {
 	if at := h.at[c]; at >= 0 && at < len(h.line) {
 		return payments.Clean(h.line[at], payments.MaxLabelWidth)

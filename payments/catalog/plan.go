@@ -15,7 +15,7 @@ type Plan struct {
 	Added     []Change
 	Changed   []Change
 	Unchanged int
-	Faults    []LineError // All faults, by line.
+	Faults    []LineError
 }
 
 // Change is an article before and after. For a new article From is empty, and To has no ID.
@@ -24,8 +24,8 @@ type Change struct {
 	To   payments.Article
 }
 
-// Changes returns all changes, in an order in which no article needs a value that another
-// article still has.
+// Changes returns all changes, ordered so that each code and each label is free when an
+// article gets it.
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article with its code, else
@@ -41,7 +41,7 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		codes[barcode.Canonical(article.Code)] = article
 	}
 	delete(codes, "")
-	places := map[int]bool{} // Favourite numbers that the table sets.
+	places := map[int]bool{}
 	for _, row := range t.Rows {
 		places[row.Article.Favourite] = row.Article.Favourite > 0
 	}

@@ -59,7 +59,6 @@ type Problem struct {
 	Says   string // Reason and what to do, in English.
 }
 
-// Error returns the line, the column, the wrong text and the reason.
 func (f LineError) Error() string {
 	where := fmt.Sprintf("line %d", f.Line)
 	if f.Column != "" {
@@ -75,7 +74,7 @@ func (f LineError) Error() string {
 type Table struct {
 	Rows        []Row
 	Faults      []LineError
-	Windows1252 bool // The file was in Windows-1252, not UTF-8.
+	Windows1252 bool
 	columns     headings
 }
 
@@ -136,12 +135,10 @@ func titles(lines []Line) int {
 	return 0
 }
 
-// place returns an article's favourite number, or an empty text.
 func place(article payments.Article) string {
 	return strings.TrimPrefix(strconv.Itoa(article.Favourite), "0")
 }
 
-// read returns the article of a line, or the fault.
 func (l Line) read(h headings) (Row, LineError) {
 	var cells [columnCount]string
 	for c, at := range h.at {
@@ -185,12 +182,10 @@ func (l Line) read(h headings) (Row, LineError) {
 	return Row{l.Number, article, cells[favourite] != ""}, LineError{}
 }
 
-// shortened returns the problem of a number in scientific form.
 func shortened() Problem {
 	return Problem{"shortened", "", "a spreadsheet has shortened the number and lost digits: give its column the format text, and type it again"}
 }
 
-// Number formats of spreadsheets.
 var (
 	scientific = regexp.MustCompile(`^\d+([.,]\d+)?[eE]\+\d+$`)
 	currency   = regexp.MustCompile(`(?i)^(ar|mga)\b|(ariary|ar|mga)\.?$`)

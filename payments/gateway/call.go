@@ -43,8 +43,8 @@ type Client struct {
 	token   payments.Secret
 	links   LinkPolicy
 	http    *http.Client
-	ahead   atomic.Int64 // A time.Duration; see [Client.Ahead].
-	mu      sync.Mutex   // Guards calls.
+	ahead   atomic.Int64
+	mu      sync.Mutex // Guards calls.
 	calls   []payments.Call
 }
 
@@ -99,7 +99,6 @@ type dated struct {
 	ahead *atomic.Int64
 }
 
-// RoundTrip implements [http.RoundTripper].
 func (d dated) RoundTrip(request *http.Request) (*http.Response, error) {
 	asked := time.Now()
 	response, err := d.RoundTripper.RoundTrip(request)
@@ -115,8 +114,8 @@ func (d dated) RoundTrip(request *http.Request) (*http.Response, error) {
 // It is zero before the first reply.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
-// aheadOf returns how far the clock of a reply is ahead of the clock that measured asked
-// and came. It is zero if the reply has no date.
+// aheadOf returns how far the clock of a reply is ahead of this machine's, or zero for a
+// reply without a date.
 func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {
@@ -134,7 +133,6 @@ func OwnAddress(address netip.Addr) bool {
 	})
 }
 
-// maxCalls is how many order calls a client remembers.
 const maxCalls = 60
 
 // Calls returns the last order calls, the oldest first, by this machine's clock.
@@ -188,7 +186,6 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 	return c.interpret(response.StatusCode, answer, err)
 }
 
-// interpret returns the result of an order call from the service's answer.
 func (c *Client) interpret(status int, answer []byte, readErr error) (payments.Created, error) {
 	name := strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
 	said := c.messageOf(answer)
@@ -214,7 +211,6 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 	return created, err
 }
 
-// notSent returns the error of a call that sent nothing.
 func notSent(cause error) error {
 	if outer, ok := errors.AsType[*url.Error](cause); ok {
 		cause = outer.Err
@@ -270,7 +266,6 @@ func lost(cause error) error {
 	return payments.ErrUnreadable
 }
 
-// timedOut reports whether a timeout ended the call.
 func timedOut(cause error) bool {
 	fault, ok := errors.AsType[net.Error](cause)
 	return ok && fault.Timeout()

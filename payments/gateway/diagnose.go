@@ -21,7 +21,7 @@ const maxDiagnosedBody = 8 << 10
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
 	right, causes := v.candidates(body)
 	values := headers.Values(configuredHeader)
-	if len(values) == 1 && formOf(values[0]) == "" { // A proxy may have joined several headers.
+	if len(values) == 1 && formOf(values[0]) == "" { // A proxy may have joined several headers with commas.
 		values = regexp.MustCompile(", *").Split(values[0], -1)
 	}
 	for _, value := range values {
@@ -61,8 +61,8 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates returns the signatures of a body that are valid by one of the schemes, and the
-// cause for a refusal of each. causes also contains the signatures of known mistakes.
+// candidates returns the valid signatures of a body by each scheme, and for each signature
+// the cause of its refusal. causes also contains the signatures of known mistakes.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

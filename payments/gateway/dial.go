@@ -19,7 +19,7 @@ const lookupPatience = 2 * time.Second
 type dialer struct {
 	net.Dialer
 
-	last atomic.Pointer[string] // Address of the last connection, as IP:port; nil if there is none.
+	last atomic.Pointer[string] // Address of the last connection, as IP:port; nil before the first one.
 }
 
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -44,7 +44,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 }
 
 // proxy returns the proxy for an https address, as net/http reads it from HTTPS_PROXY and
-// NO_PROXY. Plain http never leaves the local network, so it has none.
+// NO_PROXY. Plain http never leaves the local network, so it uses no proxy.
 func proxy(request *http.Request) (*url.URL, error) {
 	if request.URL.Scheme != "https" {
 		return nil, nil //nolint:nilnil // As net/http wants it.
@@ -52,7 +52,6 @@ func proxy(request *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(request)
 }
 
-// proxied returns the error of a proxy that does not connect.
 func proxied(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
 	if response.StatusCode == http.StatusOK {
 		return nil

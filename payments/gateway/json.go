@@ -37,7 +37,7 @@ func parse(body []byte) (jsontext.Value, error) {
 		if depth > maxDepth {
 			return nil, errTooDeep
 		}
-		if depth == 0 { // End of the value.
+		if depth == 0 {
 			break
 		}
 	}
@@ -74,7 +74,6 @@ func fieldsOf(value jsontext.Value) fields {
 	return all
 }
 
-// first returns the first value of a field, or nil.
 func (f fields) first(key string) jsontext.Value {
 	if len(f[key]) == 0 {
 		return nil
@@ -82,7 +81,6 @@ func (f fields) first(key string) jsontext.Value {
 	return f[key][0]
 }
 
-// textOf returns the text of a JSON string, or "" for any other value.
 func textOf(value jsontext.Value) string {
 	if value.Kind() != jsontext.KindString {
 		return ""
@@ -102,7 +100,7 @@ func messages(value jsontext.Value) []string {
 		}
 	case jsontext.KindBeginArray:
 		decoder := newDecoder(value)
-		_, _ = decoder.ReadToken() // The bracket.
+		_, _ = decoder.ReadToken() // Skip the opening bracket.
 		for decoder.PeekKind() != jsontext.KindEndArray {
 			each, _ := decoder.ReadValue() // Cannot fail: the value was parsed before.
 			texts = append(texts, messages(each.Clone())...)
@@ -121,8 +119,8 @@ func messages(value jsontext.Value) []string {
 	return texts
 }
 
-// messages returns the texts in the fields that usually contain messages. The first field
-// with a text counts, with the list of errors.
+// messages returns the texts of the first field that contains one, and those in the list of
+// errors. It looks only at fields that usually contain messages.
 func (f fields) messages() []string {
 	var texts []string
 	for _, key := range []string{"message", "error", "detail", "msg"} {

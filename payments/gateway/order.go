@@ -42,7 +42,6 @@ type wireTerms struct {
 	Currency    string          `json:"currency"`
 }
 
-// wireItem is one item in "metadata".
 type wireItem struct {
 	Label     string          `json:"label"`
 	UnitPrice payments.Ariary `json:"unit_price"`
@@ -75,7 +74,6 @@ type FieldError struct {
 	Problem string
 }
 
-// Error returns the field and the problem.
 func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 
 // DecodeOrder decodes the body of an order call strictly. It must be one JSON object that
@@ -153,7 +151,6 @@ func unknown(path string, fields map[string]jsontext.Value) []string {
 	return names
 }
 
-// check returns a [*FieldError] unless the field is valid.
 func check(field string, sound bool, problem string) error {
 	if sound {
 		return nil
@@ -211,7 +208,6 @@ func position(text []byte, offset int64) string {
 	return fmt.Sprintf("line %d, column %d", bytes.Count(before, []byte("\n"))+1, utf8.RuneCount(line)+1)
 }
 
-// fieldName returns a field's name for people, as "metadata[0].sku".
 func fieldName(root string, at jsontext.Pointer) string {
 	name := regexp.MustCompile(`/(\d+)`).ReplaceAllString(string(at), "[$1]")
 	name = strings.TrimPrefix(strings.ReplaceAll(name, "/", "."), ".")

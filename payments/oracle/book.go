@@ -57,7 +57,6 @@ func NewBook(way http.RoundTripper) *Book {
 	}
 }
 
-// telling is an event that the shop accepted, or stored as unmatched.
 type telling struct {
 	event  event
 	body   [sha256.Size]byte // Hash of the first delivery.
@@ -113,7 +112,6 @@ func (b *Book) fault(format string, args ...any) {
 	b.faults = append(b.faults, fmt.Errorf(format, args...))
 }
 
-// note records the shop's answer to an event, and checks the answer.
 func (b *Book) note(header http.Header, body []byte, status int, reply string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -218,7 +216,6 @@ func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	return b.faults
 }
 
-// all returns all orders of a shop.
 func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
 	for query := (payments.Query{Limit: 1000}); ; query.Before = orders[len(orders)-1].Reference {
 		page, err := shop.Orders(ctx, query)
@@ -228,8 +225,8 @@ func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
 	}
 }
 
-// place adds what is new to the histories of the sales: first the events whose order is now
-// known, then what people did. It returns the orders at the last Check.
+// place adds what is new to the histories of the sales: first the events of orders that are
+// now known, then what people did. It returns the orders at the last Check.
 func (b *Book) place(orders []payments.Order) (before map[string]payments.Order) {
 	before, b.seen = b.seen, map[string]payments.Order{}
 	byName := map[string]int{}
@@ -264,7 +261,6 @@ func (b *Book) add(order payments.Order, fact Fact) {
 	b.history[sale] = append(b.history[sale], fact)
 }
 
-// number returns the order's index among all orders.
 func (b *Book) number(order payments.Order) int {
 	if _, known := b.numbers[order.Reference]; !known {
 		b.numbers[order.Reference] = len(b.numbers)
@@ -281,7 +277,6 @@ func Read(order payments.Order, now time.Time) Judgement {
 	return read
 }
 
-// compare compares an order with [Judge], and its stored events with those that were sent.
 func (b *Book) compare(order payments.Order, records []payments.Record) {
 	told := slices.DeleteFunc(slices.Clone(b.told), func(t *telling) bool {
 		return !t.placed || t.event.order != order.OrderReference
@@ -302,14 +297,13 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // Without a link, end is invented, and so is the oracle's objection.
+		want.Objection = got.Objection // Without a link, end is assumed and cannot support an objection.
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)
 	}
 }
 
-// stored compares the stored events of an order with those that the shop accepted.
 func (b *Book) stored(where string, records []payments.Record, told []*telling) {
 	if len(records) != len(told) {
 		b.fault("%s has %d events, and %d were answered", where, len(records), len(told))

@@ -16,7 +16,7 @@ type Fact struct {
 	Order int    // The order's index within its sale.
 	What  string // An event's kind without "payment.", "ack", or "found-" and a kind of finding.
 	Text  byte   // Distinguishes events of one kind; no rule depends on it.
-	Sound bool   // Amount and currency are the order's.
+	Sound bool   // Whether amount and currency match the order's.
 	At    time.Time
 }
 
@@ -28,7 +28,7 @@ type Judgement struct {
 	Objection payments.ObjectionKind // This order's objection to another charge of its sale.
 }
 
-// order is what a history made of one order.
+// order is the state of one order, computed from the history of its sale.
 type order struct {
 	status       payments.Status
 	succeeded    bool   // A success came.
@@ -88,7 +88,6 @@ func (o *order) unpaid() bool {
 	return o.status == "failed" || o.status == "canceled" || o.status == "expired"
 }
 
-// money reports whether the shop has money for the order.
 func (o *order) money() bool {
 	switch o.found {
 	case "paid":

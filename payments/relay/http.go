@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// writeJSON writes an answer. A client that has gone reads none, and sends its request again.
+// writeJSON ignores write errors: a client without an answer repeats its request.
 func writeJSON(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Only the connection can fail.
 }
 
-// answer answers with a plain text, and counts it.
+// answer writes a plain text and counts the status for the metrics.
 func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	s.tally(strconv.Itoa(status))
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
@@ -33,7 +33,7 @@ func (s *Server) fail(w http.ResponseWriter, text string, err error) {
 
 // sender returns the address that a request came from.
 func (s *Server) sender(r *http.Request) string {
-	// A proxy appends to the header, or adds another one.
+	// The last address comes from our proxy; a sender can forge the others.
 	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	if last := strings.TrimSpace(chain[len(chain)-1]); s.config.Proxied && last != "" {
 		return last
@@ -41,8 +41,6 @@ func (s *Server) sender(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// senderIP returns a sender's address without its port. Of an IPv6 address it returns the
-// network, because one sender can have all addresses of a /64.
 func senderIP(address string) string {
 	if host, _, err := net.SplitHostPort(address); err == nil {
 		address = host
@@ -59,8 +57,8 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
 }
 
-// kept returns the headers to store: those that may carry a signature. It drops the rest of
-// very large headers, but not the signature.
+// kept returns the headers to store, without the usual headers of HTTP. It drops the rest
+// of very large headers, but not the signature.
 func kept(header http.Header, signature string) http.Header {
 	// Headers of HTTP itself, of browsers and of proxies.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +

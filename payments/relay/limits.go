@@ -7,9 +7,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits bounds how often requests of each kind are answered. A known box is limited per
-// box and per sender of that box, because all shops' events come from the few addresses of
-// the service.
+// limits bounds how often requests of each kind are answered. A known box has one limit for
+// all requests and one for each sender. A limit only per sender would let one shop block
+// the others, because all events come from the few addresses of the service.
 type limits struct {
 	now func() time.Time
 
@@ -17,8 +17,7 @@ type limits struct {
 	limiters map[string]*rate.Limiter
 }
 
-// maxLimiters is how many limiters are kept. A further one replaces any of them, so that
-// requests from many addresses need neither memory nor time.
+// maxLimiters bounds the memory. A further limiter replaces an arbitrary one.
 const maxLimiters = 20_000
 
 func newLimits(now func() time.Time) *limits {

@@ -86,8 +86,8 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// hideToken returns the start of an order call's body for the journal, without the access
-// token, also if the body is not JSON or the token belongs to another sandbox.
+// hideToken returns the start of an order call's body for the journal, without any access
+// token.
 func hideToken(body []byte) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), maxKeptBody)]), "\ufffd")
 	token := regexp.MustCompile(`(TGPT?_|access["']?\s*[:=]\s*["']?)[^"'&\s]*`)
@@ -111,8 +111,8 @@ func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 }
 
 // take creates the order of a call, and returns it when the faults allow an answer. invalid
-// is why the call could not be decoded, or nil. The error is why the call is refused, see
-// [StatusOf]. A refused order contains only the reference, if the call had one.
+// is why the call could not be decoded, or nil. For a refused call it returns the reason,
+// see [StatusOf], and an order with only the reference.
 func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invalid error, faults CallFaults) (order Order, err error) {
 	order.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
 	switch {

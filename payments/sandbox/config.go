@@ -49,7 +49,7 @@ type Config struct {
 	Shop    string         // The merchant's name on the page.
 	Reasons Reasons        // Default [French].
 	Now     payments.Clock // Default time.Now.
-	Logger  *slog.Logger   // By default messages are discarded.
+	Logger  *slog.Logger   // Nil discards messages.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
 
 	Retry      Retry             // Which deliveries are retried; default RetryAll. Always RetryNone without a WebhookURL.
@@ -85,7 +85,6 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// check returns an error for settings that cannot work.
 func (c Config) check() error {
 	if _, err := gateway.NewVerifier(c.Scheme, c.WebhookSecret); err != nil {
 		return err
@@ -134,7 +133,7 @@ type Targets []string
 
 // Check returns [ErrTarget] for a webhook address that is not an http or https URL, or if
 // its host is not allowed. A name must be allowed even if it resolves to an allowed address
-// now. The form ::ffff:127.0.0.1 is refused: its only use is to bypass such checks.
+// now. The form ::ffff:127.0.0.1 is refused: it is used only to bypass such checks.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {

@@ -51,7 +51,6 @@ func (d Delivery) Done() bool {
 	return d.Stage == Delivered || d.Stage == Abandoned || d.Stage == Dropped
 }
 
-// The keys of a log entry's attributes.
 const (
 	logFailure = "failure"
 	logOrder   = "order_reference"
@@ -59,7 +58,7 @@ const (
 	logTry     = "try"
 	logStatus  = "status"
 	logStage   = "stage"
-	logReply   = "reply" // Start of the reply.
+	logReply   = "reply"
 	logHint    = "hint"
 )
 

@@ -24,7 +24,7 @@ type Faults struct {
 type CallFaults struct {
 	Break       bool               `json:"break,omitzero"`             // Answers 500 without creating an order.
 	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, without creating an order.
-	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Event that happens and is tried once before the answer.
+	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Event that is sent once before the answer.
 	Slow        time.Duration      `json:"slow,omitzero,format:units"` // Delay of the answer. The order exists already.
 	Cut         bool               `json:"cut,omitzero"`               // Closes the connection without an answer. The order exists.
 	BreakAfter  bool               `json:"break_after,omitzero"`       // Answers 500. The order exists.
@@ -41,19 +41,18 @@ type EventFaults struct {
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
 	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
 	Reorder   bool               `json:"reorder,omitzero"`            // Holds other events until the link's end, and sends the last event first.
-	Then      payments.EventKind `json:"then,omitzero"`               // Sent right after the event that ended the link; with Reorder, before it.
-	Signature Fault              `json:"signature,omitzero"`          // Fault in the signature.
-	AmountOff payments.Ariary    `json:"amount_off,omitzero"`         // Added to the amount.
-	Currency  string             `json:"currency,omitzero"`           // Replaces the order's currency.
-	Shape     Fault              `json:"shape,omitzero"`              // Fault in the fields.
-	Reason    string             `json:"reason,omitzero"`             // Replaces the error text and may have any characters; a success has no error text.
-	Padding   int                `json:"padding,omitzero"`            // Bytes of white space after the event.
-	Slow      time.Duration      `json:"slow,omitzero,format:units"`  // Delay between header and body; it extends the timeout of a try.
-	Lost      bool               `json:"lost,omitzero"`               // Does not send a try, as if the network had lost it.
-	Tries     int                `json:"tries,omitzero"`              // Number of tries of each delivery that are faulty; 0 means all.
+	Then      payments.EventKind `json:"then,omitzero"`               // Another event, sent right after the one that ended the link; with Reorder, before it.
+	Signature Fault              `json:"signature,omitzero"`
+	AmountOff payments.Ariary    `json:"amount_off,omitzero"`        // Added to the amount.
+	Currency  string             `json:"currency,omitzero"`          // Replaces the order's currency.
+	Shape     Fault              `json:"shape,omitzero"`             // Fault in the event's fields.
+	Reason    string             `json:"reason,omitzero"`            // Replaces the error text and may have any characters; a success has no error text.
+	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
+	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body; it extends the timeout of a try.
+	Lost      bool               `json:"lost,omitzero"`              // Does not send a try, as if the network had lost it.
+	Tries     int                `json:"tries,omitzero"`             // Number of tries of each delivery that are faulty; 0 means all.
 }
 
-// onTry returns the faults of a delivery's next try.
 func (f EventFaults) onTry(before int) EventFaults {
 	if f.Tries > 0 && before >= f.Tries {
 		return EventFaults{}
@@ -77,22 +76,22 @@ const (
 	ReplyCutJSON     Fault = "cut-json"     // JSON that ends in the middle.
 	ReplyWrongFields Fault = "wrong-fields" // Valid JSON with other field names.
 
-	SignatureWrong   Fault = "wrong"   // Well formed, but made with another secret.
-	SignatureMissing Fault = "missing" // No header.
+	SignatureWrong   Fault = "wrong" // Well formed, but made with another secret.
+	SignatureMissing Fault = "missing"
 	SignatureDoubled Fault = "doubled" // The header twice.
 	SignatureStatic  Fault = "static"  // Always the static scheme.
 	SignatureBody    Fault = "body"    // Always the body scheme.
 
-	ShapeAmountText       Fault = "amount-text"      // "1500" instead of 1500.
-	ShapeAmountDecimal    Fault = "amount-decimal"   // 1500.0 instead of 1500.
-	ShapeAmountMissing    Fault = "amount-missing"   // No amount.
-	ShapeCurrencyMissing  Fault = "currency-missing" // No currency.
-	ShapeCurrencyMisspelt Fault = "curency"          // The misspelt name that the specification's example receiver uses.
-	ShapeUnknownKind      Fault = "unknown-kind"     // A kind that is not in the specification.
+	ShapeAmountText       Fault = "amount-text"    // "1500" instead of 1500.
+	ShapeAmountDecimal    Fault = "amount-decimal" // 1500.0 instead of 1500.
+	ShapeAmountMissing    Fault = "amount-missing"
+	ShapeCurrencyMissing  Fault = "currency-missing"
+	ShapeCurrencyMisspelt Fault = "curency"      // The misspelt name that the specification's example receiver uses.
+	ShapeUnknownKind      Fault = "unknown-kind" // A kind that is not in the specification.
 )
 
 const (
-	maxCopies  = 10        // Maximum of [EventFaults.Copies].
+	maxCopies  = 10
 	maxPadding = 10 << 20  // Maximum of [EventFaults.Padding], in bytes.
 	maxSpan    = time.Hour // Maximum of all durations.
 	maxTimes   = 1000      // Maximum of [CallFaults.Times] and [EventFaults.Tries].

@@ -20,10 +20,8 @@ type refusal struct {
 	text   string
 }
 
-// Error returns the text.
 func (r *refusal) Error() string { return r.text }
 
-// The errors of refused requests.
 var (
 	// ErrNoSuchOrder says that the order does not exist or was deleted.
 	ErrNoSuchOrder error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
@@ -87,7 +85,7 @@ const (
 )
 
 // Order is one payment order of a merchant. Its JSON is used by the lab and in snapshots.
-// The values behind its pointers are replaced, never changed, so that copies stay valid.
+// Values that its fields point to are replaced, never changed, so that copies stay valid.
 type Order struct {
 	OrderReference string          `json:"order_reference"` // The service's name, REF_<digits>.
 	Reference      string          `json:"reference"`       // The merchant's name.
@@ -138,7 +136,6 @@ func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
 	return order
 }
 
-// over reports whether the link's time is over.
 func (o *Order) over(now time.Time) bool { return !now.Before(o.ExpiresAt) }
 
 // due returns when the order changes next by itself.
@@ -163,7 +160,7 @@ func French() Reasons {
 	}
 }
 
-// Of returns the text of an event. A success has none.
+// Of returns the error text of an event, or "" for a success.
 func (r Reasons) Of(kind payments.EventKind, failure Failure) string {
 	switch kind {
 	case payments.PaymentCanceled:
@@ -179,7 +176,6 @@ func (r Reasons) Of(kind payments.EventKind, failure Failure) string {
 	return ""
 }
 
-// body returns the JSON of an event with the faults in its fields.
 func (o *Order) body(r Reasons, f EventFaults, kind payments.EventKind) string {
 	reason := r.Of(kind, o.Failure)
 	if reason != "" { // A success has no reason.
@@ -204,7 +200,6 @@ func (o *Order) body(r Reasons, f EventFaults, kind payments.EventKind) string {
 	return strings.Replace(string(gateway.EncodeEvent(event)), shapes[f.Shape].sound, shapes[f.Shape].wrong, 1)
 }
 
-// named returns a filter for the order with this order reference.
 func named(orderReference string) func(*Order) bool {
 	return func(o *Order) bool { return o.OrderReference == orderReference }
 }

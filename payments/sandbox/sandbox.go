@@ -69,8 +69,8 @@ func New(config Config) (*Sandbox, error) {
 // Config returns the configuration, with its defaults.
 func (s *Sandbox) Config() Config { return s.config }
 
-// change runs do and commits. If do returns an error, do has changed nothing, and change
-// does not commit. Events are sent only after they are saved.
+// change runs do and commits, so that events are sent only after they are saved. If do
+// returns an error, it must have changed nothing.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -28,7 +28,6 @@ const (
 	lostTry = "not sent: a fault loses this try"
 )
 
-// try sends a delivery once, and plans the next try if one is due.
 func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 	s.mu.Lock()
 	order := next.Order
@@ -49,7 +48,6 @@ func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 	})
 }
 
-// send posts a body once, with the signature and the delay of the faults.
 func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 	tried, signatures := Try{At: c.Now().UTC()}, http.Header{}
 	tried.Signature = c.sign(faults.Signature, body, signatures)
@@ -142,7 +140,7 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 // tried records a try of a delivery, plans the next one, and logs it. The caller holds
 // s.mu.
 func (s *Sandbox) tried(sent *Delivery, last Try) {
-	sent.Tries = append(slices.Clone(sent.Tries), last) // Copies share the old slice.
+	sent.Tries = append(slices.Clone(sent.Tries), last) // Clone, because copies of the delivery share the slice.
 	pause, again := s.config.backoff(len(sent.Tries), last)
 	switch {
 	case last.Accepted():

@@ -25,7 +25,6 @@ type snapshot struct {
 	Deliveries []*Delivery `json:"deliveries"`
 }
 
-// restore loads the data file, if it exists.
 func (s *Sandbox) restore() error {
 	if s.config.Data == "" {
 		return nil

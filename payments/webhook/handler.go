@@ -26,7 +26,6 @@ import (
 // MaxBody is the largest body of an event, in bytes.
 const MaxBody = 64 << 10
 
-// Keys of the log's attributes.
 const (
 	keyAddress        = "address"
 	keyCause          = "cause"
@@ -66,9 +65,9 @@ type Config struct {
 	Crowded         func() bool                 // See [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
-	Version         string                      // Version of the program, for /healthz.
-	// Awaited returns until when a payment of the order is expected, or zero if none is.
-	// The field is nil if the caller cannot know this.
+	Version         string
+	// Awaited returns until when a payment of the order is expected, or zero for an order
+	// that awaits no payment. The field is nil if the caller cannot know this.
 	Awaited func(ctx context.Context, orderReference string) time.Time
 }
 
@@ -169,7 +168,7 @@ func (h *Handler) recoverPanic(w http.ResponseWriter) {
 }
 
 // relayed reports whether a request has headers that reverse proxies and tunnels add. If a
-// proxy adds none of them, the operator must keep it from forwarding the probe paths.
+// proxy adds no such header, its operator must block the probe paths there.
 func relayed(header http.Header) bool {
 	for name := range header {
 		switch {
@@ -213,7 +212,6 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"received":true,"status":`+strconv.Quote(string(receipt.Status))+`}`)
 }
 
-// store passes an event to the receiver, and records and logs the result.
 func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
 	start := time.Now()
 	// Store the event even if the sender hangs up.

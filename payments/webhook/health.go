@@ -47,8 +47,8 @@ const (
 )
 
 // answer returns the status and the text of the answer to a refused request, and the cause
-// to show the operator if [gateway.Verifier.Diagnose] finds none. A request without a
-// signature gives no cause, because anyone can send one.
+// to show the operator if [gateway.Verifier.Diagnose] returns the zero Cause. A request
+// without a signature gives no cause, because anyone can send one.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -70,8 +70,8 @@ type Refusal struct {
 	// requests.
 	Address string
 	Reason  RefusalReason
-	// SHA256 is the hexadecimal hash of the signature header, its values joined by
-	// newlines, so that equal headers can be recognized. It is empty without a header.
+	// SHA256 is the hexadecimal hash of the signature header, to recognize equal headers;
+	// empty without a header.
 	SHA256 string
 }
 
@@ -219,10 +219,8 @@ func (h *Handler) Supervise(ctx context.Context) {
 	}
 }
 
-// typeJSON is the media type of JSON.
 const typeJSON = "application/json"
 
-// healthJSON is the body of /healthz.
 type healthJSON struct {
 	Listening     bool               `json:"listening"`
 	Address       string             `json:"address"`

@@ -29,7 +29,7 @@ type limiter struct {
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
 	fullAt  time.Time // When the connections were last at the limit.
-	fullFor time.Time // When the current time at the limit began, ignoring gaps up to crowdedGap.
+	fullFor time.Time // Start of the current time at the limit; gaps up to crowdedGap do not end it.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.
@@ -39,7 +39,6 @@ type slot struct {
 	held     bool      // Whether the connection's event is being stored, or was stored after the last progress.
 }
 
-// Accept returns the next connection as soon as there is room for it.
 func (l *limiter) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
@@ -106,7 +105,6 @@ func (l *limiter) note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// slotKey is the context key of a connection's slot.
 type slotKey struct{}
 
 // withSlot is the server's ConnContext: it stores a connection's slot for [hold].

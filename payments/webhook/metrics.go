@@ -69,7 +69,6 @@ func (e exposition) one(name, kind, help string, value any) {
 	_, _ = fmt.Fprintf(e, "%s %v\n", name, value)
 }
 
-// flag writes a gauge that is 0 or 1.
 func (e exposition) flag(name, help string, set bool) {
 	e.one(name, "gauge", help, map[bool]int{true: 1}[set])
 }

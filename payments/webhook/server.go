@@ -14,7 +14,6 @@ import (
 // PortTakenError says that another program listens on an address.
 type PortTakenError struct{ Address string }
 
-// Error returns the address and what to do.
 func (e *PortTakenError) Error() string {
 	return fmt.Sprintf("listen on %s: another program listens there: stop it, or choose another address", e.Address)
 }

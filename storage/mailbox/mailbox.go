@@ -1,4 +1,5 @@
-// Package mailbox stores the boxes and letters of a relay in a SQLite file.
+// Package mailbox stores the boxes of a relay, and their letters (stored requests), in a
+// SQLite file.
 package mailbox
 
 import (
@@ -22,7 +23,6 @@ import (
 //go:embed schema.sql
 var schema string
 
-// fileName is the name of the file in the relay's folder.
 const fileName = "relay.db"
 
 // DefaultRoom is how many bytes of letters all boxes may hold.
@@ -134,7 +134,7 @@ type Summary struct {
 	Name, ID string
 	Paired   bool
 	Waiting  int       // Letters that the till has not acknowledged.
-	Oldest   time.Time // Arrival of the oldest of them; zero without one.
+	Oldest   time.Time // Arrival of the oldest waiting letter; zero without one.
 }
 
 // List returns all boxes by name.
@@ -253,7 +253,6 @@ func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
 	return err
 }
 
-// changed returns none if a statement changed no row.
 func changed(result sql.Result, err, none error) error {
 	if err != nil {
 		return err

@@ -12,7 +12,6 @@ import (
 // maxBatch is how many letters share a commit.
 const maxBatch = 64
 
-// job is a letter to store.
 type job struct {
 	box    relay.Box
 	sender string
@@ -115,8 +114,8 @@ func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
 	return m.makeRoom(ctx, tx)
 }
 
-// makeRoom reports whether all boxes together have room for a letter. It deletes the oldest
-// acknowledged letters for that.
+// makeRoom reports whether all boxes together have room for a letter. If they do not, it
+// first deletes the oldest acknowledged letters.
 func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx) (bool, error) {
 	for {
 		var total int64

@@ -63,7 +63,6 @@ const (
 	turnLimit = 3 * patience
 )
 
-// Keys of the log's attributes.
 const (
 	keyEvents = "events"
 	keyError  = "error"
@@ -94,7 +93,7 @@ type Outbox struct {
 	// mu guards the fields below and all changes of the file, so that events always matches
 	// the file. mu is never held while the shop's database is used.
 	mu      sync.Mutex
-	turns   map[string][]chan struct{} // Running Receive calls by order reference, in order of arrival.
+	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
 	sending payments.EventID           // The queued event that is being applied; zero without one.
 	tries   map[payments.EventID]int   // How often the working database rejected each queued event.
@@ -193,7 +192,7 @@ func (o *Outbox) ReceiveLate(
 	case full == nil:
 		_ = o.probe(ctx) // The result is in o.state.
 		return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
-	case waits: // The event could not be queued, and the database was not tried yet.
+	case waits: // The file cannot store the event, so try the database.
 		if receipt, err = o.apply(ctx, event, body, came); err == nil {
 			return receipt, nil
 		}
@@ -201,8 +200,9 @@ func (o *Outbox) ReceiveLate(
 	return payments.Receipt{}, o.lose(errors.Join(err, full))
 }
 
-// arrive adds an event to the running Receive calls of its order reference. It returns the
-// event's time of arrival, and a channel that is closed when all earlier events have left.
+// arrive adds an event to the running ReceiveLate calls of its order reference. It returns
+// the event's time of arrival, and a channel that is closed when all earlier events have
+// left.
 func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -214,8 +214,8 @@ func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Ti
 	return turn, o.config.Now()
 }
 
-// leave removes an event from the running Receive calls, also after a timeout. If it was
-// the first, the next one gets its turn.
+// leave removes an event from the running ReceiveLate calls, also after a timeout. If it
+// was the first, the next one gets its turn.
 func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -240,7 +240,6 @@ func (o *Outbox) waits(orderReference string) bool {
 	})
 }
 
-// apply stores one event in the database.
 func (o *Outbox) apply(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -308,7 +307,6 @@ func (o *Outbox) reload(ctx context.Context) error {
 	return nil
 }
 
-// probe tests the database and records whether it can be used.
 func (o *Outbox) probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -317,7 +315,6 @@ func (o *Outbox) probe(ctx context.Context) error {
 	return err
 }
 
-// setAway records whether the database can be used, and logs a change.
 func (o *Outbox) setAway(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -382,7 +379,6 @@ func (o *Outbox) next() (payments.Record, bool) {
 	return o.events[at], true
 }
 
-// send applies one queued event to the database and removes it from the queue.
 func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 	o.mu.Lock()
 	o.sending = queued.ID

@@ -74,7 +74,6 @@ type Connection struct {
 // encrypted, or the server's certificate is not verified.
 func (c Connection) Readable() bool { return !c.Local && c.SSLMode != verified }
 
-// hosts returns the hosts of an address with their ports. A socket's folder has no port.
 func hosts(config *pgx.ConnConfig) []string {
 	name := func(host string, port uint16) string {
 		if strings.HasPrefix(host, "/") {

@@ -38,19 +38,16 @@ type dialer struct {
 	holder *atomic.Uint32 // PID of the server process that holds the lock of the till's name for this process.
 }
 
-// newDialer returns a dialer without timeouts.
 func newDialer(config *pgx.ConnConfig) dialer {
 	own := &clock{now: time.Now, logger: slog.New(slog.DiscardHandler)}
 	return dialer{config: config, clock: own, holder: &atomic.Uint32{}}
 }
 
-// limitedConn is a connection with a timeout for each read and write.
 type limitedConn struct {
 	net.Conn
 	limit time.Duration
 }
 
-// Read reads with the timeout.
 func (c limitedConn) Read(p []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(c.limit)); err != nil {
 		return 0, err
@@ -62,7 +59,6 @@ func (c limitedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes with the timeout.
 func (c limitedConn) Write(p []byte) (int, error) {
 	if err := c.SetWriteDeadline(time.Now().Add(c.limit)); err != nil {
 		return 0, err
@@ -89,8 +85,7 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 		}
 		return err
 	}
-	// Check a connection before each use. For ErrBadConn, database/sql opens a new connection.
-	// If that fails, accept returns what is wrong with the server.
+	// Check a connection before each use. After ErrBadConn, database/sql opens a new one.
 	renew := func(ctx context.Context, conn *pgx.Conn) error {
 		if _, err := d.inspect(ctx, conn); err != nil {
 			return driver.ErrBadConn

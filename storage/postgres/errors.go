@@ -17,7 +17,6 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// Why a database cannot be opened or used now. Each error says what to do.
 var (
 	// ErrAddress says that the address is not valid.
 	ErrAddress = errors.New("this is no address of a PostgreSQL database: " +
@@ -50,7 +49,6 @@ var (
 	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")
 )
 
-// SQLSTATEs that other code also compares with.
 const (
 	forbidden        = "42501"
 	lockNotAvailable = "55P03"
@@ -58,8 +56,8 @@ const (
 
 // meaning is what a SQLSTATE says about a database that cannot be used.
 type meaning struct {
-	away   bool   // Whether the fault may end before a person changes an address, a right or a setting.
-	advice string // What to do; may be empty.
+	away   bool // Whether the fault may end before a person changes an address, a right or a setting.
+	advice string
 }
 
 // meaningOf returns the meaning of the server's error by the longest matching prefix of its
@@ -119,7 +117,6 @@ func connectError(err error) error {
 	return unreachableError{err}
 }
 
-// unreachableError is ErrUnreachable with its cause.
 type unreachableError struct{ cause error }
 
 // Error returns each different line of the cause once: pgx has one for the attempt with TLS
@@ -128,7 +125,6 @@ func (e unreachableError) Error() string {
 	return ErrUnreachable.Error() + ": " + strings.Join(slices.Compact(strings.Split(e.cause.Error(), "\n")), "\n")
 }
 
-// Unwrap returns both errors.
 func (e unreachableError) Unwrap() []error { return []error{ErrUnreachable, e.cause} }
 
 // broken reports whether an error ended its connection, or prevented one.
@@ -143,8 +139,8 @@ func broken(err error) bool {
 	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone}, is) {
 		return true
 	}
-	// pgx returns a ConnectError if it cannot dial. Other dial and all listen errors are
-	// not from the database.
+	// A ConnectError of pgx is a failed dial. Other dial errors and listen errors do not
+	// concern the database.
 	failure, network := errors.AsType[*net.OpError](err)
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }
@@ -165,7 +161,7 @@ func Away(err error) bool {
 	return !errors.Is(err, ErrUntrusted) && (broken(err) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStandby))
 }
 
-// advise adds what to do to an error of the server.
+// advise adds a hint on what to do to an error of the server.
 func advise(err error) error {
 	if code := state(err); code == "42P07" || code == "42723" { // An object to create exists already.
 		return fmt.Errorf("%w (%w)", ErrForeign, err)

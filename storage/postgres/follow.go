@@ -16,10 +16,10 @@ const (
 	renewEvery = time.Minute
 )
 
-// follow receives notifications of other processes' changes with LISTEN, until ctx ends. It
-// sends to changes for each notification. It also sends for each new connection, because
-// the server may be another one. It reconnects with exponential backoff. The store's
-// polling finds changes that follow missed.
+// follow sends to changes for each notification (LISTEN) of another process's change, until
+// ctx ends. It also sends for each new connection, because changes may have been missed. It
+// reconnects with exponential backoff. The store's polling finds changes that follow
+// missed.
 func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	pause := shortPause
 	missed := false
@@ -34,10 +34,9 @@ func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	}
 }
 
-// listen opens one connection, and sends to changes once for it and then for each
-// notification. It returns when the connection is lost or silent for too long. used means
-// that the connection could be used, silent that it ended because of the silence. missed
-// means that changes may have been missed before.
+// listen opens one connection, and sends to changes for it and for each notification. used
+// reports that the connection worked. silent reports that listen ended it, because it
+// received nothing for too long. missed means that earlier changes may have been missed.
 func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {
@@ -46,7 +45,7 @@ func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (u
 	defer func() {
 		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = conn.Close(leaving) // The connection is discarded in any case.
+		_ = conn.Close(leaving) // Ignore the error: the connection is discarded.
 	}()
 	pooled, err := s.dialer.inspect(ctx, conn)
 	if err != nil {

@@ -60,7 +60,6 @@ const (
 	pollEvery = time.Second
 )
 
-// Keys of the log's attributes.
 const (
 	keyError = "error"
 	keyAhead = "server_ahead"
@@ -71,11 +70,11 @@ const (
 type Store struct {
 	*sqlstore.Store
 	dialer     dialer
-	mode       string      // See [Connection].
-	polls      atomic.Bool // See [Connection].
+	mode       string
+	polls      atomic.Bool
 	logger     *slog.Logger
-	logged     string   // The last logged fault; empty without one.
-	migrations []string // See [Options].
+	logged     string // The last logged fault; empty without one.
+	migrations []string
 }
 
 // Options configure [Open]; the zero value contains the defaults.
@@ -144,7 +143,6 @@ func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	return err
 }
 
-// prepare creates the tables if they are missing, or updates those of an older version.
 func (s *Store) prepare(ctx context.Context) error {
 	pool := newDialer(s.dialer.config).open(1, true)
 	defer pool.Close()
@@ -161,12 +159,10 @@ func (s *Store) prepare(ctx context.Context) error {
 	return err
 }
 
-// pools returns the connections of a store, which are opened when they are first used.
 func (s *Store) pools() sqlstore.Pools {
 	return sqlstore.Pools{Writer: s.dialer.open(1, true), Readers: s.dialer.open(sqlstore.ReaderCount, false)}
 }
 
-// reopen checks the server after a fault and returns new connections.
 func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := s.prepare(ctx); err != nil {
 		err = advise(err)
@@ -178,7 +174,7 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 	return s.pools(), nil
 }
 
-// logFault logs a fault once, and its end.
+// logFault logs a fault when it begins or changes, and its end.
 func (s *Store) logFault(fault error) {
 	switch {
 	case fault != nil && fault.Error() != s.logged:

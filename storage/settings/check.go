@@ -31,7 +31,6 @@ type rule struct {
 	advice string
 }
 
-// rules returns the checks by their names in the tags of [Settings].
 func rules() map[string]rule {
 	return map[string]rule{
 		// The payment service's address.
@@ -194,7 +193,6 @@ type InvisibleError struct {
 	Character string // As in "U+FEFF (byte order mark)".
 }
 
-// Error returns the character and what to do.
 func (e *InvisibleError) Error() string {
 	return "it contains the invisible character " + e.Character + ": copy it again from the merchant area, and save a file as UTF-8"
 }
@@ -219,7 +217,6 @@ func visible(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// alphanumeric reports whether a character is an ASCII letter or digit.
 func alphanumeric(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }

@@ -49,7 +49,7 @@ func Edit(from Sources) (*File, error) {
 	}
 	for name, value := range content {
 		switch value.(type) {
-		case map[string]any, []map[string]any: // A key added after a table would belong to the table.
+		case map[string]any, []map[string]any: // Refuse a table: a key added after it would belong to it.
 			return nil, &UnknownKeyError{Name: show(name), File: show(path)}
 		}
 	}
@@ -59,7 +59,6 @@ func Edit(from Sources) (*File, error) {
 	return &File{path, content, statements(text)}, nil
 }
 
-// statements splits the text of a valid settings file without tables into its statements.
 func statements(text string) []statement {
 	var all []statement
 	lines := slices.Collect(strings.Lines(text))
@@ -74,7 +73,7 @@ func statements(text string) []statement {
 		}
 		each := statement{text: strings.TrimSuffix(part, "\n") + "\n"} // The last line may lack a line break.
 		for each.key = range content {
-			break // At most one key.
+			break // A statement has at most one key.
 		}
 		all = append(all, each)
 		lines = lines[end:]
@@ -88,7 +87,7 @@ func (f *File) Get(name string) string { return append(f.List(name), "")[0] }
 
 // List returns the values of a key: one, or those of a list.
 func (f *File) List(name string) []string {
-	values, _ := texts(f.content[name], name) // An invalid value must be entered again.
+	values, _ := texts(f.content[name], name) // An invalid value counts as missing, so it must be entered again.
 	return values
 }
 

@@ -109,10 +109,8 @@ type ValueError struct {
 	Problem error
 }
 
-// Error returns the source and the problem.
 func (e *ValueError) Error() string { return e.Where + ": " + e.Problem.Error() }
 
-// Unwrap returns the problem.
 func (e *ValueError) Unwrap() error { return e.Problem }
 
 // FromFlag reports whether the value comes from the command line.
@@ -122,16 +120,15 @@ func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 type UnknownKeyError struct {
 	Name    string // Cleaned.
 	File    string // Cleaned.
-	Nearest string // The most similar setting; "" if none is similar.
+	Nearest string // The most similar setting, or "".
 }
 
-// Error returns the key and the file.
 func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
 }
 
-// UnknownVariables returns the TILL_ variables among "NAME=value" texts that are no setting.
-// Each has the most similar variable of a setting; "" if none is similar.
+// UnknownVariables returns the TILL_ variables among "NAME=value" texts that are no
+// setting. The values of the map are the most similar variables of a setting, or "".
 func UnknownVariables(environ []string) map[string]string {
 	known := []string{"CONFIG"}
 	for _, key := range Keys() {
@@ -176,5 +173,4 @@ func nearest(given string, names []string) string {
 	return found
 }
 
-// show cleans a value from outside for a message.
 func show(value string) string { return payments.Clean(value, payments.MaxLabelWidth) }

@@ -152,7 +152,6 @@ func readFile(path string, required bool, env func(string) string) (text string,
 	return text, content, nil
 }
 
-// texts returns the values of a key in the file, or nil if it is missing.
 func texts(value any, where string) ([]string, error) {
 	switch value := value.(type) {
 	case nil:

@@ -33,12 +33,12 @@ type Account struct {
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
-	// Remote is the address of a service on another machine that any source names, even if
-	// another source overrides it. Otherwise it is empty.
+	// Remote is the address of a service on another machine, if any source of the settings
+	// names one, even an overridden source. Otherwise it is empty.
 	Remote string
 }
 
-// None reports whether no account is set. Then no order can be created.
+// None reports that no account is set. Then no order can be created.
 func (a Account) None() bool { return a.BaseURL == "" && a.AccessToken.Empty() }
 
 // Test reports whether the account is a test account, which moves no money.
@@ -97,8 +97,8 @@ type Receipt struct {
 type Files struct {
 	Settings string // The settings file; it may not exist.
 	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`
-	Demo     string // The demo's database.
-	Log      string // File for the console's log.
+	Demo     string
+	Log      string
 	Marks    string // Folder with the markers of existing databases.
 	// Outbox is the file for events that the database cannot store. By default it is empty
 	// if the database is a file, because both would be on the same disk.

@@ -13,7 +13,6 @@ import (
 	"modernc.org/sqlite"
 )
 
-// mode is what a connection may do.
 type mode int
 
 // No mode creates a missing file: a database that was deleted while till runs must not be
@@ -21,7 +20,7 @@ type mode int
 const (
 	modeWrite mode = iota
 	modeRead
-	modeTool // Only reads, and changes no setting of the file. A connection with mode=ro would leave its log.
+	modeTool // Only reads, and changes no setting of the file. Unlike with mode=ro, closing it removes the log.
 )
 
 // dataSource returns the driver's data source name. It begins with file:, because the
@@ -66,7 +65,6 @@ type connector struct {
 	check func() error
 }
 
-// Connect opens a connection and reads its settings back.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if c.check != nil {
 		if err := c.check(); err != nil {
@@ -110,7 +108,6 @@ type preparer struct {
 	statements map[string]driver.Stmt
 }
 
-// Prepare implements [driver.Conn].
 func (p preparer) Prepare(text string) (driver.Stmt, error) {
 	if kept, found := p.statements[text]; found {
 		return prepared{kept}, nil
@@ -123,7 +120,6 @@ func (p preparer) Prepare(text string) (driver.Stmt, error) {
 	return prepared{made}, nil
 }
 
-// Close closes the connection with its statements.
 func (p preparer) Close() error {
 	for _, kept := range p.statements {
 		_ = kept.Close()

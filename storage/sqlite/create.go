@@ -55,7 +55,6 @@ func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	return nil
 }
 
-// update makes the tables of a database, or brings those of an older version up to date.
 func update(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	pool, err := openPool(path, modeWrite, 1, nil)
 	if err != nil {
@@ -65,7 +64,8 @@ func update(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 }
 
 // writeNew creates a file atomically. It writes a temporary file and syncs it, then gives
-// it its name. It returns [fs.ErrExist] if the name exists. fill closes what it writes.
+// it its name. It returns [fs.ErrExist] if the name exists. fill writes the file and closes
+// it.
 func writeNew(path string, fill func(draft string) error) error {
 	folder := filepath.Dir(path)
 	file, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")

@@ -9,7 +9,6 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// Why a database is not opened. Each error says what to do.
 var (
 	// ErrDamaged says that the file is not a database, or not a complete one.
 	ErrDamaged = errors.New("the file is damaged: move it and its -wal file away, do not delete them, " +
@@ -29,8 +28,8 @@ var (
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 
-// Why an open database cannot be used now. Each is a fault of the store. It ends without a
-// restart when its cause is gone.
+// Errors of an open database that cannot be used now. They end without a restart when the
+// cause is gone.
 var (
 	// ErrMoved says that the database file is missing.
 	ErrMoved = errors.New("the database file is missing: put it back; " +
@@ -47,7 +46,7 @@ var (
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
 )
 
-// advise adds what to do to an error of SQLite.
+// advise adds a hint on what to do to an error of SQLite.
 func advise(err error) error {
 	switch primary(err) {
 	case codes.SQLITE_NOTADB, codes.SQLITE_CORRUPT:

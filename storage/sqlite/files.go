@@ -48,13 +48,11 @@ func (f *files) stat() (found, log os.FileInfo, err error) {
 	return found, log, err
 }
 
-// check returns what is wrong with the files; see stat.
 func (f *files) check() error {
 	_, _, err := f.stat()
 	return err
 }
 
-// find returns the database file, or an error if another file or no file has its name.
 func (f *files) find() (os.FileInfo, error) {
 	found, err := os.Stat(f.path)
 	switch {
@@ -104,8 +102,7 @@ func RealPath(path string) (string, error) {
 
 // checkLocal refuses a path on a network file system: SQLite's locks and shared memory do
 // not work there, and two machines could write at the same time. For a missing file it
-// checks the nearest existing folder. If the file system is unknown, it counts as local:
-// the settings that protect the data are read back in any case.
+// checks the nearest existing folder. An unknown file system counts as local.
 func checkLocal(path string, network func(path string) (string, error)) error {
 	name, err := network(path)
 	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path {

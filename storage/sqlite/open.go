@@ -45,8 +45,7 @@ type Store struct {
 	*sqlstore.Store
 	files
 	options options
-	// own is a connection that is open as long as the store, to checkpoint a database that
-	// was moved away.
+	// own is a connection for checkpoints of a database that was moved away.
 	own *sql.DB
 	// checkpoint writes the log into a database that was moved away. Otherwise the log
 	// would remain and be applied to the next file with this name.
@@ -54,7 +53,7 @@ type Store struct {
 	ahead      atomic.Int64 // See [Store.Ahead]; in milliseconds.
 }
 
-// options contains what tests replace.
+// options are the values that tests replace.
 type options struct {
 	Minimum int64                             // Free bytes required for a new order.
 	Network func(path string) (string, error) // Returns the network file system of a path.
@@ -133,7 +132,6 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	return s, nil
 }
 
-// openPools opens the connections of a store, including own.
 func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error) {
 	for _, open := range []struct {
 		pool **sql.DB
@@ -144,12 +142,12 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 			return pools, err
 		}
 	}
-	// A write connection sets the journal mode, and its first query opens the log, which stat
-	// needs.
+	// Query a write connection first: it sets the journal mode and opens the log, which
+	// stat needs.
 	var ahead int64
 	if err = s.own.QueryRowContext(ctx, selectAhead).Scan(&ahead); err == nil {
 		s.ahead.Store(ahead)
-		s.log = nil // Make stat accept the current log, which later checks then expect.
+		s.log = nil // Make stat accept the current log.
 		s.last, s.log, err = s.stat()
 	}
 	if err != nil {

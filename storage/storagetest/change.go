@@ -145,7 +145,6 @@ func watchTests() []test {
 	}
 }
 
-// expectNotice waits for a notice.
 func expectNotice(t *testing.T, notices <-chan struct{}) {
 	t.Helper()
 	select {
@@ -158,7 +157,6 @@ func expectNotice(t *testing.T, notices <-chan struct{}) {
 	}
 }
 
-// expectQuiet fails the test if a notice is pending.
 func expectQuiet(t *testing.T, notices <-chan struct{}) {
 	t.Helper()
 	select {
@@ -168,7 +166,6 @@ func expectQuiet(t *testing.T, notices <-chan struct{}) {
 	}
 }
 
-// expectEnd waits until the channel is closed.
 func expectEnd(t *testing.T, notices <-chan struct{}) {
 	t.Helper()
 	timeout := time.After(patience)

@@ -18,13 +18,11 @@ func consoleTests() []test {
 	}
 }
 
-// consoles opens two consoles on one database.
 func consoles(t *testing.T, db Database) [2]*shop {
 	t.Helper()
 	return [2]*shop{newShop(db.Open(t)), newShop(db.Open(t))}
 }
 
-// atOnce runs two actions concurrently and returns their errors.
 func atOnce(first, second func() error) (errs [2]error) {
 	var group sync.WaitGroup
 	for i, act := range []func() error{first, second} {

@@ -17,7 +17,6 @@ func faultTests() []test {
 	}
 }
 
-// answer is the result of a call of a store.
 type answer struct {
 	value any
 	err   error

@@ -39,7 +39,6 @@ func RunHistories(t *testing.T, store Store, count int) {
 	group.Wait()
 }
 
-// saleHistory applies random events and findings to the orders of one sale.
 type saleHistory struct {
 	*payments.Service
 	store  Store
@@ -60,7 +59,6 @@ func newHistory(store Store, seed uint64) *saleHistory {
 	return h
 }
 
-// play creates an order and takes up to 12 random steps.
 func (h *saleHistory) play(t *testing.T) error {
 	if err := h.charge(t); err != nil {
 		return err
@@ -73,7 +71,6 @@ func (h *saleHistory) play(t *testing.T) error {
 	return nil
 }
 
-// charge stores a pending order.
 func (h *saleHistory) charge(t *testing.T) error {
 	order, err := payments.NewOrder(payments.Terms{
 		Reference: fmt.Sprintf("%s-%d", h.sale[len("history "):], len(h.orders)), Sale: h.sale, Till: "T1", Items: numbered(0).Items,

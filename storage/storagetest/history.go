@@ -21,7 +21,7 @@ type History struct {
 	store    payments.Store
 	listener *payments.Service
 	now      time.Time
-	orders   []string // References of the orders.
+	orders   []string
 	made     int
 	takes    bool // Makes the payment service accept the next order.
 }
@@ -120,7 +120,6 @@ func (h *History) step() {
 	check(h.t, "take a step", err)
 }
 
-// charge creates an order with any possible result.
 func (h *History) charge() payments.Order {
 	h.t.Helper()
 	items := []payments.Item{{Label: "Vary é", UnitPrice: payments.Ariary(100 + h.random.IntN(9)), Quantity: 2}}

@@ -36,7 +36,6 @@ type model struct {
 	tables
 }
 
-// tables holds the content of a store.
 type tables struct {
 	orders   []payments.Order  // In order of insertion.
 	events   []payments.Record // In order of arrival, with bodies.
@@ -102,7 +101,6 @@ func (m *model) at() time.Time {
 	return opening().Add(time.Duration(m.IntN(8))*15*time.Minute + time.Duration(m.IntN(2))*time.Millisecond)
 }
 
-// differs returns an error unless got equals want. Two empty lists are equal.
 func differs(what string, got, want any) error {
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
 	empty := g.Kind() == reflect.Slice && g.Len()+w.Len() == 0
@@ -112,7 +110,6 @@ func differs(what string, got, want any) error {
 	return fmt.Errorf("%s:\n got %+v\nwant %+v", what, got, want)
 }
 
-// fails returns an error unless err wraps want, which may be nil.
 func fails(what string, err, want error) error {
 	if errors.Is(err, want) {
 		return nil

@@ -105,7 +105,6 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	return fails("save an order", tx.SaveOrder(order), want)
 }
 
-// insertFinding adds a finding, which then decides the verdict.
 func (m *model) insertFinding(tx payments.Tx) error {
 	finding := payments.Finding{
 		Kind: pick(m, payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded), Amount: payments.Ariary(m.IntN(9)),

@@ -11,7 +11,6 @@ import (
 	"checkout/till/payments"
 )
 
-// query returns a query with up to three random conditions.
 func (m *model) query() (q payments.Query) {
 	for range m.IntN(4) {
 		switch m.IntN(11) {
@@ -43,7 +42,6 @@ func (m *model) query() (q payments.Query) {
 	return q
 }
 
-// texts returns the searchable texts of an order.
 func texts(order payments.Order) []string {
 	found := []string{order.Reference, order.OrderReference, order.Description}
 	for _, item := range order.Items {
@@ -52,8 +50,6 @@ func texts(order payments.Order) []string {
 	return found
 }
 
-// part returns a part of a random text in a random spelling. The text may belong
-// to a stored order or to none.
 func (m *model) part() string {
 	text := pick(m, m.text(), m.orderReference())
 	if len(m.orders) > 0 && m.coin() {
@@ -65,12 +61,10 @@ func (m *model) part() string {
 	return pick(m, part, strings.ToUpper(part), strings.ToLower(part), plain(part), strings.ReplaceAll(part, "é", "e\u0301"))
 }
 
-// plain removes case and accents from a text.
 func plain(text string) string {
 	return strings.NewReplacer("é", "e", "â", "a", "e\u0301", "e").Replace(strings.ToLower(text))
 }
 
-// queried returns the orders that match a query.
 func (m *model) queried(q payments.Query) (found []payments.Order) {
 	newest := slices.Clone(m.orders)
 	slices.Reverse(newest)
@@ -97,7 +91,6 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 	return found
 }
 
-// taken contains what a report needs from an order.
 type taken struct {
 	at      time.Time
 	paid    bool

@@ -100,13 +100,10 @@ type test struct {
 // patience limits how long a test waits for an expected result.
 const patience = 20 * time.Second
 
-// opening is the time at which every test begins.
 func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
 
-// errRefused is the error of a change that must be rolled back.
 var errRefused = errors.New("the rules refuse this")
 
-// check fails the test on an error.
 func check(t testing.TB, what string, err error) {
 	t.Helper()
 	if err != nil {
@@ -114,7 +111,6 @@ func check(t testing.TB, what string, err error) {
 	}
 }
 
-// expectError fails the test unless err wraps want.
 func expectError(t *testing.T, what string, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -122,7 +118,6 @@ func expectError(t *testing.T, what string, err, want error) {
 	}
 }
 
-// expect fails the test unless got equals want.
 func expect(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -130,13 +125,11 @@ func expect(t *testing.T, what string, got, want any) {
 	}
 }
 
-// update runs a change that must succeed.
 func update(t *testing.T, store Store, change func(tx payments.Tx) error) {
 	t.Helper()
 	check(t, "update", store.Update(t.Context(), change))
 }
 
-// insert stores orders in one transaction.
 func insert(t testing.TB, store payments.Store, orders ...payments.Order) {
 	t.Helper()
 	check(t, "insert", store.Update(t.Context(), func(tx payments.Tx) (err error) {
@@ -150,7 +143,6 @@ func insert(t testing.TB, store payments.Store, orders ...payments.Order) {
 	}))
 }
 
-// read returns an order with its events.
 func read(t *testing.T, store Store, ref string) (payments.Order, []payments.Record) {
 	t.Helper()
 	order, events, err := store.Order(t.Context(), ref)
@@ -158,7 +150,6 @@ func read(t *testing.T, store Store, ref string) (payments.Order, []payments.Rec
 	return order, events
 }
 
-// find returns the references of the orders that match a query.
 func find(t *testing.T, store Store, query payments.Query) []string {
 	t.Helper()
 	orders, err := store.Orders(t.Context(), query)
@@ -170,14 +161,12 @@ func find(t *testing.T, store Store, query payments.Query) []string {
 	return references
 }
 
-// found returns an order with one more finding.
 func found(order payments.Order, finding payments.Finding) payments.Order {
 	order.Findings = append(order.Findings, finding)
 	order.Finding = &order.Findings[len(order.Findings)-1]
 	return order
 }
 
-// put stores an event as newly received.
 func put(t *testing.T, store Store, r payments.Record) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) error {
@@ -186,7 +175,6 @@ func put(t *testing.T, store Store, r payments.Record) {
 	})
 }
 
-// saveSale stores a sale.
 func saveSale(t *testing.T, store Store, sale payments.Sale) {
 	t.Helper()
 	update(t, store, func(tx payments.Tx) error { return tx.SaveSale(sale) })
@@ -253,7 +241,6 @@ func terms(till, sale string) payments.Terms {
 	}
 }
 
-// charge creates an order that the payment service accepts.
 func (s *shop) charge(t *testing.T, sale string) payments.Order {
 	t.Helper()
 	order, err := s.Checkout(t.Context(), terms("T1", sale))
@@ -261,7 +248,6 @@ func (s *shop) charge(t *testing.T, sale string) payments.Order {
 	return order
 }
 
-// receive delivers an event.
 func (s *shop) receive(t *testing.T, event payments.Event) payments.Receipt {
 	t.Helper()
 	receipt, err := s.Receive(t.Context(), event, body(event))

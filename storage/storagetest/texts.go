@@ -118,7 +118,6 @@ func linkEndsNoLater(t *testing.T, db Database) {
 	}
 }
 
-// full returns an order with every field set.
 func full() payments.Order {
 	order := numbered(7)
 	order.OrderReference, order.Status, order.Reason = "REF_700007", payments.StatusExpired, payments.Reason{Detail: "Lien expiré"}

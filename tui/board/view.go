@@ -38,7 +38,6 @@ func (m Model) carded() bool {
 	return m.master.Grid.Side > 0 && len(m.orders) > 0 && len(m.orders) <= min(9, (m.master.Height-headRows)/cardRows*abreast)
 }
 
-// fit sets the size of the list, and enables each key that does something.
 func (m Model) fit() Model {
 	m.keys.Open.SetEnabled(len(m.orders) > 0)
 	m.keys.Jump.SetEnabled(len(m.orders) > 0)
@@ -135,12 +134,10 @@ func (m Model) status(order payments.Order, width int) string {
 	return theme.Truncate(m.look(order).Text(m.Theme), width)
 }
 
-// waits returns the text for an empty board.
 func (m Model) waits() string {
 	return m.Texts.Board.Waits.With(m.Texts.KeyNames.Of(m.keys.Back.Help().Key))
 }
 
-// look returns the badge of an order's verdict.
 func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }

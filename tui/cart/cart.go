@@ -22,7 +22,7 @@ import (
 // Cart is a value: a method that changes it returns a changed copy. Only the methods of Cart
 // change its sales and their lines.
 type Cart struct {
-	Sale payments.Sale   // The current sale.
+	Sale payments.Sale
 	Name string          // Name under which the current sale was held before; blank if it never was.
 	Held []payments.Sale // Held sales, the longest held first.
 	// Unsaved is the write queue, oldest first. It has the latest state of each sale that

@@ -25,7 +25,7 @@ import (
 // ask is the question before an article is deleted or typed text is discarded. yes performs
 // the action.
 type ask struct {
-	says i18n.Message // Nil if no question is open.
+	says i18n.Message
 	yes  func(m Model) (Model, tea.Cmd)
 }
 
@@ -50,7 +50,7 @@ type Model struct {
 	waits  []tea.KeyMsg // Keys that were pressed while busy; settled handles them after the write.
 	saved  string       // Label of the last saved article, until the articles are read again.
 	notice notice
-	open   bool // The screen is open.
+	open   bool
 }
 
 // maxFilter is the longest text in the filter field, in characters.
@@ -80,7 +80,6 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// fit sets the size of the list, and enables each key that does something.
 func (m Model) fit() Model {
 	m.master.Inside = m.form.open
 	m.master = m.master.Fit(m.view())
@@ -155,8 +154,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case key.Matches(msg, m.keys.Yes):
 			return asked.yes(m)
 		}
-		// Any other key closes the question. If a scanner types a code, the question is then
-		// closed before the Enter at the end of the code could answer it.
+		// Any other key closes the question, so that the Enter at the end of a scanned code
+		// cannot answer it.
 	}
 	if m.form.open {
 		return m.fill(msg)
@@ -199,7 +198,6 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.find(filter), cmd
 }
 
-// find shows the articles that fit a filter, with the cursor on the first one.
 func (m Model) find(filter field.Field) Model {
 	m.filter = filter
 	m = m.filtered()
@@ -224,7 +222,6 @@ func (m Model) filtered() Model {
 	return m
 }
 
-// holds reports whether a label contains all the words.
 func holds(label string, words []string) bool {
 	for _, word := range words {
 		if !strings.Contains(label, word) {
@@ -253,7 +250,6 @@ func (m Model) chosen() (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// labelled returns the article with a label.
 func (m Model) labelled(label string) (payments.Article, bool) {
 	for _, article := range m.all {
 		if article.Label == label {
@@ -263,7 +259,7 @@ func (m Model) labelled(label string) (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// coded returns the article with a code, or a zero article if there is none.
+// coded returns the article with a code, or a zero article.
 func (m Model) coded(code string) payments.Article {
 	for _, article := range m.all {
 		if article.Code == code {

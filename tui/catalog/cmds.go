@@ -15,7 +15,6 @@ import (
 
 type shelf []payments.Article
 
-// settled is a change of an article, with its result.
 type settled struct {
 	err     error
 	say     i18n.Message
@@ -36,7 +35,7 @@ func (s settled) start(m Model) (Model, tea.Cmd) {
 	})
 }
 
-// named is the article that a message names. Its methods are the messages.
+// named is an article. Its methods return messages with the article's label.
 type named payments.Article
 
 func (n named) askDelete(t i18n.Texts) string  { return t.Catalog.Delete.With(n.Label) }
@@ -98,8 +97,6 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 
 // settled handles the result of a change, then the keys that were pressed meanwhile. If the
 // change was refused, it drops those keys, because the cashier has to see the error first.
-// The text in the form stays. After a new article was saved, the filter is cleared, so that
-// the next article can be scanned.
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	keys := m.waits
 	m.busy, m.waits = false, nil

@@ -13,7 +13,6 @@ import (
 	"checkout/till/tui/component/field"
 )
 
-// The fields of the form, in their order.
 const (
 	labelField = iota
 	priceField
@@ -86,7 +85,6 @@ func (m Model) Scan(code string, before Model) Model {
 	return m.fit()
 }
 
-// digit returns the text of a place among the favourites. It returns "" for 0.
 func digit(favourite int) string {
 	if favourite == 0 {
 		return ""

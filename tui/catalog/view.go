@@ -51,7 +51,6 @@ func (m Model) view() master.View {
 	return view
 }
 
-// foot returns the question or the notice, in at most the given rows.
 func (m Model) foot(width, rows int) []string {
 	limit := max(1, min(maxRemark, rows))
 	switch {
@@ -79,7 +78,6 @@ func (m Model) row(width, price int, place, label, amount, code, uses string) st
 	return theme.Spread(theme.AlignLeft(place, places)+label, cells, width)
 }
 
-// detail draws the form if it is open, else the article under the cursor.
 func (m Model) detail() master.Detail {
 	grid := m.master.Grid
 	width := m.master.DetailWidth
@@ -116,7 +114,6 @@ func (m Model) detail() master.Detail {
 	return shown
 }
 
-// keyMap has the keys of the screen except the keys that move in the list.
 type keyMap struct {
 	New, Edit, Place, Remove, Back key.Binding // Keys for the list of articles.
 	Next, FieldDown, FieldUp, Save key.Binding // Keys for the form.

@@ -93,7 +93,6 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 	}
 }
 
-// readLine reads a line of standard input and trims it. It returns [io.EOF] at the end.
 func (a *App) readLine() (string, error) {
 	line, err := a.lines.ReadSlice('\n') // A line longer than the reader's buffer is an error.
 	if errors.Is(err, io.EOF) && len(line) > 0 {
@@ -140,7 +139,6 @@ func (a *App) Columns() int {
 	return usual
 }
 
-// terminalWidth returns the width of the terminal that the output goes to, if it is one.
 func (a *App) terminalWidth() (columns int, is bool) {
 	file, is := a.Out.(*os.File)
 	if !is {

@@ -48,7 +48,7 @@ func (a *App) doctorCommand() *cobra.Command {
 			settings, _ := a.Settings() // diagnose reports the error.
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
-			if IsTerminal(a.Out) { // The code comes first, so that a low window shows the findings.
+			if IsTerminal(a.Out) { // Print the code first: the findings stay visible in a low window.
 				code, _ := qr.New(says, styles) // A text this short always fits.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
@@ -70,9 +70,8 @@ func (a *App) doctorCommand() *cobra.Command {
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	account := !settings.Account.None()
-	// Without an account, and without a secret and a database server, the settings fit only
-	// the demo. A shop's console needs an account. A separate listener needs a secret and a
-	// database server.
+	// Settings without an account fit a separate listener if they have a secret and a
+	// database server. Otherwise they fit only the demo.
 	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.IsPostgres(settings.Files.Database))
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if settings.Counter.Voice {
@@ -126,7 +125,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	return doctor.Findings(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
 
-// startable returns why a console could not open its other files: the lock and the log.
+// startable returns why a console could not open its log or lock its database.
 func startable(files settings.Files) error {
 	log, err := os.OpenFile(files.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err == nil {
@@ -138,7 +137,7 @@ func startable(files settings.Files) error {
 	if err == nil {
 		release()
 	}
-	// A server has no lock file, and a console may run.
+	// A database server has no lock file. A locked file means that a console is running.
 	if errors.Is(err, storage.ErrPostgres) || errors.As(err, new(*storage.LockedError)) {
 		return nil
 	}
@@ -269,7 +268,7 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 
 // HealthChecks returns the checks that the Health screen runs in addition to showing the
 // console's own state. They check the public address only if one is set or needed: a
-// payment service on this machine needs none.
+// payment service on this machine needs no public address.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener
@@ -300,8 +299,6 @@ func publicCheck(now payments.Clock, settings settings.Settings, address, listen
 	}
 }
 
-// publicWay returns the way from the public address to the listener with the ID listener at
-// a local address.
 func publicWay(settings settings.Settings, address, listener string) doctor.Way {
 	webhook := settings.Webhook
 	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
@@ -310,9 +307,9 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
-// listenerChecks returns findings about the shop's listener on this machine, and further
-// checks, one of which checks that the public address leads to it. If no listener runs,
-// that check runs a complete one, so that an event that arrives meanwhile is not lost.
+// listenerChecks returns findings about the shop's listener on this machine, and checks to
+// run next. One of them checks that the public address leads to the listener. Without a
+// running listener, that check runs one, so that an event that arrives meanwhile is stored.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
@@ -356,7 +353,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
 		_ = RunAll(ctx, func(ctx context.Context) error { // The error is dropped: publicCheck reports the same problem.
 			if listener.fetches != nil {
-				listener.fetches.wait() // The relay then knows this listener.
+				listener.fetches.wait() // Afterwards the relay knows the listener's ID.
 			}
 			public = publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
 			return nil

@@ -15,7 +15,6 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// The exit codes.
 const (
 	exitDone = iota
 	exitFailed
@@ -25,13 +24,11 @@ const (
 	exitUnpaid
 )
 
-// codeError is an error that ends the program with a certain exit code.
 type codeError struct {
 	error
 	code int
 }
 
-// Unwrap returns the wrapped error.
 func (e *codeError) Unwrap() error { return e.error }
 
 // Misused returns an error about the command line, with the exit code for wrong usage.
@@ -63,7 +60,6 @@ func (a *App) exitCode(err error) int {
 // UnsetError reports that a required setting has no value.
 type UnsetError struct{ Name, What string }
 
-// Error returns a message with the setting's name.
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
 // explain returns the text of an error. It is in the till's language if users of a shop can
@@ -129,7 +125,6 @@ func (a *App) explain(err error) string {
 	return err.Error()
 }
 
-// meant adds a suggestion, unless it is blank, to a message about an unknown name.
 func (a *App) meant(message, suggestion string) string {
 	if suggestion == "" {
 		return message

@@ -20,7 +20,6 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// fetching fetches the shop's events from the relay and passes them to the webhook handler.
 type fetching struct {
 	shop    *Shop
 	handler *webhook.Handler
@@ -31,7 +30,6 @@ type fetching struct {
 	missed payments.RelayState // Only Missed and MissedOf are set.
 }
 
-// newFetching returns the part that fetches events for handler.
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
 	f := &fetching{shop: s, handler: handler, started: s.Now()}
 	config, err := s.fetcherConfig()
@@ -135,13 +133,11 @@ func (f *fetching) wait() {
 	}
 }
 
-// run fetches until ctx ends.
 func (f *fetching) run(ctx context.Context) error {
 	f.fetcher.Run(ctx)
 	return nil
 }
 
-// state returns the state of the connection to the relay.
 func (f *fetching) state() payments.RelayState {
 	state := f.fetcher.State()
 	f.mu.Lock()
@@ -153,7 +149,6 @@ func (f *fetching) state() payments.RelayState {
 	return state
 }
 
-// request converts a request that the relay kept to a request for the webhook handler.
 func (f *fetching) request(kept relay.Request) *http.Request {
 	return &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,

@@ -23,11 +23,11 @@ import (
 type Listener struct {
 	URL     string // Local address of the webhook.
 	handler *webhook.Handler
-	way     doctor.Way // Way from the public address to the listener.
-	watch   Part       // Regularly checks the public address.
+	way     doctor.Way
+	watch   Part // Regularly checks the public address.
 	server  *webhook.Server
-	closed  atomic.Bool // Set when serving has ended.
-	fetches *fetching   // Fetches events from the relay; nil without one.
+	closed  atomic.Bool
+	fetches *fetching // Fetches events from the relay; nil without one.
 }
 
 // Listen creates the shop's webhook listener on bound. If bound is nil, it binds the
@@ -92,8 +92,7 @@ func (l *Listener) Serve(ctx context.Context) error {
 	if l.fetches == nil {
 		return RunAll(ctx, l.server.Serve, l.watch, supervise)
 	}
-	// With a relay the public address is not watched: the relay itself tells whether events
-	// reach this till.
+	// Do not watch the public address: a relay itself tells whether events reach this till.
 	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run)
 }
 
@@ -104,7 +103,6 @@ const (
 	lookPatience         = 5 * time.Second
 )
 
-// look is the result of a check of the public address.
 type look struct {
 	at        time.Time
 	leadsHere bool
@@ -142,10 +140,9 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 }
 
 // FindReach updates [Shop.Reach] before a command creates an order. If this process runs
-// the listener, it checks the public address, or waits until the listener has fetched all
-// events from the relay. Otherwise it asks the listener in another process on this machine.
-// It returns false if that listener should run and does not answer, because the shop would
-// then see no payment.
+// the listener, it checks the public address or the relay. Otherwise it asks the listener
+// in another process on this machine. It returns false if that listener should run and does
+// not answer, because the shop would then see no payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {
@@ -199,7 +196,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 // the shop's listener. If the listener fails, the console continues and shows that no
 // event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // The public address may lead to any listener of the shop.
+	if s.listener == nil { // Another process listens, so the public address may lead to any listener of the shop.
 		return append(s.Background, s.watchPublic(publicWay(s.Settings, "", "")))
 	}
 	return append(s.Background, func(ctx context.Context) error {

@@ -45,14 +45,14 @@ type App struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Now      payments.Clock
-	Texts    i18n.Texts // Texts in the till's language.
-	Language string     // Code of the till's language.
+	Texts    i18n.Texts // In the till's language.
+	Language string
 
 	root    *cobra.Command
 	lines   *bufio.Reader // Reads the answers to questions from In.
-	config  string        // --config.
-	asJSON  bool          // --json.
-	started bool          // Set after the command line was parsed.
+	config  string        // Value of --config.
+	asJSON  bool
+	started bool // Set after the command line was parsed.
 }
 
 // Execute runs the command that a.Args names until the command is done or ctx ends, and
@@ -224,7 +224,7 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	return Misused("%s", words.Unknown.With(CleanLabel(arguments[0])))
 }
 
-// OneOf returns an error unless value, which flag has, is blank or one of the choices.
+// OneOf returns an error unless value, the value of flag, is blank or one of the choices.
 func (a *App) OneOf(flag, value string, choices []string) error {
 	if value == "" || slices.Contains(choices, value) {
 		return nil
@@ -266,9 +266,8 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 }
 
 // translate sets the texts of a command, its flags and its subcommands to the till's
-// language. A flag may already have a usage that is the same in every language, such as a
-// list of values: it follows the translated text. translate also makes checkArguments the
-// default check of the arguments.
+// language. A usage that a flag already has, such as a list of values, follows the
+// translated text. translate also makes checkArguments the default check of the arguments.
 func (a *App) translate(command *cobra.Command) {
 	command.DisableFlagsInUseLine = true // The usage template adds "[flags]" in the till's language.
 	if command.Args == nil {

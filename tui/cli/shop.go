@@ -32,12 +32,12 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *drawer.Service
 	Logger   *slog.Logger
-	// Background has the parts that run alongside the listener and end after it. The only
-	// one is the outbox, if the settings name one: it passes its events to the service.
+	// Background has the parts that run alongside the listener and end after it: the
+	// outbox, if the settings name one.
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
-	client     *gateway.Client      // Makes the order calls; nil if the command makes none.
+	client     *gateway.Client      // Makes the order calls; nil for a command without order calls.
 	outbox     *outbox.Outbox       // The listener's outbox, or nil.
 	listener   *Listener            // Nil without a listener.
 	look       atomic.Pointer[look] // Last check of the public address; nil before the first.
@@ -48,14 +48,14 @@ type Shop struct {
 // Need is what a command needs from the shop. The zero value requires only that the
 // database answers immediately.
 type Need struct {
-	Caller payments.Gateway // Makes the order calls; nil if the command makes none.
+	Caller payments.Gateway // Makes the order calls; nil for a command without order calls.
 	Logger *slog.Logger     // Nil discards the log.
 	// Console is set for a console. The shop then logs to the file in the settings,
 	// because the console uses the terminal. It also reserves the till's name, so that a
 	// second console cannot use the name.
 	Console bool
-	// Lazy is how long to wait for a database server. If the server does not answer in
-	// that time, the shop opens without it. If Lazy is zero, opening the shop fails then.
+	// Lazy is how long to wait for a database server. If the server does not answer in that
+	// time, the shop opens without it. If Lazy is zero, opening the shop fails instead.
 	Lazy time.Duration
 	// Drafts keeps sales in a local file, so that they can be entered while the database
 	// server is away.
@@ -106,8 +106,8 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 			return nil, err
 		}
 	}
-	// A mark makes a deleted database an error instead of creating a new one. The demo's
-	// database has no mark: a person who deletes it wants a new one.
+	// With Marks, opening a deleted database fails and does not create a new one. A person
+	// who deletes the demo's database wants a new one.
 	if files.Database != files.Demo {
 		where.Marks = files.Marks
 	}
@@ -209,13 +209,13 @@ func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
-// LockAndRecover locks a database file until the shop is closed. A [*storage.LockedError]
-// means that another console or listener has locked it. It does not lock a database server.
+// LockAndRecover locks a database file until the shop is closed; a database server is not
+// locked. A [*storage.LockedError] means that another console or listener holds the lock.
 //
-// Then it settles the orders whose calls a crash interrupted, so that events can find them,
-// and closes the charged sales. The lock, or the reserved name of the till, ensures that no
-// order call of the till is running. If the database server is away, LockAndRecover returns
-// nil and the console settles the orders later.
+// Then it runs [payments.Service.Recover] for the orders and sales that a crash
+// interrupted. The lock, or the reserved name of the till, ensures that no order call of
+// the till is running. If the database server is away, it returns nil and the console
+// recovers later.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
 	till := s.Settings.Counter.Till
 	if database := s.Settings.Files.Database; !storage.IsPostgres(database) { // A database server is shared and not locked.
@@ -292,8 +292,8 @@ func (a *App) WithShop(
 	return do(ctx, shop)
 }
 
-// Orders returns the first orders of a query for which fits returns true, at most
-// query.Limit. If fits is nil, every order fits. Orders reads from the store page by page.
+// Orders returns the orders of a query that fits accepts, at most query.Limit. If fits is
+// nil, every order fits. Orders reads from the store page by page.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
 	const page = 1000 // Largest limit that the store accepts.
 	var orders []payments.Order

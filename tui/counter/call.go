@@ -149,8 +149,8 @@ func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool)
 }
 
 // Again asks whether to make another order with the lines of an order, or to send that
-// order again if it was not sent. It refuses an order that must not be made again. If the
-// cashier has seen the old order's outcome, making the new one acknowledges it.
+// order again if it was not sent. The new order acknowledges the old one's outcome if the
+// cashier has seen it.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})
@@ -177,7 +177,7 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 	return Acknowledge{}
 }
 
-// Resend sends the shown order, whose earlier call was never sent (Facts.NotSent).
+// Resend sends the shown order again. Its earlier call was never sent (Facts.NotSent).
 func (c *Counter) Resend() {
 	terms := c.shown.order.Terms()
 	terms.Reference = c.shown.order.Reference
@@ -228,8 +228,8 @@ func (c *Counter) answered(done Checkout) {
 }
 
 // declined records that [NotOffered] announces the outcome of an order, so that the next
-// read does not announce it again. An order whose answer was not stored has no known
-// outcome yet and is not recorded.
+// read does not announce it again. An order without a stored answer has no known outcome
+// yet and is not recorded.
 func (c *Counter) declined(order payments.Order) {
 	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
 	if order.Reference != "" && !underWay {

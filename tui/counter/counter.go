@@ -60,7 +60,7 @@ type Counter struct {
 	catalogue catalogue
 	question  *Question
 	call      call
-	calls     int // Number of running order calls, including those that the cashier left.
+	calls     int // Number of running order calls, also of ones that the cashier left.
 	shown     shown
 	watch     watch
 	effects   []Effect
@@ -119,7 +119,6 @@ func (c *Counter) tell(fact Fact) { c.facts = append(c.facts, fact) }
 // Question returns the open question, or nil.
 func (c *Counter) Question() *Question { return c.question }
 
-// ask opens a question. It replaces an open one.
 func (c *Counter) ask(question Question) {
 	c.question = &question
 	c.tell(Asked{question})

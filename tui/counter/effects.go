@@ -29,7 +29,7 @@ type Checkout struct {
 	Order payments.Order
 	Err   error
 
-	number int         // Number of the call.
+	number int
 	seen   Acknowledge // Acknowledges the order that this one repeats; may be zero.
 }
 

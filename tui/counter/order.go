@@ -57,9 +57,9 @@ func (c *Counter) Ready() bool { return !c.Final() && c.shown.cash.Number == "" 
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
-// Answerable names the question or the outcome that a key would answer now. It returns ""
-// if there is none, or if an outcome or an unbidden question has not been visible for
-// [Config.Grace] yet.
+// Answerable names the question or the outcome that a key would answer now, or returns "".
+// Outcomes and unbidden questions count only after they have been visible for
+// [Config.Grace].
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
 	case c.Charging():
@@ -194,7 +194,6 @@ func (c *Counter) refresh() {
 	}
 }
 
-// reread updates the shown order with the result of a read.
 func (c *Counter) reread(read ReadOrder) {
 	switch {
 	case read.Reference != c.shown.order.Reference || !c.current():
@@ -310,7 +309,7 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 // shown, the lines of that sale are added.
 func (c *Counter) TakeBack(order payments.Order) {
 	if order.Reference == c.shown.order.Reference && c.Final() && !order.Payable(c.Picture().Now) {
-		c.acknowledge(order) // The cashier has read its outcome.
+		c.acknowledge(order) // The cashier has read the order's outcome.
 	}
 	joins := c.shown.nextBegun && order.Sale == c.shown.order.Sale
 	c.clear()

@@ -77,7 +77,7 @@ func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(p.Now)), false
 	}
-	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // The clock may have been set back.
+	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // max, because the clock may have been set back.
 }
 
 // Orphans returns the payments without an order that need a review, newest first.
@@ -115,7 +115,7 @@ func (p Picture) Put(order payments.Order) Picture {
 	return p
 }
 
-// News returns the open orders whose verdict the cashier has not seen, oldest first.
+// News returns the open orders with a verdict that the cashier has not seen, oldest first.
 func (p Picture) News() []payments.Order {
 	news := p.those(func(order payments.Order) bool { return !order.Facts.Acknowledged })
 	slices.Reverse(news)

@@ -70,7 +70,6 @@ func (c *Counter) Hold(name string) (heldAs string, free bool) {
 // Resume makes a held sale the current one. The current sale must be untouched.
 func (c *Counter) Resume(at int) { c.keep(c.cart.Resume(at)) }
 
-// change stores the cart with a changed line.
 func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Line, error) {
 	if err == nil {
 		c.keep(changed)
@@ -102,7 +101,6 @@ func (c *Counter) write(save SaveSale) {
 	}
 }
 
-// restored handles the sales that were read from disk.
 func (c *Counter) restored(read ReadSales) {
 	if read.Err != nil {
 		c.tell(NotRestored{})
@@ -151,7 +149,6 @@ func (c *Counter) join(terms payments.Terms) {
 	}
 }
 
-// held returns the index of a held sale, or -1.
 func (c *Counter) held(sale payments.Sale) int {
 	return slices.IndexFunc(c.cart.Held, func(other payments.Sale) bool { return other.ID == sale.ID })
 }

@@ -8,10 +8,9 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// call is the last order call.
 type call struct {
 	number int
-	waited bool // The cashier is waiting for its answer.
+	waited bool // The cashier is waiting for the answer.
 	terms  payments.Terms
 	began  time.Time
 }
@@ -26,35 +25,33 @@ type shown struct {
 	nextBegun bool            // The next sale was begun while the order was shown.
 	parked    string          // Reference of the payable order that news replaced, to show it again.
 
-	graceFor  payments.Verdict // Final verdict for which Config.Grace was started.
+	graceFor  payments.Verdict // Config.Grace was started for this final verdict.
 	graceEnds time.Time
 }
 
-// catalogue has the shop's articles as of the last read.
 type catalogue struct {
 	shelf   entry.Shelf
-	at      time.Time // Time of the last read.
-	due     bool      // The articles may have changed since the last read.
+	at      time.Time
+	due     bool // The articles may have changed since the last read.
 	reading bool
 }
 
-// watch has the data last read from the store, and the news in them that were announced.
+// watch has the data last read from the store, and what was announced about it.
 type watch struct {
 	picture Picture
 	number  int  // Number of the last read; results of earlier reads are ignored.
 	reading bool // A read is under way.
 	again   bool // The store changed after the read began.
-	failing bool // The last read failed.
+	failing bool
 	begun   bool // The first read was announced; later outcomes are new.
 
 	announced map[string]announcement // Outcomes that the cashier has not seen, by reference.
 	ending    map[ending]bool         // Announced ends of links.
 	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int
-	givenUp   []payments.Order // Acknowledged orders, of which Awaited counts the payable ones.
+	givenUp   []payments.Order // Acknowledged orders; Awaited counts the ones that can still be paid.
 }
 
-// announcement is an outcome as it was announced.
 type announcement struct {
 	verdict payments.Verdict
 	status  payments.Status

@@ -39,9 +39,8 @@ func (c *Counter) ReachNow() payments.Reach {
 
 func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 
-// restocking is the time after which Tick reads the articles again if the store changed.
-// Such a read finds an import by another process. On a busy day, when the store changes
-// all the time, the limit keeps the reads rare.
+// restocking is the shortest time between two reads of the articles in Tick. Tick reads
+// them after every change of the store, because another process may have imported articles.
 const restocking = 5 * time.Second
 
 // Restock queues a read of the articles if they may have changed since the last read.

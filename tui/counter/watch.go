@@ -10,7 +10,6 @@ import (
 // SoonOver is the time left of a link when its end is announced.
 const SoonOver = time.Minute
 
-// pictured handles the result of a read of the store.
 func (c *Counter) pictured(read ReadPicture) {
 	if read.number != c.watch.number {
 		return
@@ -24,7 +23,7 @@ func (c *Counter) pictured(read ReadPicture) {
 		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
 	}
 	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // An order that is open again was not given up.
+		_, open := c.Picture().Find(order.Reference) // The picture has the open orders already.
 		return open
 	})
 	c.settle(!c.watch.failing)

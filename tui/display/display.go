@@ -80,7 +80,6 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 // Init starts the clock. Each tick reads the state.
 func (m model) Init() tea.Cmd { return func() tea.Msg { return ticked{} } }
 
-// Update handles a message.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

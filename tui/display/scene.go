@@ -76,7 +76,6 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	return s
 }
 
-// ofOrder returns the kind of scene for the newest order.
 func (s presenter) ofOrder(now time.Time) customer.Kind {
 	order := s.snapshot.order
 	verdict := order.Verdict(payments.Conditions{}, now)

@@ -20,7 +20,6 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// pageView is the data of the templates page.html and scene.html.
 type pageView struct {
 	customer.View
 	Texts       i18n.Texts
@@ -28,10 +27,10 @@ type pageView struct {
 	Style       template.CSS
 	Script      template.JS
 	Badge       badge.Badge // Badge of the outcome, if the scene has one.
-	Host        string      // Host of the link.
-	Path        string      // SVG path of the code's dark modules.
-	Side        int         // Side of the code with its quiet zone, in modules.
-	Whole, Ends int64       // Lifetime of the link in seconds; its end in seconds since 1970.
+	Host        string
+	Path        string // SVG path of the code's dark modules.
+	Side        int    // Side of the code with its quiet zone, in modules.
+	Whole, Ends int64  // Lifetime of the link in seconds; its end in seconds since 1970.
 }
 
 type web struct {
@@ -70,7 +69,6 @@ func Handler(config Config) http.Handler {
 	})
 }
 
-// view reads the till's state and returns the data of the current scene.
 func (p *web) view(ctx context.Context) pageView {
 	p.mu.Lock()
 	defer p.mu.Unlock()

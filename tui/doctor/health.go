@@ -21,8 +21,8 @@ const (
 	dateTolerance, badClock = 30 * time.Second, 5 * time.Minute
 )
 
-// OfListener returns the finding whether the listener on this machine works and would see a
-// payment. It does not check a listener on another machine.
+// OfListener reports whether the listener on this machine works and would see a payment. It
+// does not check a listener on another machine.
 func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Finding {
 	text := health.Address
 	if says := t.Reach[reach]; says != "" && !reach.Conditions().StoreDown {
@@ -45,8 +45,7 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 	return Finding{Listener, OK, text, ""}
 }
 
-// OfEvents returns the finding about the events: the time of the last one and, if events are
-// refused, the reason.
+// OfEvents returns the time of the last event and, if events are refused, the reason.
 func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Location) Finding {
 	text := t.Health.NoEvent
 	if last := health.LastEvent; !last.IsZero() {
@@ -61,7 +60,7 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 	return Finding{Events, OK, text, ""}
 }
 
-// OfStore returns the finding whether the database can be used.
+// OfStore reports whether the database can be used.
 func OfStore(t i18n.Texts, health payments.Health, now time.Time) Finding {
 	ago := i18n.Span(now.Sub(health.Heard))
 	// Advice for a server that does not answer.
@@ -101,7 +100,6 @@ func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Du
 	return Finding{Clock, OK, text, ""}
 }
 
-// apart returns the finding that the clock differs from the payment service's.
 func apart(t i18n.Texts, ahead time.Duration) Finding {
 	found := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(ahead.Abs())), t.Doctor.SetClock}
 	if ahead.Abs() > badClock {
@@ -139,7 +137,7 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 // Way is the way of webhooks from the payment service to a listener.
 type Way struct {
 	URL      string // URL that the service calls; may be blank.
-	Path     string // Path of the webhook.
+	Path     string
 	Target   string // The listener's host:port on this machine.
 	Listener string // ID of the listener that must answer; blank if any listener of the till program may.
 }
@@ -174,7 +172,6 @@ func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.T
 	return Finding{Public, OK, words.LeadsHere.With(way.URL), ""}
 }
 
-// ending reports whether the certificate of the address expires soon.
 func ending(visit payments.Visit, now time.Time) bool {
 	const soon = 14 * 24 * time.Hour
 	return !visit.Expires.IsZero() && visit.Expires.Sub(now) < soon

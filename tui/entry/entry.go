@@ -49,10 +49,8 @@ type Error struct {
 	Pieces payments.Ariary // Number that ErrPieces takes for a quantity.
 }
 
-// Error returns the reason and the text.
 func (e *Error) Error() string { return e.Err.Error() + ": " + e.Text }
 
-// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
 const (
@@ -237,9 +235,8 @@ func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	return nil
 }
 
-// Format returns an entry for which Parse, with the same shelf, returns the item, except for
-// a discount on a measured line. If the label begins or ends like a price or a quantity
-// ("Eau 150"), the entry has a longer form.
+// Format returns an entry that Parse, with the same shelf, reads as the item. If the label
+// begins or ends like a price or a quantity ("Eau 150"), the entry has a longer form.
 func Format(item payments.Item, shelf Shelf) string {
 	parsed := ParsedOf(item)
 	quantity := strings.ReplaceAll(i18n.Decimal(parsed.Thousandths, "."), " ", "")

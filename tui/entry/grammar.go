@@ -16,7 +16,6 @@ const (
 	number = `[-+]*[\p{Nd}.,]+`
 )
 
-// The grammar of an entry.
 var (
 	// literal matches a quantity and "**", after which no quantity is looked for: in
 	// "1**Riz x2 3500" the label is "Riz x2".
@@ -31,9 +30,9 @@ var (
 	// a text that is only a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?[\d.,]+ |^\d+[.,]\d+ \D|(?:^| )(?:` + sign + ` ?[\d.,]+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
-	// priced matches a label and a price, whose digits may be grouped in threes by blanks.
-	// dotted matches a price with a dot or comma, which is refused: some people read it as
-	// a decimal mark, others as a separator of groups.
+	// priced matches a label and a price. The digits of the price may be grouped in threes
+	// by blanks. dotted matches a price with a dot or comma, which is refused: some people
+	// read it as a decimal mark, others as a separator of groups.
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
@@ -92,9 +91,9 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	return rest, quantity, rest != text, err
 }
 
-// splitPrice splits a text into a label and the price after it, whose digits may be grouped:
-// "Vary 3 500" is Vary at 3 500. If the last word begins like a number, it is the price, even
-// if it is invalid.
+// splitPrice splits a text into a label and the price after it. The digits may be grouped:
+// "Vary 3 500" is Vary at 3 500. If the last word begins like a number, it is the price,
+// even if it is invalid.
 func splitPrice(text string) (label, price string) {
 	m := priced.FindStringSubmatch(text)
 	if m == nil {
@@ -117,7 +116,6 @@ func ParsePrice(text string) (payments.Ariary, error) {
 	return amount, err
 }
 
-// parseQuantity reads a number above zero with at most three decimals, in thousandths.
 func parseQuantity(digits string) (int64, error) {
 	invalid := ErrQuantity
 	if strings.ContainsAny(digits, ".,") {

@@ -89,7 +89,7 @@ func (s Shelf) Favourite(place int) (payments.Article, bool) {
 	return article, found
 }
 
-// Fit is the result of a search for articles whose labels fit some letters.
+// Fit is the result of a search for articles by some letters of their labels.
 type Fit struct {
 	// Best has the articles that fit best, ordered by rank; see the ranks below. Within a
 	// rank, the most sold article comes first.
@@ -113,9 +113,9 @@ const (
 	ranks
 )
 
-// Find returns the articles whose label fits the letters, with at most limit in Best. Case,
-// accents and signs do not matter. The words may have any order if each begins a word of the
-// label: "zero coca" finds Coca Cola Zero.
+// Find returns the articles with a label that fits the letters, at most limit of them in
+// Best. Case, accents and signs do not matter. The words may have any order if each begins
+// a word of the label: "zero coca" finds Coca Cola Zero.
 func (s Shelf) Find(letters string, limit int) Fit {
 	written := strings.Join(strings.Fields(letters), " ")
 	letters = Fold(letters)
@@ -147,7 +147,7 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// For Sure, a match at the beginning of the label counts like one at the beginning of
+	// Sure counts a match at the beginning of the label like one at the beginning of
 	// any word.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1

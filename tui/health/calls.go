@@ -11,7 +11,6 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// calls draws the pane with the durations of the last order calls.
 func (m Model) calls(width, high int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Columns of the facts, before them, and of a bar.
 	words, calls := m.Texts.Calls, m.called
@@ -43,11 +42,8 @@ func (m Model) calls(width, high int) pane.Pane {
 	return shown
 }
 
-// number is a figure about the order calls.
 type number struct{ name, value string }
 
-// measured returns the figures about the last order calls: three durations and how many
-// calls failed.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration

@@ -61,7 +61,7 @@ type Model struct {
 	checking  bool
 	checked   time.Time // When the checks last ended; zero for never.
 	reports   []doctor.Report
-	entered   bool // The screen is open.
+	entered   bool
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings.
@@ -95,7 +95,6 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// look reads the facts and the calls.
 func (m *Model) look() {
 	m.facts = m.Facts()
 	if m.Calls != nil {
@@ -160,7 +159,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.pager = pager.Pager{}
 		text := strings.Join(m.report(), "\n")
 		return m, m.Run(func(context.Context) tea.Msg {
-			_ = m.Copy(text) // The report stays on the screen.
+			_ = m.Copy(text) // Ignore an error: the report stays on the screen.
 			return nil
 		})
 	case key.Matches(msg, m.keys.Again):
@@ -232,7 +231,6 @@ func (m Model) fit() Model {
 	return m
 }
 
-// findings returns the findings of the facts and of the checks, the worst first.
 func (m Model) findings() []doctor.Finding {
 	now, facts := m.Now(), m.facts
 	facts.StoreDown = facts.StoreDown || m.state.Reach.Conditions().StoreDown

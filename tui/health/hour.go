@@ -29,7 +29,6 @@ func (l lastHour) ended(now time.Time) bool {
 	return len(l) == 0 || !now.Before(l[len(l)-1].Period.To)
 }
 
-// read returns a command that reads the last hour.
 func (m *Model) read() tea.Cmd {
 	service, to := m.Service, m.Now().Truncate(part).Add(part)
 	return m.loader.Load(m.Run, func(ctx context.Context) (read lastHour, err error) {
@@ -44,7 +43,6 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// hourAndCalls draws the panes of the last hour and of the order calls.
 func (m Model) hourAndCalls() []string {
 	high := 3 + min(5, (m.size.Height-minPaned)/4) // Rows of the bars.
 	right := (m.size.Width - layout.Gap) / 2
@@ -53,7 +51,6 @@ func (m Model) hourAndCalls() []string {
 	return strings.Split(both, "\n")
 }
 
-// chart draws the pane with the payments of the last hour, and the orders by outcome.
 func (m Model) chart(width, high int) pane.Pane {
 	inner, _ := pane.FullBorder.Inner(width, high)
 	var all []bars.Bar

@@ -135,10 +135,8 @@ func (m Model) path(links []link) []string {
 	return path.Lines(m.Theme, m.size.Width, len(path.Rows)+2)
 }
 
-// nameWidth is the width of a name on the path.
 const nameWidth = 10
 
-// name draws a name on the path, in a box if there is room.
 func (m Model) name(name string) string {
 	name = theme.Center(m.Theme.Strong.Render(name), nameWidth, 1)
 	if !m.paned() {

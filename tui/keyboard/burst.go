@@ -16,7 +16,7 @@ const (
 )
 
 const (
-	minScan   = 6 // Fewest characters of a scan whose code no article has.
+	minScan   = 6 // Fewest characters of a scan if no article has the code.
 	minFrench = 8 // Fewest signs of a French keyboard that are read as digits.
 	french    = `&é"'(-è_çà`
 )

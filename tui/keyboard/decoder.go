@@ -70,8 +70,8 @@ func (d *Decoder) Wait() time.Duration {
 	return sequenceWait
 }
 
-// Flush returns the key of the pending bytes, after which no byte came in time: Esc, a key
-// with Alt, or a paste without its end. It drops any other incomplete sequence.
+// Flush returns the key of the pending bytes if no byte follows them: Esc, a key with Alt,
+// or a paste without its end. It drops any other incomplete sequence.
 func (d *Decoder) Flush() []tea.Msg {
 	pending := d.pending
 	d.pending = nil
@@ -143,8 +143,8 @@ func escape(data []byte) (*tea.Key, int) {
 }
 
 // reply returns the length of an OSC, DCS or APC string in bytes, or 0 if the string is
-// incomplete. is is false for a key with Alt, which begins with the same two bytes: only in
-// a reply does one of the characters below follow.
+// incomplete. is is false for a key with Alt: it begins with the same two bytes, but is not
+// followed by one of the characters below.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true
@@ -234,7 +234,7 @@ func application(data []byte) (*tea.Key, int) {
 	return nil, 3
 }
 
-// finals returns the keys whose sequences end in a letter, by that letter.
+// finals returns keys by the letter that ends their sequence.
 func finals() map[byte]tea.KeyType {
 	return map[byte]tea.KeyType{
 		'A': tea.KeyUp, 'B': tea.KeyDown, 'C': tea.KeyRight, 'D': tea.KeyLeft, 'H': tea.KeyHome, 'F': tea.KeyEnd,
@@ -242,7 +242,7 @@ func finals() map[byte]tea.KeyType {
 	}
 }
 
-// numbered returns the keys whose sequences end in a tilde, by the number before it.
+// numbered returns keys by the number in their sequence, which ends in a tilde.
 func numbered() map[int]tea.KeyType {
 	return map[int]tea.KeyType{
 		1: tea.KeyHome, 2: tea.KeyInsert, 3: tea.KeyDelete, 4: tea.KeyEnd, 5: tea.KeyPgUp, 6: tea.KeyPgDown,
@@ -273,7 +273,7 @@ func character(code, modifiers int) *tea.Key {
 		return &tea.Key{Type: tea.KeyType(char)}
 	case held == shift && unicode.IsLower(char):
 		char = unicode.ToUpper(char)
-	case !unicode.IsPrint(char), held == shift && char != ' ': // Which sign Shift gives depends on the keyboard layout.
+	case !unicode.IsPrint(char), held == shift && char != ' ': // Drop Shift with a character: the sign that it types depends on the keyboard layout.
 		return nil
 	}
 	key, _ := first([]byte(string(char)))

@@ -39,7 +39,6 @@ func NewReader(input io.Reader, now func() time.Time) *Reader {
 // Waiting reports whether keys were read but not sent yet.
 func (r *Reader) Waiting() bool { return r.waiting.Load() > 0 }
 
-// chunk is the result of one read.
 type chunk struct {
 	data []byte
 	at   time.Time
@@ -69,7 +68,6 @@ func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	return <-ended
 }
 
-// read reads chunks until the input ends.
 func (r *Reader) read(ctx context.Context, input io.Reader, chunks chan<- chunk) error {
 	buffer := make([]byte, 4096)
 	for {
@@ -91,14 +89,13 @@ func (r *Reader) read(ctx context.Context, input io.Reader, chunks chan<- chunk)
 	}
 }
 
-// decode sends the messages of chunks until the channel is closed or ctx ends.
 func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(tea.Msg)) {
 	var decoder Decoder
 	var at time.Time
 	var silence <-chan time.Time
 	for {
 		var msgs []tea.Msg
-		var taken int64 // Number of chunks.
+		var taken int64
 		select {
 		case <-ctx.Done():
 			return

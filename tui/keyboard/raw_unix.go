@@ -22,5 +22,5 @@ const Reads = true
 
 type raw struct{ term.File }
 
-// Read implements [io.Reader].
+// Read reports the end of the input, because a [Reader] reads the bytes.
 func (raw) Read([]byte) (int, error) { return 0, io.EOF }

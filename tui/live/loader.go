@@ -15,7 +15,7 @@ import (
 type Loader[T any] struct {
 	number int // Number of the running or last read; Done ignores the results of others.
 	busy   bool
-	next   func(number int) tea.Cmd // The read that was requested meanwhile; nil if there is none.
+	next   func(number int) tea.Cmd // The read that was requested meanwhile, or nil.
 }
 
 // Loaded is the result of a read.
@@ -40,7 +40,7 @@ func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) 
 	return l.begin()
 }
 
-// Drop discards the running read and the requested one, whose results would be out of date.
+// Drop discards the running read and the requested one. Their results would be out of date.
 func (l *Loader[T]) Drop() { *l = Loader[T]{number: l.number + 1} }
 
 // Done handles the end of a read. next is the command that begins the requested read, or
@@ -56,7 +56,6 @@ func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 // Busy reports whether a read is under way.
 func (l *Loader[T]) Busy() bool { return l.busy }
 
-// begin returns the command that begins the requested read, or nil if there is none.
 func (l *Loader[T]) begin() tea.Cmd {
 	if l.next == nil {
 		return nil

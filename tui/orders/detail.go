@@ -27,7 +27,6 @@ type detail struct {
 	entered bool // The order has the focus.
 }
 
-// whole is an order with its events.
 type whole struct {
 	order  payments.Order
 	events []payments.Record
@@ -218,7 +217,6 @@ func (m Model) happened(width int) []string {
 	return rows
 }
 
-// finding draws a person's finding as a step of the time line.
 func (m Model) finding(width int, finding payments.Finding) []string {
 	sign, word := badge.Finding(m.Texts, finding.Kind)
 	texts := []string{word + " " + m.Texts.Pay.By.With(finding.By)}
@@ -228,7 +226,6 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 	return m.step(width, finding.At, sign, m.Theme.Strong, texts...)
 }
 
-// step draws one step of the time line: its time, a sign and texts.
 func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
 	times := len(m.second(m.state.Now)) // Now has the longest text, because it includes the date on a later day.
 	head := m.Theme.Muted.Render(theme.AlignLeft(m.second(at), times)) + "  " + style.Render(sign) + "  "
@@ -242,7 +239,6 @@ func (m Model) step(width int, at time.Time, sign string, style theme.Style, tex
 	return rows
 }
 
-// told returns the sign, the style and the text of an event.
 func (m Model) told(event payments.Event) (sign string, style theme.Style, text string) {
 	words := m.Texts.Detail
 	refusals := map[payments.EventKind]string{

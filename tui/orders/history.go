@@ -24,11 +24,10 @@ type tab int
 
 const (
 	checking tab = iota // Orders and payments that a person must look at.
-	own                 // Orders of this till; a list of its own only if several tills share the database.
+	own                 // Orders of this till; a separate list only if several tills share the database.
 	past                // All orders.
 )
 
-// page is the result of reading a list.
 type page struct {
 	sought string // Search text that the list was read for.
 	orders []payments.Order
@@ -151,7 +150,7 @@ func (m Model) at(row int) (payments.Order, bool) {
 	return m.page.orders[row], true
 }
 
-// chosen returns the order under the cursor. It returns false if there is none, or if the
+// chosen returns the order under the cursor. It returns false for an empty list, and if the
 // list was read for another search text than the search field has.
 func (m Model) chosen() (payments.Order, bool) {
 	if m.pending() {
@@ -222,7 +221,7 @@ func (m Model) narrowed(query payments.Query) payments.Query {
 	words := strings.Fields(m.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
-		// With other words, a day of fewer than four digits is text: in "1/2 vary", 1/2
+		// Next to other words, a day of fewer than four digits is text: in "1/2 vary", 1/2
 		// means half a portion.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue
@@ -235,7 +234,6 @@ func (m Model) narrowed(query payments.Query) payments.Query {
 	return query
 }
 
-// searchRows draws the search field, with a hint while it is empty.
 func (m Model) searchRows() []string {
 	if !m.sought() {
 		return nil

@@ -120,7 +120,6 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	return m
 }
 
-// resolve returns the action that records a person's finding about the shown order.
 func (m Model) resolve(kind payments.FindingKind) question.Act {
 	service := m.Service
 	order := m.detail.order

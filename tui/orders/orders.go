@@ -30,14 +30,14 @@ type Model struct {
 	live.Console
 	keys    keyMap
 	state   counter.Picture
-	entered bool // The screen is open.
+	entered bool
 	tab     tab
 	master  master.Master
 	pages   live.Loader[page]
 	limit   int // Number of orders to read.
 	page    page
-	field   field.Field // Search field.
-	typing  bool        // The cursor is in the search field.
+	field   field.Field
+	typing  bool // The cursor is in the search field.
 	detail  detail
 	ask     question.Question
 	notice  i18n.Message
@@ -115,7 +115,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case live.Entered:
-		// The screen opens with the list of orders to check. If there are none, it opens
+		// The screen opens with the list of orders to check. If that is empty, it opens
 		// with the next list: the till's orders, or the history if only one till uses the
 		// database.
 		m = m.close()

@@ -112,7 +112,6 @@ type columns struct {
 	narrow                   bool
 }
 
-// columns returns the widths that the visible rows need.
 func (m Model) columns() columns {
 	c := columns{times: 5, amounts: 9, narrow: m.master.Grid.List < 60}
 	switch {
@@ -150,7 +149,6 @@ func (c columns) row(width int, clock, outcome, amount, about, number string) st
 	return row + theme.Spread(about, number, room)
 }
 
-// rowTime returns the time in a row, with the date if the column has room for it.
 func (m Model) rowTime(columns columns, at time.Time) string {
 	if columns.times > 5 {
 		return m.Theme.Muted.Render(m.moment(at))
@@ -174,7 +172,6 @@ func (m Model) cells(columns columns, i, width int) string {
 		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), order.Description, m.Theme.Muted.Render(number))
 }
 
-// look returns the badge of an order's verdict.
 func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }

@@ -29,7 +29,7 @@ type Config struct {
 	Test     bool                    // The account is a test account: no money moves.
 	Shop     string                  // May be blank.
 	Copy     func(link string) error // Copies the link to the terminal's clipboard; nil if the terminal cannot.
-	Browse   func(link string) error // Opens a page in this machine's browser; nil if it has none.
+	Browse   func(link string) error // Opens a page in this machine's browser; nil without a browser.
 }
 
 // Model is the screen.
@@ -47,7 +47,7 @@ type Model struct {
 	facing    bool   // The screen is turned to the customer.
 	notice    i18n.Message
 
-	codeLink string // Link in the code.
+	codeLink string
 	code     qr.Model
 	place    scan.Place
 	tall     bool // The code needs the rows of the frame.
@@ -134,13 +134,11 @@ func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 // current reports whether an order is shown and the cashier is not waiting for another one.
 func (m Model) current() bool { return m.order().Reference != "" && !m.sending() }
 
-// asks reports whether a question about an order is open.
 func (m Model) asks() bool {
 	question := m.Counter.Question()
 	return question != nil && question.Kind.OfOrder()
 }
 
-// asked returns the open question, ready to be drawn.
 func (m Model) asked() question.Card {
 	asks := m.Texts.Asks
 	card := question.Card{
@@ -156,8 +154,8 @@ func (m Model) asked() question.Card {
 // Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names the question or the outcome that a key would answer now. It returns "" if
-// there is none, or if it has not been visible for the grace time yet.
+// Asked names the question or the outcome that a key would answer now, or returns "". It
+// counts only after it has been visible for the grace time.
 func (m Model) Asked() string { return m.Counter.Answerable() }
 
 // FullWindow reports whether the screen takes the whole window, without the frame: for an

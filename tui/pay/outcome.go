@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// outcome returns the view of an order whose QR code is not shown: its state, and what to
+// outcome returns the view of an order without a visible QR code: its state, and what to
 // do.
 func (m Model) outcome() outcome.View {
 	if m.Counter.ShownCash().Number != "" {
@@ -129,9 +129,9 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep)
 }
 
-// news returns the text above every outcome: the mark that no money moves, shortened to one
-// word if there is no room, and the banners. While the screen is turned to the customer,
-// one "!" replaces the banners.
+// news returns the last row of every outcome: the mark that no money moves, shortened to
+// one word if there is no room, and the banners. While the screen is turned to the
+// customer, one "!" replaces the banners.
 func (m Model) news() string {
 	const frame = 6 // Most columns that the frame around an outcome takes.
 	banners := m.Banners

@@ -145,7 +145,6 @@ func (m Model) todo(width int) scan.Block {
 	return block
 }
 
-// demoKeys returns a row with the keys that act as the demo's customer, or nil.
 func (m Model) demoKeys(width int) []string {
 	row := m.Customer.Row(m.Theme, m.Texts, m.order(), m.state().Now, width)
 	if row == "" || m.asks() {
@@ -154,7 +153,6 @@ func (m Model) demoKeys(width int) []string {
 	return []string{row}
 }
 
-// The widths of a card and of its bar.
 const (
 	cardWidth = 64
 	cardBar   = 40

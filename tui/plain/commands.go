@@ -21,7 +21,6 @@ type command struct {
 	takes bool // A text may follow the word.
 }
 
-// commands returns the commands of a language, in the order of the help.
 func commands(v i18n.Verbs, demo bool) []command {
 	all := []command{
 		{says: v.Lines, does: (*session).lines},
@@ -75,7 +74,7 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 }
 
 // onOrder returns a verb for the order that the text after the command names. Without a
-// text the verb acts on the first order that otherwise returns.
+// text the verb acts on the first order that the function otherwise returns.
 func onOrder(
 	otherwise func(s *session) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
 ) verb {
@@ -86,8 +85,8 @@ func onOrder(
 	}
 }
 
-// onLink returns a verb for an order that can be paid now and whose payment the till would
-// see. For any other order the verb prints the outcome.
+// onLink returns a verb for an order that can be paid now, if the till would see the
+// payment. For any other order the verb prints the outcome.
 func onLink(does func(s *session, order payments.Order)) verb {
 	return onOrder(awaited, func(s *session, _ context.Context, order payments.Order) {
 		waits := s.state().Verdict(order) == payments.VerdictWaiting || !s.state().Reach.Blind() && order.Retryable(s.state().Now)
@@ -131,7 +130,6 @@ func (s *session) help(context.Context, string) {
 
 func (s *session) quit(context.Context, string) { s.counter.Quit() }
 
-// awaited returns the orders that may still be paid, newest first.
 func awaited(s *session) []payments.Order { return s.state().Awaited() }
 
 // health prints whether the till can see payments, and the time of the last event.

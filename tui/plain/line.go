@@ -41,7 +41,6 @@ func (p *printer) took(typed string) {
 	}
 }
 
-// endPrompt ends the line of a prompt.
 func (p *printer) endPrompt() {
 	if p.open {
 		p.put("", "\n")

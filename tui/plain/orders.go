@@ -66,7 +66,7 @@ func (s *session) looked(context.Context, string) {
 }
 
 // pick reads the order that rest names by its number in the last list or by its reference.
-// If rest is blank, it reads the first order of otherwise.
+// If rest is blank, it reads the first order in the list otherwise.
 func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()

@@ -49,7 +49,6 @@ type Config struct {
 	Light  bool // The terminal has a light background.
 }
 
-// session is a conversation with one cashier.
 type session struct {
 	Config
 	printer
@@ -63,8 +62,8 @@ type session struct {
 	sounds     sync.WaitGroup      // Tunes, and the voice.
 }
 
-// Run runs the line mode until the cashier leaves, the input ends or ctx ends. None of these
-// ends is an error. When Run returns, the entered lines are on disk, or the cashier was told
+// Run runs the line mode until the cashier leaves, the input ends or ctx ends. All these
+// ends return nil. When Run returns, the entered lines are on disk, or the cashier was told
 // that they could not be written.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -108,7 +107,6 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// state returns the counter's last picture of the store.
 func (s *session) state() counter.Picture { return s.counter.Picture() }
 
 // talk is the event loop. While an order is being sent, it reads no input, so that no line

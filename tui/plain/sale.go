@@ -16,7 +16,6 @@ func (s *session) parse(text string) (payments.Item, error) {
 	return entry.Parse(text, s.counter.Shelf(), s.Texts.Sale)
 }
 
-// changed prints the line that changed, or a hint for an entry that was not understood.
 func (s *session) changed(ctx context.Context, line cart.Line, err error) {
 	if err != nil {
 		hint := wording.Hint(s.Texts.Hints, err)

@@ -112,7 +112,6 @@ func (s *session) question(asked counter.Question) string {
 	return text
 }
 
-// sayDeclined prints why an order call made no payable order.
 func (s *session) sayDeclined(fact counter.NotOffered) {
 	if s.counter.Announced(fact.Order) {
 		s.sayOutcome(fact.Order)

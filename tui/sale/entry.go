@@ -42,7 +42,6 @@ func (m Model) unusual(item payments.Item) bool {
 	return odd || item.Quantity > pieces
 }
 
-// hint returns the text that explains why an entry was not understood.
 func hint(hints i18n.Hints, err error) string {
 	if errors.Is(err, entry.ErrUnknownCode) {
 		return wording.Hint(hints, err) + " " + hints.AddsOne
@@ -113,9 +112,9 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// undo undoes the last change of the sale, names the line that changed and scrolls to it.
-// The entry line keeps the text of a new line. It drops a correction of a line, because
-// undo may have changed that line.
+// undo undoes the last change of the sale, and scrolls to the line that changed. The entry
+// line keeps the text of a new line, but not a correction, because undo may have changed
+// its line.
 func (m Model) undo() Model {
 	before := m.items()
 	if !m.Counter.Undo() {
@@ -139,7 +138,6 @@ func (m Model) undo() Model {
 	return m
 }
 
-// hold holds the sale under a name, or shows that another sale has the name.
 func (m Model) hold(name string) Model {
 	name, free := m.Counter.Hold(name)
 	if !free {
@@ -167,9 +165,9 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin joins a scanned code with the digits at the end of the entry line: if a scanner
-// pauses within a code, its first digits look typed. The digits stay in the entry line if
-// only the code without them belongs to an article.
+// rejoin joins a scanned code with the digits at the end of the entry line, because the
+// digits before a pause of the scanner look typed. If an article has the code only without
+// those digits, they stay in the line.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")

@@ -72,7 +72,8 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{keys.Enter}
 }
 
-// FullHelp returns the keys of the screen, in columns, without those that move in a list.
+// FullHelp returns the keys of the screen, in columns, without the keys that move in a
+// list.
 func (m Model) FullHelp() [][]key.Binding {
 	all := m.keys
 	when := m.Texts.WhenKeys

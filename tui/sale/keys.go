@@ -7,7 +7,6 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// keyMap has the keys of the screen.
 type keyMap struct {
 	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
 	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for a chosen line.

@@ -35,17 +35,14 @@ func (m mode) takesText() bool {
 	return m == editing || m == discounting || m == noting || m == naming || m == tendering
 }
 
-// onLine reports whether the cursor is on a line of the sale.
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
 
-// prompt is the text in front of the entry line.
 const prompt = "› "
 
-// notice is the message above the entry line.
 type notice struct {
 	message i18n.Message
 	fault   bool
-	line    int       // Number of the line that the message is about, from 1; 0 if it is about none.
+	line    int       // Number of the line that the message is about, from 1; 0 without a line.
 	at      time.Time // When that line changed.
 	code    string    // Unknown code that the message names; may be blank.
 }
@@ -75,15 +72,15 @@ type Model struct {
 	// Strip is the row of waiting orders between the sale and the entry line. It replaces
 	// the side pane in a narrow window.
 	Strip string
-	// Total is the total on its way up, if motions are on.
+	// Total counts up to the sale's total, if motions are on.
 	Total motion.Count
 
 	keys    keyMap
 	line    field.Field
 	draft   string // Text of a new line that the entry line had before it took another text.
 	mode    mode
-	cursor  int       // Index of the chosen line.
-	list    list.List // List of the held sales.
+	cursor  int // Index of the chosen line.
+	list    list.List
 	notice  notice
 	scanned i18n.Message // Message about a scan while an order was shown; it appears when the sale is opened.
 	entered string       // Text that was entered before the articles were read.
@@ -105,7 +102,6 @@ func (m Model) cart() cart.Cart { return m.Counter.Cart() }
 
 func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
-// asks reports whether a question about the sale is open.
 func (m Model) asks() bool {
 	question := m.Counter.Question()
 	return question != nil && question.Kind.OfSale()
@@ -141,7 +137,6 @@ func (m Model) Say(message i18n.Message) Model {
 	return m
 }
 
-// suggest finds the articles that fit the text of the entry line.
 func (m Model) suggest() Model {
 	m.choice = choice{}
 	if m.mode == entering && !m.line.Empty() {
@@ -167,7 +162,7 @@ func (m Model) next() (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// become changes the mode to next. If next lists the held sales and there are none, the
+// become changes the mode to next. If next lists the held sales and no sale is held, the
 // mode becomes entering.
 func (m Model) become(next mode) Model {
 	m.list = m.list.SetRows(len(m.cart().Held))
@@ -194,11 +189,9 @@ func (m Model) leave() Model {
 	return m.become(entering)
 }
 
-// tileRows is the height of a favourite's tile.
 const tileRows = 4
 
-// SetSize sets the size of the window in cells, without the header and the key bar. The
-// screen draws all rows, but only the columns of the sale and of the favourites.
+// SetSize sets the size of the window in cells, without the header and the key bar.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	m.list = m.list.SetRoom(max(1, height-2*tileRows))

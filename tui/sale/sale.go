@@ -28,7 +28,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// hear updates the screen for a fact of the counter.
 func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.paidInCash() {
 		m = m.leave()
@@ -62,8 +61,8 @@ func (m Model) hear(fact counter.Fact) Model {
 	return m
 }
 
-// charged shows the new sale after an order was made from the old one. If the cashier did
-// not see the old sale end, the text of the entry line stays.
+// charged shows the new sale after an order was made from the old one. After a recovery the
+// text of the entry line stays, because the cashier did not see the old sale end.
 func (m Model) charged(fact counter.SaleCharged) Model {
 	if !fact.Current {
 		return m.become(m.mode)

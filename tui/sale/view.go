@@ -119,7 +119,7 @@ func (m Model) greeting(inner, room int) []string {
 	if texts := m.Texts.Demo; m.Steps != nil {
 		steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
 		if say(m.Theme.Strong, texts.What); len(rows)+1+len(steps) <= room {
-			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Without this blank row the text of live may fit.
+			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Omit the blank row if the text of live then fits.
 				rows = append(rows, "")
 			}
 			return theme.Indent(m.live(append(rows, steps...), inner, room), 1)
@@ -202,8 +202,8 @@ func (m Model) named(key, does string) keybar.Entry {
 }
 
 // says returns the message for the entry line, which tells what the line takes or would
-// add, and the current keys. If bare is true, the window has no borders and the message
-// may be a question. Otherwise inquire draws the question.
+// add, and the current keys. In a window without borders (bare) the message may also be a
+// question.
 func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := m.Texts.Keys
 	keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
@@ -294,7 +294,7 @@ func (m Model) inquire(grid layout.Layout, room int) []string {
 	return pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(asked.word), Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
 }
 
-// tile draws the favourite at a place, or blank rows if the place has none.
+// tile draws the favourite at a place, or blank rows if the place is free.
 func (m Model) tile(place, width int) []string {
 	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
@@ -328,7 +328,6 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	return rows
 }
 
-// favouriteColumn draws the favourites one below the other, then the held sales.
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
 	var rows []string

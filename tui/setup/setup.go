@@ -48,8 +48,8 @@ type Config struct {
 	// Answers has the answers by the name of the setting. The caller sets the initial
 	// answers, without secrets; the form replaces them by what the user answers.
 	Answers map[string]string
-	// Secrets has the names of the settings whose values are not shown. The value is true
-	// if a secret is stored; a blank answer keeps it.
+	// Secrets has the names of the settings with hidden values. The value is true if a
+	// secret is stored; a blank answer keeps it.
 	Secrets map[string]bool
 	// Check returns an error in the form's language if an answer is invalid, else nil. For
 	// [Catalogue] it also reads the file that the answer names.
@@ -63,9 +63,9 @@ type Model struct {
 	Confirmed bool // The user confirmed the answers.
 
 	began         map[string]string // The initial answers.
-	at            int               // Index of the step.
-	form          *huh.Form         // Form of the step; nil if it asks nothing.
-	leaving       bool              // The user was warned that leaving loses the answers.
+	at            int
+	form          *huh.Form // Form of the step; nil if it asks nothing.
+	leaving       bool      // The user was warned that leaving loses the answers.
 	width, height int
 
 	next, back, leave, paste key.Binding

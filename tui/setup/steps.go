@@ -18,7 +18,6 @@ type step struct {
 	ways []string // Ways that have the step; nil for all.
 }
 
-// steps returns the steps of the chosen way.
 func (m Model) steps() []step {
 	all := []step{
 		{name: "language", asks: []string{"language"}},
@@ -45,10 +44,8 @@ type answer struct {
 	name string
 }
 
-// Get returns the answer.
 func (a answer) Get() string { return a.all[a.name] }
 
-// Set stores the answer.
 func (a answer) Set(value string) { a.all[a.name] = value }
 
 // field returns the input for the setting name. It removes blanks and line breaks around a
@@ -90,7 +87,6 @@ func (m Model) field(name string) huh.Field {
 	return input
 }
 
-// huhTheme returns the styles of a form in the theme.
 func huhTheme(styles theme.Theme) *huh.Theme {
 	focused := huh.FieldStyles{
 		Base: styles.Text.Border(theme.Heavy(), false, false, false, true).

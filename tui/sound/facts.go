@@ -5,8 +5,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Of returns the tune for a fact. rings is false if the fact has no tune. An outcome rings
-// only once: it does not ring again if its verdict changes and its status does not.
+// Of returns the tune for a fact. rings is false if the fact has no tune. An outcome does
+// not ring again if only its verdict changes.
 func Of(fact counter.Fact) (tune Tune, rings bool) {
 	switch fact := fact.(type) {
 	case counter.OrphanCame:

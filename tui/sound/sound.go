@@ -51,7 +51,6 @@ func New(terminal io.Writer, find func(program string) (string, error)) func(ctx
 	}
 }
 
-// note is one tone.
 type note struct {
 	hertz  float64
 	length time.Duration
@@ -70,7 +69,7 @@ func (t Tune) notes() []note {
 	return []note{low, low, low}
 }
 
-const sampleRate = 22_050 // Samples per second.
+const sampleRate = 22_050
 
 // encode returns a WAV file that plays the notes one after the other. It has one channel and
 // 16 bits per sample.

@@ -76,7 +76,7 @@ func (t Theme) Encode(view string) string {
 	if blocks {
 		boxes = "██▀█" + boxes // NewReplacer uses the first pair for a character.
 	}
-	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Three dots if there is room.
+	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Replace the blanks after "…", too.
 	plain := strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
 	switch t.Charset {
 	case Console:

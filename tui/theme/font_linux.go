@@ -11,8 +11,8 @@ import (
 // glyph is an entry of the kernel's map from characters to glyphs of the font.
 type glyph struct{ char, _ uint16 }
 
-// hasHalfBlocks reports whether out is a virtual console whose font has half blocks. It asks
-// the kernel for the characters of the font. For other terminals that fails and
+// hasHalfBlocks reports whether out is a virtual console with a font that has half blocks.
+// It asks the kernel for the characters of the font. For other terminals that fails and
 // hasHalfBlocks returns false.
 func hasHalfBlocks(out io.Writer) bool {
 	const fontMap, most = 0x4B66, 1<<16 - 1 // GIO_UNIMAP in linux/kd.h, and its largest count.

@@ -164,7 +164,6 @@ func Center(block string, width, height int) string {
 	return lipgloss.Place(width, height, lipgloss.Center, lipgloss.Center, block)
 }
 
-// gap returns the blanks that fill text up to width columns.
 func gap(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-Width(text)))
 }

@@ -47,7 +47,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	}
 	bar := lipgloss.Color("#2a2b36")
 	if profile == termenv.ANSI256 {
-		bar = "236" // Of the 256 colours the nearest to bar is blue, so use a grey.
+		bar = "236" // The nearest of the 256 colours to bar is blue, so use a grey.
 	}
 	switch {
 	case mode == Contrast:

@@ -41,10 +41,8 @@ const noColor = "NO_COLOR"
 // environment implements termenv.Environ with a function that returns a variable.
 type environment func(string) string
 
-// Environ implements termenv.Environ. It returns nil.
 func (e environment) Environ() []string { return nil }
 
-// Getenv implements termenv.Environ.
 func (e environment) Getenv(key string) string {
 	if key == noColor {
 		return ""

@@ -41,11 +41,11 @@ type Styles struct {
 	Text     lipgloss.Style // Normal text, in the terminal's colours.
 	Strong   lipgloss.Style // Most important text: titles, amounts, input.
 	Muted    lipgloss.Style // Least important text: column heads, units, prices, times; never instructions.
-	Rule     lipgloss.Style // Borders and the empty part of a bar; text only if it says nothing, such as a total of 0.
+	Rule     lipgloss.Style // Borders and the empty part of a bar; also unimportant text, such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Accent for the border of the focused pane.
 	Selected lipgloss.Style // Selected row, and a count.
-	Cursor   lipgloss.Style // Cell of the text cursor.
+	Cursor   lipgloss.Style
 
 	Flow       lipgloss.Style // Bars and spinners of waiting, time and takings; the next two are for shorter bars.
 	FlowMiddle lipgloss.Style
@@ -134,8 +134,8 @@ func Full(mode Mode) Theme {
 	return New(renderer, mode)
 }
 
-// Ground returns a text style whose text has the background colour of the given style. An
-// area drawn with it in the character █ is visible even without colours.
+// Ground returns a style for text in the background colour of the given style. An area
+// drawn with it in the character █ is visible even without colours.
 func (t Theme) Ground(block lipgloss.Style) lipgloss.Style {
 	ground := block.GetBackground()
 	if block.GetReverse() {

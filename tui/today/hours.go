@@ -33,7 +33,6 @@ func (m Model) hours() (hours []bars.Bar) {
 	return hours
 }
 
-// busiest returns the hour with the largest sum.
 func busiest(hours []bars.Bar) bars.Bar { return slices.MaxFunc(hours, byAmount) }
 
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }

@@ -95,7 +95,6 @@ func (s Screen) isEdge(row int, c Code, half rune) bool {
 	return true
 }
 
-// read returns the text of the code on the screen.
 func (s Screen) read() (string, error) {
 	code, err := s.Code()
 	if err != nil {

@@ -21,7 +21,7 @@ type Driver struct {
 	t             testing.TB
 	model         tea.Model
 	width, height int
-	messages      []tea.Msg // Messages still to be handled.
+	messages      []tea.Msg
 	quit          bool
 
 	// Tap, if set, sends the key presses. A test sets it to add the pauses that a person
@@ -84,7 +84,6 @@ func (d *Driver) Type(text string) *Driver {
 	return d
 }
 
-// tap presses keys one after the other.
 func (d *Driver) tap(keys ...tea.KeyMsg) {
 	d.t.Helper()
 	if d.Tap != nil {
@@ -172,7 +171,6 @@ func (d *Driver) QR() string {
 	return text
 }
 
-// settle handles messages until no more are left.
 func (d *Driver) settle() *Driver {
 	d.t.Helper()
 	const most = 10_000
@@ -241,8 +239,7 @@ func (d *Driver) run(cmd tea.Cmd) {
 	}
 }
 
-// timer reports whether cmd is a timer, by the name of its function. If the compiler has
-// inlined the function that makes the timer, the name of that function follows the caller's.
+// timer reports whether cmd is a timer, by the name of its function.
 func timer(cmd tea.Cmd) bool {
 	name := nameOf(cmd)
 	for _, maker := range []string{".Tick.func", ".Every.func", ".BlinkCmd.func"} {
@@ -259,7 +256,6 @@ func nameOf(cmd tea.Cmd) string {
 
 func (d *Driver) framed() string { return frame(d.width, ansi.Strip(d.View())) }
 
-// frame draws lines around a picture for a failure message.
 func frame(width int, picture string) string {
 	rule := fmt.Sprintf("+%s+", strings.Repeat("-", width))
 	return rule + "\n" + picture + "\n" + rule

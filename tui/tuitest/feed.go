@@ -22,7 +22,6 @@ func newFeed(cols, rows int) *feed {
 	return &feed{emulator: newEmulator(cols, rows), changed: make(chan struct{})}
 }
 
-// take adds output of the program.
 func (f *feed) take(p []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -34,7 +33,6 @@ func (f *feed) take(p []byte) {
 	f.wake()
 }
 
-// end marks the end of the output.
 func (f *feed) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

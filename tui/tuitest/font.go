@@ -121,7 +121,6 @@ func (f Font) Draw(s Screen) image.Image {
 	return picture
 }
 
-// onConsole returns the cell's colours on the Linux console.
 func (c Cell) onConsole() (text, ground color.Color) {
 	text, ground = shade(c.Text, 7), shade(c.Ground, 0)
 	if c.Reversed && c.Text == DefaultColor {

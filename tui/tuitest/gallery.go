@@ -18,7 +18,7 @@ type Gallery struct {
 	States []string
 	// Wide are the states that are also recorded at 120×36, because they look different.
 	Wide []string
-	// Beside is the number of window rows that the screen does not use.
+	// Number of window rows that the screen does not use.
 	Beside int
 	// Data are texts that the states type or load. They are the same in all languages, so
 	// they do not count as text of another language.
@@ -31,7 +31,6 @@ type Gallery struct {
 	Show func(t *testing.T, state, language string, styles theme.Theme) *Driver
 }
 
-// window is a size of the gallery.
 type window struct{ width, height int }
 
 // usual and wide are the sizes of the windows that have golden files.
@@ -67,7 +66,6 @@ func (g Gallery) Test(t *testing.T) {
 	leftOver(t, wanted)
 }
 
-// draw draws one state in every language and window.
 func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 	t.Helper()
 	plain := g.Show(t, state, "en", theme.Plain())
@@ -115,7 +113,7 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 // resize gives a screen its part of a window, and checks that the view fits.
 func (g Gallery) resize(d *Driver, w window) { d.Resize(w.width, w.height-g.Beside).Fits() }
 
-// kept returns those of keys whose texts larger windows must also show.
+// kept returns the keys of texts that larger windows must also show.
 func (g Gallery) kept(keys []string) []string {
 	return slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(g.Narrow, key) })
 }

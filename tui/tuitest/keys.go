@@ -40,7 +40,6 @@ var sequences = map[tea.KeyType]string{
 	tea.KeyShiftUp: "[1;2A", tea.KeyShiftDown: "[1;2B", tea.KeyShiftRight: "[1;2C", tea.KeyShiftLeft: "[1;2D",
 }
 
-// sequence returns the bytes that a terminal sends for k.
 func sequence(k tea.KeyMsg) (string, error) {
 	prefix := ""
 	if k.Alt {

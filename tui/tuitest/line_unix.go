@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// line is a pseudo-terminal that runs a program.
 type line struct {
 	// near is the side of the terminal window, which the test reads and writes.
 	near *os.File
@@ -23,7 +22,6 @@ type line struct {
 	far *os.File
 }
 
-// openLine starts cmd in a new pseudo-terminal and a new session.
 func openLine(cmd *exec.Cmd, cols, rows int) (*line, error) {
 	near, far, err := pty.Open()
 	if err != nil {

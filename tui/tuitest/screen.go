@@ -21,8 +21,8 @@ type Cell struct {
 	// colour is a number of the palette from 0 to 255, DefaultColor, or 0xRRGGBB. The blues
 	// up to 0x0000FF cannot be distinguished from numbers of the palette.
 	Text, Ground int
-	// Bold and Faint are the strength of the text. Reversed means reverse video: then
-	// DefaultColor as Text is the default background, and the reverse for Ground.
+	// Bold and Faint are the strength of the text. Reversed means reverse video, which also
+	// swaps the default colours.
 	Bold, Faint, Reversed bool
 }
 
@@ -68,7 +68,6 @@ func (s Screen) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// missing returns the texts that the screen does not contain.
 func (s Screen) missing(texts []string) []string {
 	all := s.String()
 	var absent []string
@@ -115,7 +114,6 @@ func newEmulator(cols, rows int) *emulator {
 	}
 }
 
-// write sends output of a program to the emulator.
 func (e *emulator) write(p []byte) {
 	p = append(e.cut, p...)
 	out := make([]byte, 0, len(p)+16)

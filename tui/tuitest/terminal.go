@@ -22,7 +22,7 @@ type Terminal struct {
 	feed  *feed
 	typed bool
 
-	pressed   string // Name of the last key.
+	pressed   string
 	pressedAt time.Time
 
 	// exited is closed after the program has ended; code and rawLeft are set
@@ -90,7 +90,6 @@ func (t *Terminal) pump() {
 	}
 }
 
-// reap waits for the program's end.
 func (t *Terminal) reap() {
 	// The error is ignored: ProcessState has the exit code.
 	_ = t.cmd.Wait()
@@ -186,7 +185,6 @@ func (t *Terminal) Raw() string {
 	return string(t.feed.raw)
 }
 
-// fate returns a note for a failure message if the program has ended, else "".
 func (t *Terminal) fate() string {
 	select {
 	case <-t.exited:

@@ -17,8 +17,7 @@ import (
 type vocabulary struct {
 	// phrases has the phrases of each text, by language and key.
 	phrases map[string]map[string][]string
-	// foreign has, by language, the texts of other languages that are no texts of that
-	// language.
+	// foreign has, by language, the texts that only other languages have.
 	foreign map[string][]foreignText
 	// keys has the keys of the texts to find in English views, the longest text first.
 	keys []string
@@ -101,9 +100,9 @@ func (v vocabulary) givesWay(key string) bool {
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
-// faults returns the texts of another language in a view, and the names of the texts
-// that are cut or missing. In a narrow window a text may end in "…". Texts of one
-// word are then not checked: the English word may have been part of a longer text.
+// faults returns the texts of another language in a view, and the names of the texts that
+// are cut or missing. In a narrow window a text may end in "…", and texts of one word are
+// not checked.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string

@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	eventDelay = 47 * time.Second // From an order to its event.
-	lateDelay  = 4 * time.Minute  // From the end of a link to a late payment.
+	eventDelay = 47 * time.Second // Time from an order to its event.
+	lateDelay  = 4 * time.Minute  // Time from the end of a link to a late payment.
 )
 
 // orders is day.txt: one line for each order, with the time of day, its fate, and the codes
@@ -31,8 +31,8 @@ const (
 //go:embed day.txt
 var orders string
 
-// Now returns 11:40 of the day of today: the time at which the demo starts, after the
-// sample morning.
+// Now returns 11:40 on the day of today. The demo starts at this time, after the sample
+// morning.
 func Now(today time.Time) time.Time {
 	year, month, day := today.Date()
 	return time.Date(year, month, day, 11, 40, 0, 0, today.Location())
@@ -63,8 +63,8 @@ type Day struct {
 	Address string // The sandbox's address, for the links.
 }
 
-// Fill adds the orders of the morning to a store, in one transaction. The store contains
-// the [Articles] already.
+// Fill adds the orders of the morning to a store, in one transaction. The store must
+// contain the [Articles] already.
 func (d Day) Fill(ctx context.Context, store payments.Store) error {
 	return store.Update(ctx, func(tx payments.Tx) error {
 		service := &counter{Day: d}
@@ -78,13 +78,12 @@ func (d Day) Fill(ctx context.Context, store payments.Store) error {
 	})
 }
 
-// oneChange is a store whose changes all belong to one transaction.
+// oneChange is a store that makes all changes in one transaction.
 type oneChange struct {
 	payments.Store
 	tx payments.Tx
 }
 
-// Update makes a change in the transaction.
 func (c oneChange) Update(_ context.Context, change func(payments.Tx) error) error {
 	return change(c.tx)
 }
@@ -112,7 +111,6 @@ type counter struct {
 	fate   string
 }
 
-// sell creates the order of a line in day.txt and applies the event that decides it.
 func (c *counter) sell(ctx context.Context, line []string) error {
 	since, err := time.ParseDuration(line[0])
 	if err != nil {
@@ -155,7 +153,6 @@ func item(text string) (payments.Item, error) {
 	return payments.NewItem(articles[at].Label, articles[at].UnitPrice, quantity)
 }
 
-// decide delivers the event of an order, and acknowledges the outcome.
 func (c *counter) decide(ctx context.Context, order payments.Order) error {
 	kind := payments.EventKind("payment." + c.fate)
 	c.moment = c.moment.Add(eventDelay)
@@ -185,7 +182,6 @@ func (c *counter) decide(ctx context.Context, order payments.Order) error {
 	return err
 }
 
-// Create answers the order call.
 func (c *counter) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	created := payments.Created{
 		OrderReference: "REF_" + strconv.FormatInt(order.CreatedAt.UnixMilli(), 10),

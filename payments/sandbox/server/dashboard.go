@@ -24,7 +24,6 @@ var (
 	dashboardStyle string
 )
 
-// dashboardView is the data for the template: the sandbox and what the request selects.
 type dashboardView struct {
 	*sandbox.Sandbox
 	Style     template.CSS
@@ -40,7 +39,6 @@ type dashboardView struct {
 // maxShown is how many entries of each list are shown.
 const maxShown = 100
 
-// Orders returns the newest orders that the search finds.
 func (v dashboardView) Orders() (found []sandbox.Order) {
 	for _, order := range v.Sandbox.Orders() {
 		if len(found) < maxShown && v.finds(order.OrderReference, order.Reference, order.Description) {
@@ -50,7 +48,6 @@ func (v dashboardView) Orders() (found []sandbox.Order) {
 	return found
 }
 
-// Deliveries returns the newest deliveries that the search finds.
 func (v dashboardView) Deliveries() (found []sandbox.Delivery) {
 	for _, delivery := range v.Sandbox.Deliveries() {
 		if len(found) < maxShown && v.finds(delivery.Body) {
@@ -71,7 +68,6 @@ func (v dashboardView) Log() (found []sandbox.Activity) {
 	return found
 }
 
-// finds reports whether one of the texts contains the searched one, in any case.
 func (v dashboardView) finds(texts ...string) bool {
 	return strings.Contains(strings.ToLower(strings.Join(texts, "\n")), strings.ToLower(v.Search))
 }

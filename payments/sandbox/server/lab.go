@@ -164,7 +164,6 @@ func (a *api) named(r *http.Request) string {
 	return name
 }
 
-// resend sends the last event of an order again.
 func (a *api) resend(r *http.Request) (any, error) {
 	sent := filter{order: a.named(r)}.list(a.service.Deliveries(), 0)
 	if len(sent) == 0 {
@@ -173,7 +172,6 @@ func (a *api) resend(r *http.Request) (any, error) {
 	return a.service.Resend(sent[0].ID)
 }
 
-// orderReply is an order with its link.
 type orderReply struct {
 	sandbox.Order
 	CheckoutURL string `json:"checkout_url"`
@@ -213,7 +211,6 @@ func (a *api) act(r *http.Request) (any, error) {
 // filter selects deliveries. An empty field selects all.
 type filter struct{ order, event string }
 
-// list returns the selected deliveries with IDs above after.
 func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
 	return slices.DeleteFunc(all, func(d sandbox.Delivery) bool {
 		return d.ID <= after || f.order != "" && f.order != d.Order || f.event != "" && f.event != string(d.Event)
@@ -221,8 +218,8 @@ func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
 }
 
 // deliveries lists the selected deliveries after the given one. With wait it first waits
-// until one of them was tried. If an order or an event is selected, it waits until one was
-// delivered or given up, also if that was before the request.
+// for a try of one of them. If an order or an event is selected, it waits for a delivery
+// that was delivered or given up.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	selected, ready := filter{query.Get("order"), query.Get("event")}, tried
@@ -304,7 +301,6 @@ func refuseNull(text []byte) error {
 	}
 }
 
-// fieldAt returns the name of a field, as "call.slow".
 func fieldAt(place jsontext.Pointer) string {
 	return cmp.Or(strings.ReplaceAll(strings.TrimPrefix(string(place), "/"), "/", "."), "the body")
 }

@@ -63,12 +63,10 @@ func newPage(service *sandbox.Sandbox) *page {
 	}
 }
 
-// group groups three digits, as usual in Madagascar, on one line.
 func group(number any) string {
 	return strings.ReplaceAll(i18n.Number(reflect.ValueOf(number).Int()), " ", noBreak)
 }
 
-// pageView is the input of the template.
 type pageView struct {
 	assets.Texts
 	Style            template.CSS
@@ -77,7 +75,7 @@ type pageView struct {
 	Refresh          string // Content of the meta element; empty without a refresh.
 	Address          string // URL of this page for its form and links; empty if it cannot be opened again.
 	Order            *sandbox.Order
-	Minutes, Seconds int    // Time left.
+	Minutes, Seconds int
 	Number           string // The invalid number that was entered.
 	Problem          string // Key of the text for the problem.
 }
@@ -202,7 +200,6 @@ func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pag
 	assets.WritePage(w, status, p.template, view, view.Style, "", targets)
 }
 
-// viewOf returns the view of an order.
 func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
 	left := max(0, order.ExpiresAt.Sub(p.service.Config().Now()))
 	seconds := int((left + time.Second - 1) / time.Second)

@@ -84,7 +84,6 @@ func named(r *http.Request, host, publicURL string) bool {
 	return err == nil && (asked.IsLoopback() || known && asked.Unmap() == local.AddrPort().Addr().Unmap())
 }
 
-// refuse answers with a message.
 func refuse(w http.ResponseWriter, status int, message string) {
 	sandbox.WriteJSON(w, status, gateway.EncodeMessage(message))
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Give gives a new file to the owner of its folder if root made it. It does nothing for
-// other users and on Windows. The caller has created the file exclusively, so that no other
-// user can have exchanged it.
+// other users and on Windows. The file must be created with O_EXCL: then no other user can
+// have replaced it.
 func Give(file *os.File) error {
 	if os.Geteuid() != 0 {
 		return nil

@@ -70,7 +70,6 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 // rowsAtOnce is the maximum number of rows in an INSERT statement.
 const rowsAtOnce = 64
 
-// copyTable copies the rows of a table, then reads the copy and compares the digests.
 func copyTable(source, target *tx, table string) (TableSum, error) {
 	held, err := one(target, "count rows", column[int64], "SELECT count(*) FROM "+table)
 	if err != nil {
@@ -93,7 +92,6 @@ func copyTable(source, target *tx, table string) (TableSum, error) {
 	return sum, err
 }
 
-// insertRows inserts rows into a table in one statement.
 func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 	var places []string
 	var values []any

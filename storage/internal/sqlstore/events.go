@@ -30,7 +30,6 @@ func eventColumns(r *payments.Record) []any {
 	}
 }
 
-// kinds returns a scanner for the JSON types of an event's values, one byte each.
 func kinds(e *payments.Event) scanner {
 	values := valuesOf(e)
 	return sized(len(values), func(kinds []byte) {
@@ -40,7 +39,6 @@ func kinds(e *payments.Event) scanner {
 	})
 }
 
-// valuesOf returns the event's values in the order of their columns.
 func valuesOf(e *payments.Event) []*payments.Value {
 	return []*payments.Value{&e.Reference, &e.Amount, &e.Currency, &e.Description, &e.Error}
 }

@@ -6,7 +6,7 @@ const (
 	findingFields = `
 	coalesce(f.kind, ''), coalesce(f.amount, 0), coalesce(f.found_by, ''), coalesce(f.note, ''), f.found_at, coalesce(f.seen, ''), f.from_drawer `
 
-	// lastFinding joins the last finding of each order o. Earlier findings do not count.
+	// lastFinding joins the last finding of each order o.
 	lastFinding = ` LEFT JOIN findings f ON f.order_id = o.id
 		AND f.position = (SELECT max(l.position) FROM findings l WHERE l.order_id = o.id) `
 

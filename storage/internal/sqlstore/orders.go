@@ -46,7 +46,6 @@ func orderColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-// attention returns a scanner for an order's reasons for attention, separated by commas.
 func attention(facts *payments.Facts) scanner {
 	return text(func(words string) {
 		for word := range strings.SplitSeq(words, ",") {
@@ -72,7 +71,6 @@ const stateColumns = `
 	given_up, not_sent, acknowledged, superseded,
 	attention, reported_amount, reported_unit, open, received`
 
-// stateValues returns the values for stateColumns.
 func stateValues(o payments.Order) []any {
 	return []any{
 		o.Link.URL, millis(o.Link.ExpiresAt), o.Link.Assumed,
@@ -132,7 +130,6 @@ func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
 	return row.order, err
 }
 
-// findOrder returns the order that a query for one order finds, or [payments.ErrNotFound].
 func findOrder(t *tx, query, ref string) (orderRow, error) {
 	row, err := one(t, "read order", orderColumns, query, ref)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -245,7 +242,6 @@ func itemColumns(row *itemRow) []any {
 	return []any{&row.order, clean(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice, measureText(&i.Measure)}
 }
 
-// addItems reads the items of the orders in rows and adds them to these orders.
 func addItems(t *tx, rows []orderRow) error {
 	ids := []any{int64(0)} // 0 keeps the IN list from being empty; no order has this key.
 	for _, row := range rows {
@@ -257,7 +253,6 @@ func addItems(t *tx, rows []orderRow) error {
 	return err
 }
 
-// shareItems adds each item to its order.
 func shareItems(rows []orderRow, items []itemRow) {
 	orders := make(map[int64]*payments.Order, len(rows))
 	for i := range rows {

@@ -108,10 +108,10 @@ func (c *conditions) add(condition string, arg any) {
 	c.where = append(c.where, strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1))
 }
 
-// equal adds an equality on a text column. Without statistics a planner assumes that all
-// equalities are equally selective. It could then look for the few open orders in the index
-// on the till. So only the first condition can use an index: the others compare an
-// expression. The caller adds the most selective condition first.
+// equal adds an equality on a text column. Only the first equality may use an index; the
+// others compare an expression. Otherwise the planner, which has no statistics, could look
+// for the few open orders in the index on the till. The caller adds the most selective
+// condition first.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"

@@ -8,7 +8,8 @@ import (
 )
 
 // reasonRow is the JSON of an order's reason in the column "error". A reason without a code
-// is stored as its plain detail instead, unless that begins with "{" like JSON.
+// is stored as its detail only, in plain text. A detail that begins with "{" is stored as
+// JSON, too.
 type reasonRow struct {
 	Fault  payments.CallError `json:"code"`
 	Detail string             `json:"detail,omitempty"`
@@ -22,7 +23,6 @@ func encodeReason(r payments.Reason) string {
 	return string(encoded)
 }
 
-// reason returns a scanner for the reason of an order.
 func reason(into *payments.Reason) scanner {
 	return text(func(value string) {
 		var row reasonRow
@@ -34,8 +34,8 @@ func reason(into *payments.Reason) scanner {
 	})
 }
 
-// oldReason parses a reason from earlier versions: the English text of the fault, then the
-// detail. The keys below are in existing databases, so they must never change.
+// oldReason parses a reason from earlier versions: the English text of the error code, then
+// the detail. The keys below are in existing databases, so they must never change.
 func oldReason(said string) reasonRow {
 	rest, unsent := strings.CutPrefix(said, "the order was not sent")
 	rest = strings.TrimPrefix(rest, ": ")

@@ -15,7 +15,6 @@ func saleColumns(s *payments.Sale) []any {
 	}
 }
 
-// saleItem is the JSON of an item in the tables sales and cash_sales.
 type saleItem struct {
 	Label     string          `json:"label"`
 	UnitPrice payments.Ariary `json:"unit_price"`

@@ -14,13 +14,11 @@ type scanner func(value any) error
 
 var _ sql.Scanner = scanner(nil)
 
-// Scan implements [sql.Scanner].
 func (s scanner) Scan(value any) error { return s(value) }
 
 // column returns the scan destination for a row with a single column.
 func column[T any](value *T) []any { return []any{value} }
 
-// text returns a scanner that calls use with the value of a text column.
 func text(use func(string)) scanner {
 	return func(value any) error {
 		text, is := value.(string)
@@ -34,8 +32,8 @@ func text(use func(string)) scanner {
 
 // Limits of texts that the domain does not limit, in terminal columns.
 const (
-	maxKey = 512   // Identifiers and words that programs generate.
-	maxURL = 4_096 // Links.
+	maxKey = 512 // Identifiers and words that programs generate.
+	maxURL = 4_096
 )
 
 // clean returns a scanner that cleans a text for display and limits it to width terminal
@@ -55,7 +53,6 @@ func jsonText[T any](use func(T)) scanner {
 	})
 }
 
-// sized returns a scanner for exactly size bytes.
 func sized(size int, use func([]byte)) scanner {
 	return func(value any) error {
 		bytes, _ := value.([]byte)

@@ -70,9 +70,9 @@ func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 	return nil
 }
 
-// schemaVersion returns the version of the schema, and whether the database has a row with
-// it. Version 1 had no row at first. The version is 0 without tables. A newer version is
-// [ErrNewerSchema].
+// schemaVersion returns the version of the schema, or 0 without tables. recorded reports
+// whether the database has a row with the version; the first databases of version 1 had no
+// such row. A newer version is [ErrNewerSchema].
 func schemaVersion(ctx context.Context, database interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }, dialect Dialect,

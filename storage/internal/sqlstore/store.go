@@ -45,7 +45,7 @@ type Dialect struct {
 	Record                string                // Statements that store the schema version; %[1]d is the version.
 	Migrations            []string              // Each updates the tables from one version to the next, beginning with 1.
 	Fault                 func(err error) bool  // Reports whether the database is unusable until something is repaired.
-	Advise                func(err error) error // Adds what to do to an error of the database.
+	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returns rows of a table, a key
 	// and a problem. It is empty if the server checks its own files.
 	Structure []string
@@ -66,19 +66,15 @@ func (p Pools) Close() { _ = errors.Join(p.Readers.Close(), p.Writer.Close()) }
 type Config struct {
 	Pools   Pools
 	Dialect Dialect
-	// CheckCommit returns an error if the stored data would not be found when the database is
-	// next opened. It is called after each commit, before the change is acknowledged. Its
-	// error begins a fault if Dialect.Fault reports it as one.
+	// CheckCommit returns an error if the stored data would not be found when the database
+	// is next opened. It is called after each commit, before the change is acknowledged.
 	CheckCommit func() error
-	// CheckPoll makes a more thorough check. It is called at each poll while there is no
-	// fault, and its error is treated like that of CheckCommit.
+	// CheckPoll makes a more thorough check, at each poll.
 	CheckPoll func() error
-	// Room returns an error if the disk is too full for a new order. That error begins no
-	// fault.
+	// Room returns an error if the disk is too full for a new order.
 	Room func() error
-	// Reopen is called when a fault begins and at each poll during a fault, while nothing
-	// is written. It returns the pools to use from now on, or why the database still cannot
-	// be used.
+	// Reopen is called when the database becomes unusable, and then at each poll. It
+	// returns the pools to use from now on, or why the database still cannot be used.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
 	// Poll is the interval at which the change sequence is read. This finds changes by
 	// other processes, and faults even while no call uses the database.
@@ -102,6 +98,8 @@ const selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
 
 // Store is a [payments.Store] on an SQL database with an existing schema. It is safe for
 // concurrent use.
+//
+// While the database cannot be used, the store has a fault: every call returns it.
 type Store struct {
 	config Config
 	pools  atomic.Pointer[Pools]
@@ -117,7 +115,6 @@ type Store struct {
 	stop    context.CancelFunc // Ends the writer and config.Follow.
 	running sync.WaitGroup
 
-	// Channels to the writer.
 	queue   chan job
 	changes chan bool     // See [FollowFunc].
 	faulted chan struct{} // Tells the writer that a fault began; has one slot.
@@ -185,7 +182,6 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// readFrom runs a function in a read transaction.
 func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) error) error {
 	t, err := begin(ctx, readers, s.config.Dialect.BeginRead)
 	if err != nil {
@@ -203,7 +199,6 @@ func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) err
 	return seen
 }
 
-// readAll returns all rows of a query, which it runs in a separate read transaction.
 func readAll[T any](ctx context.Context, s *Store, what string, columns func(*T) []any, text string, args ...any) (found []T, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		found, err = list(t, what, columns, text, args...)
@@ -277,7 +272,6 @@ func (s *Store) report(err error) {
 	}
 }
 
-// setFault begins a fault, or ends it if fault is nil.
 func (s *Store) setFault(fault error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -296,8 +290,8 @@ func (s *Store) setFault(fault error) {
 }
 
 // observe reads the change sequence. This finds changes by other processes, and faults. It
-// uses the write connection, because long reads may occupy all read connections. If anew is
-// true, observe notifies the watchers even if the sequence is the same.
+// uses the write connection, because long reads may occupy all read connections.
+// observe(ctx, true) notifies the watchers even if the sequence is the same.
 func (s *Store) observe(ctx context.Context, anew bool) error {
 	var sequence int64
 	err := wrap("read the change sequence", s.pools.Load().Writer.QueryRowContext(ctx, selectSequence).Scan(&sequence))
@@ -312,8 +306,8 @@ func (s *Store) observe(ctx context.Context, anew bool) error {
 }
 
 // setSequence stores the change sequence just read. It notifies the watchers if the
-// sequence has changed, or if anew is true. The sequence may be lower after a failover that
-// lost commits.
+// sequence has changed, or always if its second argument is true. The sequence may be lower
+// after a failover that lost commits.
 func (s *Store) setSequence(sequence int64, anew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

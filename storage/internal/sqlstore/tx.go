@@ -26,8 +26,8 @@ type tx struct {
 
 var _ payments.Tx = (*tx)(nil)
 
-// begin begins a transaction with the given statement, on a connection of its own. The
-// caller releases it.
+// begin begins a transaction with the given statement, on a separate connection. The caller
+// releases it.
 func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -82,7 +82,6 @@ func (t *tx) write(what, text string, args ...any) error {
 	return err
 }
 
-// note records that rows were written, so that the watchers are notified.
 func (t *tx) note(written int64) { t.changed = t.changed || written > 0 }
 
 // each calls see for each row of a query until see returns false. columns returns pointers
@@ -108,7 +107,6 @@ func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, t
 	return wrap(what, rows.Err())
 }
 
-// list returns all rows of a query.
 func list[T any](t *tx, what string, columns func(*T) []any, text string, args ...any) (found []T, err error) {
 	err = each(t, what, columns, func(row T) bool {
 		found = append(found, row)

@@ -28,7 +28,7 @@ type Difference struct {
 // Audit is the result of [Verify].
 type Audit struct {
 	Path        string       `json:"database"` // Display name: a file's absolute path, or a server without credentials.
-	Orders      int64        `json:"orders"`   // Number of verified orders.
+	Orders      int64        `json:"orders"`
 	Events      int64        `json:"events"`
 	Found       int64        `json:"found"` // Number of differences; the first thousand are listed.
 	Differences []Difference `json:"differences"`
@@ -131,7 +131,6 @@ func (a *Audit) compare(t *tx, structure []string) error {
 // the right length.
 const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
 
-// events verifies each event.
 func (a *Audit) events(t *tx, decode Decoder) error {
 	columns := func(r *payments.Record) []any { return append([]any{&r.Body}, eventColumns(r)...) }
 	return each(t, "read events", columns, func(stored payments.Record) bool {
@@ -157,7 +156,6 @@ func (a *Audit) events(t *tx, decode Decoder) error {
 	}, `SELECT e.body, `+eventFields+`WHERE `+wellFormed)
 }
 
-// orders verifies the orders in batches, each order with its items and its events.
 func (a *Audit) orders(t *tx) error {
 	columns := func(row *orderRow) []any {
 		return append([]any{&row.search, &row.open, &row.received}, orderColumns(row)...)
@@ -270,7 +268,6 @@ func (a *Audit) numbers(t *tx) error {
 	return nil
 }
 
-// closings compares the digest of each closing with its stored values.
 func (a *Audit) closings(t *tx) error {
 	type row struct {
 		till, by, sums string
@@ -293,7 +290,6 @@ func (a *Audit) closings(t *tx) error {
 	}, `SELECT till, number, since, closed_by, closed_at, sums, digest FROM till_closings`)
 }
 
-// spelt formats a time for the text of a difference.
 func spelt(at time.Time) string {
 	if at.IsZero() {
 		return "unset"
@@ -301,7 +297,6 @@ func spelt(at time.Time) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-// texts checks that the JSON in rows can be parsed.
 func (a *Audit) texts(t *tx) error {
 	type row struct{ key, text string }
 	columns := func(r *row) []any { return []any{&r.key, &r.text} }

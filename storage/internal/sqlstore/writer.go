@@ -9,7 +9,6 @@ import (
 // more events per second and only adds latency.
 const maxBatch = 64
 
-// job is a change in the writer's queue.
 type job struct {
 	change func(*tx) error
 	done   chan error // Receives the result. It has one slot, so that the writer never blocks.
@@ -47,7 +46,7 @@ func (s *Store) write(ctx context.Context) {
 		case first := <-s.queue:
 			s.runBatch(ctx, first)
 		case anew := <-s.changes:
-			_ = s.observe(ctx, anew) // If the error is a fault, observe has begun it.
+			_ = s.observe(ctx, anew) // Ignore the error: observe has reported it already.
 		case <-ticker.C:
 			if s.Outage() == nil {
 				_ = s.observe(ctx, false)
@@ -92,7 +91,6 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 	}
 }
 
-// attempt runs jobs in one transaction. During a fault it returns the fault instead.
 func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	if err = s.Outage(); err == nil {
 		rolledBack, err = s.transact(ctx, jobs)

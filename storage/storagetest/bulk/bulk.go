@@ -19,7 +19,6 @@ const Till = "T1"
 // size.
 func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
 
-// gap is the time between two orders.
 const gap = 86_400 * time.Millisecond
 
 // Waiting is the number of pending orders, for every size.

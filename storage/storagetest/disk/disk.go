@@ -16,7 +16,7 @@ import (
 
 // Disk is a disk of one test. Only one goroutine at a time may use it.
 type Disk struct {
-	Folder string // The mount point.
+	Folder string
 
 	t     testing.TB
 	image string

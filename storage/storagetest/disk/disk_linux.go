@@ -52,7 +52,6 @@ func (d *Disk) mount() error {
 	return errors.Join(mounted, run("losetup", "--detach", device)) // Takes effect after the unmount.
 }
 
-// run runs a tool; its error contains the tool's output.
 func run(name string, arguments ...string) error {
 	output, err := exec.Command(name, arguments...).CombinedOutput()
 	if err != nil {
@@ -78,7 +77,6 @@ func (d *Disk) Return() {
 	must(d.t, unix.Unmount(d.Folder, 0), d.mount())
 }
 
-// filler is the file that fills the disk.
 const filler = "filler"
 
 // FillTo fills the disk until left bytes are free. Free removes the filler.

@@ -172,7 +172,6 @@ func programs() (string, error) {
 
 func (s *Server) data() string { return filepath.Join(s.Folder, "data") }
 
-// launch starts the server on its files and waits until it answers.
 func (s *Server) launch(bin string, as *syscall.SysProcAttr) error {
 	log, err := os.OpenFile(filepath.Join(s.Folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -42,7 +42,6 @@ func Either(one, other *Server, database string) string {
 		url.QueryEscape(strings.Join([]string{one.Folder, other.Folder}, ","))
 }
 
-// await repeats a query until it returns true.
 func (s *Server) await(t testing.TB, question string) {
 	t.Helper()
 	for begun := time.Now(); time.Since(begun) < patience; <-time.After(20 * time.Millisecond) {

@@ -23,7 +23,6 @@ import (
 
 type importOptions struct{ skipWrong, dryRun, yes bool }
 
-// importer is the command that imports a table of articles.
 type importer struct {
 	*app
 	options importOptions
@@ -98,7 +97,6 @@ func (a *app) importTable(ctx context.Context, service *payments.Service, table 
 	return err
 }
 
-// lineText describes an invalid line in the till's language.
 func (a *app) lineText(fault catalog.LineError) string {
 	words, text := a.Texts.Office, a.Texts.Rules["line "+fault.Kind]
 	if a.Language == "en" || text == "" {
@@ -185,7 +183,6 @@ func (a *app) changeTable(changes []catalog.Change) string {
 	return cli.Table(append(rows, nil)...)
 }
 
-// readTable reads a table of articles from a file, or from standard input for "-".
 func (a *app) readTable(path string) (catalog.Table, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {

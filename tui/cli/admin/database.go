@@ -30,7 +30,6 @@ func (a *app) backupCommand() *cobra.Command {
 	return command
 }
 
-// backup copies the database into a file, or into a folder that exists.
 func (a *app) backup(ctx context.Context, database, target string, keep int) error {
 	words := a.Texts.Office
 	about, missing := os.Stat(target)

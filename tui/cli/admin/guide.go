@@ -60,7 +60,6 @@ func (a *app) showGuide(command *cobra.Command, arguments []string) error {
 	return nil
 }
 
-// reader is the pager of a guide.
 type reader struct {
 	text  string
 	theme theme.Theme
@@ -71,7 +70,6 @@ type reader struct {
 // Init returns no command: Bubble Tea sends the window's size at the start.
 func (r reader) Init() tea.Cmd { return nil }
 
-// Update handles a message.
 func (r reader) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -86,7 +84,6 @@ func (r reader) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return r, nil
 }
 
-// View draws the visible rows above the list of keys.
 func (r reader) View() string {
 	return strings.Join(append(r.pager.Rows(), r.theme.Muted.Render(r.words.GuideKeys)), "\n")
 }
@@ -99,7 +96,7 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	width = min(width, widest)
 	list := regexp.MustCompile(`^(- |\d+\. )`)
 	var rows []string
-	code, head := false, true // head tells that the next row of a table is its heading.
+	code, head := false, true // head tells that the next row of a table is its heading row.
 	for line := range strings.SplitSeq(markdown, "\n") {
 		isRow := strings.HasPrefix(line, "|")
 		hidden := strings.HasPrefix(line, "<!--") || isRow && (head || strings.HasPrefix(line, "|---"))

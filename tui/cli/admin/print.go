@@ -72,7 +72,7 @@ func newReportJSON(report drawer.Day, closings []drawer.Closing) reportJSON {
 		made.Hours = append(made.Hours, hourJSON{hour.At, sumJSON(hour.Sum)})
 	}
 	for _, sold := range report.Sold {
-		made.Sold = append(made.Sold, soldJSON{sold.Label, sold.Quantity, sold.Amount})
+		made.Sold = append(made.Sold, soldJSON(sold))
 	}
 	return made
 }

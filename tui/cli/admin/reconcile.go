@@ -29,14 +29,14 @@ type statement struct {
 	Verdict   string          `json:"verdict"`
 	Amount    payments.Ariary `json:"amount"`
 	There     struct {
-		Amount string `json:"amount"` // Text in the file.
+		Amount string `json:"amount"`
 		Status string `json:"status"` // Blank without a status column: every line is a payment then.
 	} `json:"there"`
 	paid int // Number of lines with a payment of the order.
 }
 
 type reconciledJSON struct {
-	Agree      int         `json:"agree"` // Number of orders without a mismatch.
+	Agree      int         `json:"agree"`
 	Mismatches []statement `json:"mismatches"`
 }
 
@@ -183,7 +183,6 @@ func about(said statement, order payments.Order, problem string, now time.Time) 
 	return said
 }
 
-// mismatchTable formats the result for people.
 func (a *app) mismatchTable(result reconciledJSON) string {
 	words := a.Texts.Reconciled
 	var rows [][]string

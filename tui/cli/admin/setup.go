@@ -89,11 +89,11 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	return a.afterSetup(command, answers)
 }
 
-const webhookSecret = "webhook_secret" // Name of the setting.
+const webhookSecret = "webhook_secret"
 
-// keepSecret asks whether to remove the former webhook secret, and reports whether the file
-// still has it. With both secrets, no payment is refused until the merchant area has the new
-// one.
+// keepSecret asks whether to remove the replaced webhook secret, and reports whether the
+// file still has it. With both secrets, no payment is refused until the merchant area has
+// the new one.
 func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
 	words := a.Texts.Setup
 	current := file.Get(webhookSecret)
@@ -158,15 +158,13 @@ func (a *app) useLanguage(code string) (i18n.Texts, error) {
 	return texts, err
 }
 
-// checkAnswer returns an error, in the till's language, if the answer for the setting name
-// is invalid.
 func (a *app) checkAnswer(name, answer string) error {
 	var err error
 	switch {
 	case answer == "" && (name == "public_url" || name == setup.Catalogue):
 		return nil
 	case name == setup.RelayCode:
-		return nil // The relay checks it, once.
+		return nil // The relay checks the code, which works only once.
 	case name == setup.RelayAddress:
 		err = cli.CheckURL(a.Texts.Asked["step relay"], cli.RelayURL(answer))
 	case name == setup.Catalogue && answer == "-": // "-" would mean standard input.
@@ -194,7 +192,7 @@ func (a *app) checkAnswer(name, answer string) error {
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // For example, the file has an unknown key that a person typed.
+		return err // The file may have an unknown key that a person typed.
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()

@@ -136,7 +136,7 @@ func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options cr
 
 // parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, so that a label may contain
 // colons. If the last two parts look like numbers, they are price and quantity. If one of
-// them is invalid, parseItem returns an error, so that a mistyped price does not become
+// them is invalid, parseItem returns an error, because a mistyped price must not become
 // part of the label.
 func parseItem(text string) (payments.Item, error) {
 	parts := strings.Split(text, ":")

@@ -37,7 +37,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 		return a.conclude(shop, order, err)
 	}
 	if storage.IsPostgres(shop.Settings.Files.Database) {
-		return front(ctx) // The shop's listener is another program.
+		return front(ctx) // The shop's listener runs in another process.
 	}
 	err := shop.LockAndRecover(ctx)
 	if errors.As(err, new(*storage.LockedError)) {

@@ -22,7 +22,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// blackoutScript is the script of [app.blackout].
 const blackoutScript = "blackout"
 
 // powerCut is a demo in which the console ends, two customers pay, and the console starts
@@ -36,7 +35,6 @@ type powerCut struct {
 	made     []payments.Order // The orders that are paid while the console is off.
 }
 
-// blackout plays the power cut.
 func (a *app) blackout(ctx context.Context, settings settings.Settings, options demoOptions, served listeners, client *gateway.Client) error {
 	box, err := mailbox.Open(ctx, filepath.Join(filepath.Dir(settings.Files.Demo), "relay"), mailbox.DefaultRoom, a.Now)
 	if err != nil {
@@ -47,7 +45,7 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	if err != nil {
 		return err
 	}
-	defer func() { _ = bound.Close() }() // The server may have closed it.
+	defer func() { _ = bound.Close() }() // Fails if the server has closed it already.
 	key, err := relay.NewKey()
 	if err != nil {
 		return err
@@ -116,13 +114,12 @@ func (p *powerCut) play(ctx context.Context) error {
 	return p.console(ctx, after)
 }
 
-// console opens the shop and shows its console until the viewer leaves or ctx ends.
 func (p *powerCut) console(ctx context.Context, script step) error {
 	return p.WithShop(ctx, p.settings, cli.Need{Caller: p.client, Console: true}, func(ctx context.Context, shop *cli.Shop) error {
 		if err := shop.LockAndRecover(ctx); err != nil {
 			return err
 		}
-		if p.made == nil { // The first start.
+		if p.made == nil { // The console's first start.
 			if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
 				return err
 			}

@@ -82,7 +82,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	// The port is fixed, so that a dashboard that is open in a browser works after a
 	// restart.
 	served, err := a.bindListeners(ctx, "--lan", "127.0.0.1:8791", options.lan)
-	if err != nil { // Another demo may use the port.
+	if err != nil { // Another demo may use the port: take any free one.
 		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
 	}
 	if err != nil {
@@ -142,8 +142,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.sayAddresses(served)
 		}
 		a.sayRounded(a.Say, options.expires)
-		// The sandbox is the last part, so it stops before the servers. It then ends the
-		// replies that it delays, for which a server would wait.
+		// The sandbox is the last part, so it stops before the servers and ends the delayed
+		// replies that they wait for.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})

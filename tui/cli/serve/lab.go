@@ -19,7 +19,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// labCommands returns the commands that act in a running sandbox.
 func (a *app) labCommands() []*cobra.Command {
 	var commands []*cobra.Command
 	for _, act := range []struct{ name, outcome string }{
@@ -95,6 +94,6 @@ func ask(ctx context.Context, method, address, body string) (jsontext.Value, err
 	if err == nil && response.StatusCode == http.StatusOK {
 		return answer, nil
 	}
-	_ = json.Unmarshal(answer, &refusal) // Without a message the status says enough.
+	_ = json.Unmarshal(answer, &refusal) // Without a message in the body, the error has only the status.
 	return nil, errors.New(payments.Clean(cmp.Or(refusal.Message, "http://"+request.Host+" answers "+response.Status), cli.MaxMessage))
 }

@@ -93,7 +93,6 @@ func lanFlag(flags *pflag.FlagSet, lan *string) {
 	flags.Lookup("lan").NoOptDefVal = "auto"
 }
 
-// listeners are the bound addresses on which a page is served.
 type listeners struct {
 	bound  []net.Listener // The address that the flag names; with --lan also one in the local network.
 	public string         // Address that links start with; if blank, they use the host of the request.
@@ -154,7 +153,6 @@ func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort
 	return netip.AddrPortFrom(own.Addr(), port), err
 }
 
-// url returns the address for this machine's browser.
 func (l listeners) url() string { return "http://" + cli.Reachable(l.bound[0].Addr().String()) }
 
 // close closes the listeners. Their servers may have closed them already.

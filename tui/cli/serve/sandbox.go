@@ -19,7 +19,6 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// sandboxAddress is where a sandbox listens by default.
 const sandboxAddress = "127.0.0.1:8789"
 
 type sandboxOptions struct {
@@ -132,15 +131,13 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, secret)
-	// The sandbox is the front, so it stops before the servers. It then ends the replies
-	// that it delays, for which a server would wait.
+	// The sandbox is the front, so it stops before the servers and ends the delayed replies
+	// that they wait for.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
 func (a *app) tellActivity(activity sandbox.Activity) { a.tellLine(activity) }
 
-// newSandbox creates a sandbox with the account in the settings and the faults of a
-// scenario.
 func (a *app) newSandbox(settings settings.Settings, scenario string, config sandbox.Config) (*sandbox.Sandbox, error) {
 	config.Token, config.WebhookSecret = settings.Account.AccessToken, settings.Webhook.Secrets[0]
 	config.Scheme, config.SignatureHeader = gateway.Scheme(settings.Webhook.SignatureScheme), settings.Webhook.SignatureHeader
@@ -151,7 +148,7 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 	}
 	service, err := sandbox.New(config)
 	if err == nil {
-		chosen, _ := sandbox.FindScenario(scenario) // For a blank name chosen is zero and has no faults.
+		chosen, _ := sandbox.FindScenario(scenario) // A blank name gives the zero scenario, without faults.
 		service.SetFaults(chosen.Faults)
 	}
 	return service, err

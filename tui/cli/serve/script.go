@@ -57,7 +57,6 @@ type player struct {
 	last    string           // Reference of the newest order of all rounds.
 }
 
-// scripts returns the scripts by name. They enter articles of the demo's catalogue.
 func scripts() map[string][]step {
 	waits := keys(shortPause, "esc", "enter")
 	return map[string][]step{
@@ -99,7 +98,6 @@ func sequence(steps ...step) step {
 	}
 }
 
-// pause waits at the player's pace.
 func pause(w wait) step {
 	return func(ctx context.Context, p *player) error {
 		usual, least := w.times()
@@ -107,7 +105,6 @@ func pause(w wait) step {
 	}
 }
 
-// sleep waits for a time, or until ctx ends.
 func sleep(ctx context.Context, length time.Duration) error {
 	select {
 	case <-time.After(length):
@@ -117,7 +114,6 @@ func sleep(ctx context.Context, length time.Duration) error {
 	}
 }
 
-// keys returns a step that presses named keys and types texts.
 func keys(before wait, pressed ...string) step {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "F2": tea.KeyF2, "F3": tea.KeyF3, "F4": tea.KeyF4}
 	press := func(key tea.Key) step {
@@ -189,8 +185,7 @@ func done(number int) step {
 		var pressed time.Time
 		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
 			order, _, err := p.shop.Order(ctx, p.made[number].Reference)
-			// A new order is stored as acknowledged, and a refusal does not change that, so wait
-			// for a key press, too.
+			// A refused order is stored as acknowledged, so also wait for a key press.
 			seen := order.Facts.Acknowledged && !pressed.IsZero()
 			if err == nil && !seen && time.Since(pressed) > retry {
 				p.send(tea.KeyMsg{Type: tea.KeyEnter})
@@ -238,8 +233,8 @@ func refuses(reason string) step {
 	}
 }
 
-// player returns a function that plays the script that o names, or nil if it names none.
-// Each round starts with a sandbox without faults.
+// player returns a function that plays the script that o names, or nil if o.script is
+// blank. Each round starts with a sandbox without faults.
 func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.script == "" {
 		return nil

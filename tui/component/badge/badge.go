@@ -17,8 +17,8 @@ import (
 // window.
 type Kind int
 
-// The kinds of orders, and of cash sales. Neutral is for an order without an outcome, or with one that a person recorded.
-// TimeOver is for an order whose time ended before a result came.
+// The kinds. Neutral is for an order without an outcome, or with one that a person
+// recorded. TimeOver is for an order that ran out of time before a result came.
 const (
 	Unknown Kind = iota
 	Paid

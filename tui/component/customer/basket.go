@@ -72,12 +72,10 @@ func (p painter) lines(width, room, apart int) []string {
 	return rows
 }
 
-// label returns the text of a line without its amount.
 func (p painter) label(item payments.Item) string {
 	return i18n.Number(item.Quantity) + " × " + item.Label + p.discount(item)
 }
 
-// discount returns the list price of a line, or blank if it has no discount.
 func (p painter) discount(item payments.Item) string {
 	if item.ListPrice == 0 {
 		return ""

@@ -55,9 +55,9 @@ type View struct {
 	Order             payments.Order // A basket has only the items and the amount.
 	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
-	Code              qr.Model       // QR code of the order's link.
-	Below             int            // Number of rows below the code that the caller needs; they stay blank.
-	PaidAt            string         // Time of the payment, as text.
+	Code              qr.Model
+	Below             int    // Number of rows below the code that the caller needs; they stay blank.
+	PaidAt            string // Time of the payment, as text.
 	// Back is the styled hint for the key that turns the screen back to the cashier. It is
 	// blank on a screen that only the customer sees.
 	Back string
@@ -112,7 +112,6 @@ func (p painter) header() string {
 	return theme.Truncate(left+bar.Render(theme.AlignLeft("", room-theme.Width(left)))+right, p.width)
 }
 
-// footer draws a sentence for the customer, and the hint for the key that leaves the view.
 func (p painter) footer() string {
 	words := p.texts.Customer
 	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Outcome}[p.Kind]
@@ -124,7 +123,6 @@ func (p painter) footer() string {
 	return p.theme.Header.Render(theme.AlignLeft(theme.AlignLeft("", before)+text, room)) + p.Back
 }
 
-// body draws the content between the bars.
 func (p painter) body() string {
 	switch p.Kind {
 	case Idle:
@@ -144,7 +142,7 @@ func (p painter) middle(rows []string) string {
 }
 
 // welcome draws the shop's name, and above it the name or one word of it in the largest
-// letters that fit. If several words fit in letters of the same size, it draws the last.
+// letters that fit.
 func (p painter) welcome() []string {
 	var rows []string
 	for _, name := range append([]string{p.Shop}, strings.Fields(p.Shop)...) {
@@ -218,7 +216,6 @@ func (p painter) code() string {
 	}})
 }
 
-// outcome returns the outcome of the payment, which fills the screen.
 func (p painter) outcome(look badge.Badge) outcome.View {
 	shown := outcome.View{Badge: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark()}
 	facts := []string{look.Sign + " " + look.Short}

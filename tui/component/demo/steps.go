@@ -23,7 +23,7 @@ const (
 // Steps tells which steps the user has done.
 type Steps [stepCount]bool
 
-// Rows lists the steps with their keys, and marks those that were done.
+// Rows lists the steps with their keys, and marks the done ones.
 func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
 	names := texts.KeyNames
 	enter := names.Of("enter")

@@ -93,7 +93,7 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 
 // View draws the field.
 func (f Field) View() string {
-	f.input.PromptStyle = f.styles.Accent // The theme may have changed.
+	f.input.PromptStyle = f.styles.Accent // The theme may have changed since New.
 	return f.input.View()
 }
 

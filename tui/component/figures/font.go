@@ -40,8 +40,8 @@ func large(char rune) shape {
 	})
 }
 
-// pick returns the shape of a character, or "" if it has none. shapes must be in the order
-// of the characters in the string below.
+// pick returns the shape of a character, or "" for an unknown one. shapes must be in the
+// order of the characters in the string below.
 func pick(char rune, shapes []shape) shape {
 	if at := slices.Index([]rune("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ✓✗!?:-'¤"), char); at >= 0 {
 		return shapes[at]
@@ -49,7 +49,6 @@ func pick(char rune, shapes []shape) shape {
 	return ""
 }
 
-// scale enlarges a drawing by a factor.
 func scale(cells []string, factor int) []string {
 	var runes [][]rune
 	for _, row := range cells {

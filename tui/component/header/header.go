@@ -120,7 +120,6 @@ func (b Banner) large(styles theme.Theme, width int) []string {
 	return rows
 }
 
-// bannerRows is the height of a banner in large letters.
 const bannerRows = figures.Small + 2
 
 // high puts blank rows above a block, so that the block ends in the second to last row of

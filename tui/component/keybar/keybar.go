@@ -70,7 +70,6 @@ type Slot struct {
 	Rank       int    // In a small window, the slots of the highest rank are dropped first.
 }
 
-// maxCount is the highest count that is drawn as a number.
 const maxCount = 9
 
 // form is a way to write all slots: with long or short labels, gap columns after a key,

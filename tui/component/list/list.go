@@ -1,6 +1,6 @@
-// Package list is a list with a cursor, of which a part is visible. It gives every list of
-// the console the same keys, paging and marks. It stores only the number of rows and asks
-// the caller for the visible ones.
+// Package list is a scrolling list with a cursor. It gives every list of the console the
+// same keys, paging and marks. It stores only the number of rows and asks the caller for
+// the visible ones.
 //
 // The table and the list of the module charmbracelet/bubbles have other keys and styles.
 // They cut styled cells in two, and have no heads for days.
@@ -19,8 +19,7 @@ import (
 )
 
 // List has the cursor and the visible rows, called the window. The cursor is always in the
-// window, and on a row if there is one. A change of Heads or Abreast takes effect at the
-// next call that returns a changed List.
+// window, and on a row if there is one.
 type List struct {
 	Keys Keys
 	// Heads has the rows above which a head is drawn, such as the date of a new day.
@@ -33,7 +32,7 @@ type List struct {
 	rows   int
 	room   int
 	cursor int
-	top    int // First visible row.
+	top    int
 }
 
 // Keys are the keys of a list.

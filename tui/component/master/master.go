@@ -82,8 +82,7 @@ func (m Master) SetSize(width, height int) Master {
 	return m
 }
 
-// Fit sizes the list to the rows that its head and foot leave, and the detail to the rows
-// that its own foot leaves.
+// Fit sizes the list and the detail to the rows that the other parts of the view leave.
 func (m Master) Fit(view View) Master {
 	m.List = m.List.SetRoom(max(1, m.Rows-len(m.head(view))-len(view.Foot)))
 	m.detail = m.detail.Show(view.Detail.Rows, m.DetailWidth, max(1, m.Rows-len(view.Detail.Foot)))

@@ -75,8 +75,8 @@ type painter struct {
 	width, height int
 	whole         bool // The window is large enough for a frame or a band.
 	frame         frame
-	columns, rows int         // Size within the frame.
-	text, block   theme.Style // Styles of the kind.
+	columns, rows int // Size within the frame.
+	text, block   theme.Style
 	// The styles of a row; filled is for the blanks around it.
 	plain, strong, muted, filled theme.Style
 }

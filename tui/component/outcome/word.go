@@ -70,7 +70,6 @@ func (p painter) amount(high int, signed bool) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, text, p.columns-2, min(high, size)))
 }
 
-// band draws the word on a coloured background between stripes.
 func (p painter) band(word []string) []string {
 	ink, stripe := p.theme.Ground(p.block), []rune(strings.Repeat("████    ", p.width/8+2))
 	stripes := []string{ink.Render(string(stripe[:p.width])), ink.Render(string(stripe[2 : 2+p.width]))}
@@ -95,7 +94,7 @@ type frame struct {
 	border               theme.Border
 }
 
-// frameOf returns the frame of a kind; PAID and CHECK have none.
+// frameOf returns the frame of a kind; PAID and CHECK have no frame.
 func frameOf(kind badge.Kind) frame {
 	switch kind {
 	case badge.NotPaid:

@@ -52,7 +52,7 @@ type Scroll struct{ First, End, Total, Top int }
 const rule = "\x00"
 
 // Rule returns a row that divides the content with a line from border to border. The line
-// has a title unless it is blank.
+// has the title, unless title is blank.
 func Rule(title string) string { return rule + title }
 
 // Inner returns the size of the content in a pane of the given size.
@@ -144,7 +144,6 @@ func (s Scroll) span() (from, to int) {
 	return s.Top + from, s.Top + from + length
 }
 
-// pen draws the border of a pane.
 type pen struct {
 	theme theme.Theme
 	glyph theme.Border
@@ -184,7 +183,6 @@ func (p pen) join(words []string, width int) string {
 	return ""
 }
 
-// fill returns a part of the horizontal border.
 func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
 
 // taken returns the columns that a word takes in a border, including its blanks.

@@ -51,9 +51,9 @@ func New(link string, styles theme.Theme) (Model, error) {
 	return m, nil
 }
 
-// Edged returns a code whose light area begins and ends in the middle of a row. Its edges
-// then align with the borders of a pane next to it, which are in the middle of a row, too.
-// SetSize draws the code so if it fits and the terminal has half blocks.
+// Edged returns a code with a light area that begins and ends in the middle of a row. Its
+// edges then align with the borders of a pane next to it, which are in the middle of a row,
+// too. SetSize does this only if the code then fits and the terminal has half blocks.
 func (m Model) Edged() Model {
 	m.edged = m.least == 1
 	return m
@@ -133,9 +133,9 @@ func (m Model) largest(width, height int) form {
 	most := min(width, 2*height) / (modules + 2*narrowQuiet)
 	for scale := most - most%m.least; scale > 0; scale -= m.least {
 		narrow, wide := narrowQuiet*scale, comfortableQuiet*scale
-		odd := modules * scale % 2 // 1 if the quiet zone needs another pixel, so that edged rows begin and end half.
+		odd := modules * scale % 2 // 1 if the quiet zone needs another pixel for edged rows.
 		for _, f := range [...]form{
-			{scale, wide + 1 - odd, wide + 1, true}, // With an even scale both pixels of every cell are equal.
+			{scale, wide + 1 - odd, wide + 1, true}, // An even scale makes both pixels of every cell equal.
 			{scale, wide - 1, wide - 1 + odd, true},
 			{scale, narrow, narrow + odd, true},
 			{scale, wide, wide, false},
@@ -150,7 +150,6 @@ func (m Model) largest(width, height int) form {
 	return form{}
 }
 
-// beside returns the width of the quiet zone on each side, in pixels.
 func (f form) beside() int { return min(f.below, comfortableQuiet*f.scale) }
 
 // size returns the columns and rows of a code with modules modules on each side. If the

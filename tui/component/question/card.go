@@ -10,7 +10,7 @@ const roomy = 50
 
 // Card is the text of a question and its answers, ready to be drawn.
 type Card struct {
-	Prompt  string         // The question, one sentence.
+	Prompt  string
 	Notes   []string       // What follows from a yes.
 	Warning string         // Warning before a yes; may be blank.
 	Answers []keybar.Entry // The first is highlighted; choosing it loses nothing.

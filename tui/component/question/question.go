@@ -44,8 +44,8 @@ type Question struct {
 	says   i18n.Message
 	act    Act
 	typed  bool
-	reason field.Field // Input for the reason.
-	busy   bool        // The act is running.
+	reason field.Field
+	busy   bool
 
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
@@ -120,7 +120,6 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	return q, nil
 }
 
-// identify handles a key while the question asks for the name and the PIN.
 func (q Question) identify(msg tea.KeyMsg) Question {
 	up := screen.Bind("", "", "up")
 	down := screen.Bind("", "", "down")
@@ -204,14 +203,13 @@ func (q Question) Rows(console live.Console, width int) []string {
 	return card.Rows(styles, width)
 }
 
-// YesNo returns the answers no and yes. No is the first one and so highlighted, for a
-// question whose no loses nothing.
+// YesNo returns the answers no and yes. No is the first one and so highlighted: use it
+// where a no loses nothing.
 func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	names := texts.KeyNames
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no}, {Key: names.Of("enter"), Label: yes}}
 }
 
-// who draws the chosen name, the hidden PIN and the message about the last PIN.
 func (q Question) who(console live.Console, width int) []string {
 	styles, words := console.Theme, console.Texts.Asks
 	name := "› " + q.names[q.chosen]

@@ -87,13 +87,11 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// form is a way to draw blocks with more or less space.
 type form struct {
 	figures, air, part int  // Largest height of figures; blank rows around figures and between two blocks.
 	blank, least       bool // Whether to draw the blank rows of a block, and Block.Least.
 }
 
-// forms returns the forms, the roomiest first.
 func forms() []form {
 	const double = 2 * figures.Large
 	return []form{
@@ -184,7 +182,6 @@ func indent(width int) int {
 	return 1
 }
 
-// inner returns the columns for words in a pane of width columns.
 func inner(width int) int {
 	columns, _ := pane.FullBorder.Inner(width, 0)
 	return columns - 2*indent(width)

@@ -25,7 +25,7 @@ const (
 type Place struct {
 	// Words is the number of columns for words.
 	Words int
-	// Beside reports whether the words are next to the code.
+	// The words are next to the code, not above and below it.
 	Beside bool
 	// Below reports whether Words.Last is below the code.
 	Below bool
@@ -39,8 +39,8 @@ type Place struct {
 }
 
 // Put returns the place of the largest code that fits width columns and height rows. If
-// there is room, it leaves a blank row above and below the code, and further below rows for
-// a pane.
+// there is room, it leaves a blank row above and below the code, and then as many rows for
+// a pane under the code as below says.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -179,7 +179,6 @@ func (p Place) bare(styles theme.Theme, words Words, height int) []string {
 	return slices.Concat(rows, make([]string, height-len(rows)), foot)
 }
 
-// drawStacked draws the words into canvas, above and below the code.
 func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	due, others := words.Blocks[0], words.Blocks[1:]
 	canvas[0] = theme.Spread(others[0].Right, styles.Strong.Render(due.Figures), p.width)

@@ -110,7 +110,7 @@ func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	}, nil
 }
 
-// Health returns a health report whose Reach at the time now is reach.
+// Health returns a health report with the given Reach at the time now.
 func Health(reach payments.Reach, now time.Time) payments.Health {
 	health := payments.Health{Listening: reach != payments.ReachNotListening, StoreDown: reach == payments.ReachStoreDown}
 	switch reach {
@@ -146,10 +146,8 @@ func Unreachable() Answer {
 	}
 }
 
-// gateway is a payments.Gateway that the test controls.
 type gateway struct{ counter *Counter }
 
-// Create records the call and returns the set answer.
 func (g gateway) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	g.counter.mu.Lock()
 	g.counter.calls = append(g.counter.calls, order)

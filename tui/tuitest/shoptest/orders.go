@@ -2,7 +2,7 @@ package shoptest
 
 import "checkout/till/payments"
 
-// Vary returns the first line of the default sale of tests, whose total is 9 000 Ar.
+// Vary returns the first line of the default sale of tests. The sale's total is 9 000 Ar.
 func Vary() payments.Item { return payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2} }
 
 // Coca returns the second line of the default sale.

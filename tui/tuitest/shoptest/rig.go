@@ -41,7 +41,7 @@ func Database(t testing.TB) drawer.Store {
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
-	// Reach is the reach in the picture that Look sends.
+	// Reach is Picture.Reach in the picture that Look sends.
 	Reach payments.Reach
 	// Kept are the commands that Hold delays.
 	Kept []tea.Cmd

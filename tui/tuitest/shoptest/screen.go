@@ -32,11 +32,8 @@ func Run(t testing.TB) func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 
 // Part is a screen of the console.
 type Part[M any] interface {
-	// Update handles a message.
 	Update(msg tea.Msg) (M, tea.Cmd)
-	// SetSize sets the screen's size, in cells.
 	SetSize(width, height int) M
-	// View draws the screen.
 	View() string
 }
 

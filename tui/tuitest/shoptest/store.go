@@ -18,7 +18,6 @@ type shaky struct {
 // cramped is a transaction without room for a new order.
 type cramped struct{ payments.Tx }
 
-// InsertOrder refuses the order.
 func (cramped) InsertOrder(payments.Order) error { return payments.ErrNoRoom }
 
 func (s *shaky) fault() error {
@@ -39,7 +38,6 @@ func (s *shaky) Update(ctx context.Context, change func(payments.Tx) error) erro
 	return s.Store.Update(ctx, change)
 }
 
-// Order fails if the store is broken.
 func (s *shaky) Order(ctx context.Context, ref string) (order payments.Order, records []payments.Record, err error) {
 	if err = s.fault(); err == nil {
 		order, records, err = s.Store.Order(ctx, ref)
@@ -47,22 +45,18 @@ func (s *shaky) Order(ctx context.Context, ref string) (order payments.Order, re
 	return order, records, err
 }
 
-// Orders fails if the store is broken.
 func (s *shaky) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
 	return unlessBroken(s, func() ([]payments.Order, error) { return s.Store.Orders(ctx, query) })
 }
 
-// Unmatched fails if the store is broken.
 func (s *shaky) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
 	return unlessBroken(s, func() ([]payments.Record, error) { return s.Store.Unmatched(ctx, limit) })
 }
 
-// Sales fails if the store is broken.
 func (s *shaky) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	return unlessBroken(s, func() ([]payments.Sale, error) { return s.Store.Sales(ctx, till) })
 }
 
-// Articles fails if the store is broken.
 func (s *shaky) Articles(ctx context.Context) ([]payments.Article, error) {
 	return unlessBroken(s, func() ([]payments.Article, error) { return s.Store.Articles(ctx) })
 }
