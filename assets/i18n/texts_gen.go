@@ -329,6 +329,17 @@ type Cash struct {
 	Twice Phrase `toml:"twice"`
 	// The cash sale's number, the total.
 	OnceMore Phrase `toml:"once_more"`
+	Voided   Text   `toml:"voided"`
+	NoneYet  Text   `toml:"none_yet"`
+	// The number, the amount.
+	Void Phrase `toml:"void"`
+	// The reference, the amount.
+	Refund Phrase `toml:"refund"`
+	// The order's amount.
+	RefundHow  Phrase `toml:"refund_how"`
+	FromDrawer Text   `toml:"from_drawer"`
+	KeyVoid    Text   `toml:"key_void"`
+	KeyRefund  Text   `toml:"key_refund"`
 	// Line mode: the amount, what was given, the change, the number.
 	Said Phrase `toml:"said"`
 }

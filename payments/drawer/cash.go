@@ -166,3 +166,21 @@ func (s *Service) VoidCash(ctx context.Context, number, reason string, who payme
 	})
 	return voided, err
 }
+
+// CashSales returns the cash sales of a period, those voided in it included, oldest first.
+func (s *Service) CashSales(ctx context.Context, period payments.Period) (sales []CashSale, err error) {
+	err = s.store.View(ctx, func(tx Tx) error {
+		sales, err = tx.CashSales(period, "")
+		return err
+	})
+	return sales, err
+}
+
+// CashSale returns the cash sale with a number, or [ErrNotFound].
+func (s *Service) CashSale(ctx context.Context, number string) (sale CashSale, err error) {
+	err = s.store.View(ctx, func(tx Tx) error {
+		sale, err = tx.Cash(number)
+		return err
+	})
+	return sale, err
+}

@@ -26,11 +26,7 @@ func (d Day) Taken() payments.Sum {
 // Day returns the takings of a period. The hours and the sold articles include the cash sales
 // that are not voided.
 func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) {
-	var sales []CashSale
-	err := s.store.View(ctx, func(tx Tx) (err error) {
-		sales, err = tx.CashSales(period, "")
-		return err
-	})
+	sales, err := s.CashSales(ctx, period)
 	if err != nil {
 		return Day{}, err
 	}

@@ -101,12 +101,3 @@ func settlement(order payments.Order, now time.Time) Settlement {
 	}
 	return notSettled
 }
-
-// CashSale returns the cash sale with a number, or [ErrNotFound].
-func (s *Service) CashSale(ctx context.Context, number string) (sale CashSale, err error) {
-	err = s.store.View(ctx, func(tx Tx) error {
-		sale, err = tx.Cash(number)
-		return err
-	})
-	return sale, err
-}

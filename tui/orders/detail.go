@@ -117,6 +117,9 @@ func (m Model) story(under int) master.Detail {
 	words := m.Texts.Detail
 	grid := m.master.Grid
 	width := m.master.DetailWidth
+	if sale, found := m.chosenCash(); found {
+		return m.cashStory(sale, under)
+	}
 	if !m.detail.shown() && m.count() == 0 && !m.pending() {
 		return master.Detail{Rows: append(make([]string, grid.Air), theme.Paragraph(m.Theme.Text, words.Empty, width, 0)...)}
 	}
@@ -131,7 +134,7 @@ func (m Model) story(under int) master.Detail {
 	if about := m.about(width); len(about) > 0 {
 		shown.Rows = slices.Concat(shown.Rows, air, about)
 	}
-	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width))
+	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width, order.Items, order.Amount))
 	switch {
 	case m.ask.Open():
 		shown.Foot = m.ask.Rows(m.Console, width)
@@ -170,9 +173,9 @@ func (m Model) about(width int) []string {
 	return rows
 }
 
-func (m Model) lines(width int) []string {
+func (m Model) lines(width int, items []payments.Item, amount payments.Ariary) []string {
 	var rows []string
-	for _, item := range m.detail.order.Items {
+	for _, item := range items {
 		quantity, total := i18n.Number(item.Quantity)+" ×", m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
 		cells := theme.AlignRight(quantity, 6) + theme.AlignRight(total, 12)
 		if width >= 50 {
@@ -181,7 +184,7 @@ func (m Model) lines(width int) []string {
 		}
 		rows = append(rows, theme.Spread(item.Label, cells, width))
 	}
-	total := m.Theme.Strong.Render(i18n.Number(int64(m.detail.order.Amount)))
+	total := m.Theme.Strong.Render(i18n.Number(int64(amount)))
 	return append(rows, theme.Spread(m.Texts.Sale.Total, total, width))
 }
 
@@ -220,6 +223,12 @@ func (m Model) happened(width int) []string {
 func (m Model) finding(width int, finding payments.Finding) []string {
 	sign, word := badge.Finding(m.Texts, finding.Kind)
 	texts := []string{word + " " + m.Texts.Pay.By.With(finding.By)}
+	if finding.Amount > 0 {
+		texts[0] += " · " + i18n.Money(finding.Amount)
+	}
+	if finding.FromDrawer {
+		texts = append(texts, m.Texts.Cash.FromDrawer)
+	}
 	if finding.Note != "" {
 		texts = append(texts, m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, finding.Note))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -26,11 +27,13 @@ const (
 	checking tab = iota // Orders and payments that a person must look at.
 	own                 // Orders of this till; a separate list only if several tills share the database.
 	past                // All orders.
+	cash                // Cash sales of the last days.
 )
 
 type page struct {
 	sought string // Search text that the list was read for.
 	orders []payments.Order
+	cash   []drawer.CashSale
 	days   map[time.Time]payments.Sum // Paid sums by the start of the day; empty if the list has only some orders of a day.
 	whole  bool                       // There are no older orders.
 }
@@ -50,7 +53,7 @@ func (m *Model) renew() tea.Cmd {
 }
 
 func (m Model) after(shown tab) tab {
-	next := (shown + 1) % (past + 1)
+	next := (shown + 1) % (cash + 1)
 	if next == own && !m.Shared {
 		return past
 	}
@@ -84,6 +87,12 @@ func (m *Model) refresh() tea.Cmd {
 	zone := m.Zone
 	sought := m.field.Value()
 	sums := m.tab == past && !m.sought()
+	if m.tab == cash {
+		return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
+			sales, err := readCash(ctx, service)
+			return page{sought: sought, cash: sales, whole: true}, err
+		})
+	}
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
 		orders, err := service.Orders(ctx, query)
 		read := page{sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}
@@ -111,7 +120,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	if msg.Err != nil {
 		m.notice = storeDown
 		if m.pending() {
-			m.page.orders = nil
+			m.page.orders, m.page.cash = nil, nil
 		}
 		return m, next
 	}
@@ -139,7 +148,7 @@ func (m Model) orphans() []payments.Record {
 	return orphans
 }
 
-func (m Model) count() int { return len(m.orphans()) + len(m.page.orders) }
+func (m Model) count() int { return len(m.orphans()) + len(m.page.orders) + len(m.page.cash) }
 
 // at returns the order in a row of the list. It returns false for the row of an orphan.
 func (m Model) at(row int) (payments.Order, bool) {

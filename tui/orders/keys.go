@@ -16,24 +16,27 @@ import (
 type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
-	Lines                           key.Binding
+	Lines, Void, Refund, Receipt    key.Binding
 	Enter, Whole                    key.Binding // Keys while the cursor is in the search field.
 }
 
 func newKeyMap(words i18n.Texts) keyMap {
 	return keyMap{
-		Open:   screen.Bind("enter", words.PayKeys.Open, "enter"),
-		Switch: screen.Bind("tab", words.Keys.Switch, "tab"),
-		Back:   screen.Bind("esc", words.Keys.Back, "esc"),
-		Search: screen.Bind("/", words.Orders.Search, "/"),
-		Paid:   screen.Bind("y", words.PayKeys.Paid, "y"),
-		Unpaid: screen.Bind("u", words.PayKeys.Unpaid, "u"),
-		Match:  screen.Bind("m", words.PayKeys.Match, "m"),
-		Code:   screen.Bind("o", words.Detail.Code, "o"),
-		Lines:  screen.Bind("n", words.PayKeys.Again, "n"),
-		Seen:   screen.Bind("s", words.Alarms.Seen, "s"),
-		Enter:  screen.Bind("enter", words.Orders.Enter, "enter"),
-		Whole:  screen.Bind("esc", words.Orders.Whole, "esc"),
+		Open:    screen.Bind("enter", words.PayKeys.Open, "enter"),
+		Switch:  screen.Bind("tab", words.Keys.Switch, "tab"),
+		Back:    screen.Bind("esc", words.Keys.Back, "esc"),
+		Search:  screen.Bind("/", words.Orders.Search, "/"),
+		Paid:    screen.Bind("y", words.PayKeys.Paid, "y"),
+		Unpaid:  screen.Bind("u", words.PayKeys.Unpaid, "u"),
+		Match:   screen.Bind("m", words.PayKeys.Match, "m"),
+		Code:    screen.Bind("o", words.Detail.Code, "o"),
+		Lines:   screen.Bind("n", words.PayKeys.Again, "n"),
+		Seen:    screen.Bind("s", words.Alarms.Seen, "s"),
+		Void:    screen.Bind("v", words.Cash.KeyVoid, "v"),
+		Refund:  screen.Bind("b", words.Cash.KeyRefund, "b"),
+		Receipt: screen.Bind("p", words.Receipt.Shows, "p"),
+		Enter:   screen.Bind("enter", words.Orders.Enter, "enter"),
+		Whole:   screen.Bind("esc", words.Orders.Whole, "esc"),
 	}
 }
 
@@ -46,7 +49,7 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.typing:
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Keys.Move}
 	}
-	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Code, m.keys.Lines, m.keys.Search, m.keys.Switch, m.keys.Back}
+	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Void, m.keys.Code, m.keys.Lines, m.keys.Receipt, m.keys.Refund, m.keys.Search, m.keys.Switch, m.keys.Back}
 }
 
 // FullHelp returns all keys of the screen, in columns.
@@ -55,6 +58,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	return [][]key.Binding{
 		append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back),
 		{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen},
+		{all.Receipt, all.Refund, all.Void},
 	}
 }
 
@@ -87,6 +91,11 @@ func (u unmatched) seen(t i18n.Texts) string {
 func (m Model) question(msg tea.KeyMsg) Model {
 	service, order := m.Service, m.detail.order
 	switch {
+	case key.Matches(msg, m.keys.Void):
+		sale, _ := m.chosenCash()
+		m.ask = m.voiding(sale)
+	case key.Matches(msg, m.keys.Refund):
+		m.ask = m.refunding(order)
 	case key.Matches(msg, m.keys.Paid):
 		says := asked(order).paid
 		if order.Paid() && !order.NeedsAttention(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {

@@ -18,6 +18,8 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/slip"
 	"checkout/till/tui/wording"
 )
 
@@ -33,6 +35,7 @@ type Model struct {
 	entered bool
 	tab     tab
 	master  master.Master
+	size    screen.Size
 	pages   live.Loader[page]
 	limit   int // Number of orders to read.
 	page    page
@@ -40,17 +43,19 @@ type Model struct {
 	typing  bool // The cursor is in the search field.
 	detail  detail
 	ask     question.Question
+	slip    slip.Model
 	notice  i18n.Message
 }
 
 // New returns the screen.
 func New(console live.Console) Model {
-	return Model{Console: console, master: master.New(console.Theme, console.Texts)}.SetTexts(console.Texts)
+	return Model{Console: console, slip: slip.Model{Console: console}, master: master.New(console.Theme, console.Texts)}.SetTexts(console.Texts)
 }
 
 // SetTexts changes the language. The list, the chosen order and an open question stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
+	m.slip.Texts = texts
 	m.master.List = m.master.List.SetTexts(texts)
 	m.field = m.field.SetPrompt(m.prompt())
 	return m.fit()
@@ -58,6 +63,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 
 // SetSize sets the size of the screen, in cells.
 func (m Model) SetSize(width, height int) Model {
+	m.size = screen.Size{Width: width, Height: height}
 	m.master = m.master.SetSize(width, height)
 	return m.fit()
 }
@@ -69,8 +75,7 @@ func (m Model) fit() Model {
 	m.master.Inside = m.inside()
 	heads, last := make(map[int]bool), time.Time{}
 	for i := len(m.orphans()); i < m.count() && m.tab != checking; i++ {
-		order, _ := m.at(i)
-		if day := payments.Day(order.CreatedAt.In(m.Zone)).From; !day.Equal(last) {
+		if day := payments.Day(m.created(i).In(m.Zone)).From; !day.Equal(last) {
 			heads[i], last = true, day
 		}
 	}
@@ -94,6 +99,13 @@ func (m Model) fit() Model {
 	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
 		verdict != payments.VerdictCheck)
 	m.keys.Seen.SetEnabled(orphaned)
+	sale, isCash := m.chosenCash()
+	m.keys.Void.SetEnabled(isCash && !sale.Voided())
+	m.keys.Refund.SetEnabled(shown && (verdict == payments.VerdictPaid || verdict == payments.VerdictMarkedPaid || verdict == payments.VerdictRefunded))
+	m.keys.Receipt.SetEnabled((m.keys.Refund.Enabled() || m.keys.Void.Enabled()) && m.Receipts.When != receipt.Never)
+	if m.slip.Shown() {
+		m.keys.Receipt.SetHelp(m.keys.Receipt.Help().Key, m.Texts.Receipt.Prints)
+	}
 
 	m.master = m.master.Fit(m.view())
 	return m
@@ -140,6 +152,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m, cmd = m.opened(msg)
 	case question.Answered:
 		m, cmd = m.answered(msg)
+	default:
+		m.slip = m.slip.Update(msg)
 	}
 	if m.master.Grid.Detail > 0 && m.entered && !m.detail.entered {
 		order, _ := m.chosen()
@@ -165,6 +179,9 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		m.notice = outdated
 	}
 	cmd := m.reopen()
+	if m.tab == cash {
+		cmd = m.refresh()
+	}
 	return m, cmd
 }
 
@@ -197,7 +214,12 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.typing:
 		return m.write(msg)
 	}
+	if key.Matches(msg, m.keys.Back) && m.slip.Shown() {
+		m.slip = m.slip.Close()
+		return m, nil
+	}
 	if moved, taken := m.master.Update(msg); taken {
+		m.slip = m.slip.Close()
 		m.master = moved
 		return m.readOn()
 	}
@@ -222,6 +244,14 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Open):
 		order, _ := m.chosen()
 		return m.Open(order.Reference)
+	case key.Matches(msg, m.keys.Receipt):
+		ref := order.Reference
+		if sale, found := m.chosenCash(); found {
+			ref = sale.Number
+		}
+		var cmd tea.Cmd
+		m.slip, cmd = m.slip.Press(ref)
+		return m, cmd
 	case key.Matches(msg, m.keys.Lines):
 		return m, screen.Emit(live.LinesWanted{Order: order})
 	case key.Matches(msg, m.keys.Code):

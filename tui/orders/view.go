@@ -17,7 +17,16 @@ import (
 
 // View draws the screen: the list, and next to it the order under the cursor. A narrow
 // window shows either the list or the order.
-func (m Model) View() string { return m.master.Draw(m.view()) }
+func (m Model) View() string {
+	if !m.slip.Shown() {
+		return m.master.Draw(m.view())
+	}
+	draw := func(width, height int) string {
+		m := m.SetSize(width, height)
+		return m.master.Draw(m.view())
+	}
+	return m.slip.Beside(draw, m.Theme.Text, m.size.Width, m.size.Height)
+}
 
 func (m Model) view() master.View {
 	words := m.Texts.Orders
@@ -39,6 +48,8 @@ func (m Model) view() master.View {
 	switch {
 	case m.tab == checking:
 		view.Empty = words.NoneToCheck
+	case m.tab == cash:
+		view.Empty = m.Texts.Cash.NoneYet
 	case m.pending():
 		view.Empty = ""
 	case m.sought():
@@ -58,6 +69,8 @@ func (m Model) name(tab tab) string {
 		return m.Till
 	case tab == past:
 		return m.Texts.Orders.History
+	case tab == cash:
+		return m.Texts.Cash.Title
 	case count > 0:
 		return m.Texts.Orders.ToCheck + " " + strconv.Itoa(count)
 	}
@@ -76,6 +89,8 @@ func (m Model) foot(width int) []string {
 	switch {
 	case m.ask.Open() && !m.visible():
 		return m.ask.Rows(m.Console, width)
+	case m.slip.Notice() != "":
+		why = m.slip.Notice()
 	case m.notice != nil && !m.inside():
 		why, style = m.notice.In(m.Texts), m.Theme.Danger
 	case m.pending() && !m.pages.Busy():
@@ -89,8 +104,7 @@ func (m Model) foot(width int) []string {
 
 // day returns the heading above the first order of a day: the day's name and paid sum.
 func (m Model) day(i int) string {
-	order, _ := m.at(i)
-	day := payments.Day(order.CreatedAt.In(m.Zone))
+	day := payments.Day(m.created(i).In(m.Zone))
 	name, now := m.Texts.Today.DateOf(day.From.In(m.Zone)), payments.Day(m.state.Now.In(m.Zone))
 	switch {
 	case day.From.Equal(now.From):
@@ -125,6 +139,10 @@ func (m Model) columns() columns {
 	first, end := m.master.List.Window()
 	for i := first; i < end; i++ {
 		outcome := "! " + m.Texts.Orders.Orphan
+		if m.tab == cash {
+			outcome = "¤ " + m.Texts.Cash.Voided
+			c.amounts = max(c.amounts, theme.Width(i18n.Number(int64(m.page.cash[i].Amount)))+1)
+		}
 		if order, found := m.at(i); found {
 			outcome = m.look(order).Tag()
 			c.amounts = max(c.amounts, theme.Width(i18n.Number(int64(order.Amount)))+1)
@@ -157,6 +175,9 @@ func (m Model) rowTime(columns columns, at time.Time) string {
 }
 
 func (m Model) cells(columns columns, i, width int) string {
+	if m.tab == cash {
+		return m.cashCells(columns, i, width)
+	}
 	order, found := m.at(i)
 	if !found {
 		orphan := m.orphans()[i]

@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/theme"
 )
 
@@ -26,7 +27,7 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 	service, till := m.Service, m.Till
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who payments.Identity) error {
-		amount, note, err := split(text)
+		amount, note, err := entry.SplitAmount(text)
 		if err == nil {
 			_, err = service.Move(ctx, till, kind, amount, note, who)
 		}
@@ -38,29 +39,6 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 		}
 		return err
 	}).ForReason(m.Theme)
-}
-
-// split splits a text into the amount at its beginning and the note after it: "50 000 pain"
-// is 50000 and "pain". The amount may be 0 and may have the unit Ar.
-func split(text string) (amount payments.Ariary, note string, err error) {
-	words := strings.Fields(text)
-	err = payments.ErrNotAmount
-	taken := 0
-	for i := range words { // The longest amount counts: "50 000" is not 50 with the note "000".
-		digits := strings.Join(words[:i+1], " ")
-		if digits == "0" {
-			err, taken = nil, 1
-			continue
-		}
-		if read, readErr := payments.ParseAriary(digits); readErr == nil {
-			amount, err, taken = read, nil, i+1
-		}
-	}
-	note = strings.Join(words[taken:], " ")
-	if unit, rest, _ := strings.Cut(note, " "); strings.EqualFold(unit, "ar") {
-		note = rest
-	}
-	return amount, note, err
 }
 
 // closing returns the question whether to close the till's account, with its sums and the

@@ -1,0 +1,31 @@
+package entry
+
+import (
+	"strings"
+
+	"checkout/till/payments"
+)
+
+// SplitAmount splits a text into the amount at its beginning and the note after it: "50 000 pain"
+// is 50000 and "pain". The amount may be 0 and may have the unit Ar. The error is
+// [payments.ErrNotAmount].
+func SplitAmount(text string) (amount payments.Ariary, note string, err error) {
+	words := strings.Fields(text)
+	err = payments.ErrNotAmount
+	taken := 0
+	for i := range words { // The longest amount counts: "50 000" is not 50 with the note "000".
+		digits := strings.Join(words[:i+1], " ")
+		if digits == "0" {
+			err, taken = nil, 1
+			continue
+		}
+		if read, readErr := payments.ParseAriary(digits); readErr == nil {
+			amount, err, taken = read, nil, i+1
+		}
+	}
+	note = strings.Join(words[taken:], " ")
+	if unit, rest, _ := strings.Cut(note, " "); strings.EqualFold(unit, "ar") {
+		note = rest
+	}
+	return amount, note, err
+}

@@ -1,0 +1,104 @@
+package orders
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/master"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/question"
+	"checkout/till/tui/entry"
+)
+
+// cashDays is the number of days in the list of cash sales.
+const cashDays = 7
+
+// readCash returns the shop's cash sales of the last days, newest first.
+func readCash(ctx context.Context, service *drawer.Service) ([]drawer.CashSale, error) {
+	now := service.Now()
+	sales, err := service.CashSales(ctx, payments.Period{From: payments.Day(now.AddDate(0, 0, 1-cashDays)).From, To: payments.Day(now).To})
+	slices.Reverse(sales)
+	return sales, err
+}
+
+// chosenCash returns the cash sale under the cursor.
+func (m Model) chosenCash() (drawer.CashSale, bool) {
+	at := m.master.List.Cursor()
+	if m.tab != cash || at >= len(m.page.cash) {
+		return drawer.CashSale{}, false
+	}
+	return m.page.cash[at], true
+}
+
+// created returns the time of the sale in a row of the list.
+func (m Model) created(row int) time.Time {
+	if m.tab == cash {
+		return m.page.cash[row].At
+	}
+	order, _ := m.at(row)
+	return order.CreatedAt
+}
+
+// cashCells draws a row of the list of cash sales.
+func (m Model) cashCells(columns columns, i, width int) string {
+	sale := m.page.cash[i]
+	style, _ := badge.Cash.Styles(m.Theme)
+	tag, amount := badge.OfCash(m.Texts).Tag(), m.Theme.Strong
+	if sale.Voided() {
+		tag, style, amount = "¤ "+m.Texts.Cash.Voided, m.Theme.Muted, m.Theme.Muted
+	}
+	return columns.row(width, m.rowTime(columns, sale.At), style.Render(tag),
+		amount.Render(i18n.Number(int64(sale.Amount))), sale.Description, m.Theme.Muted.Render(sale.Number))
+}
+
+// cashStory draws the chosen cash sale.
+func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
+	words, width := m.Texts.Cash, m.master.DetailWidth
+	blank := make([]string, under)
+	rows := slices.Concat(make([]string, m.master.Grid.Air), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount),
+		[]string{"", master.Fact(m.Theme, words.Title, i18n.Money(sale.Given)), master.Fact(m.Theme, words.Change, i18n.Money(sale.Change()))},
+		blank, []string{pane.Rule(m.Texts.Detail.Events)}, blank,
+		m.step(width, sale.At, "¤", m.Theme.Strong, words.Word+" "+m.Texts.Pay.By.With(sale.By)))
+	if sale.Voided() {
+		rows = append(rows, m.step(width, sale.VoidedAt, "◇", m.Theme.Strong, words.Voided+" "+m.Texts.Pay.By.With(sale.VoidedBy),
+			m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, sale.Reason))...)
+	}
+	shown := master.Detail{Title: sale.Number, Rows: rows}
+	if m.ask.Open() {
+		shown.Foot = m.ask.Rows(m.Console, width)
+	}
+	return shown
+}
+
+// voiding returns the question why a cash sale is voided.
+func (m Model) voiding(sale drawer.CashSale) question.Question {
+	service := m.Service
+	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Amount)) }
+	return question.New(sale.Number, says, func(ctx context.Context, reason string, identity payments.Identity) error {
+		_, err := service.VoidCash(ctx, sale.Number, reason, identity)
+		return err
+	}).ForReason(m.Theme)
+}
+
+// refunding returns the question how much of an order was given back from the drawer, and
+// why.
+func (m Model) refunding(order payments.Order) question.Question {
+	service, till := m.Service, m.Till
+	seen := order.Verdict(payments.Conditions{}, m.state.Now)
+	says := func(t i18n.Texts) string { return t.Cash.Refund.With(order.Reference, i18n.Money(order.Amount)) }
+	return question.New(order.Reference, says, func(ctx context.Context, text string, identity payments.Identity) error {
+		amount, note, err := entry.SplitAmount(text)
+		if err != nil || amount == 0 || amount > order.Amount || note == "" {
+			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(order.Amount)) }}
+		}
+		_, err = service.Resolve(ctx, order.Reference, payments.Finding{
+			Kind: payments.FoundRefunded, Amount: amount, FromDrawer: true, Note: note, By: till, Seen: seen,
+		}, identity)
+		return err
+	}).ForReason(m.Theme)
+}
