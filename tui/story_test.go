@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/payments"
 	"checkout/till/tui/counter"
 )
 
@@ -20,15 +19,6 @@ func (c *console) read() string {
 	}
 	c.wake().Sees("Total")
 	return view
-}
-
-func TestTheSaleSaysThatTheDayIsClosed(t *testing.T) {
-	c := open(t)
-	if _, err := c.Close(t.Context(), c.Now(), "T2", "Rado", payments.Identity{}); err != nil {
-		t.Fatal(err)
-	}
-	c.wake().after(2 * time.Second).Sees("Saturday 21 November closed by Rado at till T2")
-	c.enter("Vary 3500").Lacks("closed by")
 }
 
 func TestAClockJumpLosesNoPayment(t *testing.T) {

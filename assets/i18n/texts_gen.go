@@ -776,8 +776,6 @@ type Today struct {
 
 // Account is the money of a till since its last closing.
 type Account struct {
-	// The word of the outcome, in lists.
-	CashWord Text `toml:"cash_word"`
 	// The word of a cash sale that was voided.
 	VoidedWord Text `toml:"voided_word"`
 	Drawer     Text `toml:"drawer"`

@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -15,36 +14,23 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestADayIsClosedFromTheCommandLine(t *testing.T) {
+func TestATillIsClosedFromTheCommandLine(t *testing.T) {
 	desk := newDesk(t)
-	desk.service(http.StatusOK, sound, func() {})
-	desk.says("", 0, "REF_700001", "order", "create", "--item", "Vary:3500", "--reference", "A1")
-	desk.says("", 0, "no day was closed", "close", "--list")
+	desk.says("", 0, "no till was closed", "close", "--list")
 	desk.says("", 0, `[]`, "close", "--list", "--json")
-	desk.says("", 2, `"soon" is no day, such as 2026-11-21, 21/11/2026, today or yesterday`, "close", "--date", "soon")
-	for _, date := range []string{"2026-11-29", "29/11/2026", "29.11.2026", "29-11-2026", "29/1/2027"} {
-		desk.says("", 1, "the day has not begun", "close", "--yes", "--date", date)
-	}
+	desk.says("", 2, "--date", "close", "--date", "2026-11-21")
 	for _, word := range []string{"yesterday", "Hier", "omaly", "today", "aujourd'hui", "androany"} {
 		desk.says("", 0, "", "report", "--date", word)
 	}
-	desk.says("", 0, "unpaid, by Rado", "order", "resolve", "A1", "--unpaid", "--by", "Rado")
-	day := desk.start.Local().Format(time.DateOnly)
-	desk.says("", 0, day+" closed by Rado at till T1, ", "close", "--by", "Rado", "--yes")
+	desk.taken()
+	desk.says("", 0, "Z no. 1 · till T1 · closed by Rado · ", "close", "--by", "Rado", "--yes")
 	desk.pass(time.Hour)
-	desk.says("", 1, day+" was closed by Rado at till T1, ", "close", "--yes", "--by", "Soa", "--till", "T2", "--date", day)
-	desk.says("", 0, "marked unpaid         1         3 500 Ar", "close", "--list")
-	desk.says("", 0, `"by":"Rado"`, "close", "--list", "--json")
-	desk.says("", 0, "paid, by Rado", "order", "resolve", "A1", "--paid", "--by", "Rado")
-	desk.says("", 0, "since then marked unpaid        -1", "report")
-	desk.says("", 0, `"closings":[{"day":"`+day+`","till":"T1","by":"Rado",`, "report", "--json")
-	at := desk.start.UTC().Format(time.RFC3339)
-	desk.says("", 0, "closing,marked_unpaid,1,3500,"+day+",T1,Rado,"+at+"\r\n", "report", "--csv")
-	desk.says("", 0, "since,marked_unpaid,-1,-3500,"+day+",T1,Rado,"+at+"\r\n", "report", "--csv")
+	desk.says("", 0, "Z no. 1 · till T2 · closed by Soa · ", "close", "--yes", "--by", "Soa", "--till", "T2")
+	desk.says("", 0, "Mobile money, 4 sales               36 000", "close", "--list")
+	desk.says("", 0, "", "order", "resolve", "B3", "--unpaid", "--by", "Rado")
 	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
-	before := desk.start.AddDate(0, 0, -1).Local().Format(time.DateOnly)
-	desk.says("", 2, "say with --by who you are", "close", "--yes", "--date", before)
-	desk.says("47118\n", 0, before+" closed by Hasina at till T1, ", "close", "--yes", "--date", before, "--by", "hasina")
+	desk.says("", 2, "say with --by who you are", "close", "--yes")
+	desk.says("47118\n", 0, "Given back                         - 9 000", "close", "--yes", "--by", "hasina")
 }
 
 // typed runs a command at a terminal with typed text, and returns the exit code
@@ -61,19 +47,19 @@ func (d *desk) typed(text string, args ...string) (int, string) {
 	return d.run(d.t.Context(), args...), d.out.String() + d.err.String()
 }
 
-func TestClosingADayShowsItAndAsksFirst(t *testing.T) {
+func TestClosingATillShowsItAndAsksFirst(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	desk.says("", 2, "say --yes", "close", "--by", "Rado")
-	desk.says("", 0, "no day was closed", "close", "--list")
+	desk.says("", 0, "no till was closed", "close", "--list")
 	for answer, asked := range map[string]int{"no\n": 1, "\n": 1, "perhaps\nN\n": 2, "yesterday\n\n": 2} {
 		code, said := desk.typed(answer, "close", "--by", "Rado")
-		if code != 1 || !strings.Contains(said, "2026-11-21 was not closed") || strings.Count(said, "for good? yes or no? [no] ") != asked {
+		if code != 1 || !strings.Contains(said, "till T1 was not closed") || strings.Count(said, "for good? yes or no? [no] ") != asked {
 			t.Errorf("%q: exit code %d\n%s", answer, code, said)
 		}
 	}
 	code, said := desk.typed("non\n", "close", "--by", "Rado", "--lang", "fr")
-	for _, want := range []string{"samedi 21 novembre 2026  ", "Clôturer samedi 21 novembre 2026 pour de bon ?", "samedi 21 novembre 2026 n'a pas été clôturé"} {
+	for _, want := range []string{"X : pas encore clôturé", "Clôturer la caisse T1 pour de bon ?", "la caisse T1 n'a pas été clôturée"} {
 		if code != 1 || !strings.Contains(said, want) {
 			t.Errorf("exit code %d, or it does not print %q:\n%s", code, want, said)
 		}
@@ -83,8 +69,7 @@ func TestClosingADayShowsItAndAsksFirst(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	for _, want := range []string{
-		"paid                           2        18 000 Ar", "still open: 1 waiting\n", "B4 ", "Close 2026-11-21 for good? yes or no? [no] ",
-		`{"day":"2026-11-21","till":"T1","by":"Rado",`,
+		"Mobile money, 4 sales               36 000", "still open:", "B4 ", "Close till T1 for good? yes or no? [no] ", `{"till":"T1","number":1,`,
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not print %q:\n%s", want, said)
@@ -98,16 +83,19 @@ func TestClosingADayShowsItAndAsksFirst(t *testing.T) {
 func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
-	closed := `{"day":"2026-11-21","till":"T1","by":"Rado","at":"2026-11-21T09:00:00Z","orders":5,"received":{"count":3,"amount":27000},` +
-		`"verdicts":{"marked_paid":{"count":1,"amount":9000},"paid":{"count":2,"amount":18000},` +
-		`"rejected":{"count":1,"amount":9000},"waiting":{"count":1,"amount":9000}}`
-	desk.prints(closed+"}\n", "close", "--yes", "--by", "Rado", "--json")
-	desk.prints("["+closed+"}]\n", "close", "--list", "--json")
-	desk.says("", 0, "", "order", "resolve", "B4", "--unpaid", "--by", "Rado")
-	since := `,"since":{"marked_unpaid":{"count":1,"amount":9000},"waiting":{"count":-1,"amount":-9000}}}`
+	const zero = `{"count":0,"amount":0}`
+	closed := `{"till":"T1","number":1,"since":null,"by":"Rado","at":"2026-11-21T09:00:00Z","moves":{"cash":` + zero +
+		`,"float":` + zero + `,"in":` + zero + `,"out":` + zero + `,"refund":` + zero + `,"void":` + zero +
+		`},"expected":0,"received":{"count":4,"amount":36000},"returned":` + zero + `}`
+	desk.prints(closed+"\n", "close", "--yes", "--by", "Rado", "--json")
+	desk.prints("["+closed+"]\n", "close", "--list", "--json")
 	report := desk.report("--json")
-	if want := `"closings":[` + closed + since + "]}\n"; !strings.HasSuffix(report, want) {
+	if want := `"closings":[` + closed + "]}\n"; !strings.HasSuffix(report, want) {
 		t.Errorf("got\n%swant it to end with\n%s", report, want)
+	}
+	table := desk.report("--csv")
+	if want := "closing,received,4,36000,2026-11-21,T1,Rado,2026-11-21T09:00:00Z\r\n"; !strings.Contains(table, want) {
+		t.Errorf("got\n%swant the row\n%s", table, want)
 	}
 }
 

@@ -78,14 +78,15 @@ func TestTheReportJSONKeepsItsForm(t *testing.T) {
 		`"time_over":{"count":0,"amount":0},"unknown":{"count":0,"amount":0},"waiting":{"count":1,"amount":9000}},` +
 		`"hours":[{"hour":"` + local(21, 0) + `","count":1,"amount":9000},{"hour":"` + local(21, 10) + `","count":1,"amount":9000}],` +
 		`"articles":[{"label":"=1+1","quantity":2,"amount":7000},{"label":"Vary","quantity":2,"amount":7000},` +
-		`{"label":"Coca","quantity":2,"amount":4000}],"received":{"count":3,"amount":27000},"refunded":{"count":0,"amount":0}}` + "\n"
+		`{"label":"Coca","quantity":2,"amount":4000}],"received":{"count":3,"amount":27000},"refunded":{"count":0,"amount":0},` +
+		`"cash":{"count":0,"amount":0},"voided":{"count":0,"amount":0},"taken":{"count":3,"amount":27000}}` + "\n"
 	for _, args := range [][]string{{"--json"}, {"--json", "--date", "2026-11-21"}, {"--json", "--from", "2026-11-21"}} {
 		if got := desk.report(args...); got != want {
 			t.Errorf("%v: got\n%swant\n%s", args, got, want)
 		}
 	}
 	if none := desk.report("--json", "--date", "2020-02-29"); !strings.Contains(none, `"hours":[],"articles":[]`) ||
-		strings.Count(none, `{"count":0,"amount":0}`) != len(payments.Verdicts())+2 {
+		strings.Count(none, `{"count":0,"amount":0}`) != len(payments.Verdicts())+5 {
 		t.Errorf("a day without orders gives %s", none)
 	}
 }
@@ -137,7 +138,7 @@ func TestTheReportAsCSVHasNoFormula(t *testing.T) {
 		found[strings.Join(row, " ")] = true
 	}
 	for _, want := range []string{
-		"section name count amount day till by at", "verdict paid 2 18000    ", "verdict not_paid 0 0    ",
+		"section name count amount day till by at", "money taken 3 27000    ", "verdict paid 2 18000    ", "verdict not_paid 0 0    ",
 		"hour " + local(21, 10) + " 1 9000    ", "article Coca 2 4000    ", "article '=1+1 2 7000    ",
 	} {
 		if !found[want] {

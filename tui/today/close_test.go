@@ -6,66 +6,113 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// closings returns the closed days.
-func (s *till) closings(t *testing.T) []payments.Closing {
+// cash takes cash for a sale of one article.
+func (s *till) cash(t *testing.T, item payments.Item) drawer.CashSale {
 	t.Helper()
-	found, err := s.Closings(t.Context(), "2026-11-21", "2026-11-22")
+	sale, err := s.TakeCash(t.Context(), payments.Terms{Till: shoptest.Till, Items: []payments.Item{item}}, 0, "")
+	tuitest.Must(t, err)
+	return sale
+}
+
+// types types a text, a key for each character.
+func (s *till) types(text string) *till { return s.Keys(strings.Split(text, "")...) }
+
+// closings returns the closings of the shop.
+func (s *till) closings(t *testing.T) []drawer.Closing {
+	t.Helper()
+	found, err := s.Closings(t.Context(), payments.Period{To: s.Now().AddDate(1, 0, 0)}, "")
 	tuitest.Must(t, err)
 	return found
 }
 
-func TestClosingADayAsksAndNamesOpenOrders(t *testing.T) {
+// fates makes a day with every fate of a sale: paid, cash, voided, refunded from the drawer
+// and by the service, refused, waiting. It returns the money that each tender should have.
+func fates(t *testing.T, s *till) (mobile, cash payments.Ariary) {
+	t.Helper()
+	s.Pay(s.Charge("", shoptest.Vary())) // 7 000.
+	s.cash(t, payments.Item{Label: "Savony", UnitPrice: 1200, Quantity: 2})
+	wrong := s.cash(t, payments.Item{Label: "Menaka 1 L", UnitPrice: 9500, Quantity: 1})
+	s.Fail(s.Charge(""), "Solde insuffisant")
+	s.Charge("")
+	fromDrawer, byService := s.Pay(s.Charge("", shoptest.Coca())), s.Pay(s.Charge("", shoptest.Vary()))
+	s.Resolve(fromDrawer.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "broken", Amount: 500, FromDrawer: true})
+	s.Resolve(byService.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "returned", Amount: 7000})
+	_, err := s.VoidCash(t.Context(), wrong.Number, "wrong article", payments.Identity{})
+	tuitest.Must(t, err)
+	return 7000 + 2000 - 500, 2400
+}
+
+func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
-	trade(s)
-	s.Enter().Keys("c").Sees("Close Saturday 21 November for good?", "7 sales · 64 500 Ar", "still open: 1 ? UNKNOWN, 1 ! CHECK, 1 … WAITING", "Enter   yes").Fits()
-	s.Keys("esc", "enter").Lacks("for good?")
-	if len(s.closings(t)) > 0 || s.Closed() > 0 {
-		t.Fatal("the day was closed without a yes, or the screen was left")
-	}
+	mobile, cash := fates(t, s)
+	s.Enter().Keys("f").Sees("How much is put in the drawer")
+	s.types("50 000").Keys("enter", "i").types("20000").Keys("enter").Sees("Add the reason after the amount.")
+	s.types(" change from the bank").Keys("enter").Lacks("Add the reason")
+	s.Keys("o").types("bread 5000").Keys("enter").Sees("Begin with an amount")
+	s.Keys("esc", "o").types("5 000 bread").Keys("enter")
+	// 50 000 + 20 000 - 5 000 + 2 400 + 9 500 - 9 500 - 500.
+	s.Sees("Expected 66 900", "Put in + 20 000", "Paid out - 5 000", "Refunds - 500", "Voids - 9 500", "Cash in, 2 sales + 11 900")
+	s.Keys("c").Sees("Close till T1 for good?", "Drawer: 66 900 expected, not counted yet", "1 … WAITING").Press("esc")
+	s.Advance(5 * time.Hour)
+	s.Keys("m").types("66400").Keys("enter").Sees("Counted, 17:00 T1 66 400", "Difference ! - 500", "500 Ar are missing").Fits()
+	s.Keys("c").Sees("3 sales, 10 900 Ar: 2 by mobile money (8 500), 1 in cash (2 400).", "66 400 counted, 500 Ar are missing").Fits()
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
-		s.Resize(size[0], size[1]).Press("c").Sees("for good?").Fits().Press("esc")
+		s.Resize(size[0], size[1]).Sees("Close till T1 for good?").Fits()
 	}
-	s.Keys("c", "enter").Sees("Saturday 21 November closed by "+shoptest.Till+" at till "+shoptest.Till, "till report --date 2026-11-21 --csv").Fits()
-	if got := s.closings(t); len(got) != 1 || got[0].Orders != 11 {
-		t.Errorf("got the closings %+v, want one with 11 orders", got)
+	s.Keys("enter").Sees("Z no. 1 · till T1 · closed by T1 · 21/11 17:00", "Expected 0").Lacks("for good?", "Counted")
+	made := s.closings(t)
+	if len(made) != 1 || made[0].Taken() != (payments.Sum{Count: 3, Amount: mobile + cash}) || made[0].Expected() != 66_900 {
+		t.Errorf("got the closings %+v", made)
 	}
-	s.Keys("c").Sees(" · 64 500 Ar").Lacks("for good?", "since then")
-	s.Pay(s.Charge("", shoptest.Coca()))
-	s.After(time.Second).Sees(" · 64 500 Ar · since then 1 sale 2 000 Ar").Fits()
+	s.Keys("c").Lacks("for good?") // Nothing to close.
+	s.cash(t, shoptest.Coca())
 	s.Advance(24 * time.Hour)
-	s.Enter().Lacks("closed by").Press("c")
-	s.Sees("Close Sunday 22 November for good?").Lacks("still open").Press("left")
-	s.Sees("Close Sunday 22 November for good?")
+	s.Enter().Sees("Cash in, 1 sale + 2 000").Lacks("Z no. 1")
+	s.Keys("left").Sees("Closings", "Z 1 · T1 · 17:00 · T1 10 900").Lacks("Expected")
+	s.Keys("x").Sees("Expected 66 900")
 }
 
-func TestADayClosedByAnotherTillIsShown(t *testing.T) {
-	s := dressed(t, "en", theme.Plain()).Enter()
-	s.Keys("c")
-	if _, err := s.Close(t.Context(), s.Now(), "T2", "Rado", payments.Identity{}); err != nil {
-		t.Fatal(err)
+func TestTheTakingsAndTheLastOutcomesIncludeCash(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	fates(t, s)
+	s.After(time.Second)
+	pane := s.Harness().Screen.Pane(42, 25)
+	for _, want := range []string{"4 sales", "¤ CASH", "2 400", "¤ VOIDED"} {
+		if !strings.Contains(pane, want) {
+			t.Errorf("the pane lacks %q:\n%s", want, pane)
+		}
 	}
-	s.Keys("enter").Sees("Saturday 21 November closed by Rado at till T2").Press("esc")
-	s.Advance(time.Minute)
-	s.Look().Enter()
-	if told := shoptest.Received[today.DayClosed](s.Harness()); len(told) != 1 || !strings.Contains(told[0].Says(shoptest.Texts(t, "en")), "Rado") {
-		t.Errorf("got the messages %+v, want one by Rado", told)
+	s.Enter().Sees("4 sales · 2 725 Ar a sale", "¤ CASH 2", "11 900", "¤ VOIDED 1", "-9 500")
+}
+
+func TestTheSlipShowsTheAccountAsText(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	fates(t, s)
+	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
+		s.Enter().Resize(size[0], size[1])
+		s.Keys("x").Sees("X: not closed yet", "Mobile money, 2 sales 8 500").Fits()
+		s.Keys("esc").Lacks("X: not closed yet")
+	}
+	if s.Closed() > 0 {
+		t.Error("Esc on the slip leaves the day")
 	}
 }
 
-func TestAWriteErrorLeavesTheDayOpen(t *testing.T) {
-	s := dressed(t, "en", theme.Plain()).Enter()
-	s.Keys("c").Sees("for good?")
+func TestAWriteErrorLeavesTheAccountOpen(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	fates(t, s)
+	s.Enter().Keys("c").Sees("for good?")
 	s.Break()
 	s.Keys("enter").Sees("could not be written").Lacks("for good?")
 }
 
-func TestClosingADayNeedsAPINInAShopWithCashiers(t *testing.T) {
+func TestTheDrawerNeedsAPINInAShopWithCashiers(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	if _, err := s.AddCashier(t.Context(), "Hasina", "", payments.NewSecret("4711"), payments.Identity{}); err != nil {
 		t.Fatal(err)
@@ -74,12 +121,16 @@ func TestClosingADayNeedsAPINInAShopWithCashiers(t *testing.T) {
 	if _, err := s.AddCashier(t.Context(), "Soa", "", payments.NewSecret("1357"), owner); err != nil {
 		t.Fatal(err)
 	}
-	s.Enter().Keys("left", "c", "enter", "down").Sees("› Soa")
-	s.Keys(strings.Split("1357", "")...).Keys("enter").Sees("Only an owner may do this.", "› Soa")
-	s.Keys("esc", "right", "c", "enter").Sees("Who answers for this?", "› Hasina")
+	s.Enter().Keys("f").types("50000").Keys("enter", "down").Sees("Who answers for this?", "› Soa")
+	s.types("1357").Keys("enter").Sees("Expected 50 000")
+	s.Advance(24 * time.Hour)
+	s.Enter().Keys("c", "enter", "down").types("1357").Keys("enter").Sees("Only an owner may do this.", "› Soa")
+	s.Keys("up").types("4712").Keys("enter").Sees("The name or the PIN is wrong.")
 	if !s.Harness().Screen.Typing() {
 		t.Error("Typing is false at the PIN question")
 	}
-	s.Keys(strings.Split("4712", "")...).Keys("enter").Sees("The name or the PIN is wrong.")
-	s.Keys(strings.Split("4711", "")...).Keys("enter").Sees("closed by Hasina at till " + shoptest.Till)
+	s.types("4711").Keys("enter").Sees("Z no. 1 · till T1 · closed by Hasina")
+	if got := s.closings(t); len(got) != 1 || got[0].Moves[drawer.Float].Amount != 50_000 {
+		t.Errorf("got the closings %+v", got)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"checkout/till/assets/i18n"
@@ -86,11 +87,11 @@ func (m Model) closing() question.Question {
 }
 
 // slipRows returns the account of today before its closing, and the closings of the day.
-func (m Model) slipRows() (rows []string) {
+func (m Model) slipRows(width int) (rows []string) {
 	words := m.Texts.Account
 	add := func(title string, of drawer.Account) {
 		rows = append(rows, m.Theme.Strong.Render(title))
-		rows = append(rows, account.Lines(m.Texts, m.Zone, of, account.Width)...)
+		rows = append(rows, account.Lines(m.Texts, m.Zone, of, min(width, account.Width))...)
 		rows = append(rows, "")
 	}
 	if m.today() {
@@ -102,24 +103,31 @@ func (m Model) slipRows() (rows []string) {
 	return rows
 }
 
-// drawerPane returns the pane of the till's drawer; for an earlier day, of its closings.
-func (m Model) drawerPane(width int) pane.Pane {
+// drawerPane returns the pane of the till's drawer; for an earlier day, of its closings. If
+// height is too small, the pane leaves out moves, and keeps the result.
+func (m Model) drawerPane(width, height int) pane.Pane {
 	words := m.Texts.Account
-	made := pane.Pane{Title: words.Drawer, Right: words.OfCash, Keys: true, Offers: m.offers(), Rows: make([]string, m.grid().Air)}
-	if !m.shown() || !m.account.whole {
-		return made
+	made := m.pane(words.Drawer, words.OfCash, nil)
+	made.Keys, made.Offers = true, m.offers()
+	switch {
+	case !m.shown() || !m.account.whole:
+	case m.today():
+		moves, result := m.drawerRows(width)
+		if len(made.Rows)+len(moves)+len(result) > height {
+			made.Rows, made.Last = moves, result
+		} else {
+			made.Rows = slices.Concat(made.Rows, moves, result)
+		}
+	default:
+		made.Title, made.Right = words.Closings, ""
+		made.Rows = append(made.Rows, m.closingRows(width)...)
 	}
-	if m.today() {
-		made.Rows = append(made.Rows, m.drawerRows(width)...)
-		return made
-	}
-	made.Title, made.Right = words.Closings, ""
-	made.Rows = append(made.Rows, m.closingRows(width)...)
 	return made
 }
 
-// drawerRows returns the cash in the till's drawer.
-func (m Model) drawerRows(width int) (rows []string) {
+// drawerRows returns the moves of money of the till's drawer, and the result of the count.
+func (m Model) drawerRows(width int) (moves, result []string) {
+	var rows []string
 	for _, row := range account.Rows(m.Texts, m.Zone, m.account.open) {
 		style := m.Theme.Text
 		switch {
@@ -128,12 +136,13 @@ func (m Model) drawerRows(width int) (rows []string) {
 			row.Amount = "! " + row.Amount
 		case row.Label == "":
 			style = m.Theme.Rule
+			moves, rows = rows, nil
 		case row.Strong:
 			style = m.Theme.Strong
 		}
 		rows = append(rows, theme.Dress(style, row.Lines(min(width, account.Width)))...)
 	}
-	return rows
+	return moves, rows
 }
 
 // closingRows returns a row for each closing of the day.

@@ -36,12 +36,12 @@ func (m Model) outcomes(limit int) (found []outcome) {
 		found = append(found, row)
 	}
 	for _, sale := range m.account.sums.Sales {
-		word := m.Texts.Account.CashWord
+		tag := badge.OfCash(m.Texts).Tag()
 		if sale.Voided() {
-			word = m.Texts.Account.VoidedWord
+			tag = "¤ " + m.Texts.Account.VoidedWord
 		}
 		found = append(found, outcome{
-			at: sale.At, tag: m.Theme.Strong.Render("¤ " + word), amount: sale.Amount, about: sale.Description, why: sale.Reason,
+			at: sale.At, tag: m.Theme.Strong.Render(tag), amount: sale.Amount, about: sale.Description, why: sale.Reason,
 			number: m.number(sale.Till, sale.Number),
 		})
 	}

@@ -1,6 +1,7 @@
 package today
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,10 +37,11 @@ func (m Model) View() string {
 		verdicts = append(verdicts, "", words.Open.With(check, count))
 	}
 	air := m.grid().Air
-	upper := min(max(minUpper, len(verdicts)+2)+air, height-minLower)
+	drawn := m.drawerPane(right-borders, math.MaxInt)
+	upper := min(max(minUpper, len(verdicts)+2)+air, max(minUpper, height-max(minLower, len(drawn.Rows)+2)))
 	lower := height - upper
 	if m.tall() {
-		lower = min(lower*13/24, maxChart)
+		lower = min(max(lower*13/24, len(drawn.Rows)+2), lower-minLower, maxChart)
 	}
 	peak := ""
 	if most := busiest(m.hours()); most.Amount > 0 {
@@ -51,9 +53,14 @@ func (m Model) View() string {
 	}
 	takings := m.pane(m.title(), m.date(), taken)
 	hours := m.pane(words.Hours, peak, m.chart(left-borders, lower-2-air))
+	other := m.drawerPane(right-borders, lower-2)
+	if m.shown() && !m.today() && len(m.account.closings) == 0 && !m.tall() {
+		other = m.articlesPane(right-borders, lower-2)
+		other.Keys, other.Offers = true, m.offers()
+	}
 	rows := []string{
 		m.beside(takings, m.pane(words.Outcomes, "", verdicts), upper),
-		m.beside(hours, m.drawerPane(right-borders), lower),
+		m.beside(hours, other, lower),
 	}
 	if last := height - upper - lower; m.tall() {
 		rows = append(rows, m.bottom(width, last))
@@ -65,18 +72,23 @@ func (m Model) View() string {
 // the last outcomes.
 func (m Model) bottom(width, height int) string {
 	const columns = 42 // Width of the articles.
-	air := m.grid().Air
 	if m.ask.Open() {
-		asks := m.pane("", "", m.ask.Rows(m.Console, width-borders))
+		asks := m.pane(m.Texts.Account.Drawer, "", m.ask.Rows(m.Console, width-borders))
 		asks.Keys = true
 		return asks.Draw(m.Theme, width, height)
 	}
-	shown := height - 2 - air
-	articles := m.pane(m.Texts.Catalog.Title, "", m.articles(columns-borders, shown))
-	if sold := len(m.account.sums.Sold); shown < sold {
-		articles.Right = m.Texts.Today.First.With(shown, sold)
-	}
+	articles := m.articlesPane(columns-borders, height-2)
 	return theme.Beside(articles.Draw(m.Theme, columns, height), " ", m.Last(width-columns-layout.Gap, height))
+}
+
+// articlesPane returns the pane of the sold articles, for a content of this size.
+func (m Model) articlesPane(width, height int) pane.Pane {
+	shown := height - m.grid().Air
+	made := m.pane(m.Texts.Catalog.Title, "", m.articles(width, shown))
+	if sold := len(m.account.sums.Sold); shown < sold {
+		made.Right = m.Texts.Today.First.With(shown, sold)
+	}
+	return made
 }
 
 // borders is the width of a pane's borders, in columns.
@@ -132,13 +144,13 @@ func (m Model) fit() Model {
 	words, grid := m.Texts.Today, m.grid()
 	width, height := grid.Frame.Inner(m.size.Width, max(0, m.size.Height-len(m.foot())))
 	if m.slip {
-		m.pager = m.pager.Show(m.slipRows(), width, height)
+		m.pager = m.pager.Show(m.slipRows(width), width, height)
 		return m
 	}
 	rows := append(m.takings(width, grid.Figures+grid.Part+2), "")
 	rows = append(rows, m.part(words.Outcomes, m.verdicts(width))...)
 	if m.account.whole && m.shown() {
-		of := m.drawerPane(width)
+		of := m.drawerPane(width, math.MaxInt)
 		rows = append(rows, m.part(of.Title, of.Rows[grid.Air:])...)
 	}
 	rows = append(rows, m.part(words.Last, m.lastRows(width, lastOutcomes))...)
@@ -218,8 +230,8 @@ func (m Model) verdicts(width int) []string {
 	const usual = 5
 	sums, most := m.account.sums.Verdicts, m.largest()
 	var rows []string
-	tender := func(word string, sum payments.Sum) {
-		rows = append(rows, m.share(m.Theme.Strong.Render("¤ "+word), sum.Count, sum.Amount, most, m.Theme.Text, width))
+	cash := func(tag string, sum payments.Sum) {
+		rows = append(rows, m.share(m.Theme.Strong.Render(tag), sum.Count, sum.Amount, most, m.Theme.Text, width))
 	}
 	for i, verdict := range []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
@@ -234,11 +246,11 @@ func (m Model) verdicts(width int) []string {
 		style, _ := look.Kind.Styles(m.Theme)
 		rows = append(rows, m.share(style.Render(look.Tag()), sum.Count, sum.Amount, most, style.Bold(false), width))
 		if verdict == payments.VerdictPaid {
-			tender(m.Texts.Account.CashWord, m.account.sums.Cash)
+			cash(badge.OfCash(m.Texts).Tag(), m.account.sums.Cash)
 		}
 	}
 	if voided := m.account.sums.Voided; voided.Count > 0 {
-		tender(m.Texts.Account.VoidedWord, payments.Sum{Count: voided.Count, Amount: -voided.Amount})
+		cash("¤ "+m.Texts.Account.VoidedWord, payments.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
 	return rows
 }

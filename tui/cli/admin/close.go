@@ -61,15 +61,20 @@ func (a *app) closeCommand() *cobra.Command {
 	return command
 }
 
-// showAccount prints the till's account before its closing, and its undecided orders.
+// showAccount prints the till's account before its closing, the PIN resets since the last
+// one, and the till's undecided orders.
 func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) error {
 	const listed = 20
 	open, err := shop.Service.Account(ctx, till)
 	if err != nil {
 		return fmt.Errorf("read the account: %w", err)
 	}
-	a.Say("%s\n%s", a.Texts.Account.Slip, a.accountText(open))
 	now := shop.Now()
+	resets, err := a.resets(ctx, shop.Service, payments.Period{From: open.Since, To: now.Add(time.Second)})
+	if err != nil {
+		return err
+	}
+	a.Say("%s\n%s", a.Texts.Account.Slip, a.accountText(open)+resets)
 	orders, err := shop.Orders(ctx, payments.Query{Till: till, Open: true, Limit: listed}, func(order payments.Order) bool {
 		return order.Verdict(payments.Conditions{}, now).Undecided()
 	})

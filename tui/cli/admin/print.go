@@ -38,6 +38,9 @@ type soldJSON struct {
 	Label    string          `json:"label"`
 	Quantity int64           `json:"quantity"`
 	Amount   payments.Ariary `json:"amount"`
+	// Thousandths of the unit; only of an article that was weighed or measured.
+	Thousandths int64  `json:"thousandths,omitzero"`
+	Unit        string `json:"unit,omitempty"`
 }
 
 type closingJSON struct {
@@ -70,7 +73,11 @@ func newReportJSON(report drawer.Day, closings []drawer.Closing) reportJSON {
 		made.Hours = append(made.Hours, hourJSON{hour.At, sumJSON(hour.Sum)})
 	}
 	for _, sold := range report.Sold {
-		made.Sold = append(made.Sold, soldJSON(sold))
+		article := soldJSON{Label: sold.Label, Quantity: sold.Quantity, Amount: sold.Amount, Unit: sold.Unit}
+		if sold.Unit != "" || sold.Thousandths != 1000*sold.Quantity {
+			article.Thousandths = sold.Thousandths
+		}
+		made.Sold = append(made.Sold, article)
 	}
 	return made
 }
