@@ -72,7 +72,11 @@ func newReportJSON(report drawer.Day, closings []drawer.Closing) reportJSON {
 		made.Hours = append(made.Hours, hourJSON{hour.At, sumJSON(hour.Sum)})
 	}
 	for _, sold := range report.Sold {
-		made.Sold = append(made.Sold, soldJSON(sold))
+		article := soldJSON{Label: sold.Label, Quantity: sold.Quantity, Amount: sold.Amount, Unit: sold.Unit}
+		if sold.Unit != "" || sold.Thousandths != 1000*sold.Quantity {
+			article.Thousandths = sold.Thousandths
+		}
+		made.Sold = append(made.Sold, article)
 	}
 	return made
 }
