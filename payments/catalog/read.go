@@ -155,8 +155,8 @@ func (l Line) read(h headings) (Row, LineError) {
 	amount, priceErr := ParsePrice(cells[price])
 	article, err := payments.NewArticle(cells[label], amount, cells[code])
 	article.Favourite = rank
-	kind, known := units[fold(cells[unit])]
-	article.Unit = kind
+	name, known := readUnit(cells[unit])
+	article.Unit = name
 	wrong, problem := column(0), Problem{}
 	switch {
 	case l.Broken != 0:
@@ -189,10 +189,19 @@ func (l Line) read(h headings) (Row, LineError) {
 	return Row{l.Number, article, cells[favourite] != "", known}, LineError{}
 }
 
-// units maps the texts of a unit's cell, in the form of [fold], to the units of an article.
-var units = map[string]string{
-	"piece": "", "pieces": "", "pc": "", "pcs": "", "pce": "", "isa": "",
-	"kg": "kg", "kilo": "kg", "kilos": "kg", "l": "l", "litre": "l", "litres": "l", "m": "m", "metre": "m", "metres": "m",
+// readUnit reads the unit of an article, and reports whether it is known.
+func readUnit(cell string) (name string, known bool) {
+	switch fold(cell) {
+	case "kg", "kilo", "kilos":
+		return "kg", true
+	case "l", "litre", "litres":
+		return "l", true
+	case "m", "metre", "metres":
+		return "m", true
+	case "piece", "pieces", "pc", "pcs", "pce", "isa":
+		return "", true
+	}
+	return "", false
 }
 
 func shortened() Problem {
