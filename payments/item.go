@@ -1,6 +1,10 @@
 package payments
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // Item is one line of a sale, as the customer sees it on the hosted page.
 type Item struct {
@@ -22,6 +26,16 @@ type Measure struct {
 	Thousandths int64  // Amount in thousandths of the unit; 0 if the item has no measure.
 	Unit        string // kg, l, m; blank for a part of an article that is sold by the piece.
 	Price       Ariary // Price of one whole unit, before a discount on the line.
+}
+
+// Decimal formats thousandths without trailing zeros: 1200 is 1.2 with the mark ".".
+func Decimal(thousandths int64, mark string) string {
+	whole := strconv.FormatInt(thousandths/1000, 10)
+	decimals := strings.TrimRight(fmt.Sprintf("%03d", thousandths%1000), "0")
+	if decimals == "" {
+		return whole
+	}
+	return whole + mark + decimals
 }
 
 // MaxLabelWidth bounds the label of an item, in terminal columns.

@@ -17,22 +17,6 @@ func Number(n int64) string {
 	return number
 }
 
-// Decimal formats thousandths as a number without trailing zeros: 1200 is 1.2 with the mark
-// ".". The digits before the mark are in groups.
-func Decimal(thousandths int64, mark string) string {
-	whole := Number(thousandths / 1000)
-	decimals := strings.TrimRight(fmt.Sprintf("%03d", thousandths%1000), "0")
-	if decimals == "" {
-		return whole
-	}
-	return whole + mark + decimals
-}
-
-// Measure formats thousandths of a unit, which may be blank: 1,2 kg.
-func Measure(thousandths int64, unit string, words Sale) string {
-	return strings.TrimSpace(Decimal(thousandths, string(words.DecimalMark)) + " " + unit)
-}
-
 // Money formats an amount of ariary: 9 000 Ar.
 func Money[Amount ~int | ~int64](amount Amount) string { return Number(int64(amount)) + " Ar" }
 

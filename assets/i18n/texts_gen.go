@@ -994,6 +994,7 @@ type Catalog struct {
 	NoneFit   Phrase `toml:"none_fit"`
 	Label     Text   `toml:"label"`
 	Code      Text   `toml:"code"`
+	Unit      Text   `toml:"unit"`
 	Place     Text   `toml:"place"`
 	Favourite Text   `toml:"favourite"`
 	// The number of orders, paid or not.
@@ -1016,6 +1017,7 @@ type Catalog struct {
 	NoLabel Text `toml:"no_label"`
 	// The most characters.
 	BadCode Phrase `toml:"bad_code"`
+	BadUnit Text   `toml:"bad_unit"`
 	// The label.
 	LabelTaken Phrase `toml:"label_taken"`
 	// The label of the article that has it.

@@ -162,6 +162,7 @@ func TestPlanAddsAndChangesArticles(t *testing.T) {
 		{ID: "v", Label: "Vary", UnitPrice: 3500, Code: "1", Favourite: 1, Uses: 7},
 		{ID: "c", Label: "Coca", UnitPrice: 2000, Code: "2", Favourite: 2},
 		{ID: "k", Label: "Koba", UnitPrice: 500},
+		{ID: "m", Label: "Menaka", UnitPrice: 6000, Unit: "l"},
 	}
 	with := func(i int, change func(a *payments.Article)) payments.Article {
 		article := have[i]
@@ -186,6 +187,13 @@ func TestPlanAddsAndChangesArticles(t *testing.T) {
 		"a label is changed by the code": {text: "Vary gasy,3500,1", changed: list{renamed}},
 		"a code is given by the label": {
 			text: "Koba,500,9", changed: list{with(2, func(a *payments.Article) { a.Code = "9" })},
+		},
+		"a unit is set": {
+			text: "Koba,500,,,kg", changed: list{with(2, func(a *payments.Article) { a.Unit = "kg" })},
+		},
+		"a missing unit changes nothing": {text: "Menaka,6000,,,\nKoba,500,,,carton", unchanged: 2},
+		"a unit is removed": {
+			text: "Menaka,6000,,,piece", changed: list{with(3, func(a *payments.Article) { a.Unit = "" })},
 		},
 		"a favourite is placed": {
 			text: "Koba,500,,3", changed: list{with(2, func(a *payments.Article) { a.Favourite = 3 })},
@@ -231,24 +239,25 @@ func TestPlanAddsAndChangesArticles(t *testing.T) {
 
 func TestWriteEscapesFormulas(t *testing.T) {
 	type list = []payments.Article
-	const head = "label,unit_price,code,favourite\r\n"
+	const head = "label,unit_price,code,favourite,unit\r\n"
 	for name, tt := range map[string]struct {
 		articles list
 		want     string
 	}{
 		"has only headings without articles": {nil, head},
 		"has a line for each article": {
-			list{vary(), coca()}, head + "Vary,3500,6111000000017,\r\n\"Coca, 1 L\",2000,,\r\n",
+			list{vary(), coca()}, head + "Vary,3500,6111000000017,,\r\n\"Coca, 1 L\",2000,,,\r\n",
 		},
 		"has the places of favourites": {
-			list{{Label: "Vary", UnitPrice: 1, Favourite: 9}}, head + "Vary,1,,9\r\n",
+			list{{Label: "Vary", UnitPrice: 1, Favourite: 9}}, head + "Vary,1,,9,\r\n",
 		},
+		"has the unit": {list{{Label: "Vary", UnitPrice: 1, Unit: "kg"}}, head + "Vary,1,,,kg\r\n"},
 		"has no formula in a label or in a code": {
-			list{{Label: "=1+1", UnitPrice: 1, Code: "-5"}}, head + "'=1+1,1,'-5,\r\n",
+			list{{Label: "=1+1", UnitPrice: 1, Code: "-5"}}, head + "'=1+1,1,'-5,,\r\n",
 		},
 		"has no formula after a semicolon": {
 			list{{Label: "a;=1+1", UnitPrice: 1}, {Label: "b;c", UnitPrice: 2}},
-			head + "\"a;'=1+1\",1,,\r\n\"b;c\",2,,\r\n",
+			head + "\"a;'=1+1\",1,,,\r\n\"b;c\",2,,,\r\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -279,6 +288,7 @@ func FuzzRoundTrip(f *testing.F) {
 			return // A code with E+ is refused as a shortened number. Accents are written in NFC.
 		}
 		article.Favourite = place
+		article.Unit = payments.Units()[place%len(payments.Units())]
 		want := []payments.Article{article, {Label: article.Label + "2", UnitPrice: 1}}
 		if payments.Clean(want[1].Label, payments.MaxLabelWidth) != want[1].Label {
 			want = want[:1]
@@ -325,6 +335,9 @@ func FuzzRead(f *testing.F) {
 		for _, row := range table.Rows {
 			checked, err := payments.NewArticle(row.Article.Label, row.Article.UnitPrice, row.Article.Code)
 			checked.Favourite = row.Article.Favourite
+			if slices.Contains(payments.Units(), row.Article.Unit) {
+				checked.Unit = row.Article.Unit
+			}
 			if err != nil || checked != row.Article || row.Line < 1 || row.Line > lines {
 				t.Errorf("%q gives %+v (%v)", file, row, err)
 			}

@@ -23,9 +23,9 @@ const formula = "'=+-@\t\r\n|%＝＋－＠"
 // Write writes the articles as a table with headings, in the given order. The favourite
 // cell is empty for an article that is not a favourite. Write returns the errors of to.
 func Write(to io.Writer, articles []payments.Article) error {
-	rows := [][]any{{label.String(), price.String(), code.String(), favourite.String()}}
+	rows := [][]any{{label.String(), price.String(), code.String(), favourite.String(), unit.String()}}
 	for _, article := range articles {
-		rows = append(rows, []any{article.Label, article.UnitPrice, article.Code, place(article)})
+		rows = append(rows, []any{article.Label, article.UnitPrice, article.Code, place(article), article.Unit})
 	}
 	if err := WriteCSV(to, rows); err != nil {
 		return fmt.Errorf("write the articles: %w", err)

@@ -23,6 +23,6 @@ func Example() {
 	fmt.Println(strings.ReplaceAll(out.String(), "\r\n", "\n"))
 	// Output:
 	// 0 1 line 3, column unit_price: "free": the price is not a whole number above zero: write it as 3500 or 3 500
-	// label,unit_price,code,favourite
-	// Vary,3500,101,
+	// label,unit_price,code,favourite,unit
+	// Vary,3500,101,,
 }

@@ -21,12 +21,13 @@ const (
 	price
 	code
 	favourite
+	unit
 	columnCount
 )
 
 // String returns the heading that [Write] writes.
 func (c column) String() string {
-	return [...]string{"label", "unit_price", "code", "favourite"}[c]
+	return [...]string{"label", "unit_price", "code", "favourite", "unit"}[c]
 }
 
 // names returns the headings of a column in the form of [fold], the best first: in English,
@@ -46,6 +47,8 @@ func (c column) names() []string {
 		"gtin upc ean or isbn", "item barcode", "variant barcode", "upc", "gencod", "gencode", "kaody bara", "code", "kaody", "code article", "item code", "product code",
 	}, {
 		"favourite", "favorite", "favori", "favoris", "tiana",
+	}, {
+		"unit", "unite", "u", "unite de vente", "unit of measure", "refim bidy", "refy",
 	}}[c]
 }
 
@@ -75,7 +78,7 @@ func readHeadings(first []string) (headings, error) {
 		}
 	}
 	if known < 2 && (len(first) < 2 || strings.TrimSpace(first[price]) == "" || strings.ContainsFunc(first[price], unicode.IsDigit)) {
-		return headings{at: [...]int{0, 1, 2, 3}}, nil
+		return headings{at: [...]int{0, 1, 2, 3, 4}}, nil
 	}
 	for _, c := range []column{label, price} {
 		if h.at[c] < 0 {

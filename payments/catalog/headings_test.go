@@ -90,3 +90,17 @@ func TestReadAcceptsTheFormatsOfSpreadsheets(t *testing.T) {
 		t.Errorf("found\n%s\nwant\n%s", got, want)
 	}
 }
+
+func TestTheUnitIsReadInThreeLanguages(t *testing.T) {
+	for text, want := range map[string]string{
+		"label;unit_price;unit\nVary;2500;kg\n": "kg", "Désignation;Prix unitaire;Unité\nVary;2500;Kilo\n": "kg",
+		"Libellé;PU;U.\nVary;2500;L\n": "l", "Anarana;Vidiny;Unite\nVary;2500;mètre\n": "m",
+		"Article;Prix;U\nVary;2500;pièce\n": "", "label,unit_price,code,favourite,unit\nVary,2500,,,\n": "", "Vary,2500,,,kg\n": "kg",
+	} {
+		table := read(t, text)
+		want := []payments.Article{{Label: "Vary", UnitPrice: 2500, Unit: want}}
+		if got := articles(table); !slices.Equal(got, want) || len(table.Faults) != 0 {
+			t.Errorf("%q gives %+v, want %+v", text, table, want)
+		}
+	}
+}

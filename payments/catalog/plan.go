@@ -31,7 +31,7 @@ func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 // Plan compares a table with the catalogue. A line changes the article with its code, else
 // the article with its label, else it adds an article. It is a fault if the code and the
 // label belong to two articles, or if two lines change the same article. A missing code
-// keeps the old code. A missing favourite keeps the old number, unless another line takes
+// or unit keeps the old one. A missing favourite keeps the old number, unless another line takes
 // it.
 func (t Table) Plan(articles []payments.Article) Plan {
 	plan := Plan{Faults: slices.Clone(t.Faults)}
@@ -75,6 +75,9 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		shall.Code = cmp.Or(shall.Code, was.Code)
 		if !row.Placed && !places[was.Favourite] {
 			shall.Favourite = was.Favourite
+		}
+		if !row.Measured {
+			shall.Unit = was.Unit
 		}
 		switch {
 		case was.ID == "":

@@ -8,9 +8,11 @@
 // # The format
 //
 // A line is an article. The headings of the first line name the columns; without headings
-// they are label, unit price, code, favourite. Commas, semicolons or tabs separate the
-// cells. Only label and price are required: an article in the catalogue keeps its code and
-// its favourite number if they are missing or blank.
+// they are label, unit price, code, favourite, unit. Commas, semicolons or tabs separate the
+// cells. Only label and price are required: an article in the catalogue keeps its code, its
+// favourite number and its unit if they are missing or blank. A unit is kg, l or m, or
+// "piece" for an article without a unit. Other units are ignored, because tables of other
+// programs have many.
 package catalog
 
 import (
@@ -42,6 +44,9 @@ type Row struct {
 	// Placed reports whether the line sets the favourite number. Otherwise the article
 	// keeps the number from the catalogue.
 	Placed bool
+	// Measured reports whether the line sets the unit. Otherwise the article keeps the unit
+	// from the catalogue.
+	Measured bool
 }
 
 // LineError is an invalid line.
@@ -98,7 +103,7 @@ func Read(file []byte) (Table, error) {
 	case len(lines) == 0:
 		return Table{}, ErrEmpty
 	}
-	earlier := [columnCount]map[string]int{{}, {}, {}, {}} // Line number of each text, by column.
+	earlier := [columnCount]map[string]int{{}, {}, {}, {}, {}} // Line number of each text, by column.
 	for _, line := range lines {
 		row, fault := line.read(table.columns)
 		claims := map[column]string{label: row.Article.Label, code: row.Article.Code, favourite: place(row.Article)}
@@ -150,6 +155,8 @@ func (l Line) read(h headings) (Row, LineError) {
 	amount, priceErr := ParsePrice(cells[price])
 	article, err := payments.NewArticle(cells[label], amount, cells[code])
 	article.Favourite = rank
+	name, known := readUnit(cells[unit])
+	article.Unit = name
 	wrong, problem := column(0), Problem{}
 	switch {
 	case l.Broken != 0:
@@ -179,7 +186,22 @@ func (l Line) read(h headings) (Row, LineError) {
 	if problem.Kind != "" {
 		return Row{}, LineError{l.Number, h.name(wrong), payments.Clean(cells[wrong], payments.MaxLabelWidth), problem}
 	}
-	return Row{l.Number, article, cells[favourite] != ""}, LineError{}
+	return Row{l.Number, article, cells[favourite] != "", known}, LineError{}
+}
+
+// readUnit reads the unit of an article, and reports whether it is known.
+func readUnit(cell string) (name string, known bool) {
+	switch fold(cell) {
+	case "kg", "kilo", "kilos":
+		return "kg", true
+	case "l", "litre", "litres":
+		return "l", true
+	case "m", "metre", "metres":
+		return "m", true
+	case "piece", "pieces", "pc", "pcs", "pce", "isa":
+		return "", true
+	}
+	return "", false
 }
 
 func shortened() Problem {

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,8 @@ import (
 const (
 	labelField = iota
 	priceField
-	codeField
+	codeField // Enter in this field saves the article, so the optional unit is after it.
+	unitField
 	fieldCount
 )
 
@@ -31,9 +33,9 @@ type form struct {
 func (m Model) edit(article payments.Article) Model {
 	f := form{open: true, was: article}
 	if article.ID != "" {
-		f.began = [fieldCount]string{article.Label, article.UnitPrice.String(), article.Code}
+		f.began = [fieldCount]string{article.Label, article.UnitPrice.String(), article.Code, article.Unit}
 	}
-	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength} {
+	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength, 2} {
 		f.fields[i] = field.New(m.Theme, "", limit).With(f.began[i])
 	}
 	m.form = f.to(labelField)
@@ -107,7 +109,7 @@ func (m Model) closed() (Model, tea.Cmd) {
 }
 
 // fill handles a key while the form is open. Enter goes to the next field if the current one
-// is valid. In the field of the code Enter saves the article, because a scan ends with
+// is valid. In the field of the code and after it Enter saves the article, because a scan ends with
 // Enter.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
@@ -120,7 +122,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 			}
 		}
 		return m.closed()
-	case key.Matches(msg, m.keys.Save), next && m.form.focus == codeField:
+	case key.Matches(msg, m.keys.Save), next && m.form.focus >= codeField:
 		article, wrong, hint := m.read()
 		switch {
 		case hint != nil:
@@ -157,6 +159,7 @@ func discard(t i18n.Texts) string  { return t.Catalog.Discard }
 func noLabel(t i18n.Texts) string  { return t.Catalog.NoLabel }
 func tooLarge(t i18n.Texts) string { return t.Hints.TooLarge }
 func badPrice(t i18n.Texts) string { return t.Hints.BadPrice }
+func badUnit(t i18n.Texts) string  { return t.Catalog.BadUnit }
 func badCode(t i18n.Texts) string  { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
 
 // read returns the article in the form. If a field is invalid, it returns the index of the
@@ -177,6 +180,10 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	article, err = payments.NewArticle(label, price, code)
 	if err != nil {
 		return article, codeField, badCode
+	}
+	article.Unit = strings.ToLower(f.fields[unitField].Value())
+	if !slices.Contains(payments.Units(), article.Unit) {
+		return article, unitField, badUnit
 	}
 	article.ID = f.was.ID
 	article.Uses = f.was.Uses

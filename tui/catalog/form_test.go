@@ -25,7 +25,7 @@ func TestAnArticleIsAdded(t *testing.T) {
 			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter", "enter")
 		},
 		"last field first": func(s *till) {
-			s.Keys("ctrl+n", "shift+tab").Type("6111000000055").Press("up").Type("300").Press("up").Type("Mofo gasy").Press("ctrl+s")
+			s.Keys("ctrl+n", "shift+tab", "up").Type("6111000000055").Press("up").Type("300").Press("up").Type("Mofo gasy").Press("ctrl+s")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -164,4 +164,13 @@ func TestAListReadBeforeAWriteIsDropped(t *testing.T) {
 	s.Send(write)
 	s.Send(reading)
 	s.Release().Sees("› 3    Café moulu")
+}
+
+func TestAnArticleHasAUnit(t *testing.T) {
+	s := open(t, shop()...)
+	s.Type("koba").Press("enter", "up").Type("cl").Press("enter").Sees("The unit is kg, l or m", "› Unit (kg, l, m)", "cl")
+	s.Keys("ctrl+u").Type("KG").Press("enter").Sees("Saved: Koba")
+	s.has(payments.Article{Label: "Koba", UnitPrice: 500, Unit: "kg", Favourite: 1})
+	s.Press("enter").Sees("kg").Type(" be").Press("ctrl+s").Sees("Saved: Koba be")
+	s.has(payments.Article{Label: "Koba be", UnitPrice: 500, Unit: "kg", Favourite: 1})
 }

@@ -88,7 +88,7 @@ func (m Model) detail() master.Detail {
 		if m.form.was.ID != "" {
 			shown.Title = words.Editing.With(m.form.was.Label)
 		}
-		names := []string{words.Label, m.Texts.Sale.Price, words.Code}
+		names := []string{words.Label, m.Texts.Sale.Price, words.Code, words.Unit}
 		indent := min(theme.Width(strings.Join(names, "\n"))+4, width/2)
 		for i, name := range names {
 			row := "  " + theme.AlignLeft(name, indent-3)
@@ -109,6 +109,7 @@ func (m Model) detail() master.Detail {
 	price := figures.Amount(m.Theme, i18n.Money(article.UnitPrice), width, grid.FiguresIn(width))
 	shown.Rows = append(slices.Concat(shown.Rows, price, make([]string, grid.Part)),
 		master.Fact(m.Theme, words.Code, article.Code),
+		master.Fact(m.Theme, words.Unit, article.Unit),
 		master.Fact(m.Theme, words.Favourite, digit(article.Favourite)),
 		master.Fact(m.Theme, words.Used, i18n.Number(article.Uses)))
 	return shown

@@ -59,15 +59,15 @@ func TestTheCatalogueJSONKeepsItsForm(t *testing.T) {
 		tuitest.Must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	desk.prints("[]\n", "catalog", "export", "--json")
-	write("label;unit_price;code;favourite\nVary;3500;5449000054227;1\n")
+	write("label;unit_price;code;favourite;unit\nVary;3500;5449000054227;1;kg\n")
 	desk.prints(`{"imported":true,"added":1,"changed":0,"unchanged":0,"encoding":"UTF-8","wrong":[]}`+"\n", "catalog", "import", path, "--json")
 	vary := func(price string) string {
-		return `{"label":"Vary","unit_price":` + price + `,"code":"5449000054227","favourite":1,"uses":0}`
+		return `{"label":"Vary","unit_price":` + price + `,"code":"5449000054227","favourite":1,"uses":0,"unit":"kg"}`
 	}
 	desk.prints("["+vary("3500")+"]\n", "catalog", "export", "--json")
 	write("label;unit_price;code;favourite\nVary;4000;5449000054227;1\nCoca;2000;;\nRary;x;;\n")
 	desk.prints(`{"imported":false,"added":1,"changed":1,"unchanged":0,"encoding":"UTF-8","changes":[`+
 		`{"from":`+vary("3500")+`,"to":`+vary("4000")+`},`+
-		`{"to":{"label":"Coca","unit_price":2000,"code":"","favourite":0,"uses":0}}],`+
+		`{"to":{"label":"Coca","unit_price":2000,"code":"","favourite":0,"uses":0,"unit":""}}],`+
 		`"wrong":[{"line":4,"column":"unit_price","text":"x","problem":"the price is not a whole number above zero: write it as 3500 or 3 500"}]}`+"\n", "catalog", "import", path, "--dry-run", "--skip-wrong", "--json")
 }

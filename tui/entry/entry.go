@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/barcode"
 )
@@ -62,6 +61,12 @@ const (
 	maxFit = 5
 )
 
+// Words are the texts of the till's language for the label of an item.
+type Words struct {
+	FreeAmount  string // Label of an amount without a name.
+	DecimalMark string
+}
+
 // Parsed is what an entry says about an item.
 type Parsed struct {
 	Label       string // Label of an article, or of a free amount.
@@ -83,7 +88,7 @@ const whole = 1000
 // Item returns the item. If the label is that of an article, the item has its label and
 // unit; a price below the article's makes that the list price. A decimal quantity makes a
 // measured item. The errors are those of payments.NewItem and payments.NewMeasured.
-func (p Parsed) Item(shelf Shelf, words i18n.Sale) (payments.Item, error) {
+func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	article, found := shelf.Labelled(p.Label)
 	if found {
 		p.Label = article.Label
@@ -101,12 +106,12 @@ func (p Parsed) Item(shelf Shelf, words i18n.Sale) (payments.Item, error) {
 }
 
 // sold returns the item at the price of p, in a unit.
-func (p Parsed) sold(unit string, words i18n.Sale) (payments.Item, error) {
+func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 	if p.Thousandths%whole == 0 {
 		return payments.NewItem(p.Label, p.Price, p.Thousandths/whole)
 	}
 	measure := payments.Measure{Article: p.Label, Thousandths: p.Thousandths, Unit: unit, Price: p.Price}
-	quantity := " " + i18n.Measure(p.Thousandths, unit, words)
+	quantity := " " + strings.TrimSpace(payments.Decimal(p.Thousandths, words.DecimalMark)+" "+unit)
 	article := payments.Clean(p.Label, payments.MaxLabelWidth-len(quantity)) // Only the name may be cut.
 	return payments.NewMeasured(measure, article+quantity)
 }
@@ -122,7 +127,7 @@ func (p Parsed) sold(unit string, words i18n.Sale) (payments.Item, error) {
 // be grouped in threes by blanks. A unit may follow the price. To a price of at least 100 Ar
 // the quantity may be attached ("3500x2"). See [Parsed.Item] for the item. The errors are
 // those of this package and of Parsed.Item, payments.ErrNotAmount and payments.ErrTooLarge.
-func Parse(entry string, shelf Shelf, words i18n.Sale) (payments.Item, error) {
+func Parse(entry string, shelf Shelf, words Words) (payments.Item, error) {
 	parsed, err := parse(entry, shelf, words.FreeAmount)
 	if err != nil {
 		return payments.Item{}, err
@@ -239,7 +244,7 @@ func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 // begins or ends like a price or a quantity ("Eau 150"), the entry has a longer form.
 func Format(item payments.Item, shelf Shelf) string {
 	parsed := ParsedOf(item)
-	quantity := strings.ReplaceAll(i18n.Decimal(parsed.Thousandths, "."), " ", "")
+	quantity := payments.Decimal(parsed.Thousandths, ".")
 	var forms []string
 	for _, zero := range []string{"", "0"} { // With a leading zero, three digits are not read as a group of the number before.
 		entry := parsed.Label + " " + zero + parsed.Price.String()

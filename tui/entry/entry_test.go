@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/tuitest/shoptest"
@@ -23,7 +22,7 @@ func shelf() entry.Shelf {
 }
 
 // words returns the texts of a till in English.
-func words() i18n.Sale { return i18n.Sale{FreeAmount: "Free amount", DecimalMark: "."} }
+func words() entry.Words { return entry.Words{FreeAmount: "Free amount", DecimalMark: "."} }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}

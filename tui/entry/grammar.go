@@ -65,7 +65,7 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	digits := "1"
 	rest = text
 	m := behind.FindStringSubmatch(text)
-	if m != nil && dotted.MatchString(m[2]) {
+	if len(m) > 0 && dotted.MatchString(m[2]) {
 		if _, coded := shelf.Coded(m[4]); coded { // In "0.750*101" the quantity is in front.
 			m = nil
 		}

@@ -3,7 +3,6 @@ package entry_test
 import (
 	"testing"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
 )
@@ -19,7 +18,7 @@ func market() entry.Shelf {
 }
 
 func TestADecimalQuantityMeasuresAnArticle(t *testing.T) {
-	french := i18n.Sale{FreeAmount: "Montant libre", DecimalMark: ","}
+	french := entry.Words{FreeAmount: "Montant libre", DecimalMark: ","}
 	for name, c := range map[string]struct {
 		label   string
 		price   payments.Ariary

@@ -13,7 +13,7 @@ import (
 )
 
 func (s *session) parse(text string) (payments.Item, error) {
-	return entry.Parse(text, s.counter.Shelf(), s.Texts.Sale)
+	return entry.Parse(text, s.counter.Shelf(), wording.EntryWords(s.Texts))
 }
 
 func (s *session) changed(ctx context.Context, line cart.Line, err error) {
@@ -87,7 +87,7 @@ func (s *session) edit(ctx context.Context, at int, text string) {
 		parsed.Label = text
 	}
 	if alone || priceErr == nil || errors.Is(err, entry.ErrNoPrice) {
-		item, err = parsed.Item(s.counter.Shelf(), s.Texts.Sale)
+		item, err = parsed.Item(s.counter.Shelf(), wording.EntryWords(s.Texts))
 	}
 	line := cart.Line{}
 	if err == nil {

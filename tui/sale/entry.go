@@ -20,7 +20,7 @@ func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		return m.units(m.choice.fit.Best[chosen-1], m.choice.quantity)
 	}
-	return entry.Parse(text, m.Counter.Shelf(), m.Texts.Sale)
+	return entry.Parse(text, m.Counter.Shelf(), wording.EntryWords(m.Texts))
 }
 
 // onePiece is the quantity 1, in thousandths.
@@ -29,7 +29,7 @@ const onePiece = 1000
 // units returns the item of an article in a quantity. 0 thousandths stand for one piece.
 func (m Model) units(article payments.Article, thousandths int64) (payments.Item, error) {
 	parsed := entry.Parsed{Label: article.Label, Price: article.UnitPrice, Thousandths: cmp.Or(thousandths, onePiece)}
-	return parsed.Item(m.Counter.Shelf(), m.Texts.Sale)
+	return parsed.Item(m.Counter.Shelf(), wording.EntryWords(m.Texts))
 }
 
 // unusual reports whether an item is probably a typing error. It has very many pieces, or a
@@ -158,7 +158,7 @@ func (m Model) UnknownCode() string {
 	if m.notice.code != "" {
 		return m.notice.code
 	}
-	_, err := entry.Parse(m.line.Value(), m.Counter.Shelf(), m.Texts.Sale)
+	_, err := entry.Parse(m.line.Value(), m.Counter.Shelf(), wording.EntryWords(m.Texts))
 	if about, known := errors.AsType[*entry.Error](err); known && errors.Is(err, entry.ErrUnknownCode) {
 		return about.Text
 	}

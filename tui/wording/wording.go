@@ -86,18 +86,28 @@ func Notes(change payments.Ariary) string {
 	return strings.Join(notes, " + ")
 }
 
+// EntryWords returns the texts for the label of an entered item.
+func EntryWords(texts i18n.Texts) entry.Words {
+	return entry.Words{FreeAmount: texts.Sale.FreeAmount, DecimalMark: texts.Sale.DecimalMark}
+}
+
 // Quantity returns the quantity of an item as text: "2 ×", "1,2 kg", or "0,333 ×" for a part
 // of an article that is sold by the piece.
 func Quantity(texts i18n.Texts, item payments.Item) string {
 	if item.Measured() {
-		return i18n.Measure(item.Measure.Thousandths, cmp.Or(item.Measure.Unit, "×"), texts.Sale)
+		return measure(texts, item.Measure.Thousandths, cmp.Or(item.Measure.Unit, "×"))
 	}
 	return i18n.Number(item.Quantity) + " ×"
 }
 
 // SoldQuantity returns the amount of an article that was sold, as text: "14", "14,5 kg".
 func SoldQuantity(texts i18n.Texts, sold payments.Sold) string {
-	return i18n.Measure(sold.Thousandths, sold.Unit, texts.Sale)
+	return measure(texts, sold.Thousandths, sold.Unit)
+}
+
+func measure(texts i18n.Texts, thousandths int64, unit string) string {
+	decimals := payments.Decimal(thousandths%1000, texts.Sale.DecimalMark)
+	return strings.TrimSpace(i18n.Number(thousandths/1000) + strings.TrimPrefix(decimals, "0") + " " + unit)
 }
 
 // Measures returns the measures of items, added up by unit, as texts: "1,2 kg", "0,5 l".
@@ -111,7 +121,7 @@ func Measures(texts i18n.Texts, items []payments.Item) []string {
 			}
 		}
 		if sum > 0 {
-			sums = append(sums, i18n.Measure(sum, unit, texts.Sale))
+			sums = append(sums, measure(texts, sum, unit))
 		}
 	}
 	return sums

@@ -173,6 +173,7 @@ func (a *app) changeTable(changes []catalog.Change) string {
 			{words.Label, from.Label, to.Label},
 			{a.Texts.Sale.Price, i18n.Money(from.UnitPrice), i18n.Money(to.UnitPrice)},
 			{words.Code, cmp.Or(from.Code, "-"), cmp.Or(to.Code, "-")},
+			{words.Unit, cmp.Or(from.Unit, "-"), cmp.Or(to.Unit, "-")},
 			{words.Favourite, strconv.Itoa(from.Favourite), strconv.Itoa(to.Favourite)},
 		} {
 			if fact[1] != fact[2] {

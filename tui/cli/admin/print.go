@@ -120,10 +120,11 @@ type articleJSON struct {
 	Code      string          `json:"code"`
 	Favourite int             `json:"favourite"`
 	Uses      int64           `json:"uses"`
+	Unit      string          `json:"unit"`
 }
 
 func newArticleJSON(article payments.Article) articleJSON {
-	return articleJSON{article.Label, article.UnitPrice, article.Code, article.Favourite, article.Uses}
+	return articleJSON{article.Label, article.UnitPrice, article.Code, article.Favourite, article.Uses, article.Unit}
 }
 
 type importJSON struct {
