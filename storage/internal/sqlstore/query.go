@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -46,7 +47,7 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 			return len(rows) < query.Limit
 		}, text, args...)
 		if err == nil {
-			err = addRelated(t, rows)
+			err = cmp.Or(addOthers(t, rows), addItems(t, rows))
 		}
 		orders = ordersOf(rows)
 		return err

@@ -57,7 +57,7 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 				continue
 			}
 			// Without proof, the time of a finding decides when the order counts, so all are needed.
-			others[i].order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder, row.id)
+			others[i].order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder+`$1 ORDER BY f.position`, row.id)
 			if err != nil {
 				return err
 			}
