@@ -35,7 +35,7 @@ func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 }
 
 // listen opens one connection, and sends to changes once for it and then for each
-// notification. It returns when the connection is lost or silent for too long. used means
+// notification, except those of this store's own changes. It returns when the connection is lost or silent for too long. used means
 // that the connection could be used, silent that it ended because of the silence. missed
 // means that changes may have been missed before.
 func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
@@ -60,20 +60,23 @@ func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (u
 	if _, err := conn.Exec(ctx, "LISTEN till_change"); err != nil {
 		return false, false
 	}
-	for {
-		select {
-		case changes <- missed:
-		case <-ctx.Done():
-			return true, true
+	for own := false; ; {
+		if !own {
+			select {
+			case changes <- missed:
+			case <-ctx.Done():
+				return true, true
+			}
 		}
 		missed = false
 		waiting, cancel := context.WithTimeout(ctx, renewEvery)
-		_, err := conn.WaitForNotification(waiting)
+		notification, err := conn.WaitForNotification(waiting)
 		silent = waiting.Err() != nil
 		cancel()
 		if err != nil {
 			return true, silent
 		}
+		own = notification.PID == s.dialer.writer.Load()
 	}
 }
 
