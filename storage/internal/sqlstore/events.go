@@ -61,8 +61,16 @@ const (
 
 // Unmatched returns at most limit unmatched events, newest first: the unreviewed successes
 // before the others.
-func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
-	return readAll(ctx, s, "read unmatched events", eventColumns,
+func (s *Store) Unmatched(ctx context.Context, limit int) (unmatched []payments.Record, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		askUnmatched(t, &unmatched, limit)
+		return nil
+	})
+	return unmatched, err
+}
+
+func askUnmatched(t *tx, unmatched *[]payments.Record, limit int) {
+	askAll(t, unmatched, "read unmatched events", eventColumns,
 		selectEvent+`WHERE e.order_id IS NULL ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`,
 		string(payments.PaymentSuccess), string(payments.Unmatched), max(0, limit))
 }

@@ -3,6 +3,7 @@ package shoptest
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -54,6 +55,14 @@ func (s *shaky) Orders(ctx context.Context, query payments.Query) ([]payments.Or
 // Unmatched fails if the store is broken.
 func (s *shaky) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
 	return unlessBroken(s, func() ([]payments.Record, error) { return s.Store.Unmatched(ctx, limit) })
+}
+
+// Overview fails if the store is broken.
+func (s *shaky) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
+	if err = s.fault(); err == nil {
+		view, err = s.Store.Overview(ctx, till, now, limit)
+	}
+	return view, err
 }
 
 // Sales fails if the store is broken.
