@@ -16,6 +16,8 @@ type Reader interface {
 	// Unmatched returns at most limit unmatched events. Unreviewed successes come first, then
 	// the others; each group is newest first.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
+	// Overview returns at most limit of each of its lists, from one snapshot.
+	Overview(ctx context.Context, till string, now time.Time, limit int) (Overview, error)
 	// Articles returns the catalogue, the most used first, then by label.
 	Articles(ctx context.Context) ([]Article, error)
 	// Cashiers returns all cashiers, sorted by name.
@@ -120,6 +122,13 @@ type Tx interface {
 	SaveTries(name string, tries Tries) error
 	// DropCashier removes a cashier, if it exists.
 	DropCashier(name string) error
+}
+
+// Overview is what a till's console shows of a store.
+type Overview struct {
+	Open      []Order  // The till's open orders, newest first: see [Order.Open].
+	Doubtful  []Order  // The shop's orders that need a person, newest first: see [Order.Attention].
+	Unmatched []Record // As [Reader.Unmatched] returns them.
 }
 
 // Query selects orders. The zero value selects the newest orders.

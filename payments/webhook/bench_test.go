@@ -18,23 +18,49 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
+	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest/postgrestest"
 )
 
 // BenchmarkListener compares the listener with two plain handlers: one with a transaction
 // for each request, and one that stores nothing. See [yardstick].
 //
-//	go test ./payments/webhook -run '^$' -bench Listener -count 5
+//	go test ./payments/webhook -run '^$' -bench 'Listener$' -count 5
 func BenchmarkListener(b *testing.B) {
-	folder, config := b.TempDir(), config(b)
+	folder := b.TempDir()
+	store, err := sqlite.Open(b.Context(), filepath.Join(folder, "till.db"))
+	must(b, err)
+	b.Cleanup(func() { _ = store.Close() })
+	plain := openPlain(b, folder)
+	compare(b, []int{64, 1}, openTill(b, store), func(ctx context.Context, e plainEvent) error { return storeEvent(ctx, plain, e) })
+}
+
+// BenchmarkListenerPostgres compares the listener on a PostgreSQL server with a plain
+// handler that uses pgx directly.
+//
+//	go test ./payments/webhook -run '^$' -bench ListenerPostgres -count 5
+func BenchmarkListenerPostgres(b *testing.B) {
+	address := postgrestest.New(b).Address("postgres")
+	store, err := postgres.Open(b.Context(), address, postgres.Options{})
+	must(b, err)
+	b.Cleanup(func() { _ = store.Close() })
+	plain := openPlainPostgres(b, address)
+	compare(b, []int{64, 8}, openTill(b, store), func(ctx context.Context, e plainEvent) error { return storeEventPostgres(ctx, plain, e) })
+}
+
+// compare runs the listener and the two plain handlers with several numbers of connections.
+func compare(b *testing.B, connections []int, till *payments.Service, store func(context.Context, plainEvent) error) {
+	config := config(b)
 	config.Now = time.Now
-	handlers := map[string]http.Handler{
-		"till": webhook.NewHandler(openTill(b, folder), config), "plain": yardstick(openPlain(b, folder)), "nothing": yardstick(nil),
-	}
-	for _, connections := range []int{64, 1} {
+	handlers := map[string]http.Handler{"till": webhook.NewHandler(till, config), "plain": yardstick(store), "nothing": yardstick(nil)}
+	for _, connections := range connections {
 		for _, name := range []string{"nothing", "plain", "till"} {
 			server := serve(b, handlers[name], webhook.DefaultLimits())
 			b.Run(fmt.Sprintf("connections=%d/%s", connections, name), func(b *testing.B) {
@@ -70,11 +96,8 @@ const references = 2000
 func orderName(n int) string { return fmt.Sprintf("REF_%d", 700_000+n) }
 
 // openTill returns the service of the measured listener.
-func openTill(t testing.TB, folder string) *payments.Service {
-	store, err := sqlite.Open(t.Context(), filepath.Join(folder, "till.db"))
-	must(t, err)
-	t.Cleanup(func() { _ = store.Close() })
-	err = store.Update(t.Context(), func(tx payments.Tx) (err error) {
+func openTill(t testing.TB, store payments.Store) *payments.Service {
+	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
 		for n := 0; n < references && err == nil; n++ {
 			order := payments.Order{Reference: orderName(n), Amount: 9000, CreatedAt: time.Now(), Status: payments.StatusCreating}
 			if err = tx.InsertOrder(order); err == nil {
@@ -114,9 +137,38 @@ func openPlain(t testing.TB, folder string) *sql.DB {
 	return db
 }
 
-// yardstick returns a plain handler, which stores nothing without a database. It shares no
+// openPlainPostgres returns the database of a yardstick on a PostgreSQL server.
+func openPlainPostgres(t testing.TB, address string) *pgxpool.Pool {
+	postgrestest.Script(t, address, `CREATE SCHEMA plain; SET search_path = plain;
+		CREATE TABLE orders (id bigserial PRIMARY KEY, order_reference text UNIQUE, status text, error text, amount bigint, created_at bigint);
+		CREATE INDEX orders_status ON orders (status, created_at);
+		CREATE TABLE events (sequence bigserial PRIMARY KEY, id bytea UNIQUE, order_id bigint REFERENCES orders, kind text, error text,
+			received_at bigint, body bytea);
+		CREATE INDEX events_order ON events (order_id)`)
+	config, err := pgxpool.ParseConfig(address)
+	must(t, err)
+	config.MaxConns = 64
+	config.ConnConfig.RuntimeParams["search_path"] = "plain"
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	must(t, err)
+	t.Cleanup(pool.Close)
+	for n := range references {
+		_, err := pool.Exec(t.Context(),
+			`INSERT INTO orders (order_reference, status, amount, created_at) VALUES ($1, 'pending', 9000, $2)`, orderName(n), n)
+		must(t, err)
+	}
+	return pool
+}
+
+// plainEvent is an event as a yardstick stores it.
+type plainEvent struct {
+	kind, reference, reason string
+	body                    []byte
+}
+
+// yardstick returns a plain handler, which stores nothing if store is nil. It shares no
 // code with the listener, so the baseline stays fixed.
-func yardstick(db *sql.DB) http.Handler {
+func yardstick(store func(context.Context, plainEvent) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 64<<10))
 		digest := hmac.New(sha256.New, []byte(secretText))
@@ -130,8 +182,8 @@ func yardstick(db *sql.DB) http.Handler {
 			}
 		}
 		err = errors.Join(err, json.Unmarshal(body, &event))
-		if signed && err == nil && db != nil {
-			err = storeEvent(r.Context(), db, event.Event, event.Data.OrderReference, event.Data.Error, body)
+		if signed && err == nil && store != nil {
+			err = store(r.Context(), plainEvent{event.Event, event.Data.OrderReference, event.Data.Error, body})
 		}
 		if !signed || err != nil {
 			http.Error(w, fmt.Sprint(signed, err), http.StatusInternalServerError)
@@ -142,27 +194,47 @@ func yardstick(db *sql.DB) http.Handler {
 	})
 }
 
+const (
+	findPlain   = `SELECT id FROM orders WHERE order_reference = $1`
+	insertPlain = `INSERT INTO events (id, order_id, kind, error, received_at, body) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`
+	updatePlain = `UPDATE orders SET status = 'failed', error = $1 WHERE id = $2`
+)
+
 // storeEvent stores an event in one transaction.
-func storeEvent(ctx context.Context, db *sql.DB, kind, reference, reason string, body []byte) error {
+func storeEvent(ctx context.Context, db *sql.DB, e plainEvent) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
 	var order int64
-	if err := tx.QueryRowContext(ctx, `SELECT id FROM orders WHERE order_reference = ?`, reference).Scan(&order); err != nil {
+	if err := tx.QueryRowContext(ctx, findPlain, e.reference).Scan(&order); err != nil {
 		return err
 	}
-	id := sha256.Sum256(body)
-	if _, err := tx.ExecContext(ctx, `INSERT INTO events (id, order_id, kind, error, received_at, body)
-		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		id[:], order, kind, reason, time.Now().UnixMilli(), body); err != nil {
+	id := sha256.Sum256(e.body)
+	if _, err := tx.ExecContext(ctx, insertPlain, id[:], order, e.kind, e.reason, time.Now().UnixMilli(), e.body); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE orders SET status = 'failed', error = ? WHERE id = ?`, reason, order); err != nil {
+	if _, err := tx.ExecContext(ctx, updatePlain, e.reason, order); err != nil {
 		return err
 	}
 	return tx.Commit()
+}
+
+// storeEventPostgres stores an event in one transaction.
+func storeEventPostgres(ctx context.Context, pool *pgxpool.Pool, e plainEvent) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		var order int64
+		if err := tx.QueryRow(ctx, findPlain, e.reference).Scan(&order); err != nil {
+			return err
+		}
+		id := sha256.Sum256(e.body)
+		if _, err := tx.Exec(ctx, insertPlain, id[:], order, e.kind, e.reason, time.Now().UnixMilli(), e.body); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, updatePlain, e.reason, order)
+		return err
+	})
 }
 
 // deliverNumbered delivers the nth event. It returns an error unless the event is

@@ -63,8 +63,8 @@ type Connection struct {
 	Local   bool   // The server is on this machine: a socket or loopback.
 	SSLMode string // As in libpq, for example verify-full; has no effect for a local server.
 	Polls   bool   // Changes are polled, because a pooler in between drops notifications.
-	// Skew is how far the server's clock is ahead of this machine's. It is measured before
-	// each transaction, and is zero before the first one.
+	// Skew is how far the server's clock is ahead of this machine's. It is measured at the
+	// beginning of each transaction, and is zero before the first one.
 	Skew  time.Duration
 	Heard time.Time // When the server last answered, by this machine's clock; zero for never.
 	Fault error     // Why the database cannot be used now, or nil.

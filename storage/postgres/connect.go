@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"fmt"
 	"hash/fnv"
 	"log/slog"
@@ -35,12 +34,12 @@ type dialer struct {
 	clock  *clock
 	till   string         // The name that the write connection locks; may be empty.
 	answer time.Duration  // The timeout of each read and write; 0 for no timeout.
-	holder *atomic.Uint32 // PID of the server process that holds the lock of the till's name for this process.
+	writer *atomic.Uint32 // PID of the server process of the last write connection.
 }
 
 func newDialer(config *pgx.ConnConfig) dialer {
 	own := &clock{now: time.Now, logger: slog.New(slog.DiscardHandler)}
-	return dialer{config: config, clock: own, holder: &atomic.Uint32{}}
+	return dialer{config: config, clock: own, writer: &atomic.Uint32{}}
 }
 
 type limitedConn struct {
@@ -83,56 +82,68 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 		if err == nil && writes && d.till != "" && !pooled {
 			err = d.holdName(ctx, conn)
 		}
+		if err == nil && writes && !pooled {
+			d.writer.Store(conn.PgConn().PID())
+			conn.PgConn().CustomData()[keyNames] = make(map[string]string)
+		}
 		return err
 	}
-	// Check a connection before each use. After ErrBadConn, database/sql opens a new one.
-	renew := func(ctx context.Context, conn *pgx.Conn) error {
-		if _, err := d.inspect(ctx, conn); err != nil {
-			return driver.ErrBadConn
-		}
-		return nil
-	}
 	unasked := func(context.Context, stdlib.ShouldPingParams) bool { return false }
-	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(accept), stdlib.OptionResetSession(renew), stdlib.OptionShouldPing(unasked))
+	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(accept), stdlib.OptionShouldPing(unasked))
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool
 }
 
-// inspect refuses a server with an unsupported version, encoding, role or setting, measures
-// its clock, and detects a pooler in transaction mode.
+// inspect runs the statement of check on a new connection, and detects a pooler in
+// transaction mode.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
 	defer cancel()
-	const settings = `SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
+	var process int64
+	check := d.check(&process)
+	_, err = check.Row(conn.QueryRow(ctx, check.Text, pgx.QueryExecModeSimpleProtocol).Scan)
+	return err == nil && process != int64(conn.PgConn().PID()), err
+}
+
+// check returns a statement that begins each transaction. It refuses a server with an
+// unsupported version, encoding, role or setting, measures its clock, and sets the limits of
+// the transaction, because a pooler may change the server connection between transactions.
+// It sets process to the PID of the server process.
+func (d dialer) check(process *int64) *sqlstore.Statement {
+	settings := fmt.Sprintf(`SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
 		current_setting('server_encoding'), pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
-		current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit')`
-	var version, process, microseconds int64
-	var encoding, fsync, fullPages, synchronous string
-	var standby bool
+		current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
+		set_config('statement_timeout', '%d', true) || set_config('lock_timeout', '%d', true)
+		|| set_config('idle_in_transaction_session_timeout', '%d', true)`,
+		statementLimit.Milliseconds(), turnLimit.Milliseconds(), idleLimit.Milliseconds())
 	asked := d.clock.now()
-	err = conn.QueryRow(ctx, settings, pgx.QueryExecModeSimpleProtocol).
-		Scan(&version, &process, &encoding, &standby, &microseconds, &fsync, &fullPages, &synchronous)
-	if err != nil {
+	return &sqlstore.Statement{What: "check the server", Text: settings, Row: func(scan func(...any) error) (bool, error) {
+		var version, microseconds int64
+		var encoding, fsync, fullPages, synchronous, limits string
+		var standby bool
+		err := scan(&version, process, &encoding, &standby, &microseconds, &fsync, &fullPages, &synchronous, &limits)
+		if err != nil {
+			return false, err
+		}
+		d.clock.measure(asked, microseconds)
+		switch {
+		case fsync == "off":
+			err = unsafeSetting("fsync")
+		case fullPages == "off":
+			err = unsafeSetting("full_page_writes")
+		case synchronous == "off":
+			err = unsafeSetting("synchronous_commit")
+		case version < oldest:
+			err = ErrTooOld
+		case encoding != "UTF8":
+			err = ErrEncoding
+		case standby:
+			err = ErrStandby
+		}
 		return false, err
-	}
-	d.clock.measure(asked, microseconds)
-	switch {
-	case fsync == "off":
-		return false, unsafeSetting("fsync")
-	case fullPages == "off":
-		return false, unsafeSetting("full_page_writes")
-	case synchronous == "off":
-		return false, unsafeSetting("synchronous_commit")
-	case version < oldest:
-		return false, ErrTooOld
-	case encoding != "UTF8":
-		return false, ErrEncoding
-	case standby:
-		return false, ErrStandby
-	}
-	return process != int64(conn.PgConn().PID()), nil
+	}}
 }
 
 // unsafeSetting returns the error for a setting that lets a power cut lose or corrupt
@@ -155,13 +166,10 @@ func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 		SELECT pg_terminate_backend(pid) FROM pg_locks
 			WHERE locktype = 'advisory' AND classid = %[1]d AND objid = %[2]d AND pid = %[3]d;
 		BEGIN; SET LOCAL lock_timeout = %[4]d; SELECT pg_advisory_lock(%[1]d, %[5]d); COMMIT`,
-		lockClass, name.Sum32(), d.holder.Load(), nameLimit.Milliseconds(), int32(name.Sum32())) //nolint:gosec // All bits are kept; the sign does not matter.
+		lockClass, name.Sum32(), d.writer.Load(), nameLimit.Milliseconds(), int32(name.Sum32())) //nolint:gosec // All bits are kept; the sign does not matter.
 	_, err := conn.Exec(ctx, text)
 	if state(err) == lockNotAvailable {
 		return fmt.Errorf("begin as %q: %w", d.till, ErrNameTaken)
-	}
-	if err == nil {
-		d.holder.Store(conn.PgConn().PID())
 	}
 	return err
 }

@@ -34,9 +34,10 @@ func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	}
 }
 
-// listen opens one connection, and sends to changes for it and for each notification. used
-// reports that the connection worked. silent reports that listen ended it, because it
-// received nothing for too long. missed means that earlier changes may have been missed.
+// listen opens one connection, and sends to changes once for it and then for each
+// notification, except those of this store's own changes. It returns when the connection is lost or silent for too long. used means
+// that the connection could be used, silent that it ended because of the silence. missed
+// means that changes may have been missed before.
 func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {
@@ -59,20 +60,23 @@ func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (u
 	if _, err := conn.Exec(ctx, "LISTEN till_change"); err != nil {
 		return false, false
 	}
-	for {
-		select {
-		case changes <- missed:
-		case <-ctx.Done():
-			return true, true
+	for own := false; ; {
+		if !own {
+			select {
+			case changes <- missed:
+			case <-ctx.Done():
+				return true, true
+			}
 		}
 		missed = false
 		waiting, cancel := context.WithTimeout(ctx, renewEvery)
-		_, err := conn.WaitForNotification(waiting)
+		notification, err := conn.WaitForNotification(waiting)
 		silent = waiting.Err() != nil
 		cancel()
 		if err != nil {
 			return true, silent
 		}
+		own = notification.PID == s.dialer.writer.Load()
 	}
 }
 

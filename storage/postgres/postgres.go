@@ -2,10 +2,10 @@
 // several tills and listeners can share.
 //
 // It guarantees that acknowledged changes are flushed by the server; it checks the server's
-// settings before each transaction. Processes write one after the other, in the order of
-// the change sequence, so a reader that continues from a sequence number misses nothing. It
-// refuses a server that may lose commits, a standby, and a database with a newer schema.
-// The error says what to do.
+// settings at the beginning of each transaction. Processes write one after the other, in
+// the order of the change sequence, so a reader that continues from a sequence number
+// misses nothing. It refuses a server that may lose commits, a standby, and a database with
+// a newer schema. The error says what to do.
 //
 // Nothing waits forever: statements, lock waits and idle transactions have limits here and
 // on the server. While the server is unavailable, every call fails within seconds. The
@@ -138,7 +138,7 @@ func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	}
 	var err error
 	s.Store, err = sqlstore.New(ctx, sqlstore.Config{
-		Pools: s.pools(), Dialect: dialect(), Reopen: s.reopen, Poll: pollEvery, Follow: s.follow, Fault: fault,
+		Pools: s.pools(), Dialect: s.dialect(), Reopen: s.reopen, Poll: pollEvery, Follow: s.follow, Fault: fault,
 	})
 	return err
 }
@@ -216,14 +216,11 @@ func (s *Store) Close() error {
 // comments explain how to use it.
 func Roles() string { return roles }
 
-// dialect returns PostgreSQL's dialect. Each transaction sets the limits, because a pooler
-// may change the server connection between transactions.
-func dialect() sqlstore.Dialect {
+// dialect returns the dialect of a store, which checks the server in each transaction.
+func (s *Store) dialect() sqlstore.Dialect {
 	d := patient()
-	limits := fmt.Sprintf("; SET LOCAL statement_timeout = %d; SET LOCAL lock_timeout = %d; SET LOCAL idle_in_transaction_session_timeout = %d",
-		statementLimit.Milliseconds(), turnLimit.Milliseconds(), idleLimit.Milliseconds())
-	d.BeginWrite += limits
-	d.BeginRead += limits
+	d.Send = send
+	d.Check = func() *sqlstore.Statement { return s.dialer.check(new(int64)) }
 	return d
 }
 

@@ -143,6 +143,11 @@ func (m *model) compare(t *testing.T, store Store) {
 	limit := m.IntN(9)
 	events, err := store.Unmatched(ctx, limit)
 	same("the unmatched events", events, bare(waiting[:min(limit, len(waiting))]), err)
+	now := m.at()
+	view, err := store.Overview(ctx, "T1", now, limit+1)
+	same("the overview's open orders", view.Open, m.queried(payments.Query{Till: "T1", Open: true, Limit: limit + 1}), err)
+	same("the overview's doubtful orders", view.Doubtful, m.queried(payments.Query{Check: now, Limit: limit + 1}), err)
+	same("the overview's events", view.Unmatched, bare(waiting[:min(limit+1, len(waiting))]), err)
 	for _, till := range []string{"T1", "T2", ""} {
 		want := slices.DeleteFunc(slices.Collect(maps.Values(m.sales)), func(s payments.Sale) bool { return s.Till != till })
 		slices.SortFunc(want, func(a, b payments.Sale) int { return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(a.ID, b.ID)) })

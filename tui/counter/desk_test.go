@@ -23,7 +23,13 @@ type desk struct {
 // open opens a counter on a new database.
 func open(t *testing.T) *desk {
 	t.Helper()
-	d := &desk{Counter: shoptest.Open(t), t: t, reach: payments.ReachListens}
+	return sell(t, shoptest.Open(t))
+}
+
+// sell opens a counter in a shop.
+func sell(t *testing.T, shop *shoptest.Counter) *desk {
+	t.Helper()
+	d := &desk{Counter: shop, t: t, reach: payments.ReachListens}
 	d.at = counter.New(counter.Config{
 		Till: shoptest.Till, Now: d.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return d.NewSale(shoptest.Till) },
@@ -47,6 +53,21 @@ func (d *desk) settle() *desk {
 				d.kept = append(d.kept, effect)
 				continue
 			}
+			d.at.Take(effect.Perform(d.t.Context(), d.Service))
+		}
+	}
+}
+
+// until performs one effect after the other until a condition holds.
+func (d *desk) until(what string, holds func() bool) {
+	d.t.Helper()
+	for !holds() {
+		effects, facts := d.at.Drain()
+		d.facts = append(d.facts, facts...)
+		if len(effects) == 0 && len(facts) == 0 {
+			d.t.Fatalf("%s did not come", what)
+		}
+		for _, effect := range effects {
 			d.at.Take(effect.Perform(d.t.Context(), d.Service))
 		}
 	}

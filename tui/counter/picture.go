@@ -10,11 +10,11 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// MaxOpen limits how many open orders one read returns.
-const MaxOpen = 200
+// MaxRead limits how many open orders, doubtful orders and events without an order one read
+// returns.
+const MaxRead = 200
 
-// MaxDoubtful limits how many doubtful orders, and how many events without an order, one
-// read returns.
+// MaxDoubtful is the largest number of orders to check that a screen shows.
 const MaxDoubtful = 100
 
 // Picture is a snapshot of the store. Every screen shows the same picture.
@@ -37,21 +37,17 @@ type Picture struct {
 	known map[string]time.Time // Time when the link of each open order was first read, by URL.
 }
 
-// Read returns the picture with the current data of the store. If any read fails, it
+// Read returns the picture with the current data of the store. If the read fails, it
 // returns the old picture.
-func (p Picture) Read(ctx context.Context, service *drawer.Service, till string) (_ Picture, err error) {
+func (p Picture) Read(ctx context.Context, service *drawer.Service, till string) (Picture, error) {
 	read, now := p, service.Now()
-	if read.Doubtful, err = service.Orders(ctx, payments.Query{Check: now, Limit: MaxDoubtful}); err != nil {
+	view, err := service.Overview(ctx, till, now, MaxRead)
+	if err != nil {
 		return p, err
 	}
-	if read.Unmatched, err = service.Unmatched(ctx, MaxDoubtful); err != nil {
-		return p, err
-	}
-	// Read the open orders last: an order that changes between the reads is then announced
-	// before ToCheck counts it.
-	if read.Open, err = service.Orders(ctx, payments.Query{Till: till, Open: true, Limit: MaxOpen}); err != nil {
-		return p, err
-	}
+	read.Open = view.Open
+	read.Doubtful = view.Doubtful
+	read.Unmatched = view.Unmatched
 	return p.Take(read, now), nil
 }
 

@@ -29,12 +29,12 @@ type TableSum struct {
 // not changed. Keys, the sequence numbers of events and the change sequence are copied,
 // too.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
-	source, err := begin(ctx, from.Pool, from.Dialect.BeginRead)
+	source, err := begin(ctx, from.Pool, from.Dialect, from.Dialect.BeginRead)
 	if err != nil {
 		return nil, err
 	}
 	defer source.release(false)
-	target, err := begin(ctx, to.Pool, to.Dialect.BeginWrite)
+	target, err := begin(ctx, to.Pool, to.Dialect, to.Dialect.BeginWrite)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		if err != nil {
 			return nil, err
 		}
-		if err := target.write("copy "+key, `UPDATE meta SET value = $1 WHERE key = $2`, value, key); err != nil {
+		if _, err := target.exec("copy "+key, `UPDATE meta SET value = $1 WHERE key = $2`, value, key); err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +99,8 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 		places = append(places, "("+placeholders(1+len(values), len(columns))+")")
 		values = append(values, row...)
 	}
-	return t.write("insert", "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(places, ", "), values...)
+	_, err := t.exec("insert", "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+strings.Join(places, ", "), values...)
+	return err
 }
 
 // readTable reads all rows of a table, and calls see for each [rowsAtOnce] rows. It returns
@@ -107,6 +108,9 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 // first two columns, because they identify a row in each table.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
+	if err := t.flush(); err != nil {
+		return sum, err
+	}
 	rows, err := t.conn.QueryContext(t.ctx, "SELECT * FROM "+table+" ORDER BY 1, 2") //nolint:gosec // [Copy] names the tables.
 	if err != nil {
 		return sum, err

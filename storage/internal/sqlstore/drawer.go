@@ -31,6 +31,7 @@ func (t *tx) InsertCash(c drawer.CashSale) error {
 			return err
 		}
 	}
+	delete(t.taken, c.Sale)
 	items, err := encodeItems(c.Items)
 	if err != nil {
 		return err
@@ -49,12 +50,18 @@ func (t *tx) Cash(number string) (drawer.CashSale, error) {
 	return sale, err
 }
 
+// selectTaken has one row, the number of the cash sale of a sale; it is empty without one.
+const selectTaken = `SELECT coalesce(max(number), '') FROM cash_sales WHERE sale = $1 AND sale <> '' AND voided_at IS NULL`
+
 func (t *tx) CashTaken(sale string) (string, error) {
-	return one(t, "read the cash of a sale", column[string],
-		`SELECT coalesce(max(number), '') FROM cash_sales WHERE sale = $1 AND sale <> '' AND voided_at IS NULL`, sale)
+	if number, read := t.taken[sale]; read {
+		return number, nil
+	}
+	return one(t, "read the cash of a sale", column[string], selectTaken, sale)
 }
 
 func (t *tx) SaveVoid(c drawer.CashSale) error {
+	delete(t.taken, c.Sale)
 	return t.write("void cash sale", `UPDATE cash_sales SET voided_at = $2, voided_by = $3, reason = $4
 		WHERE number = $1 AND voided_at IS NULL`, c.Number, c.VoidedAt.UnixMilli(), c.VoidedBy, c.Reason)
 }

@@ -24,7 +24,7 @@ func eventColumns(r *payments.Record) []any {
 	e := &r.Event
 	return []any{
 		&r.Sequence, sized(len(r.ID), func(id []byte) { r.ID = payments.EventID(id) }), &e.Kind, &e.OrderReference, kinds(e),
-		&e.Reference.Text, &e.Amount.Text, &e.Currency.Text, &e.Description.Text, &e.Error.Text,
+		raw(&e.Reference.Text), raw(&e.Amount.Text), raw(&e.Currency.Text), raw(&e.Description.Text), raw(&e.Error.Text),
 		instant(&r.ReceivedAt), clean(&r.Effect, maxKey), &r.Count,
 		sized(sha256.Size, func(sum []byte) { r.BodySHA256 = [sha256.Size]byte(sum) }), clean(&r.Order, maxKey),
 	}
@@ -44,9 +44,6 @@ func valuesOf(e *payments.Event) []*payments.Value {
 }
 
 const (
-	eventsOfOrder = selectEvent + `WHERE e.order_id = $1
-		AND e.order_reference = (SELECT order_reference FROM orders WHERE id = $1) ORDER BY e.sequence`
-
 	insertEvent = `INSERT INTO events (
 		sequence, id, kind, order_reference, kinds,
 		reference, amount, currency, description, error,
@@ -62,8 +59,16 @@ const (
 
 // Unmatched returns at most limit unmatched events, newest first: the unreviewed successes
 // before the others.
-func (s *Store) Unmatched(ctx context.Context, limit int) ([]payments.Record, error) {
-	return readAll(ctx, s, "read unmatched events", eventColumns,
+func (s *Store) Unmatched(ctx context.Context, limit int) (unmatched []payments.Record, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		askUnmatched(t, &unmatched, limit)
+		return nil
+	})
+	return unmatched, err
+}
+
+func askUnmatched(t *tx, unmatched *[]payments.Record, limit int) {
+	askAll(t, unmatched, "read unmatched events", eventColumns,
 		selectEvent+`WHERE e.order_id IS NULL ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`,
 		string(payments.PaymentSuccess), string(payments.Unmatched), max(0, limit))
 }

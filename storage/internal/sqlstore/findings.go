@@ -10,7 +10,7 @@ const (
 	lastFinding = ` LEFT JOIN findings f ON f.order_id = o.id
 		AND f.position = (SELECT max(l.position) FROM findings l WHERE l.order_id = o.id) `
 
-	findingsOfOrder = `SELECT` + findingFields + `FROM findings f WHERE f.order_id = $1 ORDER BY f.position`
+	findingsOfOrder = `SELECT` + findingFields + `FROM findings f WHERE f.order_id = `
 )
 
 func findingColumns(f *payments.Finding) []any {

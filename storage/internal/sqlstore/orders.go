@@ -21,6 +21,10 @@ type orderRow struct {
 	received payments.Ariary
 }
 
+func (r orderRow) paidTwice() bool {
+	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice)
+}
+
 const orderFields = `
 	o.id, o.reference, o.sale, o.till,
 	o.amount, o.description, o.created_at,
@@ -90,8 +94,11 @@ const (
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
-		= ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-		WHERE reference = $1 AND order_reference = $2`
+		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) WHERE id = $1`
+
+	// orderID is the key of the order with a reference or an order reference.
+	orderID = `(SELECT coalesce((SELECT id FROM orders WHERE reference = $1),
+		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> '')))`
 )
 
 // Order returns the order with this reference or order reference, with its items and its
@@ -99,22 +106,21 @@ const (
 // [payments.ErrNotFound] if no order matches.
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		row, err := findOrder(t, selectOrder+`WHERE o.id = coalesce((SELECT id FROM orders WHERE reference = $1),
-			(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> ''))`, ref)
+		var findings []payments.Finding
+		var items []itemRow
+		askAll(t, &findings, "read findings", findingColumns, findingsOfOrder+orderID+` ORDER BY f.position`, ref)
+		askAll(t, &items, "read items", itemColumns, selectItems+`WHERE i.order_id = `+orderID+` ORDER BY i.position`, ref)
+		askAll(t, &events, "read events", eventColumns, selectEvent+`WHERE e.order_id = `+orderID+`
+			AND e.order_reference = (SELECT order_reference FROM orders WHERE id = `+orderID+`) ORDER BY e.sequence`, ref)
+		row, err := findOrder(t, selectOrder+`WHERE o.id = `+orderID, ref)
 		if err != nil {
 			return err
 		}
 		rows := []orderRow{row}
-		if err := addRelated(t, rows); err != nil {
-			return err
-		}
+		shareItems(rows, items)
+		err = addOthers(t, rows)
 		order = rows[0].order
-		if order.Finding != nil {
-			if order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder, row.id); err != nil {
-				return err
-			}
-		}
-		events, err = list(t, "read events", eventColumns, eventsOfOrder, row.id)
+		order.Findings = findings
 		return err
 	})
 	return order, events, err
@@ -135,26 +141,49 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		err = payments.ErrNotFound
 	}
+	if err == nil {
+		t.remember(row)
+	}
 	return row, err
 }
 
-// Siblings returns all orders of a sale, without their items, oldest first. For an empty
-// sale ID it returns no orders.
-func (t *tx) Siblings(sale string) ([]payments.Order, error) {
-	rows, err := list(t, "read the orders of a sale", orderColumns,
-		selectOrder+`WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`, sale)
-	return ordersOf(rows), err
+// remember keeps the first row that the change reads of an order. After SaveOrder that is
+// the saved order: its order reference is not cleaned, as that of a row is.
+func (t *tx) remember(row orderRow) {
+	if _, known := t.stored[row.order.Reference]; !known {
+		t.stored[row.order.Reference] = row
+	}
 }
 
-// addRelated adds the items to each order. If an order has the attention paid_twice,
-// addRelated sets PaidTwiceWith to the other orders of its sale that have money, and
-// PaidTwiceCash to the cash sale.
-func addRelated(t *tx, rows []orderRow) error {
+// Siblings returns all orders of a sale, without their items, oldest first. For an empty
+// sale ID it returns no orders. It also reads what CashTaken returns, in the same round trip.
+func (t *tx) Siblings(sale string) ([]payments.Order, error) {
+	if t.over {
+		return nil, errOver
+	}
+	var rows []orderRow
+	var numbers []string
+	askAll(t, &rows, "read the orders of a sale", orderColumns,
+		selectOrder+`WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`, sale)
+	askAll(t, &numbers, "read the cash of a sale", column[string], selectTaken, sale)
+	if err := t.flush(); err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		t.remember(row)
+	}
+	t.taken[sale] = strings.Join(numbers, "")
+	return ordersOf(rows), nil
+}
+
+// addOthers sets PaidTwiceWith of each order that has the attention paid_twice to the other
+// orders of its sale that have money, and PaidTwiceCash to the cash sale.
+func addOthers(t *tx, rows []orderRow) error {
 	for i := range rows {
-		order := &rows[i].order
-		if !slices.Contains(order.Facts.Attention, payments.PaidTwice) {
+		if !rows[i].paidTwice() {
 			continue
 		}
+		order := &rows[i].order
 		siblings, err := t.Siblings(order.Sale)
 		if err != nil {
 			return err
@@ -166,7 +195,7 @@ func addRelated(t *tx, rows []orderRow) error {
 			return err
 		}
 	}
-	return addItems(t, rows)
+	return nil
 }
 
 func ordersOf(rows []orderRow) []payments.Order {
@@ -193,6 +222,7 @@ func (t *tx) InsertOrder(o payments.Order) error {
 		}
 		return cmp.Or(err, payments.ErrReferenceTaken)
 	}
+	t.stored[o.Reference] = orderRow{id: id, order: o}
 	for i, item := range o.Items {
 		if err == nil {
 			err = t.write("insert item", `INSERT INTO order_items
@@ -205,29 +235,31 @@ func (t *tx) InsertOrder(o payments.Order) error {
 }
 
 // SaveOrder updates an order's state and sets its order reference once. It returns
-// [payments.ErrNotFound] if the order does not exist.
+// [payments.ErrNotFound] if the order does not exist. No other transaction writes at the
+// same time, so the order is still as this one read it.
 func (t *tx) SaveOrder(o payments.Order) error {
-	values := append([]any{o.Reference, o.OrderReference}, stateValues(o)...)
-	written, err := t.exec("save order", updateOrder, values...)
-	if err != nil || written > 0 {
-		return err
+	if _, read := t.stored[o.Reference]; !read {
+		if _, err := t.Order(o.Reference); err != nil {
+			return err
+		}
 	}
-	// No row matched, so the order is missing or the order reference is new. An order
-	// reference is set only once, and only if no other order has it.
-	if _, err := t.Order(o.Reference); err != nil {
-		return err
+	row := t.stored[o.Reference]
+	if row.order.OrderReference != o.OrderReference {
+		// An order reference is set only once, and only if no other order has it.
+		written, err := t.exec("save order reference", `UPDATE orders SET order_reference = $2, search = search || $3
+			WHERE id = $1 AND order_reference = ''
+			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '')`,
+			row.id, o.OrderReference, lateText(o.OrderReference))
+		if err == nil && written == 0 {
+			err = payments.ErrOrderReferenceTaken
+		}
+		if err != nil {
+			return err
+		}
 	}
-	written, err = t.exec("save order reference", `UPDATE orders SET order_reference = $2, search = search || $3
-		WHERE reference = $1 AND order_reference = ''
-		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '')`,
-		o.Reference, o.OrderReference, lateText(o.OrderReference))
-	if err == nil && written == 0 {
-		err = payments.ErrOrderReferenceTaken
-	}
-	if err != nil {
-		return err
-	}
-	return t.write("save order", updateOrder, values...)
+	t.stored[o.Reference] = orderRow{id: row.id, order: o}
+	t.note(1)
+	return t.write("save order", updateOrder, append([]any{row.id}, stateValues(o)...)...)
 }
 
 const selectItems = `SELECT i.order_id, i.label, i.unit_price, i.quantity, i.list_price, i.measure FROM order_items i `
@@ -253,12 +285,15 @@ func addItems(t *tx, rows []orderRow) error {
 	return err
 }
 
+// shareItems adds each item to its order, if it is in rows.
 func shareItems(rows []orderRow, items []itemRow) {
 	orders := make(map[int64]*payments.Order, len(rows))
 	for i := range rows {
 		orders[rows[i].id] = &rows[i].order
 	}
 	for _, row := range items {
-		orders[row.order].Items = append(orders[row.order].Items, row.item)
+		if order := orders[row.order]; order != nil {
+			order.Items = append(order.Items, row.item)
+		}
 	}
 }

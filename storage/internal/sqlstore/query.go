@@ -1,10 +1,13 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -46,12 +49,51 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 			return len(rows) < query.Limit
 		}, text, args...)
 		if err == nil {
-			err = addRelated(t, rows)
+			err = cmp.Or(addOthers(t, rows), addItems(t, rows))
 		}
 		orders = ordersOf(rows)
 		return err
 	})
 	return orders, err
+}
+
+// Overview returns what a till's console shows; see [payments.Reader]. It sends all queries
+// together, so it does not know yet which items it needs, and asks for those of all open
+// orders.
+func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
+	var open, doubtful []orderRow
+	var items []itemRow
+	err = s.read(ctx, func(t *tx) error {
+		open, doubtful, items = nil, nil, nil
+		wanted := make(map[int64]bool)
+		ask(t, "read open orders", orderColumns, func(row orderRow) bool {
+			if row.order.Till == till && len(open) < limit {
+				open = append(open, row)
+				wanted[row.id] = true
+			}
+			if row.order.NeedsAttention(now) && len(doubtful) < limit {
+				doubtful = append(doubtful, row)
+				wanted[row.id] = true
+			}
+			return len(open) < limit || len(doubtful) < limit
+		}, selectOrder+`WHERE o.open ORDER BY o.created_at DESC, o.id DESC`)
+		ask(t, "read items", itemColumns, func(row itemRow) bool {
+			if wanted[row.order] {
+				items = append(items, row)
+			}
+			return true
+		}, selectItems+`WHERE i.order_id IN (SELECT id FROM orders WHERE open) ORDER BY i.order_id, i.position`)
+		askUnmatched(t, &view.Unmatched, limit)
+		return nil
+	})
+	shareItems(open, items)
+	shareItems(doubtful, items)
+	if err == nil && slices.ContainsFunc(slices.Concat(open, doubtful), orderRow.paidTwice) {
+		err = s.read(ctx, func(t *tx) error { return cmp.Or(addOthers(t, open), addOthers(t, doubtful)) })
+	}
+	view.Open = ordersOf(open)
+	view.Doubtful = ordersOf(doubtful)
+	return view, err
 }
 
 // queryOrders returns the statement of a query with its arguments. If query.Check is set,

@@ -53,6 +53,15 @@ func jsonText[T any](use func(T)) scanner {
 	})
 }
 
+// raw returns a scanner for bytes that are used as a string.
+func raw(into *string) scanner {
+	return func(value any) error {
+		*into = fmt.Sprintf("%s", value)
+		return nil
+	}
+}
+
+// sized returns a scanner for exactly size bytes.
 func sized(size int, use func([]byte)) scanner {
 	return func(value any) error {
 		bytes, _ := value.([]byte)

@@ -34,11 +34,14 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err != nil || version == dialect.newest() && recorded {
 		return err
 	}
-	t, err := begin(ctx, pool, lock)
+	t, err := begin(ctx, pool, Dialect{}, lock) // lock may consist of several statements, which only database/sql sends.
 	if err != nil {
 		return err
 	}
-	defer t.release(false)                                // Rolls back without a commit.
+	defer t.release(false) // Rolls back without a commit.
+	if err := t.flush(); err != nil {
+		return err
+	}
 	version, _, err = schemaVersion(ctx, t.conn, dialect) // Another process may have updated it.
 	if err != nil {
 		return err

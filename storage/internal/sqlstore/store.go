@@ -40,6 +40,8 @@ const ReaderCount = 4
 type Dialect struct {
 	// Statements that begin a write transaction and a read transaction with one snapshot.
 	BeginWrite, BeginRead string
+	Check                 func() *Statement     // Checks the server at the beginning of each transaction; may be nil.
+	Send                  SendFunc              // Sends statements; nil to run one after the other.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query for whether the tables exist.
 	Record                string                // Statements that store the schema version; %[1]d is the version.
@@ -147,7 +149,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // Update runs change in a transaction and returns after it is durable. If change returns an
 // error, Update writes nothing and returns that error unchanged. A panic in change becomes
 // an error. During a fault, Update returns the fault and change does not run. If another
-// change in the same batch fails, change runs a second time.
+// change in the same batch fails, or if an idle connection was lost, change runs again.
 //
 // If ctx ends before change begins, Update returns ctx's error and change never runs. Once
 // begun, change is not interrupted: Update waits and returns its result, even if ctx ends.
@@ -171,7 +173,7 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 		return err
 	}
 	pools := s.pools.Load()
-	err := s.readFrom(ctx, pools.Readers, see)
+	err := retried(func() error { return s.readFrom(ctx, pools.Readers, see) })
 	ended := ctx.Err()
 	switch {
 	case ended == nil && pools == s.pools.Load(): // Errors of replaced pools do not concern the new ones.
@@ -182,8 +184,20 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
+// retried repeats a transaction while its connection was lost before it began. Each pool
+// may have several such connections.
+func retried(transact func() error) (err error) {
+	for range 1 + ReaderCount {
+		if err = transact(); !errors.Is(err, ErrStale) {
+			break
+		}
+	}
+	return err
+}
+
+// readFrom runs a function in a read transaction.
 func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) error) error {
-	t, err := begin(ctx, readers, s.config.Dialect.BeginRead)
+	t, err := begin(ctx, readers, s.config.Dialect, s.config.Dialect.BeginRead)
 	if err != nil {
 		return err
 	}
@@ -191,7 +205,8 @@ func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) err
 	defer func() { t.release(sound) }()
 	seen := see(t)
 	if seen == nil || errors.Is(seen, payments.ErrNotFound) {
-		if err := t.write("end", "ROLLBACK"); err != nil {
+		t.queue(&Statement{What: "end", Text: "ROLLBACK"})
+		if err := t.flush(); err != nil {
 			return err
 		}
 		sound = true
@@ -201,8 +216,8 @@ func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) err
 
 func readAll[T any](ctx context.Context, s *Store, what string, columns func(*T) []any, text string, args ...any) (found []T, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		found, err = list(t, what, columns, text, args...)
-		return err
+		askAll(t, &found, what, columns, text, args...)
+		return nil
 	})
 	return found, err
 }
@@ -293,14 +308,22 @@ func (s *Store) setFault(fault error) {
 // uses the write connection, because long reads may occupy all read connections.
 // observe(ctx, true) notifies the watchers even if the sequence is the same.
 func (s *Store) observe(ctx context.Context, anew bool) error {
-	var sequence int64
-	err := wrap("read the change sequence", s.pools.Load().Writer.QueryRowContext(ctx, selectSequence).Scan(&sequence))
+	var sequence []int64
+	err := retried(func() error {
+		return s.readFrom(ctx, s.pools.Load().Writer, func(t *tx) error {
+			askAll(t, &sequence, "read the change sequence", column[int64], selectSequence)
+			return nil
+		})
+	})
+	if err == nil && len(sequence) == 0 {
+		err = wrap("read the change sequence", sql.ErrNoRows)
+	}
 	if err == nil && s.config.CheckPoll != nil {
 		err = s.config.CheckPoll()
 	}
 	s.report(err)
 	if err == nil {
-		s.setSequence(sequence, anew)
+		s.setSequence(sequence[0], anew)
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -14,40 +15,71 @@ import (
 // errOver says that a change used its transaction after it had returned.
 var errOver = errors.New("transaction used after it ended")
 
-// tx is a database transaction. The functions for each table run their statements in it.
-// [payments.Tx] documents its exported methods.
-type tx struct {
-	ctx     context.Context //nolint:containedctx // A tx lives for one call; payments.Tx takes no contexts.
+// transaction is a database transaction. It delays statements until one needs an answer, and
+// sends them together: a database server may be far away.
+type transaction struct {
+	ctx     context.Context //nolint:containedctx // A transaction lives for one call; payments.Tx takes no contexts.
 	conn    *sql.Conn
-	room    func() error // Checks that the disk has room for a new order; see [Config].Room. May be nil.
+	send    SendFunc
+	queued  []*Statement // Statements that were not sent yet.
+	begun   bool         // Whether any statement was sent.
 	changed bool         // Whether the watchers must be notified.
-	over    bool         // Whether the change has returned; all statements fail then.
+	err     error        // First error of a statement; nothing is sent after it.
+}
+
+// tx is one change in a transaction. The functions for each table run their statements in
+// it. [payments.Tx] documents its exported methods.
+type tx struct {
+	*transaction
+	room   func() error        // Checks that the disk has room for a new order; see [Config].Room. May be nil.
+	stored map[string]orderRow // Orders that this change has read or written, by reference.
+	taken  map[string]string   // Numbers of the cash sales that Siblings read, by sale.
+	over   bool                // Whether the change has returned; all statements fail then.
 }
 
 var _ payments.Tx = (*tx)(nil)
 
 // begin begins a transaction with the given statement, on a separate connection. The caller
 // releases it.
-func begin(ctx context.Context, pool *sql.DB, statement string) (*tx, error) {
+func begin(ctx context.Context, pool *sql.DB, dialect Dialect, statement string) (*tx, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	t := &tx{ctx: ctx, conn: conn}
-	if err := t.write("begin", statement); err != nil {
-		t.release(false)
-		return nil, err
+	t := newTx(&transaction{ctx: ctx, conn: conn, send: sendEach}, nil)
+	if dialect.Send != nil {
+		t.send = dialect.Send
+	}
+	t.queue(&Statement{What: "begin", Text: statement})
+	if dialect.Check != nil {
+		t.queue(dialect.Check())
 	}
 	return t, nil
 }
 
+// newTx returns a change in a transaction.
+func newTx(t *transaction, room func() error) *tx {
+	return &tx{transaction: t, room: room, stored: make(map[string]orderRow), taken: make(map[string]string)}
+}
+
 // release returns the connection to its pool if sound is true: the transaction ended
 // without an error. Otherwise it closes the connection, and the database rolls back.
-func (t *tx) release(sound bool) {
+func (t *transaction) release(sound bool) {
 	if !sound {
 		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 	_ = t.conn.Close()
+}
+
+// rollBack ends the transaction without its changes, and reports whether the connection can
+// be used again.
+func (t *transaction) rollBack() (sound bool) {
+	t.queued = nil
+	t.err = nil
+	if t.begun {
+		t.queue(&Statement{What: "roll back", Text: "ROLLBACK"})
+	}
+	return t.flush() == nil
 }
 
 // run runs a change and converts a panic in it to an error. Afterwards the tx cannot be
@@ -59,7 +91,36 @@ func (t *tx) run(change func(*tx) error) (err error) {
 			err = fmt.Errorf("panic in a change: %v", value)
 		}
 	}()
-	return change(t)
+	return cmp.Or(change(t), t.err)
+}
+
+// queue adds a statement to those that are sent next.
+func (t *transaction) queue(statement *Statement) { t.queued = append(t.queued, statement) }
+
+// flush sends the queued statements.
+func (t *transaction) flush() error {
+	queued := t.queued
+	t.queued = nil
+	if t.err != nil || len(queued) == 0 {
+		return t.err
+	}
+	t.begun = true
+	t.err = t.send(t.ctx, t.conn, queued)
+	for _, statement := range queued {
+		if statement.change {
+			t.note(statement.Written)
+		}
+	}
+	return t.err
+}
+
+// write queues a statement. Its error is that of a later statement or of the commit.
+func (t *tx) write(what, text string, args ...any) error {
+	if t.over {
+		return errOver
+	}
+	t.queue(&Statement{What: what, Text: text, Args: args, change: true})
+	return nil
 }
 
 // exec runs a statement and returns how many rows it wrote. An error begins with what, the
@@ -68,21 +129,14 @@ func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	if t.over {
 		return 0, errOver
 	}
-	result, err := t.conn.ExecContext(t.ctx, text, args...)
-	if err == nil {
-		written, err = result.RowsAffected()
-	}
-	t.note(written)
-	return written, wrap(what, err)
+	statement := &Statement{What: what, Text: text, Args: args, change: true}
+	t.queue(statement)
+	err = t.flush()
+	return statement.Written, err
 }
 
-// write is exec without the number of rows.
-func (t *tx) write(what, text string, args ...any) error {
-	_, err := t.exec(what, text, args...)
-	return err
-}
-
-func (t *tx) note(written int64) { t.changed = t.changed || written > 0 }
+// note records that rows were written, so that the watchers are notified.
+func (t *transaction) note(written int64) { t.changed = t.changed || written > 0 }
 
 // each calls see for each row of a query until see returns false. columns returns pointers
 // for the row's columns, as [sql.Rows.Scan] takes them.
@@ -90,28 +144,34 @@ func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, t
 	if t.over {
 		return errOver
 	}
-	rows, err := t.conn.QueryContext(t.ctx, text, args...)
-	if err != nil {
-		return wrap(what, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	ask(t, what, columns, see, text, args...)
+	return t.flush()
+}
+
+// ask queues a query. It calls see like each, but only when the query is sent.
+func ask[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, text string, args ...any) {
+	t.queue(&Statement{What: what, Text: text, Args: args, Row: func(scan func(...any) error) (bool, error) {
 		var row T
-		if err := rows.Scan(columns(&row)...); err != nil {
-			return wrap(what, err)
-		}
-		if !see(row) {
-			return nil
-		}
-	}
-	return wrap(what, rows.Err())
+		err := scan(columns(&row)...)
+		return err == nil && see(row), err
+	}})
+}
+
+// askAll queues a query that sets found to all its rows.
+func askAll[T any](t *tx, found *[]T, what string, columns func(*T) []any, text string, args ...any) {
+	*found = nil
+	ask(t, what, columns, func(row T) bool {
+		*found = append(*found, row)
+		return true
+	}, text, args...)
 }
 
 func list[T any](t *tx, what string, columns func(*T) []any, text string, args ...any) (found []T, err error) {
-	err = each(t, what, columns, func(row T) bool {
-		found = append(found, row)
-		return true
-	}, text, args...)
+	if t.over {
+		return nil, errOver
+	}
+	askAll(t, &found, what, columns, text, args...)
+	err = t.flush()
 	return found, err
 }
 

@@ -57,7 +57,7 @@ type Decoder func(body []byte) (payments.Event, error)
 // differences found until then.
 func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
 	found.Path = database.Name
-	t, err := begin(ctx, database.Pool, database.Dialect.BeginRead)
+	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
 	if err == nil {
 		defer t.release(false)
 		for _, examine := range []func(*tx) error{

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"time"
 )
 
@@ -93,42 +94,51 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 
 func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	if err = s.Outage(); err == nil {
-		rolledBack, err = s.transact(ctx, jobs)
+		err = retried(func() (err error) {
+			rolledBack, err = s.transact(ctx, jobs)
+			return err
+		})
 		s.report(err)
 	}
 	return rolledBack, err
 }
 
 // transact runs jobs in one transaction, commits it and calls CheckCommit. rolledBack means
-// that a change returned an error, so that nothing was written.
+// that a change or its statements failed, so that nothing was written.
 func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err error) {
-	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect.BeginWrite)
+	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect, s.config.Dialect.BeginWrite)
 	if err != nil {
 		return false, err
 	}
 	sound := false
 	defer func() { t.release(sound) }()
-	sequence, err := one(t, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
-	if err != nil {
-		return false, err
-	}
-	changed := false
+	var sequence []int64
+	askAll(t, &sequence, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
 	for _, j := range jobs {
-		part := &tx{ctx: ctx, conn: t.conn, room: s.config.Room}
-		if err := part.run(j.change); err != nil {
-			sound = t.write("roll back", "ROLLBACK") == nil
+		if err := newTx(t.transaction, s.config.Room).run(j.change); err != nil {
+			sound = t.rollBack()
 			return true, err
 		}
-		changed = changed || part.changed
 	}
+	// Flush before the commit if the transaction has not begun, if only the answers tell
+	// whether anything was changed, or if one change may make its neighbours fail.
+	if len(sequence) == 0 || !t.changed || len(jobs) > 1 {
+		err := t.flush()
+		if err == nil && len(sequence) == 0 {
+			err = wrap("begin", sql.ErrNoRows)
+		}
+		if err != nil {
+			sound = t.rollBack()
+			return true, err
+		}
+	}
+	changed := t.changed
 	if changed {
-		sequence++
-		err = t.write("count the change", `UPDATE meta SET value = $1 WHERE key = 'change_seq'`, sequence)
+		sequence[0]++
+		t.queue(&Statement{What: "count the change", Text: `UPDATE meta SET value = $1 WHERE key = 'change_seq'`, Args: []any{sequence[0]}})
 	}
-	if err == nil {
-		err = t.write("commit", "COMMIT")
-	}
-	if err != nil { // If COMMIT failed, its result is unknown, so the jobs must not run again.
+	t.queue(&Statement{What: "commit", Text: "COMMIT"})
+	if err := t.flush(); err != nil { // If COMMIT failed, its result is unknown, so the jobs must not run again.
 		return false, err
 	}
 	sound = true
@@ -136,7 +146,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 		err = s.config.CheckCommit()
 	}
 	if err == nil {
-		s.setSequence(sequence, changed)
+		s.setSequence(sequence[0], changed)
 	}
 	return false, err
 }

@@ -3,6 +3,7 @@ package shoptest
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
@@ -53,6 +54,15 @@ func (s *shaky) Unmatched(ctx context.Context, limit int) ([]payments.Record, er
 	return unlessBroken(s, func() ([]payments.Record, error) { return s.Store.Unmatched(ctx, limit) })
 }
 
+// Overview fails if the store is broken.
+func (s *shaky) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
+	if err = s.fault(); err == nil {
+		view, err = s.Store.Overview(ctx, till, now, limit)
+	}
+	return view, err
+}
+
+// Sales fails if the store is broken.
 func (s *shaky) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	return unlessBroken(s, func() ([]payments.Sale, error) { return s.Store.Sales(ctx, till) })
 }

@@ -1,0 +1,60 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// Statement is an SQL statement of a transaction.
+type Statement struct {
+	What string // Name of the step, for errors.
+	Text string
+	Args []any
+	// Row is called for each row until it returns false or an error. It is nil for a
+	// statement that returns no rows.
+	Row     func(scan func(places ...any) error) (more bool, err error)
+	Written int64 // Number of written rows; set by [SendFunc] if Row is nil.
+	change  bool  // Whether the watchers are notified if it wrote rows.
+}
+
+// SendFunc runs statements in order, up to the first that fails. It returns that
+// statement's error, which begins with the name of the step. It returns an error that wraps
+// [ErrStale] if the connection was lost before the transaction could begin.
+type SendFunc func(ctx context.Context, conn *sql.Conn, statements []*Statement) error
+
+// ErrStale says that an idle connection had been lost. The transaction can be repeated on
+// another one.
+var ErrStale = errors.New("the connection was lost while it was idle")
+
+// sendEach is the [SendFunc] of a dialect without one. It runs one statement after the
+// other.
+func sendEach(ctx context.Context, conn *sql.Conn, statements []*Statement) error {
+	for _, s := range statements {
+		if err := s.run(ctx, conn); err != nil {
+			return wrap(s.What, err)
+		}
+	}
+	return nil
+}
+
+func (s *Statement) run(ctx context.Context, conn *sql.Conn) error {
+	if s.Row == nil {
+		result, err := conn.ExecContext(ctx, s.Text, s.Args...)
+		if err == nil {
+			s.Written, err = result.RowsAffected()
+		}
+		return err
+	}
+	rows, err := conn.QueryContext(ctx, s.Text, s.Args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if more, err := s.Row(rows.Scan); err != nil || !more {
+			return err
+		}
+	}
+	return rows.Err()
+}
