@@ -1,0 +1,271 @@
+package drawer_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/storage/sqlite"
+)
+
+// gateway accepts every order.
+type gateway struct{}
+
+func (gateway) Create(_ context.Context, order payments.Order) (payments.Created, error) {
+	return payments.Created{OrderReference: "REF_" + order.Reference, CheckoutURL: "https://pay.example/x", ExpiresMinutes: 10}, nil
+}
+
+// till is a shop with a clock that the test controls.
+type till struct {
+	*drawer.Service
+	now time.Time
+}
+
+func open(t *testing.T) *till {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	must(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	made := &till{now: time.Date(2026, 11, 26, 9, 0, 0, 0, time.FixedZone("EAT", 3*60*60))}
+	clock := func() time.Time { return made.now }
+	made.Service = drawer.New(store, payments.New(store, gateway{}, clock, payments.WithPINIterations(2)))
+	return made
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func terms(sale string) payments.Terms {
+	return payments.Terms{Sale: sale, Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}}
+}
+
+func (s *till) pay(t *testing.T, order payments.Order) {
+	t.Helper()
+	_, err := s.Receive(t.Context(), payments.Event{
+		Kind: payments.PaymentSuccess, OrderReference: order.OrderReference,
+		Amount: payments.AmountValue(order.Amount), Currency: payments.TextValue(payments.Currency),
+	}, nil)
+	must(t, err)
+}
+
+func (s *till) find(t *testing.T, reference string) payments.Order {
+	t.Helper()
+	order, _, err := s.Order(t.Context(), reference)
+	must(t, err)
+	return order
+}
+
+func TestCashIsTakenForASaleOnce(t *testing.T) {
+	s := open(t)
+	sale, err := s.TakeCash(t.Context(), terms("S1"), 10_000, "Soa")
+	must(t, err)
+	if sale.Number != "T1-C-000001" || sale.Change() != 3000 || sale.By != "Soa" {
+		t.Errorf("got %+v", sale)
+	}
+	for name, charge := range map[string]func() error{
+		"again in cash": func() error { _, err := s.TakeCash(t.Context(), terms("S1"), 0, ""); return err },
+		"by a link":     func() error { _, err := s.Checkout(t.Context(), terms("S1")); return err },
+	} {
+		objection, is := errors.AsType[*payments.Objection](charge())
+		if !is || objection.Kind != payments.SalePaid || objection.Cash != sale.Number {
+			t.Errorf("%s: got the objection %+v", name, objection)
+		}
+	}
+	t.Run("with too little money nothing is taken", func(t *testing.T) {
+		_, err := s.TakeCash(t.Context(), terms("S2"), 6500, "")
+		if short, is := errors.AsType[*drawer.ShortError](err); !is || short.Missing != 500 {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("after a void the sale may be charged again", func(t *testing.T) {
+		_, err := s.VoidCash(t.Context(), sale.Number, "mistake", payments.Identity{})
+		must(t, err)
+		again, err := s.TakeCash(t.Context(), terms("S1"), 0, "")
+		must(t, err)
+		if again.Number != "T1-C-000002" {
+			t.Errorf("got %s", again.Number)
+		}
+	})
+}
+
+func TestAPaymentAfterCashIsPaidTwiceUntilOneIsGivenBack(t *testing.T) {
+	s := open(t)
+	order, err := s.Checkout(t.Context(), terms("S1"))
+	must(t, err)
+	_, err = s.TakeCash(t.Context(), terms("S1"), 0, "")
+	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SalePayable {
+		t.Fatalf("got %v, want an objection: the link can still be paid", err)
+	}
+	despite := terms("S1")
+	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
+	sale, err := s.TakeCash(t.Context(), despite, 0, "")
+	must(t, err)
+	if s.find(t, order.Reference).Payable(s.now) {
+		t.Error("the code may still be shown")
+	}
+	s.pay(t, order)
+	paid := s.find(t, order.Reference)
+	if paid.Verdict(payments.Conditions{}, s.now) != payments.VerdictCheck || paid.PaidTwiceCash != sale.Number {
+		t.Errorf("got %+v", paid)
+	}
+	_, err = s.VoidCash(t.Context(), sale.Number, "paid by the link", payments.Identity{})
+	must(t, err)
+	if verdict := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); verdict != payments.VerdictPaid {
+		t.Errorf("after the void the verdict is %s", verdict)
+	}
+}
+
+func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
+	s := open(t)
+	order, err := s.Checkout(t.Context(), terms("S1"))
+	must(t, err)
+	s.pay(t, order)
+	refund := func(amount payments.Ariary, seen payments.Verdict) {
+		t.Helper()
+		_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
+			Kind: payments.FoundRefunded, Amount: amount, FromDrawer: true, Note: "broken", Seen: seen,
+		}, payments.Identity{})
+		must(t, err)
+	}
+	refund(2000, payments.VerdictPaid)
+	refund(3000, payments.VerdictRefunded) // In all, so 1000 more.
+	account, err := s.Account(t.Context(), "T1")
+	must(t, err)
+	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
+		account.Received != (payments.Sum{Count: 1, Amount: 4000}) {
+		t.Errorf("got %+v", account)
+	}
+}
+
+func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
+	s := open(t)
+	_, err := s.Move(t.Context(), "T1", drawer.Float, 50_000, "", payments.Identity{})
+	must(t, err)
+	_, err = s.TakeCash(t.Context(), terms("S1"), 0, "")
+	must(t, err)
+	late, err := s.Checkout(t.Context(), terms("S2"))
+	must(t, err)
+	_, err = s.Move(t.Context(), "T1", drawer.Count, 56_500, "", payments.Identity{})
+	must(t, err)
+	closing, err := s.Close(t.Context(), "T1", "Soa", payments.Identity{})
+	must(t, err)
+	if missing, counted := closing.Difference(); closing.Number != 1 || closing.Expected() != 57_000 || missing != -500 || !counted {
+		t.Errorf("got %+v", closing)
+	}
+	s.now = s.now.Add(-time.Hour) // The clock is set back.
+	s.pay(t, late)
+	next, err := s.Close(t.Context(), "T1", "Soa", payments.Identity{})
+	must(t, err)
+	if next.Number != 2 || next.Received != (payments.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || next.Counted != nil {
+		t.Errorf("got %+v", next)
+	}
+	all, err := s.Closings(t.Context(), payments.Day(s.now), "")
+	must(t, err)
+	if len(all) != 2 {
+		t.Errorf("got %d closings, want 2", len(all))
+	}
+}
+
+func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
+	s := open(t)
+	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4719")}
+	cashier := payments.Identity{Name: "Soa", PIN: payments.NewSecret("2580")}
+	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
+	must(t, err)
+	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
+	must(t, err)
+	for name, change := range map[string]func(who payments.Identity) error{
+		"a move":    func(who payments.Identity) error { _, err := s.Move(t.Context(), "T1", drawer.Out, 500, "bread", who); return err },
+		"a closing": func(who payments.Identity) error { _, err := s.Close(t.Context(), "T1", "", who); return err },
+	} {
+		if err := change(payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
+			t.Errorf("%s without a PIN: %v", name, err)
+		}
+	}
+	_, err = s.Move(t.Context(), "T1", drawer.Float, 500, "", cashier)
+	must(t, err)
+	s.now = s.now.AddDate(0, 0, 1)
+	if _, err := s.Close(t.Context(), "T1", "", cashier); !errors.Is(err, payments.ErrNotOwner) {
+		t.Errorf("a cashier closes yesterday's account: %v", err)
+	}
+	closing, err := s.Close(t.Context(), "T1", "", owner)
+	must(t, err)
+	if closing.By != "Hasina" {
+		t.Errorf("closed by %s", closing.By)
+	}
+}
+
+func TestAMoveNeedsAnAmountAndAReason(t *testing.T) {
+	s := open(t)
+	for _, c := range []struct {
+		kind   drawer.Kind
+		amount payments.Ariary
+		note   string
+		want   error
+	}{
+		{drawer.Out, 500, "", drawer.ErrReasonNeeded},
+		{drawer.In, 500, " ", drawer.ErrReasonNeeded},
+		{drawer.Float, 0, "", drawer.ErrNotAmount},
+		{drawer.Count, -1, "", drawer.ErrNotAmount},
+		{drawer.Float, payments.MaxAriary + 1, "", payments.ErrTooLarge},
+		{drawer.Count, 0, "", nil},
+	} {
+		if _, err := s.Move(t.Context(), "T1", c.kind, c.amount, c.note, payments.Identity{}); !errors.Is(err, c.want) {
+			t.Errorf("%s %d %q: got %v, want %v", c.kind, c.amount, c.note, err, c.want)
+		}
+	}
+}
+
+func TestAReceiptHasOneNumber(t *testing.T) {
+	s := open(t)
+	order, err := s.Checkout(t.Context(), terms("S1"))
+	must(t, err)
+	if _, err := s.IssueReceipt(t.Context(), order.Reference); !errors.Is(err, drawer.ErrNoReceipt) {
+		t.Errorf("a receipt for an order that is not paid: %v", err)
+	}
+	s.pay(t, order)
+	sale, err := s.TakeCash(t.Context(), terms("S2"), 0, "")
+	must(t, err)
+	for n, c := range []struct {
+		ref  string
+		want int64
+		copy bool
+	}{{order.Reference, 1, false}, {sale.Number, 2, false}, {order.OrderReference, 1, true}, {sale.Number, 2, true}} {
+		settled, err := s.IssueReceipt(t.Context(), c.ref)
+		if err != nil || settled.Receipt.Number != c.want || settled.Copy != c.copy {
+			t.Errorf("receipt %d: got %+v, %v", n, settled.Receipt, err)
+		}
+	}
+	if _, err := s.IssueReceipt(t.Context(), "T1-C-999999"); !errors.Is(err, payments.ErrNotFound) {
+		t.Errorf("a receipt for nothing: %v", err)
+	}
+}
+
+func TestTheTakingsOfADayIncludeCash(t *testing.T) {
+	s := open(t)
+	order, err := s.Checkout(t.Context(), terms("S1"))
+	must(t, err)
+	s.pay(t, order)
+	for _, sale := range []string{"S2", "S3"} {
+		_, err := s.TakeCash(t.Context(), terms(sale), 0, "")
+		must(t, err)
+	}
+	_, err = s.VoidCash(t.Context(), "T1-C-000002", "mistake", payments.Identity{})
+	must(t, err)
+	period := payments.Day(s.now)
+	period.Sold = true
+	day, err := s.Day(t.Context(), period)
+	must(t, err)
+	if day.Taken() != (payments.Sum{Count: 2, Amount: 14_000}) || len(day.Hours) != 1 || day.Hours[0].Count != 2 ||
+		len(day.Report.Sold) != 1 || day.Report.Sold[0].Quantity != 4 {
+		t.Errorf("got %+v", day)
+	}
+}
