@@ -41,9 +41,9 @@ type FetcherConfig struct {
 	Terms    Terms
 	// Deliver stores a request. came is when it arrived at the relay. Deliver returns nil
 	// when the request is durable or finally refused; the fetcher then acknowledges it. If
-	// Deliver returns an error, the relay sends the request again.
+	// Deliver returns an error, the relay sends the request again. At times Deliver also gets a
+	// request that the relay refused, for a diagnosis.
 	Deliver func(ctx context.Context, request Request, came time.Time) error
-	Refused func(ctx context.Context, request Request) // Gets a request that the relay refused, for a diagnosis.
 	Now     payments.Clock
 	Logger  *slog.Logger
 	// Dial opens connections; nil means that of the system.
@@ -71,18 +71,18 @@ func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	address, _ := url.Parse(base) // baseOf has parsed it.
 	return &Fetcher{
-		config: config, client: newClient(config.Dial), process: rand.Text(), base: base, caughtUp: make(chan struct{}),
-		state: payments.RelayState{Host: address.Host, Since: config.Now()},
+		config: config, client: newClient(config.Dial), process: rand.Text(), base: base.String(), caughtUp: make(chan struct{}),
+		state: payments.RelayState{Host: base.Host, Since: config.Now()},
 	}, nil
 }
 
 // baseOf returns the relay's address of a webhook's address.
-func baseOf(webhook string) (string, error) {
-	base, box, found := strings.Cut(webhook, "/w/")
-	if address, err := url.Parse(base); err != nil || !found || box == "" || address.Host == "" {
-		return "", errors.New("the relay's address looks like https://relay.example.mg/w/7GQX…")
+func baseOf(webhook string) (*url.URL, error) {
+	address, box, found := strings.Cut(webhook, "/w/")
+	base, err := url.Parse(address)
+	if err != nil || !found || box == "" || base.Host == "" {
+		return nil, errors.New("the relay's address looks like https://relay.example.mg/w/7GQX…")
 	}
 	return base, nil
 }
@@ -134,8 +134,8 @@ func (f *Fetcher) Run(ctx context.Context) {
 		var more bool
 		if err == nil {
 			after, more, err = f.fetch(ctx, after, first)
-			first = err == nil && more
 		}
+		first = err != nil || more
 		f.note(err)
 		if err == nil {
 			pause = retryPause
@@ -145,7 +145,6 @@ func (f *Fetcher) Run(ctx context.Context) {
 			}
 			continue
 		}
-		first = true
 		select {
 		case <-ctx.Done():
 		case <-time.After(pause):
@@ -205,7 +204,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	f.mu.Unlock()
 	if next.Sample != nil {
 		if refused, err := f.config.Key.open(next.Sample); err == nil {
-			f.config.Refused(ctx, refused)
+			_ = f.config.Deliver(ctx, refused, now) // The relay does not keep it.
 		}
 	}
 	for _, letter := range next.Events {

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"encoding/json"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -25,9 +26,9 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
-// fail logs why a request could not be answered, and answers it.
-func (s *Server) fail(w http.ResponseWriter, text string, err error) {
-	s.config.Logger.Error(text, keyFailure, err)
+// fail logs what the store could not do, and answers.
+func (s *Server) fail(w http.ResponseWriter, what string, err error) {
+	s.config.Logger.Error("the store failed", keyFailure, fmt.Errorf("%s: %w", what, err))
 	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 }
 

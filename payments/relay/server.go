@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -162,7 +161,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	known.wake()
 	s.mu.Unlock()
 	if err != nil {
-		s.fail(w, "a request could not be stored", fmt.Errorf("box %s: %w", box.Name, err))
+		s.fail(w, "store a request for the box "+box.Name, err)
 		return
 	}
 	s.tally("stored")
@@ -211,7 +210,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	case err == nil:
 		return box, true
 	case !errors.Is(err, ErrNoBox):
-		s.fail(w, "a box could not be read", err)
+		s.fail(w, "read a box", err)
 	case !s.limits.unknown(senderIP(address)):
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
 	default:
@@ -259,7 +258,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, ErrCode):
 		s.answer(w, http.StatusForbidden, "Forbidden")
 	case err != nil:
-		s.fail(w, "a till could not be paired", err)
+		s.fail(w, "pair a till", err)
 	default:
 		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
@@ -281,7 +280,7 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 		case errors.Is(err, ErrNoBox):
 			s.answer(w, http.StatusUnauthorized, "Unauthorized")
 		default:
-			s.fail(w, "a box could not be read", err)
+			s.fail(w, "read a box", err)
 		}
 	}
 }
@@ -317,7 +316,7 @@ func (s *Server) replayed(box string) bool {
 // finish answers a change.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
-		s.fail(w, "a box could not be changed", err)
+		s.fail(w, "change a box", err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -303,12 +303,11 @@ func (r *rig) serve(webhook, signed string) int {
 type till struct {
 	*relay.Fetcher
 
-	mu      sync.Mutex
-	got     []string
-	came    map[string]time.Time
-	refused int
-	signed  int                     // Deliveries with the right signature.
-	fails   func(body string) error // Says whether a delivery fails.
+	mu     sync.Mutex
+	got    []string
+	came   map[string]time.Time
+	signed int                     // Deliveries with the right signature.
+	fails  func(body string) error // Says whether a delivery fails.
 }
 
 func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till {
@@ -317,12 +316,7 @@ func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till 
 	fetcher, err := relay.NewFetcher(relay.FetcherConfig{
 		Webhook: webhook, Key: key, Name: name, Listener: "listener of " + name, Terms: terms(stamps...), Dial: r.dialTill,
 		Deliver: one.deliver,
-		Refused: func(context.Context, relay.Request) {
-			one.mu.Lock()
-			defer one.mu.Unlock()
-			one.refused++
-		},
-		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Now:     time.Now, Logger: slog.New(slog.DiscardHandler),
 	})
 	must(r.t, err)
 	one.Fetcher = fetcher

@@ -355,7 +355,15 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 			if listener.fetches != nil {
 				listener.fetches.wait() // Afterwards the relay knows the listener's ID.
 			}
-			public = publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
+			leads := publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
+			health, reach := shop.Health(), shop.Reach()
+			public = func(t i18n.Texts) []doctor.Finding {
+				found := leads(t)
+				if reach == payments.ReachRelayLocked {
+					found = append(found, doctor.OfListener(t, health, reach))
+				}
+				return found
+			}
 			return nil
 		}, shop.BehindConsole()...)
 		return public

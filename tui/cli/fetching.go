@@ -24,27 +24,25 @@ type fetching struct {
 	shop    *Shop
 	handler *webhook.Handler
 	fetcher *relay.Fetcher
-	started time.Time
 
 	mu     sync.Mutex
 	missed payments.RelayState // Only Missed and MissedOf are set.
 }
 
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
-	f := &fetching{shop: s, handler: handler, started: s.Now()}
+	f := &fetching{shop: s, handler: handler}
 	config, err := s.fetcherConfig()
 	if err != nil {
 		return nil, err
 	}
 	config.Listener = handler.ID()
 	config.Deliver = f.deliver
-	config.Refused = f.refused
 	f.fetcher, err = relay.NewFetcher(config)
 	return f, err
 }
 
 // fetcherConfig returns the fields that every fetcher needs. They are enough for one-off
-// requests to the relay. To deliver events, also set Listener, Deliver and Refused.
+// requests to the relay. To deliver events, also set Listener and Deliver.
 func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	if s.Settings.Webhook.RelayKey.Empty() {
 		return relay.FetcherConfig{}, &UnsetError{"relay_key", "needs relay"}
@@ -63,16 +61,20 @@ func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	}, nil
 }
 
-// Fetcher returns a fetcher for single requests to the shop's relay.
-func (s *Shop) Fetcher() (*relay.Fetcher, error) {
+// AskRelay sends one request to the shop's relay by request, a method of the fetcher.
+func (s *Shop) AskRelay(ctx context.Context, request func(*relay.Fetcher, context.Context) error) error {
 	if s.Settings.Webhook.Relay == "" {
-		return nil, &UnsetError{"relay", "needs relay"}
+		return &UnsetError{"relay", "needs relay"}
 	}
 	config, err := s.fetcherConfig()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return relay.NewFetcher(config)
+	fetcher, err := relay.NewFetcher(config)
+	if err != nil {
+		return err
+	}
+	return request(fetcher, ctx)
 }
 
 // RelayURL returns the URL of a relay for an address as people write it: it adds "https://"
@@ -163,17 +165,11 @@ func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Ti
 	if errors.Is(err, outbox.ErrKept) {
 		return nil
 	}
-	if err == nil && receipt.Proven > 0 && came.Before(f.started) {
+	if err == nil && receipt.Proven > 0 && came.Before(f.fetcher.State().Since) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.missed.Missed++
 		f.missed.MissedOf += receipt.Proven
 	}
 	return err
-}
-
-// refused passes a request that the relay refused to the webhook handler, which finds out
-// and reports why.
-func (f *fetching) refused(ctx context.Context, kept relay.Request) {
-	_, _ = f.handler.Deliver(ctx, f.request(kept), time.Time{})
 }

@@ -13,6 +13,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/relay"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
@@ -59,7 +60,8 @@ func (a *app) restoreCommand() *cobra.Command {
 }
 
 // restore verifies a backup, puts it in place of the database, and starts a new series of
-// references. It prints the time of the newest order, and says if the account is missing.
+// references. It asks the relay for the events that the backup lacks. It prints the time of
+// the newest order, and says if the account is missing.
 func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
 	words := a.Texts.Office
 	if found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent); err != nil {
@@ -81,7 +83,11 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 			text += "\n" + words.Newest.With(cli.Moment(newest[0].CreatedAt))
 		}
 		if settings.Webhook.Relay != "" {
-			text += "\n" + a.replay(ctx, shop)
+			asked := a.Texts.Relay.Asked
+			if err := shop.AskRelay(ctx, (*relay.Fetcher).Replay); err != nil {
+				asked = a.Texts.Relay.NotAsked.With(cli.Clean(err.Error()))
+			}
+			text += "\n" + asked
 		}
 		return errors.Join(err, shop.Service.StartSeries(ctx, settings.Counter.Till))
 	})
@@ -92,19 +98,6 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 		text += "\n" + words.NoSettings
 	}
 	return a.Print(restored, text)
-}
-
-// replay asks the shop's relay for the events that the backup lacks, and returns the result
-// as a text.
-func (a *app) replay(ctx context.Context, shop *cli.Shop) string {
-	fetcher, err := shop.Fetcher()
-	if err == nil {
-		err = fetcher.Replay(ctx)
-	}
-	if err != nil {
-		return a.Texts.Relay.NotAsked.With(cli.Clean(err.Error()))
-	}
-	return a.Texts.Relay.Asked
 }
 
 type verifyJSON struct {

@@ -58,8 +58,8 @@ func (a *app) relayCommand() *cobra.Command {
 	}
 	command.AddCommand(
 		a.relayJoinCommand(),
-		&cobra.Command{Use: "take", RunE: a.withFetcher((*relay.Fetcher).Take)},
-		&cobra.Command{Use: "replay", RunE: a.withFetcher((*relay.Fetcher).Replay)},
+		&cobra.Command{Use: "take", RunE: a.askRelay((*relay.Fetcher).Take)},
+		&cobra.Command{Use: "replay", RunE: a.askRelay((*relay.Fetcher).Replay)},
 	)
 	return command
 }
@@ -249,15 +249,10 @@ func (a *app) relayJoinCommand() *cobra.Command {
 	return command
 }
 
-// withFetcher returns a function for cobra that calls do with a fetcher for this till's
-// relay.
-func (a *app) withFetcher(do func(*relay.Fetcher, context.Context) error) func(*cobra.Command, []string) error {
+// askRelay returns a function for cobra that sends a request to this till's relay.
+func (a *app) askRelay(request func(*relay.Fetcher, context.Context) error) func(*cobra.Command, []string) error {
 	return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		fetcher, err := shop.Fetcher()
-		if err != nil {
-			return err
-		}
-		if err := do(fetcher, ctx); err != nil {
+		if err := shop.AskRelay(ctx, request); err != nil {
 			return err
 		}
 		a.Tell("%s", a.Texts.Relay.Asked)
