@@ -10,8 +10,8 @@ import (
 )
 
 // Charge asks whether to charge the sale. It refuses while the cashier waits for an order
-// call, and if the sale is empty. While a payment would not be seen, it asks for cash
-// instead, unless the store is down.
+// call, and if the sale is empty. While a payment would not be seen it says so, and asks all
+// the same unless the store is down: yes is refused, but the customer may pay in cash.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.waited:
@@ -21,7 +21,7 @@ func (c *Counter) Charge() {
 	case c.blind():
 		c.tell(Refused{Blind})
 		if !c.ReachNow().Conditions().StoreDown {
-			c.Tender()
+			c.ask(Question{Kind: AskCharge, Terms: c.cart.Terms()})
 		}
 	default:
 		c.ask(Question{Kind: AskCharge, Terms: c.cart.Terms()})

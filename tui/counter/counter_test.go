@@ -120,10 +120,13 @@ func TestASaleIsNotChargedWhilePaymentsCannotBeSeen(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.reach = payments.ReachNotListening
 	d.at.Charge()
-	if refused := came[counter.Refused](d.settle()); len(refused) != 1 || refused[0].Why != counter.Blind || d.at.Question().Kind != counter.AskCash {
-		t.Errorf("got the refusals %+v, want one because of Blind, and the question for cash", refused)
+	if refused := came[counter.Refused](d.settle()); len(refused) != 1 || refused[0].Why != counter.Blind || d.at.Question().Kind != counter.AskCharge {
+		t.Errorf("got the refusals %+v, want one because of Blind, and the question", refused)
 	}
-	d.at.No()
+	d.at.Yes()
+	if d.settle(); len(d.Calls()) != 0 || d.at.Question() != nil {
+		t.Errorf("got %d calls and the question %+v after a yes", len(d.Calls()), d.at.Question())
+	}
 	d.reach = payments.ReachListens
 	d.at.Charge()
 	d.reach = payments.ReachNotListening
@@ -164,6 +167,7 @@ func TestCashIsTakenForASale(t *testing.T) {
 		d := open(t).add("Vary", 12500)
 		d.reach = payments.ReachNotListening
 		d.at.Charge()
+		d.at.Tender()
 		d.at.Yes()
 		if d.settle(); d.at.ShownCash().Amount != 12500 || d.at.ShownCash().Given != 12500 {
 			t.Errorf("got %+v", d.at.ShownCash())

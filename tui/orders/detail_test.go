@@ -161,7 +161,7 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 		t.Errorf("in the list got the keys %q, want %q", got, want)
 	}
 	s.Keys("enter")
-	if got, want := names(), "u refund or unpaid, esc back, "; got != want {
+	if got, want := names(), "u refund or unpaid, p receipt, b give back, esc back, "; got != want {
 		t.Errorf("for a paid order got the keys %q, want %q", got, want)
 	}
 	s.Keys("tab").Sees("Link until")

@@ -31,11 +31,12 @@ const (
 )
 
 type page struct {
-	sought string // Search text that the list was read for.
-	orders []payments.Order
-	cash   []drawer.CashSale
-	days   map[time.Time]payments.Sum // Paid sums by the start of the day; empty if the list has only some orders of a day.
-	whole  bool                       // There are no older orders.
+	sought  string // Search text that the list was read for.
+	orders  []payments.Order
+	cash    []drawer.CashSale
+	hasCash bool                       // The shop has cash sales of the last days.
+	days    map[time.Time]payments.Sum // Paid sums by the start of the day; empty if the list has only some orders of a day.
+	whole   bool                       // There are no older orders.
 }
 
 func (m Model) show(tab tab) (Model, tea.Cmd) {
@@ -54,8 +55,11 @@ func (m *Model) renew() tea.Cmd {
 
 func (m Model) after(shown tab) tab {
 	next := (shown + 1) % (cash + 1)
-	if next == own && !m.Shared {
+	switch {
+	case next == own && !m.Shared:
 		return past
+	case next == cash && !m.hasCash:
+		return checking
 	}
 	return next
 }
@@ -90,12 +94,16 @@ func (m *Model) refresh() tea.Cmd {
 	if m.tab == cash {
 		return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
 			sales, err := readCash(ctx, service)
-			return page{sought: sought, cash: sales, whole: true}, err
+			return page{sought: sought, cash: sales, hasCash: len(sales) > 0, whole: true}, err
 		})
 	}
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
 		orders, err := service.Orders(ctx, query)
-		read := page{sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}
+		if err != nil {
+			return page{}, err
+		}
+		sales, err := readCash(ctx, service)
+		read := page{hasCash: len(sales) > 0, sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}
 		for _, order := range orders {
 			day := payments.Day(order.CreatedAt.In(zone))
 			if _, known := read.days[day.From.UTC()]; known || !sums || err != nil {
@@ -125,6 +133,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 		return m, next
 	}
 	m.page = msg.Value
+	m.hasCash = msg.Value.hasCash
 	for at, order := range m.page.orders {
 		if order.Reference == was.Reference {
 			m.master.List = m.master.List.SetRows(m.count()).Select(at + len(m.orphans()))

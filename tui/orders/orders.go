@@ -39,6 +39,7 @@ type Model struct {
 	pages   live.Loader[page]
 	limit   int // Number of orders to read.
 	page    page
+	hasCash bool // The last read found cash sales, so there is a list of them.
 	field   field.Field
 	typing  bool // The cursor is in the search field.
 	detail  detail

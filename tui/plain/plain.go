@@ -179,12 +179,8 @@ func (s *session) settle(ctx context.Context) {
 
 func (s *session) take(ctx context.Context, text string) {
 	text = payments.Clean(text, 2*entry.MaxWidth)
-	if question := s.counter.Question(); question != nil {
+	if s.counter.Question() != nil {
 		word := strings.ToLower(text)
-		if given, err := payments.ParseAriary(text); err == nil && question.Kind == counter.AskCash {
-			s.counter.TakeCash(given)
-			return
-		}
 		if slices.Contains(s.Texts.Plain.Yes[:], word) {
 			s.counter.Yes()
 			return
@@ -204,7 +200,7 @@ func (s *session) take(ctx context.Context, text string) {
 	case text == "" && s.counter.Cart().Empty() && len(news) > 0:
 		s.list(news, "")
 	case text == "":
-		s.counter.Charge()
+		s.charge(ctx, "")
 	case coded || named || !s.command(ctx, text): // An article has precedence over a command.
 		line := cart.Line{}
 		item, err := s.parse(text)

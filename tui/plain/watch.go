@@ -90,13 +90,10 @@ func (s *session) sayRefusal(why counter.Why) {
 	}
 }
 
-// sayAsked prints a question that is still open. The command cash answers its own question.
+// sayAsked prints a question that is still open. The commands cash and charge may have
+// answered it.
 func (s *session) sayAsked(question counter.Question) {
-	switch {
-	case s.counter.Question() == nil:
-	case question.Kind == counter.AskCash:
-		s.say(s.question(question))
-	default:
+	if s.counter.Question() != nil {
 		s.say(s.question(question) + " " + s.Texts.Plain.YesNo)
 	}
 }

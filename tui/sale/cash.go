@@ -43,11 +43,8 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
-		m = m.leave()
-		if !m.Counter.ReachNow().Blind() {
-			m.Counter.Charge()
-		}
-		return m, nil
+		m.Counter.Charge()
+		return m.leave(), nil
 	case key.Matches(msg, m.keys.Favourite):
 		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)
 		if sums := drawer.Tendered(cart.Total(m.items())); place < len(sums) {
@@ -86,9 +83,6 @@ func (m Model) cashPane(grid layout.Layout, room int) []string {
 	var rows []string
 	for row := range left {
 		rows = append(rows, theme.AlignLeft(left[row], inner/2-2)+m.Theme.Rule.Render("│")+"  "+right[row])
-	}
-	if reach := m.Counter.ReachNow(); reach.Blind() {
-		rows = append(theme.Paragraph(m.Theme.Warning, m.Texts.Charging[reach], inner, 2), rows...)
 	}
 	var tiles []string
 	sums := drawer.Tendered(total)
@@ -137,9 +131,5 @@ func (m Model) tenders(sums []payments.Ariary, first int, given payments.Ariary,
 
 // cashKeys returns the keys of the question.
 func (m Model) cashKeys() []keybar.Entry {
-	keys := []keybar.Entry{m.named("enter", m.Texts.Cash.Takes)}
-	if m.Counter.ReachNow().Blind() {
-		return append(keys, m.named("esc", m.Texts.Sale.GoesBack))
-	}
-	return append(keys, m.named("esc", m.Texts.Cash.Link))
+	return []keybar.Entry{m.named("enter", m.Texts.Cash.Takes), m.named("esc", m.Texts.Cash.Link)}
 }

@@ -38,7 +38,11 @@ func (m Model) inquiry() inquiry {
 		asks.word = words.Charging
 		// Yes comes first: an order that is not paid loses nothing.
 		asks.Answers = []keybar.Entry{m.named("enter", words.ChargeNow), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
-		if reach := m.Counter.ReachNow(); reach.Doubtful() {
+		reach := m.Counter.ReachNow()
+		if reach.Blind() {
+			asks.Answers = asks.Answers[1:]
+		}
+		if reach.Doubtful() || reach.Blind() {
 			asks.Warning = m.Texts.Charging[reach]
 		} else {
 			asks.Notes = append(asks.Notes, words.Joins)
