@@ -25,8 +25,12 @@ func (m Model) View() string {
 	words, foot := m.Texts.Today, m.foot()
 	width, height := m.size.Width, max(0, m.size.Height-len(foot))
 	if m.paged() {
+		title := m.title()
+		if m.slip {
+			title = m.Texts.Account.Drawer
+		}
 		all := pane.Pane{
-			Frame: m.grid().Frame, Title: m.title(), Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers(),
+			Frame: m.grid().Frame, Title: title, Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers(),
 		}
 		return strings.Join(append(all.Lines(m.Theme, width, height), foot...), "\n")
 	}
