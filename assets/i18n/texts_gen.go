@@ -846,6 +846,13 @@ type Account struct {
 	KeyOut   Text `toml:"key_out"`
 	KeyCount Text `toml:"key_count"`
 	KeySlip  Text `toml:"key_slip"`
+	// What is between two cells of a table: a comma or a semicolon.
+	Separator Text `toml:"separator"`
+	KeyExport Text `toml:"key_export"`
+	// The file.
+	Exported Phrase `toml:"exported"`
+	// The error.
+	NotExported Phrase `toml:"not_exported"`
 	// The columns of the exported sales.
 	SaleColumns [11]Text `toml:"sale_columns"`
 	// The columns of the exported days.

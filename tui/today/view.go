@@ -356,6 +356,8 @@ func (m Model) foot() []string {
 		rows = m.ask.Rows(m.Console, width)
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
+	case m.said != nil:
+		rows = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case closed:
 		rows = theme.Paragraph(m.Theme.Strong, account.Title(m.Texts, m.Zone, closing), width, 0)
 	}

@@ -3,17 +3,14 @@ package admin
 import (
 	"context"
 	"fmt"
-	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/catalog"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/component/account"
 )
 
 // exportCommand returns the command that prints the journal: a row for each sale, or for
@@ -61,31 +58,13 @@ func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period payments.P
 		return fmt.Errorf("read the journal: %w", err)
 	}
 	var list []entryJSON
-	rows := [][]any{cells(a.Texts.Account.SaleColumns[:])}
-	tenders := map[drawer.Tender]string{drawer.TenderCash: a.Texts.Cash.Title, drawer.TenderMoney: a.Texts.Cash.Link}
 	for _, entry := range entries {
 		list = append(list, entryJSON(entry))
-		at, receipt := entry.At.Local(), any(entry.Receipt)
-		if entry.Receipt == 0 {
-			receipt = ""
-		}
-		rows = append(rows, []any{
-			at.Format(time.DateOnly), i18n.Clock(at), receipt, entry.Till, entry.By, entry.Ref, entry.Articles,
-			tenders[entry.Tender], entry.Amount, entry.Refunded, a.outcome(entry.Outcome),
-		})
 	}
-	return a.printTable(list, rows)
-}
-
-// outcome returns how a sale was settled, in words.
-func (a *app) outcome(settled drawer.Settlement) string {
-	switch settled {
-	case drawer.ByCash:
-		return strings.ToLower(a.Texts.Cash.Word)
-	case drawer.Voided:
-		return strings.ToLower(a.Texts.Account.VoidedWord)
+	if a.AsJSON() {
+		return a.Print(list, "")
 	}
-	return a.VerdictOf(payments.Verdict(settled))
+	return account.WriteSales(a.Out, a.Texts, time.Local, entries)
 }
 
 type dayJSON struct {
@@ -99,7 +78,7 @@ type dayJSON struct {
 
 func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period payments.Period) error {
 	var list []dayJSON
-	rows := [][]any{cells(a.Texts.Account.DayColumns[:])}
+	var rows [][]any
 	for day := payments.Day(period.From.Local()); day.From.Before(period.To); day = payments.Day(day.To) {
 		sums, err := shop.Service.Day(ctx, day)
 		if err != nil {
@@ -111,29 +90,8 @@ func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period payments.Pe
 			name, taken.Count, sums.Received.Amount + sums.Refunded.Amount, sums.Refunded.Amount, sums.Cash.Amount, sums.Voided.Amount, taken.Amount,
 		})
 	}
-	return a.printTable(list, rows)
-}
-
-func cells(texts []i18n.Text) (row []any) {
-	for _, text := range texts {
-		row = append(row, text)
-	}
-	return row
-}
-
-// printTable prints a table as JSON, or as the CSV that the spreadsheets of the till's
-// language expect.
-func (a *app) printTable(list any, rows [][]any) error {
 	if a.AsJSON() {
 		return a.Print(list, "")
 	}
-	if a.Language == "en" {
-		return catalog.WriteCSV(a.Out, rows)
-	}
-	var table strings.Builder
-	if err := catalog.WriteTable(&table, ';', rows); err != nil {
-		return err
-	}
-	_, err := io.WriteString(a.Out, "\ufeff"+table.String()) // The byte order mark says that it is UTF-8.
-	return err
+	return account.WriteTable(a.Out, a.Texts, a.Texts.Account.DayColumns[:], rows)
 }
