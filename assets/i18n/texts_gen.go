@@ -846,6 +846,23 @@ type Account struct {
 	KeyOut   Text `toml:"key_out"`
 	KeyCount Text `toml:"key_count"`
 	KeySlip  Text `toml:"key_slip"`
+	// What is between two cells of a table: a comma or a semicolon.
+	Separator Text `toml:"separator"`
+	KeyExport Text `toml:"key_export"`
+	// The file.
+	Exported Phrase `toml:"exported"`
+	// The error.
+	NotExported Phrase `toml:"not_exported"`
+	// The columns of the exported sales.
+	SaleColumns [11]Text `toml:"sale_columns"`
+	// The columns of the exported days.
+	DayColumns [7]Text `toml:"day_columns"`
+	OneRow     Text    `toml:"one_row"`
+	// The cash sale's number, its amount.
+	Voided       Phrase `toml:"voided"`
+	VoidedBefore Text   `toml:"voided_before"`
+	NoSale       Text   `toml:"no_sale"`
+	SayReason    Text   `toml:"say_reason"`
 }
 
 // Orders is the list of orders, and the search in it.

@@ -33,16 +33,19 @@ func Write(to io.Writer, articles []payments.Article) error {
 	return nil
 }
 
-// WriteCSV writes a table with the line ends that spreadsheets expect. It prevents
+// WriteCSV writes a table with commas. See [WriteTable].
+func WriteCSV(to io.Writer, rows [][]any) error { return WriteTable(to, ',', rows) }
+
+// WriteTable writes a table with the line ends that spreadsheets expect. It prevents
 // formulas: an apostrophe precedes a string that starts like one, also after a semicolon,
 // where a French Excel starts a new cell. Other values are numbers and are written
 // unchanged.
-func WriteCSV(to io.Writer, rows [][]any) error {
+func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 	var table strings.Builder
 	for _, row := range rows {
 		for i, value := range row {
 			if i > 0 {
-				table.WriteByte(',')
+				table.WriteByte(separator)
 			}
 			cell := fmt.Sprint(value)
 			if text, isText := value.(string); isText {

@@ -2,6 +2,8 @@ package drawer
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -57,4 +59,113 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 // plus adds one sale to a sum. Nine million sales of the largest amount do not overflow.
 func plus(sum payments.Sum, amount payments.Ariary) payments.Sum {
 	return payments.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
+}
+
+// Entry is a sale in the journal. The amounts minus the refunds of a period are [Day.Taken].
+type Entry struct {
+	At       time.Time
+	Receipt  int64 // 0 if none was issued.
+	Till     string
+	By       string // Cashier of a cash sale, or of the finding about an order.
+	Ref      string // Number of the cash sale, or reference of the order.
+	Articles string
+	Tender   Tender
+	Amount   payments.Ariary // Zero if the money was received in another period.
+	Refunded payments.Ariary // Money that was given back in the period.
+	Outcome  Settlement
+}
+
+// Tender is how a sale was paid.
+type Tender string
+
+// The tenders.
+const (
+	TenderCash  Tender = "cash"
+	TenderMoney Tender = "mobile_money"
+)
+
+// Journal returns the sales of a period that received money or gave it back in the period,
+// oldest first.
+func (s *Service) Journal(ctx context.Context, period payments.Period) (entries []Entry, err error) {
+	orders, err := s.store.Takings(ctx, period)
+	if err != nil {
+		return nil, err
+	}
+	err = s.store.View(ctx, func(tx Tx) error {
+		for _, order := range orders {
+			entry, found := s.orderEntry(order, period)
+			if !found {
+				continue
+			}
+			order, err := tx.Order(order.Reference) // The takings have only a few fields.
+			if err != nil {
+				return err
+			}
+			entry.Till, entry.Articles = order.Till, order.Description
+			entries = append(entries, entry)
+		}
+		sales, err := tx.CashSales(period, "")
+		for _, sale := range sales {
+			entries = append(entries, cashEntry(sale, period))
+		}
+		if err != nil {
+			return err
+		}
+		for i, entry := range entries {
+			for _, kind := range []Settlement{ByRefund, ByFinding, ByLink, ByCash} { // The sale's own receipt comes last.
+				receipt, found, err := tx.Receipt(entry.Ref, kind)
+				if err != nil {
+					return err
+				}
+				if found {
+					entries[i].Receipt = receipt.Number
+				}
+			}
+		}
+		return nil
+	})
+	slices.SortStableFunc(entries, func(a, b Entry) int { return a.At.Compare(b.At) })
+	return entries, err
+}
+
+// orderEntry returns the entry of an order, or false if it has no money of the period.
+func (s *Service) orderEntry(order payments.Order, period payments.Period) (entry Entry, found bool) {
+	entry = Entry{Ref: order.Reference, At: order.CountedAt(), Tender: TenderMoney, Outcome: settlement(order, s.Now())}
+	if entry.Outcome == notSettled && order.Received() > 0 {
+		entry.Outcome = Settlement(payments.VerdictCheck)
+	}
+	if finding := order.Finding; finding != nil {
+		entry.By = finding.By
+		if finding.Kind == payments.FoundRefunded && period.Contains(finding.At) {
+			entry.Refunded = finding.Amount
+		}
+	}
+	switch {
+	case !period.Contains(entry.At) && entry.Refunded > 0:
+		entry.At = order.Finding.At
+		return entry, true
+	case !period.Contains(entry.At), entry.Outcome == notSettled:
+		return Entry{}, false
+	}
+	entry.Amount = order.Amount
+	return entry, true
+}
+
+// cashEntry returns the entry of a cash sale that was made or voided in the period.
+func cashEntry(sale CashSale, period payments.Period) Entry {
+	entry := Entry{
+		At: sale.At, Till: sale.Till, By: sale.By, Ref: sale.Number, Articles: sale.Description, Tender: TenderCash, Outcome: ByCash,
+	}
+	if sale.Voided() {
+		entry.Outcome = Voided
+	}
+	if period.Contains(sale.VoidedAt) {
+		entry.Refunded = sale.Amount
+	}
+	if period.Contains(sale.At) {
+		entry.Amount = sale.Amount
+	} else {
+		entry.At = sale.VoidedAt
+	}
+	return entry
 }

@@ -17,6 +17,7 @@ const (
 	ByFinding  Settlement = "marked_paid" // A person found the order paid.
 	ByCash     Settlement = "cash"
 	ByRefund   Settlement = "refunded"
+	Voided     Settlement = "voided" // A cash sale that was voided; it has no receipt.
 	notSettled Settlement = ""
 )
 

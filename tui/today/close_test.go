@@ -1,6 +1,8 @@
 package today_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -133,4 +135,21 @@ func TestTheDrawerNeedsAPINInAShopWithCashiers(t *testing.T) {
 	if got := s.closings(t); len(got) != 1 || got[0].Moves[drawer.Float].Amount != 50_000 {
 		t.Errorf("got the closings %+v", got)
 	}
+}
+
+func TestTheSalesOfTheMonthAreExported(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	s := dressed(t, "fr", theme.Plain())
+	fates(t, s)
+	s.Enter().Keys("e").Sees("Les ventes du mois sont dans", "till-2026-11.csv").Fits()
+	table, err := os.ReadFile(filepath.Join(home, "till-2026-11.csv"))
+	tuitest.Must(t, err)
+	want := "2026-11-21;12:00;;T1;T1;T1-C-000002;Menaka 1 L;Espèces;9500;9500;annulé\r\n"
+	if !strings.HasPrefix(string(table), "\ufeffJour;Heure;") || !strings.Contains(string(table), want) {
+		t.Errorf("got\n%s", table)
+	}
+	tuitest.Must(t, os.Remove(filepath.Join(home, "till-2026-11.csv")))
+	tuitest.Must(t, os.Mkdir(filepath.Join(home, "till-2026-11.csv"), 0o700))
+	s.Keys("e").Sees("Les ventes n'ont pas été exportées").Fits()
 }

@@ -41,11 +41,12 @@ type Model struct {
 	pager   pager.Pager // Text of the screen if its panes do not fit.
 	slip    bool        // The pager shows the account as text instead.
 	ask     question.Question
-	notice  i18n.Message
+	notice  i18n.Message // An error.
+	said    i18n.Message // What a key did.
 	size    screen.Size
 }
 
-type keyMap struct{ Float, In, Out, Count, Slip, Close, Former, Next, Check, Back key.Binding }
+type keyMap struct{ Float, In, Out, Count, Slip, Close, Export, Former, Next, Check, Back key.Binding }
 
 // reading is what the store has about a day.
 type reading struct {
@@ -80,6 +81,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 		Out:    screen.Bind("o", texts.Account.KeyOut, "o"),
 		Count:  screen.Bind("m", texts.Account.KeyCount, "m"),
 		Slip:   screen.Bind("x", texts.Account.KeySlip, "x"),
+		Export: screen.Bind("e", texts.Account.KeyExport, "e"),
 		Former: screen.Bind("←/→", texts.Today.OtherDay, "left"),
 		Next:   screen.Bind("←/→", texts.Today.OtherDay, "right"),
 		Check:  screen.Bind("tab", strings.ToLower(texts.Orders.ToCheck), "tab"),
@@ -126,6 +128,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		if msg.Now.Sub(m.readAt) >= pause || msg.Now.Before(m.readAt) {
 			cmd = m.read()
 		}
+	case exported:
+		m.said = msg.says
 	case live.Loaded[reading]:
 		m, cmd = m.loaded(msg)
 	}
@@ -211,7 +215,7 @@ func (m Model) loaded(msg live.Loaded[reading]) (Model, tea.Cmd) {
 }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	m.notice = nil
+	m.notice, m.said = nil, nil
 	if m.ask.Open() {
 		var cmd tea.Cmd
 		m.ask, cmd = m.ask.Press(m.Console, msg)
@@ -237,6 +241,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.ask = m.moving(drawer.Out, m.Texts.Account.AskOut)
 	case key.Matches(msg, m.keys.Count):
 		m.ask = m.moving(drawer.Count, m.Texts.Account.AskCount)
+	case key.Matches(msg, m.keys.Export):
+		return m, m.export()
 	case key.Matches(msg, m.keys.Close):
 		m.ask = m.closing()
 	case key.Matches(msg, m.keys.Former):
@@ -270,13 +276,13 @@ func (m Model) ShortHelp() []key.Binding {
 		return nil
 	}
 	k := m.keys
-	return []key.Binding{k.Count, k.Slip, k.Close, k.Out, k.Former, k.Check, k.In, k.Float, k.Back}
+	return []key.Binding{k.Count, k.Slip, k.Close, k.Out, k.Former, k.Check, k.In, k.Float, k.Export, k.Back}
 }
 
 // FullHelp returns all keys of the screen, in columns.
 func (m Model) FullHelp() [][]key.Binding {
 	k := m.keys
-	return [][]key.Binding{{k.Float, k.In, k.Out, k.Count, k.Slip, k.Close}, {k.Former, k.Check, k.Back}}
+	return [][]key.Binding{{k.Float, k.In, k.Out, k.Count, k.Slip, k.Close, k.Export}, {k.Former, k.Check, k.Back}}
 }
 
 // Asked names the open question. It is "" if no question is open.

@@ -25,8 +25,12 @@ func (m Model) View() string {
 	words, foot := m.Texts.Today, m.foot()
 	width, height := m.size.Width, max(0, m.size.Height-len(foot))
 	if m.paged() {
+		title := m.title()
+		if m.slip {
+			title = m.Texts.Account.Drawer
+		}
 		all := pane.Pane{
-			Frame: m.grid().Frame, Title: m.title(), Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers(),
+			Frame: m.grid().Frame, Title: title, Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers(),
 		}
 		return strings.Join(append(all.Lines(m.Theme, width, height), foot...), "\n")
 	}
@@ -352,6 +356,8 @@ func (m Model) foot() []string {
 		rows = m.ask.Rows(m.Console, width)
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
+	case m.said != nil:
+		rows = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case closed:
 		rows = theme.Paragraph(m.Theme.Strong, account.Title(m.Texts, m.Zone, closing), width, 0)
 	}

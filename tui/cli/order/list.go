@@ -17,12 +17,12 @@ import (
 
 type app struct{ *cli.App }
 
-// Commands returns "order" and "trigger".
+// Commands returns "order", "cash" and "trigger".
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	order := a.Group(&cobra.Command{Use: "order"},
 		made.createCommand(), made.listCommand(), made.showCommand(), made.resolveCommand())
-	return []*cobra.Command{order, made.triggerCommand()}
+	return []*cobra.Command{order, made.cashCommand(), made.triggerCommand()}
 }
 
 func (a *app) listCommand() *cobra.Command {

@@ -41,7 +41,7 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 		if kind == drawer.Float {
 			row.Amount = i18n.Number(int64(sum.Amount))
 		}
-		if kind == drawer.Cash {
+		if kind == drawer.Cash && sum.Count > 0 {
 			row.Note = texts.Today.Count(sum.Count)
 		}
 		rows = append(rows, row)

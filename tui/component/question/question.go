@@ -71,7 +71,7 @@ type Answered struct {
 }
 
 // New returns an open question. about is its name, which must be unique among the questions
-// of all screens. says returns its text. act runs on a yes.
+// of all screens. says returns its text: the question, and notes on further lines. act runs on a yes.
 func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, act: act}
 }
@@ -187,14 +187,18 @@ func (q Question) Answered(msg Answered) (next Question, ended bool) {
 // Rows draws the question in rows of at most width columns.
 func (q Question) Rows(console live.Console, width int) []string {
 	styles, texts := console.Theme, console.Texts
-	card := Card{Prompt: q.says.In(texts), Answers: YesNo(texts, texts.Asks.Yes, texts.Asks.No)}
+	prompt, notes, more := strings.Cut(q.says.In(texts), "\n")
+	card := Card{Prompt: prompt, Answers: YesNo(texts, texts.Asks.Yes, texts.Asks.No)}
+	if more {
+		card.Notes = strings.Split(notes, "\n")
+	}
 	switch {
 	case q.names != nil:
 		return append(theme.Paragraph(styles.Strong, texts.Asks.Who, width, 0), q.who(console, width)...)
 	case q.busy:
 		return append(theme.Paragraph(styles.Strong, card.Prompt, width, 0), theme.Paragraph(styles.Text, texts.Asks.Checking, width, 0)...)
 	case q.typed:
-		card.Notes = []string{q.reason.SetWidth(width).View()}
+		card.Notes = append(card.Notes, q.reason.SetWidth(width).View())
 		if q.said != nil {
 			card.Warning = q.said.In(texts)
 		}

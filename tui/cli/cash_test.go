@@ -1,0 +1,36 @@
+package cli_test
+
+import (
+	"testing"
+)
+
+func TestTheDrawerFromTheCommandLine(t *testing.T) {
+	desk := newDesk(t)
+	const at = `"at":"2026-11-21T09:00:00Z"`
+	desk.prints(`{"till":"T1","kind":"float","amount":50000,"by":"T1",`+at+`,"note":""}`+"\n", "cash", "float", "50 000", "--json")
+	sold := `{"cash":"T1-C-000001","amount":9000,"given":10000,"change":1000,"items":[{"label":"Vary","unit_price":3500,"quantity":2},` +
+		`{"label":"Coca","unit_price":2000,"quantity":1}],"by":"Soa",` + at + `,"voided":false}` + "\n"
+	desk.prints(sold, "cash", "sale", "--item", "Vary:3500:2", "--item", "Coca:2000", "--given", "10000", "--by", "Soa", "--json")
+	desk.says("", 0, "CASH: 2 000 Ar, given 2 000 Ar, change 0 Ar. T1-C-000002", "cash", "sale", "--item", "Coca:2000")
+	desk.says("", 1, "500 Ar are missing", "cash", "sale", "--item", "Coca:2000", "--given", "1500")
+	desk.says("", 1, "il manque 500 Ar", "cash", "sale", "--item", "Coca:2000", "--given", "1500", "--lang", "fr")
+	desk.says("", 2, "say what is sold", "cash", "sale")
+	desk.says("", 2, "say why with --reason", "cash", "void", "T1-C-000002")
+	desk.says("", 1, "il n'y a pas de vente en espèces de ce numéro", "cash", "void", "T1-C-000009", "--reason", "x", "--lang", "fr")
+	desk.says("", 0, "T1-C-000002 is voided: 2 000 Ar went out of the drawer", "cash", "void", "T1-C-000002", "--reason", "wrong article")
+	desk.says("", 1, "voided before", "cash", "void", "T1-C-000002", "--reason", "again")
+	desk.says("", 2, "lazao amin'ny --reason ny antony", "cash", "out", "5000", "--lang", "mg")
+	desk.says("", 2, "Begin with an amount", "cash", "out", "much", "--reason", "bread")
+	desk.says("", 2, "Begin with an amount", "cash", "float", "0")
+	desk.says("", 0, "Paid out                           - 5 000", "cash", "out", "5000", "--reason", "bread")
+	desk.says("", 0, "Put in                             + 1 000", "cash", "in", "1000", "--reason", "change")
+	desk.says("", 0, "Difference                         - 5 000", "cash", "count", "50000")
+	desk.says("", 0, `"expected":55000,"difference":-5000,`, "close", "--yes", "--json")
+	desk.says("", 0, `"cash":{"count":2,"amount":11000},"voided":{"count":1,"amount":2000},"taken":{"count":1,"amount":9000}`, "report", "--json")
+	desk.says("", 0, "taken, all tenders", "report")
+	desk.says("", 0, "closing,difference,1,-5000,2026-11-21,T1,", "report", "--csv")
+	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
+	desk.says("", 2, "say with --by who you are", "cash", "count", "0")
+	desk.says("47119\n", 1, "the name or the PIN is wrong", "cash", "count", "0", "--by", "Hasina")
+	desk.says("47118\n", 0, `"by":"Hasina"`, "cash", "count", "0", "--by", "Hasina", "--json")
+}

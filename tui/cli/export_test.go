@@ -1,0 +1,110 @@
+package cli_test
+
+import (
+	"encoding/csv"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/tuitest"
+)
+
+// traded makes a shop with two days of orders, and cash sales today: one with an article that
+// a spreadsheet would run, and one that is voided.
+func traded(t *testing.T) *desk {
+	t.Helper()
+	desk := newDesk(t)
+	desk.taken()
+	desk.says("", 0, "", "cash", "sale", "--item", "=SUM(A1); été:1200:2", "--by", "Soa")
+	desk.says("", 0, "", "cash", "sale", "--item", "Coca:2000")
+	desk.says("", 0, "", "cash", "void", "T1-C-000002", "--reason", "wrong")
+	desk.says("", 0, "", "order", "resolve", "B1", "--refunded", "--note", "broken", "--by", "Soa")
+	return desk
+}
+
+// export runs "till export" and returns what it prints.
+func (d *desk) export(args ...string) string {
+	d.t.Helper()
+	d.out = &buffer{}
+	if code := d.run(d.t.Context(), append([]string{"export"}, args...)...); code != 0 {
+		d.t.Fatalf("%v: exit code %d\n%s", args, code, d.err)
+	}
+	return d.out.String()
+}
+
+func TestTheExportHasARowForEachSale(t *testing.T) {
+	desk := traded(t)
+	rows, err := csv.NewReader(strings.NewReader(desk.export())).ReadAll()
+	tuitest.Must(t, err)
+	var got []string
+	for _, row := range rows {
+		got = append(got, strings.Join(append(row[:1:1], row[3:]...), "|"))
+	}
+	want := []string{
+		"Date|Till|Cashier|Reference|Articles|Tender|Amount|Refunded|Outcome",
+		"2026-11-21|T1||A2|2 × Vary, Coca|mobile money|9000|0|paid",
+		"2026-11-21|T1|Soa|B1|2 × =1+1, Coca|mobile money|9000|9000|refunded",
+		"2026-11-21|T1|Soa|B3|2 × Vary, Coca|mobile money|9000|0|marked paid",
+		"2026-11-21|T1|Soa|T1-C-000001|2 × =SUM(A1); été|Cash|2400|0|cash",
+		"2026-11-21|T1|T1|T1-C-000002|Coca|Cash|2000|2000|voided",
+	}
+	for _, row := range want {
+		if !strings.Contains(strings.Join(got, "\n"), row) {
+			t.Errorf("got\n%s\nwant the row\n%s", strings.Join(got, "\n"), row)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("got %d rows, want %d", len(got), len(want))
+	}
+	// 27 000 by mobile money - 9 000 + 2 400.
+	desk.says("", 0, `"taken":{"count":4,"amount":20400}`, "report", "--json")
+	days := desk.export("--days", "--from", "2026-11-20")
+	if want := "2026-11-20,1,9000,0,0,0,9000\r\n2026-11-21,4,27000,9000,4400,2000,20400\r\n"; !strings.HasSuffix(days, want) {
+		t.Errorf("got\n%swant it to end with\n%s", days, want)
+	}
+	desk.says("", 0, `"tender":"cash","amount":2000,"refunded":2000,"outcome":"voided"}`, "export", "--json")
+	desk.says("", 2, "give --sales or --days, not both", "export", "--sales", "--days")
+	desk.says("", 2, "give --csv or --json, not both", "export", "--csv", "--json")
+}
+
+// The program reads the file as Python does, and as a French LibreOffice does.
+func TestSpreadsheetsReadTheExportInFrench(t *testing.T) {
+	desk := traded(t)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "journal.csv")
+	tuitest.Must(t, os.WriteFile(file, []byte(desk.export("--lang", "fr")), 0o600))
+	t.Run("Python", func(t *testing.T) {
+		python, err := exec.LookPath("python3")
+		if err != nil {
+			t.Skip("there is no python3")
+		}
+		sums, err := exec.CommandContext(t.Context(), python, "-c", `
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], encoding="utf-8-sig", newline=""), delimiter=";"))
+print(sum(int(r["Montant"]) for r in rows), sum(int(r["Remboursé"]) for r in rows), [r["Lignes"] for r in rows if r["Moyen"] == "Espèces"][0])
+`, file).CombinedOutput()
+		if want := "31400 11000 2 × =SUM(A1); été\n"; err != nil || string(sums) != want {
+			t.Errorf("got %v\n%swant %s", err, sums, want)
+		}
+	})
+	t.Run("LibreOffice", func(t *testing.T) {
+		office, err := exec.LookPath("soffice")
+		if err != nil {
+			t.Skip("there is no LibreOffice")
+		}
+		convert := exec.CommandContext(t.Context(), office, "--headless", "-env:UserInstallation=file://"+folder+"/profile",
+			"--infilter=CSV:59,34,76,1", "--convert-to", "html", "--outdir", folder, file)
+		if said, err := convert.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		page, err := os.ReadFile(filepath.Join(folder, "journal.html"))
+		tuitest.Must(t, err)
+		for _, want := range []string{`sdval="2400"`, "SUM(A1); ", "Remboursé"} {
+			if !strings.Contains(string(page), want) {
+				t.Errorf("the sheet lacks %q:\n%s", want, page)
+			}
+		}
+	})
+}

@@ -1,0 +1,160 @@
+package order
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/cli"
+	"checkout/till/tui/component/account"
+)
+
+func (a *app) cashCommand() *cobra.Command {
+	command := a.Group(&cobra.Command{
+		Use:     "cash",
+		Example: "  till cash float 50000\n  till cash sale --item Vary:3500:2 --given 10000\n  till cash out 5000 --reason bread\n  till cash count 52000",
+	}, a.cashSaleCommand(), a.cashVoidCommand())
+	for _, kind := range []drawer.Kind{drawer.Float, drawer.In, drawer.Out, drawer.Count} {
+		command.AddCommand(a.moveCommand(kind))
+	}
+	return command
+}
+
+type cashJSON struct {
+	Number string          `json:"cash"`
+	Amount payments.Ariary `json:"amount"`
+	Given  payments.Ariary `json:"given"`
+	Change payments.Ariary `json:"change"`
+	Items  []itemJSON      `json:"items"`
+	By     string          `json:"by"`
+	At     time.Time       `json:"at"`
+	Voided bool            `json:"voided"`
+}
+
+func newCashJSON(sale drawer.CashSale) cashJSON {
+	made := cashJSON{
+		Number: sale.Number, Amount: sale.Amount, Given: sale.Given, Change: sale.Change(),
+		By: sale.By, At: sale.At, Voided: sale.Voided(),
+	}
+	for _, item := range sale.Items {
+		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
+	}
+	return made
+}
+
+func (a *app) cashSaleCommand() *cobra.Command {
+	var options createOptions
+	var items []payments.Item
+	var given int64
+	var by string
+	command := a.JSON(&cobra.Command{Use: "sale"})
+	command.PreRunE = func(*cobra.Command, []string) (err error) {
+		items, err = a.items(options)
+		return err
+	}
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		till := shop.Settings.Counter.Till
+		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
+		sale, err := shop.Service.TakeCash(ctx, terms, payments.Ariary(given), by)
+		if err != nil {
+			return a.cashError(err)
+		}
+		said := a.Texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number)
+		return a.Print(newCashJSON(sale), said)
+	})
+	flags := command.Flags()
+	flags.StringArrayVar(&options.items, "item", nil, "")
+	flags.StringVar(&options.description, "description", "", "")
+	flags.Int64Var(&given, "given", 0, "")
+	flags.StringVar(&by, "by", "", "")
+	return command
+}
+
+func (a *app) cashVoidCommand() *cobra.Command {
+	var reason, by string
+	command := a.JSON(&cobra.Command{Use: "void NUMBER"})
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		who, err := a.Identify(ctx, shop.Service, by)
+		if err != nil {
+			return err
+		}
+		sale, err := shop.Service.VoidCash(ctx, arguments[0], reason, who)
+		if err != nil {
+			return a.cashError(err)
+		}
+		return a.Print(newCashJSON(sale), a.Texts.Account.Voided.With(sale.Number, i18n.Money(sale.Amount)))
+	})
+	command.Flags().StringVar(&reason, "reason", "", "")
+	command.Flags().StringVar(&by, "by", "", "")
+	return command
+}
+
+type moveJSON struct {
+	Till   string          `json:"till"`
+	Kind   drawer.Kind     `json:"kind"`
+	Amount payments.Ariary `json:"amount"`
+	By     string          `json:"by"`
+	At     time.Time       `json:"at"`
+	Note   string          `json:"note"`
+}
+
+// moveCommand returns the command that puts money in, takes it out or counts it. It prints
+// the till's account afterwards.
+func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
+	var reason, by string
+	command := a.JSON(&cobra.Command{Use: string(kind) + " AMOUNT"})
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		amount, err := payments.ParseAriary(arguments[0])
+		if err != nil && arguments[0] != "0" {
+			return a.cashError(err)
+		}
+		who, err := a.Identify(ctx, shop.Service, by)
+		if err != nil {
+			return err
+		}
+		move, err := shop.Service.Move(ctx, shop.Settings.Counter.Till, kind, amount, reason, who)
+		if err != nil {
+			return a.cashError(err)
+		}
+		open, err := shop.Service.Account(ctx, move.Till)
+		if err != nil {
+			return fmt.Errorf("read the account: %w", err)
+		}
+		text := strings.Join(account.Lines(a.Texts, time.Local, open, account.Width), "\n")
+		return a.Print(moveJSON{move.Till, move.Kind, move.Amount, move.By, move.At, move.Note}, text)
+	})
+	if kind == drawer.In || kind == drawer.Out {
+		command.Flags().StringVar(&reason, "reason", "", "")
+	}
+	command.Flags().StringVar(&by, "by", "", "")
+	return command
+}
+
+// cashError returns the error of a drawer command in the till's language. An error about the
+// command line is wrong usage.
+func (a *app) cashError(err error) error {
+	words := a.Texts.Account
+	short, isShort := errors.AsType[*drawer.ShortError](err)
+	switch {
+	case isShort:
+		return errors.New(words.Missing.With(i18n.Money(short.Missing)))
+	case errors.Is(err, drawer.ErrNotFound):
+		return errors.New(words.NoSale)
+	case errors.Is(err, drawer.ErrVoided):
+		return errors.New(words.VoidedBefore)
+	case errors.Is(err, drawer.ErrReasonNeeded):
+		return cli.Misused("%s", words.SayReason)
+	case errors.Is(err, drawer.ErrNotAmount), errors.Is(err, payments.ErrNotAmount), errors.Is(err, payments.ErrTooLarge):
+		return cli.Misused("%s", words.NotAmount)
+	case errors.Is(err, payments.ErrInvalidItem), errors.Is(err, payments.ErrNoItems):
+		return cli.Misused("%w", err)
+	}
+	return err
+}

@@ -1,0 +1,59 @@
+package account
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/catalog"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/component/badge"
+)
+
+// WriteSales writes a table with a row for each entry of the journal. See [WriteTable].
+func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []drawer.Entry) error {
+	var rows [][]any
+	tenders := map[drawer.Tender]string{drawer.TenderCash: texts.Cash.Title, drawer.TenderMoney: texts.Cash.Link}
+	for _, entry := range entries {
+		at, receipt := entry.At.In(zone), any(entry.Receipt)
+		if entry.Receipt == 0 {
+			receipt = ""
+		}
+		rows = append(rows, []any{
+			at.Format(time.DateOnly), i18n.Clock(at), receipt, entry.Till, entry.By, entry.Ref, entry.Articles,
+			tenders[entry.Tender], entry.Amount, entry.Refunded, outcome(texts, entry.Outcome),
+		})
+	}
+	return WriteTable(to, texts, texts.Account.SaleColumns[:], rows)
+}
+
+// outcome returns how a sale was settled, in words.
+func outcome(texts i18n.Texts, settled drawer.Settlement) string {
+	words := badge.Of(texts, payments.Order{}, payments.Verdict(settled)).Name
+	switch settled {
+	case drawer.ByCash:
+		words = texts.Cash.Word
+	case drawer.Voided:
+		words = texts.Account.VoidedWord
+	}
+	return strings.ToLower(words)
+}
+
+// WriteTable writes a table with a row of headings as CSV, in the form that the spreadsheets
+// of the language expect: in French and Malagasy with semicolons.
+func WriteTable(to io.Writer, texts i18n.Texts, headings []i18n.Text, rows [][]any) error {
+	var first []any
+	for _, heading := range headings {
+		first = append(first, heading)
+	}
+	separator := texts.Account.Separator[0]
+	if separator == ';' {
+		// The byte order mark tells a French Excel that the file is UTF-8.
+		if _, err := io.WriteString(to, "\ufeff"); err != nil {
+			return err
+		}
+	}
+	return catalog.WriteTable(to, separator, append([][]any{first}, rows...))
+}
