@@ -83,7 +83,7 @@ func TestSpreadsheetsReadTheExportInFrench(t *testing.T) {
 		sums, err := exec.CommandContext(t.Context(), python, "-c", `
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1], encoding="utf-8-sig", newline=""), delimiter=";"))
-print(sum(int(r["Montant"]) for r in rows), sum(int(r["Remboursé"]) for r in rows), [r["Lignes"] for r in rows if r["Moyen"] == "Espèces"][0])
+print(sum(int(r["Montant"]) for r in rows), sum(int(r["Somme rendue"]) for r in rows), [r["Lignes"] for r in rows if r["Moyen"] == "Espèces"][0])
 `, file).CombinedOutput()
 		if want := "31400 11000 2 × =SUM(A1); été\n"; err != nil || string(sums) != want {
 			t.Errorf("got %v\n%swant %s", err, sums, want)
@@ -101,7 +101,7 @@ print(sum(int(r["Montant"]) for r in rows), sum(int(r["Remboursé"]) for r in ro
 		}
 		page, err := os.ReadFile(filepath.Join(folder, "journal.html"))
 		tuitest.Must(t, err)
-		for _, want := range []string{`sdval="2400"`, "SUM(A1); ", "Remboursé"} {
+		for _, want := range []string{`sdval="2400"`, "SUM(A1); ", "Somme rendue"} {
 			if !strings.Contains(string(page), want) {
 				t.Errorf("the sheet lacks %q:\n%s", want, page)
 			}
