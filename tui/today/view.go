@@ -45,7 +45,8 @@ func (m Model) View() string {
 	upper := min(max(minUpper, len(verdicts)+2)+air, max(minUpper, height-max(minLower, len(drawn.Rows)+2)))
 	lower := height - upper
 	if m.tall() {
-		lower = min(max(lower*13/24, len(drawn.Rows)+2), lower-minLower, maxChart)
+		bottom := max(minLower, len(m.asked(width))+2)
+		lower = min(max(lower*13/24, len(drawn.Rows)+2), lower-bottom, maxChart)
 	}
 	peak := ""
 	if most := busiest(m.hours()); most.Amount > 0 {
@@ -77,12 +78,19 @@ func (m Model) View() string {
 func (m Model) bottom(width, height int) string {
 	const columns = 42 // Width of the articles.
 	if m.ask.Open() {
-		asks := m.pane(m.Texts.Account.Drawer, "", m.ask.Rows(m.Console, width-borders))
-		asks.Keys = true
+		asks := pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}
 		return asks.Draw(m.Theme, width, height)
 	}
 	articles := m.articlesPane(columns-borders, height-2)
 	return theme.Beside(articles.Draw(m.Theme, columns, height), " ", m.Last(width-columns-layout.Gap, height))
+}
+
+// asked returns the rows of the open question, for a pane.
+func (m Model) asked(width int) []string {
+	if !m.ask.Open() {
+		return nil
+	}
+	return m.ask.Rows(m.Console, width-borders)
 }
 
 // articlesPane returns the pane of the sold articles, for a content of this size.
@@ -205,7 +213,7 @@ func (m Model) share(name string, count int64, amount, most payments.Ariary, sty
 	const counts, gap, bar = 4, 2, 12
 	amounts := max(8, theme.Width(i18n.Number(int64(m.largest())))+gap)
 	rest := width - counts - gap - amounts
-	names := max(15, min(28, rest/3))
+	names := max(20, min(28, rest/3))
 	if rest-names < bar {
 		names = rest
 	}
