@@ -153,3 +153,11 @@ func TestTheSalesOfTheMonthAreExported(t *testing.T) {
 	tuitest.Must(t, os.Mkdir(filepath.Join(home, "till-2026-11.csv"), 0o700))
 	s.Keys("e").Sees("Les ventes n'ont pas été exportées").Fits()
 }
+
+func TestASoldWeightIsShownInItsUnit(t *testing.T) {
+	s := dressed(t, "fr", theme.Plain())
+	rice, err := payments.NewMeasured(payments.Measure{Article: "Vary mena", Thousandths: 1250, Unit: "kg", Price: 2500}, "Vary mena 1,25 kg")
+	tuitest.Must(t, err)
+	s.cash(t, rice)
+	s.Enter().Sees("Vary mena 1,25 kg 3 125").Fits()
+}
