@@ -56,7 +56,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{2, "dites ce qui a été constaté", []string{"order", "resolve", "B4"}},
 		{0, "payé, par Rado le ", []string{"order", "resolve", "B4", "--paid", "--by", "Rado"}},
 		{0, "Z nº 1 · caisse T1 · clôturé par Rado · 21/11", []string{"close", "--yes", "--by", "Rado"}},
-		{0, "Espèces encaissées ", []string{"close", "--list"}},
+		{0, "Espèces reçues ", []string{"close", "--list"}},
 		{0, "Z nº 2 · kesy T1 · nakatona, i Rado · 21/11", []string{"close", "--yes", "--by", "Rado", "--lang", "mg"}},
 		{0, `"till":"T1","number":1`, []string{"close", "--list", "--json"}},
 		{1, "il n'y a pas de fichier nope.csv", []string{"catalog", "import", "nope.csv"}},

@@ -65,7 +65,7 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s.Keys("m").types("66400").Keys("enter").Sees("Counted, 17:00 T1 66 400", "Difference ! - 500", "500 Ar are missing").Fits()
 	s.Keys("c").Sees("3 sales, 10 900 Ar: 2 by mobile money (8 500), 1 in cash (2 400).", "66 400 counted, 500 Ar are missing").Fits()
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
-		s.Resize(size[0], size[1]).Sees("Close till T1 for good?").Fits()
+		s.Resize(size[0], size[1]).Sees("Close till T1 for good?", "Enter   yes").Fits()
 	}
 	s.Keys("enter").Sees("Z no. 1 · till T1 · closed by T1 · 21/11 17:00", "Expected 0").Lacks("for good?", "Counted")
 	made := s.closings(t)
@@ -152,4 +152,12 @@ func TestTheSalesOfTheMonthAreExported(t *testing.T) {
 	tuitest.Must(t, os.Remove(filepath.Join(home, "till-2026-11.csv")))
 	tuitest.Must(t, os.Mkdir(filepath.Join(home, "till-2026-11.csv"), 0o700))
 	s.Keys("e").Sees("Les ventes n'ont pas été exportées").Fits()
+}
+
+func TestASoldWeightIsShownInItsUnit(t *testing.T) {
+	s := dressed(t, "fr", theme.Plain())
+	rice, err := payments.NewMeasured(payments.Measure{Article: "Vary mena", Thousandths: 1250, Unit: "kg", Price: 2500}, "Vary mena 1,25 kg")
+	tuitest.Must(t, err)
+	s.cash(t, rice)
+	s.Enter().Sees("Vary mena 1,25 kg 3 125").Fits()
 }

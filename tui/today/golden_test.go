@@ -17,8 +17,16 @@ import (
 )
 
 // states returns the states of the screen, by name, and how to reach each.
-func states() map[string]func(s *till) {
+func states(t *testing.T) map[string]func(s *till) {
+	t.Helper()
+	drawer := func(s *till) {
+		fates(t, s)
+		s.Advance(5 * time.Hour)
+		s.Enter().Keys("f").types("50 000").Keys("enter", "m").types("51400").Keys("enter")
+	}
 	return map[string]func(s *till){
+		"drawer": drawer,
+		"slip":   func(s *till) { drawer(s); s.Keys("c", "enter", "x") },
 		"empty":  func(s *till) { s.Enter() },
 		"busy":   func(s *till) { trade(s); s.Enter() },
 		"former": func(s *till) { trade(s); s.Advance(24 * time.Hour); s.Enter().Keys("left") },
@@ -27,12 +35,12 @@ func states() map[string]func(s *till) {
 
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
-		States: slices.Sorted(maps.Keys(states())), Beside: 2,
-		Wide: []string{"busy"},
-		Data: []string{"Solde insuffisant"},
+		States: slices.Sorted(maps.Keys(states(t))), Beside: 2,
+		Wide: []string{"busy", "drawer"},
+		Data: []string{"Solde insuffisant"}, Yields: []string{"account.key_float", "account.key_in", "account.key_out", "account.key_export"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)
-			states()[state](s)
+			states(t)[state](s)
 			return s.Driver
 		},
 	}.Test(t)

@@ -18,6 +18,7 @@ import (
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 // View draws the screen as several panes if they fit, else as one pane that scrolls.
@@ -45,7 +46,8 @@ func (m Model) View() string {
 	upper := min(max(minUpper, len(verdicts)+2)+air, max(minUpper, height-max(minLower, len(drawn.Rows)+2)))
 	lower := height - upper
 	if m.tall() {
-		lower = min(max(lower*13/24, len(drawn.Rows)+2), lower-minLower, maxChart)
+		bottom := max(minLower, len(m.asked(width))+2)
+		lower = min(max(lower*13/24, len(drawn.Rows)+2), lower-bottom, maxChart)
 	}
 	peak := ""
 	if most := busiest(m.hours()); most.Amount > 0 {
@@ -77,12 +79,19 @@ func (m Model) View() string {
 func (m Model) bottom(width, height int) string {
 	const columns = 42 // Width of the articles.
 	if m.ask.Open() {
-		asks := m.pane(m.Texts.Account.Drawer, "", m.ask.Rows(m.Console, width-borders))
-		asks.Keys = true
+		asks := pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}
 		return asks.Draw(m.Theme, width, height)
 	}
 	articles := m.articlesPane(columns-borders, height-2)
 	return theme.Beside(articles.Draw(m.Theme, columns, height), " ", m.Last(width-columns-layout.Gap, height))
+}
+
+// asked returns the rows of the open question, for a pane.
+func (m Model) asked(width int) []string {
+	if !m.ask.Open() {
+		return nil
+	}
+	return m.ask.Rows(m.Console, width-borders)
 }
 
 // articlesPane returns the pane of the sold articles, for a content of this size.
@@ -201,15 +210,16 @@ func (m Model) takings(width, most int) []string {
 }
 
 // share draws a row of the outcomes or the articles, with a bar in the rest of the width.
-func (m Model) share(name string, count int64, amount, most payments.Ariary, style theme.Style, width int) string {
+func (m Model) share(name, count string, amount, most payments.Ariary, style theme.Style, width int) string {
 	const counts, gap, bar = 4, 2, 12
 	amounts := max(8, theme.Width(i18n.Number(int64(m.largest())))+gap)
 	rest := width - counts - gap - amounts
-	names := max(15, min(28, rest/3))
+	names := max(20, min(28, rest/3))
 	if rest-names < bar {
 		names = rest
 	}
-	row := theme.AlignLeft(name, names) + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(count), counts)) + strings.Repeat(" ", gap)
+	whole := names + counts
+	row := theme.Spread(theme.Truncate(name, whole-theme.Width(count)-1), m.Theme.Strong.Render(count), whole) + strings.Repeat(" ", gap)
 	if rest > names {
 		row += m.Theme.Bar(style, float64(amount)/float64(max(1, most)), rest-names-1)
 	}
@@ -235,7 +245,7 @@ func (m Model) verdicts(width int) []string {
 	sums, most := m.account.sums.Verdicts, m.largest()
 	var rows []string
 	cash := func(tag string, sum payments.Sum) {
-		rows = append(rows, m.share(m.Theme.Strong.Render(tag), sum.Count, sum.Amount, most, m.Theme.Text, width))
+		rows = append(rows, m.share(m.Theme.Strong.Render(tag), i18n.Number(sum.Count), sum.Amount, most, m.Theme.Text, width))
 	}
 	for i, verdict := range []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
@@ -248,7 +258,7 @@ func (m Model) verdicts(width int) []string {
 		}
 		look := badge.Of(m.Texts, payments.Order{}, verdict)
 		style, _ := look.Kind.Styles(m.Theme)
-		rows = append(rows, m.share(style.Render(look.Tag()), sum.Count, sum.Amount, most, style.Bold(false), width))
+		rows = append(rows, m.share(style.Render(look.Tag()), i18n.Number(sum.Count), sum.Amount, most, style.Bold(false), width))
 		if verdict == payments.VerdictPaid {
 			cash(badge.OfCash(m.Texts).Tag(), m.account.sums.Cash)
 		}
@@ -270,7 +280,7 @@ func (m Model) articles(width, limit int) []string {
 	}
 	var rows []string
 	for _, article := range sold[:max(0, min(limit, len(sold)))] {
-		rows = append(rows, m.share(article.Label, article.Quantity, article.Amount, sold[0].Amount, m.Theme.Flow, width))
+		rows = append(rows, m.share(article.Label, wording.SoldQuantity(m.Texts, article), article.Amount, sold[0].Amount, m.Theme.Flow, width))
 	}
 	return rows
 }

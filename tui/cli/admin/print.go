@@ -72,11 +72,7 @@ func newReportJSON(report drawer.Day, closings []drawer.Closing) reportJSON {
 		made.Hours = append(made.Hours, hourJSON{hour.At, sumJSON(hour.Sum)})
 	}
 	for _, sold := range report.Sold {
-		article := soldJSON{Label: sold.Label, Quantity: sold.Quantity, Amount: sold.Amount, Unit: sold.Unit}
-		if sold.Unit != "" || sold.Thousandths != 1000*sold.Quantity {
-			article.Thousandths = sold.Thousandths
-		}
-		made.Sold = append(made.Sold, article)
+		made.Sold = append(made.Sold, soldJSON(sold))
 	}
 	return made
 }

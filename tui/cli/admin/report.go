@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments/catalog"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/wording"
 )
 
 // reporter is the command that reports on a day or a range of days.
@@ -161,7 +162,9 @@ func (a *app) reportTable(report drawer.Day) string {
 		rows = append(rows, nil, reportHead(words.Articles, words.Quantity, amount))
 	}
 	for _, sold := range report.Sold {
-		rows = append(rows, reportRow(sold.Label, sold.Quantity, sold.Amount))
+		row := reportRow(sold.Label, sold.Quantity, sold.Amount)
+		row[1] = fmt.Sprintf("%8s", wording.SoldQuantity(a.Texts, sold))
+		rows = append(rows, row)
 	}
 	return cli.Table(rows...)
 }
