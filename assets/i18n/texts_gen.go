@@ -1158,6 +1158,7 @@ type Receipt struct {
 	Printing  Text `toml:"printing"`
 	Printed   Text `toml:"printed"`
 	NoPrinter Text `toml:"no_printer"`
+	None      Text `toml:"none"`
 }
 
 // Printer says what is wrong with the receipt printer, and what to do.

@@ -63,6 +63,8 @@ type Move struct {
 
 // Tx is a transaction that also stores the drawer. The transactions of a [Store] implement
 // it.
+//
+//nolint:interfacebloat // As payments.Tx: a change may use any of it.
 type Tx interface {
 	payments.Tx
 	// InsertCash inserts a cash sale.

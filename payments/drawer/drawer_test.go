@@ -183,7 +183,10 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
 	must(t, err)
 	for name, change := range map[string]func(who payments.Identity) error{
-		"a move":    func(who payments.Identity) error { _, err := s.Move(t.Context(), "T1", drawer.Out, 500, "bread", who); return err },
+		"a move": func(who payments.Identity) error {
+			_, err := s.Move(t.Context(), "T1", drawer.Out, 500, "bread", who)
+			return err
+		},
 		"a closing": func(who payments.Identity) error { _, err := s.Close(t.Context(), "T1", "", who); return err },
 	} {
 		if err := change(payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {

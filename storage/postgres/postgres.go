@@ -43,7 +43,8 @@ var drawerSchema string
 //go:embed version2.sql
 var version2 string
 
-var schema = mainSchema + drawerSchema
+// schema returns the statements that create the tables.
+func schema() string { return mainSchema + drawerSchema }
 
 //go:embed roles.sql
 var roles string
@@ -152,7 +153,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	const oneAtATime = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1953066092)"
 	dialect := patient()
 	dialect.Migrations = append(dialect.Migrations, s.migrations...)
-	err := sqlstore.UpdateSchema(ctx, pool, dialect, oneAtATime, schema)
+	err := sqlstore.UpdateSchema(ctx, pool, dialect, oneAtATime, schema())
 	if state(err) == forbidden {
 		return fmt.Errorf("%w (%w)", ErrOwner, err)
 	}

@@ -28,7 +28,8 @@ var drawerSchema string
 //go:embed version2.sql
 var version2 string
 
-var schema = mainSchema + drawerSchema
+// schema returns the statements that create the tables.
+func schema() string { return mainSchema + drawerSchema }
 
 // create creates an empty database if there is no file. If two processes do so at the same
 // time, both use the file of the first.
@@ -60,7 +61,7 @@ func update(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema), pool.Close())
+	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema()), pool.Close())
 }
 
 // writeNew creates a file atomically. It writes a temporary file and syncs it, then gives

@@ -138,7 +138,7 @@ func (d *day) pay(t *testing.T) {
 		return
 	}
 	order := d.orders[d.IntN(len(d.orders))]
-	if stored, _ := read(t, d.store.(Store), order.Reference); stored.Paid() || stored.Finding != nil {
+	if stored, _ := read(t, d.store, order.Reference); stored.Paid() || stored.Finding != nil {
 		return
 	}
 	d.receive(t, event(payments.PaymentSuccess, order, ""))
@@ -151,7 +151,7 @@ func (d *day) refund(t *testing.T) {
 	if len(paid) == 0 {
 		return
 	}
-	order, _ := read(t, d.store.(Store), paid[d.IntN(len(paid))])
+	order, _ := read(t, d.store, paid[d.IntN(len(paid))])
 	if order.Finding != nil {
 		return
 	}

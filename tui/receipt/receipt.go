@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/wording"
 )
 
 // Shop is what every receipt of a shop says.
@@ -57,9 +58,12 @@ func Make(t i18n.Texts, shop Shop, ticket Ticket, columns int) *Paper {
 	paper.Text(till, Plain)
 	paper.Rule()
 	for _, item := range ticket.Items {
-		paper.Text(item.Label, Plain)
-		amount := i18n.Number(item.Quantity * int64(item.UnitPrice)) // NewItem refuses an overflow.
-		paper.Row("   "+i18n.Number(item.Quantity)+" × "+i18n.Number(int64(item.UnitPrice)), amount, Plain)
+		label, quantity, price := item.Label, i18n.Number(item.Quantity), item.UnitPrice
+		if item.Measured() {
+			label, quantity, price = item.Measure.Article, wording.Quantity(t, item), item.Measure.Price
+		}
+		paper.Text(label, Plain)
+		paper.Row("   "+quantity+" × "+i18n.Number(int64(price)), i18n.Number(int64(item.Total())), Plain)
 	}
 	paper.Rule()
 	paper.Row(words.Total, i18n.Money(ticket.Total), Tall)

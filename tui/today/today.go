@@ -276,7 +276,7 @@ func (m Model) ShortHelp() []key.Binding {
 		return nil
 	}
 	k := m.keys
-	return []key.Binding{k.Count, k.Slip, k.Close, k.Out, k.Former, k.Check, k.In, k.Float, k.Export, k.Back}
+	return []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.Former, k.Check, k.In, k.Float, k.Export, k.Back}
 }
 
 // FullHelp returns all keys of the screen, in columns.

@@ -48,7 +48,7 @@ func encodeMeasure(m payments.Measure) string {
 	if m == (payments.Measure{}) {
 		return ""
 	}
-	encoded, _ := json.Marshal(measure(m)) // Texts and numbers can always be encoded.
+	encoded, _ := json.Marshal(measure(m)) //nolint:errchkjson // Texts and numbers can always be encoded.
 	return string(encoded)
 }
 

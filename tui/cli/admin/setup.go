@@ -32,7 +32,7 @@ type app struct{ *cli.App }
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	return []*cobra.Command{
-		made.setupCommand(), made.reportCommand(), made.closeCommand(), made.exportCommand(), made.cashierCommand(),
+		made.setupCommand(), made.reportCommand(), made.closeCommand(), made.exportCommand(), made.receiptCommand(), made.cashierCommand(),
 		a.Group(&cobra.Command{Use: "catalog"}, made.catalogImportCommand(), made.catalogExportCommand()),
 		made.reconcileCommand(), made.backupCommand(), made.restoreCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
 	}

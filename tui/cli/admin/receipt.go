@@ -1,0 +1,63 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/cli"
+	"checkout/till/tui/receipt"
+)
+
+// receiptCommand returns the command that shows the receipt of a sale, and prints it on
+// request.
+func (a *app) receiptCommand() *cobra.Command {
+	var prints bool
+	command := a.JSON(&cobra.Command{Use: "receipt REF", Args: cobra.ExactArgs(1)})
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, args []string) error {
+		config := cli.Receipts(shop.Settings)
+		settled, err := shop.Service.IssueReceipt(ctx, args[0])
+		if errors.Is(err, drawer.ErrNoReceipt) {
+			return errors.New(a.Texts.Receipt.None)
+		}
+		if err != nil {
+			return err
+		}
+		paper := receipt.Of(a.Texts, config, time.Local, settled)
+		if prints && config.Printer == "" {
+			return errors.New(a.Texts.Receipt.NoPrinter)
+		}
+		if prints {
+			if err := config.Printer.Print(ctx, paper.Bytes()); err != nil {
+				problem, advice := receipt.Problem(a.Texts, err)
+				return fmt.Errorf("%s %s", problem, advice)
+			}
+		}
+		var lines []string
+		for _, line := range paper.Lines() {
+			lines = append(lines, line.Text)
+		}
+		return a.Print(newReceiptJSON(settled), strings.Join(lines, "\n"))
+	})
+	command.Flags().BoolVar(&prints, "print", false, "")
+	return command
+}
+
+type receiptJSON struct {
+	Number int64             `json:"number"`
+	Till   string            `json:"till"`
+	Ref    string            `json:"reference"`
+	Kind   drawer.Settlement `json:"kind"`
+	At     time.Time         `json:"at"`
+	Copy   bool              `json:"copy"` // The receipt was issued before.
+}
+
+func newReceiptJSON(settled drawer.Settled) receiptJSON {
+	issued := settled.Receipt
+	return receiptJSON{issued.Number, issued.Till, issued.Ref, issued.Kind, issued.At, settled.Copy}
+}
