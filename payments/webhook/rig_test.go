@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"sync"
 	"testing"
 	"time"
@@ -202,6 +204,9 @@ func (r *rig) do(c call) answer {
 		request.Header[http.CanonicalHeaderKey(header)] = c.signatures
 	}
 	response, err := http.DefaultTransport.RoundTrip(request)
+	if c.body != "" && (errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET)) {
+		return r.do(c) // The listener refused the body and closed before all of it was written.
+	}
 	if err != nil {
 		r.t.Fatal(err)
 	}

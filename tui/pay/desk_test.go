@@ -47,8 +47,10 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	})
 	config := pay.Config{
 		Counter: s.desk,
-		Console: live.Console{Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language),
-			Receipts: receipt.Config{Columns: 32, Shop: receipt.Shop{Name: "Épicerie Soa"}}},
+		Console: live.Console{
+			Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language),
+			Receipts: receipt.Config{Columns: 32, Shop: receipt.Shop{Name: "Épicerie Soa"}},
+		},
 		Copy: s.copyLink, Shop: "Épicerie Soa",
 	}
 	if demo {

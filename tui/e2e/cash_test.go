@@ -1,0 +1,59 @@
+package e2e_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// held is the time for which an outcome must be visible before a key acknowledges it.
+const held = 900 * time.Millisecond
+
+// tills runs a command of the shop and returns what it prints.
+func tills(t *testing.T, shop *shop, args ...string) string {
+	t.Helper()
+	out, errs, code := shop.till(args...)
+	if code != 0 {
+		t.Fatalf("%v: exit code %d\n%s%s", args, code, out, errs)
+	}
+	return out
+}
+
+func TestCashIsTakenVoidedAndClosed(t *testing.T) {
+	t.Parallel()
+	shop, terminal := stocked(t)
+	terminal.Type("Menaka 12500\r").Sees("12 500")
+	// Enter, Tab, Alt+5, Enter and Enter: from the last line to the next sale.
+	in(terminal, 400*time.Millisecond, "", "\r", "\t", "\x1b5").Sees("5 000 + 2 000 + 500").Type("\r")
+	terminal.Sees("CASH 12 500 Ar", "given 20 000 Ar", "T1-C-000001")
+	<-time.After(held)
+	terminal.Type("\r").Sees("Type what the customer takes")
+	if out := tills(t, shop, "cash", "void", "T1-C-000001", "--reason", "mistake", "--json"); !strings.Contains(out, `"voided":true`) {
+		t.Errorf("the void prints %s", out)
+	}
+	tills(t, shop, "cash", "count", "0")
+	closed := tills(t, shop, "close", "--yes", "--json")
+	for _, want := range []string{`"number":1`, `"cash":{"count":1,"amount":12500}`, `"void":{"count":1,"amount":12500}`, `"expected":0`, `"difference":0`} {
+		if !strings.Contains(closed, want) {
+			t.Errorf("the closing lacks %s: %s", want, closed)
+		}
+	}
+	if out := tills(t, shop, "verify"); !strings.Contains(out, "as they were stored") {
+		t.Errorf("till verify says %s", out)
+	}
+}
+
+func TestALinkThatIsPaidAfterCashIsChecked(t *testing.T) {
+	t.Parallel()
+	shop, terminal := stocked(t)
+	sell(terminal)
+	terminal.Sees("… WAITING")
+	in(terminal, 400*time.Millisecond, "r", "").Sees("Its lines are back")
+	in(terminal, 300*time.Millisecond, "\r", "\t", "\r").Sees("can still be paid")
+	<-time.After(held)
+	terminal.Type("\r").Sees("CASH", "T1-C-000001")
+	<-time.After(held)
+	terminal.Type("\r").Sees("Type what the customer takes")
+	shop.pay(shop.service.last())
+	terminal.Type("\x1bOQ").Sees("CHECK", "also by cash sale T1-C-")
+}
