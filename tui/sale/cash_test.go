@@ -47,7 +47,7 @@ func TestCashIsTakenWithSixKeysOrFewer(t *testing.T) {
 
 func TestTheCashQuestionShowsTheChange(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 12500").Press("enter", "tab")
-	d.Sees("Cash", "To pay", "Change", "Alt 5", "20 000", "change 7 500", "Enter takes the cash", "Esc mobile money")
+	d.Sees("Cash", "To pay", "Change", "Alt 5", "20 000", "to return: 7 500", "Enter takes the cash", "Esc mobile money")
 	d.Press("alt+5").Sees("5 000 + 2 000 + 500")
 	t.Run("too little is named", func(t *testing.T) {
 		d.Press("ctrl+u", "1", "2", "enter").Sees("12 488 Ar are missing")
