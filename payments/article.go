@@ -35,7 +35,7 @@ type Article struct {
 	Code      string // Text that a barcode scanner types, as returned by [barcode.Canonical]; may be empty.
 	Favourite int    // Number among the favourites, 1 to MaxFavourite; 0 if it is not a favourite.
 	Uses      int64  // Number of orders with this article since it was added.
-	Unit      string // Unit of the price: kg, l, m; blank for an article that is sold by the piece.
+	Unit      string // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
 }
 
 // Units returns the units of an article. The blank one is for articles that are sold by the

@@ -56,7 +56,7 @@ func (v Value) Display() string {
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.
-	Reference      Value  // Only information: the service may write the reference in another format.
+	Reference      Value  // The shop's reference, for information only: the service may write it in another format.
 	Amount         Value
 	Currency       Value
 	Description    Value

@@ -36,7 +36,7 @@ type Order struct {
 	Status         Status
 	Reason         Reason // Why the order has no link, or why its payment failed.
 	Facts          Facts
-	Finding        *Finding // The last finding. It decides the verdict unless an event contradicts it. Nil without a finding.
+	Finding        *Finding // The last finding, which decides the verdict unless a later event contradicts the finding. Nil without a finding.
 
 	Findings      []Finding // All findings, oldest first. Set by [Reader.Order], and by [Store.Takings] for orders without proof.
 	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
@@ -244,7 +244,8 @@ const (
 	StatusExpired  Status = "expired"
 )
 
-// Statuses returns all statuses, in the order in which an order can have them.
+// Statuses returns all statuses: first those of the order call, then those that an event
+// sets.
 func Statuses() []Status {
 	return []Status{
 		StatusCreating, StatusUnknown, StatusRejected, StatusPending,

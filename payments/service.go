@@ -19,7 +19,7 @@ type Service struct {
 	reach   func() Reach // Returns whether a payment would be seen now.
 
 	iterations int           // PBKDF2 rounds of a new PIN.
-	tag        func() string // Returns the end of a till's first series; see [Series].
+	tag        func() string // Returns random characters for the first references of a till; see [Series]. With [WithoutTags] it returns "".
 
 	saving   sync.Mutex // Held while a sale is written, so that a later write wins.
 	unstored sync.Map   // References of orders without a stored answer of the service.
@@ -83,8 +83,9 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	})
 }
 
-// AwaitedUntil returns the time until which a payment of the order with this order
-// reference is expected, including [DeafGrace]. It is zero if no payment is expected.
+// AwaitedUntil returns until when a payment of the order with this order reference is
+// expected: until its link ends, plus [DeafGrace] for events that come late. It returns the
+// zero time if no payment is expected.
 func (s *Service) AwaitedUntil(ctx context.Context, orderReference string) time.Time {
 	order, _, err := s.store.Order(ctx, orderReference)
 	if err != nil || order.resolved() || order.Status != StatusPending && !order.Payable(s.now()) {

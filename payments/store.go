@@ -95,10 +95,11 @@ type Tx interface {
 	// returns how many unreviewed successes it deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 
-	// NextNumber returns the next number of a series: 1, 2, 3 …
+	// NextNumber returns the next number of a series: 1, 2, 3 … A series is a counter with
+	// a name, for example that of a till's references; see [Series].
 	NextNumber(series string) (int64, error)
-	// LastSeries returns the last series, in byte order, that is at or after from and before
-	// to. It is empty if no series matches.
+	// LastSeries returns the last name of a series, in byte order, that is at or after from
+	// and before to. It returns "" if no series matches.
 	LastSeries(from, to string) (string, error)
 	// SaveSale inserts or updates a current or held sale.
 	SaveSale(sale Sale) error

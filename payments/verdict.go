@@ -77,7 +77,8 @@ func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
-// DeafGrace is how long after the end of an order's link a missed payment may still change
+// DeafGrace is how long after the end of an order's link an event may still report a
+// payment, because the shop did not receive it before. Until then [Conditions].Deaf hides
 // the verdict.
 const DeafGrace = 30 * time.Minute
 

@@ -48,7 +48,7 @@ type Config struct {
 // Demo is what the demo adds to a console. In a shop it is zero.
 type Demo struct {
 	Customer demo.Customer // Acts as the customer; nil outside the demo.
-	Address  string        // Address of the demo for phones; shown if not empty.
+	Address  string        // Address at which a phone opens the demo; not shown if empty.
 	Sample   bool          // The orders of the day are a sample.
 	Script   Script        // Presses keys in place of a person; nil if a person uses the demo.
 	Welcome  string        // Path of the settings file, for a welcome that says how to go live; blank for no welcome.

@@ -84,8 +84,9 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 	if err != nil {
 		return CashSale{}, err
 	}
-	// Unfinished sales may be in another store. An error leaves the sale there, and Recover
-	// drops it.
+	// Saving a sale without items removes it. The transaction above cannot remove the sale
+	// if unfinished sales are in a separate store (see payments.WithDrafts). Ignore an
+	// error here: Recover removes the sale later.
 	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
 	return taken, nil
 }
@@ -117,8 +118,8 @@ func newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) 
 	}, nil
 }
 
-// settle saves the orders of a sale that change because cash was taken for it or the cash
-// sale was voided.
+// settle saves the orders of a sale that change because cash was taken for the sale or the
+// cash sale was voided.
 func settle(tx Tx, sale []payments.Order, cash bool) error {
 	for _, order := range payments.SettleCash(sale, cash) {
 		if err := tx.SaveOrder(order); err != nil {
@@ -128,7 +129,7 @@ func settle(tx Tx, sale []payments.Order, cash bool) error {
 	return nil
 }
 
-// move returns the move of the sale's money.
+// move returns the [Move] of the sale's money into the drawer or out of it.
 func (c CashSale) move(kind Kind, by, note string, at time.Time) Move {
 	return Move{Till: c.Till, Kind: kind, Amount: c.Amount, Ref: c.Number, By: by, Note: note, At: at}
 }

@@ -80,11 +80,11 @@ type Tx interface {
 	OpenMoves(till string) ([]Move, error)
 	// Moves returns the moves of a period, oldest first. An empty till selects all tills.
 	Moves(period payments.Period, till string) ([]Move, error)
-	// OpenMoney returns the sums of the till's orders that received money since its last
-	// closing, and of those that lost money that an earlier closing has.
+	// OpenMoney returns two sums of the till's orders: the money received since its last
+	// closing, and the money of earlier closings that was lost since then.
 	OpenMoney(till string) (received, returned payments.Sum, err error)
 	// InsertClosing inserts a closing. It marks the till's open moves and the money of its
-	// orders as closed.
+	// orders as closed, so that no later closing contains them.
 	InsertClosing(closing Closing) error
 	// Closings returns the closings of a period by the time at which they were made, oldest
 	// first. An empty till selects all tills.

@@ -14,7 +14,7 @@ type Settlement string
 // The settlements for which a receipt is issued.
 const (
 	ByLink     Settlement = "paid"        // Proof of payment came.
-	ByFinding  Settlement = "marked_paid" // A person found the order paid.
+	ByFinding  Settlement = "marked_paid" // A person found the order paid; see [payments.Finding].
 	ByCash     Settlement = "cash"
 	ByRefund   Settlement = "refunded"
 	Voided     Settlement = "voided" // A cash sale that was voided; it has no receipt.

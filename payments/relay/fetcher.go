@@ -46,7 +46,7 @@ type FetcherConfig struct {
 	Deliver func(ctx context.Context, request Request, came time.Time) error
 	Now     payments.Clock
 	Logger  *slog.Logger
-	// Dial opens connections; nil means that of the system.
+	// Dial opens connections. If it is nil, the system's network is used.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
@@ -112,7 +112,8 @@ func (f *Fetcher) State() payments.RelayState {
 // the start are delivered.
 func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
-// Take takes the box from another till. It delivers nothing.
+// Take makes this till the fetcher of the box, even while another till fetches from the
+// box. Take ignores the events in the answer: the relay keeps them, and Run fetches them.
 func (f *Fetcher) Take(ctx context.Context) error {
 	_, err := f.poll(ctx, "/v1/events?take=1")
 	return err
@@ -194,7 +195,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	if err != nil {
 		return after, false, err
 	}
-	after = 0 // These are acknowledged. After a replay they must not be again.
+	after = 0 // These letters are acknowledged. Do not repeat that: a replay may make them new again.
 	now := f.config.Now()
 	f.mu.Lock()
 	f.state.Full = next.Full
@@ -204,12 +205,12 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	f.mu.Unlock()
 	if next.Sample != nil {
 		if refused, err := f.config.Key.open(next.Sample); err == nil {
-			_ = f.config.Deliver(ctx, refused, now) // The relay does not keep it.
+			_ = f.config.Deliver(ctx, refused, now) // Ignore an error: the relay does not keep the sample.
 		}
 	}
 	for _, letter := range next.Events {
 		request, err := f.config.Key.open(letter.Sealed)
-		if err != nil { // It would block the others forever.
+		if err != nil { // Skip the letter, because it would block the others forever.
 			f.config.Logger.Error("a webhook from the relay cannot be opened", keySeq, letter.Seq, keyFailure, err)
 			after = letter.Seq
 			continue
@@ -314,7 +315,7 @@ func (f *Fetcher) Replay(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/replay", nil)
 }
 
-// statusError returns an error for an answer without success.
+// statusError returns an error for an answer whose status is not a success.
 func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:

@@ -24,8 +24,9 @@ const (
 	// samplePause is the shortest time between two refused requests that are passed to the
 	// till, which finds out what is wrong.
 	samplePause = 10 * time.Second
-	// fullFor is how long a box counts as full after a request that did not fit. The till
-	// makes no orders for so long, so no other request may come that shows the room.
+	// fullFor is how long a box counts as full after a request that did not fit. It ends by
+	// itself, because a till with a full box makes no orders: without orders, no request
+	// may come that shows that there is room again.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Longest time for sending letters over a slow network.
 	maxHeaders  = 4 << 10         // Most bytes of headers that are stored.
@@ -71,12 +72,12 @@ type state struct {
 	news     chan struct{} // Closed when there is something for the fetcher.
 	fetcher  string        // Name of the fetching till.
 	process  string        // ID of the fetching process.
-	listener string        // ID of the fetching till's listener.
-	seen     time.Time     // Its last request, or the last line break to it.
+	listener string        // ID of the fetching till's webhook listener, which the relay returns to a check of the webhook's address.
+	seen     time.Time     // When the fetcher sent its last request, or was sent its last line break.
 	sample   []byte        // A request with a wrong signature, encrypted, until it is delivered.
-	sampled  time.Time     // When the last one was taken.
-	replayed bool          // Letters are new again that no answer contained since.
-	full     time.Time     // When a request did not fit; zero if a later one did or could.
+	sampled  time.Time     // When the last sample was taken.
+	replayed bool          // A replay made letters new again, and no answer was made since.
+	full     time.Time     // When a request did not fit; zero after a later one was stored or room was made.
 }
 
 // batch is the answer to a fetch.
@@ -181,8 +182,8 @@ func statusOf(body []byte) string {
 	return "received"
 }
 
-// stamped reports whether a request may be stored: its signature header has a stamp, or the
-// box has none.
+// stamped reports whether a request may be stored: the box has a stamp of its signature
+// header, or no stamps at all.
 func (b Box) stamped(header http.Header) bool {
 	sum := hash(strings.Join(header.Values(b.Header), "\n"))
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
@@ -191,7 +192,8 @@ func (b Box) stamped(header http.Header) bool {
 // Stamp returns the SHA-256 hash of a signature header's value, for [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// refuse keeps a request with a wrong signature for the till at times.
+// refuse keeps a request with a wrong signature as a sample for the till, at most one in
+// samplePause.
 func (s *Server) refuse(box Box, request Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -305,15 +307,16 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, err)
 }
 
-// replayed reports whether letters are new again that no answer contained since. An
-// acknowledgement then is for letters from before the replay, and would include them.
+// replayed reports whether a replay made letters new again and no answer was made since. An
+// acknowledgement is then about letters from before the replay. It must be ignored, because
+// it would acknowledge the letters that are new again, too.
 func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state(box).replayed
 }
 
-// finish answers a change.
+// finish answers a request that changes a box, after the change or with its error.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
 		s.fail(w, "change a box", err)
@@ -371,7 +374,8 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		case <-r.Context().Done():
 			return
 		case <-time.After(beat):
-			// A deadline of its own: the server's is for the whole answer.
+			// Set a deadline for this line break, because the server's deadline is for the
+			// whole answer.
 			_ = flush.SetWriteDeadline(time.Now().Add(2 * beat))
 			_, err := io.WriteString(w, "\n")
 			if err = errors.Join(err, flush.Flush()); err != nil {
@@ -398,9 +402,10 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	return next, news, err
 }
 
-// hold gives a box to a fetcher, and returns the name of the one that has the box. The
-// fetcher keeps it while it fetches. Another process of the same till replaces it at once,
-// another till only after the lease, or if it takes the box.
+// hold gives a box to a fetcher, and returns the name of the one that has the box. A
+// fetcher has the box while it fetches. Another process of the same till replaces the
+// fetcher immediately. Another till replaces it only after the lease has ended, or if take
+// is true.
 func (s *Server) hold(box, name, process, listener string, take bool) (holder string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -26,10 +26,11 @@ var (
 	ErrFull = errors.New("the box or the disk is full")
 )
 
-// Box is a mailbox with what its till has set. Key is nil until a till is paired.
+// Box is the mailbox of a shop. Key and Terms come from the till that is paired with the
+// box; Key is nil until then.
 type Box struct {
 	ID        string // The random part of the webhook's address.
-	Name      string // For the relay's operator.
+	Name      string // Name of the shop, for the relay's operator.
 	TokenHash []byte
 	Key       []byte // Public key of the till.
 	Terms
@@ -38,8 +39,9 @@ type Box struct {
 // Terms are how the relay recognizes a signed request of a box.
 type Terms struct {
 	Header string `json:"header"` // Name of the signature header.
-	// Stamps are the SHA-256 hashes of the valid headers with the scheme static. Without
-	// stamps every request with headers is stored: only the till can check it.
+	// Stamps are the SHA-256 hashes of the valid values of the signature header, for the
+	// scheme static. For the scheme body there are none: only the till can check the
+	// signature, so the relay stores every request.
 	Stamps [][]byte `json:"stamps"`
 }
 
@@ -53,7 +55,7 @@ type Letter struct {
 // Letters are the next letters of a box, oldest first.
 type Letters struct {
 	Events   []Letter `json:"events"`
-	More     bool     `json:"more"`      // There are more of them.
+	More     bool     `json:"more"`      // The box has more new letters than Events.
 	OtherKey int      `json:"other_key"` // Number of waiting letters for another key of this box; they are not in Events.
 }
 

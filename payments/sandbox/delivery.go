@@ -28,9 +28,9 @@ type Delivery struct {
 	Event     payments.EventKind `json:"event"`
 	Stage     Stage              `json:"stage"`
 	CreatedAt time.Time          `json:"created_at"`
-	NextTryAt *time.Time         `json:"next_try_at"` // Nil unless the delivery waits.
+	NextTryAt *time.Time         `json:"next_try_at"` // Time of the next try; nil unless the delivery waits.
 	Body      string             `json:"body"`
-	Tries     []Try              `json:"tries"` // Newest last.
+	Tries     []Try              `json:"tries"` // All tries, the newest last.
 }
 
 // Try is one request to the merchant with its answer.

@@ -14,13 +14,14 @@
 //   - An event that the working database rejects five times is set aside until the next
 //     start.
 //
-// The order has two exceptions. The later events of an order do not wait for an event that
-// is set aside. If the file cannot store an event, the event goes to the database without
-// waiting for the queue.
+// The sequence has two exceptions. The later events of an order do not wait for an event
+// that is set aside. If the file cannot store an event, the event goes to the database
+// without waiting for the queue.
 //
 // Only one process at a time uses the file. Its size has the same limits as a shop's
-// unmatched events. Two listeners have separate files without a common order: if one queues
-// a failure while the other delivers the success after it, the order's verdict is CHECK.
+// unmatched events. Two listeners have separate files without a common sequence: if one
+// queues a failure while the other delivers the success after it, the order's verdict is
+// CHECK.
 package outbox
 
 import (

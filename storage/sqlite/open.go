@@ -231,10 +231,11 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite use open file description locks, which only Linux has. They
-// survive when this process opens and closes the database file elsewhere. On other systems,
-// nothing else in the process may open the file.
+// lockByFile makes SQLite use open file description locks. A POSIX lock is lost when any
+// code in the process closes the file; these locks are not. Only Linux has them. On other
+// systems, no other code in the process may open the file.
 //
-// The first database that is opened fixes the kind of lock for the whole process.
-// lockByFile ignores an error, because it is enough that all databases use the same kind.
+// OFDLocking fails on other systems, and after SQLite took its first lock of another kind.
+// lockByFile ignores the error: all databases of the process then use the same kind of
+// lock, which is enough.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }

@@ -214,8 +214,8 @@ func (c *Counter) reread(read ReadOrder) {
 	}
 }
 
-// Leave leaves the order call or the shown order. If the customer can still pay the
-// order, it asks first.
+// Leave stops waiting for a running order call. If no call is running, it closes the shown
+// order; while the customer can still pay that order, Leave asks first.
 func (c *Counter) Leave() {
 	switch {
 	case c.call.waited:
@@ -229,11 +229,11 @@ func (c *Counter) Leave() {
 	}
 }
 
-// SetAside leaves the shown order or the order call without a question, because the
-// cashier begins something else. The order can still be paid.
+// SetAside closes the shown order or stops waiting for the order call, without a question,
+// because the cashier begins something else. The order can still be paid.
 func (c *Counter) SetAside() { c.clear() }
 
-// leave leaves the shown order. If [Counter.ShowNews] had replaced a payable order, that
+// leave closes the shown order. If [Counter.ShowNews] had replaced a payable order, that
 // order is shown again.
 func (c *Counter) leave() {
 	paid := c.shown.order.Facts.Acknowledged && c.shown.order.Paid()
@@ -247,8 +247,8 @@ func (c *Counter) leave() {
 	}
 }
 
-// Done acknowledges the outcome of an order. If its link can still be paid, it asks
-// first.
+// Done acknowledges the outcome of an order. If the customer can still pay the order, Done
+// asks first.
 func (c *Counter) Done(order payments.Order) {
 	isShown := order.Reference == c.shown.order.Reference
 	switch {

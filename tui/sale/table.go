@@ -136,7 +136,9 @@ func (m Model) label(item payments.Item, cells columns) string {
 	return theme.Truncate(label, room-theme.Width(was)) + was
 }
 
-// counts returns the number of lines, and the number of pieces with what was measured.
+// counts returns two texts: the number of lines, and the number of pieces followed by the
+// sums of the measured items, such as 1,2 kg. Without lines it returns one text, which says
+// so.
 func (m Model) counts() []string {
 	words := m.Texts.Sale
 	lines := len(m.items())

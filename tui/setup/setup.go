@@ -23,7 +23,7 @@ import (
 // Questions that are not settings.
 const (
 	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
-	Catalogue = "catalogue" // A file with articles; may be blank.
+	Catalogue = "catalogue" // Path of a file with articles. The answer may be blank.
 	// RelayAddress and RelayCode come from the person who runs the relay. Both are blank if
 	// the till is already paired.
 	RelayAddress = "relay_address"

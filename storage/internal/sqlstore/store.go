@@ -46,7 +46,7 @@ type Dialect struct {
 	HasTables             string                // Query for whether the tables exist.
 	Record                string                // Statements that store the schema version; %[1]d is the version.
 	Migrations            []string              // Each updates the tables from one version to the next, beginning with 1.
-	Fault                 func(err error) bool  // Reports whether the database is unusable until something is repaired.
+	Fault                 func(err error) bool  // Reports whether an error makes the database unusable until something is repaired.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returns rows of a table, a key
 	// and a problem. It is empty if the server checks its own files.
@@ -184,8 +184,8 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// retried repeats a transaction while its connection was lost before it began. Each pool
-// may have several such connections.
+// retried repeats a transaction whose connection was lost before the transaction began. It
+// repeats it several times, because a pool may have several lost connections.
 func retried(transact func() error) (err error) {
 	for range 1 + ReaderCount {
 		if err = transact(); !errors.Is(err, ErrStale) {

@@ -243,8 +243,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	}
 }
 
-// numbers checks that the last number of each series has an order. A lost last order leaves
-// no gap in the keys, so compare does not find it.
+// numbers checks that the last number of each series of references ([payments.Series]) has
+// an order. A lost last order leaves no gap in the keys, so compare does not find it.
 func (a *Audit) numbers(t *tx) error {
 	type series struct {
 		name string
