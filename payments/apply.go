@@ -83,11 +83,11 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 }
 
 // Settle returns the orders to save after one order of a sale changed: first the changed
-// order, then the siblings that change with it. It raises [PaidTwice] on all orders that
-// have money if there are two or more, or if cash was taken for the sale, and drops it from
-// the others. When the changed order gets its first money, Settle marks the unpaid siblings
-// as superseded. They remain superseded after a later correction, so their codes are never
-// shown again.
+// order, then the siblings that change with it. An order with money gets [PaidTwice] if
+// another order has money, too, or cash was taken for the sale. Settle drops [PaidTwice]
+// from all other orders. When the changed order gets its first money, Settle marks the
+// unpaid siblings as superseded. They remain superseded after a later correction, so their
+// codes are never shown again.
 func Settle(before, after Order, siblings []Order, cash bool) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
@@ -114,8 +114,8 @@ func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	return settled
 }
 
-// among returns the order with [PaidTwice] raised if it received money and another order of
-// its sale or a cash sale did, and dropped otherwise.
+// among raises [PaidTwice] on an order that received money when another order of its sale
+// did, too, or cash was taken for the sale. On any other order it drops [PaidTwice].
 func (o Order) among(others []Order, cash bool) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
 	twice := moneyCame(o) && (cash || slices.ContainsFunc(others, moneyCame))

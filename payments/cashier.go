@@ -63,9 +63,9 @@ func (t Tries) Paused(now time.Time) bool {
 	return left > 0 && left <= maxPause
 }
 
-// Identity is a cashier's name and PIN. In a shop with cashiers, the methods that take an
-// Identity return [ErrIdentityNeeded] if it is empty, [ErrWrongPIN] if it is wrong, and a
-// [*PausedError] after too many wrong PINs.
+// Identity is a cashier's name and PIN. In a shop with cashiers, the methods with an
+// Identity as argument return [ErrIdentityNeeded] for an empty one, [ErrWrongPIN] for a
+// wrong one, and a [*PausedError] after too many wrong PINs.
 type Identity struct {
 	Name string
 	PIN  Secret
@@ -181,8 +181,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	return added, err
 }
 
-// asOwner runs change with all cashiers of the shop, if by is the identity of an owner or
-// the shop has no cashiers.
+// asOwner checks that by is the identity of an owner, unless the shop has no cashiers. Then
+// it runs change with all cashiers of the shop.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.Guarded(ctx, by, func(tx Tx, cashier string) error {
 		if err := CheckOwner(tx, cashier); err != nil {

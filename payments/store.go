@@ -65,13 +65,13 @@ type Tx interface {
 	// CashTaken returns the number of the cash sale that was made from a sale and is not
 	// voided. It is empty if there is none.
 	CashTaken(sale string) (number string, err error)
-	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if another
-	// order has the reference, and [ErrNoRoom] if the disk is nearly full.
+	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
+	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
 	InsertOrder(order Order) error
 	// SaveOrder updates an order, except its terms and its findings. It also stores
 	// [Order.Received]. An order reference is set once: SaveOrder returns
-	// [ErrOrderReferenceTaken] if another order has it, or if the stored order has a
-	// different one. It returns [ErrNotFound] for an unknown order.
+	// [ErrOrderReferenceTaken] if another order has the order reference, or the stored
+	// order has a different one. It returns [ErrNotFound] for an unknown order.
 	SaveOrder(order Order) error
 	// InsertFinding adds a finding to the history of an order. Findings are never changed
 	// or removed. It returns [ErrNotFound] for an unknown reference.

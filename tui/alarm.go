@@ -57,9 +57,9 @@ func (m model) news() []payments.Order {
 	})
 }
 
-// besides returns the rows that the payment screen shows next to its order: the alarms,
-// and the oldest unseen outcome of another order. The console cannot draw them itself,
-// because the payment screen may take the whole window.
+// besides returns the rows that the payment screen shows next to its order: the alarms, and
+// the oldest unseen outcome of another order. The console cannot draw these rows itself,
+// because the payment screen may use the whole window.
 func (m model) besides() []string {
 	rows := m.furtherAlarms(m.pay.FullWindow())
 	news := m.news()

@@ -12,7 +12,7 @@ import (
 )
 
 // suspend handles SIGTSTP until ctx ends. It restores the terminal before the program
-// stops. After SIGCONT it takes the terminal again and sends changed, so that the console
+// stops. After SIGCONT it sets up the terminal again and sends changed, so that the console
 // reads the store again.
 func suspend(ctx context.Context, program *tea.Program) {
 	// A program in the session leader's group has no shell that could resume it, so

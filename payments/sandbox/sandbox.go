@@ -148,8 +148,8 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	return sent, err
 }
 
-// Order returns the order with this order reference, or [ErrNoSuchOrder]. If its
-// link has ended, its state is expired, even if the event was not yet sent.
+// Order returns the order with this order reference, or [ErrNoSuchOrder]. After the end of
+// its link the order's state is expired, even if the event was not sent yet.
 func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
 
 // AtLink returns the order of a link, like [Sandbox.Order].

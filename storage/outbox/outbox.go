@@ -162,10 +162,11 @@ func (o *Outbox) State() payments.OutboxState {
 // o.mu.
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
-// ReceiveLate passes an event to the database, after the earlier events of the same order. It
-// queues the event and returns [ErrKept] if the database fails, or if an earlier event of
-// the order is queued. After any other error the event is neither stored nor queued.
-// came is when the event arrived; zero means now. ReceiveLate continues when ctx ends.
+// ReceiveLate passes an event to the database, after the earlier events of the same order.
+// If the database fails or an earlier event of the order is queued, ReceiveLate queues the
+// event and returns [ErrKept]. After any other error the event is neither stored nor
+// queued. came is when the event arrived; zero means now. ReceiveLate continues when ctx
+// ends.
 func (o *Outbox) ReceiveLate(
 	ctx context.Context, event payments.Event, body []byte, came time.Time,
 ) (receipt payments.Receipt, err error) {
@@ -231,8 +232,8 @@ func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	}
 }
 
-// waits reports whether an event of an order reference must be queued. It must if the
-// database is unavailable, or if an earlier event of the order is queued and not set aside.
+// waits reports whether an event of an order reference must be queued, because the database
+// is unavailable, or because an earlier event of the order is queued and not set aside.
 func (o *Outbox) waits(orderReference string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -36,7 +36,7 @@ type Model struct {
 	state  counter.Picture
 	orders []payments.Order
 	master master.Master
-	failed bool // The demo's customer could not act.
+	failed bool // The last action of the demo's customer failed.
 	most   int  // Most orders since the board was empty.
 }
 

@@ -22,9 +22,9 @@ const (
 	headRows = 3  // Height of the heading.
 )
 
-// RowsIn returns how many of height rows the board takes; the last outcomes get the rest.
-// The board takes the rows of whole cards. If two cards one below the other do not fit, it
-// takes all rows.
+// RowsIn returns how many of height rows the board gets; the last outcomes get the rest.
+// The board gets the rows of whole cards. If two cards one below the other do not fit, the
+// board gets all rows.
 func RowsIn(height int) int {
 	cards := (height*4/5 - headRows) / cardRows
 	if cards < 2 {
@@ -171,7 +171,7 @@ func (m Model) card(i, width int) []string {
 		if left.Soon() {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}
-		clock := " " + left.Time() // The warning that the time runs out is in the border.
+		clock := " " + left.Time() // The warning that the time runs out is drawn in the border.
 		last = left.Bare(inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
 		filled = true

@@ -48,7 +48,7 @@ func (a *App) doctorCommand() *cobra.Command {
 			settings, _ := a.Settings() // diagnose reports the error.
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
-			if IsTerminal(a.Out) { // Print the code first: the findings stay visible in a low window.
+			if IsTerminal(a.Out) { // Print the QR code first, so that the findings stay visible in a low window.
 				code, _ := qr.New(says, styles) // A text this short always fits.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}

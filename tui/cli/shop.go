@@ -214,8 +214,8 @@ func (s *Shop) Reach() payments.Reach {
 //
 // Then it runs [payments.Service.Recover] for the orders and sales that a crash
 // interrupted. The lock, or the reserved name of the till, ensures that no order call of
-// the till is running. If the database server is away, it returns nil and the console
-// recovers later.
+// the till is running. While the database server is unavailable, LockAndRecover returns
+// nil, and the console recovers later.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
 	till := s.Settings.Counter.Till
 	if database := s.Settings.Files.Database; !storage.IsPostgres(database) { // A database server is shared and not locked.

@@ -66,8 +66,8 @@ func (p Picture) Take(read Picture, now time.Time) Picture {
 }
 
 // Remaining returns how long an order's link can still be paid. moved reports whether the
-// wall clock and the monotonic clock differ by more than [payments.ClockSlack]. For an order
-// that is not open, only the wall clock counts and moved is false.
+// wall clock and the monotonic clock differ by more than [payments.ClockSlack]. For an
+// order that is not in Open, only the wall clock counts and moved is false.
 func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool) {
 	since, open := p.known[order.Link.URL]
 	if !open {

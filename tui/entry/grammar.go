@@ -92,8 +92,8 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 }
 
 // splitPrice splits a text into a label and the price after it. The digits may be grouped:
-// "Vary 3 500" is Vary at 3 500. If the last word begins like a number, it is the price,
-// even if it is invalid.
+// "Vary 3 500" is Vary at 3 500. A last word that begins like a number is the price, even
+// if it is invalid.
 func splitPrice(text string) (label, price string) {
 	m := priced.FindStringSubmatch(text)
 	if m == nil {

@@ -37,8 +37,8 @@ type Config struct {
 	Calls func() []payments.Call // The last order calls, the oldest first; may be nil.
 	Now   func() time.Time
 	Ran   func() time.Duration // Time since the start, by a clock that is never set; nil for the monotonic clock of Now.
-	// Checks test over the network what Facts cannot tell. Nil if there is nothing to
-	// test.
+	// Checks test over the network what the till cannot know by itself. Nil if there is
+	// nothing to test.
 	Checks    []doctor.Check
 	PublicURL string // Blank if not set.
 	// Copy sends a text to the terminal's clipboard.

@@ -160,7 +160,8 @@ func reply(data []byte) (size int, is bool) {
 }
 
 // sequence returns the key of the control sequence at the beginning of data and its length
-// in bytes. The key is nil if the sequence is no key, the length is 0 if it is incomplete.
+// in bytes. The key is nil for a sequence that is no key. The length is 0 for an incomplete
+// sequence.
 func sequence(data []byte) (*tea.Key, int) {
 	if bytes.HasPrefix(data, []byte(pasteBegin)) {
 		text := data[len(pasteBegin):]

@@ -1,7 +1,8 @@
 // Package keyboard reads keys from a terminal in place of Bubble Tea, for two reasons.
-// Bubble Tea v1 keeps no bytes between two reads, so if a read ends within the sequence of a
-// key, it takes the parts for text. It also does not report when a key was read. On Windows,
-// Bubble Tea reads the keys itself, because the console delivers complete keys.
+// Bubble Tea v1 keeps no bytes between two reads, so if a read ends within the sequence of
+// a key, it mistakes the parts for text. Bubble Tea also does not report when a key was
+// read. On Windows, Bubble Tea reads the keys itself, because the console delivers complete
+// keys.
 package keyboard
 
 import (

@@ -1,6 +1,7 @@
 // Package orders is the screen with the lists of orders: the orders that a person must look
 // at, and the history of all orders. It also shows the details of each order. The screen
-// does not decide which orders are paid: it shows verdicts and records a person's findings.
+// does not decide which orders are paid: it shows verdicts and records what a person found
+// out ([payments.Finding]).
 package orders
 
 import (
@@ -116,7 +117,7 @@ func (m Model) fit() Model {
 func (m Model) Asked() string { return m.ask.Asked() }
 
 // Typing reports whether text is being typed: a PIN, a reason or a search. The console then
-// does not take typed digits for a scan.
+// does not mistake typed digits for a scan.
 func (m Model) Typing() bool {
 	return m.ask.Typing() || m.typing
 }

@@ -154,11 +154,12 @@ func (m Model) asked() question.Card {
 // Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names the question or the outcome that a key would answer now, or returns "". It
-// counts only after it has been visible for the grace time.
+// Asked names the question or the outcome that a key would answer now, or returns "". A
+// question or an outcome counts only after it has been visible for the grace time (see
+// [counter.Config].Grace).
 func (m Model) Asked() string { return m.Counter.Answerable() }
 
-// FullWindow reports whether the screen takes the whole window, without the frame: for an
+// FullWindow reports whether the screen uses the whole window, without the frame: for an
 // outcome, for the customer's view, and for a code that does not fit otherwise.
 func (m Model) FullWindow() bool {
 	switch {

@@ -22,8 +22,8 @@ type Shop struct {
 
 // Ticket is one settled sale.
 type Ticket struct {
-	Number        string    // Number of the receipt, as T1-000412.
-	At            time.Time // In the shop's time zone.
+	Number        string    // Number of the receipt, such as T1-000412.
+	At            time.Time // Time of the settlement, in the shop's time zone.
 	Till, Cashier string    // Cashier may be blank.
 	Items         []payments.Item
 	Total         payments.Ariary

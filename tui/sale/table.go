@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	mark        = "›"   // In front of the chosen row.
-	touched     = "+"   // In front of a row that has just changed.
-	offerMark   = " + " // In front of an article to choose.
-	reducedMark = " -%" // After the label of a reduced article, if the old price does not fit.
-	between     = " · " // Between two facts in a row.
+	mark        = "›"   // Sign in front of the chosen row.
+	touched     = "+"   // Sign in front of a row that has just changed.
+	offerMark   = " + " // Sign in front of an article to choose.
+	reducedMark = " -%" // Sign after the label of a reduced article, if the old price does not fit.
+	between     = " · " // Separator between two facts in a row.
 )
 
 // wide is the smallest pane width, in cells, that has room for every column of a list.

@@ -49,7 +49,7 @@ type Config struct {
 	// answers, without secrets; the form replaces them by what the user answers.
 	Answers map[string]string
 	// Secrets has the names of the settings with hidden values. The value is true if a
-	// secret is stored; a blank answer keeps it.
+	// secret is stored; a blank answer then keeps the stored secret.
 	Secrets map[string]bool
 	// Check returns an error in the form's language if an answer is invalid, else nil. For
 	// [Catalogue] it also reads the file that the answer names.
@@ -64,7 +64,7 @@ type Model struct {
 
 	began         map[string]string // The initial answers.
 	at            int
-	form          *huh.Form // Form of the step; nil if it asks nothing.
+	form          *huh.Form // Form of the step; nil if the step asks for nothing.
 	leaving       bool      // The user was warned that leaving loses the answers.
 	width, height int
 

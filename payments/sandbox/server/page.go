@@ -85,7 +85,7 @@ func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Sh
 
 // ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). A
 // POST answers 303 to the merchant's page or back to this one, 409 while the phone is
-// asked, 410 if the link is over, and 422 if the number is invalid.
+// asked, 410 after the end of the link, and 422 for an invalid number.
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	order, err := p.service.AtLink(strings.TrimPrefix(r.URL.Path, sandbox.LinkPrefix))
 	switch {

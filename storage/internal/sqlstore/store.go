@@ -148,8 +148,9 @@ func New(ctx context.Context, config Config) (*Store, error) {
 
 // Update runs change in a transaction and returns after it is durable. If change returns an
 // error, Update writes nothing and returns that error unchanged. A panic in change becomes
-// an error. During a fault, Update returns the fault and change does not run. If another
-// change in the same batch fails, or if an idle connection was lost, change runs again.
+// an error. During a fault, Update returns the fault and change does not run. After a
+// failure of another change in the same batch, or the loss of an idle connection, change
+// runs again.
 //
 // If ctx ends before change begins, Update returns ctx's error and change never runs. Once
 // begun, change is not interrupted: Update waits and returns its result, even if ctx ends.
@@ -239,8 +240,8 @@ func probe(t *tx) error {
 	return err
 }
 
-// Watch returns a channel with one slot. The channel contains a notice if any process has
-// committed a change since the last receive, or if a fault began or ended. The channel is
+// Watch returns a channel with one slot. The channel contains a notice if, since the last
+// receive, any process has committed a change or a fault began or ended. The channel is
 // closed when ctx ends or the store is closed.
 func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	s.mu.Lock()
@@ -329,8 +330,8 @@ func (s *Store) observe(ctx context.Context, anew bool) error {
 }
 
 // setSequence stores the change sequence just read. It notifies the watchers if the
-// sequence has changed, or always if its second argument is true. The sequence may be lower
-// after a failover that lost commits.
+// sequence has changed or its second argument is true. The sequence may be lower after a
+// failover that lost commits.
 func (s *Store) setSequence(sequence int64, anew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -120,8 +120,9 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 			return true, err
 		}
 	}
-	// Flush before the commit if the transaction has not begun, if only the answers tell
-	// whether anything was changed, or if one change may make its neighbours fail.
+	// Flush before the commit in three cases: the transaction has not begun, only the
+	// answers tell whether anything was changed, or one change may make its neighbours
+	// fail.
 	if len(sequence) == 0 || !t.changed || len(jobs) > 1 {
 		err := t.flush()
 		if err == nil && len(sequence) == 0 {

@@ -20,8 +20,8 @@ type reportJSON struct {
 	Refunded sumJSON                      `json:"refunded"`
 	Cash     sumJSON                      `json:"cash"`
 	Voided   sumJSON                      `json:"voided"`
-	Taken    sumJSON                      `json:"taken"`              // Of all tenders.
-	Closings []closingJSON                `json:"closings,omitempty"` // Made in the period.
+	Taken    sumJSON                      `json:"taken"`              // Money received in all tenders, minus refunds.
+	Closings []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
 }
 
 type sumJSON struct {
@@ -51,7 +51,7 @@ type closingJSON struct {
 	Moves      map[drawer.Kind]sumJSON `json:"moves"` // Every kind except the count.
 	Counted    *countJSON              `json:"counted,omitempty"`
 	Expected   payments.Ariary         `json:"expected"`
-	Difference *payments.Ariary        `json:"difference,omitempty"` // Only if the money was counted.
+	Difference *payments.Ariary        `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
 	Received   sumJSON                 `json:"received"`
 	Returned   sumJSON                 `json:"returned"`
 }
@@ -128,12 +128,12 @@ func newArticleJSON(article payments.Article) articleJSON {
 }
 
 type importJSON struct {
-	Imported  bool         `json:"imported"` // False for --dry-run and if a wrong line stopped the import.
+	Imported  bool         `json:"imported"` // Whether the articles were stored: not with --dry-run, and not if a wrong line stopped the import.
 	Added     int          `json:"added"`
 	Changed   int          `json:"changed"`
 	Unchanged int          `json:"unchanged"`
 	Encoding  string       `json:"encoding"`
-	Changes   []changeJSON `json:"changes,omitempty"` // Only with --dry-run.
+	Changes   []changeJSON `json:"changes,omitempty"` // Each change, with --dry-run only.
 	Wrong     []lineJSON   `json:"wrong"`
 }
 

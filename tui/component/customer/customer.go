@@ -30,10 +30,10 @@ type Kind string
 
 // The kinds.
 const (
-	Idle    Kind = "idle"   // The shop's name.
-	Basket  Kind = "basket" // The lines as they are added.
-	Wait    Kind = "wait"   // The service is creating the order.
-	Code    Kind = "code"   // The QR code of the link.
+	Idle    Kind = "idle"   // Shows the shop's name, between two customers.
+	Basket  Kind = "basket" // Shows the lines of the sale as they are added.
+	Wait    Kind = "wait"   // Shows that the service is creating the order.
+	Code    Kind = "code"   // Shows the QR code of the link.
 	Paid         = Kind(payments.VerdictPaid)
 	Unpaid       = Kind(payments.VerdictNotPaid)
 	Check        = Kind(payments.VerdictCheck)   // The cashier must check the payment.
