@@ -68,8 +68,8 @@ func (o *Order) applySuccess(event Event, now time.Time) {
 }
 
 // Acknowledge returns the order after the cashier has seen its verdict. Acknowledging an
-// unpaid outcome gives the order up: a later success is [PaidLate]. While the conditions
-// hide the verdict, Acknowledge changes nothing.
+// unpaid outcome sets Facts.GivenUp: a later success is then [PaidLate]. While the
+// conditions hide the verdict, Acknowledge changes nothing.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -96,7 +96,7 @@ func Settle(before, after Order, siblings []Order, cash bool) []Order {
 
 // SettleCash returns the orders of a sale that change after cash was taken for it, or after
 // the cash sale was voided. It raises and drops [PaidTwice] like [Settle]. If cash is true,
-// it marks the unpaid orders as superseded, so that no code of them is shown.
+// SettleCash marks the unpaid orders as superseded, so that no code of them is shown.
 func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
 
 // settleAll returns the orders of a sale, beginning with index from, that change because

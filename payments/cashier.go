@@ -26,7 +26,7 @@ const (
 // a name and a PIN. A shop without cashiers asks for neither. A shop with cashiers has at
 // least one owner.
 type Cashier struct {
-	Name  string // Cleaned, at most MaxTillWidth columns; unique, ignoring case.
+	Name  string // Cleaned, at most MaxTillWidth columns. Unique in the shop, ignoring case.
 	Role  Role
 	PIN   PINHash
 	Tries Tries
@@ -103,7 +103,7 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	if !known {
 		return ErrWrongPIN
 	}
-	sum := found.PIN.sum(who.PIN) // Before the transaction: hashing is slow and would block other writers.
+	sum := found.PIN.sum(who.PIN) // Hash the PIN before the transaction, because hashing is slow and would block other writers.
 	var right bool
 	err = s.store.Update(ctx, func(tx Tx) error {
 		var err error

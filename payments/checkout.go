@@ -243,8 +243,8 @@ func (o Order) asksFor(wanted Order) bool {
 }
 
 // nextReference returns the next free reference of the till for today. If the till has no
-// reference in this database yet, it adds random characters. They avoid a reference that
-// another machine used; see [Series].
+// reference in this database yet, nextReference adds random characters. They avoid a
+// reference that another machine used; see [Series].
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
 	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".") // "." is the byte after "-", so the range includes today's series with random characters.

@@ -131,7 +131,7 @@ func (f CallError) Is(target error) bool {
 // Reason is why an order has no link, or why its payment failed. It is also the error of an
 // order call, see [Gateway].
 type Reason struct {
-	Fault  CallError // Empty if the program has no code for it.
+	Fault  CallError // Code for the cause; empty if the program has no code for it.
 	Detail string    // The service's own text, or details of the fault; may be empty.
 }
 

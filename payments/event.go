@@ -99,8 +99,9 @@ func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, Unmatched, Reviewed, Dropped}
 }
 
-// OrphanGrace is how long a success may wait for its order before it is an orphan. An event
-// may come before the answer to its order call, and every call ends earlier than this.
+// OrphanGrace is how long a success may wait for its order before it counts as an orphan;
+// see [Record.Orphan]. An event may come before the answer to its order call, and every
+// call ends earlier than this.
 const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.

@@ -199,8 +199,9 @@ func (h Health) Reach(now time.Time) Reach {
 	return ReachListens
 }
 
-// relaySilence and relayGone are how long a relay may be silent before payments are in
-// doubt, and before they count as unseen. A relay sends something every five seconds.
+// relaySilence is how long a relay may be silent before a payment might not be seen, and
+// relayGone before a payment counts as not seen. A relay sends something every five
+// seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
 func (s RelayState) reach(now time.Time) Reach {

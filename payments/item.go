@@ -8,7 +8,7 @@ import (
 
 // Item is one line of a sale, as the customer sees it on the hosted page.
 type Item struct {
-	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
+	Label     string // Text of the line: cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
 	Quantity  int64  // Number of units, at least 1.
 	// ListPrice is the price of one unit before a discount, above UnitPrice; 0 without a

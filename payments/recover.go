@@ -54,8 +54,8 @@ func (s *Service) cashTaken(ctx context.Context, sale string) (taken bool, err e
 }
 
 // chargedBy reports whether the service has the order, and the order has exactly the sale's
-// items and description. An order does not count if its last event says unpaid: its items
-// can be charged again.
+// items and description. An order whose last event says unpaid does not count, because the
+// sale can then be charged again.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

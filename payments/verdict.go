@@ -15,7 +15,7 @@ const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
-	PaidLate         Attention = "paid_late"         // Paid after the order expired or was given up, or after its link ended.
+	PaidLate         Attention = "paid_late"         // Paid after the order expired, after the cashier acknowledged that it was unpaid, or after its link ended.
 	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, too.
 	// FindingContradicted means that an event after a person's finding contradicts it.
 	FindingContradicted Attention = "finding_contradicted"
@@ -72,7 +72,7 @@ func Verdicts() []Verdict {
 	}
 }
 
-// Undecided reports whether the verdict leaves the payment's result open.
+// Undecided reports whether the payment's result is still open under this verdict.
 func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }

@@ -140,7 +140,7 @@ type quiet struct{}
 
 // quieted handles the held letters and the held tap if no key followed them.
 func (m *model) quieted() tea.Cmd {
-	if m.keyboard.Waiting() { // Keys are still unread, as happens on a slow machine: wait again.
+	if m.keyboard.Waiting() { // On a slow machine keys may still be unread: wait again.
 		return tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} })
 	}
 	var cmd tea.Cmd

@@ -34,7 +34,7 @@ func suspend(ctx context.Context, program *tea.Program) {
 		}
 		// signal.Notify has disabled the default action of SIGTSTP, so the program stops
 		// itself with SIGSTOP. The stop may come after Kill returns. Receiving from goes
-		// waits for it, because SIGCONT arrives only after the stop.
+		// waits for the stop, because SIGCONT arrives only after it.
 		signal.Notify(goes, unix.SIGCONT)
 		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
 		<-goes

@@ -145,7 +145,7 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return cmd, true
 }
 
-// toggle opens the screen that a function key stands for, or closes it if it is open. taken
+// toggle opens the screen of a function key, or closes the screen if it is open. taken
 // reports whether msg is such a key. An order on the payment screen stays open.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	for at, binding := range m.keys.Opens {

@@ -10,17 +10,17 @@ import (
 
 // CashSale is a sale that was paid in cash. Only the fields about the void change later.
 type CashSale struct {
-	Number      string // For example T1-C-000123; the numbers of a till have no gaps.
+	Number      string // Name of the cash sale, such as T1-C-000123. The numbers of a till have no gaps.
 	Sale        string // ID of the sale, shared with the orders made from it.
 	Till        string
 	Items       []payments.Item
 	Description string
 	Amount      payments.Ariary
-	Given       payments.Ariary // At least Amount.
+	Given       payments.Ariary // Money that the customer gave, at least Amount.
 	By          string
 	At          time.Time
 
-	VoidedAt time.Time // Zero unless the sale was voided.
+	VoidedAt time.Time // When the sale was voided; zero otherwise.
 	VoidedBy string
 	Reason   string // Why the sale was voided.
 }

@@ -54,7 +54,7 @@ func (a Account) Difference() (difference payments.Ariary, counted bool) {
 // never changes.
 type Closing struct {
 	Account
-	Number int64 // 1, 2, 3 … for each till.
+	Number int64 // Number of the closing: 1, 2, 3 … for each till.
 	By     string
 	At     time.Time
 }

@@ -54,7 +54,7 @@ func (k Kind) Sign() payments.Ariary {
 type Move struct {
 	Till   string
 	Kind   Kind
-	Amount payments.Ariary // Above zero; 0 is allowed for a count.
+	Amount payments.Ariary // Money that was moved or counted: above zero, or 0 for a count.
 	Ref    string          // Number of the cash sale, or reference of the order; else empty.
 	By     string          // Cashier, or till in a shop without cashiers.
 	Note   string
@@ -89,7 +89,7 @@ type Tx interface {
 	// Closings returns the closings of a period by the time at which they were made, oldest
 	// first. An empty till selects all tills.
 	Closings(period payments.Period, till string) ([]Closing, error)
-	// LastClosing returns the till's last closing. It is zero before the first.
+	// LastClosing returns the till's last closing, or a zero one before the first.
 	LastClosing(till string) (Closing, error)
 	// Receipt returns the receipt for a settlement, or false if none was issued.
 	Receipt(ref string, kind Settlement) (Receipt, bool, error)

@@ -64,13 +64,13 @@ func plus(sum payments.Sum, amount payments.Ariary) payments.Sum {
 // Entry is a sale in the journal. The amounts minus the refunds of a period are [Day.Taken].
 type Entry struct {
 	At       time.Time
-	Receipt  int64 // 0 if none was issued.
+	Receipt  int64 // Number of the receipt; 0 if none was issued.
 	Till     string
 	By       string // Cashier who made the cash sale, or who recorded the finding about the order.
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
-	Amount   payments.Ariary // Zero if the money was received in another period.
+	Amount   payments.Ariary // Money received in the period; zero if it was received in another one.
 	Refunded payments.Ariary // Money that was given back in the period.
 	Outcome  Settlement
 }

@@ -21,11 +21,11 @@ const (
 	notSettled Settlement = ""
 )
 
-// Receipt is the number of a receipt. It is issued when the receipt is first shown or
-// printed.
+// Receipt is the number of a receipt. The number is issued when the receipt is first shown
+// or printed.
 type Receipt struct {
 	Till   string
-	Number int64  // 1, 2, 3 … for each till.
+	Number int64  // Number of the receipt: 1, 2, 3 … for each till.
 	Ref    string // Reference of the order, or number of the cash sale.
 	Kind   Settlement
 	At     time.Time

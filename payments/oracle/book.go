@@ -297,7 +297,7 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // Without a link, end is assumed and cannot support an objection.
+		want.Objection = got.Objection // Without a link, end is assumed. So it cannot show whether the sale may be charged again.
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)

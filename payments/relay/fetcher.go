@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	silence     = 12 * time.Second // Without a byte for this long the connection counts as dead.
+	silence     = 12 * time.Second // A connection that receives no byte for this long counts as dead.
 	retryPause  = time.Second      // Pause after a failure; doubles to maxPause.
 	maxPause    = 8 * time.Second
 	callTimeout = 15 * time.Second
@@ -39,10 +39,10 @@ type FetcherConfig struct {
 	Name     string // Name of the till and its machine, for other tills' messages.
 	Listener string // ID of the listener, for a check of the webhook's address.
 	Terms    Terms
-	// Deliver stores a request. came is when it arrived at the relay. Deliver returns nil
-	// when the request is durable or finally refused; the fetcher then acknowledges it. If
-	// Deliver returns an error, the relay sends the request again. At times Deliver also gets a
-	// request that the relay refused, for a diagnosis.
+	// Deliver stores a request. came is when the request arrived at the relay. Deliver
+	// returns nil when the request is durable or finally refused; the fetcher then
+	// acknowledges it. If Deliver returns an error, the relay sends the request again. At
+	// times Deliver also gets a request that the relay refused, for a diagnosis.
 	Deliver func(ctx context.Context, request Request, came time.Time) error
 	Now     payments.Clock
 	Logger  *slog.Logger
@@ -57,7 +57,7 @@ type Fetcher struct {
 	process string
 	base    string // The relay's address, without a path.
 	// caughtUp is closed once the fetcher has handled all letters that waited at the relay
-	// when it started. A letter that cannot be opened is skipped.
+	// when the fetcher started. A letter that cannot be opened is skipped.
 	caughtUp chan struct{}
 
 	mu      sync.Mutex // Guards the fields below.
@@ -154,7 +154,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 	}
 }
 
-// note records the result of a fetch, and logs when it changes.
+// note records the result of a fetch, and logs each change of the result.
 func (f *Fetcher) note(err error) {
 	fault := ""
 	if err != nil && !errors.Is(err, ErrHeld) {

@@ -24,9 +24,9 @@ const (
 	// samplePause is the shortest time between two refused requests that are passed to the
 	// till, which finds out what is wrong.
 	samplePause = 10 * time.Second
-	// fullFor is how long a box counts as full after a request that did not fit. It ends by
-	// itself, because a till with a full box makes no orders: without orders, no request
-	// may come that shows that there is room again.
+	// fullFor is how long a box counts as full after a request that did not fit. Afterwards
+	// the box counts as not full, even without another request: a till with a full box
+	// makes no orders, so no request may come that shows that there is room again.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Longest time for sending letters over a slow network.
 	maxHeaders  = 4 << 10         // Most bytes of headers that are stored.
@@ -63,13 +63,13 @@ type Server struct {
 	limits *limits
 
 	mu    sync.Mutex
-	boxes map[string]*state // By box ID; one for each box that was used since the start.
+	boxes map[string]*state // States by box ID, one for each box that was used since the start.
 	count map[string]int    // The answers to webhooks by result: "stored", or the status.
 }
 
 // state is what the relay knows of a box while it runs.
 type state struct {
-	news     chan struct{} // Closed when there is something for the fetcher.
+	news     chan struct{} // Closed when the box has something new for the fetcher, such as a letter.
 	fetcher  string        // Name of the fetching till.
 	process  string        // ID of the fetching process.
 	listener string        // ID of the fetching till's webhook listener, which the relay returns to a check of the webhook's address.
@@ -110,7 +110,8 @@ func (s *Server) state(id string) *state {
 	return s.boxes[id]
 }
 
-// wake tells a box's fetcher that there is something for it. The caller holds s.mu.
+// wake tells a box's fetcher that the box has something new, such as a letter. The caller
+// holds s.mu.
 func (b *state) wake() {
 	close(b.news)
 	b.news = make(chan struct{})
@@ -200,12 +201,13 @@ func (s *Server) refuse(box Box, request Request) {
 	known, now := s.state(box.ID), s.config.Now()
 	if now.Sub(known.sampled).Abs() >= samplePause {
 		known.sampled = now
-		known.sample, _ = seal(box.Key, request) // For an unusable key there is no sample.
+		known.sample, _ = seal(box.Key, request) // If the key is unusable, seal returns nil, and there is no sample.
 		known.wake()
 	}
 }
 
-// box returns the box in the path, and otherwise answers.
+// box returns the box in the path of a request. If the box is missing or cannot be read, it
+// answers the request.
 func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Box, bool) {
 	box, err := s.config.Store.Box(r.Context(), r.PathValue("box"))
 	switch {
@@ -221,7 +223,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	return Box{}, false
 }
 
-// find answers whether the box exists, and which listener is behind it.
+// find answers whether the box exists, and names the webhook listener of its till.
 func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	box, ok := s.box(w, r, s.sender(r))
 	if !ok {
@@ -264,7 +266,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
-		s.state(box.ID).fetcher = "" // The former till's token has ended.
+		s.state(box.ID).fetcher = "" // The token of the till that was paired before is no longer valid.
 		s.state(box.ID).wake()
 		s.mu.Unlock()
 		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
@@ -354,7 +356,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		s.mu.Unlock()
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Accel-Buffering", "no") // nginx must pass the line breaks at once.
+	w.Header().Set("X-Accel-Buffering", "no") // nginx must pass the line breaks immediately.
 	flush := http.NewResponseController(w)
 	for end := time.After(pollLimit); ; {
 		next, news, err := s.next(r.Context(), box)
@@ -414,7 +416,7 @@ func (s *Server) hold(box, name, process, listener string, take bool) (holder st
 		return known.fetcher
 	}
 	if known.fetcher != name || known.process != process {
-		known.wake() // The former fetcher's request ends.
+		known.wake() // The request of the fetcher that had the box ends.
 	}
 	known.fetcher = name
 	known.process = process

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// tally counts one answer.
+// tally counts one answer to a webhook, by its result.
 func (s *Server) tally(result string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -65,12 +65,13 @@ type Store interface {
 	// Box returns a box by its ID, BoxOf by the hash of its token. The error is [ErrNoBox].
 	Box(ctx context.Context, id string) (Box, error)
 	BoxOf(ctx context.Context, tokenHash []byte) (Box, error)
-	// Pair sets the token, the key and the terms of the box that has a pairing code, uses up
-	// the code, and does what Replay does. It returns [ErrCode].
+	// Pair sets the token, the key and the terms of the box that has a pairing code, and
+	// makes the code invalid. Then it does what Replay does. It returns [ErrCode] if no box
+	// has a valid code like this.
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
 	SetTerms(ctx context.Context, id string, terms Terms) error
-	// Keep adds a letter. sender limits how much of a box one address may fill. It returns
-	// [ErrFull].
+	// Keep adds a letter. sender is the address that sent the request: one address may fill
+	// only a part of a box. Keep returns [ErrFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
 	// Letters returns the first unacknowledged letters for the box's key, about 1 MiB at
 	// most.

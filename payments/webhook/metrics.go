@@ -45,7 +45,7 @@ func newCounts() map[string]int {
 // in the last one if it is above all limits.
 type histogram struct {
 	buckets [11]int
-	sum     float64 // Seconds.
+	sum     float64 // Sum of all durations, in seconds.
 }
 
 // histogramLimits returns the upper limits of the buckets, in seconds.

@@ -90,7 +90,7 @@ type Outbox struct {
 	queue  *payments.Service // Stores events in the file, with the limits for unmatched events.
 	unlock func()
 
-	draining sync.Mutex // Held while queued events are sent.
+	draining sync.Mutex // Locked while queued events are sent.
 	// mu guards the fields below and all changes of the file, so that events always matches
 	// the file. mu is never held while the shop's database is used.
 	mu      sync.Mutex
@@ -216,8 +216,8 @@ func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Ti
 	return turn, o.config.Now()
 }
 
-// leave removes an event from the running ReceiveLate calls, also after a timeout. If it
-// was the first, the next one gets its turn.
+// leave removes an event from the running ReceiveLate calls, also after a timeout. If the
+// event was the first of its order reference, the next one gets its turn.
 func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

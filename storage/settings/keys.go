@@ -15,7 +15,7 @@ import (
 type Key struct {
 	Name    string // Name in the settings file, such as base_url.
 	Usage   string // One line of help.
-	Default string // Empty without a default.
+	Default string // Default value; empty without one.
 	Secret  bool   // A secret has no flag, and its value is never shown.
 	Switch  bool   // The flag without a value means on.
 

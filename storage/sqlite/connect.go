@@ -28,7 +28,7 @@ const (
 func dataSource(path string, m mode) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // For a Windows path like C:/till.db.
+		path = "/" + path // A Windows path like C:/till.db needs a slash in front.
 	}
 	query := url.Values{
 		"mode": {"rw"}, "_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"},

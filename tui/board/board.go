@@ -30,7 +30,7 @@ type Chosen struct{ Order payments.Order }
 // Model is the screen.
 type Model struct {
 	live.Console
-	Customer demo.Customer // Nil outside the demo.
+	Customer demo.Customer // Acts as the customers of the demo; nil outside the demo.
 
 	keys   keyMap
 	state  counter.Picture

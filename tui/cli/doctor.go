@@ -65,8 +65,8 @@ func (a *App) doctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose runs every check of the shop. If the listener's port is free, it runs a listener
-// during the checks. It creates a missing database, and changes nothing else.
+// diagnose runs every check of the shop. If the listener's port is free, diagnose runs a
+// listener during the checks. It creates a missing database, and changes nothing else.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	account := !settings.Account.None()

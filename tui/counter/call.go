@@ -11,8 +11,8 @@ import (
 
 // Charge asks whether to charge the sale. It refuses if the sale is empty, and while the
 // cashier waits for an order call. While a payment would not be seen, Charge says so.
-// Unless the store is down, it still asks, because the customer may pay in cash; a yes is
-// refused.
+// Unless the store is down, Charge still asks, because the customer may pay in cash; a yes
+// is refused.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.waited:

@@ -125,7 +125,7 @@ func (c *Counter) ask(question Question) {
 }
 
 // DismissQuestion closes the question without an answer, because the cashier types
-// something else. A charge that the cashier has confirmed goes on.
+// something else. A charge that the cashier has confirmed continues.
 func (c *Counter) DismissQuestion() {
 	if !c.Charging() {
 		c.question = nil

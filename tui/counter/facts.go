@@ -33,8 +33,8 @@ type (
 	Restored struct{}
 	// Restocked says that the articles were read.
 	Restocked struct{}
-	// SaleCharged says that a sale ended because an order was made from it. Current
-	// reports whether it was the current sale; if so, a new sale has begun. Recovered
+	// SaleCharged says that a sale ended because an order was made from the sale. Current
+	// reports whether that was the current sale; if so, a new sale has begun. Recovered
 	// reports whether the order was found only after a failure of the store.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that the sale was dropped.

@@ -38,7 +38,7 @@ type Config struct {
 	Demo    bool   // Shows the demo mark: no money moves.
 	Test    bool   // Shows the mark of a test account: no money moves.
 	Texts   i18n.Texts
-	Zone    *time.Location // Nil means time.Local.
+	Zone    *time.Location // The shop's time zone; nil means time.Local.
 	// Language is the language code of Texts, for the lang attribute of the page.
 	Language string
 }

@@ -37,7 +37,7 @@ var (
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
 	code   = regexp.MustCompile(`^\d{8,}$`) // A number of 8 digits is a code: people write such a price in groups.
-	// priceFirst matches a price with a label after it.
+	// priceFirst matches a price before a label.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.
 	discount = regexp.MustCompile(`(?i)^(discount|remise|rabais|r[ée]duction|fihenam-bidy|fihenana)$`)

@@ -45,9 +45,9 @@ type chunk struct {
 	at   time.Time
 }
 
-// Run reads until ctx or the input ends, and sends each [Stroke] and [Background]. It goes
-// on reading while a call of send blocks. It returns the error of the input, or nil at the
-// end of the input.
+// Run reads until ctx or the input ends, and sends each [Stroke] and [Background]. It
+// continues to read while a call of send blocks. It returns the error of the input, or nil
+// at the end of the input.
 func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

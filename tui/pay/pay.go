@@ -1,6 +1,6 @@
-// Package pay is the screen of one order: the QR code of its link with total and
-// countdown, then its outcome, which stays until the cashier acknowledges it. The counter
-// decides what is shown and what a key does.
+// Package pay is the screen of one order: the QR code of its link with total and countdown,
+// then its outcome, which stays until the cashier acknowledges it. The counter
+// ([counter.Counter]) decides what is shown and what a key does.
 package pay
 
 import (

@@ -31,12 +31,12 @@ var (
 // printTime is how long a printer may take for a receipt.
 const printTime = 10 * time.Second
 
-// Printer is the address of a printer: the path of a device, as /dev/usb/lp0,
-// tcp://HOST:PORT, or lp:NAME for a queue of CUPS. It has no state.
+// Printer is the address of a printer: the path of a device such as /dev/usb/lp0,
+// tcp://HOST:PORT, or lp:NAME for a queue of CUPS. A Printer has no state.
 type Printer string
 
 // Print sends the bytes of a receipt to the printer. It returns nil when the printer or the
-// queue has accepted the bytes. When ctx ends, and after ten seconds at most, it returns
+// queue has accepted the bytes. When ctx ends, and after ten seconds at most, Print returns
 // one of the errors above. The printer may then have printed a part of the receipt.
 func (p Printer) Print(ctx context.Context, ticket []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, printTime)

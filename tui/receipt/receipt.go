@@ -15,7 +15,7 @@ import (
 type Shop struct {
 	Name      string
 	Header    []string // Lines below the name, such as the address.
-	NIF, STAT string   // With both numbers a receipt is an invoice.
+	NIF, STAT string   // The shop's tax and statistical numbers. With both numbers a receipt is an invoice.
 	VAT       int64    // Percent of the value-added tax in the prices; 0 without.
 	Footer    []string // The last lines; empty for the usual thanks.
 }

@@ -22,8 +22,8 @@ type When string
 
 // The times of printing. A receipt can be shown on the screen with Offer and Always.
 const (
-	Offer  When = "offer"  // When the cashier asks for it.
-	Always When = "always" // At each settlement.
+	Offer  When = "offer"  // A receipt is printed when the cashier asks for it.
+	Always When = "always" // A receipt is printed at each settlement.
 	Never  When = "never"
 )
 

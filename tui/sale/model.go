@@ -70,8 +70,8 @@ type Model struct {
 	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
 	// demo and in a demo without a sample day.
 	Steps *demo.Steps
-	// Strip is the row of waiting orders between the sale and the entry line. It replaces
-	// the side pane in a narrow window.
+	// Strip is the row of waiting orders between the sale and the entry line. The row
+	// replaces the side pane in a narrow window.
 	Strip string
 	// Total counts up to the sale's total, if motions are on.
 	Total motion.Count

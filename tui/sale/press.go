@@ -129,8 +129,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// favourite adds the favourite that a key stands for. If the entry line has only a
-// quantity, that many are added. Any other text stays in the entry line.
+// favourite adds the favourite of a key. If the entry line has only a quantity, that many
+// are added. Any other text stays in the entry line.
 func (m Model) favourite(msg tea.KeyMsg) Model {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)

@@ -46,7 +46,7 @@ type Config struct {
 	Theme theme.Theme
 	File  string // Path of the settings file, which the form names.
 	// Answers has the answers by the name of the setting. The caller sets the initial
-	// answers, without secrets; the form replaces them by what the user answers.
+	// answers, without secrets. The form replaces them with the user's answers.
 	Answers map[string]string
 	// Secrets has the names of the settings with hidden values. The value is true if a
 	// secret is stored; a blank answer then keeps the stored secret.

@@ -123,7 +123,7 @@ func (m Model) Beside(draw func(width, height int) string, around theme.Style, w
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)
 	paper := theme.Width(rows[0])
-	if cut := len(rows) - height; cut > 0 { // The end has the total.
+	if cut := len(rows) - height; cut > 0 { // Cut at the beginning, because the total is at the end.
 		rows = append(rows[:1:1], rows[1+cut:]...)
 	}
 	for len(rows) < height {

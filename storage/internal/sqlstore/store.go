@@ -49,7 +49,7 @@ type Dialect struct {
 	Fault                 func(err error) bool  // Reports whether an error makes the database unusable until something is repaired.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returns rows of a table, a key
-	// and a problem. It is empty if the server checks its own files.
+	// and a problem. Structure is empty if the server checks its own files.
 	Structure []string
 	Trigrams  bool // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
 }
@@ -118,7 +118,7 @@ type Store struct {
 	running sync.WaitGroup
 
 	queue   chan job
-	changes chan bool     // See [FollowFunc].
+	changes chan bool     // Notifications of config.Follow; see [FollowFunc].
 	faulted chan struct{} // Tells the writer that a fault began; has one slot.
 }
 

@@ -22,7 +22,7 @@ const maxDifferences = 1000
 type Difference struct {
 	Table   string `json:"table"`
 	Row     string `json:"row"`     // An order's reference, an event's number or a key; may be empty.
-	Problem string `json:"problem"` // In English. It may contain text from outside: clean it before display.
+	Problem string `json:"problem"` // Description in English. The text may come from outside: clean it before display.
 }
 
 // Audit is the result of [Verify].

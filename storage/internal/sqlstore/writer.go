@@ -56,7 +56,7 @@ func (s *Store) write(ctx context.Context) {
 				tried = time.Now()
 				s.reopen(ctx)
 			}
-		case <-s.faulted: // Try at once: most faults are a lost connection to a server that still runs.
+		case <-s.faulted: // Try to reopen immediately: most faults are a lost connection to a server that still runs.
 			if time.Since(tried) >= s.config.Poll {
 				tried = time.Now()
 				s.reopen(ctx)

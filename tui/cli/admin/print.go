@@ -10,8 +10,8 @@ import (
 
 // reportJSON is the JSON of a report. The CSV table is made from the same struct.
 type reportJSON struct {
-	From     time.Time                    `json:"from"` // Included.
-	To       time.Time                    `json:"to"`   // Not included.
+	From     time.Time                    `json:"from"` // Beginning of the period, included.
+	To       time.Time                    `json:"to"`   // End of the period, not included.
 	Orders   int64                        `json:"orders"`
 	Verdicts map[payments.Verdict]sumJSON `json:"verdicts"`
 	Hours    []hourJSON                   `json:"hours"`
@@ -45,7 +45,7 @@ type soldJSON struct {
 type closingJSON struct {
 	Till       string                  `json:"till"`
 	Number     int64                   `json:"number"`
-	Since      time.Time               `json:"since"` // Null for the first closing.
+	Since      time.Time               `json:"since"` // Time of the closing before; null for the first closing.
 	By         string                  `json:"by"`
 	At         time.Time               `json:"at"`
 	Moves      map[drawer.Kind]sumJSON `json:"moves"` // Every kind except the count.

@@ -19,10 +19,10 @@ type wait int
 
 const (
 	noWait       wait = iota
-	perCharacter      // Between two characters of a text.
-	perKey            // Before a key.
-	shortPause        // Before a screen that the viewer knows.
-	longPause         // Before a new screen.
+	perCharacter      // Pause between two characters of a text.
+	perKey            // Pause before a key.
+	shortPause        // Pause before a screen that the viewer knows.
+	longPause         // Pause before a new screen.
 )
 
 // times returns the length of a wait at pace 1, and its minimum at any pace. During the

@@ -38,7 +38,7 @@ const (
 	Unpaid       = Kind(payments.VerdictNotPaid)
 	Check        = Kind(payments.VerdictCheck)   // The cashier must check the payment.
 	Unknown      = Kind(payments.VerdictUnknown) // The result is unknown.
-	Ask     Kind = "ask"                         // Asks the customer to ask the cashier.
+	Ask     Kind = "ask"                         // Tells the customer to ask the cashier.
 )
 
 // Badge returns the badge of an outcome, without its reason. is is false for other kinds.

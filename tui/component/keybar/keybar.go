@@ -62,7 +62,7 @@ func Blocks(styles theme.Theme, entries []Entry) string {
 // Slot is a function key of the bar.
 type Slot struct {
 	Key, Label string
-	Short      string // Replaces Label if there is too little room; may be blank.
+	Short      string // Label for a bar with too little room; may be blank.
 	Absent     bool   // The key can do nothing now.
 	Counts     bool   // The slot has room for Count.
 	Count      int    // Number next to the label; drawn if it is above 0.

@@ -76,7 +76,7 @@ func (p painter) band(word []string) []string {
 	if len(word) < figures.Large {
 		stripes = stripes[:1]
 	} else {
-		above := max(0, (figures.Large+4-len(word))/2) // If the word has accents, it is higher and above is smaller.
+		above := max(0, (figures.Large+4-len(word))/2) // A word with accents is higher, so above is smaller.
 		word = append(append(make([]string, above), word...), "")
 	}
 	rows := append([]string{}, stripes...)

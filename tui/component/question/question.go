@@ -62,8 +62,8 @@ func (q Question) Untyped(before Question) Question {
 	return q
 }
 
-// Answered is the message with the result of an act. If the act needs an identity, it has
-// the next question.
+// Answered is the message with the result of an act. If the act needs an identity, the
+// message has the next question.
 type Answered struct {
 	Err   error
 	about string

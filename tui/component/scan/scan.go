@@ -39,8 +39,8 @@ type Place struct {
 }
 
 // Put returns the place of the largest code that fits width columns and height rows. If
-// there is room, it leaves a blank row above and below the code, and then as many rows for
-// a pane under the code as below says.
+// there is room, Put adds a blank row above and below the code, and then as many rows for a
+// pane under the code as below says.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -56,7 +56,7 @@ func Put(code qr.Model, width, height, below int) Place {
 		return p
 	}
 
-	for _, spare := range []int{below + 2, 2} { // Rows to leave above and below the code.
+	for _, spare := range []int{below + 2, 2} { // Rows to keep free above and below the code.
 		airy := code.Edged().SetSize(width-minWords-gutter, height-spare)
 		if airy.Scale() == p.code.Scale() {
 			p.code = airy
