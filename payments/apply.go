@@ -68,8 +68,8 @@ func (o *Order) applySuccess(event Event, now time.Time) {
 }
 
 // Acknowledge returns the order after the cashier has seen its verdict. Acknowledging an
-// unpaid outcome gives the order up: a later success is [PaidLate]. While the conditions
-// hide the verdict, Acknowledge changes nothing.
+// unpaid outcome sets Facts.GivenUp: a later success is then [PaidLate]. While the
+// conditions hide the verdict, Acknowledge changes nothing.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -83,11 +83,11 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 }
 
 // Settle returns the orders to save after one order of a sale changed: first the changed
-// order, then the siblings that change with it. It raises [PaidTwice] on all orders that
-// have money if there are two or more, or if cash was taken for the sale, and drops it from
-// the others. When the changed order gets its first money, Settle marks the unpaid siblings
-// as superseded. They remain superseded after a later correction, so their codes are never
-// shown again.
+// order, then the siblings that change with it. An order with money gets [PaidTwice] if
+// another order has money, too, or cash was taken for the sale. Settle drops [PaidTwice]
+// from all other orders. When the changed order gets its first money, Settle marks the
+// unpaid siblings as superseded. They remain superseded after a later correction, so their
+// codes are never shown again.
 func Settle(before, after Order, siblings []Order, cash bool) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
@@ -96,7 +96,7 @@ func Settle(before, after Order, siblings []Order, cash bool) []Order {
 
 // SettleCash returns the orders of a sale that change after cash was taken for it, or after
 // the cash sale was voided. It raises and drops [PaidTwice] like [Settle]. If cash is true,
-// it marks the unpaid orders as superseded, so that no code of them is shown.
+// SettleCash marks the unpaid orders as superseded, so that no code of them is shown.
 func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
 
 // settleAll returns the orders of a sale, beginning with index from, that change because
@@ -114,8 +114,8 @@ func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	return settled
 }
 
-// among returns the order with [PaidTwice] raised if it received money and another order of
-// its sale or a cash sale did, and dropped otherwise.
+// among raises [PaidTwice] on an order that received money when another order of its sale
+// did, too, or cash was taken for the sale. On any other order it drops [PaidTwice].
 func (o Order) among(others []Order, cash bool) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
 	twice := moneyCame(o) && (cash || slices.ContainsFunc(others, moneyCame))

@@ -30,12 +30,12 @@ var (
 // Article is something that the shop sells at a fixed price. Labels and codes are unique.
 type Article struct {
 	ID        string // Key in the catalogue; empty before the article is stored.
-	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
+	Label     string // Name of the article: cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
 	Code      string // Text that a barcode scanner types, as returned by [barcode.Canonical]; may be empty.
-	Favourite int    // Number among the favourites, 1 to MaxFavourite; 0 if it is not a favourite.
+	Favourite int    // Number among the favourites, 1 to MaxFavourite; 0 if the article is not a favourite.
 	Uses      int64  // Number of orders with this article since it was added.
-	Unit      string // Unit of the price: kg, l, m; blank for an article that is sold by the piece.
+	Unit      string // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
 }
 
 // Units returns the units of an article. The blank one is for articles that are sold by the

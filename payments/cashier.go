@@ -18,14 +18,15 @@ type Role string
 
 // The roles.
 const (
-	RoleCashier Role = "cashier" // Records findings and closes today.
-	RoleOwner   Role = "owner"   // Also closes other days, and adds and removes cashiers.
+	RoleCashier Role = "cashier" // May record findings, and close a till on the day itself.
+	RoleOwner   Role = "owner"   // May also close a till for earlier days, and add and remove cashiers.
 )
 
-// Cashier is a person who confirms findings and closings with a name and a PIN. A shop
-// without cashiers asks for neither. A shop with cashiers has at least one owner.
+// Cashier is a person who confirms findings (see [Finding]) and the closings of a till with
+// a name and a PIN. A shop without cashiers asks for neither. A shop with cashiers has at
+// least one owner.
 type Cashier struct {
-	Name  string // Cleaned, at most MaxTillWidth columns; unique, ignoring case.
+	Name  string // Cleaned, at most MaxTillWidth columns. Unique in the shop, ignoring case.
 	Role  Role
 	PIN   PINHash
 	Tries Tries
@@ -62,9 +63,9 @@ func (t Tries) Paused(now time.Time) bool {
 	return left > 0 && left <= maxPause
 }
 
-// Identity is a cashier's name and PIN. In a shop with cashiers, the methods that take an
-// Identity return [ErrIdentityNeeded] if it is empty, [ErrWrongPIN] if it is wrong, and a
-// [*PausedError] after too many wrong PINs.
+// Identity is a cashier's name and PIN. In a shop with cashiers, the methods with an
+// Identity as argument return [ErrIdentityNeeded] for an empty one, [ErrWrongPIN] for a
+// wrong one, and a [*PausedError] after too many wrong PINs.
 type Identity struct {
 	Name string
 	PIN  Secret
@@ -72,7 +73,7 @@ type Identity struct {
 
 // PausedError says that the PIN was not checked, because of earlier wrong ones.
 type PausedError struct {
-	Until time.Time // UTC.
+	Until time.Time // When PINs are checked again, UTC.
 }
 
 func (e *PausedError) Error() string {
@@ -102,7 +103,7 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	if !known {
 		return ErrWrongPIN
 	}
-	sum := found.PIN.sum(who.PIN) // Before the transaction: hashing is slow and would block other writers.
+	sum := found.PIN.sum(who.PIN) // Hash the PIN before the transaction, because hashing is slow and would block other writers.
 	var right bool
 	err = s.store.Update(ctx, func(tx Tx) error {
 		var err error
@@ -180,8 +181,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	return added, err
 }
 
-// asOwner runs change with all cashiers of the shop, if by is the identity of an owner or
-// the shop has no cashiers.
+// asOwner checks that by is the identity of an owner, unless the shop has no cashiers. Then
+// it runs change with all cashiers of the shop.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.Guarded(ctx, by, func(tx Tx, cashier string) error {
 		if err := CheckOwner(tx, cashier); err != nil {
@@ -208,9 +209,9 @@ func CheckOwner(tx Tx, cashier string) error {
 	return nil
 }
 
-// DropCashier removes a cashier and needs an owner's identity. The last owner can only be
-// removed as the last cashier, otherwise it returns [ErrNeedsOwner]. The cashier's records
-// stay under the name.
+// DropCashier removes a cashier. by must be the identity of an owner. While there are other
+// cashiers, the last owner cannot be removed: DropCashier returns [ErrNeedsOwner]. The
+// cashier's records stay under the name.
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		found, known := named(all, name)
@@ -250,8 +251,8 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// resetSeries is the prefix of the counter series that records a PIN reset. The time and
-// the cashier's name follow.
+// resetSeries is the prefix of the name of a series (see [Tx.NextNumber]). A PIN reset is
+// stored as a series: after the prefix, its name has the time and the cashier's name.
 const resetSeries = "pin-reset/"
 
 // PINReset records that a PIN was set without the old PIN.
@@ -276,7 +277,7 @@ func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 		if !known {
 			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 		}
-		// Record the reset as a counter series, because counters are never deleted.
+		// Record the reset as a series, because series are never deleted.
 		if _, err := tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name); err != nil {
 			return err
 		}

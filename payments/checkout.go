@@ -95,7 +95,7 @@ type ObjectionKind string
 // The objections.
 const (
 	SalePaid     ObjectionKind = "paid"     // The order has proof of payment, or a person found it paid.
-	SaleDoubtful ObjectionKind = "doubtful" // A success came without proof, or an event contradicts the finding.
+	SaleDoubtful ObjectionKind = "doubtful" // A success came without proof, or an event contradicts a person's finding.
 	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, which cannot be cancelled.
 )
 
@@ -242,11 +242,12 @@ func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
 }
 
-// nextReference returns the next free reference of the till for today. It adds a random tag
-// to the till's first series; see [Series].
+// nextReference returns the next free reference of the till for today. If the till has no
+// reference in this database yet, nextReference adds random characters. They avoid a
+// reference that another machine used; see [Series].
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
-	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".") // "." is the byte after "-", so the range includes today's series with a tag.
+	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".") // "." is the byte after "-", so the range includes today's series with random characters.
 	switch {
 	case err != nil:
 		return "", err
@@ -274,7 +275,8 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 func (s *Service) StartSeries(ctx context.Context, till string) error {
 	now := s.now()
 	return s.store.Update(ctx, func(tx Tx) error {
-		// The small letter sorts after every other series of the day, so nextReference takes it.
+		// The small letter sorts after every other series of the day, so nextReference uses
+		// this series.
 		_, err := tx.NextNumber(Series(till, now) + now.Format("-r1504"))
 		return err
 	})
@@ -337,7 +339,8 @@ func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }
 
-// Series returns the series of a till on a local day, for example T1-20261121.
+// Series returns the name of the series that numbers a till's references on a local day,
+// for example T1-20261121.
 //
 // The first series of a till in a database ends in two random characters, as in
 // T1-20261121-K7-0007. They avoid equal references if another machine, or a database that

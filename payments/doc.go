@@ -20,6 +20,11 @@
 //   - Attention: why a person must look at an order ([Attention]).
 //   - Finding: what a person found in the service's merchant area ([Finding]). The last
 //     finding counts until an event contradicts it.
+//   - Objection: why a sale may be paid twice if it is charged again ([Objection]).
+//   - Conditions: why a verdict may be hidden now ([Conditions]), for example because
+//     events cannot arrive.
+//   - Series: a counter with a name. The references of a till on one day are numbered by
+//     one series ([Series]).
 //
 // # Which function decides
 //

@@ -33,8 +33,8 @@ var (
 	ErrUnderWay = errors.New("an order of this sale is being made: wait for its answer")
 	// ErrOutdated says that the order's verdict changed after the person saw it.
 	ErrOutdated = errors.New("the order has changed since it was looked at: look at it again")
-	// ErrReasonNeeded says that the finding needs a note: a success came for the order, and
-	// the finding says unpaid or refunded.
+	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note, because a
+	// success came for the order.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
 	// ErrNoRoom says that no order is created, because the disk is nearly full. The rest of
 	// the disk is reserved for the events of existing orders.
@@ -51,7 +51,7 @@ var (
 	// cashier has the name, or that no cashier has it.
 	ErrInvalidCashier = errors.New("this is no cashier")
 	// ErrNotMatchable says that the order cannot get this order reference: its outcome is
-	// known, or it has a different one.
+	// known, or it already has another order reference.
 	ErrNotMatchable = errors.New("only an order of unknown outcome that has no other order reference can be matched")
 )
 
@@ -131,7 +131,7 @@ func (f CallError) Is(target error) bool {
 // Reason is why an order has no link, or why its payment failed. It is also the error of an
 // order call, see [Gateway].
 type Reason struct {
-	Fault  CallError // Empty if the program has no code for it.
+	Fault  CallError // Code for the cause; empty if the program has no code for it.
 	Detail string    // The service's own text, or details of the fault; may be empty.
 }
 

@@ -56,7 +56,7 @@ func (v Value) Display() string {
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.
-	Reference      Value  // Only information: the service may write the reference in another format.
+	Reference      Value  // The shop's reference, for information only: the service may write it in another format.
 	Amount         Value
 	Currency       Value
 	Description    Value
@@ -99,8 +99,9 @@ func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, Unmatched, Reviewed, Dropped}
 }
 
-// OrphanGrace is how long a success may wait for its order before it is an orphan. An event
-// may come before the answer to its order call, and every call ends earlier than this.
+// OrphanGrace is how long a success may wait for its order before it counts as an orphan;
+// see [Record.Orphan]. An event may come before the answer to its order call, and every
+// call ends earlier than this.
 const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.

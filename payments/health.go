@@ -9,8 +9,8 @@ type Health struct {
 	Address   string    // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent time.Time // When an event was last stored, UTC; zero if never since the start.
 	Refused   int64     // Webhook requests refused since the last request with a valid signature.
-	// RefusedUntil is until when the order of the last refused event may still be paid. It
-	// is zero without such an order, and after an accepted event.
+	// RefusedUntil is the time until which the order of the last refused event may still be
+	// paid. It is zero without such an order, and after an accepted event.
 	RefusedUntil time.Time
 	Looked       time.Time     // When the public address was last tried; zero for never.
 	LeadsHere    bool          // Whether the public address led to this listener at that try.
@@ -21,9 +21,9 @@ type Health struct {
 	StoreDown    bool          // The store failed at the last event or the last probe.
 	Shared       bool          // The database is on a server.
 	Heard        time.Time     // When the database server last answered; zero for never.
-	Polls        bool          // The server is polled for changes, because it sends no notifications.
+	Polls        bool          // The database is polled for changes, because its server sends no notifications.
 	Readable     string        // The connection's sslmode, if it lets others read the traffic to the server; else empty.
-	Skew         time.Duration // How far the server's clock, which is the shop's, is ahead of this machine's.
+	Skew         time.Duration // How far the database server's clock, which the shop uses, is ahead of this machine's.
 	Ahead        time.Duration // How far the payment service's clock was ahead of the shop's at its last reply.
 	Fault        string        // Why the server's database cannot be used now, for the operator.
 	Relay        RelayState    // The connection to the relay; the zero value without one.
@@ -199,8 +199,9 @@ func (h Health) Reach(now time.Time) Reach {
 	return ReachListens
 }
 
-// relaySilence and relayGone are how long a relay may be silent before payments are in
-// doubt, and before they count as unseen. It sends something every five seconds.
+// relaySilence is how long a relay may be silent before a payment might not be seen, and
+// relayGone before a payment counts as not seen. A relay sends something every five
+// seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
 func (s RelayState) reach(now time.Time) Reach {

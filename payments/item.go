@@ -8,23 +8,23 @@ import (
 
 // Item is one line of a sale, as the customer sees it on the hosted page.
 type Item struct {
-	Label     string // Cleaned, never blank, at most MaxLabelWidth columns.
+	Label     string // Text of the line: cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
 	Quantity  int64  // Number of units, at least 1.
 	// ListPrice is the price of one unit before a discount, above UnitPrice; 0 without a
 	// discount. It is not sent to the payment service.
 	ListPrice Ariary
-	// Measure is what was weighed or measured; zero for an article that is sold by the piece.
-	// The payment service gets only the label, for example "Vary 1,2 kg".
+	// Measure is what was weighed or measured; zero for whole pieces. The payment service
+	// gets only the label, for example "Vary 1,2 kg".
 	Measure Measure
 }
 
-// Measure is a weighed or measured part of an article. The item that has it is one unit, at
-// the price that results.
+// Measure is a weighed or measured part of an article. An item with a measure has the
+// quantity 1, and its unit price is the price of the whole measure.
 type Measure struct {
 	Article     string // Label of the article, without the measure.
 	Thousandths int64  // Amount in thousandths of the unit; 0 if the item has no measure.
-	Unit        string // kg, l, m; blank for a part of an article that is sold by the piece.
+	Unit        string // kg, l or m. Blank for a fraction of a piece, such as half a cake.
 	Price       Ariary // Price of one whole unit, before a discount on the line.
 }
 
@@ -102,8 +102,8 @@ func (i Item) Article() string {
 }
 
 // At returns the item with another unit price. A lower price keeps the highest earlier
-// price as the list price; a price at or above it removes the discount. A measure keeps the
-// price before the discount. The errors are those of [NewItem].
+// price as the list price; a price at or above the list price removes the discount.
+// Measure.Price stays the price before the discount. The errors are those of [NewItem].
 func (i Item) At(unitPrice Ariary) (Item, error) {
 	changed, err := NewItem(i.Label, unitPrice, i.Quantity)
 	if err == nil {

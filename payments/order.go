@@ -24,8 +24,8 @@ const maxReferenceLength = 64
 // is stored.
 type Order struct {
 	Reference   string // The shop's own name of the order, unique for ever.
-	Sale        string // Shared by all orders made from one sale.
-	Till        string // Cleaned, at most MaxTillWidth columns.
+	Sale        string // ID of the sale, shared by all orders made from it.
+	Till        string // Name of the till that made the order: cleaned, at most MaxTillWidth columns.
 	Items       []Item
 	Amount      Ariary
 	Description string
@@ -36,7 +36,7 @@ type Order struct {
 	Status         Status
 	Reason         Reason // Why the order has no link, or why its payment failed.
 	Facts          Facts
-	Finding        *Finding // The last finding. It decides the verdict unless an event contradicts it. Nil without a finding.
+	Finding        *Finding // The last finding, which decides the verdict unless a later event contradicts the finding. Nil without a finding.
 
 	Findings      []Finding // All findings, oldest first. Set by [Reader.Order], and by [Store.Takings] for orders without proof.
 	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
@@ -46,7 +46,7 @@ type Order struct {
 // Link is the hosted checkout page of an order.
 type Link struct {
 	URL       string
-	ExpiresAt time.Time // By the wall clock, without a monotonic reading. Zero without a link.
+	ExpiresAt time.Time // End of the link by the wall clock, without a monotonic reading. Zero without a link.
 	Assumed   bool      // The service gave no valid lifetime; 10 minutes are assumed.
 }
 
@@ -187,7 +187,7 @@ func (o Order) Payable(now time.Time) bool {
 }
 
 // Retryable reports whether the payment failed and the customer can try again with the same
-// link. It is false after the cashier gave the order up.
+// link. It is false after the cashier acknowledged the failure (Facts.GivenUp).
 func (o Order) Retryable(now time.Time) bool {
 	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.resolved()
 }
@@ -244,7 +244,8 @@ const (
 	StatusExpired  Status = "expired"
 )
 
-// Statuses returns all statuses, in the order in which an order can have them.
+// Statuses returns all statuses: first those of the order call, then those that an event
+// sets.
 func Statuses() []Status {
 	return []Status{
 		StatusCreating, StatusUnknown, StatusRejected, StatusPending,

@@ -9,8 +9,9 @@ import (
 
 // Recover completes what a crash interrupted. Orders with an interrupted call become orders
 // of unknown outcome. If sales are in a separate store (see [WithDrafts]), Recover drops
-// the charged ones and returns them. A sale is charged if cash was taken for it, or if the
-// service has an order with the same items and description that did not end unpaid.
+// the charged ones and returns them. A sale counts as charged after cash was taken for it.
+// It also counts as charged if the service has an order with the same items and description
+// that did not end unpaid.
 //
 // Recover handles only the orders and sales of this till. Call it at the start, and when
 // the store can be written again. If a call is still under way, its answer is stored as
@@ -53,8 +54,8 @@ func (s *Service) cashTaken(ctx context.Context, sale string) (taken bool, err e
 }
 
 // chargedBy reports whether the service has the order, and the order has exactly the sale's
-// items and description. An order does not count if its last event says unpaid: its items
-// can be charged again.
+// items and description. An order whose last event says unpaid does not count, because the
+// sale can then be charged again.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

@@ -11,8 +11,8 @@ import (
 
 // Period is the time span of a report.
 type Period struct {
-	From time.Time // Included.
-	To   time.Time // Not included.
+	From time.Time // Beginning of the period, included.
+	To   time.Time // End of the period, not included.
 	// Sold makes the report list the articles sold. This takes longer the more orders there
 	// are.
 	Sold bool
@@ -115,8 +115,8 @@ type Taking struct {
 }
 
 // Report returns the takings of a period. Each order counts once, at [Order.CountedAt],
-// with its current verdict. A refund counts when it was made. Sales that were settled
-// otherwise count only in the hours and the sold articles.
+// with its current verdict. A refund counts when it was made. otherwise are sales without
+// an order, such as cash sales. They count only in the hours and the sold articles.
 func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking) (Report, error) {
 	now := s.now()
 	orders, err := s.store.Takings(ctx, period)

@@ -19,9 +19,9 @@ type Service struct {
 	reach   func() Reach // Returns whether a payment would be seen now.
 
 	iterations int           // PBKDF2 rounds of a new PIN.
-	tag        func() string // Returns the end of a till's first series; see [Series].
+	tag        func() string // Returns random characters for the first references of a till; see [Series]. With [WithoutTags] it returns "".
 
-	saving   sync.Mutex // Held while a sale is written, so that a later write wins.
+	saving   sync.Mutex // Locked while a sale is written, so that a later write wins.
 	unstored sync.Map   // References of orders without a stored answer of the service.
 }
 
@@ -33,8 +33,8 @@ type Option func(*Service)
 // shop's database.
 func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = drafts } }
 
-// WithoutTags leaves the random characters out of references, so that tests can predict
-// them.
+// WithoutTags makes references without random characters (see [Series]), so that tests can
+// predict the references.
 func WithoutTags() Option {
 	return func(s *Service) { s.tag = func() string { return "" } }
 }
@@ -83,8 +83,9 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	})
 }
 
-// AwaitedUntil returns the time until which a payment of the order with this order
-// reference is expected, including [DeafGrace]. It is zero if no payment is expected.
+// AwaitedUntil returns until when a payment of the order with this order reference is
+// expected: until its link ends, plus [DeafGrace] for events that come late. It returns the
+// zero time if no payment is expected.
 func (s *Service) AwaitedUntil(ctx context.Context, orderReference string) time.Time {
 	order, _, err := s.store.Order(ctx, orderReference)
 	if err != nil || order.resolved() || order.Status != StatusPending && !order.Payable(s.now()) {
@@ -108,8 +109,8 @@ type Gateway interface {
 
 // Created is the service's valid answer to an order call.
 type Created struct {
-	OrderReference string // Not empty, and identical to the one in events.
-	CheckoutURL    string // Safe to display and to open.
+	OrderReference string // The service's name for the order: not empty, and identical to the one in events.
+	CheckoutURL    string // The link, safe to display and to open.
 	ExpiresMinutes int    // The link's lifetime, 1 to 1,440.
 	Assumed        bool   // The lifetime was missing or invalid; 10 minutes are assumed.
 }

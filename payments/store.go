@@ -34,11 +34,12 @@ type Reader interface {
 // are then unknown, and every verdict is [VerdictUnknown] until the store works again.
 type Store interface {
 	Reader
-	// Update runs change in one transaction and returns after it is durable. If change returns
-	// an error, Update writes nothing and returns that error unchanged. change must not call
-	// the store. It may run more than once, because a batch runs again if one of its changes
-	// fails. So change must set captured variables on every run. Once the transaction has
-	// begun, the end of ctx does not stop it.
+	// Update runs change in one transaction and returns after it is durable. If change
+	// returns an error, Update writes nothing and returns that error unchanged. change must
+	// not call the store. change may run more than once, because several changes share a
+	// transaction: if one of them fails, each runs again. So change must set captured
+	// variables on every run. Once the transaction has begun, the end of ctx does not stop
+	// it.
 	Update(ctx context.Context, change func(Tx) error) error
 	// Sales returns the till's current and held sales, newest first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
@@ -58,20 +59,20 @@ type Tx interface {
 	// Order returns the order with this reference, without its items, or [ErrNotFound].
 	Order(reference string) (Order, error)
 	// OrderOf returns the order with the service's order reference, without its items. It
-	// returns [ErrNotFound], also for the empty order reference.
+	// returns [ErrNotFound] if no order has this order reference, and for an empty one.
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items.
 	Siblings(sale string) ([]Order, error)
 	// CashTaken returns the number of the cash sale that was made from a sale and is not
-	// voided. It is empty if there is none.
+	// voided. The number is empty if there is no such cash sale.
 	CashTaken(sale string) (number string, err error)
-	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if another
-	// order has the reference, and [ErrNoRoom] if the disk is nearly full.
+	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
+	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
 	InsertOrder(order Order) error
 	// SaveOrder updates an order, except its terms and its findings. It also stores
 	// [Order.Received]. An order reference is set once: SaveOrder returns
-	// [ErrOrderReferenceTaken] if another order has it, or if the stored order has a
-	// different one. It returns [ErrNotFound] for an unknown order.
+	// [ErrOrderReferenceTaken] if another order has the order reference, or the stored
+	// order has a different one. It returns [ErrNotFound] for an unknown order.
 	SaveOrder(order Order) error
 	// InsertFinding adds a finding to the history of an order. Findings are never changed
 	// or removed. It returns [ErrNotFound] for an unknown reference.
@@ -95,23 +96,24 @@ type Tx interface {
 	// returns how many unreviewed successes it deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 
-	// NextNumber returns the next number of a series: 1, 2, 3 …
+	// NextNumber returns the next number of a series: 1, 2, 3 … A series is a counter with
+	// a name, for example that of a till's references; see [Series].
 	NextNumber(series string) (int64, error)
-	// LastSeries returns the last series, in byte order, that is at or after from and before
-	// to. It is empty if no series matches.
+	// LastSeries returns the last name of a series, in byte order, that is at or after from
+	// and before to. It returns "" if no series matches.
 	LastSeries(from, to string) (string, error)
 	// SaveSale inserts or updates a current or held sale.
 	SaveSale(sale Sale) error
-	// DropSale removes a sale that was charged or given up, if it exists.
+	// DropSale removes a sale that was charged or dropped. A missing sale is not an error.
 	DropSale(id string) error
 	// SaveArticle inserts or updates an article. An update keeps the stored use count.
-	// Another article with the same favourite number loses that number. It returns
-	// [ErrCodeTaken] or [ErrLabelTaken].
+	// Another article with the same favourite number loses that number. SaveArticle returns
+	// [ErrCodeTaken] or [ErrLabelTaken] if another article has the code or the label.
 	SaveArticle(article Article) error
-	// DropArticle removes an article, if it exists.
+	// DropArticle removes an article. A missing article is not an error.
 	DropArticle(id string) error
-	// CountUse adds one to the use count of the article with this label, if it
-	// exists.
+	// CountUse adds one to the use count of the article with this label. Without such an
+	// article it does nothing.
 	CountUse(label string) error
 
 	// Cashiers returns all cashiers, sorted by name.
@@ -120,7 +122,7 @@ type Tx interface {
 	SaveCashier(cashier Cashier) error
 	// SaveTries updates only the tries of a stored cashier.
 	SaveTries(name string, tries Tries) error
-	// DropCashier removes a cashier, if it exists.
+	// DropCashier removes a cashier. A missing cashier is not an error.
 	DropCashier(name string) error
 }
 
@@ -128,16 +130,16 @@ type Tx interface {
 type Overview struct {
 	Open      []Order  // The till's open orders, newest first: see [Order.Open].
 	Doubtful  []Order  // The shop's orders that need a person, newest first: see [Order.Attention].
-	Unmatched []Record // As [Reader.Unmatched] returns them.
+	Unmatched []Record // Events without an order, as [Reader.Unmatched] returns them.
 }
 
 // Query selects orders. The zero value selects the newest orders.
 type Query struct {
-	Till   string    // Only this till.
-	Status Status    // Only this status.
-	Since  time.Time // Created at or after.
-	Until  time.Time // Created before.
-	Sale   string    // Only this sale.
+	Till   string    // Only orders of this till.
+	Status Status    // Only orders with this status.
+	Since  time.Time // Only orders created at this time or later.
+	Until  time.Time // Only orders created before this time.
+	Sale   string    // Only orders of this sale.
 	Check  time.Time // Only orders that need a person at this time: see [Order.Attention].
 	// Search is a part of the reference, the order reference, the description or a label. Case
 	// is ignored. The newest orders come first. A text of one or two letters may be searched

@@ -15,7 +15,7 @@ const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
-	PaidLate         Attention = "paid_late"         // Paid after the order expired or was given up, or after its link ended.
+	PaidLate         Attention = "paid_late"         // Paid after the order expired, after the cashier acknowledged that it was unpaid, or after its link ended.
 	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, too.
 	// FindingContradicted means that an event after a person's finding contradicts it.
 	FindingContradicted Attention = "finding_contradicted"
@@ -72,12 +72,13 @@ func Verdicts() []Verdict {
 	}
 }
 
-// Undecided reports whether the verdict leaves the payment's result open.
+// Undecided reports whether the payment's result is still open under this verdict.
 func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
-// DeafGrace is how long after the end of an order's link a missed payment may still change
+// DeafGrace is how long after the end of an order's link an event may still report a
+// payment, because the shop did not receive it before. Until then [Conditions].Deaf hides
 // the verdict.
 const DeafGrace = 30 * time.Minute
 

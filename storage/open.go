@@ -43,8 +43,9 @@ type Store interface {
 // Options configure [Open]; the zero value contains the defaults.
 type Options struct {
 	// Marks is the folder with a marker for each created database; empty for no markers. If
-	// a database has a marker but its file is missing, Open returns [ErrGone] and does not
-	// create the file again. The folder should be on another disk than the databases.
+	// a database has a marker but its file is missing, Open returns [ErrGone]: a new file
+	// would hide that the data are lost. The folder should be on another disk than the
+	// databases, because the markers must survive the loss of that disk.
 	Marks string
 	// Ahead is how far the clock of the programs that use a file is ahead of the machine's.
 	// Zero leaves the stored value unchanged. Only the demo sets it.
@@ -71,8 +72,9 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
-	// The marker is outside of the database's folder. Inside, it would be missing with the
-	// disk, and the empty mount point would look like the folder of a new shop.
+	// The marker is outside of the database's folder. Inside the folder, the marker would
+	// be missing together with the disk, and the empty mount point would look like the
+	// folder of a new shop.
 	sum := sha256.Sum256([]byte(path))
 	marker := filepath.Join(options.Marks, hex.EncodeToString(sum[:8]))
 	_, missing := os.Stat(path)

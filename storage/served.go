@@ -78,7 +78,7 @@ func CheckVisible(address string) error {
 	}
 	parsed, err := url.Parse(address)
 	if err != nil || strings.Count(address, "@") > 1 {
-		return ErrVisible // It may contain a password.
+		return ErrVisible // The address may contain a password.
 	}
 	_, hidden := parsed.User.Password()
 	if hidden || parsed.Query().Has("password") {

@@ -38,7 +38,7 @@ func (m model) alarms() []string {
 }
 
 // furtherAlarms returns the alarms that the header does not show, each as a row. If all is
-// true, it returns every alarm, for a screen without a header.
+// true, furtherAlarms returns every alarm, for a screen without a header.
 func (m model) furtherAlarms(all bool) (rows []string) {
 	light, _ := m.light()
 	for _, alarm := range m.alarms() {
@@ -57,9 +57,9 @@ func (m model) news() []payments.Order {
 	})
 }
 
-// besides returns the rows that the payment screen shows next to its order: the alarms,
-// and the oldest unseen outcome of another order. The console cannot draw them itself,
-// because the payment screen may take the whole window.
+// besides returns the rows that the payment screen shows in addition to its order: the
+// alarms, and the oldest unseen outcome of another order. The console cannot draw these
+// rows itself, because the payment screen may use the whole window.
 func (m model) besides() []string {
 	rows := m.furtherAlarms(m.pay.FullWindow())
 	news := m.news()

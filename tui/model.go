@@ -26,7 +26,7 @@ type model struct {
 	room    screen.Size             // Space inside the frame, for a screen.
 	given   [routeCount]screen.Size // Size that each screen was last given.
 	route   route
-	from    route // Screen that the payment was opened from; leaving the payment goes back there.
+	from    route // Screen that the payment screen was opened from, to go back to it.
 	helping bool
 	helped  pager.Pager
 
@@ -40,7 +40,7 @@ type model struct {
 	held       held
 	taps       taps
 	status     status
-	opening    motion.Motion // The outcome PAID opens.
+	opening    motion.Motion // Motion that opens the outcome PAID from the middle.
 	paid       bool          // The payment screen shows PAID now.
 	moving     bool          // A tick for the next frame is under way.
 }
@@ -171,7 +171,7 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	case counter.Refused:
 		m.refused(fact.Why)
 	case counter.Asked:
-		if fact.Question.Unbidden && m.route == routeSale { // An objection to cash.
+		if fact.Question.Unbidden && m.route == routeSale { // Cash was not taken, because the sale may be paid twice.
 			m.from, m.route = routeSale, routePay
 		}
 	case counter.TookCash:

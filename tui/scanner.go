@@ -95,7 +95,7 @@ func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
 }
 
 // letterWait returns how long a letter is held before it counts as a command, because
-// another letter may follow. It is 0 where letters are text.
+// another letter may follow. It returns 0 where letters are text.
 func (m *model) letterWait() time.Duration {
 	switch {
 	case m.covered():
@@ -140,7 +140,7 @@ type quiet struct{}
 
 // quieted handles the held letters and the held tap if no key followed them.
 func (m *model) quieted() tea.Cmd {
-	if m.keyboard.Waiting() { // Keys are still unread, as happens on a slow machine: wait again.
+	if m.keyboard.Waiting() { // On a slow machine keys may still be unread: wait again.
 		return tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} })
 	}
 	var cmd tea.Cmd
@@ -150,7 +150,7 @@ func (m *model) quieted() tea.Cmd {
 	return tea.Batch(cmd, m.tapped())
 }
 
-// scans reports whether the open screen takes a burst as a scan. While a text field has
+// scans reports whether the open screen treats a burst as a scan. While a text field has
 // the focus, a burst that a person may have typed is not a scan.
 func (m *model) scans(code string) bool {
 	isNumber := len(code) >= minNumber && strings.Trim(code, "0123456789") == ""

@@ -44,7 +44,7 @@ type screenModel interface {
 	// Typing reports whether characters are text instead of commands.
 	Typing() bool
 	// Asked names the open question or the outcome that Enter would answer now, or returns
-	// "". It counts only after it has been visible for long enough.
+	// "". A question or an outcome counts only after it has been visible for long enough.
 	Asked() string
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // suspend handles SIGTSTP until ctx ends. It restores the terminal before the program
-// stops. After SIGCONT it takes the terminal again and sends changed, so that the console
+// stops. After SIGCONT it sets up the terminal again and sends changed, so that the console
 // reads the store again.
 func suspend(ctx context.Context, program *tea.Program) {
 	// A program in the session leader's group has no shell that could resume it, so
@@ -34,7 +34,7 @@ func suspend(ctx context.Context, program *tea.Program) {
 		}
 		// signal.Notify has disabled the default action of SIGTSTP, so the program stops
 		// itself with SIGSTOP. The stop may come after Kill returns. Receiving from goes
-		// waits for it, because SIGCONT arrives only after the stop.
+		// waits for the stop, because SIGCONT arrives only after it.
 		signal.Notify(goes, unix.SIGCONT)
 		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
 		<-goes

@@ -26,7 +26,7 @@ type tap struct {
 	asked string // Question or outcome that the key answers; see screenModel.Asked.
 }
 
-// answering returns the keys that answer a question, acknowledge an outcome or leave the
+// answering returns the keys that answer a question, acknowledge an outcome or end the
 // program.
 func answering() key.Binding { return screen.Bind("", "", "enter", "tab", "delete", "ctrl+c") }
 

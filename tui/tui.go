@@ -28,8 +28,8 @@ type Config struct {
 	live.Console // Texts are in the language at the start; newModel sets Run.
 	Shop         string
 	Test         bool                                       // The account is a test account: no money moves, and every screen says so.
-	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
-	Voice        *voice.Voice                               // Nil if speech is off.
+	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.
+	Voice        *voice.Voice                               // Speaks about payments; nil if speech is off.
 	Health       func() payments.Health                     // State of the listener and the store.
 	Calls        func() []payments.Call                     // The last order calls; may be nil.
 	// Checks test the payment service and the path of its webhooks; nil if there is
@@ -48,13 +48,13 @@ type Config struct {
 // Demo is what the demo adds to a console. In a shop it is zero.
 type Demo struct {
 	Customer demo.Customer // Acts as the customer; nil outside the demo.
-	Address  string        // Address of the demo for phones; shown if not empty.
+	Address  string        // Address at which a phone opens the demo; not shown if empty.
 	Sample   bool          // The orders of the day are a sample.
 	Script   Script        // Presses keys in place of a person; nil if a person uses the demo.
 	Welcome  string        // Path of the settings file, for a welcome that says how to go live; blank for no welcome.
 }
 
-// Run shows the console until the cashier leaves or ctx ends; both ends return nil. Run
+// Run shows the console until the cashier quits or ctx ends; both ends return nil. Run
 // restores the terminal even if it returns an error.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)

@@ -107,7 +107,7 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 		var turned bool
 		if m.helped, turned = m.helped.Update(msg); !turned {
 			m.helping = false
-			m.counter.Reappear() // An outcome may have come while the help covered it.
+			m.counter.Reappear() // An outcome may have come while the help covered the screen.
 		}
 		return nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:
@@ -145,7 +145,7 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return cmd, true
 }
 
-// toggle opens the screen that a function key stands for, or closes it if it is open. taken
+// toggle opens the screen of a function key, or closes the screen if it is open. taken
 // reports whether msg is such a key. An order on the payment screen stays open.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	for at, binding := range m.keys.Opens {
@@ -174,7 +174,7 @@ func (m *model) enter(to route) tea.Cmd {
 	return tea.Batch(screens[from].Update(live.Exited{}), screens[to].Update(live.Entered{}))
 }
 
-// closed leaves the open screen. It goes to the payment screen while an order is shown or
+// closed closes the open screen. It goes to the payment screen while an order is shown or
 // its call runs, else to the sale.
 func (m *model) closed() tea.Cmd {
 	if m.counter.Stage() != counter.Selling {

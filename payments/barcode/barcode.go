@@ -30,10 +30,10 @@ var (
 // number. It extracts the GTIN from GS1 elements, and converts letters to upper case.
 //
 // A number is a GTIN if it has 8, 12, 13 or 14 digits and a valid check digit; blanks and
-// hyphens between the digits are allowed. So is a number of 11 digits, because a
-// spreadsheet drops the leading zero of a UPC. The canonical form of a GTIN has 8, 13 or 14
-// digits, the fewest that fit: a UPC of 12 digits gets a leading zero. Other texts keep the
-// blanks inside them.
+// hyphens between the digits are allowed. A number of 11 digits with a valid check digit is
+// a GTIN, too, because a spreadsheet drops the leading zero of a UPC. The canonical form of
+// a GTIN has 8, 13 or 14 digits, the fewest that fit: a UPC of 12 digits gets a leading
+// zero. Other texts keep the blanks inside them.
 func Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if parts := identified.FindStringSubmatch(text); parts != nil {

@@ -67,8 +67,8 @@ type headings struct {
 	at   [columnCount]int // Index of each column; -1 if it is missing.
 }
 
-// readHeadings reads the first line of a table. It is a line of headings if it contains two
-// known headings, or if its second cell is a text without a digit.
+// readHeadings reads the first line of a table. A line of headings contains two known
+// headings, or its second cell is a text without a digit.
 func readHeadings(first []string) (headings, error) {
 	h := headings{line: first}
 	known := 0

@@ -29,10 +29,10 @@ type Change struct {
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article with its code, else
-// the article with its label, else it adds an article. It is a fault if the code and the
-// label belong to two articles, or if two lines change the same article. A missing code
-// or unit keeps the old one. A missing favourite keeps the old number, unless another line takes
-// it.
+// the article with its label, else it adds an article. A line is invalid (see Faults) if
+// its code and its label belong to two articles, or if an earlier line changes the same
+// article. A missing code or unit keeps the old one. A missing favourite keeps the old
+// number, unless another line takes it.
 func (t Table) Plan(articles []payments.Article) Plan {
 	plan := Plan{Faults: slices.Clone(t.Faults)}
 	codes, labels := map[string]payments.Article{}, map[string]payments.Article{}

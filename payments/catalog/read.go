@@ -52,7 +52,7 @@ type Row struct {
 // LineError is an invalid line.
 type LineError struct {
 	Line   int    // The first line is 1.
-	Column string // Heading, or the number if the table has no headings; blank if the whole line is wrong.
+	Column string // Heading of the column, or its number if the table has no headings; blank if the whole line is wrong.
 	Text   string // Wrong text, cleaned; blank if it is missing.
 	Problem
 }
@@ -83,8 +83,8 @@ type Table struct {
 	columns     headings
 }
 
-// Read reads a table of articles. Invalid lines are faults, not errors. The errors are
-// [ErrEncoding], [ErrTooLarge], [ErrEmpty] and a [*HeadingsError].
+// Read reads a table of articles. Invalid lines are in Table.Faults and are not an error.
+// The errors are [ErrEncoding], [ErrTooLarge], [ErrEmpty] and a [*HeadingsError].
 func Read(file []byte) (Table, error) {
 	lines, old, err := ReadCSV(file)
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 
 // CashSale is a sale that was paid in cash. Only the fields about the void change later.
 type CashSale struct {
-	Number      string // For example T1-C-000123; the numbers of a till have no gaps.
+	Number      string // Name of the cash sale, such as T1-C-000123. The numbers of a till have no gaps.
 	Sale        string // ID of the sale, shared with the orders made from it.
 	Till        string
 	Items       []payments.Item
 	Description string
 	Amount      payments.Ariary
-	Given       payments.Ariary // At least Amount.
+	Given       payments.Ariary // Money that the customer gave, at least Amount.
 	By          string
 	At          time.Time
 
-	VoidedAt time.Time // Zero unless the sale was voided.
+	VoidedAt time.Time // When the sale was voided; zero otherwise.
 	VoidedBy string
 	Reason   string // Why the sale was voided.
 }
@@ -84,8 +84,9 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 	if err != nil {
 		return CashSale{}, err
 	}
-	// Unfinished sales may be in another store. An error leaves the sale there, and Recover
-	// drops it.
+	// Saving a sale without items removes it. The transaction above cannot remove the sale
+	// if unfinished sales are in a separate store (see payments.WithDrafts). Ignore an
+	// error here: Recover removes the sale later.
 	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
 	return taken, nil
 }
@@ -117,8 +118,8 @@ func newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) 
 	}, nil
 }
 
-// settle saves the orders of a sale that change because cash was taken for it or the cash
-// sale was voided.
+// settle saves the orders of a sale that change because cash was taken for the sale or the
+// cash sale was voided.
 func settle(tx Tx, sale []payments.Order, cash bool) error {
 	for _, order := range payments.SettleCash(sale, cash) {
 		if err := tx.SaveOrder(order); err != nil {
@@ -128,7 +129,7 @@ func settle(tx Tx, sale []payments.Order, cash bool) error {
 	return nil
 }
 
-// move returns the move of the sale's money.
+// move returns the [Move] of the sale's money into the drawer or out of it.
 func (c CashSale) move(kind Kind, by, note string, at time.Time) Move {
 	return Move{Till: c.Till, Kind: kind, Amount: c.Amount, Ref: c.Number, By: by, Note: note, At: at}
 }

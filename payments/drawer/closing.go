@@ -11,10 +11,10 @@ import (
 type Account struct {
 	Till     string
 	Since    time.Time             // When the last closing was made; zero before the first.
-	Moves    map[Kind]payments.Sum // Without Count.
+	Moves    map[Kind]payments.Sum // Sums of the moves by kind, without Count.
 	Counted  *Move                 // The last count; nil if the money was not counted.
-	Received payments.Sum          // Orders that received money by the payment service or by a finding.
-	Returned payments.Sum          // Orders that lost money that an earlier closing has, for example by a refund.
+	Received payments.Sum          // Orders that are paid: the payment service reported it, or a person confirmed it (see [payments.Finding]).
+	Returned payments.Sum          // Orders that lost money since an earlier closing counted it, for example by a refund.
 }
 
 // Expected returns how much cash should be in the drawer.
@@ -50,10 +50,11 @@ func (a Account) Difference() (difference payments.Ariary, counted bool) {
 	return a.Counted.Amount - a.Expected(), true
 }
 
-// Closing is a till's account when it was closed: a "Z". It never changes.
+// Closing is a till's account when it was closed, like the Z report of a cash register. It
+// never changes.
 type Closing struct {
 	Account
-	Number int64 // 1, 2, 3 … for each till.
+	Number int64 // Number of the closing: 1, 2, 3 … for each till.
 	By     string
 	At     time.Time
 }
@@ -100,9 +101,9 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 	return account, err
 }
 
-// Close closes the till's account. by is the name in a shop without cashiers. If the first
-// move is from an earlier local day, the identity must be an owner's. Close also returns the
-// errors of a [payments.Identity].
+// Close closes the till's account. In a shop without cashiers, by is the name that the
+// closing gets. If the first move is from an earlier local day, the identity must be an
+// owner's. Close also returns the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	var made Closing

@@ -1,7 +1,7 @@
 // Package drawer keeps what a till takes and gives in cash: cash sales, money that is put
 // into the drawer or taken out of it, the count in the evening, receipt numbers and
-// closings. It knows the orders of package payments; the rules of proof know nothing of it,
-// except whether cash was taken for a sale.
+// closings. The package uses the orders of package payments. The rules of proof there do
+// not use this package, except that they ask whether cash was taken for a sale.
 //
 // It guarantees that
 //   - a cash sale and a move of money are never changed or deleted: a mistake is voided, and

@@ -54,7 +54,7 @@ func (k Kind) Sign() payments.Ariary {
 type Move struct {
 	Till   string
 	Kind   Kind
-	Amount payments.Ariary // Above zero; 0 is allowed for a count.
+	Amount payments.Ariary // Money that was moved or counted: above zero, or 0 for a count.
 	Ref    string          // Number of the cash sale, or reference of the order; else empty.
 	By     string          // Cashier, or till in a shop without cashiers.
 	Note   string
@@ -82,16 +82,16 @@ type Tx interface {
 	OpenMoves(till string) ([]Move, error)
 	// Moves returns the moves of a period, oldest first. An empty till selects all tills.
 	Moves(period payments.Period, till string) ([]Move, error)
-	// OpenMoney returns the sums of the till's orders that received money since its last
-	// closing, and of those that lost money that an earlier closing has.
+	// OpenMoney returns two sums of the till's orders: the money received since its last
+	// closing, and the money of earlier closings that was lost since then.
 	OpenMoney(till string) (received, returned payments.Sum, err error)
 	// InsertClosing inserts a closing. It marks the till's open moves and the money of its
-	// orders as closed.
+	// orders as closed, so that no later closing contains them.
 	InsertClosing(closing Closing) error
 	// Closings returns the closings of a period by the time at which they were made, oldest
 	// first. An empty till selects all tills.
 	Closings(period payments.Period, till string) ([]Closing, error)
-	// LastClosing returns the till's last closing. It is zero before the first.
+	// LastClosing returns the till's last closing, or a zero one before the first.
 	LastClosing(till string) (Closing, error)
 	// Receipt returns the receipt for a settlement, or false if none was issued.
 	Receipt(ref string, kind Settlement) (Receipt, bool, error)

@@ -13,7 +13,7 @@ type Day struct {
 	payments.Report
 	Cash   payments.Sum // Cash sales of the period.
 	Voided payments.Sum // Cash sales that were voided in the period.
-	Sales  []CashSale   // Those made in the period, oldest first.
+	Sales  []CashSale   // Cash sales made in the period, oldest first.
 }
 
 // Taken returns the money received in all tenders, minus refunds and voids, and the number of
@@ -64,13 +64,13 @@ func plus(sum payments.Sum, amount payments.Ariary) payments.Sum {
 // Entry is a sale in the journal. The amounts minus the refunds of a period are [Day.Taken].
 type Entry struct {
 	At       time.Time
-	Receipt  int64 // 0 if none was issued.
+	Receipt  int64 // Number of the receipt; 0 if none was issued.
 	Till     string
-	By       string // Cashier of a cash sale, or of the finding about an order.
+	By       string // Cashier who made the cash sale, or who recorded the finding about the order.
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
-	Amount   payments.Ariary // Zero if the money was received in another period.
+	Amount   payments.Ariary // Money received in the period; zero if it was received in another one.
 	Refunded payments.Ariary // Money that was given back in the period.
 	Outcome  Settlement
 }
@@ -97,7 +97,7 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 			if !found {
 				continue
 			}
-			order, err := tx.Order(order.Reference) // The takings have only a few fields.
+			order, err := tx.Order(order.Reference) // Read the whole order: Takings fills only a few fields.
 			if err != nil {
 				return err
 			}
@@ -112,7 +112,7 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 			return err
 		}
 		for i, entry := range entries {
-			for _, kind := range []Settlement{ByRefund, ByFinding, ByLink, ByCash} { // The sale's own receipt comes last.
+			for _, kind := range []Settlement{ByRefund, ByFinding, ByLink, ByCash} { // The last receipt found counts: that of the sale, not that of its refund.
 				receipt, found, err := tx.Receipt(entry.Ref, kind)
 				if err != nil {
 					return err

@@ -7,8 +7,8 @@ func Banknotes() []payments.Ariary {
 	return []payments.Ariary{20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100}
 }
 
-// Change returns the banknotes for a sum, the largest first. A rest that no banknote has is
-// the last element.
+// Change returns the banknotes for a sum, the largest first. A rest below the smallest
+// banknote is the last element.
 func Change(sum payments.Ariary) (notes []payments.Ariary) {
 	for _, note := range Banknotes() {
 		for ; sum >= note; sum -= note {

@@ -14,18 +14,18 @@ type Settlement string
 // The settlements for which a receipt is issued.
 const (
 	ByLink     Settlement = "paid"        // Proof of payment came.
-	ByFinding  Settlement = "marked_paid" // A person found the order paid.
+	ByFinding  Settlement = "marked_paid" // A person found the order paid; see [payments.Finding].
 	ByCash     Settlement = "cash"
 	ByRefund   Settlement = "refunded"
 	Voided     Settlement = "voided" // A cash sale that was voided; it has no receipt.
 	notSettled Settlement = ""
 )
 
-// Receipt is the number of a receipt. It is issued when the receipt is first shown or
-// printed.
+// Receipt is the number of a receipt. The number is issued when the receipt is first shown
+// or printed.
 type Receipt struct {
 	Till   string
-	Number int64  // 1, 2, 3 … for each till.
+	Number int64  // Number of the receipt: 1, 2, 3 … for each till.
 	Ref    string // Reference of the order, or number of the cash sale.
 	Kind   Settlement
 	At     time.Time

@@ -251,8 +251,9 @@ func unreached(cause error) payments.CallError {
 	return ""
 }
 
-// lost returns the error of a call that was sent but got no valid answer. It does not use
-// net/http's text, which may quote the answer, and so the request with the token.
+// lost returns the error of a call that was sent but got no valid answer. It leaves out the
+// text of net/http's error, which may quote the answer. An answer can repeat the request,
+// and the request contains the token.
 func lost(cause error) error {
 	switch {
 	case errors.Is(cause, context.Canceled):

@@ -36,7 +36,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 	}
 	if err != nil {
 		d.last.Store(nil) // The next dial waits for the look-up.
-		return nil, err   //nolint:wrapcheck // net/http wraps it.
+		return nil, err   //nolint:wrapcheck // net/http wraps the error.
 	}
 	reached := conn.RemoteAddr().String()
 	d.last.Store(&reached)
@@ -47,7 +47,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 // NO_PROXY. Plain http never leaves the local network, so it uses no proxy.
 func proxy(request *http.Request) (*url.URL, error) {
 	if request.URL.Scheme != "https" {
-		return nil, nil //nolint:nilnil // As net/http wants it.
+		return nil, nil //nolint:nilnil // For net/http, a nil URL without an error means no proxy.
 	}
 	return http.ProxyFromEnvironment(request)
 }

@@ -90,7 +90,8 @@ func textOf(value jsontext.Value) string {
 }
 
 // messages returns the texts of a message: a string, a list or an object. In an object
-// without the usual fields, each text has its key, as "amount: is too small".
+// without the usual fields, each text begins with its key, for example "amount: is too
+// small".
 func messages(value jsontext.Value) []string {
 	var texts []string
 	switch value.Kind() {

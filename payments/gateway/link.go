@@ -21,8 +21,8 @@ type LinkPolicy struct {
 	// Hosts are the only allowed hosts, unless the list is empty. An entry is a host or
 	// host:port, in any case.
 	Hosts []string
-	// Local, if not nil, decides which addresses may use plain http: those of this machine,
-	// if the service runs here.
+	// Local reports whether a link to an address may use plain http. If Local is nil, no
+	// link may. [NewClient] sets it to [OwnAddress] if the service is on loopback.
 	Local func(netip.Addr) bool
 }
 

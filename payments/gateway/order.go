@@ -30,7 +30,7 @@ type OrderRequest struct {
 	Amount      payments.Ariary
 	Currency    string
 	Items       []payments.Item
-	Unknown     []string // Fields not in the specification, as "metadata[0].sku"; cleaned.
+	Unknown     []string // Fields not in the specification, such as "metadata[0].sku"; cleaned.
 }
 
 // wireTerms are the fields of an order call's body before the items.
@@ -70,14 +70,14 @@ func EncodeOrder(request OrderRequest) []byte {
 
 // FieldError is an error in one field of an order call.
 type FieldError struct {
-	Field   string // Like "metadata[0].quantity", or "body" for the whole body; cleaned.
+	Field   string // Path of the field, such as "metadata[0].quantity", or "body" for the whole body; cleaned.
 	Problem string
 }
 
 func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 
-// DecodeOrder decodes the body of an order call strictly. It must be one JSON object that
-// has each of the six fields once, with its type. Prices and quantities must be whole
+// DecodeOrder decodes the body of an order call strictly. The body must be one JSON object
+// that has each of the six fields once, with its type. Prices and quantities must be whole
 // numbers above zero. The currency must be Ar, and the amount must be the sum of the items.
 // The error is a [*FieldError] for the first invalid field. Other fields are listed in
 // Unknown and ignored. The caller checks whether the token is the merchant's.
@@ -201,7 +201,7 @@ func decodeStrict(body []byte, root string, value any, options ...json.Options) 
 	return nil
 }
 
-// position returns a place in a text as an editor shows it, as "line 3, column 12".
+// position returns a place in a text as an editor shows it, such as "line 3, column 12".
 func position(text []byte, offset int64) string {
 	before := text[:min(offset, int64(len(text)))]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
@@ -249,7 +249,7 @@ func EncodeMessage(message string) []byte {
 	}{message})
 }
 
-// DecodeReply decodes the answer to an order call. It must be one JSON object with
+// DecodeReply decodes the answer to an order call. The answer must be one JSON object with
 // data.order_reference and data.checkout_url, each once. The order reference must be a
 // clean text that is not blank and no longer than an event's; the link must be allowed by
 // links. A lifetime that is not a whole number from 1 to [MaxMinutes] becomes

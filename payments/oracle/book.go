@@ -179,9 +179,9 @@ func (b *Book) Taken() int {
 	return len(b.told)
 }
 
-// Check compares the shop with the book and returns the differences. It learns from the
-// orders what people did since the last Check. It assumes that they did it after the events
-// that came since then.
+// Check compares the shop with the book and returns the differences. Check learns from the
+// orders what people did since the last Check. It assumes that people did this after the
+// events that came since then.
 func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -297,7 +297,7 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // Without a link, end is assumed and cannot support an objection.
+		want.Objection = got.Objection // Without a link, end is assumed. So it cannot show whether the sale may be charged again.
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)

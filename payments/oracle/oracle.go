@@ -25,7 +25,7 @@ type Judgement struct {
 	Status    payments.Status
 	Paid      bool
 	Verdict   payments.Verdict
-	Objection payments.ObjectionKind // This order's objection to another charge of its sale.
+	Objection payments.ObjectionKind // Why the sale should not be charged again because of this order; see [payments.MayCharge].
 }
 
 // order is the state of one order, computed from the history of its sale.

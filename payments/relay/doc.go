@@ -12,6 +12,6 @@
 //   - The stored requests are encrypted to the till. The relay knows no webhook secret: with
 //     the scheme static it compares the signature with a hash.
 //
-// A box is the mailbox of one shop, a letter a stored request. Its address contains a
-// random ID, which only the payment service and the shop know.
+// A box is the mailbox of one shop, a letter a stored request. The address of a box
+// contains a random ID, which only the payment service and the shop know.
 package relay

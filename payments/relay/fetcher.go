@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	silence     = 12 * time.Second // Without a byte for this long the connection counts as dead.
+	silence     = 12 * time.Second // A connection that receives no byte for this long counts as dead.
 	retryPause  = time.Second      // Pause after a failure; doubles to maxPause.
 	maxPause    = 8 * time.Second
 	callTimeout = 15 * time.Second
@@ -39,14 +39,14 @@ type FetcherConfig struct {
 	Name     string // Name of the till and its machine, for other tills' messages.
 	Listener string // ID of the listener, for a check of the webhook's address.
 	Terms    Terms
-	// Deliver stores a request. came is when it arrived at the relay. Deliver returns nil
-	// when the request is durable or finally refused; the fetcher then acknowledges it. If
-	// Deliver returns an error, the relay sends the request again. At times Deliver also gets a
-	// request that the relay refused, for a diagnosis.
+	// Deliver stores a request. came is when the request arrived at the relay. Deliver
+	// returns nil when the request is durable or finally refused; the fetcher then
+	// acknowledges it. If Deliver returns an error, the relay sends the request again. At
+	// times Deliver also gets a request that the relay refused, for a diagnosis.
 	Deliver func(ctx context.Context, request Request, came time.Time) error
 	Now     payments.Clock
 	Logger  *slog.Logger
-	// Dial opens connections; nil means that of the system.
+	// Dial opens connections. If it is nil, the system's network is used.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
@@ -57,7 +57,7 @@ type Fetcher struct {
 	process string
 	base    string // The relay's address, without a path.
 	// caughtUp is closed once the fetcher has handled all letters that waited at the relay
-	// when it started. A letter that cannot be opened is skipped.
+	// when the fetcher started. A letter that cannot be opened is skipped.
 	caughtUp chan struct{}
 
 	mu      sync.Mutex // Guards the fields below.
@@ -112,7 +112,8 @@ func (f *Fetcher) State() payments.RelayState {
 // the start are delivered.
 func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
-// Take takes the box from another till. It delivers nothing.
+// Take makes this till the fetcher of the box, even while another till fetches from the
+// box. Take ignores the events in the answer: the relay keeps them, and Run fetches them.
 func (f *Fetcher) Take(ctx context.Context) error {
 	_, err := f.poll(ctx, "/v1/events?take=1")
 	return err
@@ -153,7 +154,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 	}
 }
 
-// note records the result of a fetch, and logs when it changes.
+// note records the result of a fetch, and logs each change of the result.
 func (f *Fetcher) note(err error) {
 	fault := ""
 	if err != nil && !errors.Is(err, ErrHeld) {
@@ -194,7 +195,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	if err != nil {
 		return after, false, err
 	}
-	after = 0 // These are acknowledged. After a replay they must not be again.
+	after = 0 // These letters are acknowledged. Do not repeat that: a replay may make them new again.
 	now := f.config.Now()
 	f.mu.Lock()
 	f.state.Full = next.Full
@@ -204,12 +205,12 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	f.mu.Unlock()
 	if next.Sample != nil {
 		if refused, err := f.config.Key.open(next.Sample); err == nil {
-			_ = f.config.Deliver(ctx, refused, now) // The relay does not keep it.
+			_ = f.config.Deliver(ctx, refused, now) // Ignore an error: the relay does not keep the sample.
 		}
 	}
 	for _, letter := range next.Events {
 		request, err := f.config.Key.open(letter.Sealed)
-		if err != nil { // It would block the others forever.
+		if err != nil { // Skip the letter, because it would block the others forever.
 			f.config.Logger.Error("a webhook from the relay cannot be opened", keySeq, letter.Seq, keyFailure, err)
 			after = letter.Seq
 			continue
@@ -314,7 +315,7 @@ func (f *Fetcher) Replay(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/replay", nil)
 }
 
-// statusError returns an error for an answer without success.
+// statusError returns an error for an answer whose status is not a success.
 func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:

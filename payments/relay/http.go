@@ -13,7 +13,7 @@ import (
 // writeJSON ignores write errors: a client without an answer repeats its request.
 func writeJSON(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Only the connection can fail.
+	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Encoding cannot fail, only the connection.
 }
 
 // answer writes a plain text and counts the status for the metrics.

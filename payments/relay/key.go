@@ -32,8 +32,8 @@ type Key struct {
 // NewKey returns a random key.
 func NewKey() (Key, error) { return Recover(rand.Text()) }
 
-// Recover returns a key that opens the requests of a former key with the same recovery code.
-// Its token is new, so that pairing ends the access of the former key.
+// Recover returns a key that opens the requests of a former key with the same recovery
+// code. The new key has another token, so that pairing ends the access of the former key.
 func Recover(code string) (Key, error) { return ParseKey(unspaced(code) + rand.Text()) }
 
 // ParseKey returns the key in a text. It ignores case, blanks and hyphens. The error is
@@ -93,7 +93,7 @@ func (k Key) open(sealed []byte) (Request, error) {
 type Request struct {
 	Header  http.Header `json:"header"`
 	Body    []byte      `json:"body"`
-	Address string      `json:"address"` // Sender, as ip:port or ip.
+	Address string      `json:"address"` // Address of the sender: ip:port or ip.
 }
 
 // seal encrypts a request to a public key.

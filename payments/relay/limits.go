@@ -9,7 +9,8 @@ import (
 
 // limits bounds how often requests of each kind are answered. A known box has one limit for
 // all requests and one for each sender. A limit only per sender would let one shop block
-// the others, because all events come from the few addresses of the service.
+// all other shops, because their events come from the same few addresses of the payment
+// service.
 type limits struct {
 	now func() time.Time
 
@@ -43,7 +44,8 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 }
 
 // box limits the requests to a box: 20 a second from one sender, 50 in all. Requests with a
-// wrong signature have limits of their own, so that they do not keep the others out.
+// wrong signature have separate limits, so that they do not use up those of the valid
+// requests.
 func (l *limits) box(box, address string, stamped bool) bool {
 	if !stamped {
 		box += " wrong"

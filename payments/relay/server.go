@@ -24,8 +24,9 @@ const (
 	// samplePause is the shortest time between two refused requests that are passed to the
 	// till, which finds out what is wrong.
 	samplePause = 10 * time.Second
-	// fullFor is how long a box counts as full after a request that did not fit. The till
-	// makes no orders for so long, so no other request may come that shows the room.
+	// fullFor is how long a box counts as full after a request that did not fit. Afterwards
+	// the box counts as not full, even without another request: a till with a full box
+	// makes no orders, so no request may come that shows that there is room again.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Longest time for sending letters over a slow network.
 	maxHeaders  = 4 << 10         // Most bytes of headers that are stored.
@@ -62,21 +63,21 @@ type Server struct {
 	limits *limits
 
 	mu    sync.Mutex
-	boxes map[string]*state // By box ID; one for each box that was used since the start.
+	boxes map[string]*state // States by box ID, one for each box that was used since the start.
 	count map[string]int    // The answers to webhooks by result: "stored", or the status.
 }
 
 // state is what the relay knows of a box while it runs.
 type state struct {
-	news     chan struct{} // Closed when there is something for the fetcher.
+	news     chan struct{} // Closed when the box has something new for the fetcher, such as a letter.
 	fetcher  string        // Name of the fetching till.
 	process  string        // ID of the fetching process.
-	listener string        // ID of the fetching till's listener.
-	seen     time.Time     // Its last request, or the last line break to it.
+	listener string        // ID of the fetching till's webhook listener, which the relay returns to a check of the webhook's address.
+	seen     time.Time     // When the fetcher sent its last request, or was sent its last line break.
 	sample   []byte        // A request with a wrong signature, encrypted, until it is delivered.
-	sampled  time.Time     // When the last one was taken.
-	replayed bool          // Letters are new again that no answer contained since.
-	full     time.Time     // When a request did not fit; zero if a later one did or could.
+	sampled  time.Time     // When the last sample was taken.
+	replayed bool          // A replay made letters new again, and no answer was made since.
+	full     time.Time     // When a request did not fit; zero after a later one was stored or room was made.
 }
 
 // batch is the answer to a fetch.
@@ -109,7 +110,8 @@ func (s *Server) state(id string) *state {
 	return s.boxes[id]
 }
 
-// wake tells a box's fetcher that there is something for it. The caller holds s.mu.
+// wake tells a box's fetcher that the box has something new, such as a letter. The caller
+// holds s.mu.
 func (b *state) wake() {
 	close(b.news)
 	b.news = make(chan struct{})
@@ -181,8 +183,8 @@ func statusOf(body []byte) string {
 	return "received"
 }
 
-// stamped reports whether a request may be stored: its signature header has a stamp, or the
-// box has none.
+// stamped reports whether a request may be stored: the box has a stamp of its signature
+// header, or no stamps at all.
 func (b Box) stamped(header http.Header) bool {
 	sum := hash(strings.Join(header.Values(b.Header), "\n"))
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
@@ -191,19 +193,21 @@ func (b Box) stamped(header http.Header) bool {
 // Stamp returns the SHA-256 hash of a signature header's value, for [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// refuse keeps a request with a wrong signature for the till at times.
+// refuse keeps a request with a wrong signature as a sample for the till, at most one in
+// samplePause.
 func (s *Server) refuse(box Box, request Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, now := s.state(box.ID), s.config.Now()
 	if now.Sub(known.sampled).Abs() >= samplePause {
 		known.sampled = now
-		known.sample, _ = seal(box.Key, request) // For an unusable key there is no sample.
+		known.sample, _ = seal(box.Key, request) // If the key is unusable, seal returns nil, and there is no sample.
 		known.wake()
 	}
 }
 
-// box returns the box in the path, and otherwise answers.
+// box returns the box in the path of a request. If the box is missing or cannot be read, it
+// answers the request.
 func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Box, bool) {
 	box, err := s.config.Store.Box(r.Context(), r.PathValue("box"))
 	switch {
@@ -219,7 +223,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	return Box{}, false
 }
 
-// find answers whether the box exists, and which listener is behind it.
+// find answers whether the box exists, and names the webhook listener of its till.
 func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	box, ok := s.box(w, r, s.sender(r))
 	if !ok {
@@ -262,7 +266,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
-		s.state(box.ID).fetcher = "" // The former till's token has ended.
+		s.state(box.ID).fetcher = "" // The token of the till that was paired before is no longer valid.
 		s.state(box.ID).wake()
 		s.mu.Unlock()
 		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
@@ -305,15 +309,16 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, err)
 }
 
-// replayed reports whether letters are new again that no answer contained since. An
-// acknowledgement then is for letters from before the replay, and would include them.
+// replayed reports whether a replay made letters new again and no answer was made since. An
+// acknowledgement is then about letters from before the replay. It must be ignored, because
+// it would acknowledge the letters that are new again, too.
 func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state(box).replayed
 }
 
-// finish answers a change.
+// finish answers a request that changes a box, after the change or with its error.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
 		s.fail(w, "change a box", err)
@@ -351,7 +356,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		s.mu.Unlock()
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Accel-Buffering", "no") // nginx must pass the line breaks at once.
+	w.Header().Set("X-Accel-Buffering", "no") // nginx must pass the line breaks immediately.
 	flush := http.NewResponseController(w)
 	for end := time.After(pollLimit); ; {
 		next, news, err := s.next(r.Context(), box)
@@ -371,7 +376,8 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		case <-r.Context().Done():
 			return
 		case <-time.After(beat):
-			// A deadline of its own: the server's is for the whole answer.
+			// Set a deadline for this line break, because the server's deadline is for the
+			// whole answer.
 			_ = flush.SetWriteDeadline(time.Now().Add(2 * beat))
 			_, err := io.WriteString(w, "\n")
 			if err = errors.Join(err, flush.Flush()); err != nil {
@@ -398,9 +404,10 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	return next, news, err
 }
 
-// hold gives a box to a fetcher, and returns the name of the one that has the box. The
-// fetcher keeps it while it fetches. Another process of the same till replaces it at once,
-// another till only after the lease, or if it takes the box.
+// hold gives a box to a fetcher, and returns the name of the one that has the box. A
+// fetcher has the box while it fetches. Another process of the same till replaces the
+// fetcher immediately. Another till replaces it only after the lease has ended, or if take
+// is true.
 func (s *Server) hold(box, name, process, listener string, take bool) (holder string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -409,7 +416,7 @@ func (s *Server) hold(box, name, process, listener string, take bool) (holder st
 		return known.fetcher
 	}
 	if known.fetcher != name || known.process != process {
-		known.wake() // The former fetcher's request ends.
+		known.wake() // The request of the fetcher that had the box ends.
 	}
 	known.fetcher = name
 	known.process = process

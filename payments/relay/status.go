@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// tally counts one answer.
+// tally counts one answer to a webhook, by its result.
 func (s *Server) tally(result string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -19,7 +19,7 @@ func (s *Server) tally(result string) {
 func (s *Server) Admin(version string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
-		if _, err := s.config.Store.Box(r.Context(), ""); err != ErrNoBox { //nolint:errorlint // A store returns exactly this.
+		if _, err := s.config.Store.Box(r.Context(), ""); err != ErrNoBox { //nolint:errorlint // A store does not wrap ErrNoBox.
 			http.Error(w, "the boxes cannot be read", http.StatusServiceUnavailable)
 			return
 		}

@@ -26,10 +26,11 @@ var (
 	ErrFull = errors.New("the box or the disk is full")
 )
 
-// Box is a mailbox with what its till has set. Key is nil until a till is paired.
+// Box is the mailbox of a shop. Key and Terms come from the till that is paired with the
+// box; Key is nil until then.
 type Box struct {
 	ID        string // The random part of the webhook's address.
-	Name      string // For the relay's operator.
+	Name      string // Name of the shop, for the relay's operator.
 	TokenHash []byte
 	Key       []byte // Public key of the till.
 	Terms
@@ -38,8 +39,9 @@ type Box struct {
 // Terms are how the relay recognizes a signed request of a box.
 type Terms struct {
 	Header string `json:"header"` // Name of the signature header.
-	// Stamps are the SHA-256 hashes of the valid headers with the scheme static. Without
-	// stamps every request with headers is stored: only the till can check it.
+	// Stamps are the SHA-256 hashes of the valid values of the signature header, for the
+	// scheme static. For the scheme body there are none: only the till can check the
+	// signature, so the relay stores every request.
 	Stamps [][]byte `json:"stamps"`
 }
 
@@ -53,7 +55,7 @@ type Letter struct {
 // Letters are the next letters of a box, oldest first.
 type Letters struct {
 	Events   []Letter `json:"events"`
-	More     bool     `json:"more"`      // There are more of them.
+	More     bool     `json:"more"`      // The box has more new letters than Events.
 	OtherKey int      `json:"other_key"` // Number of waiting letters for another key of this box; they are not in Events.
 }
 
@@ -63,12 +65,13 @@ type Store interface {
 	// Box returns a box by its ID, BoxOf by the hash of its token. The error is [ErrNoBox].
 	Box(ctx context.Context, id string) (Box, error)
 	BoxOf(ctx context.Context, tokenHash []byte) (Box, error)
-	// Pair sets the token, the key and the terms of the box that has a pairing code, uses up
-	// the code, and does what Replay does. It returns [ErrCode].
+	// Pair sets the token, the key and the terms of the box that has a pairing code, and
+	// makes the code invalid. Then it does what Replay does. It returns [ErrCode] if no box
+	// has a valid code like this.
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
 	SetTerms(ctx context.Context, id string, terms Terms) error
-	// Keep adds a letter. sender limits how much of a box one address may fill. It returns
-	// [ErrFull].
+	// Keep adds a letter. sender is the address that sent the request: one address may fill
+	// only a part of a box. Keep returns [ErrFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
 	// Letters returns the first unacknowledged letters for the box's key, about 1 MiB at
 	// most.

@@ -30,14 +30,14 @@ var ErrConfig = errors.New("unsound sandbox settings")
 // Config is a merchant's setup with the service.
 type Config struct {
 	Token         payments.Secret // The only accepted access token; begins with TGP_ or TGPT_.
-	WebhookSecret payments.Secret // At least 16 bytes.
+	WebhookSecret payments.Secret // Secret of the webhook signatures, at least 16 bytes.
 
-	Scheme          gateway.Scheme // Default Static.
-	SignatureHeader string         // Default x-svc-signature.
-	OrderPath       string         // Default as in the specification.
+	Scheme          gateway.Scheme // What the signatures cover; default Static.
+	SignatureHeader string         // Name of the header with the signature; default x-svc-signature.
+	OrderPath       string         // Path of the order call; by default that of the specification.
 	WebhookURL      string         // If empty, events are shown on the dashboard and not sent.
 	PublicURL       string         // Start of all links; if empty, the host of the order call.
-	AllowedHosts    []string       // Host names of the sandbox, besides its addresses. Requests to them may use the lab.
+	AllowedHosts    []string       // Host names of the sandbox, in addition to its addresses. Requests to these hosts may use the lab.
 	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
 	Strict          bool           // Refuses orders with fields that are not in the specification.
 	Data            string         // File that keeps orders and deliveries across restarts; optional.
@@ -47,14 +47,14 @@ type Config struct {
 	SuccessURL, CancelURL, FailureURL string
 
 	Shop    string         // The merchant's name on the page.
-	Reasons Reasons        // Default [French].
-	Now     payments.Clock // Default time.Now.
-	Logger  *slog.Logger   // Nil discards messages.
+	Reasons Reasons        // Error texts of events; default [French].
+	Now     payments.Clock // Clock of the sandbox; default time.Now.
+	Logger  *slog.Logger   // Logger of the sandbox; nil discards the messages.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
 
 	Retry      Retry             // Which deliveries are retried; default RetryAll. Always RetryNone without a WebhookURL.
 	Pauses     []time.Duration   // Pauses between the tries of a delivery; default DefaultPauses.
-	Targets    Targets           // Where events may be sent, besides this machine.
+	Targets    Targets           // Hosts to which events may be sent, in addition to this machine.
 	Transport  http.RoundTripper // Sends the events; by default one that connects only to Targets.
 	AnswerTime time.Duration     // How long a customer's phone takes to answer; default 4 s.
 }
@@ -104,7 +104,7 @@ func (c Config) check() error {
 		}
 		parsed, err := url.Parse(page)
 		if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil ||
-			strings.ContainsAny(parsed.Host, ";,'* ") { // These would end a source in a Content-Security-Policy.
+			strings.ContainsAny(parsed.Host, ";,'* ") { // These characters would end a source in a Content-Security-Policy.
 			return fmt.Errorf("%w: %q is not an http or https address", ErrConfig, page)
 		}
 		if page == c.PublicURL && parsed.Path+parsed.RawQuery+parsed.Fragment != "" {
@@ -127,8 +127,8 @@ var ErrTarget = errors.New("events go to this machine only; allow any other host
 // dialTimeout is the limit for a connection to the webhook address.
 const dialTimeout = 5 * time.Second
 
-// Targets are the allowed hosts of the webhook address: host names and addresses, besides
-// localhost and loopback addresses.
+// Targets are the allowed hosts of the webhook address: host names and addresses, in
+// addition to localhost and loopback addresses.
 type Targets []string
 
 // Check returns [ErrTarget] for a webhook address that is not an http or https URL, or if

@@ -42,8 +42,8 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 }
 
 // act changes an order after an action of the customer or the clock, and queues the event.
-// A failed or canceled attempt leaves the link open; a success or an expiry closes it. The
-// caller holds s.mu.
+// After a failed or canceled attempt the link stays open; a success or an expiry closes the
+// link. The caller holds s.mu.
 func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) error {
 	status, known := kind.Status()
 	switch {
@@ -65,8 +65,8 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) er
 	return nil
 }
 
-// over reports whether a link's time is over. If so, it wakes [Sandbox.Run], which lets the
-// link expire: Run's timer is late after the machine slept. The caller holds s.mu.
+// over reports whether a link's time is over. If so, over wakes [Sandbox.Run], which lets
+// the link expire: Run's timer is late after the machine slept. The caller holds s.mu.
 func (s *Sandbox) over(order *Order) bool {
 	over := order.over(s.config.Now())
 	if over {
@@ -94,7 +94,7 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	}
 	for _, kind := range kinds {
 		if faults.Shape == ShapeUnknownKind {
-			kind = "payment.pending" // Not a kind of the specification.
+			kind = "payment.pending" // The specification does not have this kind.
 		}
 		for range 1 + faults.Copies {
 			s.lastID++

@@ -28,17 +28,17 @@ type Delivery struct {
 	Event     payments.EventKind `json:"event"`
 	Stage     Stage              `json:"stage"`
 	CreatedAt time.Time          `json:"created_at"`
-	NextTryAt *time.Time         `json:"next_try_at"` // Nil unless the delivery waits.
+	NextTryAt *time.Time         `json:"next_try_at"` // Time of the next try; nil unless the delivery waits.
 	Body      string             `json:"body"`
-	Tries     []Try              `json:"tries"` // Newest last.
+	Tries     []Try              `json:"tries"` // All tries, the newest last.
 }
 
 // Try is one request to the merchant with its answer.
 type Try struct {
 	At        time.Time     `json:"at"`
 	Took      time.Duration `json:"took,format:units"`
-	Signature string        `json:"signature"` // Kind of signature, never the signature itself.
-	Status    int           `json:"status"`    // 0 without a reply.
+	Signature string        `json:"signature"` // Kind of signature that was sent, never the signature itself.
+	Status    int           `json:"status"`    // HTTP status of the reply; 0 without a reply.
 	Reply     string        `json:"reply"`     // Start of the reply, cleaned.
 	Failure   string        `json:"failure"`   // Why there was no reply.
 }
@@ -92,11 +92,12 @@ type Retry string
 const (
 	// RetryNone tries every delivery once.
 	RetryNone Retry = "none"
-	// RetryServerErrors retries if there was no reply, and on 5xx, 408 and 429. A merchant who
-	// answers 404 for an order that is not stored yet loses the event.
+	// RetryServerErrors retries if there was no reply, and on 5xx, 408 and 429. With this
+	// profile a merchant who answers 404 for an order that is not stored yet loses the
+	// event.
 	RetryServerErrors Retry = "5xx-only"
 	// RetryAll retries on everything except 2xx and 410; with 410 a merchant asks for no
-	// further tries. It is the default.
+	// further tries. RetryAll is the default.
 	RetryAll Retry = "all-non-2xx"
 )
 

@@ -41,7 +41,7 @@ type EventFaults struct {
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
 	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
 	Reorder   bool               `json:"reorder,omitzero"`            // Holds other events until the link's end, and sends the last event first.
-	Then      payments.EventKind `json:"then,omitzero"`               // Another event, sent right after the one that ended the link; with Reorder, before it.
+	Then      payments.EventKind `json:"then,omitzero"`               // Another event, sent right after the event that ended the link; with Reorder, right before that event.
 	Signature Fault              `json:"signature,omitzero"`
 	AmountOff payments.Ariary    `json:"amount_off,omitzero"`        // Added to the amount.
 	Currency  string             `json:"currency,omitzero"`          // Replaces the order's currency.

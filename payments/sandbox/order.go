@@ -35,8 +35,8 @@ var (
 	ErrAsked error = &refusal{http.StatusConflict, "the customer's phone is being asked already"}
 	// ErrNumber says that a text is not a valid phone number.
 	ErrNumber error = &refusal{http.StatusUnprocessableEntity, "not a phone number"}
-	// ErrSnapshot says that a change was made but could not be written to the data file. It
-	// is lost at the end of the program.
+	// ErrSnapshot says that a change was made but could not be written to the data file.
+	// The change is lost at the end of the program.
 	ErrSnapshot error = &refusal{http.StatusInternalServerError, "the sandbox cannot write to its data file"}
 	// errTaken says that another order has the reference.
 	errTaken error = &refusal{http.StatusConflict, "reference is already used by another order"}
@@ -99,7 +99,7 @@ type Order struct {
 	ExpiresAt      time.Time       `json:"expires_at"`
 	FailedTries    int             `json:"failed_tries"`
 	Failure        Failure         `json:"failure,omitzero"` // Failure of the last attempt; empty without one.
-	Request        *PaymentRequest `json:"payment_request"`  // Nil unless the customer's phone is being asked.
+	Request        *PaymentRequest `json:"payment_request"`  // Pending request to the customer's phone; nil without one.
 	Faults         *EventFaults    `json:"faults"`           // Overrides the default event faults.
 }
 
@@ -115,7 +115,7 @@ func (i Item) Total() payments.Ariary { return i.UnitPrice * payments.Ariary(i.Q
 
 // PaymentRequest is a pending request to the customer's phone.
 type PaymentRequest struct {
-	Number  string    `json:"number"` // Masked.
+	Number  string    `json:"number"` // Phone number, masked.
 	Failure Failure   `json:"failure,omitzero"`
 	Due     time.Time `json:"due"`
 }

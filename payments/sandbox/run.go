@@ -17,8 +17,8 @@ const (
 	maxInFlight = 32
 )
 
-// Run lets links expire and sends events until ctx ends and the running tries have ended.
-// Call it once. It returns nil.
+// Run lets links expire and sends events until ctx ends. It then waits for the running
+// tries. It always returns nil. Call it only once.
 func (s *Sandbox) Run(ctx context.Context) error {
 	defer close(s.ended)
 	var tries sync.WaitGroup

@@ -31,8 +31,8 @@ import (
 // maxActivities is how many activities are kept.
 const maxActivities = 1000
 
-// Sandbox is a simulated payment service. Expiry and webhooks need [Sandbox.Run]. It is
-// safe for concurrent use.
+// Sandbox is a simulated payment service. Links expire and webhooks are sent only while
+// [Sandbox.Run] runs. A Sandbox is safe for concurrent use.
 type Sandbox struct {
 	config Config
 	ended  chan struct{} // Closed when Run has ended.
@@ -42,7 +42,7 @@ type Sandbox struct {
 	faults     Faults
 	ownFaults  map[string]*Faults // Faults of single orders, by the merchant's reference.
 	activities []*Activity        // Newest last.
-	deliveries []*Delivery        // Oldest first; lastID is the ID of the newest.
+	deliveries []*Delivery        // Deliveries, oldest first; lastID is the ID of the newest.
 	lastID     int64
 	queue      []*Delivery     // Waiting deliveries, in the order in which they were planned.
 	busy       map[string]bool // Orders with a delivery that is being sent.
@@ -148,8 +148,8 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	return sent, err
 }
 
-// Order returns the order with this order reference, or [ErrNoSuchOrder]. If its
-// link has ended, its state is expired, even if the event was not yet sent.
+// Order returns the order with this order reference, or [ErrNoSuchOrder]. After the end of
+// its link the order's state is expired, even if the event was not sent yet.
 func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
 
 // AtLink returns the order of a link, like [Sandbox.Order].

@@ -102,8 +102,8 @@ func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	return cmp.Or(string(fault), string(scheme))
 }
 
-// Post sends one request to the webhook address: the header at once, and the body after the
-// time late. It follows no redirects, and reads at most [maxReply] bytes of the reply.
+// Post sends one request to the webhook address: the header immediately, and the body after
+// the time late. It follows no redirects, and reads at most [maxReply] bytes of the reply.
 func (c Config) Post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))
 	if err != nil {

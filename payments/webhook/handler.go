@@ -62,7 +62,7 @@ type Config struct {
 	Pages           http.Handler                // Handles /success, /canceled and /failed.
 	Probe           func(context.Context) error // Whether events can be stored, for /healthz.
 	Explain         func(payments.Cause) string // Returns the text of a cause for the log.
-	Crowded         func() bool                 // See [Server.Crowded].
+	Crowded         func() bool                 // Returns whether connections are at their limit; see [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
 	Version         string
@@ -82,11 +82,11 @@ type Handler struct {
 	probed  time.Time
 	fault   error // Why events could not be stored at the last probe.
 
-	looking sync.Mutex // Held while the order of a refused event is looked up.
+	looking sync.Mutex // Locked while the order of a refused event is looked up.
 
 	mu        sync.Mutex // Guards the fields below.
 	health    payments.Health
-	counts    map[string]int // Keyed by metric name; counts only increase.
+	counts    map[string]int // Counters by metric name; they only increase.
 	latency   histogram      // Time to store a signed event.
 	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time      // When a refusal was last diagnosed.
@@ -384,5 +384,5 @@ func writeText(w http.ResponseWriter, status int, text string) {
 		header.Set("Connection", "close")
 	}
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, text) //nolint:gosec // It is plain text and holds nothing of the request.
+	_, _ = io.WriteString(w, text) //nolint:gosec // The text is plain and contains nothing of the request.
 }

@@ -65,7 +65,7 @@ func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 
 // Refusal is one refused request.
 type Refusal struct {
-	At time.Time // UTC.
+	At time.Time // When the request was refused, UTC.
 	// Address is the remote address. With a reverse proxy it is the proxy's, for all
 	// requests.
 	Address string
@@ -225,13 +225,13 @@ type healthJSON struct {
 	Listening     bool               `json:"listening"`
 	Address       string             `json:"address"`
 	StoreDown     bool               `json:"store_down"`
-	LastEvent     *time.Time         `json:"last_event"` // Null if no event arrived since the start.
+	LastEvent     *time.Time         `json:"last_event"` // Arrival of the last event; null if none arrived since the start.
 	Refused       int64              `json:"refused"`
 	RefusedCause  payments.CauseKind `json:"refused_cause"`
 	RefusedDetail string             `json:"refused_detail"`
 	Unmatched     int64              `json:"unmatched"`
 	UnknownKind   string             `json:"unknown_kind"` // Last event kind that is not in the specification.
-	Relay         *relayJSON         `json:"relay"`        // Null without a relay.
+	Relay         *relayJSON         `json:"relay"`        // Connection to the relay; null without a relay.
 	Crowded       bool               `json:"crowded"`
 	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
 	Version       string             `json:"version"`
@@ -240,7 +240,7 @@ type healthJSON struct {
 // relayJSON is the connection to the relay.
 type relayJSON struct {
 	Address     string    `json:"address"`
-	LastContact time.Time `json:"last_contact,omitzero"` // Missing if the relay never answered.
+	LastContact time.Time `json:"last_contact,omitzero"` // When the relay last answered; missing if it never did.
 	Waiting     int       `json:"waiting"`               // Events that were fetched and are not stored yet.
 }
 

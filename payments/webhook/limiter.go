@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	// minAge is how long a connection may make no progress before it can be closed. It can be
-	// short, because a client with an event sends the event as soon as it is connected.
+	// minAge is how long a connection may make no progress before it can be closed. This
+	// time can be short, because a client with an event sends the event immediately after
+	// connecting.
 	minAge = 100 * time.Millisecond
 	// retryPause is the pause between two attempts to make room.
 	retryPause = 10 * time.Millisecond
@@ -114,8 +115,8 @@ func (l *limiter) withSlot(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, slotKey{}, l.open[conn])
 }
 
-// hold prevents the request's connection from being closed to make room. It lasts until the
-// connection's next state change, after the answer.
+// hold prevents the request's connection from being closed to make room. The protection
+// lasts until the connection's next state change, after the answer.
 func hold(ctx context.Context) {
 	if slot, _ := ctx.Value(slotKey{}).(*slot); slot != nil {
 		slot.limiter.mu.Lock()

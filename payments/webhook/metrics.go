@@ -24,8 +24,8 @@ const (
 // can invent any number of kinds, and each label would use memory.
 const otherKind payments.EventKind = "other"
 
-// newCounts returns all counters at 0. A counter that appears with its first event has no
-// increase that an alarm could see.
+// newCounts returns all counters at 0. A counter that appeared only with its first event
+// would show no increase that an alarm could detect.
 func newCounts() map[string]int {
 	counts := map[string]int{storeFailures: 0}
 	for _, reason := range []RefusalReason{
@@ -45,7 +45,7 @@ func newCounts() map[string]int {
 // in the last one if it is above all limits.
 type histogram struct {
 	buckets [11]int
-	sum     float64 // Seconds.
+	sum     float64 // Sum of all durations, in seconds.
 }
 
 // histogramLimits returns the upper limits of the buckets, in seconds.

@@ -50,7 +50,7 @@ type Server struct {
 func Bind(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	bound, err := config.Listen(ctx, "tcp", address)
-	const windowsAddressInUse = syscall.Errno(10048) // Not defined in package syscall.
+	const windowsAddressInUse = syscall.Errno(10048) // WSAEADDRINUSE, which package syscall does not define.
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsAddressInUse):
 		return nil, &PortTakenError{address}
@@ -95,8 +95,8 @@ func (s *Server) Crowded() bool {
 }
 
 // Serve answers requests until ctx ends. Then it stops accepting connections, and waits up
-// to Limits.Stop for the requests that have arrived. If they take longer, it cuts them off
-// and returns an error; otherwise it returns nil.
+// to Limits.Stop for the requests that have arrived. If they take longer, Serve cuts them
+// off and returns an error; otherwise it returns nil.
 func (s *Server) Serve(ctx context.Context) error {
 	requests := context.WithoutCancel(ctx)
 	s.http.BaseContext = func(net.Listener) context.Context { return requests }

@@ -28,7 +28,8 @@ const fileName = "relay.db"
 // DefaultRoom is how many bytes of letters all boxes may hold.
 const DefaultRoom = 2 << 30
 
-// minFree is how much of the disk new letters leave free, so that the rest still works.
+// minFree is the space on the disk, in bytes, that new letters must not use, so that
+// everything else on the disk still works.
 const minFree = 64 << 20
 
 // ErrNameTaken says that a box of this name exists.
@@ -48,8 +49,8 @@ type Mailbox struct {
 
 var _ relay.Store = (*Mailbox)(nil)
 
-// Open opens the relay's file in a folder, and creates both if they are missing. room is
-// how many bytes of letters all boxes may hold.
+// Open opens the relay's file in a folder. It creates a missing file and a missing folder.
+// room is how many bytes of letters all boxes may hold.
 func Open(ctx context.Context, folder string, room int64, now func() time.Time) (*Mailbox, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make the relay's folder: %w", err)

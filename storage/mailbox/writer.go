@@ -65,7 +65,7 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 	if err != nil {
 		return results, err
 	}
-	defer func() { _ = tx.Rollback() }() // After a commit it does nothing.
+	defer func() { _ = tx.Rollback() }() // After a commit, Rollback does nothing.
 	now := m.now()
 	if _, err := tx.ExecContext(ctx, `DELETE FROM letters WHERE acked < ? OR seq < ?`,
 		now.Add(-relay.ReplayFor).UnixMicro(), now.Add(-relay.KeepFor).UnixMicro()); err != nil {
@@ -96,8 +96,9 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 	return results, nil
 }
 
-// fits reports whether a box has room for a letter. One sender may fill half of a box, so
-// that the others still reach it. Letters to another key of the box do not count.
+// fits reports whether a box has room for a letter. One sender may fill only half of a box,
+// so that other senders still reach the box. Letters to another key of the box do not
+// count.
 func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
 	var count, size, sent, sentSize int64
 	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0),
@@ -114,8 +115,8 @@ func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
 	return m.makeRoom(ctx, tx)
 }
 
-// makeRoom reports whether all boxes together have room for a letter. If they do not, it
-// first deletes the oldest acknowledged letters.
+// makeRoom reports whether all boxes together have room for a letter. If they do not,
+// makeRoom first deletes the oldest acknowledged letters.
 func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx) (bool, error) {
 	for {
 		var total int64

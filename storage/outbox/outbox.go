@@ -14,13 +14,14 @@
 //   - An event that the working database rejects five times is set aside until the next
 //     start.
 //
-// The order has two exceptions. The later events of an order do not wait for an event that
-// is set aside. If the file cannot store an event, the event goes to the database without
-// waiting for the queue.
+// The sequence has two exceptions. The later events of an order do not wait for an event
+// that is set aside. If the file cannot store an event, the event goes to the database
+// without waiting for the queue.
 //
 // Only one process at a time uses the file. Its size has the same limits as a shop's
-// unmatched events. Two listeners have separate files without a common order: if one queues
-// a failure while the other delivers the success after it, the order's verdict is CHECK.
+// unmatched events. Two listeners have separate files without a common sequence: if one
+// queues a failure while the other delivers the success after it, the order's verdict is
+// CHECK.
 package outbox
 
 import (
@@ -89,7 +90,7 @@ type Outbox struct {
 	queue  *payments.Service // Stores events in the file, with the limits for unmatched events.
 	unlock func()
 
-	draining sync.Mutex // Held while queued events are sent.
+	draining sync.Mutex // Locked while queued events are sent.
 	// mu guards the fields below and all changes of the file, so that events always matches
 	// the file. mu is never held while the shop's database is used.
 	mu      sync.Mutex
@@ -161,10 +162,11 @@ func (o *Outbox) State() payments.OutboxState {
 // o.mu.
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
-// ReceiveLate passes an event to the database, after the earlier events of the same order. It
-// queues the event and returns [ErrKept] if the database fails, or if an earlier event of
-// the order is queued. After any other error the event is neither stored nor queued.
-// came is when the event arrived; zero means now. ReceiveLate continues when ctx ends.
+// ReceiveLate passes an event to the database, after the earlier events of the same order.
+// If the database fails or an earlier event of the order is queued, ReceiveLate queues the
+// event and returns [ErrKept]. After any other error the event is neither stored nor
+// queued. came is when the event arrived; zero means now. ReceiveLate continues when ctx
+// ends.
 func (o *Outbox) ReceiveLate(
 	ctx context.Context, event payments.Event, body []byte, came time.Time,
 ) (receipt payments.Receipt, err error) {
@@ -214,8 +216,8 @@ func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Ti
 	return turn, o.config.Now()
 }
 
-// leave removes an event from the running ReceiveLate calls, also after a timeout. If it
-// was the first, the next one gets its turn.
+// leave removes an event from the running ReceiveLate calls, also after a timeout. If the
+// event was the first of its order reference, the next one gets its turn.
 func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -230,8 +232,8 @@ func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	}
 }
 
-// waits reports whether an event of an order reference must be queued. It must if the
-// database is unavailable, or if an earlier event of the order is queued and not set aside.
+// waits reports whether an event of an order reference must be queued, because the database
+// is unavailable, or because an earlier event of the order is queued and not set aside.
 func (o *Outbox) waits(orderReference string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

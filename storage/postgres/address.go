@@ -61,7 +61,7 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 // Connection is the state of a store's connection to its server.
 type Connection struct {
 	Local   bool   // The server is on this machine: a socket or loopback.
-	SSLMode string // As in libpq, for example verify-full; has no effect for a local server.
+	SSLMode string // TLS mode as in libpq, for example verify-full; has no effect for a local server.
 	Polls   bool   // Changes are polled, because a pooler in between drops notifications.
 	// Skew is how far the server's clock is ahead of this machine's. It is measured at the
 	// beginning of each transaction, and is zero before the first one.

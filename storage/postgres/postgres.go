@@ -82,17 +82,17 @@ type Store struct {
 type Options struct {
 	Clock  payments.Clock // This machine's clock, to compare with the server's; nil for the system clock.
 	Logger *slog.Logger   // Messages for an operator; nil discards.
-	// Till is a name to lock while the store is open, so that no other console of the shop
-	// can use it: [ErrNameTaken]. With a pooler in transaction mode there is no lock. It
-	// may be empty.
+	// Till is the name of the till; it may be empty. The name is locked while the store is
+	// open. Another console of the shop with this name then gets [ErrNameTaken]. With a
+	// pooler in transaction mode there is no lock.
 	Till string
-	// Lazy is how long [Open] waits for the server. After that it returns a store that
-	// fails every call until the server is available. If Lazy is zero, Open returns an
+	// Lazy is how long [Open] waits for the server. After that time Open returns a store
+	// that fails every call until the server is available. If Lazy is zero, Open returns an
 	// error instead.
 	Lazy time.Duration
 
-	answer     time.Duration // Replaces answerLimit in tests.
-	migrations []string      // Added to those of the dialect in tests.
+	answer     time.Duration // Timeout of a read, in place of answerLimit; set by tests.
+	migrations []string      // Migrations in addition to those of the dialect; set by tests.
 }
 
 // Open opens the database at an address and creates its tables if they are missing; the
@@ -175,7 +175,7 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 	return s.pools(), nil
 }
 
-// logFault logs a fault when it begins or changes, and its end.
+// logFault logs when a fault begins, changes or ends.
 func (s *Store) logFault(fault error) {
 	switch {
 	case fault != nil && fault.Error() != s.logged:

@@ -190,7 +190,7 @@ func checkSecret(value string) (string, bool) {
 
 // InvisibleError says that a secret or a token contains an invisible character.
 type InvisibleError struct {
-	Character string // As in "U+FEFF (byte order mark)".
+	Character string // Code point and name, such as "U+FEFF (byte order mark)".
 }
 
 func (e *InvisibleError) Error() string {

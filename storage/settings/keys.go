@@ -13,9 +13,9 @@ import (
 
 // Key is one setting with its names and its help.
 type Key struct {
-	Name    string // Name in the settings file, as base_url.
+	Name    string // Name in the settings file, such as base_url.
 	Usage   string // One line of help.
-	Default string // Empty without a default.
+	Default string // Default value; empty without one.
 	Secret  bool   // A secret has no flag, and its value is never shown.
 	Switch  bool   // The flag without a value means on.
 
@@ -49,13 +49,14 @@ func Keys() []Key {
 	return keys
 }
 
-// Env returns the key's environment variable, as TILL_BASE_URL.
+// Env returns the key's environment variable, such as TILL_BASE_URL.
 func (k Key) Env() string { return "TILL_" + strings.ToUpper(k.Name) }
 
-// Flag returns the key's name on the command line, as base-url.
+// Flag returns the key's name on the command line, such as base-url.
 func (k Key) Flag() string { return strings.ReplaceAll(k.Name, "_", "-") }
 
-// split returns the elements of a flag or a variable. A secret is never a list.
+// split returns the elements of the value of a flag or an environment variable. It never
+// splits a secret, because a secret may contain the separators.
 func (k Key) split(value string) []string {
 	switch {
 	case !k.list || k.Secret:
@@ -120,7 +121,7 @@ func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 type UnknownKeyError struct {
 	Name    string // Cleaned.
 	File    string // Cleaned.
-	Nearest string // The most similar setting, or "".
+	Nearest string // The most similar name of a setting, or "".
 }
 
 func (e *UnknownKeyError) Error() string {
@@ -154,8 +155,10 @@ func UnknownVariables(environ []string) map[string]string {
 	return unknown
 }
 
-// nearest returns the name that differs from the given one in at most one place, as
-// TILL_ACCESS_TOKEN from TILL_TOKEN or TILL_ACCES_TOKEN. It returns "" if no name does.
+// nearest returns the name that shares the longest beginning and end with the given one.
+// Only a short middle part of the given name may differ: fewer than three bytes, and less
+// than half of it. The found name may have more bytes there: for TOKEN and for ACCES_TOKEN,
+// nearest finds ACCESS_TOKEN. It returns "" if no name is near enough.
 func nearest(given string, names []string) string {
 	most, found := max(len(given)-3, len(given)/2), ""
 	for _, name := range names {

@@ -194,7 +194,8 @@ func readPrivate(path string, env func(string) string) (string, error) {
 	}
 	forbidden := fs.FileMode(0o077)
 	// systemd stores a service's credentials in a folder that only the service can enter.
-	// If it grants the right to read with an ACL, the mode shows it as the group's right.
+	// If systemd grants the right to read with an ACL, the mode of the file shows this
+	// right as one of the group.
 	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
 		forbidden = 0o037
 	}

@@ -47,8 +47,8 @@ func places(system string, env func(string) string) Files {
 
 // derive sets the paths that depend on the database. If the database is on a server, which
 // may be unavailable, events and unfinished sales are stored in files next to the log. With
-// a relay the outbox takes an event that the database rejects, so that it does not block
-// the events after it.
+// a relay, too, there is an outbox. It keeps an event that the database rejects, so that
+// this event does not block the events after it.
 func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
 	served := storage.IsPostgres(f.Database)
@@ -62,8 +62,8 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	if !served {
 		return
 	}
-	// The hash in the name of the drafts file identifies the database and the till. It ignores
-	// the user, the password and other options of the address.
+	// The hash in the name of the drafts file identifies the database and the till. The
+	// hash does not depend on the user, the password and other options of the address.
 	_, place, _ := strings.Cut(f.Database, "://")
 	place, options, _ := strings.Cut(place, "?")
 	words := []string{place[strings.LastIndex(place, "@")+1:], till}

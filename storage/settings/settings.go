@@ -29,7 +29,7 @@ type Settings struct {
 type Account struct {
 	// BaseURL has no trailing slash; it is empty if not set.
 	BaseURL     string          `key:"base_url" check:"address" usage:"address of the payment service: https, or http on loopback"`
-	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // The service spells it so.
+	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // The misspelling is that of the payment service.
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
@@ -56,8 +56,9 @@ type Webhook struct {
 	SignatureHeader string            `key:"signature_header" check:"header" default:"x-svc-signature" usage:"header that carries the signature"`
 	SignatureScheme string            `key:"signature_scheme" check:"static,body" default:"static" usage:"what is signed: static or body"`
 	Listen          string            `key:"listen" check:"listen" default:"127.0.0.1:8788" usage:"address of the webhook listener; port 0 picks one"`
-	// Listens reports whether a console receives webhooks. With a shared database it does so
-	// only if listen is set, because the command till listen usually receives them there.
+	// Listens reports whether a console receives webhooks. With a shared database the
+	// console does so only if the setting listen is set, because the command till listen
+	// usually receives the webhooks there.
 	Listens   bool
 	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
 	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`
@@ -100,11 +101,14 @@ type Files struct {
 	Demo     string
 	Log      string
 	Marks    string // Folder with the markers of existing databases.
-	// Outbox is the file for events that the database cannot store. By default it is empty
-	// if the database is a file, because both would be on the same disk.
+	// Outbox is the path of the file that keeps events while the database cannot store
+	// them. If the database is a file, the default is no outbox, because it would be on the
+	// same disk and fail together with the database. With a relay the default is a file in
+	// any case, for events that the database rejects.
 	Outbox string `key:"outbox" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
-	// Drafts is the file for unfinished sales while the shop's database is unavailable. It
-	// is empty if the database is a file, which contains them.
+	// Drafts is the path of the file with the till's unfinished sales, so that they can be
+	// entered while the database server is unavailable. It is empty if the database is a
+	// file, because the sales are then in the database.
 	Drafts string
 }
 

@@ -20,7 +20,7 @@ type mode int
 const (
 	modeWrite mode = iota
 	modeRead
-	modeTool // Only reads, and changes no setting of the file. Unlike with mode=ro, closing it removes the log.
+	modeTool // Only reads, and changes no setting of the file. Unlike with mode=ro, closing the connection removes the log.
 )
 
 // dataSource returns the driver's data source name. It begins with file:, because the
@@ -28,7 +28,7 @@ const (
 func dataSource(path string, m mode) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // For a Windows path like C:/till.db.
+		path = "/" + path // A Windows path like C:/till.db needs a slash in front.
 	}
 	query := url.Values{
 		"mode": {"rw"}, "_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"},

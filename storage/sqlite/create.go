@@ -31,15 +31,15 @@ var version2 string
 // schema returns the statements that create the tables.
 func schema() string { return mainSchema + drawerSchema }
 
-// create creates an empty database if there is no file. If two processes do so at the same
-// time, both use the file of the first.
+// create creates an empty database if there is no file. If two processes create the file at
+// the same time, both use that of the first.
 func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// If a log without its database exists, SQLite would apply it to the new database. Check
-	// the database again: another process may have created and opened it since the first
-	// check.
+	// If a log without its database exists, SQLite would apply it to the new database.
+	// Check the database again: another process may have created and opened the database
+	// since the first check.
 	if _, err := os.Stat(path + logSuffix); err == nil {
 		if _, err := os.Stat(path); err == nil {
 			return nil

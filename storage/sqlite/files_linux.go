@@ -16,7 +16,7 @@ func writable(path string) error {
 	case unix.EACCES, unix.EPERM, unix.EROFS:
 		return err
 	}
-	return nil // Other errors do not concern permissions, and the callers find a missing file.
+	return nil // Other errors do not concern permissions; the callers detect a missing file themselves.
 }
 
 // networkOf returns the name of the network file system of a path, or "" for a local one.

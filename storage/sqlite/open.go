@@ -50,7 +50,7 @@ type Store struct {
 	// checkpoint writes the log into a database that was moved away. Otherwise the log
 	// would remain and be applied to the next file with this name.
 	checkpoint func()
-	ahead      atomic.Int64 // See [Store.Ahead]; in milliseconds.
+	ahead      atomic.Int64 // Result of [Store.Ahead], in milliseconds.
 }
 
 // options are the values that tests replace.
@@ -69,9 +69,9 @@ func defaults() options {
 // page needs no disk access.
 const pollEvery = 500 * time.Millisecond
 
-// Open opens the database in a file. If the file is missing, it creates an empty database,
-// readable only by its owner, and the folders of its path. ctx ends the opening, not the
-// store.
+// Open opens the database in a file. If the file is missing, Open creates an empty
+// database, readable only by its owner, and the folders of its path. ctx ends the opening,
+// not the store.
 //
 // An error is an [*fs.PathError] and says what to do. It wraps [ErrDamaged], [ErrEmpty],
 // [ErrForeign], [ErrRemains], [ErrUnsafe], [ErrFull], [sqlstore.ErrNewerSchema], or
@@ -198,7 +198,7 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 }
 
 // room returns [payments.ErrNoRoom] if the disk is nearly full. If the free space is
-// unknown, it returns nil.
+// unknown, room returns nil.
 func (s *Store) room() error {
 	if free, err := space.Free(s.path); err == nil && free < s.options.Minimum {
 		return payments.ErrNoRoom
@@ -231,10 +231,11 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite use open file description locks, which only Linux has. They
-// survive when this process opens and closes the database file elsewhere. On other systems,
-// nothing else in the process may open the file.
+// lockByFile makes SQLite use open file description locks. A POSIX lock is lost when any
+// code in the process closes the file; these locks are not. Only Linux has them. On other
+// systems, no other code in the process may open the file.
 //
-// The first database that is opened fixes the kind of lock for the whole process.
-// lockByFile ignores an error, because it is enough that all databases use the same kind.
+// OFDLocking fails on other systems, and after SQLite took its first lock of another kind.
+// lockByFile ignores the error: all databases of the process then use the same kind of
+// lock, which is enough.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }

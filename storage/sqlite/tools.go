@@ -84,10 +84,10 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 
 // Examine returns how many bytes are free on the disk of the file, 0 if unknown. It returns
 // [payments.ErrNoRoom] if the disk is nearly full. Otherwise it checks the structure of the
-// file, except its indexes, and returns what is damaged. If ctx ends, it stops the check
-// without an error.
+// file, except its indexes, and returns what is damaged. If ctx ends, Examine stops the
+// check without an error.
 func (s *Store) Examine(ctx context.Context) (free int64, err error) {
-	free, _ = space.Free(s.path) // 0 if unknown.
+	free, _ = space.Free(s.path) // The free space is 0 if it is unknown.
 	if err := s.room(); err != nil {
 		return free, err
 	}

@@ -30,13 +30,13 @@ type Chosen struct{ Order payments.Order }
 // Model is the screen.
 type Model struct {
 	live.Console
-	Customer demo.Customer // Nil outside the demo.
+	Customer demo.Customer // Acts as the customers of the demo; nil outside the demo.
 
 	keys   keyMap
 	state  counter.Picture
 	orders []payments.Order
 	master master.Master
-	failed bool // The demo's customer could not act.
+	failed bool // The last action of the demo's customer failed.
 	most   int  // Most orders since the board was empty.
 }
 

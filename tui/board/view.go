@@ -22,9 +22,9 @@ const (
 	headRows = 3  // Height of the heading.
 )
 
-// RowsIn returns how many of height rows the board takes; the last outcomes get the rest.
-// The board takes the rows of whole cards. If two cards one below the other do not fit, it
-// takes all rows.
+// RowsIn returns how many of height rows the board gets; the last outcomes get the rest.
+// The board gets the rows of whole cards. If two cards one below the other do not fit, the
+// board gets all rows.
 func RowsIn(height int) int {
 	cards := (height*4/5 - headRows) / cardRows
 	if cards < 2 {
@@ -98,8 +98,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// demoKeys returns the row of the keys that act as the demo's customer for the chosen order.
-// If the last such act failed, it returns an error message instead.
+// demoKeys returns the row of the keys that act as the demo's customer for the chosen
+// order. If the last such act failed, demoKeys returns an error message instead.
 func (m Model) demoKeys(width int) string {
 	if m.failed {
 		return theme.Truncate(m.Theme.Danger.Render(m.Texts.Hints.NotPlayed), width)
@@ -150,8 +150,8 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 	return left, order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
 }
 
-// card draws one order. An unseen outcome fills the card with a background in place of a
-// border.
+// card draws one order. The card of an unseen outcome has a coloured background in place of
+// a border.
 func (m Model) card(i, width int) []string {
 	order := m.orders[i]
 	number := strconv.Itoa(i + 1)
@@ -171,7 +171,7 @@ func (m Model) card(i, width int) []string {
 		if left.Soon() {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}
-		clock := " " + left.Time() // The warning that the time runs out is in the border.
+		clock := " " + left.Time() // The warning that the time runs out is drawn in the border.
 		last = left.Bare(inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
 		filled = true
@@ -258,7 +258,7 @@ func (m Model) Strip(width int) string {
 		state := m.look(order).Text(m.Theme)
 		if left, counts := m.left(order); counts {
 			state = left.Line(bars + 6)
-			if left.Soon() { // The warning that the time runs out replaces the bar.
+			if left.Soon() { // Draw the warning that the time runs out in place of the bar.
 				state = strings.TrimSpace(left.Word()) + " " + left.Time()
 			}
 		}

@@ -124,7 +124,8 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 }
 
 // Charged removes a sale that an order was made from. If it is the current sale, a new sale
-// begins. If the sale was edited after the order was made, it stays and is saved again.
+// begins. If the sale was edited after the order was made, the sale stays and is saved
+// again.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
 		changed := kept.Description != sale.Description || !slices.Equal(kept.Items, sale.Items)

@@ -22,8 +22,8 @@ func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 }
 
 // Replace replaces a line with an item. If another line differs only in its quantity, the
-// item is added to that line instead. A line with a discount keeps its list price, and a
-// measured line its discount if the measure is the same.
+// item is added to that line instead. A line with a discount keeps its list price. A
+// measured line keeps its discount if the new item has the same measure.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
@@ -35,7 +35,8 @@ func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	return c.put(index, item)
 }
 
-// put replaces a line with an item as Replace does, but keeps nothing of the line.
+// put replaces a line with an item as Replace does, but keeps neither the list price nor
+// the discount of the line.
 func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	if item == c.Sale.Items[index] {
 		return c, Line{Index: index}, nil
@@ -43,8 +44,8 @@ func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	return c.join(slices.Delete(slices.Clone(c.Sale.Items), index, index+1), index, item)
 }
 
-// ErrMeasured says that a line is a measure, so that it needs another entry in place of
-// another quantity.
+// ErrMeasured says that the quantity of a measured line cannot be changed: another measure
+// needs a new entry.
 var ErrMeasured = errors.New("a measured line has no quantity to change")
 
 // SetQuantity changes the quantity of a line. It returns [ErrMeasured] for a measured line.

@@ -56,7 +56,7 @@ type Model struct {
 // maxFilter is the longest text in the filter field, in characters.
 const maxFilter = 60
 
-// New returns the screen. It shows nothing before it is entered.
+// New returns the screen. The screen is empty until the cashier opens it.
 func New(console live.Console) Model {
 	return Model{
 		Console: console, master: master.New(console.Theme, console.Texts),
@@ -139,7 +139,7 @@ func (m Model) Asked() string {
 	return m.ask.says(m.Texts)
 }
 
-// press handles a key. While a change is being written, it stores the key for later.
+// press handles a key. While a change is being written, press stores the key for later.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.busy {
 		m.waits = append(slices.Clip(m.waits), msg)

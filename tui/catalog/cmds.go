@@ -96,7 +96,8 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 }
 
 // settled handles the result of a change, then the keys that were pressed meanwhile. If the
-// change was refused, it drops those keys, because the cashier has to see the error first.
+// change was refused, settled drops those keys, because the cashier has to see the error
+// first.
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	keys := m.waits
 	m.busy, m.waits = false, nil

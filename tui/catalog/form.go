@@ -17,7 +17,7 @@ import (
 const (
 	labelField = iota
 	priceField
-	codeField // Enter in this field saves the article, so the optional unit is after it.
+	codeField // Enter in this field saves the article, so the optional unit is after this field.
 	unitField
 	fieldCount
 )
@@ -70,8 +70,8 @@ func (m Model) AddCode(code string) Model {
 }
 
 // Scan writes a scanned code into the field for the code of the open form. If no form is
-// open, it finds the article with the code, or opens the form for a new one. before is the
-// screen without the keys of the scan.
+// open, Scan finds the article with the code, or opens the form for a new one. before is
+// the screen without the keys of the scan.
 func (m Model) Scan(code string, before Model) Model {
 	m.form = before.form
 	m.filter = before.filter
@@ -162,8 +162,8 @@ func badPrice(t i18n.Texts) string { return t.Hints.BadPrice }
 func badUnit(t i18n.Texts) string  { return t.Catalog.BadUnit }
 func badCode(t i18n.Texts) string  { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
 
-// read returns the article in the form. If a field is invalid, it returns the index of the
-// first such field and a hint; otherwise hint is nil.
+// read returns the article in the form. If a field is invalid, read returns the index of
+// the first such field and a hint; otherwise hint is nil.
 func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	f := m.form
 	label, code := f.fields[labelField].Value(), f.fields[codeField].Value()

@@ -48,7 +48,7 @@ func (a *App) doctorCommand() *cobra.Command {
 			settings, _ := a.Settings() // diagnose reports the error.
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
-			if IsTerminal(a.Out) { // Print the code first: the findings stay visible in a low window.
+			if IsTerminal(a.Out) { // Print the QR code first, so that the findings stay visible in a low window.
 				code, _ := qr.New(says, styles) // A text this short always fits.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
@@ -65,8 +65,8 @@ func (a *App) doctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose runs every check of the shop. If the listener's port is free, it runs a listener
-// during the checks. It creates a missing database, and changes nothing else.
+// diagnose runs every check of the shop. If the listener's port is free, diagnose runs a
+// listener during the checks. It creates a missing database, and changes nothing else.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	account := !settings.Account.None()

@@ -62,8 +62,8 @@ type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
-// explain returns the text of an error. It is in the till's language if users of a shop can
-// meet the error. Other errors are for programmers and stay English.
+// explain returns the text of an error. The text is in the till's language if the error can
+// occur to the users of a shop. Other errors are for programmers and stay English.
 func (a *App) explain(err error) string {
 	words := a.Texts.Shell
 	if missing, ok := errors.AsType[*UnsetError](err); ok {

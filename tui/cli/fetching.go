@@ -26,7 +26,7 @@ type fetching struct {
 	fetcher *relay.Fetcher
 
 	mu     sync.Mutex
-	missed payments.RelayState // Only Missed and MissedOf are set.
+	missed payments.RelayState // Payments that came before the start; only Missed and MissedOf are set.
 }
 
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
@@ -86,8 +86,9 @@ func RelayURL(address string) string {
 	return "https://" + address
 }
 
-// JoinRelay pairs this till with a box of the relay at address, and writes the two settings.
-// It prints the webhook's address for the merchant area, and the recovery code.
+// JoinRelay pairs this till with a box (see package relay) of the relay at address, and
+// writes the two settings. It prints the webhook's address for the merchant area, and the
+// recovery code.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code string, key relay.Key) error {
 	address = RelayURL(address)
 	// The code and later the token are secrets, so the address needs https.

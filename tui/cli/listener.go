@@ -30,7 +30,7 @@ type Listener struct {
 	fetches *fetching // Fetches events from the relay; nil without one.
 }
 
-// Listen creates the shop's webhook listener on bound. If bound is nil, it binds the
+// Listen creates the shop's webhook listener on bound. If bound is nil, Listen binds the
 // address in the settings.
 func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error) {
 	if _, err := CurrentSecret(s.Settings); err != nil {
@@ -140,9 +140,9 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 }
 
 // FindReach updates [Shop.Reach] before a command creates an order. If this process runs
-// the listener, it checks the public address or the relay. Otherwise it asks the listener
-// in another process on this machine. It returns false if that listener should run and does
-// not answer, because the shop would then see no payment.
+// the listener, FindReach checks the public address or the relay. Otherwise it asks the
+// listener in another process on this machine. It returns false if that listener should run
+// and does not answer, because the shop would then see no payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {

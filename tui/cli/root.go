@@ -45,14 +45,14 @@ type App struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Now      payments.Clock
-	Texts    i18n.Texts // In the till's language.
+	Texts    i18n.Texts // Texts in the till's language.
 	Language string
 
 	root    *cobra.Command
 	lines   *bufio.Reader // Reads the answers to questions from In.
 	config  string        // Value of --config.
 	asJSON  bool
-	started bool // Set after the command line was parsed.
+	started bool // Whether the command line was parsed without an error.
 }
 
 // Execute runs the command that a.Args names until the command is done or ctx ends, and

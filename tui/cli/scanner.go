@@ -20,8 +20,8 @@ import (
 // send no end key.
 const scanEnd = 500 * time.Millisecond
 
-// testScanner prints findings about each code that a scanner types. It ends with Esc,
-// Ctrl+C or the end of the input.
+// testScanner prints what is good or wrong about each code that a scanner types. It ends
+// with Esc, Ctrl+C or the end of the input.
 func (a *App) testScanner(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

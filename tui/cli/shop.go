@@ -39,17 +39,17 @@ type Shop struct {
 	store      storage.Store
 	client     *gateway.Client      // Makes the order calls; nil for a command without order calls.
 	outbox     *outbox.Outbox       // The listener's outbox, or nil.
-	listener   *Listener            // Nil without a listener.
+	listener   *Listener            // The shop's webhook listener; nil if another process runs it or the shop has none.
 	look       atomic.Pointer[look] // Last check of the public address; nil before the first.
 	told       payments.Reach       // Reach that another process's listener reported; see [Shop.FindReach].
-	closers    []func() error       // Called in reverse order by [Shop.Close].
+	closers    []func() error       // Functions that [Shop.Close] calls in reverse order.
 }
 
 // Need is what a command needs from the shop. The zero value requires only that the
 // database answers immediately.
 type Need struct {
 	Caller payments.Gateway // Makes the order calls; nil for a command without order calls.
-	Logger *slog.Logger     // Nil discards the log.
+	Logger *slog.Logger     // Logger of the shop; nil discards the log.
 	// Console is set for a console. The shop then logs to the file in the settings,
 	// because the console uses the terminal. It also reserves the till's name, so that a
 	// second console cannot use the name.
@@ -58,7 +58,7 @@ type Need struct {
 	// time, the shop opens without it. If Lazy is zero, opening the shop fails instead.
 	Lazy time.Duration
 	// Drafts keeps sales in a local file, so that they can be entered while the database
-	// server is away.
+	// server is unavailable.
 	Drafts bool
 	// Ahead is how far the clock of a new demo is ahead of this machine's clock.
 	Ahead time.Duration
@@ -72,7 +72,8 @@ const (
 	// cashier waits then.
 	ListenPatience = 15 * time.Second
 	// silenceLimit is how long the database server may be silent before it counts as down.
-	// It is below ten seconds, the time in which payment results must show as unknown.
+	// The limit is below ten seconds: payment results must show as unknown within that
+	// time.
 	silenceLimit = 9 * time.Second
 )
 
@@ -100,7 +101,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	where.Server.Logger = shop.Logger
 	if need.Console && served {
 		// The lock on the drafts file keeps a second console on this machine from using the
-		// till's name. The database server does that too, but not while it is away.
+		// till's name. The database server does that, too, but not while it is unavailable.
 		where.Server.Till = settings.Counter.Till
 		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err
@@ -214,8 +215,8 @@ func (s *Shop) Reach() payments.Reach {
 //
 // Then it runs [payments.Service.Recover] for the orders and sales that a crash
 // interrupted. The lock, or the reserved name of the till, ensures that no order call of
-// the till is running. If the database server is away, it returns nil and the console
-// recovers later.
+// the till is running. While the database server is unavailable, LockAndRecover returns
+// nil, and the console recovers later.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
 	till := s.Settings.Counter.Till
 	if database := s.Settings.Files.Database; !storage.IsPostgres(database) { // A database server is shared and not locked.
@@ -226,7 +227,7 @@ func (s *Shop) LockAndRecover(ctx context.Context) error {
 	}
 	_, err := s.Service.Recover(ctx, till)
 	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {
-		return nil //nolint:nilerr // The server is away; the console retries.
+		return nil //nolint:nilerr // The server is unavailable; the console retries.
 	}
 	return err
 }

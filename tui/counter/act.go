@@ -101,13 +101,13 @@ func (c *Counter) No() {
 	}
 }
 
-// Quit leaves the program. If payments may still come, it asks first.
+// Quit ends the program. If payments may still come, Quit asks first.
 func (c *Counter) Quit() {
 	awaited := c.Awaited()
 	if awaited == 0 {
 		c.tell(Quits{})
 		return
 	}
-	c.No() // An open question is answered with no, because the new one replaces it.
+	c.No() // Answer an open question with no, because the new question replaces it.
 	c.ask(Question{Kind: AskQuit, Count: awaited})
 }

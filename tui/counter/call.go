@@ -9,9 +9,10 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. It refuses while the cashier waits for an order
-// call, and if the sale is empty. While a payment would not be seen it says so, and asks all
-// the same unless the store is down: yes is refused, but the customer may pay in cash.
+// Charge asks whether to charge the sale. It refuses if the sale is empty, and while the
+// cashier waits for an order call. While a payment would not be seen, Charge says so.
+// Unless the store is down, Charge still asks, because the customer may pay in cash; a yes
+// is refused.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.waited:
@@ -126,7 +127,8 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
-// object opens the question for an objection.
+// object asks the cashier whether to charge the sale again. [payments.MayCharge] objected,
+// because the sale may be paid twice.
 func (c *Counter) object(objection *payments.Objection, question Question) {
 	question.Kind = AskAgain
 	switch objection.Kind {
@@ -237,8 +239,8 @@ func (c *Counter) declined(order payments.Order) {
 	}
 }
 
-// askDespite asks whether to make an order despite an objection. It reports whether there
-// was an objection.
+// askDespite asks whether to make an order although the sale may be paid twice, if
+// [payments.MayCharge] objected for that reason. It reports whether it asked.
 func (c *Counter) askDespite(done Checkout) bool {
 	objection, is := errors.AsType[*payments.Objection](done.Err)
 	if !is {

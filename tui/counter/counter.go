@@ -60,7 +60,7 @@ type Counter struct {
 	catalogue catalogue
 	question  *Question
 	call      call
-	calls     int // Number of running order calls, also of ones that the cashier left.
+	calls     int // Number of running order calls, also of those that the cashier no longer waits for.
 	shown     shown
 	watch     watch
 	effects   []Effect
@@ -125,7 +125,7 @@ func (c *Counter) ask(question Question) {
 }
 
 // DismissQuestion closes the question without an answer, because the cashier types
-// something else. A charge that the cashier has confirmed goes on.
+// something else. A charge that the cashier has confirmed continues.
 func (c *Counter) DismissQuestion() {
 	if !c.Charging() {
 		c.question = nil

@@ -125,7 +125,8 @@ func (e ReadOrder) Perform(ctx context.Context, service *drawer.Service) Effect 
 	return e
 }
 
-// Perform reads the open and the doubtful orders, and the events without an order.
+// Perform reads the open orders, the orders that a person must look at, and the events
+// without an order.
 func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Picture, e.Err = Picture{}.Read(ctx, service, e.Till)
 	return e

@@ -33,16 +33,15 @@ type (
 	Restored struct{}
 	// Restocked says that the articles were read.
 	Restocked struct{}
-	// SaleCharged says that a sale ended because an order was made from it. Current
-	// reports whether it was the current sale; if so, a new sale has begun. Recovered
+	// SaleCharged says that a sale ended because an order was made from the sale. Current
+	// reports whether that was the current sale; if so, a new sale has begun. Recovered
 	// reports whether the order was found only after a failure of the store.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that the sale was dropped.
 	Dropped struct{}
 	// LinesKept says that the lines of an order were put back into a sale, because the
-	// order will not be paid. HeldAs is the name of that sale if it is a held one, and
-	// blank if it is the current one. Wanted reports whether the cashier asked for the
-	// lines.
+	// order will not be paid. HeldAs is the name of that sale; it is blank for the current
+	// sale. Wanted reports whether the cashier asked for the lines.
 	LinesKept struct {
 		HeldAs string
 		Wanted bool
@@ -84,8 +83,8 @@ type (
 	// ShownChanged says that the outcome of the shown order became final or changed.
 	ShownChanged struct{}
 
-	// Looked says that the counter updated its picture. The facts about the changes in
-	// the picture follow.
+	// Looked says that the counter updated its [Picture] of the store. The facts about the
+	// changes in the picture follow.
 	Looked struct{}
 	// Became says that an order has a new outcome, which the cashier has not seen. Old
 	// reports whether the outcome came before the counter was started. Repeated reports
@@ -96,8 +95,8 @@ type (
 		Old      bool
 		Repeated bool
 	}
-	// Unseen follows new outcomes. Count is the number of all outcomes that the cashier
-	// has not seen.
+	// Unseen is sent after new outcomes. Count is the number of all outcomes that the
+	// cashier has not seen.
 	Unseen struct{ Count int }
 	// OrphanCame says that a new payment without an order was found.
 	OrphanCame struct{ Record payments.Record }
@@ -114,7 +113,7 @@ type (
 		Record payments.Record
 		Err    error
 	}
-	// Quits says that the cashier leaves the program.
+	// Quits says that the cashier ends the program.
 	Quits struct{}
 )
 

@@ -28,7 +28,7 @@ func (c *Counter) DoneCash() {
 func (c *Counter) Missing() bool { return c.shown.missing }
 
 // NextBegun reports whether the next sale was begun while the order was shown. Then
-// [Counter.TakeBack] joins the lines of both.
+// [Counter.TakeBack] joins the lines of the order and of the next sale.
 func (c *Counter) NextBegun() bool { return c.shown.nextBegun }
 
 // current reports whether an order is shown and no other order is being sent.
@@ -86,7 +86,7 @@ func (c *Counter) Retrying() bool {
 // pay, and the till would see the payment.
 func (c *Counter) CodeShown() bool {
 	order := c.shown.order
-	left, _ := c.Picture().Remaining(order) // Remaining uses the clock that leaves less time.
+	left, _ := c.Picture().Remaining(order) // Remaining uses the clock with less time left.
 	if !c.current() || c.shown.stale || c.shown.missing || left <= 0 || !order.Payable(c.Picture().Now) {
 		return false
 	}
@@ -109,8 +109,8 @@ func (c *Counter) Show(order payments.Order) {
 }
 
 // ShowAgain shows a payable order and its QR code, even if a payment failed or a person
-// marked the order as not paid. Keys act on the order at once, without the
-// wait of [Config.Grace].
+// marked the order as not paid. Keys act on the order immediately, without the wait of
+// [Config.Grace].
 func (c *Counter) ShowAgain(order payments.Order) {
 	c.Show(order)
 	c.shown.reshown = true
@@ -148,7 +148,7 @@ func (c *Counter) open(order payments.Order, parked string) {
 // until now.
 func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 
-// clear removes the order from the screen. A running order call goes on.
+// clear removes the order from the screen. A running order call continues.
 func (c *Counter) clear() {
 	c.shown = shown{}
 	c.call.waited = false
@@ -176,8 +176,8 @@ func (c *Counter) adopt(order payments.Order) {
 	c.Reappear()
 }
 
-// refresh updates the shown order from the picture. If the picture lacks the order, refresh
-// queues a read of it.
+// refresh updates the shown order from the [Picture] of the store. If the picture lacks the
+// order, refresh queues a read of the order.
 func (c *Counter) refresh() {
 	if !c.current() {
 		return
@@ -214,8 +214,8 @@ func (c *Counter) reread(read ReadOrder) {
 	}
 }
 
-// Leave leaves the order call or the shown order. If the customer can still pay the
-// order, it asks first.
+// Leave stops waiting for a running order call. If no call is running, it closes the shown
+// order; while the customer can still pay that order, Leave asks first.
 func (c *Counter) Leave() {
 	switch {
 	case c.call.waited:
@@ -229,11 +229,11 @@ func (c *Counter) Leave() {
 	}
 }
 
-// SetAside leaves the shown order or the order call without a question, because the
-// cashier begins something else. The order can still be paid.
+// SetAside closes the shown order or stops waiting for the order call, without a question,
+// because the cashier begins something else. The order can still be paid.
 func (c *Counter) SetAside() { c.clear() }
 
-// leave leaves the shown order. If [Counter.ShowNews] had replaced a payable order, that
+// leave closes the shown order. If [Counter.ShowNews] had replaced a payable order, that
 // order is shown again.
 func (c *Counter) leave() {
 	paid := c.shown.order.Facts.Acknowledged && c.shown.order.Paid()
@@ -247,8 +247,8 @@ func (c *Counter) leave() {
 	}
 }
 
-// Done acknowledges the outcome of an order. If its link can still be paid, it asks
-// first.
+// Done acknowledges the outcome of an order. If the customer can still pay the order, Done
+// asks first.
 func (c *Counter) Done(order payments.Order) {
 	isShown := order.Reference == c.shown.order.Reference
 	switch {
@@ -321,7 +321,7 @@ func (c *Counter) TakeBack(order payments.Order) {
 	}
 }
 
-// Awaited returns how many payments may still come. It adds what the picture lacks:
+// Awaited returns how many payments may still come. It adds what [Picture.Awaited] lacks:
 // running order calls, and shown or acknowledged orders that can still be paid.
 func (c *Counter) Awaited() int {
 	awaited := c.Picture().Awaited()

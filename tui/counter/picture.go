@@ -10,8 +10,8 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// MaxRead limits how many open orders, doubtful orders and events without an order one read
-// returns.
+// MaxRead limits each list of a [Picture] in one read: the open orders, those that a person
+// must look at, and the events without an order.
 const MaxRead = 200
 
 // MaxDoubtful is the largest number of orders to check that a screen shows.
@@ -37,7 +37,7 @@ type Picture struct {
 	known map[string]time.Time // Time when the link of each open order was first read, by URL.
 }
 
-// Read returns the picture with the current data of the store. If the read fails, it
+// Read returns the picture with the current data of the store. If the read fails, Read
 // returns the old picture.
 func (p Picture) Read(ctx context.Context, service *drawer.Service, till string) (Picture, error) {
 	read, now := p, service.Now()
@@ -66,8 +66,8 @@ func (p Picture) Take(read Picture, now time.Time) Picture {
 }
 
 // Remaining returns how long an order's link can still be paid. moved reports whether the
-// wall clock and the monotonic clock differ by more than [payments.ClockSlack]. For an order
-// that is not open, only the wall clock counts and moved is false.
+// wall clock and the monotonic clock differ by more than [payments.ClockSlack]. For an
+// order that is not in Open, only the wall clock counts and moved is false.
 func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool) {
 	since, open := p.known[order.Link.URL]
 	if !open {
@@ -157,8 +157,9 @@ func (p Picture) Board() []payments.Order {
 	return board
 }
 
-// ToCheck returns how many orders and orphans a person must look at now. It also counts
-// the till's open orders, which may become doubtful between two reads.
+// ToCheck returns how many orders and payments without an order a person must look at now.
+// It also counts open orders of the till that a person must look at only since the last
+// read.
 func (p Picture) ToCheck() int {
 	references := make(map[string]bool, len(p.Doubtful))
 	for _, orders := range [][]payments.Order{p.Doubtful, p.Open} {

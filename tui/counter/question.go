@@ -14,10 +14,10 @@ const (
 	AskAgain    Kind = "again"     // Whether to make another order with the same lines.
 	AskPaid     Kind = "paid"      // Whether to charge a sale that is paid.
 	AskDoubtful Kind = "doubtful"  // Whether to charge a sale with a payment in doubt.
-	AskLeave    Kind = "leave"     // Whether to leave an order that can still be paid.
-	AskDone     Kind = "done"      // Whether to close an order that can still be paid.
+	AskLeave    Kind = "leave"     // Whether to close an order before its outcome, while the customer can still pay it.
+	AskDone     Kind = "done"      // Whether to acknowledge the outcome of an order while the customer can still pay it.
 	AskReview   Kind = "notice"    // Whether a person reviewed a payment without an order.
-	AskQuit     Kind = "quit"      // Whether to leave the program while payments may still come.
+	AskQuit     Kind = "quit"      // Whether to end the program while payments may still come.
 )
 
 // Kinds returns all kinds.

@@ -22,8 +22,8 @@ type shown struct {
 	missing   bool            // The database has lost the order.
 	stale     bool            // The order was not read since it was opened, so its code is hidden.
 	reshown   bool            // The cashier asked for the code again.
-	nextBegun bool            // The next sale was begun while the order was shown.
-	parked    string          // Reference of the payable order that news replaced, to show it again.
+	nextBegun bool            // Whether the next sale was begun while the order was shown.
+	parked    string          // Reference of the payable order that [Counter.ShowNews] replaced, to show it again.
 
 	graceFor  payments.Verdict // Config.Grace was started for this final verdict.
 	graceEnds time.Time

@@ -24,7 +24,7 @@ func (c *Counter) read() {
 	c.do(ReadPicture{Till: c.Till, number: c.watch.number})
 }
 
-// look updates the time in the picture, and whether a payment would be seen.
+// look updates two fields of the [Picture]: the time, and whether a payment would be seen.
 func (c *Counter) look() {
 	c.watch.picture.Now = c.Now()
 	c.watch.picture.Reach = c.ReachNow()

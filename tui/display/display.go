@@ -6,7 +6,7 @@
 //
 //   - It shows only the current customer of one till, and no secrets or other data of the
 //     shop.
-//   - It shows PAID only if an event or a person's finding says that the order is paid.
+//   - It shows PAID only if an event or a person says that the order is paid.
 //   - It writes nothing to the database.
 package display
 
@@ -38,7 +38,7 @@ type Config struct {
 	Demo    bool   // Shows the demo mark: no money moves.
 	Test    bool   // Shows the mark of a test account: no money moves.
 	Texts   i18n.Texts
-	Zone    *time.Location // Nil means time.Local.
+	Zone    *time.Location // The shop's time zone; nil means time.Local.
 	// Language is the language code of Texts, for the lang attribute of the page.
 	Language string
 }

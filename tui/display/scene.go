@@ -41,7 +41,7 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	if found.order.Sale == "" || found.order.Paid() {
 		return found, nil
 	}
-	// If another order of the sale was paid, show that one.
+	// If another order of the sale was paid, show that order.
 	siblings, err := service.Orders(ctx, payments.Query{Sale: found.order.Sale})
 	if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
 		found.order = siblings[paid]

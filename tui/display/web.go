@@ -29,7 +29,7 @@ type pageView struct {
 	Badge       badge.Badge // Badge of the outcome, if the scene has one.
 	Host        string
 	Path        string // SVG path of the code's dark modules.
-	Side        int    // Side of the code with its quiet zone, in modules.
+	Side        int    // Width and height of the code with its quiet zone, in modules.
 	Whole, Ends int64  // Lifetime of the link in seconds; its end in seconds since 1970.
 }
 

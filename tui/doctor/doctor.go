@@ -83,9 +83,9 @@ func Run(ctx context.Context, checks ...Check) []Report {
 	return reports
 }
 
-// Findings adds the findings of reports to found, and returns all ordered by their kinds. If
-// a kind has problems, it returns only the findings that are not OK; otherwise it returns
-// the first finding of the kind.
+// Findings adds the findings of reports to found, and returns all ordered by their kinds.
+// If a kind has problems, Findings returns only the findings that are not OK; otherwise it
+// returns the first finding of the kind.
 func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)

@@ -16,8 +16,8 @@ const (
 	// the database server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
 	// A difference up to dateTolerance between the clocks of the machine and the payment
-	// service is not reported, because the service tells only whole seconds. From badClock
-	// on it is a failure, because links end at the wrong time.
+	// service is not reported, because the service tells only whole seconds. A difference
+	// from badClock on is reported as a failure, because links end at the wrong time.
 	dateTolerance, badClock = 30 * time.Second, 5 * time.Minute
 )
 

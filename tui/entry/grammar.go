@@ -37,7 +37,7 @@ var (
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
 	code   = regexp.MustCompile(`^\d{8,}$`) // A number of 8 digits is a code: people write such a price in groups.
-	// priceFirst matches a price with a label after it.
+	// priceFirst matches a price before a label.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.
 	discount = regexp.MustCompile(`(?i)^(discount|remise|rabais|r[ée]duction|fihenam-bidy|fihenana)$`)
@@ -92,8 +92,8 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 }
 
 // splitPrice splits a text into a label and the price after it. The digits may be grouped:
-// "Vary 3 500" is Vary at 3 500. If the last word begins like a number, it is the price,
-// even if it is invalid.
+// "Vary 3 500" is Vary at 3 500. A last word that begins like a number is the price, even
+// if it is invalid.
 func splitPrice(text string) (label, price string) {
 	m := priced.FindStringSubmatch(text)
 	if m == nil {

@@ -37,10 +37,10 @@ type Config struct {
 	Calls func() []payments.Call // The last order calls, the oldest first; may be nil.
 	Now   func() time.Time
 	Ran   func() time.Duration // Time since the start, by a clock that is never set; nil for the monotonic clock of Now.
-	// Checks test over the network what Facts cannot tell. Nil if there is nothing to
-	// test.
+	// Checks test over the network what the till cannot know by itself. Nil if there is
+	// nothing to test.
 	Checks    []doctor.Check
-	PublicURL string // Blank if not set.
+	PublicURL string // Address that the payment service calls; blank if not set.
 	// Copy sends a text to the terminal's clipboard.
 	Copy func(text string) error
 }
@@ -178,8 +178,8 @@ func (m Model) FullHelp() [][]key.Binding {
 	return [][]key.Binding{{m.keys.Again, m.keys.Report, m.keys.Back}}
 }
 
-// View draws the screen. If they fit, it draws the path of a payment and the last hour above
-// the findings; else it draws only the pane of the findings.
+// View draws the screen. If they fit, View draws the path of a payment and the last hour
+// above the findings; else it draws only the pane of the findings.
 func (m Model) View() string {
 	grid := m.grid()
 	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}

@@ -13,7 +13,7 @@ import (
 
 // link is a connection on the path of a payment.
 type link struct {
-	state doctor.State // Empty if nothing is known yet.
+	state doctor.State // State of the connection; empty if nothing is known yet.
 	says  string
 }
 

@@ -12,7 +12,7 @@ import (
 // The limits for the times between the keys of a scanner.
 const (
 	BurstGap   = 150 * time.Millisecond // Longest time between two keys of a burst.
-	ScannerGap = 60 * time.Millisecond  // The mean time between the keys of a scan is shorter.
+	ScannerGap = 60 * time.Millisecond  // Mean time between two keys, below which a burst is a scan.
 )
 
 const (
@@ -59,8 +59,8 @@ func (b Burst) Gap(now time.Time) time.Duration {
 	return now.Sub(b.Began) / time.Duration(max(1, utf8.RuneCountInString(b.Text)))
 }
 
-// Code returns the code that the scanner sent. If [Burst.French] reports true, it replaces
-// the signs by digits.
+// Code returns the code that the scanner sent. If [Burst.French] reports true, Code
+// replaces the signs by digits.
 func (b Burst) Code() string {
 	if !b.French() {
 		return b.Text

@@ -87,9 +87,9 @@ func (d *Decoder) Flush() []tea.Msg {
 	return nil
 }
 
-// first returns the key at the beginning of data and its length in bytes. For bytes that are
-// not a key, such as a reply, it returns nil and their length. The length 0 means that the
-// key is incomplete.
+// first returns the key at the beginning of data and its length in bytes. For bytes that
+// are not a key, such as a reply, first returns nil and their length. The length 0 means
+// that the key is incomplete.
 func first(data []byte) (*tea.Key, int) {
 	switch c := data[0]; {
 	case c == ansi.ESC:
@@ -160,7 +160,8 @@ func reply(data []byte) (size int, is bool) {
 }
 
 // sequence returns the key of the control sequence at the beginning of data and its length
-// in bytes. The key is nil if the sequence is no key, the length is 0 if it is incomplete.
+// in bytes. The key is nil for a sequence that is no key. The length is 0 for an incomplete
+// sequence.
 func sequence(data []byte) (*tea.Key, int) {
 	if bytes.HasPrefix(data, []byte(pasteBegin)) {
 		text := data[len(pasteBegin):]
@@ -193,7 +194,7 @@ func sequence(data []byte) (*tea.Key, int) {
 	if command.Final() == '~' {
 		kind, known = numbered()[number]
 	}
-	const xterm = 27 // In xterm's sequence for a character, 27 stands before the modifiers and the character code.
+	const xterm = 27 // In xterm's sequence for a character, 27 comes before the modifiers and the character code.
 	switch {
 	case command.Prefix() != 0, command.Intermediate() != 0:
 		return nil, size + following

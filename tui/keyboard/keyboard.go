@@ -1,7 +1,8 @@
 // Package keyboard reads keys from a terminal in place of Bubble Tea, for two reasons.
-// Bubble Tea v1 keeps no bytes between two reads, so if a read ends within the sequence of a
-// key, it takes the parts for text. It also does not report when a key was read. On Windows,
-// Bubble Tea reads the keys itself, because the console delivers complete keys.
+// Bubble Tea v1 keeps no bytes between two reads, so if a read ends within the sequence of
+// a key, it mistakes the parts for text. Bubble Tea also does not report when a key was
+// read. On Windows, Bubble Tea reads the keys itself, because the console delivers complete
+// keys.
 package keyboard
 
 import (
@@ -44,9 +45,9 @@ type chunk struct {
 	at   time.Time
 }
 
-// Run reads until ctx or the input ends, and sends each [Stroke] and [Background]. It goes
-// on reading while a call of send blocks. It returns the error of the input, or nil at the
-// end of the input.
+// Run reads until ctx or the input ends, and sends each [Stroke] and [Background]. It
+// continues to read while a call of send blocks. It returns the error of the input, or nil
+// at the end of the input.
 func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

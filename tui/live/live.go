@@ -39,7 +39,7 @@ type Entered struct{}
 // Exited is sent to a screen when the cashier opens another one.
 type Exited struct{}
 
-// Closed is sent by a screen when the cashier leaves it.
+// Closed is sent by a screen when the cashier closes it.
 type Closed struct{}
 
 // ArticlesChanged is sent to every screen when an article was added, changed or deleted.

@@ -15,7 +15,7 @@ import (
 type Loader[T any] struct {
 	number int // Number of the running or last read; Done ignores the results of others.
 	busy   bool
-	next   func(number int) tea.Cmd // The read that was requested meanwhile, or nil.
+	next   func(number int) tea.Cmd // The read that was requested while another was running, or nil.
 }
 
 // Loaded is the result of a read.

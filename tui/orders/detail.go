@@ -83,7 +83,7 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order
-	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // After a proof the verdict may still be CHECK.
+	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // Compare the proofs, too: after a proof the verdict may still be CHECK.
 		m.ask = question.Question{}
 	}
 	m.detail.whole = msg.Value
@@ -101,7 +101,7 @@ func (m Model) proposal() (payments.Event, bool) {
 }
 
 // whole draws the shown order with its events, and below it a question or a notice. If
-// everything fits, it adds blank rows below the titles of the parts.
+// everything fits, whole adds blank rows below the titles of the parts.
 func (m Model) whole() master.Detail {
 	shown := m.story(m.master.Grid.Air)
 	if len(shown.Rows)+len(shown.Foot) > m.master.Rows {
@@ -142,7 +142,7 @@ func (m Model) story(under int) master.Detail {
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
 	if m.ask.Open() && grid.Figures == 1 {
-		return shown // In a small window the question takes the room of the other parts.
+		return shown // In a small window the question uses the room of the other parts.
 	}
 	shown.Rows = slices.Concat(shown.Rows, air, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{
 		"",

@@ -159,7 +159,8 @@ func (m Model) orphans() []payments.Record {
 
 func (m Model) count() int { return len(m.orphans()) + len(m.page.orders) + len(m.page.cash) }
 
-// at returns the order in a row of the list. It returns false for the row of an orphan.
+// at returns the order in a row of the list. It returns false for the row of a payment
+// without an order.
 func (m Model) at(row int) (payments.Order, bool) {
 	row -= len(m.orphans())
 	if row < 0 || row >= len(m.page.orders) {
@@ -200,7 +201,7 @@ func (m Model) sought() bool { return m.typing || m.field.Value() != "" }
 // seek opens the history and puts the cursor into the search field above it. The field
 // keeps the text of an earlier search.
 func (m Model) seek() (Model, tea.Cmd) {
-	m = m.close() // Also drops the result of a read of an order.
+	m = m.close() // close also drops the result of a running read of an order.
 	var cmd tea.Cmd
 	if m.tab != past {
 		m, cmd = m.show(past)

@@ -1,6 +1,7 @@
 // Package orders is the screen with the lists of orders: the orders that a person must look
 // at, and the history of all orders. It also shows the details of each order. The screen
-// does not decide which orders are paid: it shows verdicts and records a person's findings.
+// does not decide which orders are paid: it shows verdicts and records what a person found
+// out ([payments.Finding]).
 package orders
 
 import (
@@ -116,7 +117,7 @@ func (m Model) fit() Model {
 func (m Model) Asked() string { return m.ask.Asked() }
 
 // Typing reports whether text is being typed: a PIN, a reason or a search. The console then
-// does not take typed digits for a scan.
+// does not mistake typed digits for a scan.
 func (m Model) Typing() bool {
 	return m.ask.Typing() || m.typing
 }
@@ -128,9 +129,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case live.Entered:
-		// The screen opens with the list of orders to check. If that is empty, it opens
-		// with the next list: the till's orders, or the history if only one till uses the
-		// database.
+		// The screen opens with the list of orders to check. If that list is empty, the
+		// screen opens with the next one: the till's orders, or the history if only one
+		// till uses the database.
 		m = m.close()
 		m.entered, m.notice = true, nil
 		shown := checking
@@ -163,9 +164,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered handles the result of recording an answer. If the answer was recorded, it reads
-// the order again. Otherwise it shows the reason, and reads the order again only if the
-// order has changed.
+// answered handles the result of recording an answer. If the answer was recorded, answered
+// reads the order again. Otherwise it shows the reason, and reads the order again only if
+// the order has changed.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask, ended = m.ask.Answered(msg)
@@ -235,7 +236,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		m = m.close() // Also drops the result of a read of an order.
+		m = m.close() // close also drops the result of a running read of an order.
 		if m.sought() {
 			return m.show(past)
 		}

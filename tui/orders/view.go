@@ -34,7 +34,7 @@ func (m Model) view() master.View {
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
-	if m.master.Grid.Frame == pane.FullBorder { // Without a full border the list's position is in this place.
+	if m.master.Grid.Frame == pane.FullBorder { // Without a full border the list's position is drawn here instead.
 		number = m.Texts.Sale.Number
 	}
 	view := master.View{

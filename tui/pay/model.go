@@ -25,9 +25,9 @@ import (
 type Config struct {
 	live.Console
 	Counter  *counter.Counter
-	Customer demo.Customer           // Nil outside the demo.
+	Customer demo.Customer           // Acts as the customer of the demo; nil outside the demo.
 	Test     bool                    // The account is a test account: no money moves.
-	Shop     string                  // May be blank.
+	Shop     string                  // The shop's name; may be blank.
 	Copy     func(link string) error // Copies the link to the terminal's clipboard; nil if the terminal cannot.
 	Browse   func(link string) error // Opens a page in this machine's browser; nil without a browser.
 }
@@ -35,8 +35,8 @@ type Config struct {
 // Model is the screen.
 type Model struct {
 	Config
-	// Banners has the messages that every screen shows, as styled rows, the most
-	// important first. This screen draws them itself when it has the whole window.
+	// Banners has the messages that every screen shows, as styled rows, the most important
+	// first. This screen draws the banners itself when it uses the whole window.
 	Banners []string
 
 	spinner   spinner.Model
@@ -154,11 +154,12 @@ func (m Model) asked() question.Card {
 // Typing reports false: every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names the question or the outcome that a key would answer now, or returns "". It
-// counts only after it has been visible for the grace time.
+// Asked names the question or the outcome that a key would answer now, or returns "". A
+// question or an outcome counts only after it has been visible for the grace time (see
+// [counter.Config].Grace).
 func (m Model) Asked() string { return m.Counter.Answerable() }
 
-// FullWindow reports whether the screen takes the whole window, without the frame: for an
+// FullWindow reports whether the screen uses the whole window, without the frame: for an
 // outcome, for the customer's view, and for a code that does not fit otherwise.
 func (m Model) FullWindow() bool {
 	switch {

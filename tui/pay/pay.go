@@ -1,6 +1,6 @@
-// Package pay is the screen of one order: the QR code of its link with total and
-// countdown, then its outcome, which stays until the cashier acknowledges it. The counter
-// decides what is shown and what a key does.
+// Package pay is the screen of one order: the QR code of its link with total and countdown,
+// then its outcome, which stays until the cashier acknowledges it. The counter
+// ([counter.Counter]) decides what is shown and what a key does.
 package pay
 
 import (
@@ -83,7 +83,7 @@ func (m Model) answer(msg tea.KeyMsg) {
 }
 
 // Serves reports whether msg is text for the next sale: typed while a question is open, or
-// pasted while an order is shown. The console then leaves the order and opens the sale.
+// pasted while an order is shown. The console then closes the order and opens the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
 	return screen.Types(msg) && (m.asks() || msg.Paste && !m.sending())
 }

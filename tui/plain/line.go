@@ -14,7 +14,7 @@ import (
 // A printer is not safe for concurrent use.
 type printer struct {
 	*bufio.Writer
-	encode func(text string) string // Replaces characters that the terminal cannot draw.
+	encode func(text string) string // Returns text with the characters replaced that the terminal cannot draw.
 	echoes bool                     // The terminal echoes the typed text; otherwise the printer does.
 	open   bool                     // The last output is a prompt without a line end.
 }
@@ -33,7 +33,7 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took records that Enter ended the line of the prompt. If the terminal does not echo, it
+// took records that Enter ended the line of the prompt. If the terminal does not echo, took
 // writes the typed text.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {

@@ -72,7 +72,7 @@ func (s *session) looked(context.Context, string) {
 }
 
 // pick reads the order that rest names by its number in the last list or by its reference.
-// If rest is blank, it reads the first order in the list otherwise.
+// If rest is blank, pick reads the first order in the list otherwise.
 func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()
@@ -142,7 +142,7 @@ func (s *session) repeatables() []payments.Order {
 }
 
 // again asks whether to make another order with the lines of an order. If that is not
-// allowed, it first prints the order's outcome.
+// allowed, again first prints the order's outcome.
 func (s *session) again(_ context.Context, order payments.Order) {
 	if !s.counter.Repeatable(order) {
 		s.sayOutcome(order)

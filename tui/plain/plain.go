@@ -38,9 +38,9 @@ type Config struct {
 	Shop         string
 	Test         bool // The account is a test account: no money moves.
 	Health       func() payments.Health
-	Sound        func(ctx context.Context, tune sound.Tune) // Nil if sound is off.
-	Voice        *voice.Voice                               // Nil if speech is off.
-	Customer     demo.Customer                              // Nil outside the demo.
+	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.
+	Voice        *voice.Voice                               // Speaks about payments; nil if speech is off.
+	Customer     demo.Customer                              // Acts as the customer of the demo; nil outside the demo.
 	Ticks        <-chan time.Time                           // Ticks once a second.
 	// Input and Output are the source of the typed lines and the target of the text.
 	Input  io.Reader
@@ -62,7 +62,7 @@ type session struct {
 	sounds     sync.WaitGroup      // Tunes, and the voice.
 }
 
-// Run runs the line mode until the cashier leaves, the input ends or ctx ends. All these
+// Run runs the line mode until the cashier quits, the input ends or ctx ends. All these
 // ends return nil. When Run returns, the entered lines are on disk, or the cashier was told
 // that they could not be written.
 func Run(ctx context.Context, config Config) error {
@@ -109,8 +109,8 @@ func Run(ctx context.Context, config Config) error {
 
 func (s *session) state() counter.Picture { return s.counter.Picture() }
 
-// talk is the event loop. While an order is being sent, it reads no input, so that no line
-// is added to the wrong sale.
+// talk is the event loop. While an order is being sent, talk reads no input, so that no
+// line is added to the wrong sale.
 func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}) {
 	for !s.leaves {
 		typed := lines
@@ -167,7 +167,7 @@ func (s *session) settle(ctx context.Context) {
 		s.tell(ctx, facts)
 		for _, effect := range effects {
 			switch effect := effect.(type) {
-			case counter.SaveSale: // It was performed above.
+			case counter.SaveSale: // The write was performed above.
 			case counter.Checkout:
 				go func() { s.answers <- effect.Perform(ctx, s.Service) }()
 			default:

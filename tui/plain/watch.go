@@ -159,7 +159,7 @@ func (s *session) sayLight() {
 }
 
 // light returns the health text, which says whether the till can see payments. If webhooks
-// are refused, it says why.
+// are refused, light says why.
 func (s *session) light() string {
 	health, reach := s.Health(), s.state().Reach
 	forged := health.Cause.Kind == payments.CauseSignatureKnown

@@ -23,21 +23,21 @@ var (
 	ErrUnreachable = errors.New("the printer cannot be reached")
 	// ErrForbidden means that this user has no right to write to the device.
 	ErrForbidden = errors.New("this user may not write to the printer")
-	// ErrStuck means that the printer did not take the receipt in time: it may be out of
-	// paper, open or jammed.
+	// ErrStuck means that the printer did not accept the receipt in time: the printer may
+	// be out of paper, open or jammed.
 	ErrStuck = errors.New("the printer does not take the receipt")
 )
 
 // printTime is how long a printer may take for a receipt.
 const printTime = 10 * time.Second
 
-// Printer is the address of a printer: the path of a device, as /dev/usb/lp0,
-// tcp://HOST:PORT, or lp:NAME for a queue of CUPS. It has no state.
+// Printer is the address of a printer: the path of a device such as /dev/usb/lp0,
+// tcp://HOST:PORT, or lp:NAME for a queue of CUPS. A Printer has no state.
 type Printer string
 
 // Print sends the bytes of a receipt to the printer. It returns nil when the printer or the
-// queue has taken them, and one of the errors above after ten seconds at most, or when ctx
-// ends. The printer may then have printed a part of the receipt.
+// queue has accepted the bytes. When ctx ends, and after ten seconds at most, Print returns
+// one of the errors above. The printer may then have printed a part of the receipt.
 func (p Printer) Print(ctx context.Context, ticket []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
@@ -53,9 +53,9 @@ func (p Printer) Print(ctx context.Context, ticket []byte) error {
 	defer expire()
 	_, err = out.Write(ticket)
 	if err == nil {
-		// The driver of a USB printer cancels the last write if the file is closed too soon.
-		// So the last write is one zero byte, which printers ignore. It waits until the
-		// printer has taken the receipt.
+		// The driver of a USB printer cancels the last write if the file is closed too
+		// soon. So the last write is one zero byte, which printers ignore. This write waits
+		// until the printer has accepted the receipt.
 		_, err = out.Write([]byte{0})
 	}
 	switch {

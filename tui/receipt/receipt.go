@@ -16,15 +16,15 @@ import (
 type Shop struct {
 	Name      string
 	Header    []string // Lines below the name, such as the address.
-	NIF, STAT string   // With both numbers a receipt is an invoice.
+	NIF, STAT string   // The shop's tax and statistical numbers. With both numbers a receipt is an invoice.
 	VAT       int64    // Percent of the value-added tax in the prices; 0 without.
 	Footer    []string // The last lines; empty for the usual thanks.
 }
 
 // Ticket is one settled sale.
 type Ticket struct {
-	Number        string    // Number of the receipt, as T1-000412.
-	At            time.Time // In the shop's time zone.
+	Number        string    // Number of the receipt, such as T1-000412.
+	At            time.Time // Time of the settlement, in the shop's time zone.
 	Till, Cashier string    // Cashier may be blank.
 	Items         []payments.Item
 	Total         payments.Ariary

@@ -12,7 +12,7 @@ import (
 // Config is how a till makes and prints receipts.
 type Config struct {
 	Shop    Shop
-	Printer Printer // Empty for none.
+	Printer Printer // Address of the receipt printer; empty for none.
 	Columns int
 	When    When
 }
@@ -22,8 +22,8 @@ type When string
 
 // The times of printing. A receipt can be shown on the screen with Offer and Always.
 const (
-	Offer  When = "offer"  // When the cashier asks for it.
-	Always When = "always" // At each settlement.
+	Offer  When = "offer"  // A receipt is printed when the cashier asks for it.
+	Always When = "always" // A receipt is printed at each settlement.
 	Never  When = "never"
 )
 

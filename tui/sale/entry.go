@@ -14,8 +14,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// read returns the item that text, from the entry line, stands for. If an article is chosen
-// from the suggestions, it returns that article.
+// read returns the item that text, from the entry line, describes. If an article is chosen
+// from the suggestions, read returns that article.
 func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		return m.units(m.choice.fit.Best[chosen-1], m.choice.quantity)
@@ -26,14 +26,14 @@ func (m Model) read(text string) (payments.Item, error) {
 // onePiece is the quantity 1, in thousandths.
 const onePiece = 1000
 
-// units returns the item of an article in a quantity. 0 thousandths stand for one piece.
+// units returns the item of an article in a quantity. 0 thousandths mean one piece.
 func (m Model) units(article payments.Article, thousandths int64) (payments.Item, error) {
 	parsed := entry.Parsed{Label: article.Label, Price: article.UnitPrice, Thousandths: cmp.Or(thousandths, onePiece)}
 	return parsed.Item(m.Counter.Shelf(), wording.EntryWords(m.Texts))
 }
 
-// unusual reports whether an item is probably a typing error. It has very many pieces, or a
-// very low or high price that is not the price of a known article.
+// unusual reports whether an item is probably a typing error. Such an item has very many
+// pieces, or a very low or high price that is not the price of a known article.
 func (m Model) unusual(item payments.Item) bool {
 	const from, to, pieces = 50, 10_000_000, 1_000
 	article, known := m.Counter.Shelf().Labelled(item.Article())
@@ -83,7 +83,7 @@ func (m Model) add(item payments.Item, typed bool) Model {
 	return m.changed(line, err)
 }
 
-// enter adds the item of the entry line. If the line is empty, it asks whether to charge
+// enter adds the item of the entry line. If the line is empty, enter asks whether to charge
 // the sale.
 func (m Model) enter() Model {
 	text := m.line.Value()

@@ -52,7 +52,8 @@ func (m Model) inquiry() inquiry {
 }
 
 // ShortHelp returns the keys to show at the entry line. It returns nil while a question is
-// open or the entry line takes text other than a new line: their keys are shown elsewhere.
+// open, or the cashier types something other than a new line: the keys for these are shown
+// elsewhere.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {

@@ -20,17 +20,18 @@ import (
 type mode int
 
 const (
-	entering    mode = iota // The entry line takes a new line.
+	entering    mode = iota // The cashier types a new line into the entry line.
 	choosing                // The cursor is on a line of the sale, and letters are commands.
-	editing                 // The entry line corrects the chosen line.
-	discounting             // The entry line takes a price for the chosen line.
-	noting                  // The entry line takes the note to the customer.
-	naming                  // The entry line takes the name to hold the sale under.
-	tendering               // The entry line takes the cash that the customer gives.
+	editing                 // The cashier corrects the chosen line in the entry line.
+	discounting             // The cashier types a price for the chosen line.
+	noting                  // The cashier types the note to the customer.
+	naming                  // The cashier types the name to hold the sale under.
+	tendering               // The cashier types the cash that the customer gives.
 	resuming                // The held sales are listed.
 )
 
-// takesText reports whether the entry line takes text other than a new line.
+// takesText reports whether the cashier types something other than a new line, such as a
+// price, into the entry line.
 func (m mode) takesText() bool {
 	return m == editing || m == discounting || m == noting || m == naming || m == tendering
 }
@@ -69,20 +70,20 @@ type Model struct {
 	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
 	// demo and in a demo without a sample day.
 	Steps *demo.Steps
-	// Strip is the row of waiting orders between the sale and the entry line. It replaces
-	// the side pane in a narrow window.
+	// Strip is the row of waiting orders between the sale and the entry line. The row
+	// replaces the side pane in a narrow window.
 	Strip string
 	// Total counts up to the sale's total, if motions are on.
 	Total motion.Count
 
 	keys    keyMap
 	line    field.Field
-	draft   string // Text of a new line that the entry line had before it took another text.
+	draft   string // Text of a new line that was in the entry line before the mode changed.
 	mode    mode
 	cursor  int // Index of the chosen line.
 	list    list.List
 	notice  notice
-	scanned i18n.Message // Message about a scan while an order was shown; it appears when the sale is opened.
+	scanned i18n.Message // Message about a scan while an order was shown; shown when the sale is opened.
 	entered string       // Text that was entered before the articles were read.
 	choice  choice
 	size    screen.Size
@@ -111,7 +112,8 @@ func (m Model) asks() bool {
 // not a command.
 func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering || m.asks() }
 
-// Fills reports whether the entry line takes text other than a new line.
+// Fills reports whether the cashier types something other than a new line, such as a price,
+// into the entry line.
 func (m Model) Fills() bool { return m.mode.takesText() }
 
 // Commands reports whether letters are commands for a chosen line.
@@ -173,15 +175,16 @@ func (m Model) become(next mode) Model {
 	return m.suggest()
 }
 
-// ask makes the entry line take text for the mode next, beginning with value. The text that
-// was in the entry line comes back with leave.
+// ask changes the mode to next and puts value into the entry line. The text that was in the
+// entry line returns with leave.
 func (m Model) ask(next mode, value string) Model {
 	m.draft, m.notice = m.line.Text(), notice{}
 	m.line = m.line.With(value)
 	return m.become(next)
 }
 
-// leave makes the entry line take new lines again, with the text that it had before ask.
+// leave makes the entry line accept new lines again, and restores the text that it had
+// before ask.
 func (m Model) leave() Model {
 	if m.mode.takesText() {
 		m.line, m.draft = m.line.With(m.draft), ""

@@ -42,7 +42,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.fill(msg)
 }
 
-// typed handles a key while the entry line takes a new line.
+// typed handles a key while the cashier types a new line.
 func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch back := key.Matches(msg, m.keys.Back); {
 	case m.choice.offered() && key.Matches(msg, m.keys.Next):
@@ -94,7 +94,8 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, next)
 }
 
-// fill handles a key while the entry line takes text other than a new line.
+// fill handles a key while the cashier types something other than a new line, such as a
+// price.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	text := m.line.Value()
 	switch {
@@ -128,8 +129,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// favourite adds the favourite that a key stands for. If the entry line has only a
-// quantity, that many are added. Any other text stays in the entry line.
+// favourite adds the favourite of a key. If the entry line has only a quantity, that many
+// are added. Any other text stays in the entry line.
 func (m Model) favourite(msg tea.KeyMsg) Model {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)

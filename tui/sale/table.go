@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	mark        = "›"   // In front of the chosen row.
-	touched     = "+"   // In front of a row that has just changed.
-	offerMark   = " + " // In front of an article to choose.
-	reducedMark = " -%" // After the label of a reduced article, if the old price does not fit.
-	between     = " · " // Between two facts in a row.
+	mark        = "›"   // Sign in front of the chosen row.
+	touched     = "+"   // Sign in front of a row that has just changed.
+	offerMark   = " + " // Sign in front of an article to choose.
+	reducedMark = " -%" // Sign after the label of a reduced article, if the old price does not fit.
+	between     = " · " // Separator between two facts in a row.
 )
 
 // wide is the smallest pane width, in cells, that has room for every column of a list.
@@ -136,7 +136,9 @@ func (m Model) label(item payments.Item, cells columns) string {
 	return theme.Truncate(label, room-theme.Width(was)) + was
 }
 
-// counts returns the number of lines, and the number of pieces with what was measured.
+// counts returns two texts: the number of lines, and the number of pieces followed by the
+// sums of the measured items, such as 1,2 kg. Without lines it returns one text, which says
+// so.
 func (m Model) counts() []string {
 	words := m.Texts.Sale
 	lines := len(m.items())

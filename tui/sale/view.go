@@ -201,9 +201,9 @@ func (m Model) named(key, does string) keybar.Entry {
 	return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does}
 }
 
-// says returns the message for the entry line, which tells what the line takes or would
-// add, and the current keys. In a window without borders (bare) the message may also be a
-// question.
+// says returns the message for the entry line, which tells what to type or what the entry
+// would add, and the current keys. In a window without borders (bare) the message may also
+// be a question.
 func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := m.Texts.Keys
 	keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)

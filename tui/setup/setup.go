@@ -23,7 +23,7 @@ import (
 // Questions that are not settings.
 const (
 	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
-	Catalogue = "catalogue" // A file with articles; may be blank.
+	Catalogue = "catalogue" // Path of a file with articles. The answer may be blank.
 	// RelayAddress and RelayCode come from the person who runs the relay. Both are blank if
 	// the till is already paired.
 	RelayAddress = "relay_address"
@@ -46,10 +46,10 @@ type Config struct {
 	Theme theme.Theme
 	File  string // Path of the settings file, which the form names.
 	// Answers has the answers by the name of the setting. The caller sets the initial
-	// answers, without secrets; the form replaces them by what the user answers.
+	// answers, without secrets. The form replaces them with the user's answers.
 	Answers map[string]string
 	// Secrets has the names of the settings with hidden values. The value is true if a
-	// secret is stored; a blank answer keeps it.
+	// secret is stored; a blank answer then keeps the stored secret.
 	Secrets map[string]bool
 	// Check returns an error in the form's language if an answer is invalid, else nil. For
 	// [Catalogue] it also reads the file that the answer names.
@@ -64,7 +64,7 @@ type Model struct {
 
 	began         map[string]string // The initial answers.
 	at            int
-	form          *huh.Form // Form of the step; nil if it asks nothing.
+	form          *huh.Form // Form of the step; nil if the step asks for nothing.
 	leaving       bool      // The user was warned that leaving loses the answers.
 	width, height int
 

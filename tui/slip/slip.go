@@ -1,5 +1,6 @@
-// Package slip shows the receipt of a sale on the screen and prints it. Nothing of it holds a
-// sale up: it issues and prints in the background, and says once if the printer fails.
+// Package slip shows the receipt of a sale on the screen and prints it. It never delays a
+// sale: receipts are issued and printed in the background. If the printer fails, the screen
+// says so once.
 package slip
 
 import (
@@ -17,7 +18,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Model is the receipt of one sale. The zero Model with a Console shows none.
+// Model is the receipt of one sale. A Model with only a Console shows no receipt.
 type Model struct {
 	live.Console
 	ref    string // Reference of the order, or number of the cash sale; empty for none.
@@ -66,7 +67,7 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 }
 
 // Settled handles the settlement of a sale in the background: it prints the receipt if the
-// till always does, and opens the cash drawer for a cash sale.
+// settings ask for one at each sale, and opens the cash drawer for a cash sale.
 func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	always := m.Receipts.When == receipt.Always
 	if m.Receipts.Printer == "" || !always && !cash {
@@ -122,7 +123,7 @@ func (m Model) Beside(draw func(width, height int) string, around theme.Style, w
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)
 	paper := theme.Width(rows[0])
-	if cut := len(rows) - height; cut > 0 { // The end has the total.
+	if cut := len(rows) - height; cut > 0 { // Cut at the beginning, because the total is at the end.
 		rows = append(rows[:1:1], rows[1+cut:]...)
 	}
 	for len(rows) < height {

@@ -21,7 +21,7 @@ const (
 	// Lines is Console with a font that is not known to have half blocks. Debian's default
 	// fonts lack them, and the Linux console draws a missing character as a diamond.
 	Lines
-	// ASCII is only ASCII. It is also used if the encoding is unknown.
+	// ASCII is a terminal that draws only ASCII, or one with an unknown encoding.
 	ASCII
 )
 

@@ -29,8 +29,8 @@ func Heavy() Border { return lipgloss.ThickBorder() }
 func Rule(columns int) string { return strings.Repeat(barRest, max(0, columns)) }
 
 // Bar returns a bar of width columns. The full part, in the colour of style, has the share
-// of the width from 0 to 1. The bar is empty only if share is 0, and full only if share is
-// 1.
+// of the width from 0 to 1. The bar is empty only for the share 0, and full only for the
+// share 1.
 func (t Theme) Bar(style Style, share float64, width int) string {
 	if width <= 0 {
 		return ""

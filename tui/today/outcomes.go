@@ -51,7 +51,8 @@ func (m Model) outcomes(limit int) (found []outcome) {
 
 func lastFirst(a, b outcome) int { return b.at.Compare(a.at) }
 
-// number returns the last part of a reference, after the till's name if there are several.
+// number returns the last part of a reference. If several tills share the database, the
+// till's name comes before it.
 func (m Model) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
 	if m.Shared {
@@ -60,8 +61,8 @@ func (m Model) number(till, reference string) string {
 	return number
 }
 
-// outcomeRows returns a text for each outcome: its time, gap, its word and its amount. amounts
-// is the least width of the amount column.
+// outcomeRows returns one row for each outcome: the time, the text gap, the tag and the
+// amount. The column of amounts is at least amounts columns wide.
 func (m Model) outcomeRows(found []outcome, gap string, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {

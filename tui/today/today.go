@@ -41,8 +41,8 @@ type Model struct {
 	pager   pager.Pager // Text of the screen if its panes do not fit.
 	slip    bool        // The pager shows the account as text instead.
 	ask     question.Question
-	notice  i18n.Message // An error.
-	said    i18n.Message // What a key did.
+	notice  i18n.Message // Error to show below the day.
+	said    i18n.Message // Message about what a key did.
 	size    screen.Size
 }
 
@@ -53,15 +53,15 @@ type reading struct {
 	day    payments.Period
 	sums   drawer.Day
 	last   []payments.Order // The last orders of the day.
-	whole  bool             // The account also has the fields below, which only the screen shows.
-	before payments.Sum     // Taken on the day before.
+	whole  bool             // Whether the fields below were read, too; only the screen shows them.
+	before payments.Sum     // Money taken on the day before.
 	// closings are those made on the day, of all tills. open is the till's account now.
 	closings []drawer.Closing
 	open     drawer.Account
 }
 
-// pause is the shortest time between two reads of a day. It limits the load on the database,
-// because a read takes longer the more orders the day has.
+// pause is the shortest time between two reads of a day. The pause limits the load on the
+// database, because a read takes longer the more orders the day has.
 const pause = time.Second
 
 // lastOutcomes is how many of the day's last orders are read to find the last outcomes.

@@ -27,7 +27,7 @@ func New(speak func(ctx context.Context, language, text string) error) *Voice {
 }
 
 // Hear adds a sentence for a payment that was just proven. It ignores other facts. If too
-// many sentences wait, it drops the oldest one. Only one goroutine may call it.
+// many sentences wait, Hear drops the oldest one. Only one goroutine may call it.
 func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 	became, is := fact.(counter.Became)
 	if v == nil || !is || became.Verdict != payments.VerdictPaid || became.Old || became.Repeated {

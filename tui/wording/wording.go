@@ -76,8 +76,8 @@ func CashNotTaken(texts i18n.Texts, err error) string {
 	return texts.Hints.StoreFailed
 }
 
-// Notes returns the banknotes of a change, as "5 000 + 2 000 + 500". It is blank without
-// change.
+// Notes returns the banknotes of a change, such as "5 000 + 2 000 + 500". The text is blank
+// without change.
 func Notes(change payments.Ariary) string {
 	var notes []string
 	for _, note := range drawer.Change(change) {

@@ -25,8 +25,8 @@ const (
 	lateDelay  = 4 * time.Minute  // Time from the end of a link to a late payment.
 )
 
-// orders is day.txt: one line for each order, with the time of day, its fate, and the codes
-// of its articles with their quantities.
+// orders is day.txt: one line for each order, with the time of day, how the order ends, and
+// the codes of its articles with their quantities.
 //
 //go:embed day.txt
 var orders string
@@ -94,7 +94,7 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 	return order, nil, err
 }
 
-// The fates of an order in day.txt. The other fates are kinds of events, such as "success".
+// How an order in day.txt ends. The other ends are kinds of events, such as "success".
 const (
 	held    = "held"    // The sale is not charged.
 	waiting = "waiting" // The customer can pay.
@@ -138,12 +138,13 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 	return c.decide(ctx, order)
 }
 
-// item returns the item of a code, as "203*2" or "203".
+// item returns the item of a code with a quantity, such as "203*2", or without one, such as
+// "203".
 func item(text string) (payments.Item, error) {
 	code, count, several := strings.Cut(text, "*")
 	quantity := int64(1)
 	if several {
-		quantity, _ = strconv.ParseInt(count, 10, 64) // 0 if invalid, which NewItem refuses.
+		quantity, _ = strconv.ParseInt(count, 10, 64) // An invalid number gives 0, which NewItem refuses.
 	}
 	articles := Articles()
 	at := slices.IndexFunc(articles, func(article payments.Article) bool { return article.Code == code })

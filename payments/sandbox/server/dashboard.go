@@ -33,7 +33,7 @@ type dashboardView struct {
 	Scenarios []sandbox.Scenario
 	Chosen    int64  // ID of the delivery shown with its requests and replies.
 	Searching bool   // The form for the search is open, and the page does not refresh.
-	Search    string // Only entries with this text are shown.
+	Search    string // Text of the search: only entries with this text are shown.
 }
 
 // maxShown is how many entries of each list are shown.
@@ -96,7 +96,7 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 		}
 		view.Searching = r.URL.Query().Has("search")
 		view.Search = strings.TrimSpace(r.URL.Query().Get("search"))
-		view.Chosen, _ = strconv.ParseInt(r.URL.Query().Get("delivery"), 10, 64) // 0 if missing or invalid.
+		view.Chosen, _ = strconv.ParseInt(r.URL.Query().Get("delivery"), 10, 64) // The ID is 0 if it is missing or invalid.
 		faults := service.Faults()
 		for _, scenario := range view.Scenarios {
 			if scenario.Faults == faults {

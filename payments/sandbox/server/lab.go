@@ -58,7 +58,7 @@ func newLab(service *sandbox.Sandbox) *http.ServeMux {
 		"GET /lab/deliveries?after&event&order&wait": api.deliveries,
 		"POST /lab/orders/{order}/resend":            api.resend,
 		"POST /lab/deliveries/{id}/resend": func(r *http.Request) (any, error) {
-			id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64) // 0 if invalid; no delivery has this ID.
+			id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64) // An invalid number gives 0, which no delivery has.
 			return service.Resend(id)
 		},
 		"POST /lab/reset": func(*http.Request) (any, error) { return struct{}{}, service.Reset() },
@@ -218,8 +218,8 @@ func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
 }
 
 // deliveries lists the selected deliveries after the given one. With wait it first waits
-// for a try of one of them. If an order or an event is selected, it waits for a delivery
-// that was delivered or given up.
+// for a try of one of them. If an order or an event is selected, deliveries waits for a
+// delivery that was delivered or given up.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	selected, ready := filter{query.Get("order"), query.Get("event")}, tried

@@ -85,7 +85,7 @@ func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Sh
 
 // ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). A
 // POST answers 303 to the merchant's page or back to this one, 409 while the phone is
-// asked, 410 if the link is over, and 422 if the number is invalid.
+// asked, 410 after the end of the link, and 422 for an invalid number.
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	order, err := p.service.AtLink(strings.TrimPrefix(r.URL.Path, sandbox.LinkPrefix))
 	switch {
@@ -143,7 +143,7 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 
 // readPhone parses a mobile number of Madagascar as people write it: with blanks, dots,
 // dashes or brackets, with +261, 00261 or 261 before it, and with or without the zero. It
-// returns the number as 034 •• ••• 12, or "" if it is invalid. It also returns the answer
+// returns the number as 034 •• ••• 12, or "" for an invalid one. It also returns the answer
 // of the test phone: a number that ends in 01 has too low a balance, 02 refuses, 03 does
 // not answer.
 func readPhone(typed string) (masked string, failure sandbox.Failure) {

@@ -160,8 +160,9 @@ func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, e
 	return body, err
 }
 
-// Remove deletes an event that the outbox has forwarded, if it is still there. It finds the
-// event by its identity: after a deletion, the next event may get the same sequence number.
+// Remove deletes an event that the outbox has forwarded. A missing event is not an error.
+// It finds the event by its identity: after a deletion, the next event may get the same
+// sequence number.
 func (s *Store) Remove(ctx context.Context, event payments.Record) error {
 	return s.do(ctx, func(t *tx) error {
 		deleted, err := t.exec("delete an event",

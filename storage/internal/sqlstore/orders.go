@@ -147,8 +147,9 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	return row, err
 }
 
-// remember keeps the first row that the change reads of an order. After SaveOrder that is
-// the saved order: its order reference is not cleaned, as that of a row is.
+// remember keeps the first row of an order that the change reads. After SaveOrder a later
+// read does not replace the saved order: the order reference in a row is cleaned, that of
+// the saved order is exact.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row
@@ -236,7 +237,7 @@ func (t *tx) InsertOrder(o payments.Order) error {
 
 // SaveOrder updates an order's state and sets its order reference once. It returns
 // [payments.ErrNotFound] if the order does not exist. No other transaction writes at the
-// same time, so the order is still as this one read it.
+// same time, so the order is still as this transaction read it.
 func (t *tx) SaveOrder(o payments.Order) error {
 	if _, read := t.stored[o.Reference]; !read {
 		if _, err := t.Order(o.Reference); err != nil {

@@ -32,8 +32,8 @@ const (
 )
 
 // Orders returns the matching orders with their items, newest first. If the order in
-// query.Before does not exist, it returns nil. If query.Check is set, Orders reads the open
-// orders, which are few, and applies [payments.Order.NeedsAttention] to each.
+// query.Before does not exist, Orders returns nil. If query.Check is set, Orders reads the
+// open orders, which are few, and applies [payments.Order.NeedsAttention] to each.
 func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []payments.Order, err error) {
 	if query.Limit <= 0 {
 		query.Limit = defaultLimit
@@ -163,8 +163,8 @@ func (c *conditions) equal(column, value string) {
 }
 
 // search adds a condition that the order contains query.Search, and sorts by insertion,
-// newest first. It uses the trigram index unless another condition leaves few orders. A
-// text that is too short for the index is searched only among the newest orders.
+// newest first. It uses the trigram index unless another condition selects only few orders.
+// A text that is too short for the index is searched only among the newest orders.
 func (c *conditions) search(query payments.Query, trigrams bool) {
 	text := query.Search
 	if utf8.RuneCountInString(text) > maxSearch {

@@ -56,7 +56,8 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 			if row.order.Finding == nil || row.order.Paid() {
 				continue
 			}
-			// Without proof, the time of a finding decides when the order counts, so all are needed.
+			// Without proof, the time of a finding decides when the order counts, so all
+			// findings are needed.
 			others[i].order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder+`$1 ORDER BY f.position`, row.id)
 			if err != nil {
 				return err

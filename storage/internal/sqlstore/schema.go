@@ -42,7 +42,7 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err := t.flush(); err != nil {
 		return err
 	}
-	version, _, err = schemaVersion(ctx, t.conn, dialect) // Another process may have updated it.
+	version, _, err = schemaVersion(ctx, t.conn, dialect) // Another process may have updated the schema before the lock.
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ type Statement struct {
 	// statement that returns no rows.
 	Row     func(scan func(places ...any) error) (more bool, err error)
 	Written int64 // Number of written rows; set by [SendFunc] if Row is nil.
-	change  bool  // Whether the watchers are notified if it wrote rows.
+	change  bool  // Whether the watchers are notified when the statement has written rows.
 }
 
 // SendFunc runs statements in order, up to the first that fails. It returns that

@@ -46,10 +46,10 @@ type Dialect struct {
 	HasTables             string                // Query for whether the tables exist.
 	Record                string                // Statements that store the schema version; %[1]d is the version.
 	Migrations            []string              // Each updates the tables from one version to the next, beginning with 1.
-	Fault                 func(err error) bool  // Reports whether the database is unusable until something is repaired.
+	Fault                 func(err error) bool  // Reports whether an error makes the database unusable until something is repaired.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returns rows of a table, a key
-	// and a problem. It is empty if the server checks its own files.
+	// and a problem. Structure is empty if the server checks its own files.
 	Structure []string
 	Trigrams  bool // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
 }
@@ -118,7 +118,7 @@ type Store struct {
 	running sync.WaitGroup
 
 	queue   chan job
-	changes chan bool     // See [FollowFunc].
+	changes chan bool     // Notifications of config.Follow; see [FollowFunc].
 	faulted chan struct{} // Tells the writer that a fault began; has one slot.
 }
 
@@ -148,8 +148,9 @@ func New(ctx context.Context, config Config) (*Store, error) {
 
 // Update runs change in a transaction and returns after it is durable. If change returns an
 // error, Update writes nothing and returns that error unchanged. A panic in change becomes
-// an error. During a fault, Update returns the fault and change does not run. If another
-// change in the same batch fails, or if an idle connection was lost, change runs again.
+// an error. During a fault, Update returns the fault and change does not run. After a
+// failure of another change in the same batch, or the loss of an idle connection, change
+// runs again.
 //
 // If ctx ends before change begins, Update returns ctx's error and change never runs. Once
 // begun, change is not interrupted: Update waits and returns its result, even if ctx ends.
@@ -184,8 +185,8 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// retried repeats a transaction while its connection was lost before it began. Each pool
-// may have several such connections.
+// retried repeats a transaction whose connection was lost before the transaction began. It
+// repeats it several times, because a pool may have several lost connections.
 func retried(transact func() error) (err error) {
 	for range 1 + ReaderCount {
 		if err = transact(); !errors.Is(err, ErrStale) {
@@ -239,8 +240,8 @@ func probe(t *tx) error {
 	return err
 }
 
-// Watch returns a channel with one slot. The channel contains a notice if any process has
-// committed a change since the last receive, or if a fault began or ended. The channel is
+// Watch returns a channel with one slot. The channel contains a notice if, since the last
+// receive, any process has committed a change or a fault began or ended. The channel is
 // closed when ctx ends or the store is closed.
 func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	s.mu.Lock()
@@ -329,8 +330,8 @@ func (s *Store) observe(ctx context.Context, anew bool) error {
 }
 
 // setSequence stores the change sequence just read. It notifies the watchers if the
-// sequence has changed, or always if its second argument is true. The sequence may be lower
-// after a failover that lost commits.
+// sequence has changed or its second argument is true. The sequence may be lower after a
+// failover that lost commits.
 func (s *Store) setSequence(sequence int64, anew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,7 @@ const maxDifferences = 1000
 type Difference struct {
 	Table   string `json:"table"`
 	Row     string `json:"row"`     // An order's reference, an event's number or a key; may be empty.
-	Problem string `json:"problem"` // In English. It may contain text from outside: clean it before display.
+	Problem string `json:"problem"` // Description in English. The text may come from outside: clean it before display.
 }
 
 // Audit is the result of [Verify].
@@ -243,8 +243,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	}
 }
 
-// numbers checks that the last number of each series has an order. A lost last order leaves
-// no gap in the keys, so compare does not find it.
+// numbers checks that the last number of each series of references ([payments.Series]) has
+// an order. A lost last order leaves no gap in the keys, so compare does not find it.
 func (a *Audit) numbers(t *tx) error {
 	type series struct {
 		name string

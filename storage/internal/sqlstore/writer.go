@@ -56,7 +56,7 @@ func (s *Store) write(ctx context.Context) {
 				tried = time.Now()
 				s.reopen(ctx)
 			}
-		case <-s.faulted: // Try at once: most faults are a lost connection to a server that still runs.
+		case <-s.faulted: // Try to reopen immediately: most faults are a lost connection to a server that still runs.
 			if time.Since(tried) >= s.config.Poll {
 				tried = time.Now()
 				s.reopen(ctx)
@@ -120,8 +120,9 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 			return true, err
 		}
 	}
-	// Flush before the commit if the transaction has not begun, if only the answers tell
-	// whether anything was changed, or if one change may make its neighbours fail.
+	// Flush before the commit in three cases: the transaction has not begun, only the
+	// answers tell whether anything was changed, or one change may make its neighbours
+	// fail.
 	if len(sequence) == 0 || !t.changed || len(jobs) > 1 {
 		err := t.flush()
 		if err == nil && len(sequence) == 0 {

@@ -60,6 +60,7 @@ func (a *app) restoreCommand() *cobra.Command {
 }
 
 // restore verifies a backup, puts it in place of the database, and starts a new series of
+// references (see [payments.Service.StartSeries]), because the backup lacks the last
 // references. It asks the relay for the events that the backup lacks. It prints the time of
 // the newest order, and says if the account is missing.
 func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
@@ -103,7 +104,7 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 type verifyJSON struct {
 	storage.Verification
 	OK    bool   `json:"ok"`
-	Error string `json:"error"` // Blank if OK.
+	Error string `json:"error"` // Why the verification failed; blank if OK.
 }
 
 func (a *app) verifyCommand() *cobra.Command {

@@ -10,8 +10,8 @@ import (
 
 // reportJSON is the JSON of a report. The CSV table is made from the same struct.
 type reportJSON struct {
-	From     time.Time                    `json:"from"` // Included.
-	To       time.Time                    `json:"to"`   // Not included.
+	From     time.Time                    `json:"from"` // Beginning of the period, included.
+	To       time.Time                    `json:"to"`   // End of the period, not included.
 	Orders   int64                        `json:"orders"`
 	Verdicts map[payments.Verdict]sumJSON `json:"verdicts"`
 	Hours    []hourJSON                   `json:"hours"`
@@ -20,8 +20,8 @@ type reportJSON struct {
 	Refunded sumJSON                      `json:"refunded"`
 	Cash     sumJSON                      `json:"cash"`
 	Voided   sumJSON                      `json:"voided"`
-	Taken    sumJSON                      `json:"taken"`              // Of all tenders.
-	Closings []closingJSON                `json:"closings,omitempty"` // Made in the period.
+	Taken    sumJSON                      `json:"taken"`              // Money received in all tenders, minus refunds.
+	Closings []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
 }
 
 type sumJSON struct {
@@ -45,13 +45,13 @@ type soldJSON struct {
 type closingJSON struct {
 	Till       string                  `json:"till"`
 	Number     int64                   `json:"number"`
-	Since      time.Time               `json:"since"` // Null for the first closing.
+	Since      time.Time               `json:"since"` // Time of the closing before; null for the first closing.
 	By         string                  `json:"by"`
 	At         time.Time               `json:"at"`
 	Moves      map[drawer.Kind]sumJSON `json:"moves"` // Every kind except the count.
 	Counted    *countJSON              `json:"counted,omitempty"`
 	Expected   payments.Ariary         `json:"expected"`
-	Difference *payments.Ariary        `json:"difference,omitempty"` // Only if the money was counted.
+	Difference *payments.Ariary        `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
 	Received   sumJSON                 `json:"received"`
 	Returned   sumJSON                 `json:"returned"`
 }
@@ -124,12 +124,12 @@ func newArticleJSON(article payments.Article) articleJSON {
 }
 
 type importJSON struct {
-	Imported  bool         `json:"imported"` // False for --dry-run and if a wrong line stopped the import.
+	Imported  bool         `json:"imported"` // Whether the articles were stored: not with --dry-run, and not if a wrong line stopped the import.
 	Added     int          `json:"added"`
 	Changed   int          `json:"changed"`
 	Unchanged int          `json:"unchanged"`
 	Encoding  string       `json:"encoding"`
-	Changes   []changeJSON `json:"changes,omitempty"` // Only with --dry-run.
+	Changes   []changeJSON `json:"changes,omitempty"` // Each change, with --dry-run only.
 	Wrong     []lineJSON   `json:"wrong"`
 }
 

@@ -30,7 +30,7 @@ type statement struct {
 	Amount    payments.Ariary `json:"amount"`
 	There     struct {
 		Amount string `json:"amount"`
-		Status string `json:"status"` // Blank without a status column: every line is a payment then.
+		Status string `json:"status"` // Status in the file. Without a status column it is blank, and every line is a payment.
 	} `json:"there"`
 	paid int // Number of lines with a payment of the order.
 }

@@ -31,9 +31,9 @@ type orderJSON struct {
 	Attention      []payments.Attention `json:"attention"`
 	Till           string               `json:"till"`
 	Refunded       payments.Ariary      `json:"refunded"`
-	Findings       []findingJSON        `json:"findings,omitzero"` // Nil if not read.
+	Findings       []findingJSON        `json:"findings,omitzero"` // History of findings; nil if not read.
 	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"`
-	Events         []eventJSON          `json:"events,omitzero"` // Nil if not requested.
+	Events         []eventJSON          `json:"events,omitzero"` // Events of the order; nil if not requested.
 }
 
 type itemJSON struct {

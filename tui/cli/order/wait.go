@@ -55,7 +55,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 }
 
 // await waits for the order's outcome and returns the order. It also returns when no event
-// came in time. When ctx ends, it returns an error.
+// came in time. When ctx ends, await returns an error.
 func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
 	const look = time.Second // Time between two checks of the clock.
 	ticks, changes := time.Tick(look), shop.Service.Watch(ctx)

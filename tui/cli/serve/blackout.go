@@ -78,7 +78,7 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 }
 
 // play shows the console until the power cut, lets the customers pay, and shows the console
-// again. It ends early if the viewer leaves the console.
+// again. It ends early if the viewer quits the console.
 func (p *powerCut) play(ctx context.Context) error {
 	waits := keys(shortPause, "esc", "enter")
 	lit, off := context.WithCancel(ctx)

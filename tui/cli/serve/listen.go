@@ -95,7 +95,7 @@ func lanFlag(flags *pflag.FlagSet, lan *string) {
 
 type listeners struct {
 	bound  []net.Listener // The address that the flag names; with --lan also one in the local network.
-	public string         // Address that links start with; if blank, they use the host of the request.
+	public string         // Address that links start with; if blank, links use the host of the request.
 }
 
 // bindListeners binds the address that a flag names. With --lan it also binds the same

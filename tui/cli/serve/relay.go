@@ -28,10 +28,10 @@ type relayOptions struct {
 	data   string // Folder of the boxes and the certificate.
 	domain string // The relay's host name, for which the relay gets a certificate.
 	listen string
-	url    string // Public address behind a reverse proxy.
+	url    string // Public address of the relay behind a reverse proxy.
 	admin  string // Address of /healthz and /metrics.
 	acme   string // Directory of the certificate authority.
-	room   int64  // Gigabytes that the kept letters may take.
+	room   int64  // Maximum size of all stored requests, in gigabytes.
 }
 
 func (a *app) relayCommand() *cobra.Command {

@@ -112,7 +112,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = a.tellActivity
 	}
-	var token, secret string // Only set if this run makes them; see tellSandbox.
+	var token, secret string // Values to print: blank unless this run makes them; see tellSandbox.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
 		settings.Account.AccessToken = payments.NewSecret(token)

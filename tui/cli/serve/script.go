@@ -19,10 +19,10 @@ type wait int
 
 const (
 	noWait       wait = iota
-	perCharacter      // Between two characters of a text.
-	perKey            // Before a key.
-	shortPause        // Before a screen that the viewer knows.
-	longPause         // Before a new screen.
+	perCharacter      // Pause between two characters of a text.
+	perKey            // Pause before a key.
+	shortPause        // Pause before a screen that the viewer knows.
+	longPause         // Pause before a new screen.
 )
 
 // times returns the length of a wait at pace 1, and its minimum at any pace. During the
@@ -185,7 +185,8 @@ func done(number int) step {
 		var pressed time.Time
 		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
 			order, _, err := p.shop.Order(ctx, p.made[number].Reference)
-			// A refused order is stored as acknowledged, so also wait for a key press.
+			// A refused order is stored as acknowledged from the start. Press Enter at
+			// least once for it, too, because its screen stays open until then.
 			seen := order.Facts.Acknowledged && !pressed.IsZero()
 			if err == nil && !seen && time.Since(pressed) > retry {
 				p.send(tea.KeyMsg{Type: tea.KeyEnter})

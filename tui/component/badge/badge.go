@@ -113,7 +113,7 @@ func (l Badge) Text(styles theme.Theme) string {
 	return text.Render(l.Word())
 }
 
-// Finding returns the sign and the word of a person's finding.
+// Finding returns the sign and the word of a person's finding; see [payments.Finding].
 func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 	look := Of(texts, payments.Order{}, kind.Verdict())
 	return look.Sign, look.Name
@@ -136,8 +136,8 @@ func paidTwice(texts i18n.Texts, order payments.Order) string {
 	return texts.Attention.PaidTwiceWith.With(strings.Join(others, ", "))
 }
 
-// contradicted returns the sentence for a finding that a later event contradicts, with
-// the finding, its author and its time.
+// contradicted returns the sentence for a [payments.Finding] that a later event
+// contradicts. It names the finding, who recorded it and when.
 func contradicted(texts i18n.Texts, zone *time.Location, finding *payments.Finding) string {
 	if finding == nil {
 		return ""

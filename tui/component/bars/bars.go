@@ -11,7 +11,7 @@ import (
 
 // Bar is the amount of one stretch of time.
 type Bar struct {
-	Name    string // Drawn below the bar.
+	Name    string // Text below the bar, such as the hour.
 	Amount  int64
 	Present bool // The stretch contains the present.
 }

@@ -30,15 +30,15 @@ type Kind string
 
 // The kinds.
 const (
-	Idle    Kind = "idle"   // The shop's name.
-	Basket  Kind = "basket" // The lines as they are added.
-	Wait    Kind = "wait"   // The service is creating the order.
-	Code    Kind = "code"   // The QR code of the link.
+	Idle    Kind = "idle"   // Shows the shop's name, between two customers.
+	Basket  Kind = "basket" // Shows the lines of the sale as they are added.
+	Wait    Kind = "wait"   // Shows that the service is creating the order.
+	Code    Kind = "code"   // Shows the QR code of the link.
 	Paid         = Kind(payments.VerdictPaid)
 	Unpaid       = Kind(payments.VerdictNotPaid)
 	Check        = Kind(payments.VerdictCheck)   // The cashier must check the payment.
 	Unknown      = Kind(payments.VerdictUnknown) // The result is unknown.
-	Ask     Kind = "ask"                         // Asks the customer to ask the cashier.
+	Ask     Kind = "ask"                         // Tells the customer to ask the cashier.
 )
 
 // Badge returns the badge of an outcome, without its reason. is is false for other kinds.

@@ -15,7 +15,7 @@ const (
 	Charge  Step = iota // A QR code was shown.
 	Paid                // An order was paid.
 	Refused             // A payment failed.
-	Next                // An order was left unpaid to serve the next customer.
+	Next                // The next sale was begun while an order was waiting for its payment.
 	Check               // The screen with the orders was opened.
 	stepCount
 )

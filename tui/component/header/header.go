@@ -1,6 +1,6 @@
-// Package header draws the first row of the console and the news banner below it. Both have
-// exactly the given width. If there is too little room, the names of the till and the shop
-// are cut before the state of the till.
+// Package header draws the first row of the console, and below it the banner with the
+// outcome of a payment ([Banner]). Both have exactly the given width. If there is too
+// little room, the names of the till and the shop are cut before the state of the till.
 package header
 
 import (

@@ -62,10 +62,10 @@ func Blocks(styles theme.Theme, entries []Entry) string {
 // Slot is a function key of the bar.
 type Slot struct {
 	Key, Label string
-	Short      string // Replaces Label if there is too little room; may be blank.
+	Short      string // Label for a bar with too little room; may be blank.
 	Absent     bool   // The key can do nothing now.
 	Counts     bool   // The slot has room for Count.
-	Count      int    // Drawn if it is above 0.
+	Count      int    // Number next to the label; drawn if it is above 0.
 	Check      bool   // Count is the number of things to check, and is drawn as a warning.
 	Rank       int    // In a small window, the slots of the highest rank are dropped first.
 }

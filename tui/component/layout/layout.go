@@ -21,7 +21,7 @@ type Layout struct {
 	// column with width 0 is not drawn.
 	Main, Favourites, Side int
 	// List and Detail are the widths of a list and of the pane with the details of a row.
-	// Detail is 0 if there is room for only one of both.
+	// Detail is 0 if there is no room for both.
 	List, Detail int
 	// Frame is the border of the panes.
 	Frame pane.Frame

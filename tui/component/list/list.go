@@ -66,8 +66,8 @@ func (l List) SetRoom(room int) List {
 	return l.Select(l.cursor)
 }
 
-// Select puts the cursor on a row and scrolls to it. If the row does not exist, it selects
-// the nearest one.
+// Select puts the cursor on a row and scrolls to it. If the row does not exist, Select
+// selects the nearest one.
 func (l List) Select(row int) List {
 	room := max(1, l.room)
 	l.cursor = max(0, min(row, l.rows-1))

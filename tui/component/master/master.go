@@ -96,7 +96,7 @@ func (m Master) Reset() Master {
 }
 
 // Update passes a key to the list or the detail, whichever has the focus. taken is false if
-// that one does not use the key.
+// the part with the focus does not use the key.
 func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 	if m.Inside {
 		m.detail, taken = m.detail.Update(msg)

@@ -35,7 +35,8 @@ type View struct {
 	// drawn, but their rows stay blank, so that nothing moves when the keys appear.
 	Keys []keybar.Entry
 	Held bool
-	// News is always shown, in the last row.
+	// News is a message that does not concern this outcome, such as a banner or the mark of
+	// the demo. It may be blank. It is drawn in the last row even if there is little room.
 	News string
 }
 
@@ -82,7 +83,7 @@ type painter struct {
 }
 
 // content returns the rows within the frame: the rows of story in the middle, and the keys
-// and the news at the end.
+// and [View].News at the end.
 func (p painter) content() []string {
 	end := p.end()
 	free := max(0, p.rows-len(end))
@@ -110,7 +111,7 @@ func (p painter) content() []string {
 }
 
 // end returns the last rows: the keys as blocks, in as many rows as they need, blank rows,
-// and the news.
+// and [View].News.
 func (p painter) end() []string {
 	var end []string
 	for i, entry := range p.Keys {

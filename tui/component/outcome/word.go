@@ -10,8 +10,8 @@ import (
 )
 
 // word draws the sign and the short word in the largest letters that fit, at most high rows
-// high. It drops the sign if sign and word do not fit, or for PAID if the letters get larger
-// without it. signed reports whether the sign was drawn.
+// high. It drops the sign if sign and word do not fit. For PAID it also drops the sign when
+// the letters get larger without it. signed reports whether the sign was drawn.
 func (p painter) word(high int) (rows []string, signed bool) {
 	both := p.Sign + " " + p.Short
 	if high >= figures.Small {
@@ -76,7 +76,7 @@ func (p painter) band(word []string) []string {
 	if len(word) < figures.Large {
 		stripes = stripes[:1]
 	} else {
-		above := max(0, (figures.Large+4-len(word))/2) // If the word has accents, it is higher and above is smaller.
+		above := max(0, (figures.Large+4-len(word))/2) // A word with accents is higher, so above is smaller.
 		word = append(append(make([]string, above), word...), "")
 	}
 	rows := append([]string{}, stripes...)

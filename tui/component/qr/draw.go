@@ -77,8 +77,9 @@ func (m Model) drawLine(b *strings.Builder, row, width int) {
 // In the fonts of many terminals a half block leaves a gap at the outer edge of the cell,
 // where the background shows. So cell draws two equal pixels as a coloured blank. For two
 // different pixels it draws the half with its outer edge at a pixel of the background's
-// colour, so that the gap is invisible. If both halves or neither do, it draws the light
-// half: a dark gap in the quiet zone disturbs scanners less than a light gap in a module.
+// colour, so that the gap is invisible. If this holds for both halves or for neither, cell
+// draws the light half: a dark gap in the quiet zone disturbs scanners less than a light
+// gap in a module.
 func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	top, bottom := m.dark(x, 2*row), m.dark(x, 2*row+1)
 	if top == bottom {

@@ -62,8 +62,8 @@ func (q Question) Untyped(before Question) Question {
 	return q
 }
 
-// Answered is the message with the result of an act. If the act needs an identity, it has
-// the next question.
+// Answered is the message with the result of an act. If the act needs an identity, the
+// message has the next question.
 type Answered struct {
 	Err   error
 	about string
@@ -85,7 +85,7 @@ func (q Question) ForReason(styles theme.Theme) Question {
 // Open reports whether the question is open.
 func (q Question) Open() bool { return q.act != nil }
 
-// Typing reports whether the question takes text: a PIN or a reason.
+// Typing reports whether the question expects text: a PIN or a reason.
 func (q Question) Typing() bool { return q.typed || q.names != nil }
 
 // Asked returns the question's name, or "" if it is closed.

@@ -20,8 +20,8 @@ import (
 type Block struct {
 	// Label is the block's title. Right is at the right end of the pane's upper border.
 	Label, Right string
-	// Figures is an amount or a time, and is drawn large if there is room. Until is the time
-	// at which the link ends. It is next to Figures in a large pane.
+	// Figures is an amount or a time, and is drawn large if there is room. Until is the
+	// time at which the link ends. Until is drawn next to Figures in a large pane.
 	Figures, Until string
 	// Bar draws how much time is left, in width columns. It may be nil.
 	Bar func(width int) string
@@ -151,7 +151,7 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 		if f.air > 0 && block.Figures != "" {
 			content = append([]string{""}, content...)
 		}
-		if theme.Width(block.Label+block.Right) > width-border { // The border has no room for both.
+		if theme.Width(block.Label+block.Right) > width-border { // The border has no room for both texts.
 			content = append([]string{block.Right}, content...)
 		}
 		parts[i] = content

@@ -23,7 +23,7 @@ const (
 
 // Place is the position of a code and its words in a window.
 type Place struct {
-	// Words is the number of columns for words.
+	// Words is the number of columns for the texts around the code.
 	Words int
 	// The words are next to the code, not above and below it.
 	Beside bool
@@ -39,8 +39,8 @@ type Place struct {
 }
 
 // Put returns the place of the largest code that fits width columns and height rows. If
-// there is room, it leaves a blank row above and below the code, and then as many rows for
-// a pane under the code as below says.
+// there is room, Put adds a blank row above and below the code, and then as many rows for a
+// pane under the code as below says.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -56,7 +56,7 @@ func Put(code qr.Model, width, height, below int) Place {
 		return p
 	}
 
-	for _, spare := range []int{below + 2, 2} { // Rows to leave above and below the code.
+	for _, spare := range []int{below + 2, 2} { // Rows to keep free above and below the code.
 		airy := code.Edged().SetSize(width-minWords-gutter, height-spare)
 		if airy.Scale() == p.code.Scale() {
 			p.code = airy
@@ -90,11 +90,13 @@ func Needs(code qr.Model) (width, height int) {
 
 // Words are the texts around a code.
 type Words struct {
-	// News is a row above all other words, or blank.
+	// News is a message that does not concern this order, such as an alarm. It is drawn
+	// above all other words and may be blank.
 	News string
 	// Blocks are drawn one below the other.
 	Blocks []Block
-	// Last is below the blocks, or below the code if there is room for it.
+	// Last are rows after the blocks and above Foot. If there is room under the code, they
+	// are drawn there instead.
 	Last []string
 	// Foot is a row below the blocks, or blank.
 	Foot string

@@ -13,7 +13,7 @@ import (
 type Size struct{ Width, Height int }
 
 // SizeOf returns the size of a window. If the terminal does not know its size, as on a
-// serial line, it returns 80 columns and 24 rows.
+// serial line, SizeOf returns 80 columns and 24 rows.
 func SizeOf(msg tea.WindowSizeMsg) Size {
 	return Size{Width: cmp.Or(msg.Width, 80), Height: cmp.Or(msg.Height, 24)}
 }
