@@ -145,6 +145,44 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	}
 }
 
+func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
+	type step struct {
+		kind   payments.FindingKind
+		amount payments.Ariary
+		drawer bool
+		want   payments.Ariary // Given back from the drawer in all.
+	}
+	const back, paid, unpaid = payments.FoundRefunded, payments.FoundPaid, payments.FoundUnpaid
+	for name, steps := range map[string][]step{
+		"the refund was a mistake":        {{back, 7000, true, 7000}, {paid, 0, false, 0}, {back, 7000, true, 7000}},
+		"the order was never paid":        {{back, 7000, true, 7000}, {unpaid, 0, false, 0}},
+		"less was given back":             {{back, 5000, true, 5000}, {back, 2000, true, 2000}, {back, 7000, true, 7000}},
+		"the rest in the merchant area":   {{back, 4000, true, 4000}, {back, 7000, false, 4000}, {back, 7000, true, 4000}},
+		"the rest from the drawer":        {{back, 4000, false, 0}, {back, 7000, true, 3000}},
+		"less in the merchant area":       {{back, 4000, true, 4000}, {back, 1000, false, 1000}},
+		"the merchant area and a mistake": {{back, 7000, false, 0}, {paid, 0, false, 0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order, err := s.Checkout(t.Context(), terms("S1"))
+			must(t, err)
+			s.pay(t, order)
+			for i, step := range steps {
+				_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
+					Kind: step.kind, Amount: step.amount, FromDrawer: step.drawer, Note: "why",
+					Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
+				}, payments.Identity{})
+				must(t, err)
+				account, err := s.Account(t.Context(), "T1")
+				must(t, err)
+				if -account.Expected() != step.want {
+					t.Errorf("after finding %d, %d was given back, want %d", i+1, -account.Expected(), step.want)
+				}
+			}
+		})
+	}
+}
+
 func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 	s := open(t)
 	_, err := s.Move(t.Context(), "T1", drawer.Float, 50_000, "", payments.Identity{})
@@ -183,7 +221,10 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
 	must(t, err)
 	for name, change := range map[string]func(who payments.Identity) error{
-		"a move":    func(who payments.Identity) error { _, err := s.Move(t.Context(), "T1", drawer.Out, 500, "bread", who); return err },
+		"a move": func(who payments.Identity) error {
+			_, err := s.Move(t.Context(), "T1", drawer.Out, 500, "bread", who)
+			return err
+		},
 		"a closing": func(who payments.Identity) error { _, err := s.Close(t.Context(), "T1", "", who); return err },
 	} {
 		if err := change(payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
