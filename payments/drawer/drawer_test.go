@@ -310,3 +310,35 @@ func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 		t.Errorf("got %+v", day)
 	}
 }
+
+func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
+	s := open(t)
+	resolve := func(order payments.Order, kind payments.FindingKind, amount payments.Ariary) {
+		t.Helper()
+		_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
+			Kind: kind, Amount: amount, Note: "why", Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
+		}, payments.Identity{})
+		must(t, err)
+	}
+	first := payments.Day(s.now)
+	order, err := s.Checkout(t.Context(), terms("S1"))
+	must(t, err)
+	resolve(order, payments.FoundPaid, 0)
+	resolve(order, payments.FoundRefunded, order.Amount)
+	s.now = s.now.AddDate(0, 0, 1)
+	s.pay(t, order) // The proof comes after the money was given back.
+	for _, period := range []payments.Period{first, payments.Day(s.now), {From: first.From, To: payments.Day(s.now).To}} {
+		day, err := s.Day(t.Context(), period)
+		must(t, err)
+		entries, err := s.Journal(t.Context(), period)
+		must(t, err)
+		var amount, refunded payments.Ariary
+		for _, entry := range entries {
+			amount, refunded = amount+entry.Amount, refunded+entry.Refunded
+		}
+		if amount-refunded != day.Taken().Amount || refunded != day.Refunded.Amount {
+			t.Errorf("from %s: the journal has %d and %d given back, the takings %d and %d",
+				period.From, amount-refunded, refunded, day.Taken().Amount, day.Refunded.Amount)
+		}
+	}
+}
