@@ -28,7 +28,7 @@ type Kind string
 // The kinds of moves.
 const (
 	Float  Kind = "float"  // Money put in at the start, for change.
-	In     Kind = "in"     // Money put in later.
+	In     Kind = "in"     // Money put in later, or a refund that was corrected.
 	Out    Kind = "out"    // Money taken out.
 	Cash   Kind = "cash"   // A cash sale.
 	Void   Kind = "void"   // A cash sale was voided and its money given back.
@@ -78,6 +78,9 @@ type Tx interface {
 	CashSales(period payments.Period, till string) ([]CashSale, error)
 	// InsertMove inserts a move.
 	InsertMove(move Move) error
+	// GivenBack returns how much of an order was given back from drawers: its moves [Refund]
+	// minus its moves [In].
+	GivenBack(ref string) (payments.Ariary, error)
 	// OpenMoves returns the till's moves since its last closing, oldest first.
 	OpenMoves(till string) ([]Move, error)
 	// Moves returns the moves of a period, oldest first. An empty till selects all tills.
@@ -150,24 +153,43 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 }
 
 // Resolve records a finding as [payments.Service.Resolve] does. Money given back from the
-// drawer is also a move of this till's drawer.
+// drawer is also a move of the drawer of the order's till. If a later finding corrects a
+// refund, what was given back too much is a move [In], so that the moves never give back more
+// than the order's amount.
 func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
-	return s.ResolveAnd(ctx, ref, finding, who, func(tx payments.Tx, before, after payments.Order) error {
-		given := fromDrawer(after) - fromDrawer(before)
-		if given <= 0 {
-			return nil
+	return s.ResolveAnd(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
+		tx := all.(Tx) //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+		given, err := tx.GivenBack(after.Reference)
+		if err != nil {
+			return err
 		}
-		return tx.(Tx).InsertMove(Move{ //nolint:forcetypeassert // Each transaction of a Store is a Tx.
-			Till: after.Till, Kind: Refund, Amount: given, Ref: after.Reference,
+		move := Move{
+			Till: after.Till, Kind: Refund, Amount: fromDrawer(given, before, after) - given, Ref: after.Reference,
 			By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
-		})
+		}
+		switch {
+		case move.Amount == 0:
+			return nil
+		case move.Amount < 0:
+			move.Kind, move.Amount = In, -move.Amount
+		}
+		return tx.InsertMove(move)
 	})
 }
 
-// fromDrawer returns the money of an order that was given back from the drawer, by its last
-// finding.
-func fromDrawer(order payments.Order) payments.Ariary {
-	if order.Finding == nil || !order.Finding.FromDrawer {
+// fromDrawer returns how much of an order is given back from the drawer in all after a new
+// finding. given was given back from it before.
+func fromDrawer(given payments.Ariary, before, after payments.Order) payments.Ariary {
+	now := refunded(after)
+	if after.Finding.FromDrawer {
+		return max(0, given+now-refunded(before))
+	}
+	return min(given, now)
+}
+
+// refunded returns how much of an order was given back in all, by its last finding.
+func refunded(order payments.Order) payments.Ariary {
+	if order.Finding == nil {
 		return 0
 	}
 	return order.Finding.Amount

@@ -145,6 +145,44 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	}
 }
 
+func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
+	type step struct {
+		kind   payments.FindingKind
+		amount payments.Ariary
+		drawer bool
+		want   payments.Ariary // Given back from the drawer in all.
+	}
+	const back, paid, unpaid = payments.FoundRefunded, payments.FoundPaid, payments.FoundUnpaid
+	for name, steps := range map[string][]step{
+		"the refund was a mistake":        {{back, 7000, true, 7000}, {paid, 0, false, 0}, {back, 7000, true, 7000}},
+		"the order was never paid":        {{back, 7000, true, 7000}, {unpaid, 0, false, 0}},
+		"less was given back":             {{back, 5000, true, 5000}, {back, 2000, true, 2000}, {back, 7000, true, 7000}},
+		"the rest in the merchant area":   {{back, 4000, true, 4000}, {back, 7000, false, 4000}, {back, 7000, true, 4000}},
+		"the rest from the drawer":        {{back, 4000, false, 0}, {back, 7000, true, 3000}},
+		"less in the merchant area":       {{back, 4000, true, 4000}, {back, 1000, false, 1000}},
+		"the merchant area and a mistake": {{back, 7000, false, 0}, {paid, 0, false, 0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order, err := s.Checkout(t.Context(), terms("S1"))
+			must(t, err)
+			s.pay(t, order)
+			for i, step := range steps {
+				_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
+					Kind: step.kind, Amount: step.amount, FromDrawer: step.drawer, Note: "why",
+					Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
+				}, payments.Identity{})
+				must(t, err)
+				account, err := s.Account(t.Context(), "T1")
+				must(t, err)
+				if -account.Expected() != step.want {
+					t.Errorf("after finding %d, %d was given back, want %d", i+1, -account.Expected(), step.want)
+				}
+			}
+		})
+	}
+}
+
 func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 	s := open(t)
 	_, err := s.Move(t.Context(), "T1", drawer.Float, 50_000, "", payments.Identity{})
@@ -270,5 +308,37 @@ func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 	if day.Taken() != (payments.Sum{Count: 2, Amount: 14_000}) || len(day.Hours) != 1 || day.Hours[0].Count != 2 ||
 		len(day.Report.Sold) != 1 || day.Report.Sold[0].Quantity != 4 {
 		t.Errorf("got %+v", day)
+	}
+}
+
+func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
+	s := open(t)
+	resolve := func(order payments.Order, kind payments.FindingKind, amount payments.Ariary) {
+		t.Helper()
+		_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
+			Kind: kind, Amount: amount, Note: "why", Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
+		}, payments.Identity{})
+		must(t, err)
+	}
+	first := payments.Day(s.now)
+	order, err := s.Checkout(t.Context(), terms("S1"))
+	must(t, err)
+	resolve(order, payments.FoundPaid, 0)
+	resolve(order, payments.FoundRefunded, order.Amount)
+	s.now = s.now.AddDate(0, 0, 1)
+	s.pay(t, order) // The proof comes after the money was given back.
+	for _, period := range []payments.Period{first, payments.Day(s.now), {From: first.From, To: payments.Day(s.now).To}} {
+		day, err := s.Day(t.Context(), period)
+		must(t, err)
+		entries, err := s.Journal(t.Context(), period)
+		must(t, err)
+		var amount, refunded payments.Ariary
+		for _, entry := range entries {
+			amount, refunded = amount+entry.Amount, refunded+entry.Refunded
+		}
+		if amount-refunded != day.Taken().Amount || refunded != day.Refunded.Amount {
+			t.Errorf("from %s: the journal has %d and %d given back, the takings %d and %d",
+				period.From, amount-refunded, refunded, day.Taken().Amount, day.Refunded.Amount)
+		}
 	}
 }

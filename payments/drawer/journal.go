@@ -131,13 +131,13 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 // orderEntry returns the entry of an order, or false if it has no money of the period.
 func (s *Service) orderEntry(order payments.Order, period payments.Period) (entry Entry, found bool) {
 	entry = Entry{Ref: order.Reference, At: order.CountedAt(), Tender: TenderMoney, Outcome: settlement(order, s.Now())}
-	if entry.Outcome == notSettled && order.Received() > 0 {
+	if entry.Outcome == notSettled && (order.Received() > 0 || refunded(order) > 0) {
 		entry.Outcome = Settlement(payments.VerdictCheck)
 	}
 	if finding := order.Finding; finding != nil {
 		entry.By = finding.By
-		if finding.Kind == payments.FoundRefunded && period.Contains(finding.At) {
-			entry.Refunded = finding.Amount
+		if period.Contains(finding.At) {
+			entry.Refunded = finding.Amount // Zero unless it is a refund.
 		}
 	}
 	switch {

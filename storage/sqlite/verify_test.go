@@ -60,6 +60,10 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	must(t, err)
 	_, err = till.Close(t.Context(), "T1", "Soa", payments.Identity{})
 	must(t, err)
+	open, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
+	must(t, err)
+	_, err = till.IssueReceipt(t.Context(), open.Number)
+	must(t, err)
 	last := h.Sell()
 	h.Deliver(last, payments.PaymentFailed)
 	must(t, store.Close())
@@ -111,6 +115,11 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"a cash sale", "UPDATE cash_sales SET %s", "amount = amount - 1", []string{"cash_sales " + cash.Number + " its money is not in the drawer"}},
 		{"a void", "UPDATE cash_sales SET %s", "voided_at = 1", []string{"cash_sales " + cash.Number + " its void is not in the drawer"}},
 		{"a deleted cash sale", "DELETE FROM cash_sales WHERE %s", "1", []string{"moves " + cash.Number + " its cash sale is not there"}},
+		{"the last cash sale with its money", "DELETE FROM cash_sales WHERE number = '" + open.Number + "'; DELETE FROM moves WHERE %s", "ref = '" + open.Number + "'", []string{"cash_sales T1 the number of the last cash sale is 2, and one is missing"}},
+		{"the last closing", "DELETE FROM till_closings WHERE %s", "1", []string{"till_closings T1 the number of the last closing is 1, and one is missing"}},
+		{"the last receipt", "DELETE FROM receipts WHERE %s", "1", []string{"receipts T1 the number of the last receipt is 1, and one is missing"}},
+		{"a closed move", "UPDATE moves SET %s WHERE closing = 1", "kind = 'in'", []string{"till_closings T1 1 its sums are not those of its moves"}},
+		{"a void of no voided sale", "UPDATE moves SET %s WHERE closing = 0", "kind = 'void'", []string{"moves " + open.Number + " its cash sale is not voided"}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -86,6 +86,11 @@ func (t *tx) InsertMove(m drawer.Move) error {
 		m.Till, string(m.Kind), int64(m.Amount), m.Ref, m.By, m.Note, m.At.UnixMilli())
 }
 
+func (t *tx) GivenBack(ref string) (payments.Ariary, error) {
+	return one(t, "read the refunds of an order", column[payments.Ariary], `SELECT coalesce(sum(CASE kind WHEN 'in' THEN -amount ELSE amount END), 0)
+		FROM moves WHERE ref = $1 AND kind IN ('refund', 'in')`, ref)
+}
+
 func (t *tx) OpenMoves(till string) ([]drawer.Move, error) {
 	return list(t, "read moves", moveColumns, selectMove+`WHERE till = $1 AND closing = 0 ORDER BY id`, till)
 }

@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
 // maxDifferences is the maximum number of differences in Audit.Differences. Audit.Found
@@ -48,11 +50,11 @@ type Decoder func(body []byte) (payments.Event, error)
 // Verify reads all events and orders from one snapshot and recomputes what it can:
 //   - the hash of each event's body;
 //   - each event's identity, from its fields and from its body;
-//   - the digest of each closing;
+//   - the digest of each closing, and its sums from its moves;
 //   - the amount of each order, and its state after its events, by the domain's rules.
 //
-// It also looks for gaps in the keys of orders and events, and for the order with the last
-// number of each series. Before that, the database checks the structure of its files, if it
+// It also looks for gaps in the keys of orders and events, for the order with the last
+// number of each series, and for each number of cash sales, receipts and closings. Before that, the database checks the structure of its files, if it
 // can. decode may be nil. If the database cannot be read, Verify returns an error with the
 // differences found until then.
 func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
@@ -106,7 +108,18 @@ func (a *Audit) compare(t *tx, structure []string) error {
 		`SELECT 'moves', m.ref, 'its cash sale is not there' FROM moves m
 			WHERE m.kind = 'cash' AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref)`,
 		`SELECT 'cash_sales', c.number, 'its void is not in the drawer' FROM cash_sales c
-			WHERE c.voided_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM moves m WHERE m.kind = 'void' AND m.ref = c.number)`,
+			WHERE c.voided_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM moves m
+			WHERE m.kind = 'void' AND m.ref = c.number AND m.amount = c.amount)`,
+		`SELECT 'moves', m.ref, 'its cash sale is not voided' FROM moves m
+			WHERE m.kind = 'void' AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref AND c.voided_at IS NOT NULL)`,
+		`SELECT 'cash_sales', substr(series, 6), 'the number of the last cash sale is ' || value || ', and one is missing'
+			FROM counters WHERE series LIKE 'cash/%' AND value <> (
+			SELECT count(*) FROM cash_sales WHERE substr(number, 1, length(series) - 2) = substr(series, 6) || '-C-')`,
+		`SELECT 'till_closings', substr(series, 9), 'the number of the last closing is ' || value || ', and one is missing'
+			FROM counters WHERE series LIKE 'closing/%' AND value <> (
+			SELECT count(*) FROM till_closings WHERE till = substr(series, 9))`,
+		`SELECT 'receipts', substr(series, 9), 'the number of the last receipt is ' || value || ', and one is missing'
+			FROM counters WHERE series LIKE 'receipt/%' AND value <> (SELECT count(*) FROM receipts WHERE till = substr(series, 9))`,
 		`SELECT 'till_closings', till, 'a closing is missing' FROM till_closings GROUP BY till HAVING max(number) <> count(*)`,
 		`SELECT 'receipts', till, 'a receipt is missing' FROM receipts GROUP BY till HAVING max(number) <> count(*)`,
 		`SELECT 'orders', o.reference, 'the order that was stored before it is not there' FROM orders o
@@ -278,16 +291,50 @@ func (a *Audit) closings(t *tx) error {
 	columns := func(r *row) []any {
 		return []any{&r.till, &r.number, &r.since, &r.by, &r.at, &r.sums, &r.digest}
 	}
+	moved, err := closedMoves(t)
+	if err != nil {
+		return err
+	}
 	return each(t, "read closings", columns, func(r row) bool {
+		add := func(problem string) { a.Add("till_closings", fmt.Sprint(r.till, " ", r.number), "%s", problem) }
+		var sums accountRow
+		if json.Unmarshal([]byte(r.sums), &sums) == nil && !maps.Equal(sums.Moves, moved[closingKey{r.till, r.number}]) {
+			add("its sums are not those of its moves")
+		}
 		var since any
 		if r.since != nil {
 			since = *r.since
 		}
 		if !bytes.Equal(r.digest, digestOf(r.till, r.number, since, r.by, r.at, r.sums)) {
-			a.Add("till_closings", fmt.Sprint(r.till, " ", r.number), "it is not as the till was closed")
+			add("it is not as the till was closed")
 		}
 		return true
 	}, `SELECT till, number, since, closed_by, closed_at, sums, digest FROM till_closings`)
+}
+
+// closingKey is the key of a closing.
+type closingKey struct {
+	till   string
+	number int64
+}
+
+// closedMoves returns the sums of the moves of each closing.
+func closedMoves(t *tx) (moved map[closingKey]map[drawer.Kind]sumRow, err error) {
+	type row struct {
+		closingKey
+		kind drawer.Kind
+		sumRow
+	}
+	columns := func(r *row) []any { return []any{&r.till, &r.number, &r.kind, &r.Count, &r.Amount} }
+	moved = make(map[closingKey]map[drawer.Kind]sumRow)
+	err = each(t, "add up the moves", columns, func(r row) bool {
+		if moved[r.closingKey] == nil {
+			moved[r.closingKey] = make(map[drawer.Kind]sumRow)
+		}
+		moved[r.closingKey][r.kind] = r.sumRow
+		return true
+	}, `SELECT till, closing, kind, count(*), sum(amount) FROM moves WHERE closing > 0 AND kind <> 'count' GROUP BY till, closing, kind`)
+	return moved, err
 }
 
 func spelt(at time.Time) string {
