@@ -206,6 +206,10 @@ func (t faultyTx) SaveTries(name string, tries payments.Tries) error {
 	return cmp.Or(t.fault("save tries"), t.Tx.SaveTries(name, tries))
 }
 
+func (t faultyTx) InsertFinding(reference string, finding payments.Finding) error {
+	return cmp.Or(t.fault("insert finding"), t.Tx.InsertFinding(reference, finding))
+}
+
 func (t faultyTx) CashTaken(sale string) (string, error) {
 	return unless[string](t.fault("cash taken"))(t.Tx.CashTaken(sale))
 }

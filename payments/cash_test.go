@@ -1,0 +1,58 @@
+package payments_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"checkout/till/payments"
+)
+
+func TestCashForASaleIsAnObjectionToAnotherCharge(t *testing.T) {
+	objection, is := errors.AsType[*payments.Objection](payments.MayCharge(nil, "T1-C-000001", nil, opening()))
+	if !is || objection.Kind != payments.SalePaid || objection.Error() != "cash sale T1-C-000001 was made from the sale" {
+		t.Errorf("got %v", objection)
+	}
+	if err := payments.MayCharge(nil, "T1-C-000001", []payments.ObjectionKind{payments.SalePaid}, opening()); err != nil {
+		t.Errorf("after a yes: %v", err)
+	}
+}
+
+func TestCashEndsTheCodesOfASaleAndMeetsItsPayments(t *testing.T) {
+	paid, waiting := payments.Order{Reference: "A", Amount: 9000}, payments.Order{Reference: "B", Amount: 9000}
+	paid.Facts.PaidAt = opening()
+	changed := payments.SettleCash([]payments.Order{paid, waiting}, true)
+	if len(changed) != 2 || !slices.Contains(changed[0].Facts.Attention, payments.PaidTwice) || changed[0].Facts.Superseded ||
+		!changed[1].Facts.Superseded || len(changed[1].Facts.Attention) > 0 {
+		t.Errorf("got %+v", changed)
+	}
+	back := payments.SettleCash(changed, false)
+	if len(back) != 1 || len(back[0].Facts.Attention) > 0 {
+		t.Errorf("after the void got %+v", back)
+	}
+}
+
+func TestADecimalHasNoZerosAtItsEnd(t *testing.T) {
+	for thousandths, want := range map[int64]string{1200: "1,2", 333: "0,333", 2000: "2", 10: "0,01", 0: "0"} {
+		if got := payments.Decimal(thousandths, ","); got != want {
+			t.Errorf("%d is %s, want %s", thousandths, got, want)
+		}
+	}
+}
+
+func TestSumsAreSubtracted(t *testing.T) {
+	sum, other := payments.Sum{Count: 3, Amount: 9000}, payments.Sum{Count: 1, Amount: 2000}
+	if got := sum.Minus(other); got != (payments.Sum{Count: 2, Amount: 7000}) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestALockedRelayNeedsAdvice(t *testing.T) {
+	for reach, want := range map[payments.Reach]bool{
+		payments.ReachRelayLocked: true, payments.ReachNotListening: true, payments.ReachUnconfirmed: true, payments.ReachListens: false,
+	} {
+		if got := reach.NeedsAdvice(); got != want {
+			t.Errorf("%s: got %v, want %v", reach, got, want)
+		}
+	}
+}
