@@ -60,6 +60,13 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		return err
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		if by != "" {
+			name, err := a.confirmed(ctx, shop, by)
+			if err != nil {
+				return err
+			}
+			by = name
+		}
 		till := shop.Settings.Counter.Till
 		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
 		sale, err := shop.Service.TakeCash(ctx, terms, payments.Ariary(given), by)
@@ -75,6 +82,20 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	flags.Int64Var(&given, "given", 0, "")
 	flags.StringVar(&by, "by", "", "")
 	return command
+}
+
+// confirmed returns the name of the cashier, after a check of the PIN. In a shop without cashiers it
+// returns the given name.
+func (a *app) confirmed(ctx context.Context, shop *cli.Shop, name string) (string, error) {
+	who, err := a.Identify(ctx, shop.Service, name)
+	if err != nil || who == (payments.Identity{}) {
+		return name, err
+	}
+	err = shop.Service.Guarded(ctx, who, func(_ payments.Tx, cashier string) error {
+		name = cashier
+		return nil
+	})
+	return name, err
 }
 
 func (a *app) cashVoidCommand() *cobra.Command {
