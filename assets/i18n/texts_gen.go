@@ -806,6 +806,7 @@ type Account struct {
 	Out        Text `toml:"out"`
 	Refund     Text `toml:"refund"`
 	Void       Text `toml:"void"`
+	Restored   Text `toml:"restored"`
 	Expected   Text `toml:"expected"`
 	Counted    Text `toml:"counted"`
 	Difference Text `toml:"difference"`

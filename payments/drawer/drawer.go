@@ -34,10 +34,12 @@ const (
 	Void   Kind = "void"   // A cash sale was voided and its money given back.
 	Refund Kind = "refund" // Money of an order was given back in cash.
 	Count  Kind = "count"  // The money in the drawer was counted. It changes nothing.
+	// Restore says that a backup was restored: cash that was taken after it was made is missing.
+	Restore Kind = "restore"
 )
 
 // Kinds returns all kinds, in the order in which a closing lists them.
-func Kinds() []Kind { return []Kind{Float, In, Cash, Void, Refund, Out, Count} }
+func Kinds() []Kind { return []Kind{Float, In, Cash, Void, Refund, Out, Restore, Count} }
 
 // Sign returns how a move of the kind changes the money in the drawer: 1, -1 or 0.
 func (k Kind) Sign() payments.Ariary {
@@ -193,6 +195,17 @@ func refunded(order payments.Order) payments.Ariary {
 		return 0
 	}
 	return order.Finding.Amount
+}
+
+// StartSeries starts a new series of references after a restored backup, as
+// [payments.Service.StartSeries] does. The till's next closing shows the restore.
+func (s *Service) StartSeries(ctx context.Context, till string) error {
+	if err := s.Service.StartSeries(ctx, till); err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx payments.Tx) error {
+		return tx.(Tx).InsertMove(Move{Till: till, Kind: Restore, By: till, At: s.Now().UTC()}) //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+	})
 }
 
 func orTill(cashier, till string) string {

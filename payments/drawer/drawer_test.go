@@ -342,3 +342,13 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 		}
 	}
 }
+
+func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
+	s := open(t)
+	must(t, s.StartSeries(t.Context(), "T1"))
+	closing, err := s.Close(t.Context(), "T1", "Soa", payments.Identity{})
+	must(t, err)
+	if closing.Moves[drawer.Restore] != (payments.Sum{Count: 1}) || closing.Expected() != 0 {
+		t.Errorf("got %+v", closing)
+	}
+}

@@ -77,8 +77,8 @@ func TestTheReportJSONKeepsItsForm(t *testing.T) {
 		`"not_paid":{"count":0,"amount":0},"paid":{"count":2,"amount":18000},"refunded":{"count":0,"amount":0},"rejected":{"count":1,"amount":9000},` +
 		`"time_over":{"count":0,"amount":0},"unknown":{"count":0,"amount":0},"waiting":{"count":1,"amount":9000}},` +
 		`"hours":[{"hour":"` + local(21, 0) + `","count":1,"amount":9000},{"hour":"` + local(21, 10) + `","count":1,"amount":9000}],` +
-		`"articles":[{"label":"=1+1","quantity":2,"amount":7000,"thousandths":0,"unit":""},{"label":"Vary","quantity":2,"amount":7000,"thousandths":0,"unit":""},` +
-		`{"label":"Coca","quantity":2,"amount":4000,"thousandths":0,"unit":""}],"received":{"count":3,"amount":27000},"refunded":{"count":0,"amount":0},` +
+		`"articles":[{"label":"=1+1","quantity":2,"amount":7000,"thousandths":2000,"unit":""},{"label":"Vary","quantity":2,"amount":7000,"thousandths":2000,"unit":""},` +
+		`{"label":"Coca","quantity":2,"amount":4000,"thousandths":2000,"unit":""}],"received":{"count":3,"amount":27000},"refunded":{"count":0,"amount":0},` +
 		`"cash":{"count":0,"amount":0},"voided":{"count":0,"amount":0},"taken":{"count":3,"amount":27000}}` + "\n"
 	for _, args := range [][]string{{"--json"}, {"--json", "--date", "2026-11-21"}, {"--json", "--from", "2026-11-21"}} {
 		if got := desk.report(args...); got != want {

@@ -57,7 +57,7 @@ func (m Model) FullHelp() [][]key.Binding {
 	all := newKeyMap(m.Texts)
 	return [][]key.Binding{
 		append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back),
-		{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Receipt, all.Refund, all.Void},
+		{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Refund, all.Void},
 	}
 }
 

@@ -29,6 +29,7 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 	labels := map[drawer.Kind]string{
 		drawer.Float: words.Float, drawer.In: words.In, drawer.Cash: words.Cash,
 		drawer.Void: words.Void, drawer.Refund: words.Refund, drawer.Out: words.Out,
+		drawer.Restore: words.Restored,
 	}
 	var rows []Row
 	for _, kind := range drawer.Kinds() {
@@ -40,6 +41,10 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 		row := Row{Label: labels[kind], Amount: signed(kind.Sign() * sum.Amount)}
 		if kind == drawer.Float {
 			row.Amount = i18n.Number(int64(sum.Amount))
+		}
+		if kind == drawer.Restore {
+			row.Amount = i18n.Number(sum.Count) + " ×"
+			row.Alert = true
 		}
 		if kind == drawer.Cash && sum.Count > 0 {
 			row.Note = texts.Today.Count(sum.Count)
