@@ -275,8 +275,8 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 func (s *Service) StartSeries(ctx context.Context, till string) error {
 	now := s.now()
 	return s.store.Update(ctx, func(tx Tx) error {
-		// The small letter sorts after every other series of the day, so nextReference uses
-		// this series.
+		// nextReference continues the series of the day that sorts last. The lower-case r of
+		// this one sorts after the digits and capitals of the others.
 		_, err := tx.NextNumber(Series(till, now) + now.Format("-r1504"))
 		return err
 	})

@@ -71,7 +71,7 @@ type Terms struct {
 	Till        string
 	Items       []Item
 	Description string // Generated from the items if blank.
-	// Despite lists the objections that the cashier confirmed: see [MayCharge].
+	// Despite lists the objections that the cashier saw and overrode. [MayCharge] ignores them.
 	Despite []ObjectionKind
 }
 

@@ -146,7 +146,7 @@ func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking
 			article.Quantity += item.Quantity
 			article.Thousandths += cmp.Or(item.Measure.Thousandths, 1000*item.Quantity)
 			article.Unit = cmp.Or(item.Measure.Unit, article.Unit)
-			article.Amount += item.Total() // Cannot overflow: it is at most the sum of the takings.
+			article.Amount += item.Total() // Nine million sales of the largest amount do not overflow.
 			sold[article.Label] = article
 		}
 	}
@@ -197,5 +197,5 @@ func (r *Report) countHour(taking Taking, zone *time.Location) {
 		last++
 	}
 	r.Hours[last].Count++
-	r.Hours[last].Amount += taking.Amount // Cannot overflow: it is at most the sum of the takings.
+	r.Hours[last].Amount += taking.Amount // Nine million sales of the largest amount do not overflow.
 }

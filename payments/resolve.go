@@ -45,7 +45,7 @@ type Finding struct {
 	By         string
 	At         time.Time
 	Note       string
-	Seen       Verdict // The verdict that the person saw, as [Order.Verdict] returns it without conditions.
+	Seen       Verdict // The order's verdict when the person decided, by [Order.Verdict] with the zero [Conditions].
 }
 
 // Resolve returns the order with a person's finding added. It changes neither the status

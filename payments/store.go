@@ -120,7 +120,8 @@ type Tx interface {
 	Cashiers() ([]Cashier, error)
 	// SaveCashier inserts or updates a cashier.
 	SaveCashier(cashier Cashier) error
-	// SaveTries updates only the tries of a stored cashier.
+	// SaveTries saves the count of wrong PINs of a stored cashier, and nothing else: see
+	// [Tries].
 	SaveTries(name string, tries Tries) error
 	// DropCashier removes a cashier. A missing cashier is not an error.
 	DropCashier(name string) error

@@ -63,7 +63,9 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 		m.scanEnd = at
 		code := scan.Code()
 		if m.held.keys != nil { // The screens have not received the held letters.
-			if whole := m.held.text(); m.sale.Knows(whole) { // The scanner paused within the code.
+			// After a pause within the code, the burst has only its end. The held letters have
+			// the whole code.
+			if whole := m.held.text(); m.sale.Knows(whole) {
 				code = whole
 			}
 			m.held.keys = nil

@@ -66,7 +66,7 @@ type Entry struct {
 	At       time.Time
 	Receipt  int64 // Number of the receipt; 0 if none was issued.
 	Till     string
-	By       string // Cashier who made the cash sale, or who recorded the finding about the order.
+	By       string // Who made the cash sale or recorded the last [payments.Finding] about the order; blank without one.
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender

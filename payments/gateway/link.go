@@ -37,8 +37,8 @@ func CheckLink(raw string, policy LinkPolicy) (string, error) {
 	if err != nil || len(raw) > MaxLinkLength || strings.ContainsFunc(raw, unfit) || link.Opaque != "" || link.User != nil {
 		return "", ErrUnsoundLink
 	}
-	// Check the host again, because net/url decodes escapes in it. A per cent sign would
-	// start the zone of an IPv6 address.
+	// Check the decoded host, too: net/url decodes escapes in it. Refuse a per cent sign,
+	// because it starts the zone of an IPv6 address.
 	host := link.Hostname()
 	address, isAddress := hostAddress(host)
 	isName := regexp.MustCompile(`^[a-zA-Z0-9._-]+$`).MatchString(host)

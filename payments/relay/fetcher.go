@@ -25,7 +25,8 @@ const (
 	retryPause  = time.Second      // Pause after a failure; doubles to maxPause.
 	maxPause    = 8 * time.Second
 	callTimeout = 15 * time.Second
-	// renewAfter is when a new connection is opened, so that a relay that moved is found.
+	// renewAfter is the longest time between two new connections. A new connection looks up
+	// the relay's host name again, so it finds a relay that moved.
 	renewAfter = 10 * time.Minute
 )
 

@@ -179,7 +179,8 @@ func (s *Sandbox) insert(order *Order) (*Order, error) {
 	return order, nil
 }
 
-// hold delays an answer: first until all events of the order were tried, and then for the
+// hold delays the answer to an order call. It waits until each event of the order was tried
+// once, because the fault EventFirst sends an event before the answer. Then it waits for the
 // time slow. It returns early if the sandbox ends.
 func (s *Sandbox) hold(ctx context.Context, order string, slow time.Duration) {
 	s.Await(ctx, func() bool {

@@ -51,8 +51,9 @@ func (l *limiter) Accept() (net.Conn, error) {
 	return conn, nil
 }
 
-// admit adds a connection and reports whether there was room. At the limit it closes the
-// connection without progress for the longest time, if one may be closed.
+// admit adds a connection and reports whether there was room. At the limit it first
+// closes an idle connection: the one that has made no progress for the longest time. If no
+// connection is idle, it returns false.
 func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

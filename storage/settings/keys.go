@@ -119,8 +119,8 @@ func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 
 // UnknownKeyError says that a settings file contains an unknown key.
 type UnknownKeyError struct {
-	Name    string // Cleaned.
-	File    string // Cleaned.
+	Name    string // Safe to print.
+	File    string // Safe to print.
 	Nearest string // The most similar name of a setting, or "".
 }
 

@@ -17,7 +17,7 @@ const (
 
 const (
 	minScan   = 6 // Fewest characters of a scan if no article has the code.
-	minFrench = 8 // Fewest signs of a French keyboard that are read as digits.
+	minFrench = 8 // Fewest characters of a burst that is read as digits of a French keyboard: see [Burst.French].
 	french    = `&é"'(-è_çà`
 )
 

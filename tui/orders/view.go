@@ -34,7 +34,8 @@ func (m Model) view() master.View {
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
-	if m.master.Grid.Frame == pane.FullBorder { // Without a full border the list's position is drawn here instead.
+	// Without a full border, the list's position takes the place of this column's name.
+	if m.master.Grid.Frame == pane.FullBorder {
 		number = m.Texts.Sale.Number
 	}
 	view := master.View{

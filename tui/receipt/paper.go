@@ -89,7 +89,9 @@ func (p *Paper) Rule() { p.Text(strings.Repeat("-", p.columns), Plain) }
 func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	paper := styles.Paper
 	edge := around.Foreground(paper.GetBackground()).UnsetBold()
-	if around.GetReverse() { // Without colours, paper in reverse video would not be visible there.
+	// Only a theme without colours has an area in reverse video. The paper is in reverse video
+	// there, too, so it is drawn as plain text to be visible.
+	if around.GetReverse() {
 		paper, edge = styles.Text, around
 	}
 	halves := p.columns/2 + 1

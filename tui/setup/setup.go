@@ -44,7 +44,7 @@ type Config struct {
 	Texts i18n.Texts
 	Load  func(language string) (i18n.Texts, error)
 	Theme theme.Theme
-	File  string // Path of the settings file, which the form names.
+	File  string // Path of the settings file. The form shows it.
 	// Answers has the answers by the name of the setting. The caller sets the initial
 	// answers, without secrets. The form replaces them with the user's answers.
 	Answers map[string]string

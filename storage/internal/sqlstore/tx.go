@@ -114,7 +114,8 @@ func (t *transaction) flush() error {
 	return t.err
 }
 
-// write queues a statement. Its error is that of a later statement or of the commit.
+// write queues a statement. If the statement fails, a later call that sends the queue, or the
+// commit, returns the error. write itself fails only if the transaction is over.
 func (t *tx) write(what, text string, args ...any) error {
 	if t.over {
 		return errOver

@@ -47,7 +47,7 @@ func Row(styles theme.Theme, entries []Entry, width int) string {
 	return strings.Join(texts, "  ")
 }
 
-// Blocks draws the keys that answer a question in a row. The first one is highlighted.
+// Blocks draws a row of the keys that answer a question. It highlights the first one.
 func Blocks(styles theme.Theme, entries []Entry) string {
 	row, block := "", styles.Selected
 	for i, entry := range entries {
