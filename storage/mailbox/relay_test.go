@@ -165,7 +165,8 @@ func TestAFloodOnOneBoxDoesNotSlowTheOthers(t *testing.T) {
 	stop()
 	all.Wait()
 	slices.Sort(took)
-	if median := took[len(took)/2]; median > 100*time.Millisecond {
+	// Without separate limits an event waits for the whole flood, or is refused.
+	if median := took[len(took)/2]; median > 2*time.Second {
 		t.Errorf("an event of the other box takes %v", median)
 	}
 }
