@@ -62,6 +62,8 @@ func TestEncodeReplacesMissingCharacters(t *testing.T) {
 		{"full blocks in reverse video", theme.Lines, "\x1b[1;7ma█\x1b[0m█", "\x1b[1;7ma\x1b[27m \x1b[7m\x1b[0m\x1b[7m \x1b[27m"},
 		{"letters without accents", theme.ASCII, "À VÉRIFIER : Épicerie, çà", "A VERIFIER : Epicerie, ca"},
 		{"a combined letter", theme.ASCII, "Re\u0301sultat", "Resultat"},
+		{"the sign of cash", theme.Lines, "¤ ▚", "$ ▒"},
+		{"the sign of cash, which is not that of UNKNOWN", theme.ASCII, "¤ ▚", "$ %"},
 		{"signs", theme.ASCII, "✓ ✗ ◆ ◇ ● › · ↑/↓ 2 × « » ’ — Nº", `v x * o * > | ^/v 2 x " " ' - No`},
 		{"a frame", theme.ASCII, "╭─╮│╯", "+-+|+"},
 		{"the frame of a chosen card", theme.ASCII, "┏━┓┃┛", "#####"},
