@@ -1,6 +1,7 @@
 package drawer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -48,12 +49,12 @@ func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.
 func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given payments.Ariary, by string) (CashSale, error) {
 	var taken CashSale
 	err := s.store.Update(ctx, func(all payments.Tx) (err error) {
-		tx, now := all.(Tx), s.Now().UTC() //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+		tx, now := in(all), s.Now().UTC()
 		taken, err = newCash(tx, terms, given, now)
 		if err != nil {
 			return err
 		}
-		taken.By = orTill(payments.Clean(by, payments.MaxTillWidth), taken.Till)
+		taken.By = cmp.Or(payments.Clean(by, payments.MaxTillWidth), taken.Till)
 		sale, err := tx.Siblings(taken.Sale)
 		if err != nil {
 			return err
@@ -152,7 +153,7 @@ func (s *Service) VoidCash(ctx context.Context, number, reason string, who payme
 			return ErrVoided
 		}
 		voided.VoidedAt, voided.Reason = s.Now().UTC(), reason
-		voided.VoidedBy = orTill(cashier, voided.Till)
+		voided.VoidedBy = cmp.Or(cashier, voided.Till)
 		if err := tx.SaveVoid(voided); err != nil {
 			return err
 		}
@@ -163,7 +164,11 @@ func (s *Service) VoidCash(ctx context.Context, number, reason string, who payme
 		if err != nil {
 			return err
 		}
-		return settle(tx, sale, false)
+		left, err := tx.CashTaken(voided.Sale) // Cash may have been taken twice, after a question.
+		if err != nil {
+			return err
+		}
+		return settle(tx, sale, left != "")
 	})
 	return voided, err
 }

@@ -1,6 +1,7 @@
 package drawer
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -122,10 +123,8 @@ func (s *Service) Close(ctx context.Context, till, by string, who payments.Ident
 		if err != nil {
 			return err
 		}
-		if cashier == "" {
-			cashier = payments.Clean(by, payments.MaxTillWidth)
-		}
-		made = Closing{Account: account, Number: number, By: cashier, At: now.UTC().Truncate(time.Millisecond)}
+		made = Closing{Account: account, Number: number, At: now.UTC().Truncate(time.Millisecond)}
+		made.By = cmp.Or(cashier, payments.Clean(by, payments.MaxTillWidth))
 		return tx.InsertClosing(made)
 	})
 	return made, err

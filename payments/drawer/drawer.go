@@ -1,6 +1,7 @@
 package drawer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -85,8 +86,6 @@ type Tx interface {
 	GivenBack(ref string) (payments.Ariary, error)
 	// OpenMoves returns the till's moves since its last closing, oldest first.
 	OpenMoves(till string) ([]Move, error)
-	// Moves returns the moves of a period, oldest first. An empty till selects all tills.
-	Moves(period payments.Period, till string) ([]Move, error)
 	// OpenMoney returns two sums of the till's orders: the money received since its last
 	// closing, and the money of earlier closings that was lost since then.
 	OpenMoney(till string) (received, returned payments.Sum, err error)
@@ -125,9 +124,12 @@ func New(store Store, service *payments.Service) *Service { return &Service{serv
 // identity.
 func (s *Service) update(ctx context.Context, who payments.Identity, change func(tx Tx, cashier string) error) error {
 	return s.Guarded(ctx, who, func(tx payments.Tx, cashier string) error {
-		return change(tx.(Tx), cashier) //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+		return change(in(tx), cashier)
 	})
 }
+
+// in returns the methods of a transaction that store the drawer.
+func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 
 // Move records money that was put in (Float, In) or taken out (Out), or a Count. The move
 // gets the cashier's name; in a shop without cashiers it gets the till's name. It returns
@@ -148,7 +150,7 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 		return Move{}, ErrReasonNeeded
 	}
 	err := s.update(ctx, who, func(tx Tx, cashier string) error {
-		move.By, move.At = orTill(cashier, move.Till), s.Now().UTC()
+		move.By, move.At = cmp.Or(cashier, move.Till), s.Now().UTC()
 		return tx.InsertMove(move)
 	})
 	return move, err
@@ -160,7 +162,7 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 // than the order's amount.
 func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
 	return s.ResolveAnd(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
-		tx := all.(Tx) //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+		tx := in(all)
 		given, err := tx.GivenBack(after.Reference)
 		if err != nil {
 			return err
@@ -204,13 +206,6 @@ func (s *Service) StartSeries(ctx context.Context, till string) error {
 		return err
 	}
 	return s.store.Update(ctx, func(tx payments.Tx) error {
-		return tx.(Tx).InsertMove(Move{Till: till, Kind: Restore, By: till, At: s.Now().UTC()}) //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+		return in(tx).InsertMove(Move{Till: till, Kind: Restore, By: till, At: s.Now().UTC()})
 	})
-}
-
-func orTill(cashier, till string) string {
-	if cashier == "" {
-		return till
-	}
-	return cashier
 }

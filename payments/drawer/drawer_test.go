@@ -352,3 +352,26 @@ func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
 		t.Errorf("got %+v", closing)
 	}
 }
+
+func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
+	s := open(t)
+	order, err := s.Checkout(t.Context(), terms("S1"))
+	must(t, err)
+	s.pay(t, order)
+	again := terms("S1")
+	again.Despite = []payments.ObjectionKind{payments.SalePaid}
+	for range 2 {
+		_, err := s.TakeCash(t.Context(), again, 0, "")
+		must(t, err)
+	}
+	for _, c := range []struct {
+		number string
+		want   payments.Verdict
+	}{{"T1-C-000001", payments.VerdictCheck}, {"T1-C-000002", payments.VerdictPaid}} {
+		_, err := s.VoidCash(t.Context(), c.number, "mistake", payments.Identity{})
+		must(t, err)
+		if got := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); got != c.want {
+			t.Errorf("after the void of %s the paid order is %s, want %s", c.number, got, c.want)
+		}
+	}
+}

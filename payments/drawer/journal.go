@@ -64,7 +64,7 @@ func plus(sum payments.Sum, amount payments.Ariary) payments.Sum {
 // Entry is a sale in the journal. The amounts minus the refunds of a period are [Day.Taken].
 type Entry struct {
 	At       time.Time
-	Receipt  int64 // Number of the receipt; 0 if none was issued.
+	Receipt  int64 // Number of the receipt; 0 without a receipt.
 	Till     string
 	By       string // Who made the cash sale or recorded the last [payments.Finding] about the order; blank without one.
 	Ref      string // Number of the cash sale, or reference of the order.

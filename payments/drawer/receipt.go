@@ -11,7 +11,7 @@ import (
 // Settlement is how a sale was settled.
 type Settlement string
 
-// The settlements for which a receipt is issued.
+// The settlements. A receipt is issued for each except Voided.
 const (
 	ByLink     Settlement = "paid"        // Proof of payment came.
 	ByFinding  Settlement = "marked_paid" // A person found the order paid; see [payments.Finding].
@@ -49,7 +49,10 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 	}
 	wanted := settled.Receipt
 	err = s.store.Update(ctx, func(all payments.Tx) error {
-		tx := all.(Tx) //nolint:forcetypeassert // Each transaction of a Store is a Tx.
+		tx := in(all)
+		if err := s.stillSettled(tx, wanted); err != nil {
+			return err
+		}
 		issued, found, err := tx.Receipt(wanted.Ref, wanted.Kind)
 		if err != nil || found {
 			settled.Receipt, settled.Copy = issued, found
@@ -63,6 +66,23 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 		return tx.InsertReceipt(settled.Receipt)
 	})
 	return settled, err
+}
+
+// stillSettled returns [ErrNoReceipt] if the sale was voided or found unpaid after it was
+// read.
+func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
+	if wanted.Kind == ByCash {
+		sale, err := tx.Cash(wanted.Ref)
+		if err == nil && sale.Voided() {
+			err = ErrNoReceipt
+		}
+		return err
+	}
+	order, err := tx.Order(wanted.Ref)
+	if err == nil && settlement(order, s.Now()) != wanted.Kind {
+		err = ErrNoReceipt
+	}
+	return err
 }
 
 // settled returns the sale with a reference, with a receipt that has no number yet.

@@ -34,7 +34,6 @@ CREATE TABLE moves (
 );
 
 CREATE INDEX moves_closing ON moves (till, closing);
-CREATE INDEX moves_at ON moves (moved_at);
 
 CREATE TABLE receipts (
 	till            text    COLLATE "C" NOT NULL,

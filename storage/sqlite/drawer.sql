@@ -34,7 +34,6 @@ CREATE TABLE moves (
 ) STRICT;
 
 CREATE INDEX moves_closing ON moves (till, closing);
-CREATE INDEX moves_at ON moves (moved_at);
 
 CREATE TABLE receipts (
 	till      TEXT    NOT NULL,

@@ -95,11 +95,6 @@ func (t *tx) OpenMoves(till string) ([]drawer.Move, error) {
 	return list(t, "read moves", moveColumns, selectMove+`WHERE till = $1 AND closing = 0 ORDER BY id`, till)
 }
 
-func (t *tx) Moves(period payments.Period, till string) ([]drawer.Move, error) {
-	return list(t, "read moves", moveColumns, selectMove+`WHERE moved_at >= $1 AND moved_at < $2 AND $3 IN ('', till) ORDER BY id`,
-		ceilMillis(period.From), ceilMillis(period.To), till)
-}
-
 func (t *tx) OpenMoney(till string) (received, returned payments.Sum, err error) {
 	type money struct{ received, returned payments.Sum }
 	columns := func(m *money) []any {
