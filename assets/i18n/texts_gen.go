@@ -315,7 +315,6 @@ type Cash struct {
 	Exact Text   `toml:"exact"`
 	// The change for a banknote.
 	Returns Phrase `toml:"returns"`
-	Other   Text   `toml:"other"`
 	Takes   Text   `toml:"takes"`
 	Link    Text   `toml:"link"`
 	// The key Tab at the question whether to charge.

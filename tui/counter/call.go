@@ -19,13 +19,13 @@ func (c *Counter) Charge() {
 		c.tell(Refused{Busy})
 	case c.cart.Empty():
 		c.tell(Refused{Empty})
-	case c.blind():
-		c.tell(Refused{Blind})
+	default:
+		if c.blind() {
+			c.tell(Refused{Blind})
+		}
 		if !c.ReachNow().Conditions().StoreDown {
 			c.ask(Question{Kind: AskCharge, Terms: c.cart.Terms()})
 		}
-	default:
-		c.ask(Question{Kind: AskCharge, Terms: c.cart.Terms()})
 	}
 }
 

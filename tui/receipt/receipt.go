@@ -33,8 +33,8 @@ type Ticket struct {
 	// not used.
 	Tender        string
 	Given, Change payments.Ariary
-	Refunded      payments.Ariary // Amount given back; 0 for none.
-	Reference     string          // The service's order reference; blank for none.
+	Refunded      payments.Ariary // Amount given back; 0 without a refund.
+	Reference     string          // The service's order reference; may be blank.
 	Copy          bool            // The receipt was issued before.
 }
 

@@ -12,7 +12,7 @@ import (
 // Config is how a till makes and prints receipts.
 type Config struct {
 	Shop    Shop
-	Printer Printer // Address of the receipt printer; empty for none.
+	Printer Printer // Address of the receipt printer; may be empty.
 	Columns int
 	When    When
 }

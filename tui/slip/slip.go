@@ -21,7 +21,7 @@ import (
 // Model is the receipt of one sale. A Model with only a Console shows no receipt.
 type Model struct {
 	live.Console
-	ref    string // Reference of the order, or number of the cash sale; empty for none.
+	ref    string // Reference of the order, or number of the cash sale; may be empty.
 	paper  *receipt.Paper
 	notice i18n.Message
 }

@@ -84,8 +84,8 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	return command
 }
 
-// confirmed returns the name of the cashier, after a check of the PIN. In a shop without cashiers it
-// returns the given name.
+// confirmed returns the name of the cashier, after a check of the PIN. In a shop without
+// cashiers it returns the given name.
 func (a *app) confirmed(ctx context.Context, shop *cli.Shop, name string) (string, error) {
 	who, err := a.Identify(ctx, shop.Service, name)
 	if err != nil || who == (payments.Identity{}) {

@@ -17,7 +17,7 @@ const Width = 42
 // Row is a sum of an account. A row without a label is a rule.
 type Row struct {
 	Label, Amount string
-	Note          string // How many sales, or when and by whom.
+	Note          string // How many sales, or the time and the name of the person who counted.
 	Strong        bool   // The row is a result.
 	Alert         bool   // The row says that money is missing, or too much.
 }
