@@ -97,8 +97,8 @@ type Tx interface {
 	Closings(period payments.Period, till string) ([]Closing, error)
 	// LastClosing returns the till's last closing, or a zero one before the first.
 	LastClosing(till string) (Closing, error)
-	// Receipt returns the receipt for a settlement, or false if none was issued.
-	Receipt(ref string, kind Settlement) (Receipt, bool, error)
+	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
+	Receipts(ref string) ([]Receipt, error)
 	// InsertReceipt inserts a receipt.
 	InsertReceipt(receipt Receipt) error
 }

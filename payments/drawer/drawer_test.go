@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -340,6 +341,39 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 			t.Errorf("from %s: the journal has %d and %d given back, the takings %d and %d",
 				period.From, amount-refunded, refunded, day.Taken().Amount, day.Refunded.Amount)
 		}
+	}
+}
+
+func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
+	s := open(t)
+	issue := func(ref string) {
+		t.Helper()
+		_, err := s.IssueReceipt(t.Context(), ref)
+		must(t, err)
+	}
+	for _, sale := range []string{"S1", "S2", "S3"} { // S1 has both receipts, S2 only that of its refund, S3 none.
+		order, err := s.Checkout(t.Context(), terms(sale))
+		must(t, err)
+		s.pay(t, order)
+		if sale == "S1" {
+			issue(order.Reference)
+		}
+		if sale != "S3" {
+			_, err = s.Resolve(t.Context(), order.Reference, payments.Finding{
+				Kind: payments.FoundRefunded, Amount: order.Amount, Note: "why", Seen: payments.VerdictPaid,
+			}, payments.Identity{})
+			must(t, err)
+			issue(order.Reference)
+		}
+	}
+	entries, err := s.Journal(t.Context(), payments.Day(s.now))
+	must(t, err)
+	got := make([]int64, len(entries))
+	for i, entry := range entries {
+		got[i] = entry.Receipt
+	}
+	if !slices.Equal(got, []int64{1, 3, 0}) {
+		t.Errorf("got the receipts %v", got)
 	}
 }
 

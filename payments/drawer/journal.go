@@ -112,12 +112,12 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 			return err
 		}
 		for i, entry := range entries {
-			for _, kind := range []Settlement{ByRefund, ByFinding, ByLink, ByCash} { // The last receipt found counts: that of the sale, not that of its refund.
-				receipt, found, err := tx.Receipt(entry.Ref, kind)
-				if err != nil {
-					return err
-				}
-				if found {
+			receipts, err := tx.Receipts(entry.Ref)
+			if err != nil {
+				return err
+			}
+			for _, receipt := range receipts {
+				if entries[i].Receipt == 0 || receipt.Kind != ByRefund { // The receipt of the sale replaces that of its refund.
 					entries[i].Receipt = receipt.Number
 				}
 			}

@@ -3,6 +3,7 @@ package drawer
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -53,12 +54,16 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 		if err := s.stillSettled(tx, wanted); err != nil {
 			return err
 		}
-		issued, found, err := tx.Receipt(wanted.Ref, wanted.Kind)
-		if err != nil || found {
-			settled.Receipt, settled.Copy = issued, found
+		receipts, err := tx.Receipts(wanted.Ref)
+		if err != nil {
 			return err
 		}
-		settled.Receipt, settled.Copy = wanted, false
+		issued := slices.IndexFunc(receipts, func(r Receipt) bool { return r.Kind == wanted.Kind })
+		if settled.Copy = issued >= 0; settled.Copy {
+			settled.Receipt = receipts[issued]
+			return nil
+		}
+		settled.Receipt = wanted
 		if settled.Receipt.Number, err = tx.NextNumber("receipt/" + wanted.Till); err != nil {
 			return err
 		}

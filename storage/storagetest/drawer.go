@@ -65,9 +65,8 @@ func drawerKept(t *testing.T, db Database) {
 		expect(t, "the open moves after the closing", len(open), 0)
 		closings, closingsErr := tx.Closings(always(), "T1")
 		expect(t, "the closings", closings, []drawer.Closing{closing})
-		receipt, found, receiptErr := tx.Receipt(other.Number, drawer.ByCash)
-		expect(t, "the receipt", receipt, issued.Receipt)
-		expect(t, "the receipt is found", found, true)
+		receipts, receiptErr := tx.Receipts(other.Number)
+		expect(t, "the receipts", receipts, []drawer.Receipt{issued.Receipt})
 		return errors.Join(err, openErr, closingsErr, receiptErr)
 	}))
 }
@@ -231,6 +230,6 @@ func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
 	read["closings"] = answer{closings, err}
 	last, err := tx.LastClosing(ref)
 	read["last closing"] = answer{last, err}
-	receipt, _, err := tx.Receipt(ref, drawer.ByCash)
-	read["receipt"] = answer{receipt, err}
+	receipts, err := tx.Receipts(ref)
+	read["receipts"] = answer{receipts, err}
 }

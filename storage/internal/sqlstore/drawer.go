@@ -190,13 +190,9 @@ func receiptColumns(r *drawer.Receipt) []any {
 	return []any{clean(&r.Till, payments.MaxTillWidth), &r.Number, clean(&r.Ref, maxKey), clean(&r.Kind, maxKey), instant(&r.At)}
 }
 
-func (t *tx) Receipt(ref string, kind drawer.Settlement) (drawer.Receipt, bool, error) {
-	receipt, err := one(t, "read receipt", receiptColumns,
-		`SELECT till, number, ref, kind, issued_at FROM receipts WHERE ref = $1 AND kind = $2`, ref, string(kind))
-	if errors.Is(err, sql.ErrNoRows) {
-		return drawer.Receipt{}, false, nil
-	}
-	return receipt, err == nil, err
+func (t *tx) Receipts(ref string) ([]drawer.Receipt, error) {
+	return list(t, "read receipts", receiptColumns,
+		`SELECT till, number, ref, kind, issued_at FROM receipts WHERE ref = $1 ORDER BY number`, ref)
 }
 
 func (t *tx) InsertReceipt(r drawer.Receipt) error {
