@@ -94,7 +94,7 @@ func (t *tx) run(change func(*tx) error) (err error) {
 	return cmp.Or(change(t), t.err)
 }
 
-// queue adds a statement to those that are sent next.
+// queue adds a statement to the next batch.
 func (t *transaction) queue(statement *Statement) { t.queued = append(t.queued, statement) }
 
 // flush sends the queued statements.
