@@ -82,9 +82,10 @@ func (u *unsure) Apply(ctx context.Context, event payments.Event, body []byte, c
 	case hangs, hangsLate:
 		<-ctx.Done()
 		if fault == hangsLate {
+			store := u.store // A restart replaces it meanwhile.
 			u.late.Go(func() {
 				time.Sleep(time.Minute)
-				_, _ = u.store(background, event, body, came)
+				_, _ = store(background, event, body, came)
 			})
 		}
 		return payments.Receipt{}, ctx.Err()

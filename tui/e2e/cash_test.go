@@ -55,5 +55,5 @@ func TestALinkThatIsPaidAfterCashIsChecked(t *testing.T) {
 	<-time.After(held)
 	terminal.Type("\r").Sees("Type what the customer takes")
 	shop.pay(shop.service.last())
-	terminal.Type("\x1bOQ").Sees("CHECK", "also by cash sale T1-C-")
+	terminal.Sees("! CHECK", "F2  Show").Type("\x1bOQ").Sees("also by cash sale T1-C-")
 }
