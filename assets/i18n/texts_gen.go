@@ -1138,8 +1138,10 @@ type Receipt struct {
 	Invoice Text `toml:"invoice"`
 	Copy    Text `toml:"copy"`
 	// The till's name.
-	Till  Phrase `toml:"till"`
-	Total Text   `toml:"total"`
+	Till Phrase `toml:"till"`
+	// The price before a discount less the price after it, for the whole quantity.
+	Discount Text `toml:"discount"`
+	Total    Text `toml:"total"`
 	// The rate in percent. The prices include the tax.
 	Tax         Phrase `toml:"tax"`
 	MobileMoney Text   `toml:"mobile_money"`

@@ -58,12 +58,7 @@ func Make(t i18n.Texts, shop Shop, ticket Ticket, columns int) *Paper {
 	paper.Text(till, Plain)
 	paper.Rule()
 	for _, item := range ticket.Items {
-		label, quantity, price := item.Label, i18n.Number(item.Quantity), item.UnitPrice
-		if item.Measured() {
-			label, quantity, price = item.Measure.Article, wording.Quantity(t, item), item.Measure.Price
-		}
-		paper.Text(label, Plain)
-		paper.Row("   "+quantity+" × "+i18n.Number(int64(price)), i18n.Number(int64(item.Total())), Plain)
+		paper.item(t, item)
 	}
 	paper.Rule()
 	paper.Row(words.Total, i18n.Money(ticket.Total), Tall)
@@ -90,6 +85,21 @@ func Make(t i18n.Texts, shop Shop, ticket Ticket, columns int) *Paper {
 		paper.Center(line, Plain)
 	}
 	return paper
+}
+
+// item prints the rows of an item: its label, its price without a discount, and the discount.
+func (p *Paper) item(t i18n.Texts, item payments.Item) {
+	price := max(item.ListPrice, item.UnitPrice)
+	undiscounted := price * payments.Ariary(item.Quantity)
+	if item.Measured() {
+		price = item.Measure.Price
+	}
+	p.Text(item.Article(), Plain)
+	quantity := strings.TrimSuffix(wording.Quantity(t, item), " ×")
+	p.Row("   "+quantity+" × "+i18n.Number(int64(price)), i18n.Number(int64(undiscounted)), Plain)
+	if discount := undiscounted - item.Total(); discount > 0 {
+		p.Row("   "+t.Receipt.Discount, i18n.Number(-int64(discount)), Plain)
+	}
 }
 
 // heading adds the lines about the shop.

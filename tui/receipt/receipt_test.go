@@ -53,6 +53,14 @@ func TestReceipts(t *testing.T) {
 	cash.Number, cash.Given, cash.Change = "T1-000413", 20000, 7500
 	copied := sale(item("Lamba hoditra vita amin'ny landibe sy tady volamena", 1234567, 810000))
 	copied.Number, copied.Cashier, copied.Copy, copied.Refunded = "Kesin'i Rado 2-000007", "", true, 500
+	rice := payments.Item{
+		Label: "Vary 1.2 kg", UnitPrice: 2700, ListPrice: 3000, Quantity: 1,
+		Measure: payments.Measure{Article: "Vary", Thousandths: 1200, Unit: "kg", Price: 2500},
+	}
+	half := payments.Item{
+		Label: "Mofo 0.5", UnitPrice: 200, Quantity: 1, Measure: payments.Measure{Article: "Mofo", Thousandths: 500, Price: 400},
+	}
+	reduced := sale(rice, payments.Item{Label: "Coca", UnitPrice: 1800, ListPrice: 2000, Quantity: 2}, half)
 	small := receipt.Shop{VAT: 20, Footer: []string{"Tsy azo averina ny entana lafo", "www.example.mg"}}
 	for _, tt := range []struct {
 		name, language string
@@ -110,6 +118,24 @@ TTOTAL                            12 500 Ar
 |Change                            7 500 Ar
 |------------------------------------------
 |      Misaotra tompoko · Thank you!
+`},
+		{"discounts and measures", "fr", receipt.Shop{}, reduced, 32, `
+bTicket T1-000412  25/11/26 11:41
+|Caisse T1 · Fara
+|--------------------------------
+|Vary
+|   1,2 kg × 2 500          3 000
+|   Remise                   -300
+|Coca
+|   2 × 2 000               4 000
+|   Remise                   -400
+|Mofo
+|   0,5 × 400                 200
+|--------------------------------
+TTOTAL                   6 500 Ar
+|Mobile money            6 500 Ar
+|--------------------------------
+|   Misaotra tompoko · Merci !
 `},
 		{"a copy with long texts, tax and a refund", "mg", small, copied, 32, `
 b              DIKA

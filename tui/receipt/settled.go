@@ -35,7 +35,8 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 		Till:   issued.Till, At: issued.At.In(zone), Copy: settled.Copy,
 	}
 	if cash := settled.Cash; cash.Number != "" {
-		ticket.Items, ticket.Total, ticket.Given, ticket.Change = cash.Items, cash.Amount, cash.Given, cash.Change()
+		ticket.Items, ticket.Total = cash.Items, cash.Amount
+		ticket.Given, ticket.Change = cash.Given, cash.Change()
 		ticket.At = cash.At.In(zone)
 		if cash.By != cash.Till {
 			ticket.Cashier = cash.By
@@ -43,7 +44,8 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 		return Make(t, config.Shop, ticket, config.Columns)
 	}
 	order := settled.Order
-	ticket.Items, ticket.Total, ticket.Reference = order.Items, order.Amount, order.OrderReference
+	ticket.Items, ticket.Total = order.Items, order.Amount
+	ticket.Reference = order.OrderReference
 	ticket.Tender = words.MobileMoney
 	if issued.Kind == drawer.ByFinding {
 		ticket.Tender = words.MarkedPaid
