@@ -172,7 +172,8 @@ func (m model) bar() string {
 }
 
 func (m model) slots() []keybar.Slot {
-	words, opens, state := m.Texts.Bar, m.keys.Opens, m.state()
+	words, opens := m.Texts.Bar, m.keys.Opens
+	state := m.state()
 	slot := func(binding key.Binding, label, short string, rank int) keybar.Slot {
 		return keybar.Slot{Key: binding.Help().Key, Label: label, Short: short, Rank: rank}
 	}

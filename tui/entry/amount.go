@@ -20,7 +20,8 @@ func SplitAmount(text string) (amount payments.Ariary, note string, err error) {
 			continue
 		}
 		if read, readErr := payments.ParseAriary(digits); readErr == nil {
-			amount, err, taken = read, nil, i+1
+			amount, err = read, nil
+			taken = i + 1
 		}
 	}
 	note = strings.Join(words[taken:], " ")

@@ -140,7 +140,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 			m.hour = msg.Value
 		}
 	case checksEnded:
-		m.checking, m.reports, m.checked = false, msg.reports, m.Now()
+		m.checking = false
+		m.reports, m.checked = msg.reports, m.Now()
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	}

@@ -50,7 +50,8 @@ func (m Model) cashCells(columns columns, i, width int) string {
 	style, _ := badge.Cash.Styles(m.Theme)
 	tag, amount := badge.OfCash(m.Texts).Tag(), m.Theme.Strong
 	if sale.Voided() {
-		tag, style, amount = "¤ "+m.Texts.Cash.Voided, m.Theme.Muted, m.Theme.Muted
+		tag = "¤ " + m.Texts.Cash.Voided
+		style, amount = m.Theme.Muted, m.Theme.Muted
 	}
 	return columns.row(width, m.rowTime(columns, sale.At), style.Render(tag),
 		amount.Render(i18n.Number(int64(sale.Amount))), sale.Description, m.Theme.Muted.Render(sale.Number))

@@ -74,7 +74,8 @@ func (m Model) cashPane(grid layout.Layout, room int) []string {
 	word, change := m.Texts.Cash.Change, given-total
 	style := m.Theme.Strong
 	if change < 0 {
-		word, change, style = m.Texts.Cash.Missing, -change, m.Theme.Warning
+		word, style = m.Texts.Cash.Missing, m.Theme.Warning
+		change = -change
 	}
 	inner, _ := grid.Frame.Inner(grid.Main, room)
 	left, right := m.sums(total, change, inner/2-2, grid.FiguresIn(grid.Main))

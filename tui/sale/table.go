@@ -119,7 +119,8 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 
 // label returns the label of a line and, after a discount, the price before it.
 func (m Model) label(item payments.Item, cells columns) string {
-	label, was, room := item.Article(), "", cells.label-5
+	label, was := item.Article(), ""
+	room := cells.label - 5
 	switch {
 	case cells.quantity == 0 && item.Measured():
 		label = item.Label

@@ -44,7 +44,8 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 // closing returns the question whether to close the till's account, with its sums and the
 // number of the day's orders without a final result.
 func (m Model) closing() question.Question {
-	service, till, open := m.Service, m.Till, m.account.open
+	service, till := m.Service, m.Till
+	open := m.account.open
 	var later []string
 	for _, verdict := range payments.Verdicts() {
 		if count := m.account.sums.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {

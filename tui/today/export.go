@@ -31,7 +31,8 @@ func (e exported) says(t i18n.Texts) string {
 // export returns a command that writes the journal of the shown day's month to a file in the
 // user's folder. It replaces an earlier file of the month.
 func (m Model) export() tea.Cmd {
-	service, texts, zone := m.Service, m.Texts, m.Zone
+	service := m.Service
+	texts, zone := m.Texts, m.Zone
 	year, month, _ := m.wanted().From.In(zone).Date()
 	period := payments.Period{From: firstOf(year, month, zone), To: firstOf(year, month+1, zone)}
 	return m.Run(func(ctx context.Context) tea.Msg {

@@ -258,7 +258,8 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	if day.From.After(m.state.Now) {
 		return m, nil
 	}
-	m.day, m.stale, m.slip = day, true, false
+	m.day = day
+	m.stale, m.slip = true, false
 	if m.state.Now.Before(day.To) {
 		m.day = payments.Period{}
 	}

@@ -223,7 +223,8 @@ func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	selected, ready := filter{query.Get("order"), query.Get("event")}, tried
-	all, after, seen := a.service.Deliveries(), int64(0), int64(0)
+	all := a.service.Deliveries()
+	after, seen := int64(0), int64(0)
 	newest := slices.IndexFunc(all, tried)
 	switch {
 	case selected.event != "" && !strings.HasPrefix(selected.event, "payment."):

@@ -64,7 +64,8 @@ func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit 
 	var open, doubtful []orderRow
 	var items []itemRow
 	err = s.read(ctx, func(t *tx) error {
-		open, doubtful, items = nil, nil, nil
+		open, doubtful = nil, nil
+		items = nil
 		wanted := make(map[int64]bool)
 		ask(t, "read open orders", orderColumns, func(row orderRow) bool {
 			if row.order.Till == till && len(open) < limit {

@@ -39,9 +39,11 @@ func (a *app) labCommands() []*cobra.Command {
 // act performs an outcome of an order, or sends its last event again if outcome is blank.
 // reference is the merchant's reference or the order_reference.
 func (a *app) act(ctx context.Context, site, reference, outcome string) error {
-	path, body, said := "/act", fmt.Sprintf(`{"outcome": %q}`, outcome), outcome
+	path, body := "/act", fmt.Sprintf(`{"outcome": %q}`, outcome)
+	said := outcome
 	if outcome == "" {
-		path, body, said = "/resend", "", "the last event is sent again"
+		path, body = "/resend", ""
+		said = "the last event is sent again"
 	}
 	answer, err := ask(ctx, http.MethodPost, strings.TrimRight(site, "/")+"/lab/orders/"+url.PathEscape(reference)+path, body)
 	if err != nil {
