@@ -37,66 +37,28 @@ func rules() map[string]rule {
 		"address": {checkURL, "write an address like https://pay.example.mg, without a user name and without ? or #; " +
 			"http:// only for this machine, as in http://127.0.0.1:8789"},
 		// The address at which the service reaches the shop.
-		"public address": {func(value string) (string, bool) {
-			usual, sound := checkURL(value)
-			_, host, _ := strings.Cut(usual, "://")
-			return usual, sound && !strings.Contains(host, "/")
-		}, "write an address like https://shop.example.mg, without a path (webhook_path has it); " +
+		"public address": {checkPublicURL, "write an address like https://shop.example.mg, without a path (webhook_path has it); " +
 			"http:// only for this machine"},
-		"relay": {checkRelay, "write the webhook's address at the relay, as in https://relay.example.mg/w/7GQX: till relay join sets it"},
-		"relay key": {func(value string) (string, bool) {
-			_, err := relay.ParseKey(value)
-			return value, err == nil
-		}, relay.ErrKey.Error()},
-		"path": {checkPath, `a path begins with one /, and has no blanks and none of ? # % \ " < >`},
-		"webhook path": {func(value string) (string, bool) {
-			served := slices.Contains([]string{"/success", "/canceled", "/failed", "/healthz", "/readyz", "/metrics"}, value)
-			path, sound := checkPath(value)
-			return path, sound && !served
-		}, "a path begins with one /, has no blanks, and is none that till serves itself, such as /healthz: take one that cannot be guessed"},
-		"token": {func(value string) (string, bool) {
-			return value, payments.IsToken(payments.NewSecret(value)) && visible(value)
-		}, "an access token begins with " + payments.TokenPrefix + ", or with " + payments.TestTokenPrefix +
+		"relay":     {checkRelay, "write the webhook's address at the relay, as in https://relay.example.mg/w/7GQX: till relay join sets it"},
+		"relay key": {checkRelayKey, relay.ErrKey.Error()},
+		"path":      {checkPath, `a path begins with one /, and has no blanks and none of ? # % \ " < >`},
+		"webhook path": {checkWebhookPath, "a path begins with one /, has no blanks, and is none that till serves itself, " +
+			"such as /healthz: take one that cannot be guessed"},
+		"token": {checkToken, "an access token begins with " + payments.TokenPrefix + ", or with " + payments.TestTokenPrefix +
 			" where it is one of a test account, and has no blank and no line break: copy it from the merchant area"},
 		"secret": {checkSecret, fmt.Sprintf("a webhook secret has %d characters or more, not all the same, and is no example "+
 			"of the documentation: copy it from the merchant area", minSecret)},
-		"host": {func(value string) (string, bool) {
-			return strings.ToLower(value), value != "" && visible(value) && !strings.ContainsAny(value, "/@?#*\\")
-		}, "write a host like pay.example.mg, without https:// and without a path"},
-		"header": {func(value string) (string, bool) {
-			const marks = "!#$%&'*+-.^_`|~"
-			other := func(r rune) bool { return !alphanumeric(r) && !strings.ContainsRune(marks, r) }
-			return value, value != "" && !strings.ContainsFunc(value, other)
-		}, "write a header's name like x-svc-signature, without a colon"},
-		"listen": {func(value string) (string, bool) {
-			host, port, err := net.SplitHostPort(value) // An empty host means all addresses of the machine.
-			return value, err == nil && (port == "0" || isPort(port)) && visible(host)
-		}, "write HOST:PORT, as in 127.0.0.1:8788"},
-		"name": {func(value string) (string, bool) { return payments.Clean(value, payments.MaxLabelWidth), true }, ""},
-		"till": {func(value string) (string, bool) {
-			name := payments.Clean(value, payments.MaxLabelWidth)
-			// The till's references begin with the letters and digits of this name.
-			return name, strings.ContainsFunc(name, alphanumeric) && utf8.RuneCountInString(name) <= maxTill
-		}, fmt.Sprintf("take up to %d characters with a letter or a digit among them, as in T1", maxTill)},
-		"database": {func(value string) (string, bool) {
-			address, err := storage.CheckAddress(value)
-			return address, err == nil
-		}, storage.ErrAddress.Error()},
-		"printer": {checkPrinter, "write a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"},
-		"line":    {checkLine, `write each line as a text of its own, as in receipt_header = ["Lot 0, Analakely", "Antananarivo 101"]`},
-		"percent": {checkPercent, "write whole percent from 0 to 99, as in vat = 20"},
-		"filled": {func(value string) (string, bool) {
-			return value, strings.TrimSpace(value) != ""
-		}, "the value is empty: leave the key out to have the default"},
-		"switch": {func(value string) (string, bool) {
-			switch strings.ToLower(value) {
-			case "on", "true", "yes", "1":
-				return "on", true
-			case "off", "false", "no", "0":
-				return "off", true
-			}
-			return "", false
-		}, "write on or off"},
+		"host":     {checkHost, "write a host like pay.example.mg, without https:// and without a path"},
+		"header":   {checkHeader, "write a header's name like x-svc-signature, without a colon"},
+		"listen":   {checkListen, "write HOST:PORT, as in 127.0.0.1:8788"},
+		"name":     {checkName, ""},
+		"till":     {checkTill, fmt.Sprintf("take up to %d characters with a letter or a digit among them, as in T1", maxTill)},
+		"database": {checkDatabase, storage.ErrAddress.Error()},
+		"printer":  {checkPrinter, "write a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"},
+		"line":     {checkLine, `write each line as a text of its own, as in receipt_header = ["Lot 0, Analakely", "Antananarivo 101"]`},
+		"percent":  {checkPercent, "write whole percent from 0 to 99, as in vat = 20"},
+		"filled":   {checkFilled, "the value is empty: leave the key out to have the default"},
+		"switch":   {checkSwitch, "write on or off"},
 	}
 }
 
@@ -137,10 +99,57 @@ func checkURL(value string) (string, bool) {
 	return strings.TrimRight(value, "/"), address.Scheme == "https" || address.Scheme == "http" && loopback(address.Hostname())
 }
 
+func checkPublicURL(value string) (string, bool) {
+	address, sound := checkURL(value)
+	_, host, _ := strings.Cut(address, "://")
+	return address, sound && !strings.Contains(host, "/")
+}
+
 func checkRelay(value string) (string, bool) {
 	address, sound := checkURL(value)
 	base, box, found := strings.Cut(address, "/w/")
 	return address, sound && found && box != "" && !strings.Contains(box, "/") && strings.Count(base, "/") == 2
+}
+
+func checkRelayKey(value string) (string, bool) {
+	_, err := relay.ParseKey(value)
+	return value, err == nil
+}
+
+func checkToken(value string) (string, bool) {
+	return value, payments.IsToken(payments.NewSecret(value)) && visible(value)
+}
+
+func checkHost(value string) (string, bool) {
+	return strings.ToLower(value), value != "" && visible(value) && !strings.ContainsAny(value, "/@?#*\\")
+}
+
+func checkHeader(value string) (string, bool) {
+	const marks = "!#$%&'*+-.^_`|~"
+	other := func(r rune) bool { return !alphanumeric(r) && !strings.ContainsRune(marks, r) }
+	return value, value != "" && !strings.ContainsFunc(value, other)
+}
+
+// checkListen accepts HOST:PORT. An empty host means all addresses of the machine.
+func checkListen(value string) (string, bool) {
+	host, port, err := net.SplitHostPort(value)
+	return value, err == nil && (port == "0" || isPort(port)) && visible(host)
+}
+
+func checkName(value string) (string, bool) {
+	return payments.Clean(value, payments.MaxLabelWidth), true
+}
+
+// checkTill accepts a till name with a letter or a digit: the till's references begin with
+// them.
+func checkTill(value string) (string, bool) {
+	name := payments.Clean(value, payments.MaxLabelWidth)
+	return name, strings.ContainsFunc(name, alphanumeric) && utf8.RuneCountInString(name) <= maxTill
+}
+
+func checkDatabase(value string) (string, bool) {
+	address, err := storage.CheckAddress(value)
+	return address, err == nil
 }
 
 func checkLine(value string) (string, bool) {
@@ -150,6 +159,18 @@ func checkLine(value string) (string, bool) {
 func checkPercent(value string) (string, bool) {
 	rate, err := strconv.Atoi(value)
 	return value, err == nil && rate >= 0 && rate < 100
+}
+
+func checkFilled(value string) (string, bool) { return value, strings.TrimSpace(value) != "" }
+
+func checkSwitch(value string) (string, bool) {
+	switch strings.ToLower(value) {
+	case "on", "true", "yes", "1":
+		return "on", true
+	case "off", "false", "no", "0":
+		return "off", true
+	}
+	return "", false
 }
 
 func checkPrinter(value string) (string, bool) {
@@ -176,6 +197,12 @@ func isPort(text string) bool {
 
 func checkPath(value string) (string, bool) {
 	return value, strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") && visible(value) && !strings.ContainsAny(value, "?#%\\\"<>")
+}
+
+func checkWebhookPath(value string) (string, bool) {
+	served := slices.Contains([]string{"/success", "/canceled", "/failed", "/healthz", "/readyz", "/metrics"}, value)
+	path, sound := checkPath(value)
+	return path, sound && !served
 }
 
 // placeholders are the example secrets of the documentation, which are public.
