@@ -40,7 +40,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	all["thousands"] = func(s *till) { s.Keys("pgdown", "pgdown") }
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(all)), Beside: 3,
-		Wide: []string{"edit", "list"},
+		Wide: []string{"list"},
 		Data: []string{"Entana"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			stock, special := stocks[state]

@@ -74,7 +74,7 @@ func history(s *till) {
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
-		Wide: []string{"detail", "history", "search-found"},
+		Wide: []string{"detail", "history"},
 		// In a wide window the order's details contain this text.
 		Narrow: []string{"attention.unknown_outcome"},
 		Yields: []string{"detail.code"}, // The border has no room for all keys; F1 lists them.
