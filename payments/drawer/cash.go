@@ -74,7 +74,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 				return err
 			}
 		}
-		if err := tx.InsertMove(taken.move(Cash, taken.By, "", now)); err != nil {
+		if err := tx.InsertMove(taken.move(taken.Till, Cash, taken.By, "", now)); err != nil {
 			return err
 		}
 		if err := settle(tx, sale, true); err != nil {
@@ -130,15 +130,15 @@ func settle(tx Tx, sale []payments.Order, cash bool) error {
 	return nil
 }
 
-// move returns the [Move] of the sale's money into the drawer or out of it.
-func (c CashSale) move(kind Kind, by, note string, at time.Time) Move {
-	return Move{Till: c.Till, Kind: kind, Amount: c.Amount, Ref: c.Number, By: by, Note: note, At: at}
+// move returns the [Move] of the sale's money into a till's drawer or out of it.
+func (c CashSale) move(till string, kind Kind, by, note string, at time.Time) Move {
+	return Move{Till: till, Kind: kind, Amount: c.Amount, Ref: c.Number, By: by, Note: note, At: at}
 }
 
 // VoidCash voids a cash sale, because it was a mistake or the money was given back. The
-// money counts as taken out of the drawer now. It returns [ErrNotFound], [ErrVoided],
+// money counts as taken out of till's drawer now, also if another till made the sale. It returns [ErrNotFound], [ErrVoided],
 // [ErrReasonNeeded] and the errors of a [payments.Identity].
-func (s *Service) VoidCash(ctx context.Context, number, reason string, who payments.Identity) (CashSale, error) {
+func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who payments.Identity) (CashSale, error) {
 	var voided CashSale
 	reason = payments.Clean(reason, payments.MaxShownWidth)
 	if reason == "" {
@@ -153,11 +153,12 @@ func (s *Service) VoidCash(ctx context.Context, number, reason string, who payme
 			return ErrVoided
 		}
 		voided.VoidedAt, voided.Reason = s.Now().UTC(), reason
-		voided.VoidedBy = cmp.Or(cashier, voided.Till)
+		till = payments.Clean(till, payments.MaxTillWidth)
+		voided.VoidedBy = cmp.Or(cashier, till)
 		if err := tx.SaveVoid(voided); err != nil {
 			return err
 		}
-		if err := tx.InsertMove(voided.move(Void, voided.VoidedBy, reason, voided.VoidedAt)); err != nil {
+		if err := tx.InsertMove(voided.move(till, Void, voided.VoidedBy, reason, voided.VoidedAt)); err != nil {
 			return err
 		}
 		sale, err := tx.Siblings(voided.Sale)

@@ -157,10 +157,10 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 }
 
 // Resolve records a finding as [payments.Service.Resolve] does. Money given back from the
-// drawer is also a move of the drawer of the order's till. If a later finding corrects a
-// refund, what was given back too much is a move [In], so that the moves never give back more
-// than the order's amount.
-func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
+// drawer is also a move of till's drawer, also if another till made the order. If a later
+// finding corrects a refund, what was given back too much is a move [In], so that the moves
+// never give back more than the order's amount.
+func (s *Service) Resolve(ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
 	return s.ResolveAnd(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
 		tx := in(all)
 		given, err := tx.GivenBack(after.Reference)
@@ -168,7 +168,7 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Find
 			return err
 		}
 		move := Move{
-			Till: after.Till, Kind: Refund, Amount: fromDrawer(given, before, after) - given, Ref: after.Reference,
+			Till: payments.Clean(till, payments.MaxTillWidth), Kind: Refund, Amount: fromDrawer(given, before, after) - given, Ref: after.Reference,
 			By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
 		}
 		switch {

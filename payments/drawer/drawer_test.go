@@ -87,7 +87,7 @@ func TestCashIsTakenForASaleOnce(t *testing.T) {
 		}
 	})
 	t.Run("after a void the sale may be charged again", func(t *testing.T) {
-		_, err := s.VoidCash(t.Context(), sale.Number, "mistake", payments.Identity{})
+		_, err := s.VoidCash(t.Context(), "T1", sale.Number, "mistake", payments.Identity{})
 		must(t, err)
 		again, err := s.TakeCash(t.Context(), terms("S1"), 0, "")
 		must(t, err)
@@ -117,7 +117,7 @@ func TestAPaymentAfterCashIsPaidTwiceUntilOneIsGivenBack(t *testing.T) {
 	if paid.Verdict(payments.Conditions{}, s.now) != payments.VerdictCheck || paid.PaidTwiceCash != sale.Number {
 		t.Errorf("got %+v", paid)
 	}
-	_, err = s.VoidCash(t.Context(), sale.Number, "paid by the link", payments.Identity{})
+	_, err = s.VoidCash(t.Context(), "T1", sale.Number, "paid by the link", payments.Identity{})
 	must(t, err)
 	if verdict := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); verdict != payments.VerdictPaid {
 		t.Errorf("after the void the verdict is %s", verdict)
@@ -131,7 +131,7 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	s.pay(t, order)
 	refund := func(amount payments.Ariary, seen payments.Verdict) {
 		t.Helper()
-		_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
+		_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
 			Kind: payments.FoundRefunded, Amount: amount, FromDrawer: true, Note: "broken", Seen: seen,
 		}, payments.Identity{})
 		must(t, err)
@@ -143,6 +143,31 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
 		account.Received != (payments.Sum{Count: 1, Amount: 4000}) {
 		t.Errorf("got %+v", account)
+	}
+}
+
+func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
+	s := open(t)
+	order, err := s.Checkout(t.Context(), terms("S1"))
+	must(t, err)
+	s.pay(t, order)
+	sale, err := s.TakeCash(t.Context(), terms("S2"), 0, "")
+	must(t, err)
+	voided, err := s.VoidCash(t.Context(), "T2", sale.Number, "brought back", payments.Identity{})
+	must(t, err)
+	if voided.VoidedBy != "T2" {
+		t.Errorf("voided by %s", voided.VoidedBy)
+	}
+	_, err = s.Resolve(t.Context(), "T2", order.Reference, payments.Finding{
+		Kind: payments.FoundRefunded, Amount: 1000, FromDrawer: true, Note: "broken", Seen: payments.VerdictPaid,
+	}, payments.Identity{})
+	must(t, err)
+	for till, want := range map[string]payments.Ariary{"T1": 7000, "T2": -8000} {
+		account, err := s.Account(t.Context(), till)
+		must(t, err)
+		if account.Expected() != want {
+			t.Errorf("the drawer of %s should have %d, want %d", till, account.Expected(), want)
+		}
 	}
 }
 
@@ -169,7 +194,7 @@ func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
 			must(t, err)
 			s.pay(t, order)
 			for i, step := range steps {
-				_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
+				_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
 					Kind: step.kind, Amount: step.amount, FromDrawer: step.drawer, Note: "why",
 					Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
 				}, payments.Identity{})
@@ -300,7 +325,7 @@ func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 		_, err := s.TakeCash(t.Context(), terms(sale), 0, "")
 		must(t, err)
 	}
-	_, err = s.VoidCash(t.Context(), "T1-C-000002", "mistake", payments.Identity{})
+	_, err = s.VoidCash(t.Context(), "T1", "T1-C-000002", "mistake", payments.Identity{})
 	must(t, err)
 	period := payments.Day(s.now)
 	period.Sold = true
@@ -316,7 +341,7 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s := open(t)
 	resolve := func(order payments.Order, kind payments.FindingKind, amount payments.Ariary) {
 		t.Helper()
-		_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
+		_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
 			Kind: kind, Amount: amount, Note: "why", Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
 		}, payments.Identity{})
 		must(t, err)
@@ -326,8 +351,14 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	must(t, err)
 	resolve(order, payments.FoundPaid, 0)
 	resolve(order, payments.FoundRefunded, order.Amount)
+	parts, err := s.Checkout(t.Context(), terms("S2"))
+	must(t, err)
+	s.pay(t, parts)
+	resolve(parts, payments.FoundRefunded, 3000)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.pay(t, order) // The proof comes after the money was given back.
+	resolve(parts, payments.FoundRefunded, 5000)
+	resolve(parts, payments.FoundRefunded, 2000)
 	for _, period := range []payments.Period{first, payments.Day(s.now), {From: first.From, To: payments.Day(s.now).To}} {
 		day, err := s.Day(t.Context(), period)
 		must(t, err)
@@ -359,7 +390,7 @@ func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
 			issue(order.Reference)
 		}
 		if sale != "S3" {
-			_, err = s.Resolve(t.Context(), order.Reference, payments.Finding{
+			_, err = s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
 				Kind: payments.FoundRefunded, Amount: order.Amount, Note: "why", Seen: payments.VerdictPaid,
 			}, payments.Identity{})
 			must(t, err)
@@ -402,7 +433,7 @@ func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
 		number string
 		want   payments.Verdict
 	}{{"T1-C-000001", payments.VerdictCheck}, {"T1-C-000002", payments.VerdictPaid}} {
-		_, err := s.VoidCash(t.Context(), c.number, "mistake", payments.Identity{})
+		_, err := s.VoidCash(t.Context(), "T1", c.number, "mistake", payments.Identity{})
 		must(t, err)
 		if got := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); got != c.want {
 			t.Errorf("after the void of %s the paid order is %s, want %s", c.number, got, c.want)

@@ -89,7 +89,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	_, found := till.Resolve(ctx, sold.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictNotPaid}, who)
 	counter := drawer.New(console, till.Service)
 	cash, taken := counter.TakeCash(ctx, payments.Terms{Till: "T1", Items: items()}, 0, "")
-	_, voided := counter.VoidCash(ctx, cash.Number, "mistake", who)
+	_, voided := counter.VoidCash(ctx, "T1", cash.Number, "mistake", who)
 	_, counted := counter.Move(ctx, "T1", drawer.Count, 0, "", who)
 	_, issued := counter.IssueReceipt(ctx, sold.Reference)
 	_, closed := counter.Close(ctx, "T1", "", who)
@@ -368,7 +368,7 @@ func TestACashSaleIsVoidedOnceAndAMoveIsClosedOnce(t *testing.T) {
 	till := drawer.New(store, payments.New(store, nil, time.Now))
 	sale, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: items()}, 0, "")
 	must(t, err)
-	_, voided := till.VoidCash(t.Context(), sale.Number, "mistake", payments.Identity{})
+	_, voided := till.VoidCash(t.Context(), "T1", sale.Number, "mistake", payments.Identity{})
 	_, closed := till.Close(t.Context(), "T1", "Soa", payments.Identity{})
 	must(t, voided, closed)
 	for _, text := range []string{"UPDATE cash_sales SET voided_at = NULL", "UPDATE cash_sales SET reason = ''", "UPDATE moves SET closing = 0"} {

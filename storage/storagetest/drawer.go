@@ -37,9 +37,9 @@ func drawerKept(t *testing.T, db Database) {
 	check(t, "take cash", err)
 	other, err := till.TakeCash(ctx, payments.Terms{Till: "T2", Items: numbered(0).Items}, 0, "")
 	check(t, "take cash at another till", err)
-	voided, err := till.VoidCash(ctx, sale.Number, "mistake", payments.Identity{})
+	voided, err := till.VoidCash(ctx, "T1", sale.Number, "mistake", payments.Identity{})
 	check(t, "void", err)
-	_, err = till.VoidCash(ctx, sale.Number, "again", payments.Identity{})
+	_, err = till.VoidCash(ctx, "T1", sale.Number, "again", payments.Identity{})
 	expectError(t, "void again", err, drawer.ErrVoided)
 	float, err := till.Move(ctx, "T1", drawer.Float, 50000, "", payments.Identity{})
 	check(t, "float", err)
@@ -119,7 +119,7 @@ func (d *day) void(t *testing.T) {
 		return
 	}
 	sale := d.cash[d.IntN(len(d.cash))]
-	_, err := d.till.VoidCash(t.Context(), sale.Number, "mistake", payments.Identity{})
+	_, err := d.till.VoidCash(t.Context(), "T1", sale.Number, "mistake", payments.Identity{})
 	if errors.Is(err, drawer.ErrVoided) {
 		return
 	}
@@ -159,7 +159,7 @@ func (d *day) refund(t *testing.T) {
 	}
 	back := payments.Ariary(1 + d.IntN(int(order.Amount)))
 	cash := d.IntN(2) == 0
-	_, err := d.till.Resolve(t.Context(), order.Reference, payments.Finding{
+	_, err := d.till.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
 		Kind: payments.FoundRefunded, Amount: back, FromDrawer: cash, Note: "broken", Seen: order.Verdict(payments.Conditions{}, opening()),
 	}, payments.Identity{})
 	check(t, "refund", err)

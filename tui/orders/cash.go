@@ -78,10 +78,10 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 
 // voiding returns the question why a cash sale is voided.
 func (m Model) voiding(sale drawer.CashSale) question.Question {
-	service := m.Service
+	service, till := m.Service, m.Till
 	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Amount)) }
 	return question.New(sale.Number, says, func(ctx context.Context, reason string, identity payments.Identity) error {
-		_, err := service.VoidCash(ctx, sale.Number, reason, identity)
+		_, err := service.VoidCash(ctx, till, sale.Number, reason, identity)
 		return err
 	}).ForReason(m.Theme)
 }
@@ -97,7 +97,7 @@ func (m Model) refunding(order payments.Order) question.Question {
 		if err != nil || amount == 0 || amount > order.Amount || note == "" {
 			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(order.Amount)) }}
 		}
-		_, err = service.Resolve(ctx, order.Reference, payments.Finding{
+		_, err = service.Resolve(ctx, till, order.Reference, payments.Finding{
 			Kind: payments.FoundRefunded, Amount: amount, FromDrawer: true, Note: note, By: till, Seen: seen,
 		}, identity)
 		return err

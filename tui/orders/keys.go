@@ -134,7 +134,7 @@ func (m Model) resolve(kind payments.FindingKind) question.Act {
 	till := m.Till
 	seen := order.Verdict(payments.Conditions{}, m.state.Now)
 	return func(ctx context.Context, reason string, identity payments.Identity) error {
-		_, err := service.Resolve(ctx, order.Reference, payments.Finding{Kind: kind, Note: reason, By: till, Seen: seen}, identity)
+		_, err := service.Resolve(ctx, till, order.Reference, payments.Finding{Kind: kind, Note: reason, By: till, Seen: seen}, identity)
 		return err
 	}
 }

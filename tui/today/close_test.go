@@ -45,7 +45,7 @@ func fates(t *testing.T, s *till) (mobile, cash payments.Ariary) {
 	fromDrawer, byService := s.Pay(s.Charge("", shoptest.Coca())), s.Pay(s.Charge("", shoptest.Vary()))
 	s.Resolve(fromDrawer.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "broken", Amount: 500, FromDrawer: true})
 	s.Resolve(byService.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "returned", Amount: 7000})
-	_, err := s.VoidCash(t.Context(), wrong.Number, "wrong article", payments.Identity{})
+	_, err := s.VoidCash(t.Context(), "T1", wrong.Number, "wrong article", payments.Identity{})
 	tuitest.Must(t, err)
 	return 7000 + 2000 - 500, 2400
 }

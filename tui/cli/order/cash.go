@@ -106,7 +106,7 @@ func (a *app) cashVoidCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		sale, err := shop.Service.VoidCash(ctx, arguments[0], reason, who)
+		sale, err := shop.Service.VoidCash(ctx, shop.Settings.Counter.Till, arguments[0], reason, who)
 		if err != nil {
 			return a.cashError(err)
 		}

@@ -143,7 +143,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		order, err = shop.Service.Resolve(ctx, arguments[0], finding, who)
+		order, err = shop.Service.Resolve(ctx, shop.Settings.Counter.Till, arguments[0], finding, who)
 		switch {
 		case errors.Is(err, payments.ErrReasonNeeded):
 			return cli.Misused("%s", a.Texts.Printed.SayReason)

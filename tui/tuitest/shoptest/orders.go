@@ -87,7 +87,7 @@ func (c *Counter) Fail(order payments.Order, reason string) payments.Order {
 func (c *Counter) Resolve(reference string, finding payments.Finding) payments.Order {
 	c.t.Helper()
 	finding.Seen = c.Find(reference).Verdict(payments.Conditions{}, c.Now())
-	order, err := c.Service.Resolve(c.t.Context(), reference, finding, payments.Identity{})
+	order, err := c.Service.Resolve(c.t.Context(), Till, reference, finding, payments.Identity{})
 	if err != nil {
 		c.t.Fatalf("resolve %s: %v", reference, err)
 	}
