@@ -38,7 +38,7 @@ type Order struct {
 	Facts          Facts
 	Finding        *Finding // The last finding, which decides the verdict unless a later event contradicts the finding. Nil without a finding.
 
-	Findings      []Finding // All findings, oldest first. Set by [Reader.Order], and by [Store.Takings] for orders without proof.
+	Findings      []Finding // All findings, oldest first. Set by [Reader.Order] and [Store.Takings].
 	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
 	PaidTwiceCash string    // Number of the cash sale of the same sale, if this order is [PaidTwice]. Set by a [Reader].
 }

@@ -107,6 +107,22 @@ func (o Order) CountedAt() time.Time {
 	return counted
 }
 
+// RefundedIn returns how much of the order was given back in a period, and the time of the
+// last refund in it. If a finding corrects an earlier refund, the difference counts when it
+// was corrected, so that the sums of an earlier period stay as they were. The amount may then
+// be below zero. The order must have its Findings.
+func (o Order) RefundedIn(period Period) (refunded Ariary, last time.Time) {
+	var before Ariary
+	for _, finding := range o.Findings {
+		if period.Contains(finding.At) && finding.Amount != before {
+			refunded += finding.Amount - before
+			last = finding.At
+		}
+		before = finding.Amount
+	}
+	return refunded, last
+}
+
 // Taking is a sale that counts in the hours and the sold articles of a [Report].
 type Taking struct {
 	At     time.Time
@@ -115,7 +131,7 @@ type Taking struct {
 }
 
 // Report returns the takings of a period. Each order counts once, at [Order.CountedAt],
-// with its current verdict. A refund counts when it was made. otherwise are sales without
+// with its current verdict. Refunds count as in [Order.RefundedIn]. otherwise are sales without
 // an order, such as cash sales. They count only in the hours and the sold articles.
 func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking) (Report, error) {
 	now := s.now()
@@ -159,10 +175,8 @@ func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking
 // count adds an order to the report. It returns the order's taking if the order is paid in
 // the period. It returns [ErrTooLarge] if a sum is too large.
 func (r *Report) count(order Order, now time.Time) (takings []Taking, err error) {
-	found := order.Finding
-	refunded := found != nil && found.Kind == FoundRefunded
-	if refunded && r.Period.Contains(found.At) {
-		if r.Refunded, err = r.Refunded.add(found.Amount); err != nil {
+	if refunded, _ := order.RefundedIn(r.Period); refunded != 0 {
+		if r.Refunded, err = r.Refunded.add(refunded); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +188,7 @@ func (r *Report) count(order Order, now time.Time) (takings []Taking, err error)
 	if r.Verdicts[verdict], err = r.Verdicts[verdict].add(order.Amount); err != nil {
 		return nil, err
 	}
-	if order.Received() > 0 || refunded {
+	if order.Received() > 0 || order.Finding != nil && order.Finding.Kind == FoundRefunded {
 		if r.Received, err = r.Received.add(order.Amount); err != nil {
 			return nil, err
 		}

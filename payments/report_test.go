@@ -180,4 +180,12 @@ func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	if got := received(0) + ", " + received(2); got != "2 {2 18000} {0 0}, 1 {1 9000} {0 0}" {
 		t.Errorf("after the second correction: %s", got)
 	}
+	part := func(amount payments.Ariary) {
+		must(t, failure(s.resolve(t, proven.Reference, payments.Finding{Kind: payments.FoundRefunded, Amount: amount, By: "Soa", Note: "in part"})))
+	}
+	part(4000)
+	part(5000)
+	if got := received(0) + ", " + received(1) + ", " + received(2); got != "2 {2 18000} {0 0}, 0 {0 -18000} {2 18000}, 1 {1 13000} {1 -4000}" {
+		t.Errorf("after less was refunded than first said: %s", got)
+	}
 }

@@ -46,8 +46,8 @@ type Store interface {
 	// Takings returns the orders of a period from one snapshot: the orders paid in it, the
 	// orders created in it without proof of payment, and the orders with a finding in it.
 	// The paid ones come first, sorted by the time of their proof. Only the fields that the
-	// verdict, [Order.CountedAt] and [Order.Received] use, and the reference, are filled. With period.Sold, the
-	// paid orders also have their items.
+	// verdict, [Order.CountedAt], [Order.Received] and [Order.RefundedIn] use, and the
+	// reference, are filled. With period.Sold, the paid orders also have their items.
 	Takings(ctx context.Context, period Period) ([]Order, error)
 }
 

@@ -71,7 +71,7 @@ type Entry struct {
 	Articles string
 	Tender   Tender
 	Amount   payments.Ariary // Money received in the period; zero if it was received in another one.
-	Refunded payments.Ariary // Money that was given back in the period.
+	Refunded payments.Ariary // Money that was given back in the period; see [payments.Order.RefundedIn].
 	Outcome  Settlement
 }
 
@@ -134,15 +134,14 @@ func (s *Service) orderEntry(order payments.Order, period payments.Period) (entr
 	if entry.Outcome == notSettled && (order.Received() > 0 || refunded(order) > 0) {
 		entry.Outcome = Settlement(payments.VerdictCheck)
 	}
-	if finding := order.Finding; finding != nil {
-		entry.By = finding.By
-		if period.Contains(finding.At) {
-			entry.Refunded = finding.Amount // Zero unless it is a refund.
-		}
+	if order.Finding != nil {
+		entry.By = order.Finding.By
 	}
+	var last time.Time
+	entry.Refunded, last = order.RefundedIn(period)
 	switch {
-	case !period.Contains(entry.At) && entry.Refunded > 0:
-		entry.At = order.Finding.At
+	case !period.Contains(entry.At) && entry.Refunded != 0:
+		entry.At = last
 		return entry, true
 	case !period.Contains(entry.At), entry.Outcome == notSettled:
 		return Entry{}, false

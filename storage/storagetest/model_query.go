@@ -96,7 +96,9 @@ type taken struct {
 	paid    bool
 	amount  payments.Ariary
 	verdict payments.Verdict
-	items   []payments.Item // Set for a paid order if the period asks for the sold items.
+	// refunded is what was given back in the period.
+	refunded payments.Ariary
+	items    []payments.Item // Set for a paid order if the period asks for the sold items.
 }
 
 // compareTakings compares a period's takings with the model's, computed by the
@@ -106,7 +108,8 @@ func (m *model) compareTakings(t *testing.T, store Store) {
 	from := m.at()
 	period := payments.Period{From: from, To: from.Add(time.Duration(m.IntN(120)) * time.Minute), Sold: m.coin()}
 	of := func(o payments.Order) taken {
-		is := taken{o.CountedAt(), o.Paid(), o.Amount, o.Verdict(payments.Conditions{}, period.To), nil}
+		is := taken{at: o.CountedAt(), paid: o.Paid(), amount: o.Amount, verdict: o.Verdict(payments.Conditions{}, period.To)}
+		is.refunded, _ = o.RefundedIn(period)
 		if period.Sold && is.paid {
 			is.items = slices.SortedFunc(slices.Values(o.Items), func(a, b payments.Item) int {
 				return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.UnitPrice, b.UnitPrice), cmp.Compare(a.Quantity, b.Quantity))

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -51,19 +52,17 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 		if err != nil {
 			return err
 		}
-		others = append(others, found...)
-		for i, row := range others {
-			if row.order.Finding == nil || row.order.Paid() {
+		all := slices.Concat(paid, others, found)
+		for i, row := range all {
+			if row.order.Finding == nil {
 				continue
 			}
-			// Without proof, the time of a finding decides when the order counts, so all
-			// findings are needed.
-			others[i].order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder+`$1 ORDER BY f.position`, row.id)
+			all[i].order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder+`$1 ORDER BY f.position`, row.id)
 			if err != nil {
 				return err
 			}
 		}
-		orders = ordersOf(append(paid, others...))
+		orders = ordersOf(all)
 		return nil
 	})
 	return orders, err
