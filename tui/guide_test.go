@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/bubbles/help"
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets"
@@ -16,6 +15,7 @@ import (
 	"checkout/till/tui"
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/health"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
@@ -32,7 +32,7 @@ import (
 // helped is a screen's title and its help.
 type helped struct {
 	name string
-	keys [][]key.Binding
+	keys []key.Binding
 }
 
 // everyHelp returns the help of every screen in one language.
@@ -41,7 +41,7 @@ func everyHelp(t *testing.T, language string) []helped {
 	texts := shoptest.Texts(t, language)
 	console := live.Console{Texts: texts, Theme: theme.Plain(), Zone: shoptest.Zone()}
 	return []helped{
-		{texts.Guide.Everywhere, [][]key.Binding{tui.CommonKeys(texts)}},
+		{texts.Guide.Everywhere, tui.CommonKeys(texts)},
 		{texts.Guide.Sale, full(sale.New(console, nil, ""))},
 		{texts.Guide.Code, full(pay.New(pay.Config{Console: console}))},
 		{texts.Board.Pane, full(board.New(console, nil))},
@@ -57,7 +57,7 @@ func TestEveryKeyNameIsTranslated(t *testing.T) {
 	for _, language := range []string{"fr", "mg"} {
 		texts := shoptest.Texts(t, language)
 		for _, screen := range everyHelp(t, "en") {
-			for _, binding := range slices.Concat(screen.keys...) {
+			for _, binding := range screen.keys {
 				name := binding.Help().Key
 				if english.MatchString(name) && texts.KeyNames.Of(name) == name {
 					t.Errorf("%s has no name for the key %q of %s", language, name, screen.name)
@@ -67,7 +67,13 @@ func TestEveryKeyNameIsTranslated(t *testing.T) {
 	}
 }
 
-func full(screen help.KeyMap) [][]key.Binding { return screen.FullHelp() }
+// full returns all keys of a screen.
+func full(of interface{ FullHelp() []screen.Keys }) (keys []key.Binding) {
+	for _, group := range of.FullHelp() {
+		keys = append(keys, group.Keys...)
+	}
+	return keys
+}
 
 func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 	heads := map[string]string{
@@ -76,7 +82,7 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 	for language, head := range heads {
 		texts, table := shoptest.Texts(t, language), head+"|---|---|---|\n"
 		for _, screen := range everyHelp(t, language) {
-			for _, binding := range slices.Concat(screen.keys...) {
+			for _, binding := range screen.keys {
 				help := binding.Help()
 				table += "| " + screen.name + " | `" + texts.KeyNames.Of(help.Key) + "` | " + help.Desc + " |\n"
 			}
@@ -109,5 +115,17 @@ func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 		if found < 10 {
 			t.Errorf("the guide in %s explains %d words, want at least 10", language, found)
 		}
+	}
+}
+
+func TestTheHelpOpensOnEveryScreen(t *testing.T) {
+	for _, opens := range []string{"", "f3", "f4", "f6", "f8", "f10"} {
+		t.Run(opens, func(t *testing.T) {
+			c := open(t)
+			if opens != "" {
+				c.press(opens)
+			}
+			c.press("f1").Sees("Everywhere")
+		})
 	}
 }

@@ -57,11 +57,6 @@ type group struct {
 // work on every screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
-	titles := map[route][]string{
-		routeSale: {words.Sale, words.Line, words.Held}, routePay: {m.Texts.Orders.Verdict, words.Code, words.Demo},
-		routeOrders: {words.Lists, words.Order}, routeBoard: {words.Lists, words.Order, words.Demo},
-		routeCatalog: {words.Lists, m.Texts.Bar.Articles, words.Form}, routeHealth: {m.Texts.Bar.Health}, routeToday: {m.Texts.Bar.Today},
-	}
 	var groups []group
 	routes := []route{m.route}
 	if m.route == routeSale {
@@ -69,9 +64,9 @@ func (m model) groups() []group {
 		routes = append(routes, routePay)
 	}
 	for _, route := range routes {
-		for i, bindings := range m.table()[route].FullHelp() {
-			if len(bindings) > 0 {
-				groups = append(groups, group{titles[route][i], m.named(bindings)})
+		for _, keys := range m.table()[route].FullHelp() {
+			if len(keys.Keys) > 0 {
+				groups = append(groups, group{keys.Title, m.named(keys.Keys)})
 			}
 		}
 	}

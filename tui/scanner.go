@@ -122,7 +122,10 @@ func (m *model) release() tea.Cmd {
 		return nil
 	}
 	different := func(msg tea.KeyMsg) bool { return msg.String() != keys[0].String() }
-	commands := slices.Concat(slices.Concat(m.pay.FullHelp()...), m.keys.common(), []key.Binding{m.keys.Question})
+	commands := append(m.keys.common(), m.keys.Question)
+	for _, group := range m.pay.FullHelp() {
+		commands = append(commands, group.Keys...)
+	}
 	atCode := m.route == routePay && !m.covered()
 	switch {
 	case atCode && (len(keys) > 1 || !key.Matches(keys[0], commands...)):

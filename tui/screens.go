@@ -2,7 +2,6 @@ package tui
 
 import (
 	"github.com/aymanbagabas/go-osc52/v2"
-	"github.com/charmbracelet/bubbles/help"
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -11,6 +10,7 @@ import (
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/health"
 	"checkout/till/tui/orders"
@@ -36,7 +36,9 @@ const (
 
 // screenModel is a screen of any type. Its methods change the screen in place.
 type screenModel interface {
-	help.KeyMap
+	// ShortHelp returns the keys that matter now, FullHelp all keys.
+	ShortHelp() []key.Binding
+	FullHelp() []screen.Keys
 	View() string
 	Update(msg tea.Msg) tea.Cmd
 	SetSize(width, height int)
@@ -104,7 +106,8 @@ func newScreens(config Config, at *counter.Counter) screens {
 // value is a screen as its package defines it: Update and the setters return a changed
 // copy.
 type value[M any] interface {
-	help.KeyMap
+	ShortHelp() []key.Binding
+	FullHelp() []screen.Keys
 	View() string
 	Update(msg tea.Msg) (M, tea.Cmd)
 	SetSize(width, height int) M
@@ -118,7 +121,7 @@ type holder[M value[M]] struct{ at *M }
 
 func (s holder[M]) View() string              { return (*s.at).View() }
 func (s holder[M]) ShortHelp() []key.Binding  { return (*s.at).ShortHelp() }
-func (s holder[M]) FullHelp() [][]key.Binding { return (*s.at).FullHelp() }
+func (s holder[M]) FullHelp() []screen.Keys { return (*s.at).FullHelp() }
 func (s holder[M]) SetSize(width, height int) { *s.at = (*s.at).SetSize(width, height) }
 func (s holder[M]) SetTexts(texts i18n.Texts) { *s.at = (*s.at).SetTexts(texts) }
 

@@ -147,7 +147,12 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
 }
 
-// FullHelp returns all keys of the screen, in columns.
-func (m Model) FullHelp() [][]key.Binding {
-	return [][]key.Binding{append([]key.Binding{m.keys.Jump}, m.master.List.FullHelp()...), {m.keys.Open, m.keys.Back}, m.Customer.Keys(m.Texts)}
+// FullHelp returns all keys of the screen.
+func (m Model) FullHelp() []screen.Keys {
+	words := m.Texts.Guide
+	return []screen.Keys{
+		{words.Lists, append([]key.Binding{m.keys.Jump}, m.master.List.FullHelp()...)},
+		{words.Order, []key.Binding{m.keys.Open, m.keys.Back}},
+		{words.Demo, m.Customer.Keys(m.Texts)},
+	}
 }

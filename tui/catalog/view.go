@@ -148,12 +148,12 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Place, m.keys.Remove, m.master.List.Keys.Move}
 }
 
-// FullHelp returns all keys of the screen, in columns.
-func (m Model) FullHelp() [][]key.Binding {
-	all := m.keys
-	return [][]key.Binding{
-		append(m.master.List.FullHelp(), all.Back),
-		{all.New, all.Edit, all.Place, all.Remove},
-		{all.Next, all.FieldDown, all.Save},
+// FullHelp returns all keys of the screen.
+func (m Model) FullHelp() []screen.Keys {
+	all, words := m.keys, m.Texts.Guide
+	return []screen.Keys{
+		{words.Lists, append(m.master.List.FullHelp(), all.Back)},
+		{m.Texts.Bar.Articles, []key.Binding{all.New, all.Edit, all.Place, all.Remove}},
+		{words.Form, []key.Binding{all.Next, all.FieldDown, all.Save}},
 	}
 }

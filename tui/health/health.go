@@ -174,9 +174,9 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}
 }
 
-// FullHelp returns all keys of the screen, in columns.
-func (m Model) FullHelp() [][]key.Binding {
-	return [][]key.Binding{{m.keys.Again, m.keys.Report, m.keys.Back}}
+// FullHelp returns all keys of the screen.
+func (m Model) FullHelp() []screen.Keys {
+	return []screen.Keys{{m.Texts.Bar.Health, []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}}}
 }
 
 // View draws the screen. If they fit, View draws the path of a payment and the last hour

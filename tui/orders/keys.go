@@ -52,12 +52,12 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Void, m.keys.Code, m.keys.Lines, m.keys.Receipt, m.keys.Refund, m.keys.Search, m.keys.Switch, m.keys.Back}
 }
 
-// FullHelp returns all keys of the screen, in columns.
-func (m Model) FullHelp() [][]key.Binding {
-	all := newKeyMap(m.Texts)
-	return [][]key.Binding{
-		append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back),
-		{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Refund, all.Void},
+// FullHelp returns all keys of the screen.
+func (m Model) FullHelp() []screen.Keys {
+	all, words := newKeyMap(m.Texts), m.Texts.Guide
+	return []screen.Keys{
+		{words.Lists, append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back)},
+		{words.Order, []key.Binding{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Refund, all.Void}},
 	}
 }
 

@@ -99,8 +99,8 @@ func (m Model) help(ready bool) []key.Binding {
 // screen has no border to show them in.
 func (m Model) barred() bool { return m.grid().Frame == pane.Bare && !m.FullWindow() }
 
-// FullHelp returns all keys of the screen, in columns.
-func (m Model) FullHelp() [][]key.Binding {
+// FullHelp returns all keys of the screen.
+func (m Model) FullHelp() []screen.Keys {
 	all := newKeyMap(m.Texts)
 	when := m.Texts.WhenKeys
 	for binding, does := range map[*key.Binding]string{
@@ -109,10 +109,11 @@ func (m Model) FullHelp() [][]key.Binding {
 	} {
 		binding.SetHelp(binding.Help().Key, does)
 	}
-	return [][]key.Binding{
-		{all.Done, all.Leave, all.Again, all.Correct},
-		{all.Receipt, all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend},
-		m.Customer.Keys(m.Texts),
+	words := m.Texts.Guide
+	return []screen.Keys{
+		{m.Texts.Orders.Verdict, []key.Binding{all.Done, all.Leave, all.Again, all.Correct}},
+		{words.Code, []key.Binding{all.Receipt, all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend}},
+		{words.Demo, m.Customer.Keys(m.Texts)},
 	}
 }
 

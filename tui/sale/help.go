@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/question"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/wording"
 )
@@ -77,9 +78,8 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{keys.Enter}
 }
 
-// FullHelp returns the keys of the screen, in columns, without the keys that move in a
-// list.
-func (m Model) FullHelp() [][]key.Binding {
+// FullHelp returns the keys of the screen, without the keys that move in a list.
+func (m Model) FullHelp() []screen.Keys {
 	all := m.keys
 	when := m.Texts.WhenKeys
 	for binding, does := range map[*key.Binding]string{
@@ -87,9 +87,10 @@ func (m Model) FullHelp() [][]key.Binding {
 	} {
 		binding.SetHelp(binding.Help().Key, does)
 	}
-	return [][]key.Binding{
-		{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop},
-		{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove},
-		{all.Resume, all.DropHeld},
+	words := m.Texts.Guide
+	return []screen.Keys{
+		{words.Sale, []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
+		{words.Line, []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
+		{words.Held, []key.Binding{all.Resume, all.DropHeld}},
 	}
 }

@@ -280,10 +280,13 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.Former, k.Check, k.In, k.Float, k.Export, k.Back}
 }
 
-// FullHelp returns all keys of the screen, in columns.
-func (m Model) FullHelp() [][]key.Binding {
+// FullHelp returns all keys of the screen.
+func (m Model) FullHelp() []screen.Keys {
 	k := m.keys
-	return [][]key.Binding{{k.Float, k.In, k.Out, k.Count, k.Slip, k.Close, k.Export}, {k.Former, k.Check, k.Back}}
+	return []screen.Keys{
+		{m.Texts.Account.Drawer, []key.Binding{k.Float, k.In, k.Out, k.Count, k.Slip, k.Close}},
+		{m.Texts.Bar.Today, []key.Binding{k.Export, k.Former, k.Check, k.Back}},
+	}
 }
 
 // Asked names the open question. It is "" if no question is open.

@@ -24,6 +24,12 @@ func Bind(name, word string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, word))
 }
 
+// Keys is a group of keys in the full help of a screen.
+type Keys struct {
+	Title string
+	Keys  []key.Binding
+}
+
 // Emit returns a command that sends a message.
 func Emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
