@@ -159,6 +159,16 @@ func (o Order) Received() Ariary {
 	return o.Amount
 }
 
+// Collected returns the money that the payment service has for the order: [Order.Received],
+// and what was given back in cash instead of by the service.
+func (o Order) Collected() Ariary {
+	collected := o.Received()
+	if o.Finding != nil {
+		collected += o.Finding.FromDrawer
+	}
+	return collected
+}
+
 // Open reports whether the order may need a person: it is under way, it needs a check, or
 // it changed since it was last acknowledged.
 func (o Order) Open() bool {

@@ -40,12 +40,15 @@ func (k FindingKind) contradicts(status Status) bool {
 type Finding struct {
 	Kind   FindingKind
 	Amount Ariary // For [FoundRefunded] the money given back in all, from 1 to the order's amount; else 0.
-	// FromDrawer says that the money given back was cash from the till's drawer.
-	FromDrawer bool
-	By         string
-	At         time.Time
-	Note       string
-	Seen       Verdict // The order's verdict when the person decided, by [Order.Verdict] with the zero [Conditions].
+	// FromDrawer is how much of Amount was cash from a drawer. [Order.Resolve] sets it.
+	FromDrawer Ariary
+	// Cash says that what this refund gives back more than the one before is cash. It is not
+	// stored.
+	Cash bool
+	By   string
+	At   time.Time
+	Note string
+	Seen Verdict // The order's verdict when the person decided, by [Order.Verdict] with the zero [Conditions].
 }
 
 // Resolve returns the order with a person's finding added. It changes neither the status
@@ -55,15 +58,29 @@ func (o Order) Resolve(finding Finding) Order {
 	finding.Note = Clean(finding.Note, MaxShownWidth)
 	switch {
 	case finding.Kind != FoundRefunded:
-		finding.Amount, finding.FromDrawer = 0, false
+		finding.Amount = 0
 	case finding.Amount <= 0 || finding.Amount > o.Amount:
 		finding.Amount = o.Amount
 	}
+	finding.FromDrawer = o.fromDrawer(finding)
+	finding.Cash = false
 	o.Finding = &finding
 	o.drop(FindingContradicted)
 	o.Facts.GivenUp = o.Facts.GivenUp || finding.Kind != FoundPaid
 	o.Facts.Acknowledged = true
 	return o
+}
+
+// fromDrawer returns how much of a new finding's amount is cash from a drawer.
+func (o Order) fromDrawer(finding Finding) Ariary {
+	var before Finding
+	if o.Finding != nil {
+		before = *o.Finding
+	}
+	if finding.Cash {
+		return max(0, before.FromDrawer+finding.Amount-before.Amount)
+	}
+	return min(before.FromDrawer, finding.Amount)
 }
 
 // Resolve records a person's finding about an order. The finding gets the cashier's name;

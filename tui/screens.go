@@ -121,7 +121,7 @@ type holder[M value[M]] struct{ at *M }
 
 func (s holder[M]) View() string              { return (*s.at).View() }
 func (s holder[M]) ShortHelp() []key.Binding  { return (*s.at).ShortHelp() }
-func (s holder[M]) FullHelp() []screen.Keys { return (*s.at).FullHelp() }
+func (s holder[M]) FullHelp() []screen.Keys   { return (*s.at).FullHelp() }
 func (s holder[M]) SetSize(width, height int) { *s.at = (*s.at).SetSize(width, height) }
 func (s holder[M]) SetTexts(texts i18n.Texts) { *s.at = (*s.at).SetTexts(texts) }
 

@@ -804,6 +804,7 @@ type Account struct {
 	In         Text `toml:"in"`
 	Out        Text `toml:"out"`
 	Refund     Text `toml:"refund"`
+	Reversal   Text `toml:"reversal"`
 	Void       Text `toml:"void"`
 	Restored   Text `toml:"restored"`
 	Expected   Text `toml:"expected"`

@@ -9,7 +9,8 @@ import (
 	"checkout/till/payments"
 )
 
-// CashSale is a sale that was paid in cash. Only the fields about the void change later.
+// CashSale is a sale that was paid in cash. Only what was given back and the fields about the
+// void change later.
 type CashSale struct {
 	Number      string // Name of the cash sale, such as T1-C-000123. The numbers of a till have no gaps.
 	Sale        string // ID of the sale, shared with the orders made from it.
@@ -20,6 +21,7 @@ type CashSale struct {
 	Given       payments.Ariary // Money that the customer gave, at least Amount.
 	By          string
 	At          time.Time
+	Refunded    payments.Ariary // Money given back in all, at most Amount, without that of the void.
 
 	VoidedAt time.Time // When the sale was voided; zero otherwise.
 	VoidedBy string
@@ -74,7 +76,8 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 				return err
 			}
 		}
-		if err := tx.InsertMove(taken.move(taken.Till, Cash, taken.By, "", now)); err != nil {
+		put := Move{Till: taken.Till, Kind: Cash, Amount: taken.Amount, Ref: taken.Number, By: taken.By, At: now}
+		if err := tx.InsertMove(put); err != nil {
 			return err
 		}
 		if err := settle(tx, sale, true); err != nil {
@@ -130,11 +133,6 @@ func settle(tx Tx, sale []payments.Order, cash bool) error {
 	return nil
 }
 
-// move returns the [Move] of the sale's money into a till's drawer or out of it.
-func (c CashSale) move(till string, kind Kind, by, note string, at time.Time) Move {
-	return Move{Till: till, Kind: kind, Amount: c.Amount, Ref: c.Number, By: by, Note: note, At: at}
-}
-
 // VoidCash voids a cash sale, because it was a mistake or the money was given back. The
 // money counts as taken out of till's drawer now, also if another till made the sale. It returns [ErrNotFound], [ErrVoided],
 // [ErrReasonNeeded] and the errors of a [payments.Identity].
@@ -158,7 +156,11 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 		if err := tx.SaveVoid(voided); err != nil {
 			return err
 		}
-		if err := tx.InsertMove(voided.move(till, Void, voided.VoidedBy, reason, voided.VoidedAt)); err != nil {
+		back := Move{
+			Till: till, Kind: Void, Amount: voided.Amount - voided.Refunded, Ref: voided.Number,
+			By: voided.VoidedBy, Note: reason, At: voided.VoidedAt,
+		}
+		if err := tx.InsertMove(back); err != nil {
 			return err
 		}
 		sale, err := tx.Siblings(voided.Sale)
@@ -174,10 +176,45 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 	return voided, err
 }
 
-// CashSales returns the cash sales of a period, those voided in it included, oldest first.
+// RefundCash records that money of a cash sale was given back in all, from till's drawer,
+// also if another till made the sale. An amount below an earlier one is a [Reversal]. It
+// returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], the errors of a [payments.Identity],
+// and [ErrNotAmount] unless the amount is above zero and at most the sale's.
+func (s *Service) RefundCash(
+	ctx context.Context, till, number string, amount payments.Ariary, reason string, who payments.Identity,
+) (CashSale, error) {
+	var sale CashSale
+	reason = payments.Clean(reason, payments.MaxShownWidth)
+	if reason == "" {
+		return CashSale{}, ErrReasonNeeded
+	}
+	err := s.update(ctx, who, func(tx Tx, cashier string) (err error) {
+		sale, err = tx.Cash(number)
+		switch {
+		case err != nil:
+			return err
+		case sale.Voided():
+			return ErrVoided
+		case amount <= 0 || amount > sale.Amount:
+			return ErrNotAmount
+		case amount == sale.Refunded:
+			return nil
+		}
+		till := payments.Clean(till, payments.MaxTillWidth)
+		given := amount - sale.Refunded
+		sale.Refunded = amount
+		return tx.InsertMove(refund(given, Move{
+			Till: till, Ref: sale.Number, By: cmp.Or(cashier, till), Note: reason, At: s.Now().UTC(),
+		}))
+	})
+	return sale, err
+}
+
+// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
+// first.
 func (s *Service) CashSales(ctx context.Context, period payments.Period) (sales []CashSale, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
-		sales, err = tx.CashSales(period, "")
+		sales, err = tx.CashSales(period)
 		return err
 	})
 	return sales, err

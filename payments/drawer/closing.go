@@ -10,12 +10,15 @@ import (
 
 // Account is the money of a till since its last closing.
 type Account struct {
-	Till     string
-	Since    time.Time             // When the last closing was made; zero before the first.
-	Moves    map[Kind]payments.Sum // Sums of the moves by kind, without Count.
-	Counted  *Move                 // The last count; nil if the money was not counted.
-	Received payments.Sum          // Orders that are paid: the payment service reported it, or a person confirmed it (see [payments.Finding]).
-	Returned payments.Sum          // Orders that lost money since an earlier closing counted it, for example by a refund.
+	Till    string
+	Since   time.Time             // When the last closing was made; zero before the first.
+	Moves   map[Kind]payments.Sum // Sums of the moves by kind, without Count.
+	Counted *Move                 // The last count; nil if the money was not counted.
+	AtCount payments.Ariary       // How much should have been in the drawer at the last count.
+	// Received is the money of the payment service: orders whose payment it reported, or a
+	// person confirmed (see [payments.Finding]). Money given back in cash is not subtracted.
+	Received payments.Sum
+	Returned payments.Sum // Orders that lost such money since an earlier closing counted it, for example by a refund.
 }
 
 // Expected returns how much cash should be in the drawer.
@@ -34,7 +37,11 @@ func (a Account) CashSales() payments.Sum { return a.Moves[Cash].Minus(a.Moves[V
 // sales.
 func (a Account) Taken() payments.Sum {
 	cash := a.CashSales()
-	return payments.Sum{Count: a.Received.Count + cash.Count, Amount: a.Received.Amount - a.Returned.Amount + cash.Amount}
+	refunded := a.Moves[Refund].Amount - a.Moves[Reversal].Amount
+	return payments.Sum{
+		Count:  a.Received.Count + cash.Count,
+		Amount: a.Received.Amount - a.Returned.Amount + cash.Amount - refunded,
+	}
 }
 
 // Empty reports whether nothing happened since the last closing.
@@ -42,13 +49,13 @@ func (a Account) Empty() bool {
 	return len(a.Moves) == 0 && a.Counted == nil && a.Received.Count == 0 && a.Returned.Count == 0
 }
 
-// Difference returns how much more money was counted than expected, below zero if money is
-// missing. counted is false if the money was not counted.
+// Difference returns how much more money was counted than should have been in the drawer at
+// that time, below zero if money is missing. counted is false if the money was not counted.
 func (a Account) Difference() (difference payments.Ariary, counted bool) {
 	if a.Counted == nil {
 		return 0, false
 	}
-	return a.Counted.Amount - a.Expected(), true
+	return a.Counted.Amount - a.AtCount, true
 }
 
 // Closing is a till's account when it was closed, like the Z report of a cash register. It
@@ -79,6 +86,7 @@ func newAccount(tx Tx, till string) (account Account, begun time.Time, err error
 		}
 		if move.Kind == Count {
 			account.Counted = &move
+			account.AtCount = account.Expected()
 			continue
 		}
 		sum := account.Moves[move.Kind]

@@ -29,23 +29,25 @@ type Kind string
 // The kinds of moves.
 const (
 	Float  Kind = "float"  // Money put in at the start, for change.
-	In     Kind = "in"     // Money put in later, or a refund that was corrected.
+	In     Kind = "in"     // Money put in later.
 	Out    Kind = "out"    // Money taken out.
 	Cash   Kind = "cash"   // A cash sale.
 	Void   Kind = "void"   // A cash sale was voided and its money given back.
-	Refund Kind = "refund" // Money of an order was given back in cash.
-	Count  Kind = "count"  // The money in the drawer was counted. It changes nothing.
+	Refund Kind = "refund" // Money of an order or of a cash sale was given back in cash.
+	// Reversal says that less was given back than an earlier [Refund] says.
+	Reversal Kind = "reversal"
+	Count    Kind = "count" // The money in the drawer was counted. It changes nothing.
 	// Restore says that a backup was restored: cash that was taken after it was made is missing.
 	Restore Kind = "restore"
 )
 
 // Kinds returns all kinds, in the order in which a closing lists them.
-func Kinds() []Kind { return []Kind{Float, In, Cash, Void, Refund, Out, Restore, Count} }
+func Kinds() []Kind { return []Kind{Float, In, Cash, Void, Refund, Reversal, Out, Restore, Count} }
 
 // Sign returns how a move of the kind changes the money in the drawer: 1, -1 or 0.
 func (k Kind) Sign() payments.Ariary {
 	switch k {
-	case Float, In, Cash:
+	case Float, In, Cash, Reversal:
 		return 1
 	case Out, Void, Refund:
 		return -1
@@ -76,14 +78,13 @@ type Tx interface {
 	Cash(number string) (CashSale, error)
 	// SaveVoid stores who voided a cash sale, when and why.
 	SaveVoid(sale CashSale) error
-	// CashSales returns the cash sales of a period, those voided in it included, oldest
-	// first. An empty till selects all tills.
-	CashSales(period payments.Period, till string) ([]CashSale, error)
+	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
+	// first.
+	CashSales(period payments.Period) ([]CashSale, error)
+	// CashRefunds returns the moves [Refund] and [Reversal] of cash sales in a period.
+	CashRefunds(period payments.Period) ([]Move, error)
 	// InsertMove inserts a move.
 	InsertMove(move Move) error
-	// GivenBack returns how much of an order was given back from drawers: its moves [Refund]
-	// minus its moves [In].
-	GivenBack(ref string) (payments.Ariary, error)
 	// OpenMoves returns the till's moves since its last closing, oldest first.
 	OpenMoves(till string) ([]Move, error)
 	// OpenMoney returns two sums of the till's orders: the money received since its last
@@ -156,47 +157,34 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 	return move, err
 }
 
-// Resolve records a finding as [payments.Service.Resolve] does. Money given back from the
-// drawer is also a move of till's drawer, also if another till made the order. If a later
-// finding corrects a refund, what was given back too much is a move [In], so that the moves
-// never give back more than the order's amount.
+// Resolve records a finding as [payments.Service.Resolve] does. Cash that is given back is
+// also a move [Refund] of till's drawer, also if another till made the order. If a later
+// finding lowers it, the difference is a [Reversal], so that the moves never give back more
+// than the order's amount.
 func (s *Service) Resolve(ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
 	return s.ResolveAnd(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
-		tx := in(all)
-		given, err := tx.GivenBack(after.Reference)
-		if err != nil {
-			return err
+		given := after.Finding.FromDrawer
+		if before.Finding != nil {
+			given -= before.Finding.FromDrawer
 		}
-		move := Move{
-			Till: payments.Clean(till, payments.MaxTillWidth), Kind: Refund, Amount: fromDrawer(given, before, after) - given, Ref: after.Reference,
-			By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
-		}
-		switch {
-		case move.Amount == 0:
+		if given == 0 {
 			return nil
-		case move.Amount < 0:
-			move.Kind, move.Amount = In, -move.Amount
 		}
-		return tx.InsertMove(move)
+		return in(all).InsertMove(refund(given, Move{
+			Till: payments.Clean(till, payments.MaxTillWidth), Ref: after.Reference,
+			By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
+		}))
 	})
 }
 
-// fromDrawer returns how much of an order is given back from the drawer in all after a new
-// finding. given was given back from it before.
-func fromDrawer(given payments.Ariary, before, after payments.Order) payments.Ariary {
-	now := refunded(after)
-	if after.Finding.FromDrawer {
-		return max(0, given+now-refunded(before))
+// refund returns the move of money that is given back: a [Refund], or a [Reversal] if given
+// is below zero.
+func refund(given payments.Ariary, move Move) Move {
+	move.Kind, move.Amount = Refund, given
+	if given < 0 {
+		move.Kind, move.Amount = Reversal, -given
 	}
-	return min(given, now)
-}
-
-// refunded returns how much of an order was given back in all, by its last finding.
-func refunded(order payments.Order) payments.Ariary {
-	if order.Finding == nil {
-		return 0
-	}
-	return order.Finding.Amount
+	return move
 }
 
 // StartSeries starts a new series of references after a restored backup, as

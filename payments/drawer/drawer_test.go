@@ -132,7 +132,7 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	refund := func(amount payments.Ariary, seen payments.Verdict) {
 		t.Helper()
 		_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-			Kind: payments.FoundRefunded, Amount: amount, FromDrawer: true, Note: "broken", Seen: seen,
+			Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: "broken", Seen: seen,
 		}, payments.Identity{})
 		must(t, err)
 	}
@@ -141,7 +141,7 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	account, err := s.Account(t.Context(), "T1")
 	must(t, err)
 	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
-		account.Received != (payments.Sum{Count: 1, Amount: 4000}) {
+		account.Received != (payments.Sum{Count: 1, Amount: 7000}) || account.Taken() != (payments.Sum{Count: 1, Amount: 4000}) {
 		t.Errorf("got %+v", account)
 	}
 }
@@ -159,7 +159,7 @@ func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
 		t.Errorf("voided by %s", voided.VoidedBy)
 	}
 	_, err = s.Resolve(t.Context(), "T2", order.Reference, payments.Finding{
-		Kind: payments.FoundRefunded, Amount: 1000, FromDrawer: true, Note: "broken", Seen: payments.VerdictPaid,
+		Kind: payments.FoundRefunded, Amount: 1000, Cash: true, Note: "broken", Seen: payments.VerdictPaid,
 	}, payments.Identity{})
 	must(t, err)
 	for till, want := range map[string]payments.Ariary{"T1": 7000, "T2": -8000} {
@@ -168,6 +168,72 @@ func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
 		if account.Expected() != want {
 			t.Errorf("the drawer of %s should have %d, want %d", till, account.Expected(), want)
 		}
+	}
+}
+
+func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
+	s := open(t)
+	sale, err := s.TakeCash(t.Context(), terms("S1"), 0, "")
+	must(t, err)
+	refund := func(amount payments.Ariary, reason string) error {
+		_, err := s.RefundCash(t.Context(), "T1", sale.Number, amount, reason, payments.Identity{})
+		return err
+	}
+	for amount, want := range map[payments.Ariary]error{0: drawer.ErrNotAmount, 7001: drawer.ErrNotAmount} {
+		if err := refund(amount, "broken"); !errors.Is(err, want) {
+			t.Errorf("%d: got %v, want %v", amount, err, want)
+		}
+	}
+	if err := refund(1000, " "); !errors.Is(err, drawer.ErrReasonNeeded) {
+		t.Errorf("without a reason: %v", err)
+	}
+	for _, amount := range []payments.Ariary{3000, 3000, 2000} { // In all; the last one corrects the first.
+		must(t, refund(amount, "broken"))
+	}
+	account, err := s.Account(t.Context(), "T1")
+	must(t, err)
+	if account.Expected() != 5000 || account.Taken() != (payments.Sum{Count: 1, Amount: 5000}) {
+		t.Errorf("got %+v", account)
+	}
+	first := payments.Day(s.now)
+	s.now = s.now.AddDate(0, 0, 1)
+	must(t, refund(4000, "broken too"))
+	settled, err := s.IssueReceipt(t.Context(), sale.Number)
+	must(t, err)
+	if settled.Cash.Refunded != 4000 {
+		t.Errorf("the receipt has %d given back", settled.Cash.Refunded)
+	}
+	s.now = s.now.AddDate(0, 0, 1)
+	_, err = s.VoidCash(t.Context(), "T1", sale.Number, "all of it", payments.Identity{})
+	must(t, err)
+	if err := refund(5000, "again"); !errors.Is(err, drawer.ErrVoided) {
+		t.Errorf("after the void: %v", err)
+	}
+	for day, want := range []payments.Ariary{5000, -2000, -3000} {
+		period := payments.Day(first.From.AddDate(0, 0, day))
+		takings, err := s.Day(t.Context(), period)
+		must(t, err)
+		entries, err := s.Journal(t.Context(), period)
+		must(t, err)
+		if len(entries) != 1 {
+			t.Fatalf("day %d: %d entries", day, len(entries))
+		}
+		if in := entries[0].Amount - entries[0].Refunded; takings.Taken().Amount != want || in != want || !period.Contains(entries[0].At) {
+			t.Errorf("day %d: the takings are %d and the entry %+v, want %d", day, takings.Taken().Amount, entries[0], want)
+		}
+	}
+}
+
+func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
+	s := open(t)
+	_, err := s.Move(t.Context(), "T1", drawer.Count, 500, "", payments.Identity{})
+	must(t, err)
+	_, err = s.TakeCash(t.Context(), terms("S1"), 0, "")
+	must(t, err)
+	account, err := s.Account(t.Context(), "T1")
+	must(t, err)
+	if difference, counted := account.Difference(); difference != 500 || !counted {
+		t.Errorf("got a difference of %d, want 500", difference)
 	}
 }
 
@@ -195,7 +261,7 @@ func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
 			s.pay(t, order)
 			for i, step := range steps {
 				_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-					Kind: step.kind, Amount: step.amount, FromDrawer: step.drawer, Note: "why",
+					Kind: step.kind, Amount: step.amount, Cash: step.drawer, Note: "why",
 					Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
 				}, payments.Identity{})
 				must(t, err)

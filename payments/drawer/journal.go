@@ -11,9 +11,15 @@ import (
 // Day is the takings of a period with the cash sales of all tills.
 type Day struct {
 	payments.Report
-	Cash   payments.Sum // Cash sales of the period.
-	Voided payments.Sum // Cash sales that were voided in the period.
-	Sales  []CashSale   // Cash sales made in the period, oldest first.
+	Cash         payments.Sum // Cash sales of the period.
+	CashRefunded payments.Sum // Money of cash sales that was given back in the period, and from how many of them.
+	Voided       payments.Sum // Cash sales that were voided in the period.
+	Sales        []CashSale   // Cash sales made in the period, oldest first.
+}
+
+// Refunds returns the refunds of the period in all tenders, without voids.
+func (d Day) Refunds() payments.Sum {
+	return payments.Sum{Count: d.Refunded.Count + d.CashRefunded.Count, Amount: d.Refunded.Amount + d.CashRefunded.Amount}
 }
 
 // Taken returns the money received in all tenders, minus refunds and voids, and the number of
@@ -21,22 +27,30 @@ type Day struct {
 func (d Day) Taken() payments.Sum {
 	return payments.Sum{
 		Count:  d.Received.Count + d.Cash.Count - d.Voided.Count,
-		Amount: d.Received.Amount + d.Cash.Amount - d.Voided.Amount,
+		Amount: d.Received.Amount + d.Cash.Amount - d.CashRefunded.Amount - d.Voided.Amount,
 	}
 }
 
 // Day returns the takings of a period. The hours and the sold articles include the cash sales
 // that are not voided.
 func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) {
-	sales, err := s.CashSales(ctx, period)
+	var sales []CashSale
+	var refunded map[string]back
+	err := s.store.View(ctx, func(tx Tx) (err error) {
+		sales, refunded, err = cashOf(tx, period)
+		return err
+	})
 	if err != nil {
 		return Day{}, err
 	}
 	var day Day
 	var takings []payments.Taking
 	for _, sale := range sales {
+		if given := refunded[sale.Number].given; given != 0 {
+			day.CashRefunded = plus(day.CashRefunded, given)
+		}
 		if period.Contains(sale.VoidedAt) {
-			day.Voided = plus(day.Voided, sale.Amount)
+			day.Voided = plus(day.Voided, sale.Amount-sale.Refunded)
 		}
 		if !period.Contains(sale.At) {
 			continue
@@ -54,6 +68,27 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 	}
 	day.Report, err = s.Report(ctx, period, takings...)
 	return day, err
+}
+
+// back is how much of a cash sale was given back in a period without a void, and when last.
+type back struct {
+	given payments.Ariary
+	last  time.Time
+}
+
+// cashOf returns the cash sales that were made, refunded or voided in a period, and what was
+// given back of each, by number.
+func cashOf(tx Tx, period payments.Period) (sales []CashSale, refunded map[string]back, err error) {
+	moves, err := tx.CashRefunds(period)
+	if err != nil {
+		return nil, nil, err
+	}
+	refunded = make(map[string]back)
+	for _, move := range moves {
+		refunded[move.Ref] = back{refunded[move.Ref].given - move.Kind.Sign()*move.Amount, move.At}
+	}
+	sales, err = tx.CashSales(period)
+	return sales, refunded, err
 }
 
 // plus adds one sale to a sum. Nine million sales of the largest amount do not overflow.
@@ -104,9 +139,9 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 			entry.Till, entry.Articles = order.Till, order.Description
 			entries = append(entries, entry)
 		}
-		sales, err := tx.CashSales(period, "")
+		sales, refunded, err := cashOf(tx, period)
 		for _, sale := range sales {
-			entries = append(entries, cashEntry(sale, period))
+			entries = append(entries, cashEntry(sale, refunded[sale.Number], period))
 		}
 		if err != nil {
 			return err
@@ -131,7 +166,7 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 // orderEntry returns the entry of an order, or false if it has no money of the period.
 func (s *Service) orderEntry(order payments.Order, period payments.Period) (entry Entry, found bool) {
 	entry = Entry{Ref: order.Reference, At: order.CountedAt(), Tender: TenderMoney, Outcome: settlement(order, s.Now())}
-	if entry.Outcome == notSettled && (order.Received() > 0 || refunded(order) > 0) {
+	if entry.Outcome == notSettled && (order.Received() > 0 || order.Finding != nil && order.Finding.Amount > 0) {
 		entry.Outcome = Settlement(payments.VerdictCheck)
 	}
 	if order.Finding != nil {
@@ -150,21 +185,25 @@ func (s *Service) orderEntry(order payments.Order, period payments.Period) (entr
 	return entry, true
 }
 
-// cashEntry returns the entry of a cash sale that was made or voided in the period.
-func cashEntry(sale CashSale, period payments.Period) Entry {
+// cashEntry returns the entry of a cash sale that was made, refunded or voided in the period.
+func cashEntry(sale CashSale, refunded back, period payments.Period) Entry {
 	entry := Entry{
 		At: sale.At, Till: sale.Till, By: sale.By, Ref: sale.Number, Articles: sale.Description, Tender: TenderCash, Outcome: ByCash,
+		Refunded: refunded.given,
 	}
 	if sale.Voided() {
 		entry.Outcome = Voided
 	}
 	if period.Contains(sale.VoidedAt) {
-		entry.Refunded = sale.Amount
+		entry.Refunded += sale.Amount - sale.Refunded
 	}
-	if period.Contains(sale.At) {
+	switch {
+	case period.Contains(sale.At):
 		entry.Amount = sale.Amount
-	} else {
+	case period.Contains(sale.VoidedAt):
 		entry.At = sale.VoidedAt
+	default:
+		entry.At = refunded.last
 	}
 	return entry
 }

@@ -24,7 +24,7 @@ CREATE INDEX cash_sales_sale ON cash_sales (sale);
 CREATE TABLE moves (
 	id              bigint  PRIMARY KEY,
 	till            text    COLLATE "C" NOT NULL,
-	kind            text    COLLATE "C" NOT NULL,  -- float, in, out, cash, void, refund, count
+	kind            text    COLLATE "C" NOT NULL,  -- a drawer.Kind
 	amount          bigint  NOT NULL,
 	ref             text    COLLATE "C" NOT NULL,  -- cash_sales.number or orders.reference, or ''
 	moved_by        text    COLLATE "C" NOT NULL,
@@ -34,6 +34,8 @@ CREATE TABLE moves (
 );
 
 CREATE INDEX moves_closing ON moves (till, closing);
+CREATE INDEX moves_ref ON moves (ref) WHERE ref <> '';
+CREATE INDEX moves_refunds ON moves (moved_at) WHERE kind IN ('refund', 'reversal');
 
 CREATE TABLE receipts (
 	till            text    COLLATE "C" NOT NULL,

@@ -27,7 +27,7 @@ CREATE TABLE orders (
 	reported_unit   text    COLLATE "C" NOT NULL,
 	open            boolean NOT NULL,  -- Order.Open of the stored order
 	search          text    COLLATE "C" NOT NULL,  -- searchable text, folded
-	received        bigint  NOT NULL DEFAULT 0,  -- Order.Received of the stored order
+	received        bigint  NOT NULL DEFAULT 0,  -- Order.Collected of the stored order
 	closed          bigint  NOT NULL DEFAULT 0  -- part of received that the till's closings have
 );
 
@@ -78,7 +78,7 @@ CREATE TABLE findings (
 	note            text    COLLATE "C" NOT NULL,
 	found_at        bigint  NOT NULL,
 	seen            text    COLLATE "C" NOT NULL,  -- verdict that the person saw
-	from_drawer     boolean NOT NULL DEFAULT false,  -- whether the refund was cash from the drawer
+	from_drawer     bigint  NOT NULL DEFAULT 0,      -- how much of amount was cash from a drawer
 	PRIMARY KEY (order_id, position)
 );
 

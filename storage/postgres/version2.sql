@@ -2,11 +2,11 @@
 ALTER TABLE orders ADD COLUMN received bigint NOT NULL DEFAULT 0;
 ALTER TABLE orders ADD COLUMN closed bigint NOT NULL DEFAULT 0;
 ALTER TABLE order_items ADD COLUMN measure text COLLATE "C" NOT NULL DEFAULT '';
-ALTER TABLE findings ADD COLUMN from_drawer boolean NOT NULL DEFAULT false;
+ALTER TABLE findings ADD COLUMN from_drawer bigint NOT NULL DEFAULT 0;
 ALTER TABLE articles ADD COLUMN unit text COLLATE "C" NOT NULL DEFAULT '';
 CREATE INDEX orders_unclosed ON orders (till) WHERE received <> closed;
 
--- As Order.Received computes it.
+-- As Order.Collected computes it.
 UPDATE orders SET received = coalesce((
 	SELECT CASE
 		WHEN f.kind = 'paid' THEN orders.amount

@@ -24,7 +24,7 @@ CREATE INDEX cash_sales_sale ON cash_sales (sale);
 CREATE TABLE moves (
 	id       INTEGER PRIMARY KEY,
 	till     TEXT    NOT NULL,
-	kind     TEXT    NOT NULL,                  -- float, in, out, cash, void, refund, count
+	kind     TEXT    NOT NULL,                  -- a drawer.Kind
 	amount   INTEGER NOT NULL,
 	ref      TEXT    NOT NULL,                  -- cash_sales.number or orders.reference, or ''
 	moved_by TEXT    NOT NULL,
@@ -34,6 +34,8 @@ CREATE TABLE moves (
 ) STRICT;
 
 CREATE INDEX moves_closing ON moves (till, closing);
+CREATE INDEX moves_ref ON moves (ref) WHERE ref <> '';
+CREATE INDEX moves_refunds ON moves (moved_at) WHERE kind IN ('refund', 'reversal');
 
 CREATE TABLE receipts (
 	till      TEXT    NOT NULL,

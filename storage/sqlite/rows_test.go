@@ -30,7 +30,7 @@ func TestStoredJSONKeepsItsForm(t *testing.T) {
 		}})
 	}))
 	for query, want := range map[string]string{
-		"SELECT sums FROM till_closings": `{"moves":{"cash":{"count":1,"amount":9000}},"counted":{"amount":500,"by":"Soa","at":1795251600000},` +
+		"SELECT sums FROM till_closings": `{"moves":{"cash":{"count":1,"amount":9000}},"counted":{"amount":500,"expected":0,"by":"Soa","at":1795251600000},` +
 			`"received":{"count":2,"amount":18000},"returned":{"count":0,"amount":0}}`,
 		"SELECT items FROM sales": `[{"label":"Vary \u003cgasy\u003e","unit_price":3500,"quantity":2},` +
 			`{"label":"Coca","unit_price":1500,"quantity":1,"list_price":2000}]`,

@@ -28,7 +28,7 @@ CREATE TABLE orders (
 	reported_unit   TEXT    NOT NULL,
 	open            INTEGER NOT NULL,           -- Order.Open of the stored order
 	search          TEXT    NOT NULL,           -- searchable text, folded
-	received        INTEGER NOT NULL DEFAULT 0, -- Order.Received of the stored order
+	received        INTEGER NOT NULL DEFAULT 0, -- Order.Collected of the stored order
 	closed          INTEGER NOT NULL DEFAULT 0  -- part of received that the till's closings have
 ) STRICT;
 
@@ -77,7 +77,7 @@ CREATE TABLE findings (
 	note     TEXT    NOT NULL,
 	found_at INTEGER NOT NULL,
 	seen     TEXT    NOT NULL,                  -- verdict that the person saw
-	from_drawer INTEGER NOT NULL DEFAULT 0,     -- whether the refund was cash from the drawer
+	from_drawer INTEGER NOT NULL DEFAULT 0,     -- how much of amount was cash from a drawer
 	PRIMARY KEY (order_id, position)
 ) STRICT, WITHOUT ROWID;
 

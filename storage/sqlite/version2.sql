@@ -6,7 +6,7 @@ ALTER TABLE findings ADD COLUMN from_drawer INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE articles ADD COLUMN unit TEXT NOT NULL DEFAULT '';
 CREATE INDEX orders_unclosed ON orders (till) WHERE received <> closed;
 
--- As Order.Received computes it.
+-- As Order.Collected computes it.
 UPDATE orders SET received = coalesce((
 	SELECT CASE
 		WHEN f.kind = 'paid' THEN orders.amount

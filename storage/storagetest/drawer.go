@@ -59,7 +59,7 @@ func drawerKept(t *testing.T, db Database) {
 	check(t, "close the store", store.Close())
 
 	check(t, "read", db.Open(t).View(ctx, func(tx drawer.Tx) error {
-		sales, err := tx.CashSales(always(), "")
+		sales, err := tx.CashSales(always())
 		expect(t, "the cash sales", sales, []drawer.CashSale{voided, other})
 		open, openErr := tx.OpenMoves("T1")
 		expect(t, "the open moves after the closing", len(open), 0)
@@ -82,6 +82,8 @@ type day struct {
 	moves  map[drawer.Kind]payments.Sum
 	// received has the money of each order, and closed what earlier closings have of it.
 	received, closed map[string]payments.Ariary
+	difference       payments.Ariary // Of the last count since the closing.
+	counted          bool
 }
 
 func drawerAddsUp(t *testing.T, db Database) {
@@ -91,7 +93,7 @@ func drawerAddsUp(t *testing.T, db Database) {
 		received: map[string]payments.Ariary{}, closed: map[string]payments.Ariary{},
 	}
 	d.till = drawer.New(store, d.Service)
-	steps := []func(*testing.T){d.sell, d.sell, d.take, d.take, d.void, d.refund, d.move, d.pay, d.pay, d.close}
+	steps := []func(*testing.T){d.sell, d.sell, d.take, d.take, d.void, d.refund, d.refundCash, d.move, d.count, d.pay, d.pay, d.close}
 	for range Size(150, 3000) {
 		steps[d.IntN(len(steps))](t)
 	}
@@ -124,7 +126,7 @@ func (d *day) void(t *testing.T) {
 		return
 	}
 	check(t, "void", err)
-	d.add(drawer.Void, sale.Amount)
+	d.add(drawer.Void, sale.Amount-sale.Refunded)
 }
 
 func (d *day) move(t *testing.T) {
@@ -160,13 +162,49 @@ func (d *day) refund(t *testing.T) {
 	back := payments.Ariary(1 + d.IntN(int(order.Amount)))
 	cash := d.IntN(2) == 0
 	_, err := d.till.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-		Kind: payments.FoundRefunded, Amount: back, FromDrawer: cash, Note: "broken", Seen: order.Verdict(payments.Conditions{}, opening()),
+		Kind: payments.FoundRefunded, Amount: back, Cash: cash, Note: "broken", Seen: order.Verdict(payments.Conditions{}, opening()),
 	}, payments.Identity{})
 	check(t, "refund", err)
-	d.received[order.Reference] -= back
 	if cash {
 		d.add(drawer.Refund, back)
+	} else {
+		d.received[order.Reference] -= back
 	}
+}
+
+// refundCash says how much of a cash sale was given back in all, more or less than before.
+func (d *day) refundCash(t *testing.T) {
+	if len(d.cash) == 0 {
+		return
+	}
+	sale := &d.cash[d.IntN(len(d.cash))]
+	back := payments.Ariary(1 + d.IntN(int(sale.Amount)))
+	refunded, err := d.till.RefundCash(t.Context(), "T1", sale.Number, back, "broken", payments.Identity{})
+	if errors.Is(err, drawer.ErrVoided) {
+		return
+	}
+	check(t, "refund a cash sale", err)
+	switch given := back - sale.Refunded; {
+	case given > 0:
+		d.add(drawer.Refund, given)
+	case given < 0:
+		d.add(drawer.Reversal, -given)
+	}
+	*sale = refunded
+}
+
+// count counts the drawer, with a difference.
+func (d *day) count(t *testing.T) {
+	d.difference = payments.Ariary(d.IntN(3) - 1)
+	var expected payments.Ariary
+	for kind, sum := range d.moves {
+		expected += kind.Sign() * sum.Amount
+	}
+	counted := max(0, expected+d.difference)
+	d.difference = counted - expected
+	d.counted = true
+	_, err := d.till.Move(t.Context(), "T1", drawer.Count, counted, "", payments.Identity{})
+	check(t, "count", err)
 }
 
 func (d *day) close(t *testing.T) {
@@ -184,6 +222,10 @@ func (d *day) close(t *testing.T) {
 	expect(t, "the moves of the closing", closing.Moves, d.moves)
 	expect(t, "the money received", closing.Received, received)
 	expect(t, "the money returned", closing.Returned, returned)
+	difference, counted := closing.Difference()
+	expect(t, "the difference of the count", difference, d.difference)
+	expect(t, "whether the drawer was counted", counted, d.counted)
+	d.difference, d.counted = 0, false
 	d.moves = map[drawer.Kind]payments.Sum{}
 	d.closed = maps.Clone(d.received)
 }
@@ -220,7 +262,7 @@ func everyDrawerText(tx drawer.Tx) error {
 // everyDrawerTextRead reads these rows. ref is the text that replaced each of their texts.
 func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
 	period := payments.Period{From: opening(), To: opening().Add(time.Second)}
-	sales, err := tx.CashSales(period, "")
+	sales, err := tx.CashSales(period)
 	read["cash sales"] = answer{sales, err}
 	sale, err := tx.Cash(ref)
 	read["cash sale"] = answer{sale, err}

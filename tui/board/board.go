@@ -151,8 +151,8 @@ func (m Model) ShortHelp() []key.Binding {
 func (m Model) FullHelp() []screen.Keys {
 	words := m.Texts.Guide
 	return []screen.Keys{
-		{words.Lists, append([]key.Binding{m.keys.Jump}, m.master.List.FullHelp()...)},
-		{words.Order, []key.Binding{m.keys.Open, m.keys.Back}},
-		{words.Demo, m.Customer.Keys(m.Texts)},
+		{Title: words.Lists, Keys: append([]key.Binding{m.keys.Jump}, m.master.List.FullHelp()...)},
+		{Title: words.Order, Keys: []key.Binding{m.keys.Open, m.keys.Back}},
+		{Title: words.Demo, Keys: m.Customer.Keys(m.Texts)},
 	}
 }

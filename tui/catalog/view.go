@@ -152,8 +152,8 @@ func (m Model) ShortHelp() []key.Binding {
 func (m Model) FullHelp() []screen.Keys {
 	all, words := m.keys, m.Texts.Guide
 	return []screen.Keys{
-		{words.Lists, append(m.master.List.FullHelp(), all.Back)},
-		{m.Texts.Bar.Articles, []key.Binding{all.New, all.Edit, all.Place, all.Remove}},
-		{words.Form, []key.Binding{all.Next, all.FieldDown, all.Save}},
+		{Title: words.Lists, Keys: append(m.master.List.FullHelp(), all.Back)},
+		{Title: m.Texts.Bar.Articles, Keys: []key.Binding{all.New, all.Edit, all.Place, all.Remove}},
+		{Title: words.Form, Keys: []key.Binding{all.Next, all.FieldDown, all.Save}},
 	}
 }

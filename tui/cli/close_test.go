@@ -85,7 +85,7 @@ func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 	desk.taken()
 	const zero = `{"count":0,"amount":0}`
 	closed := `{"till":"T1","number":1,"since":null,"by":"Rado","at":"2026-11-21T09:00:00Z","moves":{"cash":` + zero +
-		`,"float":` + zero + `,"in":` + zero + `,"out":` + zero + `,"refund":` + zero + `,"restore":` + zero + `,"void":` + zero +
+		`,"float":` + zero + `,"in":` + zero + `,"out":` + zero + `,"refund":` + zero + `,"restore":` + zero + `,"reversal":` + zero + `,"void":` + zero +
 		`},"expected":0,"received":{"count":4,"amount":36000},"returned":` + zero + `}`
 	desk.prints(closed+"\n", "close", "--yes", "--by", "Rado", "--json")
 	desk.prints("["+closed+"]\n", "close", "--list", "--json")

@@ -7,8 +7,8 @@ import (
 )
 
 // SplitAmount splits a text into the amount at its beginning and the note after it: "50 000 pain"
-// is 50000 and "pain". The amount may be 0 and may have the unit Ar. The error is
-// [payments.ErrNotAmount].
+// is 50000 and "pain". The amount may be 0 and may have the unit Ar. A note cannot begin with a
+// digit, because "5 00 pain" may be a mistyped amount. The error is [payments.ErrNotAmount].
 func SplitAmount(text string) (amount payments.Ariary, note string, err error) {
 	words := strings.Fields(text)
 	err = payments.ErrNotAmount
@@ -27,6 +27,9 @@ func SplitAmount(text string) (amount payments.Ariary, note string, err error) {
 	note = strings.Join(words[taken:], " ")
 	if unit, rest, _ := strings.Cut(note, " "); strings.EqualFold(unit, "ar") {
 		note = rest
+	}
+	if note != "" && note[0] >= '0' && note[0] <= '9' {
+		err = payments.ErrNotAmount
 	}
 	return amount, note, err
 }

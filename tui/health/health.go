@@ -176,7 +176,7 @@ func (m Model) ShortHelp() []key.Binding {
 
 // FullHelp returns all keys of the screen.
 func (m Model) FullHelp() []screen.Keys {
-	return []screen.Keys{{m.Texts.Bar.Health, []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}}}
+	return []screen.Keys{{Title: m.Texts.Bar.Health, Keys: []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}}}
 }
 
 // View draws the screen. If they fit, View draws the path of a payment and the last hour

@@ -61,8 +61,11 @@ func (m Model) cashCells(columns columns, i, width int) string {
 func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	words, width := m.Texts.Cash, m.master.DetailWidth
 	blank := make([]string, under)
-	rows := slices.Concat(make([]string, m.master.Grid.Air), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount),
-		[]string{"", master.Fact(m.Theme, words.Title, i18n.Money(sale.Given)), master.Fact(m.Theme, words.Change, i18n.Money(sale.Change()))},
+	facts := []string{"", master.Fact(m.Theme, words.Title, i18n.Money(sale.Given)), master.Fact(m.Theme, words.Change, i18n.Money(sale.Change()))}
+	if sale.Refunded > 0 {
+		facts = append(facts, master.Fact(m.Theme, m.Texts.Receipt.Refunded, i18n.Money(-sale.Refunded)))
+	}
+	rows := slices.Concat(make([]string, m.master.Grid.Air), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount), facts,
 		blank, []string{pane.Rule(m.Texts.Detail.Events)}, blank,
 		m.step(width, sale.At, "¤", m.Theme.Strong, words.Word+" "+m.Texts.Pay.By.With(sale.By)))
 	if sale.Voided() {
@@ -91,15 +94,33 @@ func (m Model) voiding(sale drawer.CashSale) question.Question {
 func (m Model) refunding(order payments.Order) question.Question {
 	service, till := m.Service, m.Till
 	seen := order.Verdict(payments.Conditions{}, m.state.Now)
-	says := func(t i18n.Texts) string { return t.Cash.Refund.With(order.Reference, i18n.Money(order.Amount)) }
-	return question.New(order.Reference, says, func(ctx context.Context, text string, identity payments.Identity) error {
-		amount, note, err := entry.SplitAmount(text)
-		if err != nil || amount == 0 || amount > order.Amount || note == "" {
-			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(order.Amount)) }}
-		}
-		_, err = service.Resolve(ctx, till, order.Reference, payments.Finding{
-			Kind: payments.FoundRefunded, Amount: amount, FromDrawer: true, Note: note, By: till, Seen: seen,
-		}, identity)
+	return m.givingBack(order.Reference, order.Amount, func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
+		_, err := service.Resolve(ctx, till, order.Reference, payments.Finding{
+			Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: note, By: till, Seen: seen,
+		}, who)
 		return err
+	})
+}
+
+// refundingCash is refunding for a cash sale.
+func (m Model) refundingCash(sale drawer.CashSale) question.Question {
+	service, till := m.Service, m.Till
+	return m.givingBack(sale.Number, sale.Amount, func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
+		_, err := service.RefundCash(ctx, till, sale.Number, amount, note, who)
+		return err
+	})
+}
+
+// givingBack returns the question how much of a sale was given back, at most limit, and why.
+func (m Model) givingBack(
+	ref string, limit payments.Ariary, give func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error,
+) question.Question {
+	says := func(t i18n.Texts) string { return t.Cash.Refund.With(ref, i18n.Money(limit)) }
+	return question.New(ref, says, func(ctx context.Context, text string, who payments.Identity) error {
+		amount, note, err := entry.SplitAmount(text)
+		if err != nil || amount == 0 || amount > limit || note == "" {
+			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(limit)) }}
+		}
+		return give(ctx, amount, note, who)
 	}).ForReason(m.Theme)
 }

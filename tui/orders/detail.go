@@ -226,7 +226,7 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 	if finding.Amount > 0 {
 		texts[0] += " · " + i18n.Money(finding.Amount)
 	}
-	if finding.FromDrawer {
+	if finding.FromDrawer > 0 {
 		texts = append(texts, m.Texts.Cash.FromDrawer)
 	}
 	if finding.Note != "" {

@@ -56,8 +56,8 @@ func (m Model) ShortHelp() []key.Binding {
 func (m Model) FullHelp() []screen.Keys {
 	all, words := newKeyMap(m.Texts), m.Texts.Guide
 	return []screen.Keys{
-		{words.Lists, append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back)},
-		{words.Order, []key.Binding{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Refund, all.Void}},
+		{Title: words.Lists, Keys: append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back)},
+		{Title: words.Order, Keys: []key.Binding{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Refund, all.Void}},
 	}
 }
 
@@ -94,7 +94,11 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		sale, _ := m.chosenCash()
 		m.ask = m.voiding(sale)
 	case key.Matches(msg, m.keys.Refund):
-		m.ask = m.refunding(order)
+		if sale, isCash := m.chosenCash(); isCash {
+			m.ask = m.refundingCash(sale)
+		} else {
+			m.ask = m.refunding(order)
+		}
 	case key.Matches(msg, m.keys.Paid):
 		says := asked(order).paid
 		if order.Paid() && !order.NeedsAttention(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {

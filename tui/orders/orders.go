@@ -103,7 +103,7 @@ func (m Model) fit() Model {
 	m.keys.Seen.SetEnabled(orphaned)
 	sale, isCash := m.chosenCash()
 	m.keys.Void.SetEnabled(isCash && !sale.Voided())
-	m.keys.Refund.SetEnabled(shown && (verdict == payments.VerdictPaid || verdict == payments.VerdictMarkedPaid || verdict == payments.VerdictRefunded))
+	m.keys.Refund.SetEnabled(m.keys.Void.Enabled() || shown && (verdict == payments.VerdictPaid || verdict == payments.VerdictMarkedPaid || verdict == payments.VerdictRefunded))
 	m.keys.Receipt.SetEnabled((m.keys.Refund.Enabled() || m.keys.Void.Enabled()) && m.Receipts.When != receipt.Never)
 	if m.slip.Shown() {
 		m.keys.Receipt.SetHelp(m.keys.Receipt.Help().Key, m.Texts.Receipt.Prints)

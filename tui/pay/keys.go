@@ -111,9 +111,9 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 	words := m.Texts.Guide
 	return []screen.Keys{
-		{m.Texts.Orders.Verdict, []key.Binding{all.Done, all.Leave, all.Again, all.Correct}},
-		{words.Code, []key.Binding{all.Receipt, all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend}},
-		{words.Demo, m.Customer.Keys(m.Texts)},
+		{Title: m.Texts.Orders.Verdict, Keys: []key.Binding{all.Done, all.Leave, all.Again, all.Correct}},
+		{Title: words.Code, Keys: []key.Binding{all.Receipt, all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend}},
+		{Title: words.Demo, Keys: m.Customer.Keys(m.Texts)},
 	}
 }
 

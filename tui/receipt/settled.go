@@ -37,6 +37,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if cash := settled.Cash; cash.Number != "" {
 		ticket.Items, ticket.Total = cash.Items, cash.Amount
 		ticket.Given, ticket.Change = cash.Given, cash.Change()
+		ticket.Refunded = cash.Refunded
 		ticket.At = cash.At.In(zone)
 		if cash.By != cash.Till {
 			ticket.Cashier = cash.By

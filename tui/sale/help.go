@@ -89,8 +89,8 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 	words := m.Texts.Guide
 	return []screen.Keys{
-		{words.Sale, []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
-		{words.Line, []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
-		{words.Held, []key.Binding{all.Resume, all.DropHeld}},
+		{Title: words.Sale, Keys: []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
+		{Title: words.Line, Keys: []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
+		{Title: words.Held, Keys: []key.Binding{all.Resume, all.DropHeld}},
 	}
 }

@@ -43,7 +43,7 @@ func fates(t *testing.T, s *till) (mobile, cash payments.Ariary) {
 	s.Fail(s.Charge(""), "Solde insuffisant")
 	s.Charge("")
 	fromDrawer, byService := s.Pay(s.Charge("", shoptest.Coca())), s.Pay(s.Charge("", shoptest.Vary()))
-	s.Resolve(fromDrawer.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "broken", Amount: 500, FromDrawer: true})
+	s.Resolve(fromDrawer.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "broken", Amount: 500, Cash: true})
 	s.Resolve(byService.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "returned", Amount: 7000})
 	_, err := s.VoidCash(t.Context(), "T1", wrong.Number, "wrong article", payments.Identity{})
 	tuitest.Must(t, err)
@@ -63,7 +63,7 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s.Keys("c").Sees("Close till T1 for good?", "Drawer: 66 900 expected, not counted yet", "1 … WAITING").Press("esc")
 	s.Advance(5 * time.Hour)
 	s.Keys("m").types("66400").Keys("enter").Sees("Counted, 17:00 T1 66 400", "Difference ! - 500", "500 Ar are missing").Fits()
-	s.Keys("c").Sees("3 sales, 10 900 Ar: 2 by mobile money (8 500), 1 in cash (2 400).", "66 400 counted, 500 Ar are missing").Fits()
+	s.Keys("c").Sees("3 sales, 10 900 Ar: 2 by mobile money (9 000), 1 in cash (2 400).", "66 400 counted, 500 Ar are missing").Fits()
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
 		s.Resize(size[0], size[1]).Sees("Close till T1 for good?", "Enter   yes").Fits()
 	}
@@ -98,7 +98,7 @@ func TestTheSlipShowsTheAccountAsText(t *testing.T) {
 	fates(t, s)
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
 		s.Enter().Resize(size[0], size[1])
-		s.Keys("x").Sees("X: not closed yet", "Mobile money, 2 sales 8 500").Fits()
+		s.Keys("x").Sees("X: not closed yet", "Mobile money, 2 sales 9 000").Fits()
 		s.Keys("esc").Lacks("X: not closed yet")
 	}
 	if s.Closed() > 0 {

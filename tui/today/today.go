@@ -284,8 +284,8 @@ func (m Model) ShortHelp() []key.Binding {
 func (m Model) FullHelp() []screen.Keys {
 	k := m.keys
 	return []screen.Keys{
-		{m.Texts.Account.Drawer, []key.Binding{k.Float, k.In, k.Out, k.Count, k.Slip, k.Close}},
-		{m.Texts.Bar.Today, []key.Binding{k.Export, k.Former, k.Check, k.Back}},
+		{Title: m.Texts.Account.Drawer, Keys: []key.Binding{k.Float, k.In, k.Out, k.Count, k.Slip, k.Close}},
+		{Title: m.Texts.Bar.Today, Keys: []key.Binding{k.Export, k.Former, k.Check, k.Back}},
 	}
 }
 

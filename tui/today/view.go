@@ -241,7 +241,7 @@ func (m Model) verdicts(width int) []string {
 	if !m.shown() {
 		return nil
 	}
-	const usual = 5
+	const usual = 3
 	sums, most := m.account.sums.Verdicts, m.largest()
 	var rows []string
 	cash := func(tag string, sum payments.Sum) {
@@ -262,6 +262,9 @@ func (m Model) verdicts(width int) []string {
 		if verdict == payments.VerdictPaid {
 			cash(badge.OfCash(m.Texts).Tag(), m.account.sums.Cash)
 		}
+	}
+	if refunds := m.account.sums.Refunds(); refunds.Count > 0 {
+		cash(m.Texts.Account.Refund, payments.Sum{Count: refunds.Count, Amount: -refunds.Amount})
 	}
 	if voided := m.account.sums.Voided; voided.Count > 0 {
 		cash("¤ "+m.Texts.Account.VoidedWord, payments.Sum{Count: voided.Count, Amount: -voided.Amount})

@@ -14,14 +14,20 @@ import (
 
 var _ drawer.Tx = (*tx)(nil)
 
-const selectCash = `SELECT number, sale, till, items, description, amount, given, sold_by, sold_at, voided_at, voided_by, reason
-	FROM cash_sales `
+// refundedCash is how much of the cash sale or the order with the reference in another table
+// was given back in cash.
+const refundedCash = `(SELECT coalesce(sum(CASE kind WHEN 'reversal' THEN -amount ELSE amount END), 0) FROM moves
+	WHERE kind IN ('refund', 'reversal') AND ref = `
+
+const selectCash = `SELECT number, sale, till, items, description, amount, given, sold_by, sold_at, voided_at, voided_by, reason,
+	` + refundedCash + `number) FROM cash_sales `
 
 func cashColumns(c *drawer.CashSale) []any {
 	return []any{
 		clean(&c.Number, maxKey), clean(&c.Sale, maxKey), clean(&c.Till, payments.MaxTillWidth), itemsText(&c.Items),
 		clean(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Given, clean(&c.By, payments.MaxLabelWidth),
 		instant(&c.At), instant(&c.VoidedAt), clean(&c.VoidedBy, payments.MaxLabelWidth), clean(&c.Reason, payments.MaxShownWidth),
+		&c.Refunded,
 	}
 }
 
@@ -66,9 +72,16 @@ func (t *tx) SaveVoid(c drawer.CashSale) error {
 		WHERE number = $1 AND voided_at IS NULL`, c.Number, c.VoidedAt.UnixMilli(), c.VoidedBy, c.Reason)
 }
 
-func (t *tx) CashSales(period payments.Period, till string) ([]drawer.CashSale, error) {
-	return list(t, "read cash sales", cashColumns, selectCash+`WHERE (sold_at >= $1 AND sold_at < $2 OR voided_at >= $1 AND voided_at < $2)
-		AND $3 IN ('', till) ORDER BY sold_at, number`, ceilMillis(period.From), ceilMillis(period.To), till)
+func (t *tx) CashSales(period payments.Period) ([]drawer.CashSale, error) {
+	return list(t, "read cash sales", cashColumns, selectCash+`WHERE sold_at >= $1 AND sold_at < $2 OR voided_at >= $1 AND voided_at < $2
+		OR number IN (SELECT ref FROM moves WHERE kind IN ('refund', 'reversal') AND moved_at >= $1 AND moved_at < $2)
+		ORDER BY sold_at, number`, ceilMillis(period.From), ceilMillis(period.To))
+}
+
+func (t *tx) CashRefunds(period payments.Period) ([]drawer.Move, error) {
+	return list(t, "read the refunds of cash sales", moveColumns, selectMove+`WHERE kind IN ('refund', 'reversal')
+		AND moved_at >= $1 AND moved_at < $2 AND ref IN (SELECT number FROM cash_sales) ORDER BY id`,
+		ceilMillis(period.From), ceilMillis(period.To))
 }
 
 const selectMove = `SELECT till, kind, amount, ref, moved_by, note, moved_at FROM moves `
@@ -84,11 +97,6 @@ func (t *tx) InsertMove(m drawer.Move) error {
 	return t.write("insert move", `INSERT INTO moves (id, till, kind, amount, ref, moved_by, note, moved_at, closing)
 		SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, $6, $7, 0 FROM moves`,
 		m.Till, string(m.Kind), int64(m.Amount), m.Ref, m.By, m.Note, m.At.UnixMilli())
-}
-
-func (t *tx) GivenBack(ref string) (payments.Ariary, error) {
-	return one(t, "read the refunds of an order", column[payments.Ariary], `SELECT coalesce(sum(CASE kind WHEN 'in' THEN -amount ELSE amount END), 0)
-		FROM moves WHERE ref = $1 AND kind IN ('refund', 'in')`, ref)
 }
 
 func (t *tx) OpenMoves(till string) ([]drawer.Move, error) {
@@ -123,9 +131,10 @@ type sumRow struct {
 
 // countRow is the JSON of a count in a closing. At is in milliseconds since 1970.
 type countRow struct {
-	Amount payments.Ariary `json:"amount"`
-	By     string          `json:"by"`
-	At     int64           `json:"at"`
+	Amount   payments.Ariary `json:"amount"`
+	Expected payments.Ariary `json:"expected"`
+	By       string          `json:"by"`
+	At       int64           `json:"at"`
 }
 
 const selectClosing = `SELECT till, number, since, closed_by, closed_at, sums FROM till_closings `
@@ -140,6 +149,7 @@ func closingColumns(c *drawer.Closing) []any {
 			}
 			c.Received, c.Returned = payments.Sum(row.Received), payments.Sum(row.Returned)
 			if counted := row.Counted; counted != nil {
+				c.AtCount = counted.Expected
 				c.Counted = &drawer.Move{
 					Till: c.Till, Kind: drawer.Count, Amount: counted.Amount,
 					By: payments.Clean(counted.By, payments.MaxTillWidth), At: time.UnixMilli(counted.At).UTC(),
@@ -155,7 +165,7 @@ func (t *tx) InsertClosing(c drawer.Closing) error {
 		sums.Moves[kind] = sumRow(sum)
 	}
 	if c.Counted != nil {
-		sums.Counted = &countRow{c.Counted.Amount, c.Counted.By, c.Counted.At.UnixMilli()}
+		sums.Counted = &countRow{c.Counted.Amount, c.AtCount, c.Counted.By, c.Counted.At.UnixMilli()}
 	}
 	encoded, err := json.Marshal(sums)
 	if err != nil {

@@ -4,7 +4,7 @@ import "checkout/till/payments"
 
 const (
 	findingFields = `
-	coalesce(f.kind, ''), coalesce(f.amount, 0), coalesce(f.found_by, ''), coalesce(f.note, ''), f.found_at, coalesce(f.seen, ''), f.from_drawer `
+	coalesce(f.kind, ''), coalesce(f.amount, 0), coalesce(f.found_by, ''), coalesce(f.note, ''), f.found_at, coalesce(f.seen, ''), coalesce(f.from_drawer, 0) `
 
 	// lastFinding joins the last finding of each order o.
 	lastFinding = ` LEFT JOIN findings f ON f.order_id = o.id
@@ -16,7 +16,7 @@ const (
 func findingColumns(f *payments.Finding) []any {
 	return []any{
 		clean(&f.Kind, maxKey), &f.Amount, clean(&f.By, payments.MaxLabelWidth), clean(&f.Note, payments.MaxShownWidth),
-		instant(&f.At), clean(&f.Seen, maxKey), flag(&f.FromDrawer),
+		instant(&f.At), clean(&f.Seen, maxKey), &f.FromDrawer,
 	}
 }
 
@@ -37,7 +37,7 @@ func lastFindingColumns(o *payments.Order) []any {
 func (t *tx) InsertFinding(reference string, f payments.Finding) error {
 	written, err := t.exec("insert finding", `INSERT INTO findings (order_id, position, kind, amount, found_by, note, found_at, seen, from_drawer)
 		SELECT o.id, (SELECT count(*) + 1 FROM findings f WHERE f.order_id = o.id), $2, $3, $4, $5, $6, $7, $8
-		FROM orders o WHERE o.reference = $1`, reference, string(f.Kind), int64(f.Amount), f.By, f.Note, f.At.UnixMilli(), string(f.Seen), f.FromDrawer)
+		FROM orders o WHERE o.reference = $1`, reference, string(f.Kind), int64(f.Amount), f.By, f.Note, f.At.UnixMilli(), string(f.Seen), int64(f.FromDrawer))
 	if err == nil && written == 0 {
 		err = payments.ErrNotFound
 	}

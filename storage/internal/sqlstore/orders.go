@@ -81,7 +81,7 @@ func stateValues(o payments.Order) []any {
 		string(o.Status), encodeReason(o.Reason),
 		millis(o.Facts.PaidAt), o.Facts.SuccessSeen, o.Facts.ExpiredSeen,
 		o.Facts.GivenUp, o.Facts.NotSent, o.Facts.Acknowledged, o.Facts.Superseded,
-		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(), int64(o.Received()),
+		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(), int64(o.Collected()),
 	}
 }
 

@@ -97,16 +97,6 @@ func instant(at *time.Time) scanner {
 	}
 }
 
-// flag returns a scanner for a boolean. NULL gives false.
-func flag(into *bool) scanner {
-	return func(value any) error {
-		var null sql.NullBool
-		err := null.Scan(value)
-		*into = null.Bool
-		return err
-	}
-}
-
 // millis returns a time in milliseconds since 1970, rounded down; NULL for the zero time.
 func millis(at time.Time) any {
 	if at.IsZero() {

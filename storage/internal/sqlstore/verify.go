@@ -53,10 +53,10 @@ type Decoder func(body []byte) (payments.Event, error)
 //   - the digest of each closing, and its sums from its moves;
 //   - the amount of each order, and its state after its events, by the domain's rules.
 //
-// It also looks for gaps in the keys of orders and events, for the order with the last
-// number of each series, and for each number of cash sales, receipts and closings. Before that, the database checks the structure of its files, if it
-// can. decode may be nil. If the database cannot be read, Verify returns an error with the
-// differences found until then.
+// It also looks for gaps in the keys of orders and events, for the order with the last number
+// of each series, and for each number of cash sales, receipts and closings. Before that, the
+// database checks the structure of its files, if it can. decode may be nil. If the database
+// cannot be read, Verify returns an error with the differences found until then.
 func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
@@ -109,7 +109,13 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE m.kind = 'cash' AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref)`,
 		`SELECT 'cash_sales', c.number, 'its void is not in the drawer' FROM cash_sales c
 			WHERE c.voided_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM moves m
-			WHERE m.kind = 'void' AND m.ref = c.number AND m.amount = c.amount)`,
+			WHERE m.kind = 'void' AND m.ref = c.number AND m.amount = c.amount - ` + refundedCash + `c.number))`,
+		`SELECT 'moves', m.ref, 'its sale is not there' FROM moves m WHERE m.kind IN ('refund', 'reversal')
+			AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref)
+			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reference = m.ref)`,
+		`SELECT 'orders', o.reference, 'the cash that was given back is not in the drawer' FROM orders o JOIN findings f ON f.order_id = o.id
+			WHERE f.position = (SELECT max(l.position) FROM findings l WHERE l.order_id = o.id)
+			AND f.from_drawer <> ` + refundedCash + `o.reference)`,
 		`SELECT 'moves', m.ref, 'its cash sale is not voided' FROM moves m
 			WHERE m.kind = 'void' AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref AND c.voided_at IS NOT NULL)`,
 		`SELECT 'cash_sales', substr(series, 6), 'the number of the last cash sale is ' || value || ', and one is missing'
@@ -222,8 +228,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	if stored.open != order.Open() {
 		add("is kept as open: %v, and is so: %v", stored.open, order.Open())
 	}
-	if stored.received != order.Received() {
-		add("its received money is kept as %v, and is %v", stored.received, order.Received())
+	if stored.received != order.Collected() {
+		add("its received money is kept as %v, and is %v", stored.received, order.Collected())
 	}
 	replayed := order
 	replayed.Status = payments.StatusPending

@@ -85,9 +85,9 @@ func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period payments.Pe
 			return fmt.Errorf("add up the takings: %w", err)
 		}
 		name, taken := day.From.Format(time.DateOnly), sums.Taken()
-		list = append(list, dayJSON{name, sumJSON(sums.Received), sumJSON(sums.Refunded), sumJSON(sums.Cash), sumJSON(sums.Voided), sumJSON(taken)})
+		list = append(list, dayJSON{name, sumJSON(sums.Received), sumJSON(sums.Refunds()), sumJSON(sums.Cash), sumJSON(sums.Voided), sumJSON(taken)})
 		rows = append(rows, []any{
-			name, taken.Count, sums.Received.Amount + sums.Refunded.Amount, sums.Refunded.Amount, sums.Cash.Amount, sums.Voided.Amount, taken.Amount,
+			name, taken.Count, sums.Received.Amount + sums.Refunded.Amount, sums.Refunds().Amount, sums.Cash.Amount, sums.Voided.Amount, taken.Amount,
 		})
 	}
 	if a.AsJSON() {

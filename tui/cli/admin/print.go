@@ -20,7 +20,7 @@ type reportJSON struct {
 	Refunded sumJSON                      `json:"refunded"`
 	Cash     sumJSON                      `json:"cash"`
 	Voided   sumJSON                      `json:"voided"`
-	Taken    sumJSON                      `json:"taken"`              // Money received in all tenders, minus refunds.
+	Taken    sumJSON                      `json:"taken"`              // Money received in all tenders, minus refunds and voids.
 	Closings []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
 }
 
@@ -65,7 +65,7 @@ type countJSON struct {
 func newReportJSON(report drawer.Day, closings []drawer.Closing) reportJSON {
 	made := reportJSON{
 		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: newSumsJSON(report.Verdicts),
-		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunded), Cash: sumJSON(report.Cash),
+		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), Cash: sumJSON(report.Cash),
 		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), Closings: newClosingsJSON(closings),
 	}
 	for _, hour := range report.Hours {

@@ -145,8 +145,11 @@ func (a *app) reportTable(report drawer.Day) string {
 		rows = append(rows, reportRow(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount))
 	}
 	rows = append(rows, reportRow(words.Received, report.Received.Count, report.Received.Amount))
-	if report.Cash.Count > 0 || report.Voided.Count > 0 {
+	if report.Cash.Count > 0 || report.Voided.Count > 0 || report.CashRefunded.Count > 0 {
 		rows = append(rows, reportRow(words.Cash, report.Cash.Count, report.Cash.Amount))
+		if report.CashRefunded.Count > 0 {
+			rows = append(rows, reportRow(words.GivenBack, report.CashRefunded.Count, -report.CashRefunded.Amount))
+		}
 		if report.Voided.Count > 0 {
 			rows = append(rows, reportRow(words.Voided, report.Voided.Count, -report.Voided.Amount))
 		}

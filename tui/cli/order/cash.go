@@ -36,12 +36,14 @@ type cashJSON struct {
 	By     string          `json:"by"`
 	At     time.Time       `json:"at"`
 	Voided bool            `json:"voided"`
+	// Refunded is what was given back in all, without a void.
+	Refunded payments.Ariary `json:"refunded,omitzero"`
 }
 
 func newCashJSON(sale drawer.CashSale) cashJSON {
 	made := cashJSON{
 		Number: sale.Number, Amount: sale.Amount, Given: sale.Given, Change: sale.Change(),
-		By: sale.By, At: sale.At, Voided: sale.Voided(),
+		By: sale.By, At: sale.At, Voided: sale.Voided(), Refunded: sale.Refunded,
 	}
 	for _, item := range sale.Items {
 		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})

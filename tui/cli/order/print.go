@@ -49,8 +49,8 @@ type findingJSON struct {
 	At     time.Time            `json:"at"`
 	Note   string               `json:"note"`
 	Seen   payments.Verdict     `json:"seen"`
-	// FromDrawer says that a refund was cash from the till's drawer.
-	FromDrawer bool `json:"from_drawer,omitempty"`
+	// FromDrawer is how much of a refund was cash from a drawer.
+	FromDrawer payments.Ariary `json:"from_drawer,omitzero"`
 }
 
 type eventJSON struct {

@@ -28,7 +28,7 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
 		drawer.Float: words.Float, drawer.In: words.In, drawer.Cash: words.Cash,
-		drawer.Void: words.Void, drawer.Refund: words.Refund, drawer.Out: words.Out,
+		drawer.Void: words.Void, drawer.Refund: words.Refund, drawer.Reversal: words.Reversal, drawer.Out: words.Out,
 		drawer.Restore: words.Restored,
 	}
 	var rows []Row
