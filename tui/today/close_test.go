@@ -9,7 +9,9 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -67,7 +69,8 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
 		s.Resize(size[0], size[1]).Sees("Close till T1 for good?", "Enter   yes").Fits()
 	}
-	s.Keys("enter").Sees("Z no. 1 · till T1 · closed by T1 · 21/11 17:00", "Expected 0").Lacks("for good?", "Counted")
+	s.Keys("enter").Sees("Z no. 1 · till T1 · closed by T1 · 21/11 17:00", "Expected 66 900").Lacks("for good?", "X: not closed yet")
+	s.Keys("esc").Sees("Expected 0").Lacks("Counted")
 	made := s.closings(t)
 	if len(made) != 1 || made[0].Taken() != (payments.Sum{Count: 3, Amount: mobile + cash}) || made[0].Expected() != 66_900 {
 		t.Errorf("got the closings %+v", made)
@@ -104,6 +107,30 @@ func TestTheSlipShowsTheAccountAsText(t *testing.T) {
 	if s.Closed() > 0 {
 		t.Error("Esc on the slip leaves the day")
 	}
+}
+
+func TestAClosingIsPrinted(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	fates(t, s)
+	s.Enter().Keys("p").Lacks("No printer is set")
+	s.Keys("c", "enter").Sees("Z no. 1", "p print")
+	s.Keys("p").Sees("No printer is set")
+	paper := filepath.Join(t.TempDir(), "paper")
+	tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
+	s.Send(func(m today.Model) today.Model {
+		m.Receipts = receipt.Config{Printer: receipt.Printer(paper), Columns: 32, Shop: receipt.Shop{Name: "Soa"}}
+		return m
+	})
+	s.Keys("p").Sees("Printed.")
+	printed, err := os.ReadFile(paper)
+	tuitest.Must(t, err)
+	for _, want := range []string{"Soa", "Z no. 1", "Expected", "1 900"} {
+		if !strings.Contains(string(printed), want) {
+			t.Errorf("the paper lacks %q:\n%q", want, printed)
+		}
+	}
+	tuitest.Must(t, os.Remove(paper))
+	s.Keys("p").Sees("Switch it on").Lacks("Printed.")
 }
 
 func TestAWriteErrorLeavesTheAccountOpen(t *testing.T) {

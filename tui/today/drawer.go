@@ -41,6 +41,9 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 	}).ForReason(m.Theme)
 }
 
+// closes is the name of the question whether to close the till's account.
+const closes = "close"
+
 // closing returns the question whether to close the till's account, with its sums and the
 // number of the day's orders without a final result.
 func (m Model) closing() question.Question {
@@ -59,25 +62,35 @@ func (m Model) closing() question.Question {
 		}
 		return strings.Join(lines, "\n")
 	}
-	return question.New("close", says, func(ctx context.Context, _ string, who payments.Identity) error {
+	return question.New(closes, says, func(ctx context.Context, _ string, who payments.Identity) error {
 		_, err := service.Close(ctx, till, till, who)
 		return err
 	})
 }
 
-// slipRows returns the account of today before its closing, and the closings of the day.
+// slip is an account with its title, as text on the screen and on paper.
+type slip struct {
+	title   string
+	account drawer.Account
+}
+
+// slips returns the account of today before its closing, if there is something in it, and the
+// closings of the day, the newest first.
+func (m Model) slips() (slips []slip) {
+	if m.today() && (!m.account.open.Empty() || len(m.account.closings) == 0) {
+		slips = append(slips, slip{m.Texts.Account.Slip, m.account.open})
+	}
+	for _, closing := range slices.Backward(m.account.closings) {
+		slips = append(slips, slip{account.Title(m.Texts, m.Zone, closing), closing.Account})
+	}
+	return slips
+}
+
 func (m Model) slipRows(width int) (rows []string) {
-	words := m.Texts.Account
-	add := func(title string, of drawer.Account) {
-		rows = append(rows, m.Theme.Strong.Render(title))
-		rows = append(rows, account.Lines(m.Texts, m.Zone, of, min(width, account.Width))...)
+	for _, slip := range m.slips() {
+		rows = append(rows, m.Theme.Strong.Render(slip.title))
+		rows = append(rows, account.Lines(m.Texts, m.Zone, slip.account, min(width, account.Width))...)
 		rows = append(rows, "")
-	}
-	if m.today() {
-		add(words.Slip, m.account.open)
-	}
-	for _, closing := range m.account.closings {
-		add(account.Title(m.Texts, m.Zone, closing), closing.Account)
 	}
 	return rows
 }

@@ -46,7 +46,10 @@ type Model struct {
 	size    screen.Size
 }
 
-type keyMap struct{ Float, In, Out, Count, Slip, Close, Export, Former, Next, Check, Back key.Binding }
+type keyMap struct {
+	Float, In, Out, Count, Slip, Print, Close key.Binding // Keys for the drawer.
+	Export, Former, Next, Check, Back         key.Binding
+}
 
 // reading is what the store has about a day.
 type reading struct {
@@ -81,6 +84,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 		Out:    screen.Bind("o", texts.Account.KeyOut, "o"),
 		Count:  screen.Bind("m", texts.Account.KeyCount, "m"),
 		Slip:   screen.Bind("x", texts.Account.KeySlip, "x"),
+		Print:  screen.Bind("p", texts.Receipt.Prints, "p"),
 		Export: screen.Bind("e", texts.Account.KeyExport, "e"),
 		Former: screen.Bind("←/→", texts.Today.OtherDay, "left"),
 		Next:   screen.Bind("←/→", texts.Today.OtherDay, "right"),
@@ -130,6 +134,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 	case exported:
 		m.said = msg.says
+	case printed:
+		m.said = func(t i18n.Texts) string { return t.Receipt.Printed }
+		m.notice = msg.problem
 	case live.Loaded[reading]:
 		m, cmd = m.loaded(msg)
 	}
@@ -139,6 +146,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // answered handles the result of a change of the drawer. It reads the day again, unless the
 // store failed.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
+	closed := m.ask.Asked() == closes
 	var ended bool
 	m.ask, ended = m.ask.Answered(msg)
 	if !ended {
@@ -149,6 +157,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.stale = true
+	m.slip = closed // Show the closing that was just made.
 	cmd := m.read()
 	return m, cmd
 }
@@ -241,6 +250,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.ask = m.moving(drawer.Out, m.Texts.Account.AskOut)
 	case key.Matches(msg, m.keys.Count):
 		m.ask = m.moving(drawer.Count, m.Texts.Account.AskCount)
+	case key.Matches(msg, m.keys.Print):
+		return m.print()
 	case key.Matches(msg, m.keys.Export):
 		return m, m.export()
 	case key.Matches(msg, m.keys.Close):
@@ -276,15 +287,24 @@ func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil
 	}
-	k := m.keys
-	return []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.Former, k.Check, k.In, k.Float, k.Export, k.Back}
+	k, open := m.keys, m.account.open
+	first := []key.Binding{k.Count, k.Out, k.In, k.Slip, k.Float, k.Close} // During the day.
+	switch {
+	case m.slip:
+		first = []key.Binding{k.Print, k.Slip, k.Count, k.Close, k.Out, k.In, k.Float}
+	case open.Counted != nil:
+		first = []key.Binding{k.Close, k.Count, k.Slip, k.Out, k.In, k.Float}
+	case open.Empty():
+		first = []key.Binding{k.Float, k.Slip, k.Count, k.In, k.Out}
+	}
+	return append(first, k.Former, k.Check, k.Export, k.Back)
 }
 
 // FullHelp returns all keys of the screen.
 func (m Model) FullHelp() []screen.Keys {
 	k := m.keys
 	return []screen.Keys{
-		{Title: m.Texts.Account.Drawer, Keys: []key.Binding{k.Float, k.In, k.Out, k.Count, k.Slip, k.Close}},
+		{Title: m.Texts.Account.Drawer, Keys: []key.Binding{k.Float, k.In, k.Out, k.Count, k.Slip, k.Print, k.Close}},
 		{Title: m.Texts.Bar.Today, Keys: []key.Binding{k.Export, k.Former, k.Check, k.Back}},
 	}
 }

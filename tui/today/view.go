@@ -149,6 +149,7 @@ func (m Model) fit() Model {
 	for _, of := range []*key.Binding{&m.keys.Float, &m.keys.In, &m.keys.Out, &m.keys.Count} {
 		of.SetEnabled(m.today())
 	}
+	m.keys.Print.SetEnabled(m.slip)
 	m.keys.Slip.SetEnabled(m.today() || m.shown() && len(m.account.closings) > 0)
 	m.keys.Close.SetEnabled(m.today() && !m.account.open.Empty())
 	if m.size.Width == 0 || !m.paged() {
