@@ -15,9 +15,9 @@ import (
 // long the cashier waits. The store's polls add some, so the smallest number of several
 // sales counts.
 func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
-	road := postgrestest.NewRoad(t, postgrestest.New(t).Address("postgres"))
+	road := postgrestest.NewRoad(t, postgrestest.New(t).Address("postgres"), "127.0.0.1:0").Open()
 	distant := func() *postgres.Store {
-		store, err := postgres.Open(t.Context(), road.Address, postgres.Options{})
+		store, err := postgres.Open(t.Context(), road.Address(), postgres.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

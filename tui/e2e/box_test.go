@@ -38,8 +38,8 @@ type box struct {
 	*market
 	server    *postgrestest.Server
 	listeners []*exec.Cmd
-	homes     []string // Home folders of the listeners.
-	road      *road    // From the last counter to the server.
+	homes     []string           // Home folders of the listeners.
+	road      *postgrestest.Road // From the last counter to the server.
 	counters  []*counter
 	typed     payments.Ariary // Amount of the newest typed order.
 	waits     []time.Duration // Time from an event's 200 to the screen.
@@ -59,12 +59,10 @@ func openBox(t *testing.T) *box {
 	for n, home := range b.homes {
 		b.listeners = append(b.listeners, b.shop.listenAlone(home, b.way.listeners[n]))
 	}
-	road, far := pave(t, address)
-	road.open()
-	b.road = road
+	b.road = postgrestest.NewRoad(t, address, freeAddress(t)).Open()
 	for n := range 5 {
 		if n == 4 {
-			address = far
+			address = b.road.Address()
 		}
 		c := &counter{name: fmt.Sprintf("T%d", n+1)}
 		c.Terminal = b.shop.console("HOME="+t.TempDir(), "TILL_TILL="+c.name, "TILL_LISTEN="+freeAddress(t), "TILL_DATABASE="+address)
@@ -313,7 +311,7 @@ func (b *box) deafen() {
 // cut drops the data of a counter while its customer pays.
 func (b *box) cut() {
 	far := b.counters[len(b.counters)-1]
-	b.road.hush(true)
+	b.road.Hush(true)
 	began := time.Now()
 	for _, c := range b.counters {
 		if acknowledged := b.pay(c); c != far {
@@ -321,7 +319,7 @@ func (b *box) cut() {
 		}
 	}
 	b.unknown(far, began)
-	b.road.hush(false)
+	b.road.Hush(false)
 	back := time.Now()
 	b.note("%s is right %v after its network is back", far.name, b.paid(far, back))
 }

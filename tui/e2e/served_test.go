@@ -2,13 +2,9 @@ package e2e_test
 
 import (
 	"fmt"
-	"io"
-	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -89,83 +85,13 @@ func TestCommandsWorkWithADatabaseServer(t *testing.T) {
 	}
 }
 
-// road is a proxy from a counter to the database server. It can refuse
-// connections or drop all data.
-type road struct {
-	t       *testing.T
-	server  string // Path of the server's socket.
-	address string // HOST:PORT of the proxy.
-
-	mu     sync.Mutex
-	silent bool
-}
-
-// pave returns a road to the server of a database, and the address of the database through
-// the road. The road refuses connections until it is opened.
-func pave(t *testing.T, database string) (r *road, address string) {
-	t.Helper()
-	parsed, err := url.Parse(database)
-	tuitest.Must(t, err)
-	r = &road{t: t, server: filepath.Join(parsed.Query().Get("host"), ".s.PGSQL.5432"), address: freeAddress(t)}
-	return r, "postgres://" + parsed.User.Username() + "@" + r.address + parsed.Path + "?sslmode=disable"
-}
-
-// open accepts connections until the test ends.
-func (r *road) open() {
-	r.t.Helper()
-	listener, err := net.Listen("tcp", r.address)
-	tuitest.Must(r.t, err)
-	r.t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			near, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial("unix", r.server)
-			if err != nil {
-				_ = near.Close()
-				continue
-			}
-			go r.pass(far, near)
-			go r.pass(near, far)
-		}
-	}()
-}
-
-// pass forwards data from one end until it closes.
-func (r *road) pass(to, from net.Conn) {
-	defer func() { _ = to.Close() }()
-	_, _ = io.Copy(writer(func(p []byte) (int, error) {
-		r.mu.Lock()
-		silent := r.silent
-		r.mu.Unlock()
-		if silent {
-			return len(p), nil
-		}
-		return to.Write(p)
-	}), from)
-}
-
-// writer adapts a function to io.Writer.
-type writer func(p []byte) (int, error)
-
-func (w writer) Write(p []byte) (int, error) { return w(p) }
-
-// hush makes the road drop all data, or pass data again.
-func (r *road) hush(silent bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.silent = silent
-}
-
 // remote sets up a shop with a road to its database, and a listener in its
 // console.
-func remote(t *testing.T) (*shop, *road) {
+func remote(t *testing.T) (*shop, *postgrestest.Road) {
 	t.Helper()
 	shop := open(t, file, nil)
-	road, address := pave(t, postgrestest.Database(t))
-	shop.address = address
+	road := postgrestest.NewRoad(t, postgrestest.Database(t), freeAddress(t))
+	shop.address = road.Address()
 	return shop, road
 }
 
@@ -183,7 +109,7 @@ func TestASaleEnteredWithoutADatabaseIsPaidLater(t *testing.T) {
 	terminal.Type("Coca 2000").Press("enter").Sees("9 000")
 	terminal.Press("enter").Sees("Cut off from the database: nothing can be charged now. The lines are kept.", "Coca")
 
-	road.open()
+	road.Open()
 	terminal.Gone("NO DATABASE").Sees("listens", "Vary", "Coca")
 	terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("To pay", "9 000 Ar").QR()
 	shop.pay(shop.service.last())
@@ -198,7 +124,7 @@ func TestASaleEnteredWithoutADatabaseIsPaidLater(t *testing.T) {
 // the payment as certain.
 func TestNoPaymentIsShownWhileTheDatabaseIsSilent(t *testing.T) {
 	shop, road := remote(t)
-	road.open()
+	road.Open()
 	terminal, customer := shop.console(), shop.start("display").Sees("Welcome")
 	plain := shop.start("--plain", "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").Sees("listens")
 
@@ -210,7 +136,7 @@ func TestNoPaymentIsShownWhileTheDatabaseIsSilent(t *testing.T) {
 	terminal.Sees("PAID")
 	customer.Sees("PAID")
 
-	road.hush(true)
+	road.Hush(true)
 	began := time.Now()
 	terminal.Gone("PAID").Sees("UNKNOWN", "Cut off from the database")
 	customer.Sees("Please ask at the counter")
@@ -222,7 +148,7 @@ func TestNoPaymentIsShownWhileTheDatabaseIsSilent(t *testing.T) {
 	plain.Type("Kafe 800").Press("enter").Sees("Total 800 Ar")
 	plain.Press("enter").Sees("Cut off from the database: nothing can be charged now.")
 
-	road.hush(false)
+	road.Hush(false)
 	terminal.Gone("Cut off from the database").Sees("PAID")
 	plain.Sees(">\nlistens")
 }
