@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -155,96 +156,33 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 	})
 }
 
-// says returns a setting that gives the console a voice, which sends its texts to said.
-func says(t *testing.T) (set setting, said chan string) {
-	t.Helper()
-	said = make(chan string, 8)
+// The tests of tui/voice and tui/counter say which facts are spoken.
+func TestAPaymentIsSpokenOnceInTheLanguageOfTheCashier(t *testing.T) {
+	said := make(chan string, 8)
 	speaks := voice.New(func(_ context.Context, _, text string) error {
 		said <- text
 		return nil
 	})
 	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() {
-		speaks.Run(ctx)
-		close(ended)
-	}()
+	var running sync.WaitGroup
+	running.Go(func() { speaks.Run(ctx) })
 	t.Cleanup(func() {
 		stop()
-		<-ended
+		running.Wait()
 	})
-	return func(c *console) { c.config.Voice = speaks }, said
-}
-
-// expectNext pays an order of 2 000 Ar. It fails the test unless this payment is the
-// next one that is spoken, so that everything before it was silent.
-func (c *console) expectNext(said chan string, want string) {
-	c.t.Helper()
-	c.Pay(c.Charge("next", shoptest.Coca()))
-	if c.wake(); <-said != want {
-		c.t.Error("another text was spoken before the payment")
-	}
-}
-
-func TestOnlyProofIsSpoken(t *testing.T) {
-	t.Run("a payment is spoken once", func(t *testing.T) {
-		set, said := says(t)
-		c := open(t, set)
-		order := c.charge()
-		c.Pay(order)
-		if c.wake(); <-said != "Paid, 9000 ariary" {
-			t.Error("another text was spoken for a payment")
-		}
+	c := open(t, func(c *console) { c.config.Voice = speaks }).press("f7", "f7").wake()
+	order := c.charge()
+	c.Fail(order, "")
+	c.wake().after(time.Second)
+	for range 2 {
 		c.Pay(order)
 		c.wake().after(time.Second).wake()
-		c.expectNext(said, "Paid, 2000 ariary")
-	})
-	t.Run("in the language that the cashier chose", func(t *testing.T) {
-		set, said := says(t)
-		c := open(t, set).press("f7", "f7").wake()
-		c.expectNext(said, "Voaloa, roa arivo ariary")
-	})
-	t.Run("payments at the same time are spoken one after the other", func(t *testing.T) {
-		set, said := says(t)
-		c := open(t, set)
-		first, second := c.Charge("S1"), c.Charge("S2", shoptest.Coca())
-		c.wake()
-		c.Pay(first)
-		c.Pay(second)
-		c.wake()
-		if one, two := <-said, <-said; one != "Paid, 9000 ariary" || two != "Paid, 2000 ariary" {
-			t.Errorf("it said %q and %q", one, two)
-		}
-	})
-	for name, happens := range map[string]func(c *console, order payments.Order){
-		"a failure": func(c *console, order payments.Order) { c.Fail(order, "") },
-		"a payment of another amount": func(c *console, order payments.Order) {
-			event := shoptest.Event(order, payments.PaymentSuccess, "")
-			event.Amount = payments.AmountValue(1)
-			c.Hear(event)
-			c.wake().Sees("CHECK")
-		},
-		"a person's finding": func(c *console, order payments.Order) {
-			c.Resolve(order.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa", Note: "seen"})
-		},
-		"the end of the link": func(c *console, _ payments.Order) { c.after(time.Hour) },
-	} {
-		t.Run(name+" is not spoken", func(t *testing.T) {
-			set, said := says(t)
-			c := open(t, set)
-			happens(c, c.charge())
-			c.wake().after(time.Second).wake()
-			c.expectNext(said, "Paid, 2000 ariary")
-		})
 	}
-	t.Run("a payment from before the start is not spoken", func(t *testing.T) {
-		before := open(t)
-		before.Pay(before.Charge("S1"))
-		set, said := says(t)
-		c := at(t, before.Counter, set)
-		c.Sees("PAID")
-		c.expectNext(said, "Paid, 2000 ariary")
-	})
+	c.Pay(c.Charge("S2", shoptest.Coca()))
+	c.wake()
+	if one, two := <-said, <-said; one != "Voaloa, sivy arivo ariary" || two != "Voaloa, roa arivo ariary" {
+		t.Errorf("it said %q and %q", one, two)
+	}
 }
 
 func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
