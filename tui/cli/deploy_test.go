@@ -134,13 +134,8 @@ func TestTheCaddyfileFitsTheListener(t *testing.T) {
 	}
 }
 
-func TestTheGuidesLinksPathsAndMetricsExist(t *testing.T) {
+func TestTheGuidesPathsAndMetricsExist(t *testing.T) {
 	guide := deployed(t, "README.md")
-	for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(guide, -1) {
-		if _, err := os.Stat(filepath.Join(deployFolder, link[1])); err != nil {
-			t.Error(err)
-		}
-	}
 	desk := newDesk(t)
 	address, end := desk.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
 	base := strings.TrimSuffix(address, "/webhook")

@@ -7,7 +7,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
-	"io"
 	"math/big"
 	"net"
 	"net/http"
@@ -23,7 +22,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/gateway"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
@@ -98,22 +96,10 @@ func (c *clinic) examine(t *testing.T) (findings map[string]found, code int) {
 	return findings, code
 }
 
-// deliver posts a success to the running listener.
-func (c *clinic) deliver(t *testing.T) {
-	t.Helper()
-	c.deliverKind(t, payments.PaymentSuccess)
-}
-
-func (c *clinic) deliverKind(t *testing.T, kind payments.EventKind) {
-	t.Helper()
-	body := `{"event":"` + string(kind) + `","data":{"order_reference":"REF_1","amount":1,"currency":"Ar"}}`
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+c.target+"/webhook", strings.NewReader(body))
-	tuitest.Must(t, err)
-	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
-	response, err := http.DefaultClient.Do(request)
-	tuitest.Must(t, err)
-	_, _ = io.Copy(io.Discard, response.Body)
-	_ = response.Body.Close()
+// deliver sends an event to the running listener.
+func (c *clinic) deliver(kind payments.EventKind) {
+	c.t.Helper()
+	c.send("http://"+c.target+"/webhook", kind)
 }
 
 // expired starts an https server with a certificate that expired yesterday.
@@ -145,7 +131,7 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 			}
 			if runs {
 				c.listening()
-				c.deliver(t)
+				c.deliver(payments.PaymentSuccess)
 				want["events"] = "ok"
 			}
 			findings, code := c.examine(t)
@@ -178,17 +164,17 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 		{"a blank after the secret, as events show", func(t *testing.T, c *clinic) {
 			c.env["TILL_WEBHOOK_SECRET"] += " "
 			c.listening()
-			c.deliver(t)
+			c.deliver(payments.PaymentSuccess)
 		}, "events", "fail", []string{"trim webhook_secret"}},
 		{"events come to another path", func(t *testing.T, c *clinic) {
 			c.env["TILL_WEBHOOK_PATH"] = "/hook"
 			c.listening()
-			c.deliver(t)
+			c.deliver(payments.PaymentSuccess)
 		}, "events", "fail", []string{"they come to /webhook"}},
 		{"another spelling of a kind", func(t *testing.T, c *clinic) {
 			c.listening()
-			c.deliverKind(t, "payment.cancelled")
-			c.deliver(t)
+			c.deliver("payment.cancelled")
+			c.deliver(payments.PaymentSuccess)
 		}, "events", "warn", []string{`unknown kind "payment.cancelled"`, "payment.canceled"}},
 		{"a till that runs with an older path", func(_ *testing.T, c *clinic) {
 			c.listening()

@@ -69,7 +69,7 @@ func TestTheIntegratorsGuideCanBeFollowed(t *testing.T) {
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	all := make(map[string]string)
-	for _, pattern := range []string{"README.md", "assets/docs/*/*.md", ".github/*.md"} {
+	for _, pattern := range []string{"README.md", "assets/docs/*/*.md", "assets/deploy/*.md", ".github/*.md"} {
 		files, err := filepath.Glob(filepath.Join("../..", pattern))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no pages %s: %v", pattern, err)

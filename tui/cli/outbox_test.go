@@ -19,8 +19,14 @@ import (
 // post sends a signed success of the service's first order.
 func (d *desk) post(address string) int {
 	d.t.Helper()
+	return d.send(address, payments.PaymentSuccess)
+}
+
+// send sends a signed event of the service's first order, and returns the status.
+func (d *desk) send(address string, kind payments.EventKind) int {
+	d.t.Helper()
 	body := gateway.EncodeEvent(gateway.Notification{
-		Event: payments.PaymentSuccess, OrderReference: "REF_700001", Amount: 3500, Currency: "Ar",
+		Event: kind, OrderReference: "REF_700001", Amount: 3500, Currency: "Ar",
 	})
 	request, err := http.NewRequestWithContext(d.t.Context(), http.MethodPost, address, strings.NewReader(string(body)))
 	tuitest.Must(d.t, err)

@@ -58,7 +58,7 @@ func TestNoOrderIsMadeWhileEventsAreRefused(t *testing.T) {
 	if code != 1 || calls.Load() != before || !strings.Contains(said, "Payments are refused") {
 		t.Errorf("while events are refused: exit code %d, %d calls\n%s", code, calls.Load()-before, said)
 	}
-	c.deliver(t)
+	c.deliver(payments.PaymentSuccess)
 	c.reaches(t, payments.ReachReceives)
 }
 
