@@ -37,7 +37,7 @@ func TestRefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	}
 }
 
-func TestTheHintNamesTheFormOfTheSignature(t *testing.T) {
+func TestTheCauseNamesWhatIsWrongWithoutASecret(t *testing.T) {
 	digest, err := hex.DecodeString(secretValue)
 	must(t, err)
 	for _, tt := range []struct {
@@ -61,8 +61,21 @@ func TestTheHintNamesTheFormOfTheSignature(t *testing.T) {
 		rig := newRig(t)
 		answer := rig.do(call{signatures: []string{tt.value}, body: successBody})
 		cause := rig.handler.Health().Cause
-		if answer.status != http.StatusUnauthorized || cause != (payments.Cause{Kind: tt.kind, Detail: tt.detail}) {
-			t.Errorf("%s: %d, %+v", tt.value, answer.status, cause)
+		if answer.status != http.StatusUnauthorized || cause != (payments.Cause{Kind: tt.kind, Detail: tt.detail}) || rig.stored() != 0 {
+			t.Errorf("%s: %d, %+v, %d stored", tt.value, answer.status, cause, rig.stored())
+		}
+		if log := rig.log.String(); strings.Contains(strings.ToLower(log), secretValue[:16]) || strings.Contains(log, secretText) {
+			t.Errorf("%s: the log has a secret: %s", tt.value, log)
+		}
+	}
+	for want, asked := range map[payments.Cause]call{
+		{Kind: payments.CauseOtherHeader, Detail: "X-Brand-Signature"}: {headers: http.Header{"X-Brand-Signature": {secretValue}}, body: successBody},
+		{Kind: payments.CauseNoEvent}:                                  {signatures: []string{secretValue}, body: "{}"},
+	} {
+		rig := newRig(t)
+		answer := rig.do(asked)
+		if cause := rig.handler.Health().Cause; answer.status != http.StatusBadRequest || cause != want || strings.Contains(rig.log.String(), secretValue[:16]) {
+			t.Errorf("%d, got %+v, want %+v; the log: %s", answer.status, cause, want, rig.log)
 		}
 	}
 }
