@@ -104,13 +104,6 @@ func (s *till) charges(terms payments.Terms) *till {
 	return s
 }
 
-// says fails the test unless the screen contains the texts.
-func (s *till) says(texts ...string) *till {
-	s.t.Helper()
-	s.Sees(texts...)
-	return s
-}
-
 // newest returns the newest order.
 func (s *till) newest() payments.Order {
 	s.t.Helper()

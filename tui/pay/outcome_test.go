@@ -69,14 +69,14 @@ func TestARefusedCustomerCanTryAgain(t *testing.T) {
 	s.After(69 * time.Second)
 	s.Fail(order, "Solde insuffisant")
 	s.Look().shows(order).Sees("✗ Payment refused: Solde insuffisant", "8:51").Lacks("failed")
-	s.says("Nothing is paid.", "The customer checks the balance.")
+	s.Sees("Nothing is paid.", "The customer checks the balance.")
 	s.Press("n", "esc", "enter", "r")
 	if s.leaves() != 0 || len(s.All()) != 1 {
 		t.Fatal("a key within the grace did something")
 	}
 	t.Run("leaving asks, and Esc returns to the code", func(t *testing.T) {
 		s.grace().Press("esc")
-		s.says("Leave it waiting?").Press("esc")
+		s.Sees("Leave it waiting?").Press("esc")
 		s.shows(order)
 	})
 	t.Run("a second try is paid", func(t *testing.T) {
@@ -103,49 +103,29 @@ func TestARefusedCustomerCanTryAgain(t *testing.T) {
 	})
 }
 
-func TestEachOutcomeHasItsAdvice(t *testing.T) {
-	for name, c := range map[string]struct {
-		happens func(s *till)
-		says    string
-	}{
-		"the answer is lost": {
-			func(s *till) { s.Reply(shoptest.Silence()); s.charge() }, "Its lines are in the sale again.",
-		},
-		"refused": {
-			func(s *till) { s.Reply(shoptest.Refuse("Compte suspendu")); s.charge() }, "The owner must call the payment service.",
-		},
-		"the link expired": {
-			func(s *till) { s.charge(); s.After(10 * time.Minute) }, "Wait until 12:12: a payment of the last moment may still arrive.",
-		},
-		"another order of the sale is being created": {func(s *till) {
-			terms := shoptest.Terms("S9")
-			terms.Reference = "elsewhere"
-			order, err := payments.NewOrder(terms, s.Now())
-			if err == nil {
-				err = s.database.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
-			}
-			if err != nil {
-				t.Error(err)
-			}
-			s.charges(shoptest.Terms("S9"))
-		}, "An order of this sale is being created."},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t)
-			c.happens(s)
-			s.says(c.says)
-		})
+func TestASaleWhoseOrderIsBeingCreatedSaysSo(t *testing.T) {
+	s := open(t)
+	terms := shoptest.Terms("S9")
+	terms.Reference = "elsewhere"
+	order, err := payments.NewOrder(terms, s.Now())
+	if err == nil {
+		err = s.database.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(order) })
 	}
-	t.Run("leaving an order to check does not ask", func(t *testing.T) {
-		s := open(t)
-		event := shoptest.Event(s.charge(), payments.PaymentSuccess, "")
-		event.Amount = payments.AmountValue(8999)
-		s.Hear(event)
-		s.Look().grace().Sees("! CHECK").Press("enter").Lacks("can still be paid")
-		if s.leaves() != 1 {
-			t.Error("the cashier was asked")
-		}
-	})
+	if err != nil {
+		t.Error(err)
+	}
+	s.charges(shoptest.Terms("S9")).Sees("An order of this sale is being created.")
+}
+
+func TestLeavingAnOrderToCheckDoesNotAsk(t *testing.T) {
+	s := open(t)
+	event := shoptest.Event(s.charge(), payments.PaymentSuccess, "")
+	event.Amount = payments.AmountValue(8999)
+	s.Hear(event)
+	s.Look().grace().Sees("! CHECK").Press("enter").Lacks("can still be paid")
+	if s.leaves() != 1 {
+		t.Error("the cashier was asked")
+	}
 }
 
 func TestGivingUpAnOrderWithAValidLinkAsks(t *testing.T) {
@@ -153,7 +133,7 @@ func TestGivingUpAnOrderWithAValidLinkAsks(t *testing.T) {
 	order := s.charge()
 	s.Fail(order, "")
 	s.Look().grace().Press("enter").Sees("The link can still be paid until", "can still be paid until")
-	s.says("Close this order?").Press("esc").Lacks("can still be paid")
+	s.Sees("Close this order?").Press("esc").Lacks("can still be paid")
 	if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
 		t.Fatal("the order was given up without an answer")
 	}
