@@ -103,13 +103,10 @@ func (d *desk) look(reach payments.Reach) *desk {
 	return d
 }
 
-func TestAHealthyTillPassesEveryCheck(t *testing.T) {
-	d := open(t, "en").enter().look("")
-	d.Sees("✓ Listener         127.0.0.1:8788: receives payments", "✓ Events           last one 21/11 11:53, 7 min ago",
-		"✓ Database         can be written", "✓ Clock            21/11 12:00", "✓ Payment service  can be reached").Lacks("!")
-	d.facts.LastEvent = time.Time{}
+func TestAClockThatRanForHoursIsHealthy(t *testing.T) {
+	d := open(t, "en").enter()
 	d.now, d.ran = d.now.Add(8*time.Hour), 8*time.Hour
-	d.look("").Sees("none since the start", "✓ Clock            21/11 20:00")
+	d.look("").Sees("✓ Clock            21/11 20:00")
 }
 
 func TestTheAgeOfTheDatabasesLastAnswerIsShown(t *testing.T) {
@@ -118,17 +115,13 @@ func TestTheAgeOfTheDatabasesLastAnswerIsShown(t *testing.T) {
 	d.look("").Sees("✓ Database         answered 2 s ago")
 }
 
+// The goldens show the problems that are not here.
 func TestEachProblemHasItsAdvice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ill   func(d *desk)
 		reach payments.Reach
 		want  []string
 	}{
-		"the listener is closed": {
-			func(d *desk) { d.facts.Listening = false },
-			"",
-			[]string{"✗ Listener         closed", "No payment can be seen."},
-		},
 		"the public address does not lead here": {
 			func(d *desk) { d.facts.Looked = d.now },
 			"",
@@ -138,33 +131,6 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 			func(d *desk) { d.facts.RefusedUntil = d.now.Add(time.Minute) },
 			"",
 			[]string{"✗ Listener         127.0.0.1:8788: WEBHOOKS REFUSED", "nothing can be charged"},
-		},
-		"events are refused": {
-			func(d *desk) { d.facts.Refused = 3 },
-			"",
-			[]string{"✗ Events", "refused since the last good one: 3", "Copy the secret from the", "merchant area again: till setup"},
-		},
-		"connections are at their limit": {
-			func(d *desk) { d.facts.Crowded = true },
-			"",
-			[]string{"! Listener         crowded", "events still come in"},
-		},
-		"somebody else may know the signature": {
-			func(d *desk) { d.facts.Cause.Kind = payments.CauseSignatureKnown },
-			"",
-			[]string{"✗ Events", "Somebody else may", "change it"},
-		},
-		"the store fails": {
-			func(d *desk) { d.facts.StoreDown = true },
-			"",
-			[]string{"✗ Database         cannot be written", "No verdict can be trusted."},
-		},
-		"the database server does not answer": {
-			func(d *desk) {
-				d.facts.Shared, d.facts.StoreDown, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
-			},
-			"",
-			[]string{"✗ Database         last answer 12 s ago", "nothing can be charged", "network"},
 		},
 		"the database server's answers stopped": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-3*time.Minute) },
@@ -199,28 +165,12 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 			"",
 			[]string{"! Database", "sslmode=disable"},
 		},
-		"the service cannot be reached": {
-			func(d *desk) { d.reached = []error{errors.New("no such host")}; d.Press("r") },
-			"",
-			[]string{"✗ Payment service  cannot be reached", "base_url"},
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, "en").enter()
 			tt.ill(d)
 			d.look(tt.reach).Sees(tt.want...)
 		})
-	}
-}
-
-func TestADatabaseWithoutNotificationsIsShownAsPolled(t *testing.T) {
-	for _, language := range i18n.Languages() {
-		d := open(t, language)
-		note := strings.Fields(shoptest.Texts(t, language).Illness.Polled)
-		d.facts.Shared, d.facts.Heard, d.facts.Polls = true, d.now.Add(-time.Second), true
-		d.look("").Sees("✓ " + shoptest.Texts(t, language).Checks["database"]).Sees(note...).Lacks("!")
-		d.facts.Polls = false
-		d.look("").Lacks("pooler")
 	}
 }
 
