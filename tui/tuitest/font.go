@@ -19,7 +19,7 @@ type Font struct {
 	chars         map[rune]int
 }
 
-// ReadFont reads a gzip-compressed font file of PSF version 1 or 2.
+// ReadFont reads a gzip-compressed font file of PSF version 1.
 func ReadFont(path string) (Font, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -36,10 +36,8 @@ func ReadFont(path string) (Font, error) {
 		return Font{}, err
 	case bytes.HasPrefix(data, []byte{0x36, 0x04}) && data[2]&2 != 0:
 		return readPSF1(data), nil
-	case bytes.HasPrefix(data, []byte{0x72, 0xb5, 0x4a, 0x86}) && data[12]&1 != 0:
-		return readPSF2(data), nil
 	}
-	return Font{}, errors.New("no PSF font with a table of characters")
+	return Font{}, errors.New("no PSF 1 font with a table of characters")
 }
 
 func readPSF1(data []byte) Font {
@@ -58,21 +56,6 @@ func readPSF1(data []byte) Font {
 			sequence = true
 		case !sequence:
 			f.chars[rune(char)] = at
-		}
-	}
-	return f
-}
-
-func readPSF2(data []byte) Font {
-	field := func(n int) int { return int(binary.LittleEndian.Uint32(data[4*n:])) }
-	f := Font{height: field(6), width: field(7), chars: make(map[rune]int)}
-	table := f.cut(data[field(2):], field(4), field(5))
-	for at, chars := range bytes.Split(table, []byte{0xff}) {
-		single, _, _ := bytes.Cut(chars, []byte{0xfe})
-		for len(single) > 0 {
-			char, size := utf8.DecodeRune(single)
-			f.chars[char] = at
-			single = single[size:]
 		}
 	}
 	return f
