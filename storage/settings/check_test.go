@@ -11,13 +11,6 @@ import (
 	"checkout/till/storage/settings"
 )
 
-func TestAMissingAddressIsRefused(t *testing.T) {
-	err := settings.Check("base_url", "")
-	if err == nil || !strings.Contains(err.Error(), "write an address like https://pay.example.mg") {
-		t.Errorf("got error %v, want advice to write an address", err)
-	}
-}
-
 func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 	for _, c := range []struct{ name, key, value, want string }{
 		{"a base URL without a scheme", "base_url", "pay.example.mg", "write an address like https://pay.example.mg"},
@@ -107,6 +100,9 @@ func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 				expectHidden(t, err, strings.TrimSpace(c.value))
 			}
 		})
+	}
+	if err := settings.Check("base_url", ""); err == nil || !strings.Contains(err.Error(), "write an address like https://pay.example.mg") {
+		t.Errorf("no address: got error %v", err)
 	}
 	if err := settings.Check("colour", "3"); err == nil || !strings.Contains(err.Error(), "there is no setting") {
 		t.Errorf("an unknown key: got error %v", err)
@@ -220,21 +216,13 @@ func TestSavingKeepsASymbolicLink(t *testing.T) {
 }
 
 func TestAFileThatCannotBeEditedIsRefused(t *testing.T) {
-	for _, c := range []struct {
-		name, text, want string
-		mode             os.FileMode
-	}{
-		{"without quotes", "shop = Chez Rado", "line 1 cannot be read", 0o600},
-		{"with a table", "[colours]\nbar = 1", `no setting "colours"`, 0o600},
-		{"with a list of tables", "[[listen]]\nport = 1", `no setting "listen"`, 0o600},
-		{"that others can read", "", "chmod 600", 0o644},
+	for _, c := range []struct{ name, text, want string }{
+		{"with a table", "[colours]\nbar = 1", `no setting "colours"`},
+		{"with a list of tables", "[[listen]]\nport = 1", `no setting "listen"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if runtime.GOOS == "windows" && c.mode != 0o600 {
-				t.Skip("rights are not in the mode there")
-			}
 			world := newWorld(t)
-			world.write("etc/till/config.toml", c.text, c.mode)
+			world.write("etc/till/config.toml", c.text, 0o600)
 			_, err := settings.Edit(settings.Sources{Env: world.getenv})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)

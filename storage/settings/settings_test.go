@@ -196,14 +196,6 @@ func TestALineOfAReceiptMayHaveCommasAndBlanks(t *testing.T) {
 	}
 }
 
-func TestANumberNeedsNoQuotes(t *testing.T) {
-	world := newWorld(t)
-	world.write("etc/till/config.toml", "vat = 20\nprinter_columns = 42\n", 0o600)
-	if got := world.mustLoad().Receipt; got.VAT != 20 || got.Columns != 42 {
-		t.Errorf("got %+v", got)
-	}
-}
-
 func TestSecretsAreNeverPrinted(t *testing.T) {
 	world := newWorld(t)
 	world.env["TILL_ACCESS_TOKEN"], world.env["TILL_WEBHOOK_SECRET"] = token, secret
