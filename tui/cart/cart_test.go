@@ -164,29 +164,3 @@ func TestAQuantityOfZeroIsRefused(t *testing.T) {
 		t.Errorf("got %v and the cart %q, want ErrInvalidItem and no change", err, drawn(c))
 	}
 }
-
-func TestAMeasuredLineKeepsItsQuantity(t *testing.T) {
-	rice, err := payments.NewMeasured(payments.Measure{Article: "Vary", Thousandths: 1200, Unit: "kg", Price: 2500}, "Vary 1.2 kg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := with(t, rice, rice)
-	if len(c.Items()) != 2 {
-		t.Errorf("the same weight twice is %s, want two lines", drawn(c))
-	}
-	if same, _, err := c.SetQuantity(0, 2); !errors.Is(err, cart.ErrMeasured) || drawn(same) != drawn(c) {
-		t.Errorf("another quantity gives %s (%v)", drawn(same), err)
-	}
-	c, _, err = c.Discount(1, "10%")
-	if got := c.Items()[1]; err != nil || got.UnitPrice != 2700 || got.ListPrice != 3000 || got.Measure != rice.Measure {
-		t.Errorf("with a discount the line is %+v (%v)", got, err)
-	}
-	c, _, err = c.Replace(1, rice)
-	if got := c.Items()[1]; err != nil || got.UnitPrice != 2700 {
-		t.Errorf("the same measure again gives %+v (%v), want the discount kept", got, err)
-	}
-	c, _, err = c.Discount(1, "3000")
-	if got := c.Items()[1]; err != nil || got != rice {
-		t.Errorf("without the discount the line is %+v (%v)", got, err)
-	}
-}

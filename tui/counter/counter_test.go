@@ -217,27 +217,6 @@ func TestCashIsTakenForASale(t *testing.T) {
 	})
 }
 
-func TestAFollowUpQuestionIgnoresAnImmediateYes(t *testing.T) {
-	d := open(t).add("Vary", 3500)
-	d.charge()
-	d.at.TakeBack(d.at.Shown())
-	d.settle().at.Charge()
-	d.at.Yes()
-	d.settle()
-	question := d.at.Question()
-	if question == nil || question.Kind != counter.AskAgain || !question.Unbidden || d.at.Answerable() != "" {
-		t.Fatalf("got the question %+v, want AskAgain", question)
-	}
-	d.at.Yes()
-	if d.settle(); len(d.Calls()) != 1 {
-		t.Fatal("a yes before the grace period made an order")
-	}
-	d.after(counter.Grace).at.Yes()
-	if d.settle(); len(d.Calls()) != 2 {
-		t.Errorf("the service was called %d times, want 2", len(d.Calls()))
-	}
-}
-
 func TestTheQuitQuestionReplacesAnotherQuestion(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.charge()

@@ -2,7 +2,6 @@ package counter_test
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -68,16 +67,6 @@ func TestAFailedReadKeepsThePreviousPicture(t *testing.T) {
 	}
 }
 
-func TestAnOpenOrderIsFoundByItsReference(t *testing.T) {
-	state := picture(0, order("B"), order("A"))
-	if got, ok := state.Find("A"); !ok || got.Reference != "A" {
-		t.Errorf("found %v, %v", got.Reference, ok)
-	}
-	if got, ok := state.Find("C"); ok || got.Reference != "" {
-		t.Errorf("found %v, %v", got.Reference, ok)
-	}
-}
-
 func TestPutDoesNotChangeThePreviousPicture(t *testing.T) {
 	before := picture(0, order("B", paid), order("A"))
 	seen := order("B", paid)
@@ -124,18 +113,6 @@ func TestOrdersAreAwaitedWhileAPaymentMayArrive(t *testing.T) {
 	if got := references(state.Awaited()); !slices.Equal(got, want) {
 		t.Errorf("while the store is down got the awaited orders %v, want %v", got, want)
 	}
-}
-
-func ExamplePicture_Awaited() {
-	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	state := counter.Picture{Now: now, Open: []payments.Order{{
-		Reference: "T1-20261121-0007", Status: payments.StatusPending,
-		Link: payments.Link{ExpiresAt: now.Add(10 * time.Minute)},
-	}}}
-	for _, order := range state.Awaited() {
-		fmt.Println(order.Reference, state.Verdict(order))
-	}
-	// Output: T1-20261121-0007 waiting
 }
 
 func TestAPaymentWithoutOrderCountsAsToCheck(t *testing.T) {

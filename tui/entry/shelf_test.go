@@ -101,17 +101,6 @@ func TestTheShelfFindsCodesLabelsAndFavourites(t *testing.T) {
 	}
 }
 
-func TestAnArticleKeepsItsLabelAndItsListPrice(t *testing.T) {
-	got, err := entry.Parse("2*eclair 4000", shelf(), words())
-	want := payments.Item{Label: "Éclair", UnitPrice: 4000, Quantity: 2, ListPrice: 4500}
-	if err != nil || got != want {
-		t.Errorf("got %+v, %v; want %+v", got, err, want)
-	}
-	if got, err := entry.Parse("Savony 1200", shelf(), words()); err != nil || got != item("Savony", 1200, 1) {
-		t.Errorf("for an unknown article got %+v, %v", got, err)
-	}
-}
-
 func TestTheTextBeingTypedFindsArticles(t *testing.T) {
 	for text, want := range map[string]struct {
 		labels   []string

@@ -65,7 +65,7 @@ func TestAMeasuredLineIsCorrectedByAnEntry(t *testing.T) {
 		t.Errorf("an unchanged correction gives %+v", got)
 	}
 	enter(d.Press("up", "d"), "2700")
-	d.Sees("(was 3 000)", "1.2 kg", "2 500", "2 700").Press("enter", "enter")
+	d.Sees("(was 3 000)", "1.2 kg", "2 500", "2 700").Press("up", "enter", "enter")
 	want := rice("Vary mena 1.2 kg")
 	want.UnitPrice, want.ListPrice = 2700, 3000
 	if got := items(d); !slices.Equal(got, []payments.Item{want}) {

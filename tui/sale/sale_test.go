@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 
 	"checkout/till/payments"
 	"checkout/till/tui/tuitest"
@@ -98,14 +97,8 @@ func TestPastedLinesAreEnteredExceptTheLast(t *testing.T) {
 	}
 }
 
-func TestPastedTextIsCleanedInTheEntryLine(t *testing.T) {
-	d := drive(t, desk(t, open(t).Store()))
-	d.Paste("Va\u202ery \u200bgasy\u2028e" + strings.Repeat("\u0301", 30) + "\u009b31m")
-	view := ansi.Strip(d.View())
-	if want := "› Vary gasy e" + strings.Repeat("\u0301", 4) + "31m"; !strings.Contains(view, want) {
-		t.Errorf("the view does not contain %q\n%q", want, view)
-	}
-	d.Press("home").Type("n\u0308  ").Type("B").Sees("› n\u0308 BVary")
+func TestAnEntryBeginsWithoutBlanks(t *testing.T) {
+	d := drive(t, desk(t, open(t).Store())).Type("Vary").Press("home").Type("n\u0308  ").Type("B").Sees("› n\u0308 BVary")
 	d.Press("home").Type("   ").Sees("› n\u0308 BVary")
 }
 
@@ -185,11 +178,6 @@ func TestAnOrderNeedsAYesToTheChargeQuestion(t *testing.T) {
 	if after := alone(d).Screen.Counter.Cart().Sale.ID; after == before {
 		t.Errorf("the new sale has the same ID %s", after)
 	}
-}
-
-func TestAWarningIsShownUntilTheNextKey(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Send(warn("Nobody listens."))
-	d.Sees("Nobody listens.").Type("x").Lacks("Nobody listens.")
 }
 
 func TestEveryStateNamesItsKeys(t *testing.T) {

@@ -68,7 +68,7 @@ func TestTheEntryLinePreviewsItsItem(t *testing.T) {
 	t.Run("not after Enter, and not next to a warning", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Type("riz 3500").Sees("→ riz")
 		d.Send(warn("Fire!")).Sees("Fire!").Lacks("→")
-		d.Type("x2").Sees("→ riz · 2").Press("enter").Lacks("→").Press("up", "d").Type("10").Lacks("→")
+		d.Type("x2").Sees("→ riz · 2").Lacks("Fire!").Press("enter").Lacks("→").Press("up", "d").Type("10").Lacks("→")
 	})
 	t.Run("in a small window, without moving other rows", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Resize(30, 3)

@@ -22,6 +22,7 @@ func TestPastedTextIsCleaned(t *testing.T) {
 		"a paste with line ends":           {"Vary\ngasy\r\n", "Vary gasy"},
 		"a paste with escape sequences":    {"\x1b[31mVary", "[31mVary"},
 		"characters that reverse the text": {"Va\u202ery", "Vary"},
+		"more marks than a letter has":     {"e" + strings.Repeat("\u0301", 12) + "\u2028x", "e" + strings.Repeat("\u0301", 4) + " x"},
 		"blanks":                           {"  ", ""},
 		"more than the limit":              {strings.Repeat("a", 30), strings.Repeat("a", 20)},
 	} {
