@@ -48,3 +48,6 @@ func (s *till) orphan(lost payments.Order, orderReference string) {
 	event.OrderReference = orderReference
 	s.Hear(event)
 }
+
+// footer returns the enabled keys and their names.
+func (s *till) footer() string { return shoptest.Footer(s.Harness().Screen.ShortHelp()) }

@@ -147,27 +147,18 @@ func TestAnEventThatMatchesALostOrderIsProposed(t *testing.T) {
 func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
-	names := func() string {
-		var text string
-		for _, binding := range s.Harness().Screen.ShortHelp() {
-			if binding.Enabled() {
-				text += binding.Help().Key + " " + binding.Help().Desc + ", "
-			}
-		}
-		return text
-	}
 	s.Enter()
-	if got, want := names(), "enter open, / search, tab To check, esc back, "; got != want {
+	if got, want := s.footer(), "enter open, / search, tab To check, esc back, "; got != want {
 		t.Errorf("in the list got the keys %q, want %q", got, want)
 	}
 	s.Keys("enter")
-	if got, want := names(), "u unpaid, p receipt, b give back, esc back, "; got != want {
+	if got, want := s.footer(), "u unpaid, p receipt, b give back, esc back, "; got != want {
 		t.Errorf("for a paid order got the keys %q, want %q", got, want)
 	}
 	s.Keys("tab").Sees("Link until")
 	s.Fail(s.Find("T1-20261121-0001"), "")
 	s.Look().Sees("! CHECK")
-	if got, want := names(), "y found paid, u unpaid, esc back, "; got != want {
+	if got, want := s.footer(), "y found paid, u unpaid, esc back, "; got != want {
 		t.Errorf("for an order to check got the keys %q, want %q", got, want)
 	}
 }

@@ -7,16 +7,6 @@ import (
 	"checkout/till/payments"
 )
 
-// first returns the name of the footer's first enabled key.
-func (s *till) first() string {
-	for _, binding := range s.Harness().Screen.ShortHelp() {
-		if binding.Enabled() {
-			return binding.Help().Key
-		}
-	}
-	return ""
-}
-
 func TestTheKeyThatSettlesADisputeIsFirst(t *testing.T) {
 	for name, order := range map[string]struct {
 		happened func(s *till)
@@ -24,15 +14,13 @@ func TestTheKeyThatSettlesADisputeIsFirst(t *testing.T) {
 	}{
 		"a waiting order":                      {func(s *till) { s.Charge("S1") }, "y"},
 		"a failed order":                       {func(s *till) { s.Fail(s.Charge("S1"), "") }, "y"},
-		"a paid order":                         {func(s *till) { s.Pay(s.Charge("S1")) }, "u"},
-		"an order to check":                    {func(s *till) { s.Fail(s.Pay(s.Charge("S1")), "") }, "y"},
 		"a lost order with an unmatched event": {func(s *till) { s.orphan(s.lose(), "REF_900") }, "m"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			order.happened(s)
-			if s.Enter().Keys("enter"); s.first() != order.want {
-				t.Errorf("the first key is %q, want %q\n%s", s.first(), order.want, s.View())
+			if s.Enter().Keys("enter"); !strings.HasPrefix(s.footer(), order.want+" ") {
+				t.Errorf("the keys are %q, want %q first\n%s", s.footer(), order.want, s.View())
 			}
 		})
 	}

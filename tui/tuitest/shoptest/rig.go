@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
@@ -163,3 +164,13 @@ func (r *Rig[M, Self]) Harness() Harness[M] { return r.Model().(Harness[M]) }
 
 // Closed returns how often the screen has sent live.Closed.
 func (r *Rig[M, Self]) Closed() int { return len(Received[live.Closed](r.Harness())) }
+
+// Footer returns the enabled keys with their names, as in "enter open, esc back, ".
+func Footer(bindings []key.Binding) (text string) {
+	for _, binding := range bindings {
+		if binding.Enabled() {
+			text += binding.Help().Key + " " + binding.Help().Desc + ", "
+		}
+	}
+	return text
+}
