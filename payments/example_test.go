@@ -11,14 +11,6 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-func ExampleClean() {
-	fmt.Printf("%q\n", payments.Clean("NOT PAID\r\x1b[2KPAID \u202e0051", 40))
-	fmt.Printf("%q\n", payments.Clean("Mofo gasy sy kafe", 10))
-	// Output:
-	// "NOT PAID [2KPAID 0051"
-	// "Mofo gasy…"
-}
-
 // taking is a payment service that accepts every order.
 type taking struct{}
 

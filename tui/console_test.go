@@ -73,7 +73,7 @@ func TestAPastStoreErrorIsNotShownOnTheNextSale(t *testing.T) {
 	c.Pay(c.charge())
 	c.wake().after(counter.Grace)
 	c.Break()
-	c.press("enter").Sees("It could not be written to disk.")
+	c.press("enter").Sees("✓ PAID", "It could not be written to disk.")
 	c.Mend()
 	c.press("enter").Sees("Type what the customer takes").Lacks("could not be written")
 }

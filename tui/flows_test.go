@@ -51,41 +51,22 @@ func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
 	})
 }
 
-func TestACodeIsShownAgainFromTheOrders(t *testing.T) {
-	cases := map[string]func(c *console, order payments.Order){
-		"after a refusal": func(c *console, order payments.Order) { c.Fail(order, "Solde insuffisant") },
-		"after a cancel": func(c *console, order payments.Order) {
-			c.Hear(shoptest.Event(order, payments.PaymentCanceled, ""))
-		},
+// The tests of tui/pay and tui/orders say for which orders the code can be shown.
+func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {
+	c := open(t)
+	order := c.Charge("S1")
+	c.Hear(shoptest.Event(order, payments.PaymentCanceled, ""))
+	c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
+	c.Resize(100, 40).Sees("✗ NOT PAID: canceled", "Esc", "next").Fits()
+	if got := c.QR(); got != order.Link.URL {
+		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 	}
-	word := map[string]string{"after a refusal": "Payment refused: Solde insuffisant", "after a cancel": "NOT PAID: canceled"}
-	for name, happened := range cases {
-		t.Run(name, func(t *testing.T) {
-			c := open(t)
-			order := c.Charge("S1")
-			happened(c, order)
-			c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
-			c.Resize(100, 40).Sees("✗ "+word[name], "Esc", "next").Fits()
-			if got := c.QR(); got != order.Link.URL {
-				t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-			}
-			c.press("esc").Sees("Leave it waiting?").Press("enter")
-			c.Sees("Link until", order.Reference, "o show the code")
-			c.press("o")
-			c.Pay(order)
-			c.wake().Sees("✓ PAID").Lacks("Scan")
-			c.after(counter.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("o show the code")
-		})
-	}
-	t.Run("another outcome hides the code", func(t *testing.T) {
-		c := open(t)
-		order := c.Charge("S1")
-		c.Fail(order, "")
-		c.wake().press("f3", "enter", "o").Resize(100, 40)
-		c.QR()
-		c.Hear(shoptest.Event(order, payments.PaymentCanceled, ""))
-		c.wake().Sees("NOT PAID: canceled").Lacks("Scan")
-	})
+	c.press("esc").Sees("Leave it waiting?").Press("enter")
+	c.Sees("Link until", order.Reference, "o show the code")
+	c.press("o")
+	c.Pay(order)
+	c.wake().Sees("✓ PAID").Lacks("Scan")
+	c.after(counter.Grace).press("enter").Sees("✓ PAID", "Link until").Lacks("o show the code")
 }
 
 func TestAReasonMayContainAnyCharacter(t *testing.T) {

@@ -65,7 +65,6 @@ func TestOnlyAProvenPaymentIsShownAsPaid(t *testing.T) {
 		"a cancel by the customer": {func(s *screen, o payments.Order) {
 			s.Hear(shoptest.Event(o, payments.PaymentCanceled, "Solde insuffisant"))
 		}, "NOT PAID"},
-		"a refusal":       {func(s *screen, o payments.Order) { s.Fail(o, "Solde insuffisant") }, "You can try again."},
 		"an expired link": {func(s *screen, _ payments.Order) { s.Advance(10 * time.Minute) }, "ask at the counter"},
 		"a finding of a person": {func(s *screen, o payments.Order) {
 			s.Resolve(o.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
@@ -104,7 +103,7 @@ func TestARefusedCustomerStillSeesTheCode(t *testing.T) {
 	if got := s.look().QR(); got != order.Link.URL {
 		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 	}
-	s.Sees("The payment was refused. You can try again.", "10:00").Lacks("NOT PAID")
+	s.Sees("The payment was refused. You can try again.", "10:00").Lacks("NOT PAID", "✓", "Solde")
 	s.Pay(order)
 	s.look().Sees("✓ PAID").Lacks("refused")
 }

@@ -31,12 +31,9 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 		comes         func(d *desk)
 		path, verdict string
 	}{
-		"all is well":                   {func(*desk) {}, "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
 		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? links not known yet: 1"},
 		"the service fails":             {func(d *desk) { d.reached = []error{errors.New("no")}; d.Press("r") }, "phone ✓ service ✗ address ✓ listener ✓ disk", "✗ broken links: 1"},
-		"events are refused":            {func(d *desk) { d.facts.Refused = 1 }, "phone ✓ service ✓ address ✗ listener ✓ disk", "✗ broken links: 1"},
 		"the database fails":            {func(d *desk) { d.facts.StoreDown = true }, "phone ✓ service ✓ address ✓ listener ✗ disk", "✗ broken links: 1"},
-		"connections are at the limit":  {func(d *desk) { d.facts.Crowded = true }, "phone ✓ service ✓ address ! listener ✓ disk", "! links to look at: 1"},
 		"silent for less than 3":        {silent(3*period - time.Second), "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
 		"silent for three periods":      {silent(3 * period), "phone ✓ service ✓ address ! listener ✓ disk", "! links to look at: 1"},
 		"silent for ten periods":        {silent(10 * period), "phone ✓ service ✓ address ✗ listener ✓ disk", "✗ broken links: 1"},

@@ -330,19 +330,6 @@ func TestOrderCallsWithoutALink(t *testing.T) {
 	})
 }
 
-func TestTheStoreFailsWhileAnOutcomeIsAcknowledged(t *testing.T) {
-	s := open(t)
-	s.Pay(s.charge())
-	s.Look().grace()
-	s.Break()
-	s.Press("enter").Sees("✓ PAID", "It could not be written to disk.")
-	s.Mend()
-	s.Press("enter")
-	if s.leaves() != 1 {
-		t.Error("the outcome cannot be acknowledged")
-	}
-}
-
 func TestAPaidSaleCannotBePaidAgain(t *testing.T) {
 	start := func(t *testing.T) (s *till, first, second payments.Order) {
 		s = open(t)

@@ -92,9 +92,3 @@ func TestTheWaitingPaymentsOfTheSampleDayCanBePaid(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkFill(b *testing.B) {
-	for b.Loop() {
-		fill(b)
-	}
-}
