@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 )
@@ -25,8 +26,8 @@ const (
 	lateDelay  = 4 * time.Minute  // Time from the end of a link to a late payment.
 )
 
-// orders is day.txt: one line for each order, with the time of day, how the order ends, and
-// the codes of its articles with their quantities.
+// orders is day.txt: one line for each sale, with the time of day, how the sale ends, and the
+// codes of its articles with their quantities. The first line is the float of the drawer.
 //
 //go:embed day.txt
 var orders string
@@ -65,10 +66,12 @@ type Day struct {
 
 // Fill adds the orders of the morning to a store, in one transaction. The store must
 // contain the [Articles] already.
-func (d Day) Fill(ctx context.Context, store payments.Store) error {
+func (d Day) Fill(ctx context.Context, store drawer.Store) error {
 	return store.Update(ctx, func(tx payments.Tx) error {
 		service := &counter{Day: d}
-		service.Service = payments.New(oneChange{store, tx}, service, func() time.Time { return service.moment }, payments.WithoutTags())
+		change := oneChange{store, tx}
+		shop := payments.New(change, service, func() time.Time { return service.moment }, payments.WithoutTags())
+		service.Service = drawer.New(change, shop)
 		for line := range strings.Lines(orders) {
 			if err := service.sell(ctx, strings.Fields(line)); err != nil {
 				return fmt.Errorf("sample order %q: %w", line, err)
@@ -80,7 +83,7 @@ func (d Day) Fill(ctx context.Context, store payments.Store) error {
 
 // oneChange is a store that makes all changes in one transaction.
 type oneChange struct {
-	payments.Store
+	drawer.Store
 	tx payments.Tx
 }
 
@@ -94,8 +97,10 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 	return order, nil, err
 }
 
-// How an order in day.txt ends. The other ends are kinds of events, such as "success".
+// How a sale in day.txt ends. The other ends are kinds of events, such as "success".
 const (
+	float   = "float"   // Not a sale: the float is put into the drawer.
+	cash    = "cash"    // The customer pays in cash.
 	held    = "held"    // The sale is not charged.
 	waiting = "waiting" // The customer can pay.
 	late    = "late"    // The payment came after the end of the link.
@@ -105,7 +110,7 @@ const (
 // calls.
 type counter struct {
 	Day
-	*payments.Service
+	*drawer.Service
 
 	moment time.Time
 	fate   string
@@ -119,6 +124,13 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 	year, month, day := c.Reached.Date()
 	c.moment = time.Date(year, month, day, 0, 0, 0, 0, c.Reached.Location()).Add(since)
 	c.fate = line[1]
+	if c.fate == float {
+		amount, err := payments.ParseAriary(line[2])
+		if err == nil {
+			_, err = c.Move(ctx, c.Till, drawer.Float, amount, "", payments.Identity{})
+		}
+		return err
+	}
 	sale := c.NewSale(c.Till)
 	for _, text := range line[2:] {
 		item, err := item(text)
@@ -131,7 +143,12 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 		sale.Name = c.moment.Format("15:04")
 		return c.SaveSale(ctx, sale)
 	}
-	order, err := c.Checkout(ctx, payments.Terms{Sale: sale.ID, Till: c.Till, Items: sale.Items})
+	terms := payments.Terms{Sale: sale.ID, Till: c.Till, Items: sale.Items}
+	if c.fate == cash {
+		_, err := c.TakeCash(ctx, terms, 0, "")
+		return err
+	}
+	order, err := c.Checkout(ctx, terms)
 	if err != nil || c.fate == waiting {
 		return err
 	}
