@@ -102,6 +102,17 @@ func TestAnUnusualHourLeavesTheOthersVisible(t *testing.T) {
 	}
 }
 
+func TestOneLowHourDoesNotCutTheOther(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	s.Pay(s.Charge("", payments.Item{Label: "Gadona", UnitPrice: 93_000, Quantity: 1}))
+	s.Advance(time.Hour)
+	s.Pay(s.Charge("", payments.Item{Label: "Kafe", UnitPrice: 800, Quantity: 1}))
+	s.After(time.Second)
+	if pane := s.Harness().Screen.Pane(42, 25); strings.Contains(pane, "▲") {
+		t.Errorf("a bar is cut:\n%s", pane)
+	}
+}
+
 func TestASmallWindowScrollsTheWholeDay(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)

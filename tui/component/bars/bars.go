@@ -17,16 +17,17 @@ type Bar struct {
 }
 
 // Scale returns the amount that a bar of full height stands for. It is the largest amount,
-// unless that would make all other bars very low.
+// unless that would make two or more other bars very low.
 func Scale(all []Bar) int64 {
 	const flattens = 3 // An amount above flattens times the second largest one is cut.
-	amounts := make([]int64, 0, len(all))
+	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)
 	}
 	slices.Sort(amounts)
-	most, second := amounts[len(amounts)-1], amounts[max(0, len(amounts)-2)]
-	if second > 0 && most > flattens*second {
+	slices.Reverse(amounts)
+	most, second := amounts[0], amounts[1]
+	if amounts[2] > 0 && most > flattens*second {
 		return second * 3 / 2
 	}
 	return most
