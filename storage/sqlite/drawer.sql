@@ -34,7 +34,7 @@ CREATE TABLE moves (
 ) STRICT;
 
 CREATE INDEX moves_closing ON moves (till, closing);
-CREATE INDEX moves_ref ON moves (ref) WHERE ref <> '';
+CREATE INDEX moves_ref ON moves (ref);
 CREATE INDEX moves_refunds ON moves (moved_at) WHERE kind IN ('refund', 'reversal');
 
 CREATE TABLE receipts (

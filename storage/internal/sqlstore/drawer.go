@@ -80,7 +80,7 @@ func (t *tx) CashSales(period payments.Period) ([]drawer.CashSale, error) {
 
 func (t *tx) CashRefunds(period payments.Period) ([]drawer.Move, error) {
 	return list(t, "read the refunds of cash sales", moveColumns, selectMove+`WHERE kind IN ('refund', 'reversal')
-		AND moved_at >= $1 AND moved_at < $2 AND ref IN (SELECT number FROM cash_sales) ORDER BY id`,
+		AND moved_at >= $1 AND moved_at < $2 AND EXISTS (SELECT 1 FROM cash_sales WHERE number = ref) ORDER BY id`,
 		ceilMillis(period.From), ceilMillis(period.To))
 }
 
