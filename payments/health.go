@@ -13,7 +13,7 @@ type Health struct {
 	// paid. It is zero without such an order, and after an accepted event.
 	RefusedUntil time.Time
 	Looked       time.Time     // When the public address was last tried; zero for never.
-	LeadsHere    bool          // Whether the public address led to this listener at that try.
+	LeadsHere    bool          // Whether the public address led to this listener when it was last tried.
 	Unmatched    int64         // Deliveries since the start for unknown orders.
 	Cause        Cause         // Why requests were refused, or another problem; else the zero value.
 	UnknownKind  string        // Last event kind since the start that is not in the specification; cleaned.
@@ -134,7 +134,7 @@ const (
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
 	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
 	ReachRelay        Reach = "relay"         // The relay answers.
-	ReachFetching     Reach = "fetching"      // The events that the relay kept before the start are not all fetched.
+	ReachFetching     Reach = "fetching"      // Some events that the relay kept while the program was off are not fetched yet.
 	ReachRelaySilent  Reach = "relay_silent"  // The relay has not answered for a short time.
 	ReachNoRelay      Reach = "no_relay"      // The relay has not answered for minutes.
 	ReachRelayHeld    Reach = "relay_held"    // Another till fetches from the relay.

@@ -140,7 +140,7 @@ func (m *model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// quiet is sent when the hold time of a letter or a tap has passed.
+// quiet is sent when a letter or a tap was held back for long enough.
 type quiet struct{}
 
 // quieted handles the held letters and the held tap if no key followed them.

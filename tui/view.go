@@ -120,7 +120,7 @@ func (m *model) fit() {
 // oldest unseen outcome, or else alarms or a note of the demo.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
-		return nil // The QR code must not move. The payment screen shows the rows of besides instead.
+		return nil // The QR code must not move, so the payment screen shows its alarms next to the code.
 	}
 	if news := m.news(); len(news) > 0 {
 		rows := m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
@@ -214,7 +214,7 @@ func (m model) question() string {
 	return theme.Center(box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
-// status is a text that replaces the last row until the time until or the next key.
+// status is a text that replaces the last row. It disappears with the next key, or at until.
 type status struct {
 	text  string
 	until time.Time

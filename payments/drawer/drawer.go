@@ -69,7 +69,7 @@ type Move struct {
 // Tx is a transaction that also stores the drawer. The transactions of a [Store] implement
 // it.
 //
-//nolint:interfacebloat // As payments.Tx: a change may use any of it.
+//nolint:interfacebloat // As with payments.Tx, a change may need any of the methods.
 type Tx interface {
 	payments.Tx
 	// InsertCash inserts a cash sale.
@@ -87,14 +87,15 @@ type Tx interface {
 	InsertMove(move Move) error
 	// OpenMoves returns the till's moves since its last closing, oldest first.
 	OpenMoves(till string) ([]Move, error)
-	// OpenMoney returns two sums of the till's orders: the money received since its last
-	// closing, and the money of earlier closings that was lost since then.
+	// OpenMoney returns two sums of the till's orders. received is money that no closing has
+	// counted yet. returned is money that a closing counted, and that the shop does not have
+	// any more, for example after a refund.
 	OpenMoney(till string) (received, returned payments.Sum, err error)
 	// InsertClosing inserts a closing. It marks the till's open moves and the money of its
 	// orders as closed, so that no later closing contains them.
 	InsertClosing(closing Closing) error
-	// Closings returns the closings of a period by the time at which they were made, oldest
-	// first. An empty till selects all tills.
+	// Closings returns the closings that were made in a period, oldest first. An empty till
+	// selects all tills.
 	Closings(period payments.Period, till string) ([]Closing, error)
 	// LastClosing returns the till's last closing, or a zero one before the first.
 	LastClosing(till string) (Closing, error)

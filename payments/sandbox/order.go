@@ -68,7 +68,7 @@ type Failure string
 
 // The failures.
 const (
-	LowBalance Failure = "balance"  // Refused by the operator.
+	LowBalance Failure = "balance"  // The customer has too little money.
 	Refused    Failure = "refused"  // Refused by the customer on the phone.
 	NoAnswer   Failure = "silent"   // No answer from the phone, so no event.
 	Canceled   Failure = "canceled" // Canceled by the customer on the page.

@@ -189,7 +189,7 @@ func (Taker) Create(_ context.Context, order payments.Order) (payments.Created, 
 	return created("REF_" + order.Reference), nil
 }
 
-// Order returns a pending order, created n seconds after opening.
+// Order returns a pending order that was created n seconds after the shop's opening.
 func Order(n int) payments.Order {
 	order := numbered(n)
 	order.Reference = fmt.Sprintf("T1-20261121-%06d", n)

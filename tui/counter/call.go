@@ -44,7 +44,7 @@ func (c *Counter) Tender() {
 	}
 }
 
-// TakeCash answers [AskCash]: the customer gave this money, or the exact sum for 0.
+// TakeCash answers [AskCash] with the money that the customer gave. 0 means the exact sum.
 func (c *Counter) TakeCash(given payments.Ariary) {
 	if c.question != nil && c.question.Kind == AskCash && !c.Charging() {
 		c.confirm(TakeCash{Terms: c.question.Terms, Given: given})

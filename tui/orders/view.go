@@ -34,7 +34,7 @@ func (m Model) view() master.View {
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
-	// Without a full border, the list's position takes the place of this column's name.
+	// Without a full border, the heading of this column is the position in the list, as in 3/20.
 	if m.master.Grid.Frame == pane.FullBorder {
 		number = m.Texts.Sale.Number
 	}

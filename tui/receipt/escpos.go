@@ -24,7 +24,7 @@ func (p *Paper) Bytes() []byte {
 		out = append(out, printMode...)
 		out = append(out, byte(line.Style))
 		for _, r := range line.Text {
-			code, _ := charmap.CodePage858.EncodeRune(r) // The text has only characters of the page.
+			code, _ := charmap.CodePage858.EncodeRune(r) // The text has only characters of code page 858.
 			out = append(out, code)
 		}
 		out = append(out, '\n')

@@ -127,12 +127,13 @@ func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Heig
 // paged reports whether the pager has the whole screen.
 func (m Model) paged() bool { return m.slip || !m.paned() }
 
-// paned reports whether four panes fit: the takings, the outcomes, the hours and the drawer.
-// tall reports whether the articles and the last outcomes fit below them.
+// paned reports whether four panes fit: the takings, the number of orders by outcome, the
+// hours and the drawer.
 func (m Model) paned() bool {
 	return m.size.Width >= minPaned && m.grid().Frame == pane.FullBorder && m.size.Height-len(m.foot()) >= minUpper+minLower
 }
 
+// tall reports whether the articles and the last orders fit below the four panes.
 func (m Model) tall() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
 
 // minPaned is the smallest width with panes.

@@ -148,7 +148,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 
 // Update runs change in a transaction and returns after it is durable. If change returns an
 // error, Update writes nothing and returns that error unchanged. A panic in change becomes
-// an error. During a fault, Update returns the fault and change does not run. After a
+// an error. While the store cannot be used, Update returns the reason and change does not run. After a
 // failure of another change in the same batch, or the loss of an idle connection, change
 // runs again.
 //

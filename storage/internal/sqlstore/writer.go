@@ -120,9 +120,9 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 			return true, err
 		}
 	}
-	// Flush before the commit in three cases: the transaction has not begun, only the
-	// answers tell whether anything was changed, or one change may make its neighbours
-	// fail.
+	// Usually the last statements are sent together with the commit. Send them before it in
+	// three cases: BEGIN was not sent yet; only their answers tell whether anything was
+	// changed; or the batch has several changes, of which one may make the others fail.
 	if len(sequence) == 0 || !t.changed || len(jobs) > 1 {
 		err := t.flush()
 		if err == nil && len(sequence) == 0 {

@@ -67,7 +67,7 @@ type Slot struct {
 	Counts     bool   // The slot has room for Count.
 	Count      int    // Number next to the label; drawn if it is above 0.
 	Check      bool   // Count is the number of things to check, and is drawn as a warning.
-	Rank       int    // In a small window, the slots of the highest rank are dropped first.
+	Rank       int    // A small window drops the slots with the largest Rank first; 0 is the most important.
 }
 
 const maxCount = 9
