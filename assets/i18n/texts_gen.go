@@ -328,8 +328,10 @@ type Cash struct {
 	Twice Phrase `toml:"twice"`
 	// The cash sale's number, the total.
 	OnceMore Phrase `toml:"once_more"`
-	Voided   Text   `toml:"voided"`
-	NoneYet  Text   `toml:"none_yet"`
+	// Until when the code can be paid.
+	Despite Phrase `toml:"despite"`
+	Voided  Text   `toml:"voided"`
+	NoneYet Text   `toml:"none_yet"`
 	// The number, the amount.
 	Void Phrase `toml:"void"`
 	// The reference, the amount.

@@ -49,7 +49,7 @@ func TestALinkThatIsPaidAfterCashIsChecked(t *testing.T) {
 	sell(terminal)
 	terminal.Sees("… WAITING")
 	in(terminal, 400*time.Millisecond, "r", "").Sees("Its lines are back")
-	in(terminal, 300*time.Millisecond, "\r", "\t", "\r").Sees("can still be paid")
+	in(terminal, 300*time.Millisecond, "\r", "\t", "\r").Sees("can still be paid", "Take cash all the same?")
 	<-time.After(held)
 	terminal.Type("\r").Sees("CASH", "T1-C-000001")
 	<-time.After(held)

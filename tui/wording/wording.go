@@ -140,6 +140,9 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 	case counter.AskCash:
 		return texts.Cash.Ask.With(amount)
 	case counter.AskAgain:
+		if asked.ForCash() {
+			return texts.Cash.Despite.With(until)
+		}
 		if slices.Contains(asked.Terms.Despite, payments.SalePayable) {
 			return texts.Asks.Again.With(until)
 		}
