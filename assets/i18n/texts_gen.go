@@ -368,6 +368,8 @@ type Held struct {
 	Corrected Text `toml:"corrected"`
 	// The name under which they are held.
 	Aside Phrase `toml:"aside"`
+	// The name under which another sale is held.
+	Other Phrase `toml:"other"`
 }
 
 // Pay is the screen of one order's payment.
@@ -979,6 +981,7 @@ type WhenKeys struct {
 	Link    Text `toml:"link"`
 	Says    Text `toml:"says"`
 	Leave   Text `toml:"leave"`
+	Cash    Text `toml:"cash"`
 }
 
 // PayKeys are the help texts for the keys of one order.

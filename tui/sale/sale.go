@@ -55,6 +55,8 @@ func (m Model) hear(fact counter.Fact) Model {
 		return m.Say(sayDropped)
 	case counter.LinesKept:
 		return m.linesKept(fact)
+	case counter.SaleHeld:
+		return m.Say(func(t i18n.Texts) string { return t.Held.Other.With(fact.Name) })
 	case counter.SaleCharged:
 		return m.charged(fact)
 	}
