@@ -81,3 +81,14 @@ func TestAScanThatEndsWithTabTakesNoCash(t *testing.T) {
 		c.scans("6111000000099", 5*time.Millisecond, "tab").Sees("… WAITING", "No article has the code").Lacks("Change")
 	})
 }
+
+func TestAnOrderThatCashReplacedNamesTheCashSale(t *testing.T) {
+	c := open(t)
+	order := c.Fail(c.charge(), "")
+	c.wake().after(counter.Grace).press("tab").Press("enter")
+	c.after(counter.Grace).Press("enter")
+	c.after(counter.Grace).Sees("T1-C-000001").Press("enter")
+	const says = "This sale was paid in cash: T1-C-000001."
+	c.press("f3", "enter").Sees(order.Reference, says).Press("esc", "esc")
+	c.press("f2").after(counter.Grace).Sees("NOT PAID: refused", says).Lacks("Another order", "Tab")
+}

@@ -330,6 +330,8 @@ type Cash struct {
 	OnceMore Phrase `toml:"once_more"`
 	// Until when the code can be paid.
 	Despite Phrase `toml:"despite"`
+	// The cash sale's number. Of an order whose code is not shown any more.
+	Instead Phrase `toml:"instead"`
 	Voided  Text   `toml:"voided"`
 	NoneYet Text   `toml:"none_yet"`
 	// The number, the amount.

@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 // detail is the order that is shown with its events, next to the list or in place of it.
@@ -160,6 +161,9 @@ func (m Model) about(width int) []string {
 	var rows []string
 	for _, why := range badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)) {
 		rows = append(rows, theme.Paragraph(m.Theme.Strong, why, width, 0)...)
+	}
+	if order.Facts.Superseded && !order.Paid() {
+		rows = append(rows, theme.Paragraph(m.Theme.Strong, wording.Superseded(m.Texts, order), width, 0)...)
 	}
 	if order.Reason != (payments.Reason{}) {
 		reason := m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order.Reason))

@@ -76,6 +76,14 @@ func CashNotTaken(texts i18n.Texts, err error) string {
 	return texts.Hints.StoreFailed
 }
 
+// Superseded returns a text that says how the sale of a superseded order was paid.
+func Superseded(texts i18n.Texts, order payments.Order) string {
+	if order.TakenInCash != "" {
+		return texts.Cash.Instead.With(order.TakenInCash)
+	}
+	return texts.Pay.OtherPaid
+}
+
 // Notes returns the banknotes of a change, such as "5 000 + 2 000 + 500". The text is blank
 // without change.
 func Notes(change payments.Ariary) string {
