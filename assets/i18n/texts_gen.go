@@ -268,7 +268,6 @@ type Sale struct {
 	NoFavourites Text `toml:"no_favourites"`
 	OnHold       Text `toml:"on_hold"`
 	Joins        Text `toml:"joins"`
-	ChargeNow    Text `toml:"charge_now"`
 	GoesBack     Text `toml:"goes_back"`
 	// One word above a question.
 	Charging Text `toml:"charging"`

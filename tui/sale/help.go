@@ -38,7 +38,7 @@ func (m Model) inquiry() inquiry {
 	case counter.AskCharge:
 		asks.word = words.Charging
 		// Yes comes first: an order that is not paid loses nothing.
-		asks.Answers = []keybar.Entry{m.named("enter", words.ChargeNow), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
+		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.Cash.Link), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
 		reach := m.Counter.ReachNow()
 		if reach.Blind() {
 			asks.Answers = asks.Answers[1:]
