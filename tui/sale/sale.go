@@ -73,6 +73,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 	m = m.leave()
 	if !fact.Recovered {
 		m.line = m.line.With("")
+		m.choice = choice{}
 	}
 	return m.become(entering)
 }
@@ -104,7 +105,7 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 func (m Model) restocked() Model {
 	entered := m.entered
 	m.entered = ""
-	m = m.suggest()
+	m = m.suggestAgain()
 	if entered == "" || m.mode != entering || m.line.Value() != entered {
 		return m
 	}
