@@ -289,8 +289,10 @@ type Sale struct {
 	ScanLater Text `toml:"scan_later"`
 	// The price before the discount.
 	Was Phrase `toml:"was"`
-	// Label, the price before a discount.
+	// Label, the price before a discount, an example of a lower price and of an amount off.
 	Discount Phrase `toml:"discount"`
+	// The same for a line of several pieces.
+	DiscountEach Phrase `toml:"discount_each"`
 	// The note to the customer.
 	Note   Phrase `toml:"note"`
 	Noting Text   `toml:"noting"`
@@ -720,6 +722,7 @@ type Hints struct {
 	// The key that adds an article with an unknown code.
 	AddsOne     Text `toml:"adds_one"`
 	BadDiscount Text `toml:"bad_discount"`
+	Raised      Text `toml:"raised"`
 	// The favourite's number.
 	NoFavourite Phrase `toml:"no_favourite"`
 	StoreFailed Text   `toml:"store_failed"`
@@ -1093,7 +1096,8 @@ type Plain struct {
 	NoLine Phrase `toml:"no_line"`
 	NoUndo Text   `toml:"no_undo"`
 	// Number, the line as it is typed.
-	Edit Phrase `toml:"edit"`
+	Edit   Phrase `toml:"edit"`
+	Raised Text   `toml:"raised"`
 	// The articles that fit.
 	Several Phrase `toml:"several"`
 	// There is a sale already.

@@ -49,6 +49,7 @@ func Hint(hints i18n.Hints, err error) string {
 		{entry.ErrTooLong, hints.TooLong},
 		{entry.ErrTwoQuantities, hints.TwoQuantities},
 		{entry.ErrDiscount, hints.BadDiscount},
+		{entry.ErrRaised, hints.Raised},
 		{payments.ErrTooLarge, hints.TooLarge},
 		{payments.ErrNotAmount, hints.BadPrice},
 	} {
