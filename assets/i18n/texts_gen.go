@@ -335,6 +335,12 @@ type Cash struct {
 	Instead Phrase `toml:"instead"`
 	Voided  Text   `toml:"voided"`
 	NoneYet Text   `toml:"none_yet"`
+	// Shown in an empty list of orders: how many cash sales of today there are, their sum.
+	Elsewhere Phrase `toml:"elsewhere"`
+	// The name of a row: the money that the customer gave.
+	Gave Text `toml:"gave"`
+	// The cash sale's number, the amount.
+	GiveBack Phrase `toml:"give_back"`
 	// The number, the amount.
 	Void Phrase `toml:"void"`
 	// The reference, the amount.

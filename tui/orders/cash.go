@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/theme"
 )
 
 // cashDays is the number of days in the list of cash sales.
@@ -62,7 +63,7 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	words, width := m.Texts.Cash, m.master.DetailWidth
 	blank := make([]string, under)
 	rows := slices.Concat(make([]string, m.master.Grid.Air), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount),
-		[]string{"", master.Fact(m.Theme, words.Title, i18n.Money(sale.Given)), master.Fact(m.Theme, words.Change, i18n.Money(sale.Change()))},
+		[]string{theme.Spread(words.Gave, i18n.Number(int64(sale.Given)), width), theme.Spread(words.Change, i18n.Number(int64(sale.Change())), width)},
 		blank, []string{pane.Rule(m.Texts.Detail.Events)}, blank,
 		m.step(width, sale.At, "¤", m.Theme.Strong, words.Word+" "+m.Texts.Pay.By.With(sale.By)))
 	if sale.Voided() {
@@ -70,10 +71,32 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 			m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, sale.Reason))...)
 	}
 	shown := master.Detail{Title: sale.Number, Rows: rows}
-	if m.ask.Open() {
+	switch {
+	case m.ask.Open():
 		shown.Foot = m.ask.Rows(m.Console, width)
+	case m.voided.Number != "":
+		shown.Foot = theme.Paragraph(m.Theme.Strong, m.givesBack(), width, 0)
+	case m.notice != nil && m.inside():
+		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
 	return shown
+}
+
+// givesBack returns how much money to give back, because a cash sale was voided.
+func (m Model) givesBack() string {
+	return m.Texts.Cash.GiveBack.With(m.voided.Number, i18n.Money(m.voided.Amount))
+}
+
+// cashOf returns the number and the sum of the cash sales of a day that were not voided.
+func cashOf(sales []drawer.CashSale, day payments.Period) payments.Sum {
+	var sum payments.Sum
+	for _, sale := range sales {
+		if day.Contains(sale.At) && !sale.Voided() {
+			sum.Count++
+			sum.Amount += sale.Amount
+		}
+	}
+	return sum
 }
 
 // voiding returns the question why a cash sale is voided.

@@ -35,12 +35,18 @@ type whole struct {
 
 func (d detail) shown() bool { return d.order.Reference != "" }
 
-func (m Model) inside() bool { return m.detail.entered && m.detail.shown() }
+// described reports whether there are details to draw, of an order or of a cash sale.
+func (m Model) described() bool {
+	_, isCash := m.chosenCash()
+	return isCash || m.detail.shown()
+}
 
-// visible reports whether the details of an order are drawn, in place of the list or next
-// to it.
+func (m Model) inside() bool { return m.detail.entered && m.described() }
+
+// visible reports whether the details of an order or of a cash sale are drawn, in place of
+// the list or next to it.
 func (m Model) visible() bool {
-	return m.inside() || m.detail.shown() && m.master.Grid.Detail > 0
+	return m.inside() || m.described() && m.master.Grid.Detail > 0
 }
 
 // open returns a command that reads the order with a reference, or nil if that order was
