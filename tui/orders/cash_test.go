@@ -86,3 +86,15 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		s.Enter().Sees("Today mobile money: 1 sale · 9 000 Ar").Press("tab").Sees("Today 1 sale · 12 500 Ar")
 	})
 }
+
+func TestAReceiptOnTheScreenShowsItsKeys(t *testing.T) {
+	for _, width := range []int{80, 120} {
+		s := open(t).cash("S1", 12_500, 20_000)
+		s.Resize(width, 21)
+		s.Enter().Keys("tab").Lacks("print").Press("p").Sees("Ticket T1-000001", "p print", "Esc close the receipt").Press("esc")
+		s.Lacks("Ticket", "close the receipt").Sees("p receipt")
+		if s.Closed() != 0 {
+			t.Error("Esc left the screen")
+		}
+	}
+}

@@ -107,9 +107,11 @@ func (m Model) fit() Model {
 	m.keys.Void.SetEnabled(isCash && !sale.Voided())
 	m.keys.Refund.SetEnabled(shown && (verdict == payments.VerdictPaid || verdict == payments.VerdictMarkedPaid || verdict == payments.VerdictRefunded))
 	m.keys.Receipt.SetEnabled((m.keys.Refund.Enabled() || m.keys.Void.Enabled()) && m.Receipts.When != receipt.Never)
+	does := m.Texts.Receipt.Shows
 	if m.slip.Shown() {
-		m.keys.Receipt.SetHelp(m.keys.Receipt.Help().Key, m.Texts.Receipt.Prints)
+		does = m.Texts.Receipt.Prints
 	}
+	m.keys.Receipt.SetHelp(m.keys.Receipt.Help().Key, does)
 
 	m.master = m.master.Fit(m.view())
 	return m

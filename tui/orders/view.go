@@ -23,7 +23,11 @@ func (m Model) View() string {
 	}
 	draw := func(width, height int) string {
 		m := m.SetSize(width, height)
-		return m.master.Draw(m.view())
+		if m.master.Grid.Frame == pane.FullBorder {
+			return m.master.Draw(m.view())
+		}
+		m = m.SetSize(width, height-1) // The last row has the keys, which have no border.
+		return m.master.Draw(m.view()) + "\n" + keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width)
 	}
 	return m.slip.Beside(draw, m.Theme.Text, m.size.Width, m.size.Height)
 }
