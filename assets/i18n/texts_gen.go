@@ -182,7 +182,7 @@ type Guide struct {
 	Everywhere Text `toml:"everywhere"`
 	Proof      Text `toml:"proof"`
 	// What can be typed as a line, and what it means.
-	Examples [6][2]Text `toml:"examples"`
+	Examples [7][2]Text `toml:"examples"`
 }
 
 // Alarms are shown on every screen until their cause is over.
@@ -980,18 +980,21 @@ type Scanner struct {
 
 // WhenKeys says in the help what a key does and when.
 type WhenKeys struct {
-	Page    Text `toml:"page"`
-	Charge  Text `toml:"charge"`
-	Pick    Text `toml:"pick"`
-	Quick   Text `toml:"quick"`
-	Drop    Text `toml:"drop"`
-	Back    Text `toml:"back"`
-	Again   Text `toml:"again"`
-	Correct Text `toml:"correct"`
-	Link    Text `toml:"link"`
-	Says    Text `toml:"says"`
-	Leave   Text `toml:"leave"`
-	Cash    Text `toml:"cash"`
+	Page      Text `toml:"page"`
+	Charge    Text `toml:"charge"`
+	Pick      Text `toml:"pick"`
+	Quick     Text `toml:"quick"`
+	Drop      Text `toml:"drop"`
+	Back      Text `toml:"back"`
+	Again     Text `toml:"again"`
+	Correct   Text `toml:"correct"`
+	Link      Text `toml:"link"`
+	Says      Text `toml:"says"`
+	Leave     Text `toml:"leave"`
+	Cash      Text `toml:"cash"`
+	CashAsked Text `toml:"cash_asked"`
+	CashGiven Text `toml:"cash_given"`
+	CashUsual Text `toml:"cash_usual"`
 }
 
 // PayKeys are the help texts for the keys of one order.

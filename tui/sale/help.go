@@ -91,6 +91,7 @@ func (m Model) FullHelp() []screen.Keys {
 	return []screen.Keys{
 		{words.Sale, []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
 		{words.Line, []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
+		{m.Texts.Cash.Title, []key.Binding{all.Cash, all.Given, all.Usual}},
 		{words.Held, []key.Binding{all.Resume, all.DropHeld}},
 	}
 }
