@@ -40,7 +40,7 @@ type Order struct {
 
 	Findings      []Finding // All findings, oldest first. Set by [Reader.Order] and [Store.Takings].
 	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
-	PaidTwiceCash string    // Number of the cash sale of the same sale, if this order is [PaidTwice]. Set by a [Reader].
+	TakenInCash   string    // Number of the cash sale of the same sale, if this order is [PaidTwice] or superseded. Set by a [Reader].
 }
 
 // Link is the hosted checkout page of an order.
@@ -58,7 +58,7 @@ type Facts struct {
 	GivenUp        bool        // The cashier acknowledged an unpaid outcome.
 	NotSent        bool        // The call was never sent; the order may be sent again.
 	Acknowledged   bool        // The cashier has seen the current verdict.
-	Superseded     bool        // Another order of the sale was paid, so this order's code is no longer shown.
+	Superseded     bool        // Another order of the sale was paid, or cash was taken, so this order's code is no longer shown.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
 	ReportedAmount string      // The amount of a success, if it was not the order's.
 	ReportedUnit   string      // The currency of a success, if it was not Ar.

@@ -108,7 +108,7 @@ func (c *console) after(by time.Duration) *console {
 }
 
 // tap presses keys one after the other. It then waits until the console handles
-// keys that it delays: letters, Enter and Ctrl+C.
+// keys that it delays: letters, Enter, Tab and Ctrl+C.
 func (c *console) tap(keys ...tea.KeyMsg) {
 	c.t.Helper()
 	wait := time.Duration(0)
@@ -117,7 +117,7 @@ func (c *console) tap(keys ...tea.KeyMsg) {
 		switch name := k.String(); {
 		case screen.Types(k):
 			wait = tui.LetterWait
-		case name == "enter" || name == "ctrl+c":
+		case name == "enter" || name == "tab" || name == "ctrl+c":
 			wait = tui.Repeat
 		}
 	}

@@ -182,7 +182,7 @@ type Guide struct {
 	Everywhere Text `toml:"everywhere"`
 	Proof      Text `toml:"proof"`
 	// What can be typed as a line, and what it means.
-	Examples [6][2]Text `toml:"examples"`
+	Examples [7][2]Text `toml:"examples"`
 }
 
 // Alarms are shown on every screen until their cause is over.
@@ -268,7 +268,6 @@ type Sale struct {
 	NoFavourites Text `toml:"no_favourites"`
 	OnHold       Text `toml:"on_hold"`
 	Joins        Text `toml:"joins"`
-	ChargeNow    Text `toml:"charge_now"`
 	GoesBack     Text `toml:"goes_back"`
 	// One word above a question.
 	Charging Text `toml:"charging"`
@@ -290,8 +289,10 @@ type Sale struct {
 	ScanLater Text `toml:"scan_later"`
 	// The price before the discount.
 	Was Phrase `toml:"was"`
-	// Label, the price before a discount.
+	// Label, the price before a discount, an example of a lower price and of an amount off.
 	Discount Phrase `toml:"discount"`
+	// The same for a line of several pieces.
+	DiscountEach Phrase `toml:"discount_each"`
 	// The note to the customer.
 	Note   Phrase `toml:"note"`
 	Noting Text   `toml:"noting"`
@@ -328,8 +329,18 @@ type Cash struct {
 	Twice Phrase `toml:"twice"`
 	// The cash sale's number, the total.
 	OnceMore Phrase `toml:"once_more"`
-	Voided   Text   `toml:"voided"`
-	NoneYet  Text   `toml:"none_yet"`
+	// Until when the code can be paid.
+	Despite Phrase `toml:"despite"`
+	// The cash sale's number. Of an order whose code is not shown any more.
+	Instead Phrase `toml:"instead"`
+	Voided  Text   `toml:"voided"`
+	NoneYet Text   `toml:"none_yet"`
+	// Shown in an empty list of orders: how many cash sales of today there are, their sum.
+	Elsewhere Phrase `toml:"elsewhere"`
+	// The name of a row: the money that the customer gave.
+	Gave Text `toml:"gave"`
+	// The cash sale's number, the amount.
+	GiveBack Phrase `toml:"give_back"`
 	// The number, the amount.
 	Void Phrase `toml:"void"`
 	// The reference, the amount.
@@ -366,6 +377,8 @@ type Held struct {
 	Corrected Text `toml:"corrected"`
 	// The name under which they are held.
 	Aside Phrase `toml:"aside"`
+	// The name under which another sale is held.
+	Other Phrase `toml:"other"`
 }
 
 // Pay is the screen of one order's payment.
@@ -715,6 +728,7 @@ type Hints struct {
 	// The key that adds an article with an unknown code.
 	AddsOne     Text `toml:"adds_one"`
 	BadDiscount Text `toml:"bad_discount"`
+	Raised      Text `toml:"raised"`
 	// The favourite's number.
 	NoFavourite Phrase `toml:"no_favourite"`
 	StoreFailed Text   `toml:"store_failed"`
@@ -967,17 +981,21 @@ type Scanner struct {
 
 // WhenKeys says in the help what a key does and when.
 type WhenKeys struct {
-	Page    Text `toml:"page"`
-	Charge  Text `toml:"charge"`
-	Pick    Text `toml:"pick"`
-	Quick   Text `toml:"quick"`
-	Drop    Text `toml:"drop"`
-	Back    Text `toml:"back"`
-	Again   Text `toml:"again"`
-	Correct Text `toml:"correct"`
-	Link    Text `toml:"link"`
-	Says    Text `toml:"says"`
-	Leave   Text `toml:"leave"`
+	Page      Text `toml:"page"`
+	Charge    Text `toml:"charge"`
+	Pick      Text `toml:"pick"`
+	Quick     Text `toml:"quick"`
+	Drop      Text `toml:"drop"`
+	Back      Text `toml:"back"`
+	Again     Text `toml:"again"`
+	Correct   Text `toml:"correct"`
+	Link      Text `toml:"link"`
+	Says      Text `toml:"says"`
+	Leave     Text `toml:"leave"`
+	Cash      Text `toml:"cash"`
+	CashAsked Text `toml:"cash_asked"`
+	CashGiven Text `toml:"cash_given"`
+	CashUsual Text `toml:"cash_usual"`
 }
 
 // PayKeys are the help texts for the keys of one order.
@@ -1088,7 +1106,8 @@ type Plain struct {
 	NoLine Phrase `toml:"no_line"`
 	NoUndo Text   `toml:"no_undo"`
 	// Number, the line as it is typed.
-	Edit Phrase `toml:"edit"`
+	Edit   Phrase `toml:"edit"`
+	Raised Text   `toml:"raised"`
 	// The articles that fit.
 	Several Phrase `toml:"several"`
 	// There is a sale already.

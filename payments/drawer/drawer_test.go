@@ -114,7 +114,7 @@ func TestAPaymentAfterCashIsPaidTwiceUntilOneIsGivenBack(t *testing.T) {
 	}
 	s.pay(t, order)
 	paid := s.find(t, order.Reference)
-	if paid.Verdict(payments.Conditions{}, s.now) != payments.VerdictCheck || paid.PaidTwiceCash != sale.Number {
+	if paid.Verdict(payments.Conditions{}, s.now) != payments.VerdictCheck || paid.TakenInCash != sale.Number {
 		t.Errorf("got %+v", paid)
 	}
 	_, err = s.VoidCash(t.Context(), "T1", sale.Number, "paid by the link", payments.Identity{})

@@ -164,6 +164,24 @@ func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs stri
 	return c.putAside(sale, name, now), name, true
 }
 
+// Recall makes the lines of an order the current sale: the sale of the order if the cart
+// still has it, else its lines as they were ordered. Another current sale with lines or a
+// note is then held, and heldAs is its name.
+func (c Cart) Recall(terms payments.Terms, now time.Time) (_ Cart, heldAs string) {
+	if c.Sale.ID == terms.Sale {
+		return c, ""
+	}
+	if !c.Untouched() {
+		c, heldAs, _ = c.Hold("", now) // FreeName returns a name that is free.
+	}
+	at := slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return sale.ID == terms.Sale })
+	if at >= 0 {
+		return c.Resume(at), heldAs
+	}
+	c, _, _ = c.GiveBack(terms, now)
+	return c, heldAs
+}
+
 func (c Cart) knows(id string) bool {
 	return c.Sale.ID == id || slices.ContainsFunc(c.Held, func(sale payments.Sale) bool { return sale.ID == id })
 }

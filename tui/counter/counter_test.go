@@ -211,7 +211,7 @@ func TestCashIsTakenForASale(t *testing.T) {
 		}
 		d.Pay(order)
 		d.wake()
-		if paid := d.Find(order.Reference); d.at.Picture().Verdict(paid) != payments.VerdictCheck || paid.PaidTwiceCash != "T1-C-000001" {
+		if paid := d.Find(order.Reference); d.at.Picture().Verdict(paid) != payments.VerdictCheck || paid.TakenInCash != "T1-C-000001" {
 			t.Errorf("the order that was paid after the cash is %+v", paid)
 		}
 	})

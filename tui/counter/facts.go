@@ -46,6 +46,9 @@ type (
 		HeldAs string
 		Wanted bool
 	}
+	// SaleHeld says that the counter held the current sale, because the lines of an order are
+	// the current sale again.
+	SaleHeld struct{ Name string }
 
 	// Asked says that a question was opened.
 	Asked struct{ Question Question }
@@ -133,6 +136,8 @@ func (SaleCharged) fact() {}
 func (Dropped) fact() {}
 
 func (LinesKept) fact() {}
+
+func (SaleHeld) fact() {}
 
 func (Asked) fact() {}
 

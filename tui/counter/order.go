@@ -308,16 +308,49 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 // them. A payable order stays payable. If the next sale was begun while the order was
 // shown, the lines of that sale are added.
 func (c *Counter) TakeBack(order payments.Order) {
-	if order.Reference == c.shown.order.Reference && c.Final() && !order.Payable(c.Picture().Now) {
-		c.acknowledge(order) // The cashier has read the order's outcome.
-	}
 	joins := c.shown.nextBegun && order.Sale == c.shown.order.Sale
-	c.clear()
-	c.tell(TookBack{})
+	c.backToSale(order)
 	if joins {
 		c.join(order.Terms())
 	} else {
 		c.takeBack(order.Terms(), true)
+	}
+}
+
+// backToSale closes the shown order, because the cashier goes on with its lines.
+func (c *Counter) backToSale(order payments.Order) {
+	if order.Reference == c.shown.order.Reference && c.Final() && !order.Payable(c.Picture().Now) {
+		c.acknowledge(order) // The cashier has read the order's outcome.
+	}
+	c.clear()
+	c.tell(TookBack{})
+}
+
+// Tenderable reports whether the customer may pay the lines of an order in cash instead.
+func (c *Counter) Tenderable(order payments.Order) bool {
+	rejected := order.Status == payments.StatusRejected && !order.Facts.Superseded
+	down := c.Picture().Reach.Conditions().StoreDown
+	return (rejected || c.Repeatable(order)) && !down && !c.call.waited && !c.Charging()
+}
+
+// TenderFor puts the lines of an order back into the sale, and asks how much cash the
+// customer gives for them. It holds another sale that was begun. A payable order stays
+// payable: TakeCash asks before it takes cash.
+func (c *Counter) TenderFor(order payments.Order) {
+	isShown := order.Reference == c.shown.order.Reference
+	switch {
+	case isShown && !c.Ready(): // The outcome has not been visible for long enough.
+		return
+	case !c.Tenderable(order):
+		c.tell(Refused{NoRetry})
+		return
+	}
+	c.backToSale(order)
+	recalled, heldAs := c.cart.Recall(order.Terms(), c.Now())
+	c.keep(recalled)
+	c.Tender()
+	if heldAs != "" {
+		c.tell(SaleHeld{heldAs})
 	}
 }
 

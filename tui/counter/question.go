@@ -58,3 +58,6 @@ type Question struct {
 	seen Acknowledge // Acknowledges what the cashier saw when the question was opened.
 	cash *TakeCash   // Cash to take after a yes; nil for an order.
 }
+
+// ForCash reports whether a yes to [AskAgain], [AskPaid] or [AskDoubtful] takes cash.
+func (q Question) ForCash() bool { return q.cash != nil }

@@ -99,6 +99,7 @@ func (w *walker) steps() map[string]func(int) {
 		"done":      func(int) { w.shown(c.Done) },
 		"again":     func(int) { w.shown(c.Again) },
 		"take back": func(int) { w.shown(c.TakeBack) },
+		"in cash":   func(int) { w.shown(c.TenderFor) },
 		"wake":      func(int) { c.Wake() },
 		"second":    func(int) { w.Advance(time.Second); c.Tick() },
 		"minutes":   func(int) { w.Advance(4 * time.Minute); c.Tick() },

@@ -35,6 +35,7 @@ var (
 	ErrAttachedQuantity = errors.New("a price below 100 with its quantity attached") // A text such as "4x40" may be a measure.
 	ErrTooLong          = errors.New("too long an entry")
 	ErrDiscount         = errors.New("not a new price above zero")
+	ErrRaised           = errors.New("a discount that raises the price")
 )
 
 // Error is ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces with a text
@@ -289,7 +290,7 @@ func Quantity(text string) (thousandths int64, ok bool) {
 
 // Discounted returns the unit price after a discount on full. The text is the new price,
 // a percentage off ("10%"), or an amount off ("-500"). A percentage is rounded to the
-// nearest ariary. The errors are ErrDiscount and payments.ErrTooLarge.
+// nearest ariary. The errors are ErrDiscount, ErrRaised and payments.ErrTooLarge.
 func Discounted(text string, full payments.Ariary) (payments.Ariary, error) {
 	text, isOff := strings.CutPrefix(payments.Clean(text, MaxWidth), "-")
 	price, err := ParsePrice(text)
@@ -305,6 +306,8 @@ func Discounted(text string, full payments.Ariary) (payments.Ariary, error) {
 		return 0, err
 	case err != nil, price < 1:
 		return 0, ErrDiscount
+	case price > full:
+		return 0, ErrRaised
 	}
 	return price, nil
 }

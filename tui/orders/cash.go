@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/theme"
 )
 
 // cashDays is the number of days in the list of cash sales.
@@ -61,9 +62,12 @@ func (m Model) cashCells(columns columns, i, width int) string {
 func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	words, width := m.Texts.Cash, m.master.DetailWidth
 	blank := make([]string, under)
-	facts := []string{"", master.Fact(m.Theme, words.Title, i18n.Money(sale.Given)), master.Fact(m.Theme, words.Change, i18n.Money(sale.Change()))}
+	facts := []string{
+		theme.Spread(words.Gave, i18n.Number(int64(sale.Given)), width),
+		theme.Spread(words.Change, i18n.Number(int64(sale.Change())), width),
+	}
 	if sale.Refunded > 0 {
-		facts = append(facts, master.Fact(m.Theme, m.Texts.Receipt.Refunded, i18n.Money(-sale.Refunded)))
+		facts = append(facts, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(sale.Refunded)), width))
 	}
 	rows := slices.Concat(make([]string, m.master.Grid.Air), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount), facts,
 		blank, []string{pane.Rule(m.Texts.Detail.Events)}, blank,
@@ -73,17 +77,43 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 			m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, sale.Reason))...)
 	}
 	shown := master.Detail{Title: sale.Number, Rows: rows}
-	if m.ask.Open() {
+	switch {
+	case m.ask.Open():
 		shown.Foot = m.ask.Rows(m.Console, width)
+	case m.voided.Number != "":
+		shown.Foot = theme.Paragraph(m.Theme.Strong, m.givesBack(), width, 0)
+	case m.notice != nil && m.inside():
+		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
 	return shown
 }
+
+// givesBack returns how much money to give back, because a cash sale was voided.
+func (m Model) givesBack() string {
+	return m.Texts.Cash.GiveBack.With(m.voided.Number, i18n.Money(m.voided.Amount-m.voided.Refunded))
+}
+
+// cashOf returns the number and the sum of the cash sales of a day that were not voided, without
+// the money that was given back.
+func cashOf(sales []drawer.CashSale, day payments.Period) payments.Sum {
+	var sum payments.Sum
+	for _, sale := range sales {
+		if day.Contains(sale.At) && !sale.Voided() {
+			sum.Count++
+			sum.Amount += sale.Amount - sale.Refunded
+		}
+	}
+	return sum
+}
+
+// voids names the question whether to void a cash sale.
+func voids(sale drawer.CashSale) string { return "void " + sale.Number }
 
 // voiding returns the question why a cash sale is voided.
 func (m Model) voiding(sale drawer.CashSale) question.Question {
 	service, till := m.Service, m.Till
 	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Amount)) }
-	return question.New(sale.Number, says, func(ctx context.Context, reason string, identity payments.Identity) error {
+	return question.New(voids(sale), says, func(ctx context.Context, reason string, identity payments.Identity) error {
 		_, err := service.VoidCash(ctx, till, sale.Number, reason, identity)
 		return err
 	}).ForReason(m.Theme)

@@ -6,6 +6,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -31,7 +32,7 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	s.Counter = shoptest.Open(t)
 	return s.Put(s, orders.New(live.Console{
 		Service: s.Service, Run: s.Run, Till: shoptest.Till, Shared: shared, Zone: shoptest.Zone(),
-		Theme: styles, Texts: shoptest.Texts(t, language),
+		Theme: styles, Texts: shoptest.Texts(t, language), Receipts: receipt.Config{Columns: 32},
 	}), 80, 21).Look()
 }
 

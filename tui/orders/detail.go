@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 // detail is the order that is shown with its events, next to the list or in place of it.
@@ -34,12 +35,18 @@ type whole struct {
 
 func (d detail) shown() bool { return d.order.Reference != "" }
 
-func (m Model) inside() bool { return m.detail.entered && m.detail.shown() }
+// described reports whether there are details to draw, of an order or of a cash sale.
+func (m Model) described() bool {
+	_, isCash := m.chosenCash()
+	return isCash || m.detail.shown()
+}
 
-// visible reports whether the details of an order are drawn, in place of the list or next
-// to it.
+func (m Model) inside() bool { return m.detail.entered && m.described() }
+
+// visible reports whether the details of an order or of a cash sale are drawn, in place of
+// the list or next to it.
 func (m Model) visible() bool {
-	return m.inside() || m.detail.shown() && m.master.Grid.Detail > 0
+	return m.inside() || m.described() && m.master.Grid.Detail > 0
 }
 
 // open returns a command that reads the order with a reference, or nil if that order was
@@ -160,6 +167,9 @@ func (m Model) about(width int) []string {
 	var rows []string
 	for _, why := range badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)) {
 		rows = append(rows, theme.Paragraph(m.Theme.Strong, why, width, 0)...)
+	}
+	if order.Facts.Superseded && !order.Paid() {
+		rows = append(rows, theme.Paragraph(m.Theme.Strong, wording.Superseded(m.Texts, order), width, 0)...)
 	}
 	if order.Reason != (payments.Reason{}) {
 		reason := m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order.Reason))

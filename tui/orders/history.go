@@ -33,8 +33,9 @@ const (
 type page struct {
 	sought  string // Search text that the list was read for.
 	orders  []payments.Order
-	cash    []drawer.CashSale
+	cash    []drawer.CashSale          // Cash sales of the last days, in the list of cash sales.
 	hasCash bool                       // The shop has cash sales of the last days.
+	today   payments.Sum               // Today's cash sales.
 	days    map[time.Time]payments.Sum // Paid sums by the start of the day; empty if the list has only some orders of a day.
 	whole   bool                       // There are no older orders.
 }
@@ -91,19 +92,21 @@ func (m *Model) refresh() tea.Cmd {
 	zone := m.Zone
 	sought := m.field.Value()
 	sums := m.tab == past && !m.sought()
-	if m.tab == cash {
-		return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
-			sales, err := readCash(ctx, service)
-			return page{sought: sought, cash: sales, hasCash: len(sales) > 0, whole: true}, err
-		})
-	}
+	cashOnly := m.tab == cash
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
+		sales, err := readCash(ctx, service)
+		today := cashOf(sales, payments.Day(service.Now().In(zone)))
+		if err != nil || cashOnly {
+			return page{sought: sought, cash: sales, hasCash: len(sales) > 0, today: today, whole: true}, err
+		}
 		orders, err := service.Orders(ctx, query)
 		if err != nil {
 			return page{}, err
 		}
-		sales, err := readCash(ctx, service)
-		read := page{hasCash: len(sales) > 0, sought: sought, orders: orders, days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit}
+		read := page{
+			sought: sought, orders: orders, hasCash: len(sales) > 0, today: today,
+			days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit,
+		}
 		for _, order := range orders {
 			day := payments.Day(order.CreatedAt.In(zone))
 			if _, known := read.days[day.From.UTC()]; known || !sums || err != nil {
@@ -122,6 +125,7 @@ func (m *Model) refresh() tea.Cmd {
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
 	was, _ := m.chosen()
+	wasCash, _ := m.chosenCash()
 	if !wanted {
 		return m, next
 	}
@@ -138,6 +142,11 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 		if order.Reference == was.Reference {
 			m.master.List = m.master.List.SetRows(m.count()).Select(at + len(m.orphans()))
 			break
+		}
+	}
+	for at, sale := range m.page.cash {
+		if sale.Number == wasCash.Number {
+			m.master.List = m.master.List.SetRows(m.count()).Select(at)
 		}
 	}
 	return m, next

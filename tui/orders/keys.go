@@ -17,6 +17,7 @@ type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines, Void, Refund, Receipt    key.Binding
+	Close                           key.Binding
 	Enter, Whole                    key.Binding // Keys while the cursor is in the search field.
 }
 
@@ -35,6 +36,7 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Void:    screen.Bind("v", words.Cash.KeyVoid, "v"),
 		Refund:  screen.Bind("b", words.Cash.KeyRefund, "b"),
 		Receipt: screen.Bind("p", words.Receipt.Shows, "p"),
+		Close:   screen.Bind("esc", words.Receipt.Closes, "esc"),
 		Enter:   screen.Bind("enter", words.Orders.Enter, "enter"),
 		Whole:   screen.Bind("esc", words.Orders.Whole, "esc"),
 	}
@@ -48,6 +50,8 @@ func (m Model) ShortHelp() []key.Binding {
 		return nil
 	case m.typing:
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Keys.Move}
+	case m.slip.Shown():
+		return []key.Binding{m.keys.Receipt, m.keys.Close}
 	}
 	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Void, m.keys.Code, m.keys.Lines, m.keys.Receipt, m.keys.Refund, m.keys.Search, m.keys.Switch, m.keys.Back}
 }

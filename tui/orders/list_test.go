@@ -37,7 +37,7 @@ func TestTheFirstListShowsTheOrdersToCheck(t *testing.T) {
 		s.Pay(s.Charge("S1"))
 		s.Fail(s.Charge("S2"), "")
 		s.Enter().Sees(
-			"  Time   Outcome", "Articles", "  Today 1 sale · 9 000 Ar ───",
+			"  Time   Outcome", "Articles", "  Today mobile money: 1 sale · 9 000 Ar ───",
 			"› 12:00  ✗ NOT PAID", "  12:00  ✓ PAID",
 		).Press("tab").Sees("Nothing to check.").Lacks("PAID")
 	})

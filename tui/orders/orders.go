@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
@@ -47,6 +48,7 @@ type Model struct {
 	ask     question.Question
 	slip    slip.Model
 	notice  i18n.Message
+	voided  drawer.CashSale // Cash sale that was just voided: its money must be given back.
 }
 
 // New returns the screen.
@@ -86,11 +88,12 @@ func (m Model) fit() Model {
 
 	order, inside := m.detail.order, m.inside()
 	chosen, found := m.chosen()
-	shown := m.visible() && (inside || chosen.Reference == order.Reference)
+	sale, isCash := m.chosenCash()
+	shown := !isCash && m.visible() && (inside || chosen.Reference == order.Reference)
 	verdict := m.state.Verdict(order)
 	_, proposed := m.proposal()
 	_, orphaned := m.chosenOrphan()
-	m.keys.Open.SetEnabled(!inside && found)
+	m.keys.Open.SetEnabled(!inside && (found || isCash))
 	m.keys.Switch.SetEnabled(!inside)
 	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab)))
 	m.keys.Search.SetEnabled(!inside)
@@ -101,13 +104,14 @@ func (m Model) fit() Model {
 	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
 		verdict != payments.VerdictCheck)
 	m.keys.Seen.SetEnabled(orphaned)
-	sale, isCash := m.chosenCash()
 	m.keys.Void.SetEnabled(isCash && !sale.Voided())
 	m.keys.Refund.SetEnabled(m.keys.Void.Enabled() || shown && (verdict == payments.VerdictPaid || verdict == payments.VerdictMarkedPaid || verdict == payments.VerdictRefunded))
 	m.keys.Receipt.SetEnabled((m.keys.Refund.Enabled() || m.keys.Void.Enabled()) && m.Receipts.When != receipt.Never)
+	does := m.Texts.Receipt.Shows
 	if m.slip.Shown() {
-		m.keys.Receipt.SetHelp(m.keys.Receipt.Help().Key, m.Texts.Receipt.Prints)
+		does = m.Texts.Receipt.Prints
 	}
+	m.keys.Receipt.SetHelp(m.keys.Receipt.Help().Key, does)
 
 	m.master = m.master.Fit(m.view())
 	return m
@@ -169,6 +173,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // the order has changed.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
+	sale, isCash := m.chosenCash()
+	voided := isCash && m.ask.Asked() == voids(sale)
 	m.ask, ended = m.ask.Answered(msg)
 	if !ended {
 		return m, nil
@@ -180,10 +186,14 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	if msg.Err != nil {
 		m.notice = outdated
 	}
-	cmd := m.reopen()
-	if m.tab == cash {
-		cmd = m.refresh()
+	if voided {
+		m.voided = sale
 	}
+	if isCash {
+		cmd := m.refresh()
+		return m, cmd
+	}
+	cmd := m.reopen()
 	return m, cmd
 }
 
@@ -208,6 +218,7 @@ func (m Model) Open(reference string) (Model, tea.Cmd) {
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = nil
+	m.voided = drawer.CashSale{}
 	switch {
 	case m.ask.Open():
 		var cmd tea.Cmd
@@ -244,7 +255,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Switch):
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):
-		order, _ := m.chosen()
+		order, found := m.chosen()
+		if m.detail.entered = true; !found { // A cash sale needs no read.
+			return m, nil
+		}
 		return m.Open(order.Reference)
 	case key.Matches(msg, m.keys.Receipt):
 		ref := order.Reference

@@ -26,5 +26,5 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	if stored.Refunded != 500 {
 		t.Errorf("%d was given back, want 500", stored.Refunded)
 	}
-	s.Resize(120, 34).Sees("Refunded", "-500 Ar")
+	s.Resize(120, 34).Sees("Refunded -500").Lacks("is voided")
 }

@@ -23,7 +23,11 @@ func (m Model) View() string {
 	}
 	draw := func(width, height int) string {
 		m := m.SetSize(width, height)
-		return m.master.Draw(m.view())
+		if m.master.Grid.Frame == pane.FullBorder {
+			return m.master.Draw(m.view())
+		}
+		m = m.SetSize(width, height-1) // The last row has the keys, which have no border.
+		return m.master.Draw(m.view()) + "\n" + keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width)
 	}
 	return m.slip.Beside(draw, m.Theme.Text, m.size.Width, m.size.Height)
 }
@@ -55,6 +59,8 @@ func (m Model) view() master.View {
 		view.Empty = ""
 	case m.sought():
 		view.Empty = m.Texts.Orders.NoneFound
+	case m.page.today.Count > 0:
+		view.Empty = m.Texts.Cash.Elsewhere.With(m.Texts.Today.Count(m.page.today.Count), i18n.Money(m.page.today.Amount))
 	}
 	if !m.page.whole {
 		view.More = "+"
@@ -90,6 +96,8 @@ func (m Model) foot(width int) []string {
 	switch {
 	case m.ask.Open() && !m.visible():
 		return m.ask.Rows(m.Console, width)
+	case m.voided.Number != "" && !m.visible():
+		why = m.givesBack()
 	case m.slip.Notice() != "":
 		why = m.slip.Notice()
 	case m.notice != nil && !m.inside():
@@ -114,8 +122,16 @@ func (m Model) day(i int) string {
 		name = m.Texts.Today.Yesterday
 	}
 	text := m.Theme.Strong.Render(name)
-	if sum := m.page.days[day.From.UTC()]; sum.Count > 0 {
-		text += m.Theme.Muted.Render(" " + m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount))
+	sum := m.page.days[day.From.UTC()]
+	if m.tab == cash {
+		sum = cashOf(m.page.cash, day)
+	}
+	says := m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount)
+	if m.tab != cash { // Cash sales have a list of their own.
+		says = m.Texts.Frame.Labelled.With(m.Texts.Cash.Link, says)
+	}
+	if sum.Count > 0 {
+		text += m.Theme.Muted.Render(" " + says)
 	}
 	return text + " " + m.Theme.Rule.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
 }

@@ -13,6 +13,7 @@ import (
 // keyMap has the keys of the screen except those of the demo's customer.
 type keyMap struct {
 	Done, Leave, Again, Correct key.Binding
+	Cash                        key.Binding
 	Resend, Link, Copy, Turn    key.Binding
 	Page, Says                  key.Binding
 	Receipt, Close              key.Binding
@@ -26,6 +27,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Leave:   bind("esc", words.Leave),
 		Again:   bind("n", words.Again),
 		Correct: bind("r", words.Correct),
+		Cash:    bind("tab", texts.Cash.Key),
 		Resend:  bind("s", words.Resend),
 		Link:    bind("l", words.Link),
 		Copy:    bind("c", words.Copy),
@@ -49,6 +51,7 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Leave.SetEnabled(ready && !cash)
 	keys.Again.SetEnabled(again)
 	keys.Correct.SetEnabled(again)
+	keys.Cash.SetEnabled(m.current() && ready && m.Counter.Tenderable(m.order()))
 	keys.Resend.SetEnabled(m.current() && m.order().Facts.NotSent && !m.order().Facts.Superseded)
 	keys.Link.SetEnabled(coded)
 	keys.Page.SetEnabled(coded)
@@ -88,11 +91,11 @@ func (m Model) help(ready bool) []key.Binding {
 	case m.asks():
 		return nil
 	case m.Counter.CodeShown():
-		return []key.Binding{keys.Leave, keys.Done, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn}
+		return []key.Binding{keys.Leave, keys.Cash, keys.Done, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn}
 	case m.Counter.Final():
-		return []key.Binding{keys.Again, keys.Correct, keys.Done, keys.Receipt, keys.Close}
+		return []key.Binding{keys.Again, keys.Cash, keys.Correct, keys.Done, keys.Receipt, keys.Close}
 	}
-	return []key.Binding{keys.Resend, keys.Leave, keys.Again, keys.Correct, keys.Turn}
+	return []key.Binding{keys.Resend, keys.Leave, keys.Cash, keys.Again, keys.Correct, keys.Turn}
 }
 
 // barred reports whether the console's last row shows the keys of this screen, because the
@@ -105,13 +108,13 @@ func (m Model) FullHelp() []screen.Keys {
 	when := m.Texts.WhenKeys
 	for binding, does := range map[*key.Binding]string{
 		&all.Again: when.Again, &all.Correct: when.Correct, &all.Link: when.Link, &all.Says: when.Says, &all.Page: when.Page,
-		&all.Leave: when.Leave,
+		&all.Leave: when.Leave, &all.Cash: when.Cash,
 	} {
 		binding.SetHelp(binding.Help().Key, does)
 	}
 	words := m.Texts.Guide
 	return []screen.Keys{
-		{Title: m.Texts.Orders.Verdict, Keys: []key.Binding{all.Done, all.Leave, all.Again, all.Correct}},
+		{Title: m.Texts.Orders.Verdict, Keys: []key.Binding{all.Done, all.Leave, all.Cash, all.Again, all.Correct}},
 		{Title: words.Code, Keys: []key.Binding{all.Receipt, all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend}},
 		{Title: words.Demo, Keys: m.Customer.Keys(m.Texts)},
 	}

@@ -89,7 +89,7 @@ func (m Model) known() (says string, advice []string) {
 	case m.state().Hidden(m.order()):
 		return m.Texts.Charging[m.state().Reach], nil
 	case m.order().Facts.Superseded && !m.order().Paid():
-		return m.Texts.Pay.OtherPaid, nil
+		return wording.Superseded(m.Texts, m.order()), nil
 	}
 	reason := ""
 	if fault := m.order().Reason; fault != (payments.Reason{}) {

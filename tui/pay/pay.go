@@ -48,6 +48,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.Resend()
 	case key.Matches(msg, keys.Correct):
 		m.Counter.TakeBack(order)
+	case key.Matches(msg, keys.Cash):
+		m.Counter.TenderFor(order)
 	case key.Matches(msg, keys.Says):
 		return m, func() tea.Msg { return StoryWanted{order.Reference} }
 	case key.Matches(msg, keys.Link):

@@ -22,6 +22,9 @@ func (s *session) changed(ctx context.Context, line cart.Line, err error) {
 		if several, is := errors.AsType[*entry.Error](err); is && errors.Is(err, entry.ErrSeveral) {
 			hint = s.Texts.Plain.Several.With(several.Text)
 		}
+		if errors.Is(err, entry.ErrRaised) {
+			hint = s.Texts.Plain.Raised
+		}
 		if errors.Is(err, entry.ErrNoPrice) {
 			hint += " " + s.Texts.Plain.SeeHelp // The entry may be a mistyped command.
 		}

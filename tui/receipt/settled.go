@@ -32,7 +32,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	words, issued := t.Receipt, settled.Receipt
 	ticket := Ticket{
 		Number: fmt.Sprintf("%s-%06d", payments.TillCode(issued.Till), issued.Number),
-		Till:   issued.Till, At: issued.At.In(zone), Copy: settled.Copy,
+		Till:   issued.Till, Copy: settled.Copy,
 	}
 	if cash := settled.Cash; cash.Number != "" {
 		ticket.Items, ticket.Total = cash.Items, cash.Amount
@@ -51,10 +51,10 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if issued.Kind == drawer.ByFinding {
 		ticket.Tender = words.MarkedPaid
 	}
+	ticket.At = order.CountedAt().In(zone)
 	if issued.Kind == drawer.ByRefund {
 		ticket.Refunded = order.Finding.Amount
-	} else {
-		ticket.At = order.CountedAt().In(zone)
+		ticket.At = order.Finding.At.In(zone)
 	}
 	return Make(t, config.Shop, ticket, config.Columns)
 }

@@ -43,7 +43,7 @@ func TestALineThatChangedIsMarkedForThreeSeconds(t *testing.T) {
 func TestADiscountIsANewUnitPrice(t *testing.T) {
 	for text, want := range map[string]payments.Item{"10%": reduced("Coca", 1800, 2000, 3), "": item("Coca", 2000, 3)} {
 		d := enter(drive(t, desk(t, open(t).Store())), "coca x3").Type("typed").Press("up", "d")
-		d.Sees("Coca (2 000 Ar). New price: 1800; off it: 10% or -500", "› 1  Coca").Lacks("› typed")
+		d.Sees("Coca (2 000 Ar). New price: 1800; off each piece: 10% or -200", "› 1  Coca").Lacks("› typed")
 		d.Type(text).Press("enter").Sees("› typed").Lacks("New price", "› 1")
 		if got := items(d); !slices.Equal(got, []payments.Item{want}) {
 			t.Errorf("%q gives %v, want %v", text, got, want)
@@ -51,6 +51,16 @@ func TestADiscountIsANewUnitPrice(t *testing.T) {
 	}
 	d := enter(drive(t, desk(t, open(t).Store())), "coca").Press("up", "d").Type("free").Press("enter")
 	d.Sees("The new price must be above zero", "› free").Press("esc").Lacks("New price", "› free").Sees("charges 2 000")
+}
+
+func TestADiscountDoesNotRaiseThePrice(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t).Store())), "Mofo 300").Press("up", "d").Sees("Mofo (300 Ar). New price: 270; off it: 10% or -30")
+	d.Type("350").Press("enter").Sees("This is above the price. To edit the price: Esc, then Enter on the line.", "› 350")
+	if got := items(d); !slices.Equal(got, []payments.Item{item("Mofo", 300, 1)}) {
+		t.Errorf("the sale has %v", got)
+	}
+	d.Press("ctrl+u").Type("250").Press("enter", "up", "d").Type("300").Press("enter").Lacks("above the price").Sees("charges 300")
+	enter(d, "Kely 1").Press("up", "d").Sees("New price: 1; off it: 10% or -1")
 }
 
 func TestTheListPriceIsShownAndKept(t *testing.T) {

@@ -22,7 +22,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"merged":   func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 500", "Vary 3500") },
 		"choosing": func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000").Press("up", "up") },
 		"editing":  func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000").Press("up", "enter") },
-		"reducing": func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000").Press("up", "d").Type("10%") },
+		"reducing": func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000").Press("up", "up", "d").Type("10%") },
+		"raising":  func(d *tuitest.Driver) { enter(enter(d, "Vary 3500 x2").Press("up", "d"), "4000") },
 		"reduced": func(d *tuitest.Driver) {
 			enter(d, "Menaka ampalaza avy any Vatomandry 12500 x2", "Coca 1500", "Vary 3500")
 			enter(d.Press("up", "up", "up", "d"), "10%")

@@ -38,7 +38,7 @@ func (m Model) inquiry() inquiry {
 	case counter.AskCharge:
 		asks.word = words.Charging
 		// Yes comes first: an order that is not paid loses nothing.
-		asks.Answers = []keybar.Entry{m.named("enter", words.ChargeNow), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
+		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.Cash.Link), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
 		reach := m.Counter.ReachNow()
 		if reach.Blind() {
 			asks.Answers = asks.Answers[1:]
@@ -91,6 +91,7 @@ func (m Model) FullHelp() []screen.Keys {
 	return []screen.Keys{
 		{Title: words.Sale, Keys: []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
 		{Title: words.Line, Keys: []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
+		{Title: m.Texts.Cash.Title, Keys: []key.Binding{all.Cash, all.Given, all.Usual}},
 		{Title: words.Held, Keys: []key.Binding{all.Resume, all.DropHeld}},
 	}
 }

@@ -11,6 +11,7 @@ type keyMap struct {
 	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
 	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for a chosen line.
 	Resume, DropHeld                                                      key.Binding // Keys for the list of held sales.
+	Cash, Given, Usual                                                    key.Binding // Keys of the charge question and of the cash question, for the help.
 }
 
 // digits has the keys of the favourites' places. azerty has the characters that the same
@@ -46,5 +47,8 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Remove:    bind("del", words.Remove, "delete", "backspace", "ctrl+d"),
 		Resume:    bind("enter", words.Resume, "enter"),
 		DropHeld:  bind("del", words.Drop, "delete", "backspace", "ctrl+d"),
+		Cash:      bind("tab", texts.WhenKeys.CashAsked, "tab"),
+		Given:     bind("enter", texts.WhenKeys.CashGiven, "enter"),
+		Usual:     bind("alt+1…6", texts.WhenKeys.CashUsual, favourites[:6]...),
 	}
 }

@@ -1,6 +1,7 @@
 package sale
 
 import (
+	"slices"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -147,6 +148,28 @@ func (m Model) suggest() Model {
 	return m
 }
 
+// favourites offers the favourites, because the entry line is empty.
+func (m Model) favourites() Model {
+	all := m.Counter.Shelf().Favourites()
+	m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: onePiece}
+	return m
+}
+
+// suggestAgain updates the suggestions without a key press. The list stays open, and the
+// same article stays chosen.
+func (m Model) suggestAgain() Model {
+	before := m.choice
+	m = m.suggest()
+	if before.offered() && m.mode == entering && m.line.Empty() {
+		m = m.favourites()
+	}
+	if before.chosen > 0 {
+		chosen := before.fit.Best[before.chosen-1].ID
+		m.choice.chosen = 1 + slices.IndexFunc(m.choice.fit.Best, func(a payments.Article) bool { return a.ID == chosen })
+	}
+	return m
+}
+
 // chosen moves the choice among the suggested articles by step. Between the last article
 // and the first one is a position where no article is chosen.
 func (m Model) chosen(step int) Model {
@@ -168,9 +191,13 @@ func (m Model) next() (payments.Article, bool) {
 // mode becomes entering.
 func (m Model) become(next mode) Model {
 	m.list = m.list.SetRows(len(m.cart().Held))
+	before := m.mode
 	m.mode = next
 	if next == resuming && m.list.Count() == 0 {
 		m.mode = entering
+	}
+	if before == m.mode {
+		return m.suggestAgain()
 	}
 	return m.suggest()
 }

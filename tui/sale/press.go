@@ -50,11 +50,12 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.choice.offered() && key.Matches(msg, m.keys.Previous):
 		return m.chosen(-1), nil
 	case m.line.Empty() && key.Matches(msg, m.keys.Tab):
-		all := m.Counter.Shelf().Favourites()
-		m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: onePiece}
-		return m.chosen(+1), nil
+		return m.favourites().chosen(+1), nil
 	case key.Matches(msg, m.keys.Enter):
 		return m.enter(), nil
+	case back && m.choice.offered() && m.line.Empty():
+		m.choice = choice{}
+		return m, nil
 	case back && m.choice.chosen > 0:
 		m.choice.chosen = 0
 		return m, nil

@@ -55,6 +55,8 @@ func (m Model) hear(fact counter.Fact) Model {
 		return m.Say(sayDropped)
 	case counter.LinesKept:
 		return m.linesKept(fact)
+	case counter.SaleHeld:
+		return m.Say(func(t i18n.Texts) string { return t.Held.Other.With(fact.Name) })
 	case counter.SaleCharged:
 		return m.charged(fact)
 	}
@@ -71,6 +73,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 	m = m.leave()
 	if !fact.Recovered {
 		m.line = m.line.With("")
+		m.choice = choice{}
 	}
 	return m.become(entering)
 }
@@ -102,7 +105,7 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 func (m Model) restocked() Model {
 	entered := m.entered
 	m.entered = ""
-	m = m.suggest()
+	m = m.suggestAgain()
 	if entered == "" || m.mode != entering || m.line.Value() != entered {
 		return m
 	}

@@ -162,7 +162,7 @@ func TestChangesAreUndoneOneByOne(t *testing.T) {
 }
 
 func TestAnOrderNeedsAYesToTheChargeQuestion(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2", "").Sees("Charge 7 000 Ar?", "Enter charges  Tab cash  Esc goes back to the sale")
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2", "").Sees("Charge 7 000 Ar?", "Enter mobile money  Tab cash  Esc goes back to the sale")
 	d.Press("up", "delete").Sees("Charge 7 000 Ar?").Press("esc").Lacks("Charge")
 	enter(d, "Coca 2000", "").Press("ctrl+z").Sees("charges 7 000").Lacks("Charge")
 	if got := charged(d); len(got) != 0 {
@@ -196,7 +196,7 @@ func TestEveryStateNamesItsKeys(t *testing.T) {
 		{"a correction", func() { d.Press("enter") }, "then Enter · Esc keeps it", false},
 		{"a new price", func() { d.Press("esc", "up", "d") }, "Esc keeps it", false},
 		{"a note", func() { d.Press("esc", "ctrl+n") }, "Enter saves it · Esc keeps it", false},
-		{"the charge question", func() { d.Press("esc", "enter") }, "Enter charges  Tab cash  Esc goes back to the sale", false},
+		{"the charge question", func() { d.Press("esc", "enter") }, "Enter mobile money  Tab cash  Esc goes back to the sale", false},
 		{"the drop question", func() { d.Press("esc", "esc") }, "keeps it     Enter   drops it", false},
 	} {
 		step.do()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 )
 
@@ -125,4 +126,21 @@ func TestOtherKeysAddFavouritesAndDigitsDoNot(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestEscClosesTheListOfArticlesBeforeItDropsTheSale(t *testing.T) {
+	reread := func(m sale.Model) sale.Model {
+		m.Counter.ArticlesChanged()
+		return m
+	}
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("tab").Sees("› + Coca  ", "Matching articles: 2.")
+	t.Run("the list stays while the articles are read again", func(*testing.T) {
+		d.Send(reread).Sees("› + Coca  ", "Matching articles: 2.")
+		d.Press("tab").Send(reread).Sees("› + Éclair").Press("tab").Lacks("› +").Send(reread).Sees("Matching articles: 2.")
+	})
+	d.Press("esc").Lacks("Matching articles", "Drop this sale")
+	d.Press("tab", "esc").Lacks("Matching articles", "Drop this sale").Press("esc").Sees("Drop this sale")
+	t.Run("a chosen match of the typed text stays, too", func(*testing.T) {
+		d.Press("esc").Type("co").Press("tab", "tab").Sees("› + Coca 1L").Send(reread).Sees("› + Coca 1L")
+	})
 }

@@ -220,8 +220,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case m.mode == editing:
 		return m.Texts.Sale.Editing.With(m.cursor + 1), nil
 	case m.mode == discounting:
-		item := m.items()[m.cursor]
-		return m.Texts.Sale.Discount.With(item.Label, i18n.Money(cart.ListPrice(item))), nil
+		return m.discounts(m.items()[m.cursor]), nil
 	case m.mode == noting:
 		return m.Texts.Sale.Noting, nil
 	case m.mode == naming:
@@ -260,6 +259,21 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return hint(m.Texts.Hints, err), nil
 	}
 	return "", keys
+}
+
+// discounts returns what to type for a discount on an item. The examples are below its price.
+func (m Model) discounts(item payments.Item) string {
+	price := cart.ListPrice(item)
+	digit := payments.Ariary(1)
+	for digit*100 <= price {
+		digit *= 10
+	}
+	off := max(1, price/10/digit*digit)
+	says := m.Texts.Sale.Discount
+	if item.Quantity > 1 {
+		says = m.Texts.Sale.DiscountEach
+	}
+	return says.With(item.Label, i18n.Money(price), max(1, price-off), off)
 }
 
 // preview returns the line that the entry would add. It lets the cashier see in time that a

@@ -49,6 +49,7 @@ func Hint(hints i18n.Hints, err error) string {
 		{entry.ErrTooLong, hints.TooLong},
 		{entry.ErrTwoQuantities, hints.TwoQuantities},
 		{entry.ErrDiscount, hints.BadDiscount},
+		{entry.ErrRaised, hints.Raised},
 		{payments.ErrTooLarge, hints.TooLarge},
 		{payments.ErrNotAmount, hints.BadPrice},
 	} {
@@ -74,6 +75,14 @@ func CashNotTaken(texts i18n.Texts, err error) string {
 		return texts.Frame.Sending
 	}
 	return texts.Hints.StoreFailed
+}
+
+// Superseded returns a text that says how the sale of a superseded order was paid.
+func Superseded(texts i18n.Texts, order payments.Order) string {
+	if order.TakenInCash != "" {
+		return texts.Cash.Instead.With(order.TakenInCash)
+	}
+	return texts.Pay.OtherPaid
 }
 
 // Notes returns the banknotes of a change, such as "5 000 + 2 000 + 500". The text is blank
@@ -140,6 +149,9 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 	case counter.AskCash:
 		return texts.Cash.Ask.With(amount)
 	case counter.AskAgain:
+		if asked.ForCash() {
+			return texts.Cash.Despite.With(until)
+		}
 		if slices.Contains(asked.Terms.Despite, payments.SalePayable) {
 			return texts.Asks.Again.With(until)
 		}

@@ -25,6 +25,10 @@ func (r orderRow) paidTwice() bool {
 	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice)
 }
 
+// settledElsewhere reports whether another order or a cash sale of the same sale matters to
+// the order.
+func (r orderRow) settledElsewhere() bool { return r.paidTwice() || r.order.Facts.Superseded }
+
 const orderFields = `
 	o.id, o.reference, o.sale, o.till,
 	o.amount, o.description, o.created_at,
@@ -178,13 +182,24 @@ func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 }
 
 // addOthers sets PaidTwiceWith of each order that has the attention paid_twice to the other
-// orders of its sale that have money, and PaidTwiceCash to the cash sale.
+// orders of its sale that have money. It sets TakenInCash of these orders, and of the
+// superseded ones, to the cash sale.
 func addOthers(t *tx, rows []orderRow) error {
+	taken := make([][]string, len(rows))
+	for i, row := range rows {
+		if row.settledElsewhere() {
+			askAll(t, &taken[i], "read the cash of a sale", column[string], selectTaken, row.order.Sale)
+		}
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
 	for i := range rows {
+		order := &rows[i].order
+		order.TakenInCash = strings.Join(taken[i], "")
 		if !rows[i].paidTwice() {
 			continue
 		}
-		order := &rows[i].order
 		siblings, err := t.Siblings(order.Sale)
 		if err != nil {
 			return err
@@ -192,9 +207,6 @@ func addOthers(t *tx, rows []orderRow) error {
 		order.PaidTwiceWith = slices.DeleteFunc(siblings, func(other payments.Order) bool {
 			return other.Reference == order.Reference || other.Received() <= 0
 		})
-		if order.PaidTwiceCash, err = t.CashTaken(order.Sale); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit 
 	})
 	shareItems(open, items)
 	shareItems(doubtful, items)
-	if err == nil && slices.ContainsFunc(slices.Concat(open, doubtful), orderRow.paidTwice) {
+	if err == nil && slices.ContainsFunc(slices.Concat(open, doubtful), orderRow.settledElsewhere) {
 		err = s.read(ctx, func(t *tx) error { return cmp.Or(addOthers(t, open), addOthers(t, doubtful)) })
 	}
 	view.Open = ordersOf(open)

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -82,8 +83,8 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 	for _, other := range order.PaidTwiceWith {
 		made.PaidTwiceWith = append(made.PaidTwiceWith, other.Reference)
 	}
-	if order.PaidTwiceCash != "" {
-		made.PaidTwiceWith = append(made.PaidTwiceWith, order.PaidTwiceCash)
+	if order.TakenInCash != "" && slices.Contains(order.Facts.Attention, payments.PaidTwice) {
+		made.PaidTwiceWith = append(made.PaidTwiceWith, order.TakenInCash)
 	}
 	if order.Finding != nil {
 		made.Refunded = order.Finding.Amount

@@ -122,12 +122,12 @@ func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 // paidTwice returns the sentence for a sale that was paid twice. It names the other paid
 // orders if they were read.
 func paidTwice(texts i18n.Texts, order payments.Order) string {
-	if len(order.PaidTwiceWith) == 0 && order.PaidTwiceCash == "" {
+	if len(order.PaidTwiceWith) == 0 && order.TakenInCash == "" {
 		return texts.Attention.PaidTwice
 	}
 	var others []string
-	if order.PaidTwiceCash != "" {
-		others = append(others, texts.Cash.Twice.With(order.PaidTwiceCash))
+	if order.TakenInCash != "" {
+		others = append(others, texts.Cash.Twice.With(order.TakenInCash))
 	}
 	for _, other := range order.PaidTwiceWith {
 		verdict := other.Verdict(payments.Conditions{}, time.Time{}) // A paid order's verdict does not depend on the time.

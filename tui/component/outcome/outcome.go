@@ -121,7 +121,7 @@ func (p painter) end() []string {
 		}
 		word := block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
 		last := len(end) - 1
-		if last < 0 || theme.Width(end[last])+between+theme.Width(word) > p.columns {
+		if last < 0 || theme.Width(end[last])+between+theme.Width(word) > p.columns-2 {
 			end = append(end, word)
 			continue
 		}
@@ -142,6 +142,22 @@ func (p painter) end() []string {
 	return end
 }
 
+// facts returns [View].Facts in as many rows as they need, with a break only between two
+// facts.
+func (p painter) facts() []string {
+	const dot = " · "
+	var rows []string
+	for fact := range strings.SplitSeq(p.Facts, dot) {
+		last := len(rows) - 1
+		if last < 0 || theme.Width(rows[last]+dot+fact) > p.columns-2 {
+			rows = append(rows, fact)
+			continue
+		}
+		rows[last] += dot + fact
+	}
+	return theme.Dress(p.muted, rows)
+}
+
 // story returns the word, the amount and the texts, in letters of at most high rows and
 // with gap blank rows between the parts.
 func (p painter) story(high, gap int) []string {
@@ -151,17 +167,14 @@ func (p painter) story(high, gap int) []string {
 	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
 	amount := p.amount(high, signed)
-	money := p.strong.Render(p.Amount)
-	facts := p.muted.Render(p.Facts)
+	money, facts := p.strong.Render(p.Amount), p.facts()
 	switch { // A small amount is in the row of the facts, or above that row if both do not fit.
-	case len(amount) > 0:
-		about = append(about, theme.Paragraph(p.muted, theme.Truncate(p.Facts, p.columns), p.columns, 0)...)
-	case p.Amount == "":
-		about = append(about, facts)
-	case theme.Width(money)+3+theme.Width(facts) > p.columns:
-		about = append(about, money, facts)
+	case len(amount) > 0, p.Amount == "":
+		about = append(about, facts...)
+	case len(facts) > 1 || theme.Width(money)+3+theme.Width(p.Facts) > p.columns:
+		about = append(append(about, money), facts...)
 	default:
-		about = append(about, money+p.plain.Render("   ")+facts)
+		about = append(about, money+p.plain.Render("   ")+facts[0])
 	}
 	wide := min(p.columns-2, maxText)
 	var advice []string

@@ -46,6 +46,26 @@ func TestAnOutcomeFillsItsRoomAndShowsAllTexts(t *testing.T) {
 	}
 }
 
+func TestALongOutcomeCutsNoFactAndTouchesNoFrame(t *testing.T) {
+	shown := outcomes()["cash"]
+	shown.Amount, shown.Facts = "", "¤ ESPÈCES 12 500 Ar · donné 20 000 Ar · T1-C-000001"
+	shown.Keys = []keybar.Entry{{Key: "Entrée", Label: "vente suivante"}, {Key: "p", Label: "imprimer"}, {Key: "Échap", Label: "fermer le ticket"}}
+	view := shown.Draw(theme.Plain(), 44, 24)
+	for fact := range strings.SplitSeq(shown.Facts, " · ") {
+		if !strings.Contains(view, fact) {
+			t.Errorf("%q is cut", fact)
+		}
+	}
+	for row := range strings.SplitSeq(view, "\n") {
+		if inside := strings.Trim(row, "▚"); strings.Trim(inside, " ") != "" && strings.TrimSpace(inside) == strings.TrimLeft(inside, " ") {
+			t.Errorf("the frame touches %q", row)
+		}
+	}
+	if t.Failed() {
+		t.Log("\n" + view)
+	}
+}
+
 func TestOutcomesDifferEvenWithoutColourAndWords(t *testing.T) {
 	drawn := make(map[string]string)
 	for name, shown := range outcomes() {

@@ -1,0 +1,136 @@
+package counter_test
+
+import (
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// tendered returns the labels of the sale for which the counter asks how much cash is given.
+func tendered(d *desk) []string {
+	question := d.at.Question()
+	if question == nil || question.Kind != counter.AskCash {
+		return nil
+	}
+	return labels(payments.Sale{Items: question.Terms.Items})
+}
+
+func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer  shoptest.Answer
+		happens func(d *desk, order payments.Order)
+		asks    bool // The link can still be paid, so that the counter asks before it takes cash.
+	}{
+		"waiting":  {asks: true},
+		"failed":   {happens: func(d *desk, order payments.Order) { d.Fail(order, "") }, asks: true},
+		"canceled": {happens: func(d *desk, order payments.Order) { d.Hear(shoptest.Event(order, payments.PaymentCanceled, "")) }, asks: true},
+		"expired":  {happens: func(d *desk, order payments.Order) { d.Hear(shoptest.Event(order, payments.PaymentExpired, "")) }},
+		"time over": {happens: func(d *desk, _ payments.Order) {
+			d.Advance(10 * time.Minute)
+		}},
+		"refused by the service": {answer: shoptest.Refuse("no")},
+		"not sent":               {answer: shoptest.Unreachable()},
+		"unknown":                {answer: shoptest.Silence()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t).add("Vary", 3500)
+			if c.answer != nil {
+				d.Reply(c.answer)
+			}
+			order := d.charge()
+			if c.happens != nil {
+				c.happens(d, order)
+			}
+			d.wake().after(counter.Grace)
+			d.at.TenderFor(d.at.Shown())
+			if d.settle(); len(tendered(d)) != 1 || d.at.Stage() != counter.Selling {
+				t.Fatalf("got the question %+v at stage %v", d.at.Question(), d.at.Stage())
+			}
+			d.at.TakeCash(0)
+			d.settle()
+			question := d.at.Question()
+			if asked := question != nil && question.Kind == counter.AskAgain && question.ForCash(); asked != c.asks {
+				t.Fatalf("got the question %+v, want one about the link: %v", question, c.asks)
+			}
+			if c.asks {
+				d.after(counter.Grace).at.Yes()
+				d.settle()
+			}
+			if sale := d.at.ShownCash(); sale.Amount != 3500 || sale.Sale != order.Sale {
+				t.Errorf("got the cash sale %+v", sale)
+			}
+			if !d.at.Cart().Untouched() || len(d.at.Cart().Held) != 0 {
+				t.Errorf("the lines are still in the cart: %+v", d.at.Cart())
+			}
+		})
+	}
+}
+
+func TestCashIsNotOfferedForAnOrderThatMayBePaid(t *testing.T) {
+	for name, happens := range map[string]func(d *desk, order payments.Order){
+		"paid":            func(d *desk, order payments.Order) { d.Pay(order) },
+		"the store fails": func(d *desk, _ payments.Order) { d.Break() },
+		"not seen":        func(d *desk, _ payments.Order) { d.reach = payments.ReachNotListening },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t).add("Vary", 3500)
+			happens(d, d.charge())
+			d.wake().after(counter.Grace)
+			order := d.at.Shown()
+			d.at.TenderFor(order)
+			if d.settle(); d.at.Question() != nil || d.at.Shown().Reference != order.Reference {
+				t.Errorf("got the question %+v", d.at.Question())
+			}
+		})
+	}
+}
+
+func TestCashForAnOrderWaitsForTheGrace(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.Hear(shoptest.Event(d.charge(), payments.PaymentExpired, ""))
+	d.wake().at.TenderFor(d.at.Shown())
+	if d.settle(); d.at.Question() != nil || d.at.Stage() != counter.Showing {
+		t.Fatalf("got the question %+v before the grace was over", d.at.Question())
+	}
+	d.after(counter.Grace).at.TenderFor(d.at.Shown())
+	if d.settle(); len(tendered(d)) != 1 {
+		t.Errorf("got the question %+v", d.at.Question())
+	}
+}
+
+func TestCashForAnOrderIsNotMixedWithAnotherSale(t *testing.T) {
+	t.Run("that was begun while the code was shown", func(t *testing.T) {
+		d := open(t).add("Vary", 3500)
+		d.charge()
+		d.add("Coca", 2000)
+		d.at.TenderFor(d.at.Shown())
+		held := came[counter.SaleHeld](d.settle())
+		if got := tendered(d); len(got) != 1 || got[0] != "Vary" {
+			t.Errorf("asks for cash for %v", got)
+		}
+		if cart := d.at.Cart(); len(held) != 1 || len(cart.Held) != 1 || cart.Held[0].Name != held[0].Name || labels(cart.Held[0])[0] != "Coca" {
+			t.Errorf("got the held sales %+v, facts %+v", cart.Held, held)
+		}
+	})
+	t.Run("while its lines are held", func(t *testing.T) {
+		d := open(t).add("Vary", 3500)
+		d.Reply(shoptest.Unreachable())
+		order := d.charge()
+		d.at.SetAside()
+		if _, free := d.at.Hold("Rina"); !free {
+			t.Fatal("the name is taken")
+		}
+		d.settle().add("Coca", 2000)
+		d.at.Show(order)
+		d.settle().after(counter.Grace).at.TenderFor(d.at.Shown())
+		if d.settle(); len(tendered(d)) != 1 || tendered(d)[0] != "Vary" {
+			t.Errorf("asks for cash for %v", tendered(d))
+		}
+		if held := d.at.Cart().Held; len(held) != 1 || labels(held[0])[0] != "Coca" {
+			t.Errorf("got the held sales %+v", held)
+		}
+	})
+}

@@ -1,0 +1,100 @@
+package orders_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// cash takes cash for a sale of one article.
+func (s *till) cash(sale string, price, given payments.Ariary) *till {
+	s.t.Helper()
+	terms := shoptest.Terms(sale, payments.Item{Label: "Menaka", UnitPrice: price, Quantity: 1})
+	_, err := s.TakeCash(s.t.Context(), terms, given, "")
+	tuitest.Must(s.t, err)
+	return s
+}
+
+func TestACashSaleOpensLikeAnOrder(t *testing.T) {
+	s := open(t).cash("S1", 12_500, 20_000)
+	s.Enter().Keys("tab").Sees("Cash", "T1-C-000001", "Enter open").Lacks("Given")
+	s.Keys("enter").Sees("─ T1-C-000001 ─", "12 500", "by T1").Lacks("Enter open")
+	var sums []int
+	for row := range strings.SplitSeq(s.View(), "\n") {
+		for _, name := range []string{"Total ", "Given ", "Change "} {
+			if strings.Contains(row, name) {
+				sums = append(sums, len(strings.TrimRight(row, " │┃")))
+			}
+		}
+	}
+	if len(sums) != 3 || sums[0] != sums[1] || sums[1] != sums[2] {
+		t.Errorf("total, given and change end in the columns %v\n%s", sums, s.View())
+	}
+	s.Keys("esc").Sees("Enter open").Press("esc")
+	if s.Closed() != 1 {
+		t.Error("the cashier did not leave")
+	}
+}
+
+func TestAVoidedCashSaleSaysWhatToGiveBack(t *testing.T) {
+	const asks, says = "Why is cash sale", "T1-C-000001 is voided: give back 12 500 Ar."
+	for name, c := range map[string]struct {
+		width, height int
+		opens         []string
+	}{
+		"in the list":                 {80, 21, nil},
+		"in the details":              {80, 21, []string{"enter"}},
+		"in the list next to details": {120, 33, nil},
+		"in the details next to it":   {120, 33, []string{"enter"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t).cash("S1", 12_500, 20_000)
+			s.Resize(c.width, c.height)
+			s.Enter().Keys("tab").Keys(c.opens...).Keys("v").Type("mistake")
+			if view := s.View(); strings.Count(view, asks) != 1 || strings.Count(view, "› mistake") != 1 {
+				t.Errorf("the question is not drawn exactly once\n%s", view)
+			}
+			s.cash("S2", 500, 0).Keys("enter").Sees(says)
+			if view := s.View(); strings.Count(view, "is voided:") != 1 {
+				t.Errorf("the message is not drawn exactly once\n%s", view)
+			}
+			s.Keys("down").Lacks(says)
+		})
+	}
+}
+
+func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
+	t.Run("cash only", func(t *testing.T) {
+		s := open(t).cash("S1", 12_500, 20_000).cash("S2", 500, 0)
+		s.Enter().Sees("Only cash so far. Today: 2 sales, 13 000 Ar. Tab").Press("tab")
+		s.Sees("Today 2 sales · 13 000 Ar")
+	})
+	t.Run("cash of yesterday, and a voided sale", func(t *testing.T) {
+		s := open(t).cash("S1", 12_500, 20_000)
+		s.Advance(24 * time.Hour)
+		s.Enter().Sees("No order yet.").Lacks("Only cash")
+		s.cash("S2", 500, 0).cash("S3", 700, 0).Enter().Keys("tab").Sees("Today 2 sales · 1 200 Ar", "Yesterday 1 sale · 12 500 Ar")
+		s.Keys("v").Type("mistake").Press("enter").Sees("Today 1 sale · 500 Ar", "Yesterday 1 sale · 12 500 Ar")
+	})
+	t.Run("mobile money and cash", func(t *testing.T) {
+		s := open(t).cash("S1", 12_500, 20_000)
+		s.Pay(s.Charge("S2"))
+		s.Enter().Sees("Today mobile money: 1 sale · 9 000 Ar").Press("tab").Sees("Today 1 sale · 12 500 Ar")
+	})
+}
+
+func TestAReceiptOnTheScreenShowsItsKeys(t *testing.T) {
+	for _, width := range []int{80, 120} {
+		s := open(t).cash("S1", 12_500, 20_000)
+		s.Resize(width, 21)
+		s.Enter().Keys("tab").Lacks("print").Press("p").Sees("Ticket T1-000001", "p print", "Esc close the receipt").Press("esc")
+		s.Lacks("Ticket", "close the receipt").Sees("p receipt")
+		if s.Closed() != 0 {
+			t.Error("Esc left the screen")
+		}
+	}
+}

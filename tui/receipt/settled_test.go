@@ -1,0 +1,40 @@
+package receipt_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+func TestAReceiptHasTheTimeOfTheSale(t *testing.T) {
+	made := shoptest.Opening()
+	paid, found, printed := made.Add(2*time.Minute), made.Add(time.Hour), made.Add(6*time.Hour)
+	order := func(paidAt time.Time, kind payments.FindingKind) payments.Order {
+		order := payments.Order{CreatedAt: made, Amount: 500, Facts: payments.Facts{PaidAt: paidAt}}
+		if kind != "" {
+			order.Finding = &payments.Finding{Kind: kind, Amount: 500, At: found}
+			order.Findings = []payments.Finding{*order.Finding}
+		}
+		return order
+	}
+	for name, c := range map[string]struct {
+		settled drawer.Settled
+		want    string
+	}{
+		"paid":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByLink}, Order: order(paid, "")}, "12:02"},
+		"marked paid": {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByFinding}, Order: order(time.Time{}, payments.FoundPaid)}, "13:00"},
+		"refunded":    {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByRefund}, Order: order(paid, payments.FoundRefunded)}, "13:00"},
+		"cash":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByCash}, Cash: drawer.CashSale{Number: "T1-C-000001", At: paid}}, "12:02"},
+	} {
+		c.settled.Receipt.At = printed
+		paper := receipt.Of(shoptest.Texts(t, "en"), receipt.Config{Columns: 32}, shoptest.Zone(), c.settled)
+		if lines := text(paper.Lines()); !strings.Contains(lines, "21/11/26 "+c.want) {
+			t.Errorf("%s: want the time %s\n%s", name, c.want, lines)
+		}
+	}
+}
