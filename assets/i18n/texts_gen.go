@@ -1367,9 +1367,9 @@ type Office struct {
 	Pausing Phrase `toml:"pausing"`
 	Owner   Text   `toml:"owner"`
 	Cashier Text   `toml:"cashier"`
-	// How many orders and events, the file, its bytes.
+	// How many orders, cash sales and events, the file, its bytes.
 	Copied Phrase `toml:"copied"`
-	// How many orders and events, the database.
+	// How many orders, cash sales and events, the database.
 	Restored Phrase `toml:"restored"`
 	// The file.
 	KeptOld Phrase `toml:"kept_old"`
@@ -1378,7 +1378,7 @@ type Office struct {
 	NoSettings Text   `toml:"no_settings"`
 	// The folder.
 	NoFolder Phrase `toml:"no_folder"`
-	// How many orders and events.
+	// How many orders, cash sales and events.
 	Sound Phrase `toml:"sound"`
 	// How many rows.
 	Unsound Phrase `toml:"unsound"`

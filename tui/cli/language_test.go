@@ -62,7 +62,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{1, "il n'y a pas de fichier nope.csv", []string{"catalog", "import", "nope.csv"}},
 		{0, "aucun caissier", []string{"cashier", "list"}},
 		{1, "9 lignes de la base ne sont pas comme elles devraient", []string{"verify"}},
-		{0, "et 0 événements copiés", []string{"backup", filepath.Join(desk.env["HOME"], "copy.db")}},
+		{0, "en espèces : 0, événements : 0. Copié dans ", []string{"backup", filepath.Join(desk.env["HOME"], "copy.db")}},
 		{2, "--listen : la valeur n'est pas bonne. Écrivez HÔTE:PORT", []string{"order", "list", "--listen", "x"}},
 		{1, "base_url n'est pas réglé (l'adresse du service de paiement)", nil},
 		{0, "Emploi :\n  till report", []string{"report", "--help"}},
@@ -143,12 +143,12 @@ func TestAnOwnerReadsMessagesInFrench(t *testing.T) {
 	}
 	desk.says("", 1, "avec les outils du serveur : pg_dump", "backup", "copy.db", "--database", "postgres://till@127.0.0.1:1/shop")
 	database := filepath.Join(desk.env["HOME"], "till", "till.db")
-	desk.says("", 0, "copiés", "backup", database+".copy")
+	desk.says("", 0, "Copié dans ", "backup", database+".copy")
 	release, err := storage.Lock(database)
 	tuitest.Must(t, err)
 	desk.says("", 1, fmt.Sprintf("une autre caisse (processus %d) a déjà ouvert", os.Getpid()), "restore", database+".copy")
 	release()
 	tuitest.Must(t, os.Remove(database))
 	desk.says("", 1, "était ici et manque : branchez son disque, ou remettez la dernière sauvegarde avec till restore", "report")
-	desk.says("", 0, "restaurés dans ~/till/till.db", "restore", database+".copy")
+	desk.says("", 0, "Restauré dans ~/till/till.db", "restore", database+".copy")
 }
