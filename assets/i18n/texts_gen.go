@@ -1224,6 +1224,10 @@ type Shell struct {
 	Unset Phrase `toml:"unset"`
 	// The file, the unknown setting.
 	NoSetting Phrase `toml:"no_setting"`
+	// The file, the command that mends it.
+	Loose Phrase `toml:"loose"`
+	// The file, the line.
+	Syntax Phrase `toml:"syntax"`
 	// The environment variable.
 	NoVariable Phrase `toml:"no_variable"`
 	// A message about an unknown name, what may have been meant.
@@ -1245,13 +1249,22 @@ type Shell struct {
 	DiskFull Phrase `toml:"disk_full"`
 	// The database.
 	Damaged Phrase `toml:"damaged"`
+	// The file.
+	Foreign Phrase `toml:"foreign"`
+	Newer   Text   `toml:"newer"`
+	Older   Text   `toml:"older"`
 	// The error.
 	ServerAway    Phrase `toml:"server_away"`
 	ServerCrowded Text   `toml:"server_crowded"`
 	// The address.
-	PortTaken       Phrase `toml:"port_taken"`
+	PortTaken Phrase `toml:"port_taken"`
+	// The file.
+	OutboxInUse     Phrase `toml:"outbox_in_use"`
+	RelayAway       Text   `toml:"relay_away"`
+	BadRecovery     Text   `toml:"bad_recovery"`
 	Terminal        Text   `toml:"terminal"`
 	DisplayTerminal Text   `toml:"display_terminal"`
+	ScannerTerminal Text   `toml:"scanner_terminal"`
 	// The demo's database.
 	DemoApart Phrase `toml:"demo_apart"`
 	// The cashier.
@@ -1264,10 +1277,12 @@ type Shell struct {
 	WhoAreYou Text   `toml:"who_are_you"`
 	WrongPIN  Text   `toml:"wrong_pin"`
 	// Until when.
-	Paused     Phrase `toml:"paused"`
-	NotOwner   Text   `toml:"not_owner"`
-	OneOwner   Text   `toml:"one_owner"`
-	BadCashier Text   `toml:"bad_cashier"`
+	Paused       Phrase `toml:"paused"`
+	NotOwner     Text   `toml:"not_owner"`
+	OneOwner     Text   `toml:"one_owner"`
+	BadPIN       Text   `toml:"bad_pin"`
+	CashierTaken Text   `toml:"cashier_taken"`
+	NoCashier    Text   `toml:"no_cashier"`
 	// The reference.
 	NoOrder Phrase `toml:"no_order"`
 }

@@ -87,7 +87,7 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 		if settings.Webhook.Relay != "" {
 			asked := a.Texts.Relay.Asked
 			if err := shop.AskRelay(ctx, (*relay.Fetcher).Replay); err != nil {
-				asked = a.Texts.Relay.NotAsked.With(cli.Clean(err.Error()))
+				asked = a.Texts.Relay.NotAsked.With(cli.Clean(a.Explain(err)))
 			}
 			text += "\n" + asked
 		}
