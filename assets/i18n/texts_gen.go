@@ -794,9 +794,7 @@ type Today struct {
 
 // Account is the money of a till since its last closing.
 type Account struct {
-	// The word of a cash sale that was voided.
-	VoidedWord Text `toml:"voided_word"`
-	Drawer     Text `toml:"drawer"`
+	Drawer Text `toml:"drawer"`
 	// Which part of the takings is in the drawer.
 	OfCash     Text `toml:"of_cash"`
 	Float      Text `toml:"float"`

@@ -155,6 +155,9 @@ func cashEntry(sale CashSale, period payments.Period) Entry {
 	entry := Entry{
 		At: sale.At, Till: sale.Till, By: sale.By, Ref: sale.Number, Articles: sale.Description, Tender: TenderCash, Outcome: ByCash,
 	}
+	if sale.By == sale.Till {
+		entry.By = "" // TakeCash writes the till's name for a sale without a cashier.
+	}
 	if sale.Voided() {
 		entry.Outcome = Voided
 	}

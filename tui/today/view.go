@@ -264,7 +264,7 @@ func (m Model) verdicts(width int) []string {
 		}
 	}
 	if voided := m.account.sums.Voided; voided.Count > 0 {
-		cash("¤ "+m.Texts.Account.VoidedWord, payments.Sum{Count: voided.Count, Amount: -voided.Amount})
+		cash("¤ "+m.Texts.Cash.Voided, payments.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
 	return rows
 }
