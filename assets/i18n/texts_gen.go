@@ -223,11 +223,6 @@ type Demo struct {
 	// The title of a list: what the keys do, in their order.
 	ToTry Text    `toml:"to_try"`
 	Steps [5]Text `toml:"steps"`
-	// Why a payment of the demo failed.
-	LowBalance Text `toml:"low_balance"`
-	Refused    Text `toml:"refused"`
-	Canceled   Text `toml:"canceled"`
-	Expired    Text `toml:"expired"`
 }
 
 // Sale is the screen that enters a sale, with its help.
