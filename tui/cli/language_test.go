@@ -29,6 +29,8 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	}{
 		{0, "marqué payé ", []string{"report"}},
 		{0, "ARTICLES PAYÉS", []string{"report"}},
+		{0, "mobile money reçu ", []string{"report"}},
+		{0, "comme 2026-11-21 ou hier", []string{"report", "--help"}},
 		{0, `"marked_paid":{"count":1,"amount":9000}`, []string{"report", "--json"}},
 		{0, "verdict,marked_paid,1,9000", []string{"report", "--csv"}},
 		{2, "n'est pas un jour", []string{"report", "--date", "demain"}},
