@@ -166,7 +166,7 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	added.PIN = hash
 	err = s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		if _, taken := named(all, added.Name); taken {
-			return fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
+			return ErrCashierTaken
 		}
 		switch {
 		case len(all) > 0:
@@ -216,7 +216,7 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		found, known := named(all, name)
 		if !known {
-			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
+			return ErrNoCashier
 		}
 		others := slices.DeleteFunc(all, func(c Cashier) bool { return c.Name == found.Name })
 		if len(others) > 0 && !slices.ContainsFunc(others, func(c Cashier) bool { return c.Role == RoleOwner }) {
@@ -244,7 +244,7 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 		case found.Role != RoleOwner && (!known || changed.Name != found.Name):
 			return ErrNotOwner
 		case !known:
-			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
+			return ErrNoCashier
 		}
 		changed.PIN, changed.Tries = hash, Tries{}
 		return tx.SaveCashier(changed)
@@ -275,7 +275,7 @@ func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 		}
 		reset, known := named(all, name)
 		if !known {
-			return fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
+			return ErrNoCashier
 		}
 		// Record the reset as a series, because series are never deleted.
 		if _, err := tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name); err != nil {
@@ -330,14 +330,11 @@ const (
 // fewer.
 func WithPINIterations(count int) Option { return func(s *Service) { s.iterations = count } }
 
-// hashPIN checks a new PIN and returns its hash, or [ErrInvalidCashier].
+// hashPIN checks a new PIN and returns its hash, or [ErrInvalidPIN].
 func (s *Service) hashPIN(pin Secret) (PINHash, error) {
 	text := pin.Reveal()
-	if len(text) < MinPIN || len(text) > MaxPIN || strings.Trim(text, "0123456789") != "" {
-		return PINHash{}, fmt.Errorf("%w: a PIN is %d to %d digits", ErrInvalidCashier, MinPIN, MaxPIN)
-	}
-	if predictable(text) {
-		return PINHash{}, fmt.Errorf("%w: this PIN is one of the first that somebody tries; take digits that do not count and are not all the same", ErrInvalidCashier)
+	if len(text) < MinPIN || len(text) > MaxPIN || strings.Trim(text, "0123456789") != "" || predictable(text) {
+		return PINHash{}, ErrInvalidPIN
 	}
 	hash := PINHash{Salt: make([]byte, pinSalt), Iterations: s.iterations}
 	_, _ = rand.Read(hash.Salt) // Read never fails.

@@ -3,6 +3,7 @@ package payments
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -47,9 +48,15 @@ var (
 	ErrNotOwner = errors.New("only an owner may do this")
 	// ErrNeedsOwner says that a shop with cashiers must have an owner.
 	ErrNeedsOwner = errors.New("a shop that has cashiers needs an owner: the first added and the last removed must be owners")
-	// ErrInvalidCashier says that the name, the role or the PIN is not valid, that another
-	// cashier has the name, or that no cashier has it.
+	// ErrInvalidCashier says that the name or the role is not valid. The next three errors
+	// match it, too.
 	ErrInvalidCashier = errors.New("this is no cashier")
+	// ErrInvalidPIN says that a new PIN is too short, too long or easy to guess.
+	ErrInvalidPIN = fmt.Errorf("%w: a PIN is %d to %d digits that do not count and are not all the same", ErrInvalidCashier, MinPIN, MaxPIN)
+	// ErrCashierTaken says that another cashier has the name.
+	ErrCashierTaken = fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
+	// ErrNoCashier says that no cashier has the name.
+	ErrNoCashier = fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 	// ErrNotMatchable says that the order cannot get this order reference: its outcome is
 	// known, or it already has another order reference.
 	ErrNotMatchable = errors.New("only an order of unknown outcome that has no other order reference can be matched")

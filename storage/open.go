@@ -27,6 +27,9 @@ var (
 	ErrFull    = sqlite.ErrFull
 	ErrExists  = sqlite.ErrExists
 	ErrDamaged = sqlite.ErrDamaged
+	ErrForeign = sqlite.ErrForeign
+	ErrNewer   = sqlstore.ErrNewerSchema
+	ErrOlder   = sqlstore.ErrOlderSchema
 )
 
 // Store is an open database.

@@ -109,8 +109,8 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 	return release, err
 }
 
-// Verification is the result of [Verify]: the number of orders and events, and each
-// difference.
+// Verification is the result of [Verify]: the number of orders, cash sales and events, and
+// each difference.
 type Verification = sqlstore.Audit
 
 // BackupResult describes a written backup.

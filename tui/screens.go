@@ -84,6 +84,7 @@ func (s *screens) update(msg tea.Msg) tea.Cmd {
 
 func newScreens(config Config, at *counter.Counter) screens {
 	console := config.Console
+	console.Demo = config.Customer != nil
 	copyText := func(text string) error {
 		_, err := osc52.New(text).WriteTo(config.Output)
 		return err

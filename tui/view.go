@@ -191,8 +191,8 @@ func (m model) slots() []keybar.Slot {
 	hold.Count = len(m.counter.Cart().Held)
 	return []keybar.Slot{
 		slot(m.keys.Help, words.Keys, words.KeysShort, 0), news, orders, waiting, hold,
-		slot(opens[routeCatalog], words.Articles, words.ArticlesShort, 6),
-		slot(m.keys.Language, m.Texts.Keys.Language, strings.ToUpper(m.nextTexts()), 8),
+		slot(opens[routeCatalog], words.Articles, words.ArticlesShort, 8),
+		slot(m.keys.Language, m.Texts.Keys.Language, strings.ToUpper(m.nextTexts()), 0),
 		slot(opens[routeHealth], words.Health, "", 7),
 		slot(opens[routeToday], words.Today, words.TodayShort, 4),
 	}

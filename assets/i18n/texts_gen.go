@@ -223,11 +223,6 @@ type Demo struct {
 	// The title of a list: what the keys do, in their order.
 	ToTry Text    `toml:"to_try"`
 	Steps [5]Text `toml:"steps"`
-	// Why a payment of the demo failed.
-	LowBalance Text `toml:"low_balance"`
-	Refused    Text `toml:"refused"`
-	Canceled   Text `toml:"canceled"`
-	Expired    Text `toml:"expired"`
 }
 
 // Sale is the screen that enters a sale, with its help.
@@ -808,9 +803,7 @@ type Today struct {
 
 // Account is the money of a till since its last closing.
 type Account struct {
-	// The word of a cash sale that was voided.
-	VoidedWord Text `toml:"voided_word"`
-	Drawer     Text `toml:"drawer"`
+	Drawer Text `toml:"drawer"`
 	// Which part of the takings is in the drawer.
 	OfCash     Text `toml:"of_cash"`
 	Float      Text `toml:"float"`
@@ -1244,6 +1237,10 @@ type Shell struct {
 	Unset Phrase `toml:"unset"`
 	// The file, the unknown setting.
 	NoSetting Phrase `toml:"no_setting"`
+	// The file, the command that mends it.
+	Loose Phrase `toml:"loose"`
+	// The file, the line.
+	Syntax Phrase `toml:"syntax"`
 	// The environment variable.
 	NoVariable Phrase `toml:"no_variable"`
 	// A message about an unknown name, what may have been meant.
@@ -1265,13 +1262,22 @@ type Shell struct {
 	DiskFull Phrase `toml:"disk_full"`
 	// The database.
 	Damaged Phrase `toml:"damaged"`
+	// The file.
+	Foreign Phrase `toml:"foreign"`
+	Newer   Text   `toml:"newer"`
+	Older   Text   `toml:"older"`
 	// The error.
 	ServerAway    Phrase `toml:"server_away"`
 	ServerCrowded Text   `toml:"server_crowded"`
 	// The address.
-	PortTaken       Phrase `toml:"port_taken"`
+	PortTaken Phrase `toml:"port_taken"`
+	// The file.
+	OutboxInUse     Phrase `toml:"outbox_in_use"`
+	RelayAway       Text   `toml:"relay_away"`
+	BadRecovery     Text   `toml:"bad_recovery"`
 	Terminal        Text   `toml:"terminal"`
 	DisplayTerminal Text   `toml:"display_terminal"`
+	ScannerTerminal Text   `toml:"scanner_terminal"`
 	// The demo's database.
 	DemoApart Phrase `toml:"demo_apart"`
 	// The cashier.
@@ -1284,10 +1290,12 @@ type Shell struct {
 	WhoAreYou Text   `toml:"who_are_you"`
 	WrongPIN  Text   `toml:"wrong_pin"`
 	// Until when.
-	Paused     Phrase `toml:"paused"`
-	NotOwner   Text   `toml:"not_owner"`
-	OneOwner   Text   `toml:"one_owner"`
-	BadCashier Text   `toml:"bad_cashier"`
+	Paused       Phrase `toml:"paused"`
+	NotOwner     Text   `toml:"not_owner"`
+	OneOwner     Text   `toml:"one_owner"`
+	BadPIN       Text   `toml:"bad_pin"`
+	CashierTaken Text   `toml:"cashier_taken"`
+	NoCashier    Text   `toml:"no_cashier"`
 	// The reference.
 	NoOrder Phrase `toml:"no_order"`
 }
@@ -1387,9 +1395,9 @@ type Office struct {
 	Pausing Phrase `toml:"pausing"`
 	Owner   Text   `toml:"owner"`
 	Cashier Text   `toml:"cashier"`
-	// How many orders and events, the file, its bytes.
+	// How many orders, cash sales and events, the file, its bytes.
 	Copied Phrase `toml:"copied"`
-	// How many orders and events, the database.
+	// How many orders, cash sales and events, the database.
 	Restored Phrase `toml:"restored"`
 	// The file.
 	KeptOld Phrase `toml:"kept_old"`
@@ -1398,7 +1406,7 @@ type Office struct {
 	NoSettings Text   `toml:"no_settings"`
 	// The folder.
 	NoFolder Phrase `toml:"no_folder"`
-	// How many orders and events.
+	// How many orders, cash sales and events.
 	Sound Phrase `toml:"sound"`
 	// How many rows.
 	Unsound Phrase `toml:"unsound"`

@@ -191,6 +191,9 @@ func cashEntry(sale CashSale, refunded back, period payments.Period) Entry {
 		At: sale.At, Till: sale.Till, By: sale.By, Ref: sale.Number, Articles: sale.Description, Tender: TenderCash, Outcome: ByCash,
 		Refunded: refunded.given,
 	}
+	if sale.By == sale.Till {
+		entry.By = "" // TakeCash writes the till's name for a sale without a cashier.
+	}
 	if sale.Voided() {
 		entry.Outcome = Voided
 	}

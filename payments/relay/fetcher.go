@@ -282,7 +282,8 @@ type readerFunc func([]byte) (int, error)
 // Read calls the function.
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// send sends a request to the relay. The caller closes the body of the response.
+// send sends a request to the relay. The caller closes the body of the response. The error is
+// [ErrUnreachable] if no answer comes.
 func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, f.base+path, bytes.NewReader(body))
 	if err != nil {
@@ -291,7 +292,11 @@ func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*
 	request.Header.Set("Authorization", "Bearer "+f.config.Key.token)
 	request.Header.Set(headerFetcher, f.config.Name+"/"+f.process)
 	request.Header.Set(headerListener, f.config.Listener)
-	return f.client.Do(request)
+	response, err := f.client.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	return response, nil
 }
 
 // call sends a request with a JSON body, and checks the status of the answer.
@@ -344,7 +349,7 @@ func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webh
 	}
 	response, err := f.send(ctx, http.MethodPost, "/v1/pair", body)
 	if err != nil {
-		return "", fmt.Errorf("the relay cannot be reached: %w", err)
+		return "", err
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode == http.StatusForbidden {

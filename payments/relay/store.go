@@ -22,6 +22,8 @@ var (
 	ErrNoBox = errors.New("the relay has no such box")
 	// ErrCode says that a pairing code is wrong, used or too old.
 	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
+	// ErrUnreachable says that a request got no answer.
+	ErrUnreachable = errors.New("the relay cannot be reached")
 	// ErrFull says that there is no room for another request.
 	ErrFull = errors.New("the box or the disk is full")
 )

@@ -47,7 +47,6 @@ type Config struct {
 	SuccessURL, CancelURL, FailureURL string
 
 	Shop    string         // The merchant's name on the page.
-	Reasons Reasons        // Error texts of events; default [French].
 	Now     payments.Clock // Clock of the sandbox; default time.Now.
 	Logger  *slog.Logger   // Logger of the sandbox; nil discards the messages.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
@@ -64,7 +63,6 @@ func (c Config) withDefaults() Config {
 	c.SignatureHeader = cmp.Or(c.SignatureHeader, "x-svc-signature")
 	c.OrderPath = cmp.Or(c.OrderPath, gateway.DefaultOrderPath)
 	c.Lifetime = cmp.Or(c.Lifetime, DefaultLifetime)
-	c.Reasons = cmp.Or(c.Reasons, French())
 	c.Shop = payments.Clean(c.Shop, payments.MaxLabelWidth)
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	c.Retry = cmp.Or(c.Retry, RetryAll)

@@ -100,7 +100,7 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 			s.lastID++
 			added := &Delivery{
 				ID: s.lastID, Order: order.OrderReference, Event: kind, Stage: stage,
-				CreatedAt: s.config.Now().UTC(), Body: order.body(s.config.Reasons, faults, kind), Tries: []Try{},
+				CreatedAt: s.config.Now().UTC(), Body: order.body(faults, kind), Tries: []Try{},
 			}
 			s.deliveries = append(s.deliveries, added)
 			if stage == Waiting {

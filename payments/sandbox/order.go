@@ -146,38 +146,25 @@ func (o *Order) due() time.Time {
 	return o.ExpiresAt
 }
 
-// Reasons are the error texts of the events. The service writes French.
-type Reasons struct {
-	LowBalance, Refused string // Texts of failed payments.
-	Canceled, Expired   string
-}
-
-// French returns the texts of the service.
-func French() Reasons {
-	return Reasons{
-		LowBalance: "Solde insuffisant", Refused: "Transaction refusée par le client",
-		Canceled: "Paiement annulé par le client", Expired: "Délai de paiement dépassé",
-	}
-}
-
-// Of returns the error text of an event, or "" for a success.
-func (r Reasons) Of(kind payments.EventKind, failure Failure) string {
+// Reason returns the error text of an event, or "" for a success. It is French, as the
+// service's, whatever the language of the till.
+func Reason(kind payments.EventKind, failure Failure) string {
 	switch kind {
 	case payments.PaymentCanceled:
-		return r.Canceled
+		return "Paiement annulé par le client"
 	case payments.PaymentExpired:
-		return r.Expired
+		return "Délai de paiement dépassé"
 	case payments.PaymentFailed:
 		if failure == Refused {
-			return r.Refused
+			return "Transaction refusée par le client"
 		}
-		return r.LowBalance
+		return "Solde insuffisant"
 	}
 	return ""
 }
 
-func (o *Order) body(r Reasons, f EventFaults, kind payments.EventKind) string {
-	reason := r.Of(kind, o.Failure)
+func (o *Order) body(f EventFaults, kind payments.EventKind) string {
+	reason := Reason(kind, o.Failure)
 	if reason != "" { // A success has no reason.
 		reason = cmp.Or(f.Reason, reason)
 	}

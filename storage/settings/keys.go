@@ -73,9 +73,9 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	refuse := func(problem error) error { return &ValueError{Where: where, Rule: k.check, Problem: problem} }
 	switch {
 	case !k.list && len(values) != 1:
-		return refuse(errors.New("give one value, not a list"))
+		return &ValueError{where, "one value", errors.New("give one value, not a list")}
 	case k.list && k.Secret && len(values) == 0:
-		return refuse(errors.New("the list of webhook secrets is empty: leave the key out, or give a secret"))
+		return &ValueError{where, "filled", errors.New("the list of webhook secrets is empty: leave the key out, or give a secret")}
 	}
 	sound, secrets := make([]string, len(values)), make([]payments.Secret, len(values))
 	for i, value := range values {
@@ -105,7 +105,7 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 // A ValueError says which value is invalid, where it comes from and what to do. It never
 // contains the value of a secret.
 type ValueError struct {
-	Where   string // "--listen", "TILL_LISTEN" or "listen in /…/config.toml".
+	Where   string // "--listen", "TILL_LISTEN" or "listen (/…/config.toml)".
 	Rule    string // Name of the check that failed; empty for another problem.
 	Problem error
 }
@@ -116,6 +116,28 @@ func (e *ValueError) Unwrap() error { return e.Problem }
 
 // FromFlag reports whether the value comes from the command line.
 func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
+
+// RightsError says that other users can read or change a file with a secret.
+type RightsError struct {
+	File string // Safe to print.
+	Mend string // The command that mends the rights, safe to print.
+}
+
+func (e *RightsError) Error() string {
+	return "other users of this machine can read or change " + e.File + ": run " + e.Mend
+}
+
+// SyntaxError says that a settings file cannot be read. It does not quote the file, which
+// contains secrets.
+type SyntaxError struct {
+	File string // Safe to print.
+	Line int
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("settings file %s: line %d cannot be read: a text stands in double quotes, as in shop = \"Chez Rado\", "+
+		"and a key stands once", e.File, e.Line)
+}
 
 // UnknownKeyError says that a settings file contains an unknown key.
 type UnknownKeyError struct {

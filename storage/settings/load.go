@@ -56,7 +56,7 @@ func Load(from Sources) (Settings, error) {
 	// Each source returns a key's values, nil if it does not set them, and its display
 	// name.
 	fromFile := func(key Key) ([]string, string, error) {
-		where := key.Name + " in " + show(settings.Files.Settings)
+		where := key.Name + " (" + show(settings.Files.Settings) + ")"
 		values, err := texts(content[key.Name], where)
 		return values, where, err
 	}
@@ -142,12 +142,8 @@ func readFile(path string, required bool, env func(string) string) (text string,
 	}
 	if _, err := toml.Decode(text, &content); err != nil {
 		// The parser's message may quote the file, and so a secret.
-		place := ""
-		if fault, ok := errors.AsType[toml.ParseError](err); ok {
-			place = fmt.Sprintf("line %d ", fault.Position.Line)
-		}
-		return "", nil, fmt.Errorf("settings file %s: %scannot be read: a text stands in double quotes, as in shop = \"Chez Rado\", "+
-			"and a key stands once", show(path), place)
+		fault, _ := errors.AsType[toml.ParseError](err)
+		return "", nil, &SyntaxError{show(path), fault.Position.Line}
 	}
 	return text, content, nil
 }
@@ -167,13 +163,13 @@ func texts(value any, where string) ([]string, error) {
 		for _, element := range value {
 			text, ok := element.(string)
 			if !ok {
-				return nil, &ValueError{Where: where, Problem: errors.New("a list holds texts in double quotes")}
+				return nil, &ValueError{where, "quotes", errors.New("a list holds texts in double quotes")}
 			}
 			values = append(values, text)
 		}
 		return values, nil
 	}
-	return nil, &ValueError{Where: where, Problem: errors.New("write the value in double quotes")}
+	return nil, &ValueError{where, "quotes", errors.New("write the value in double quotes")}
 }
 
 // readPrivate reads a file that belongs to the user or to root and that others cannot read.

@@ -19,10 +19,9 @@ func checkRights(file *os.File, path string, forbidden fs.FileMode) error {
 	owner, known := about.Sys().(*syscall.Stat_t)
 	switch {
 	case known && owner.Uid != 0 && int(owner.Uid) != os.Geteuid():
-		return fmt.Errorf("%s belongs to another user of this machine, who can change it: run  chown %d %s",
-			show(path), os.Geteuid(), shellWord(path))
+		return &RightsError{show(path), fmt.Sprintf("chown %d %s", os.Geteuid(), shellWord(path))}
 	case about.Mode().Perm()&forbidden != 0:
-		return fmt.Errorf("other users of this machine can read %s: run  chmod 600 %s", show(path), shellWord(path))
+		return &RightsError{show(path), "chmod 600 " + shellWord(path)}
 	}
 	return nil
 }

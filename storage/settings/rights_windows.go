@@ -35,8 +35,7 @@ func checkRights(file *os.File, path string, _ fs.FileMode) error {
 		exposed = exposed || entry.Header.AceType == windows.ACCESS_ALLOWED_ACE_TYPE && !slices.ContainsFunc(trusted, who.Equals)
 	}
 	if exposed {
-		return fmt.Errorf(`other users of this machine can read %s: run  icacls "%s" /inheritance:r /grant:r "%%USERNAME%%:F"`,
-			show(path), show(path))
+		return &RightsError{show(path), fmt.Sprintf(`icacls "%s" /inheritance:r /grant:r "%%USERNAME%%:F"`, show(path))}
 	}
 	return nil
 }

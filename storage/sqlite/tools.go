@@ -37,6 +37,7 @@ type BackupResult struct {
 	Path   string `json:"file"` // Absolute path.
 	Bytes  int64  `json:"bytes"`
 	Orders int64  `json:"orders"`
+	Cash   int64  `json:"cash_sales"`
 	Events int64  `json:"events"`
 }
 
@@ -56,7 +57,7 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 		return written, err
 	}
 	defer source.Pool.Close()
-	const counts = `SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM events), page_count * page_size
+	const counts = `SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM cash_sales), (SELECT count(*) FROM events), page_count * page_size
 		FROM pragma_page_count, pragma_page_size`
 	if _, err = os.Lstat(written.Path); err == nil {
 		err = fs.ErrExist
@@ -69,7 +70,7 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 				return fmt.Errorf("examine the copy: %w", err)
 			}
 			return withTool(draft, func(pool *sql.DB) error {
-				return pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Events, &written.Bytes)
+				return pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Cash, &written.Events, &written.Bytes)
 			})
 		})
 	}

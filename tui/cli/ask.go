@@ -148,6 +148,21 @@ func (a *App) terminalWidth() (columns int, is bool) {
 	return columns, err == nil && columns > 0
 }
 
+// Known returns [payments.ErrNoCashier] if the shop has no cashier with one of the names.
+func (a *App) Known(ctx context.Context, service *drawer.Service, names ...string) error {
+	cashiers, err := service.Cashiers(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		name = payments.Clean(strings.TrimSpace(name), payments.MaxTillWidth)
+		if !slices.ContainsFunc(cashiers, func(c payments.Cashier) bool { return strings.EqualFold(c.Name, name) }) {
+			return payments.ErrNoCashier
+		}
+	}
+	return nil
+}
+
 // OnTerminal returns an error unless input and output are terminals. A reader or writer
 // that is not a file belongs to a test and passes.
 func (a *App) OnTerminal() error {

@@ -37,8 +37,10 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 
 	desk.says("", 2, "say what to do: add, list, pin, remove, reset", "cashier")
 	desk.says("", 1, "a PIN is needed", "cashier", "add", "Hasina")
-	desk.says("471\n", 1, "a PIN is 4 to 12 digits", "cashier", "add", "Hasina")
-	desk.says("4321\n", 1, "one of the first that somebody tries", "cashier", "add", "Hasina")
+	desk.says("471\n", 1, "a PIN is 4 to 12 digits that do not count", "cashier", "add", "Hasina")
+	desk.says("4321\n", 1, "a PIN is 4 to 12 digits that do not count", "cashier", "add", "Hasina")
+	desk.says("", 1, "there is no cashier of this name", "cashier", "pin", "Hasina")
+	desk.says("", 1, "there is no cashier of this name", "cashier", "add", "Hasina", "--by", "Soa")
 	desk.says("47118\n", 1, "needs an owner", "cashier", "add", "Hasina", "--role", "cashier")
 	desk.says("47118\n", 0, "Hasina is a new owner\nAdd a second owner too.", "cashier", "add", "Hasina")
 	desk.says("73914\n", 2, "say with --by who you are", "cashier", "add", "Soa")
@@ -63,7 +65,7 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.pass(time.Minute)
 	desk.says("93129\n", 0, "unpaid, by Soa", "order", "resolve", "A1", "--unpaid", "--by", "Soa")
 
-	desk.says("28170\n", 1, "this is no cashier", "cashier", "reset", "Rado")
+	desk.says("28170\n", 1, "there is no cashier of this name", "cashier", "reset", "Rado")
 	for range 4 {
 		desk.says("00000\n", 1, "the name or the PIN is wrong", "cashier", "remove", "Soa", "--by", "Hasina")
 	}

@@ -149,7 +149,7 @@ func finding(check doctor.Kind, state doctor.State, text, advice string) doctor.
 }
 
 func (a *App) missing(check doctor.Kind, err error) doctor.Finding {
-	return finding(check, doctor.Fail, a.Texts.Doctor.Missing, a.explain(err))
+	return finding(check, doctor.Fail, a.Texts.Doctor.Missing, a.Explain(err))
 }
 
 func (a *App) settingsFinding(settings settings.Settings, demo bool, err error) doctor.Finding {
@@ -159,7 +159,7 @@ func (a *App) settingsFinding(settings settings.Settings, demo bool, err error) 
 	_, absent := os.Stat(settings.Files.Settings)
 	switch {
 	case err != nil:
-		return finding(doctor.Settings, doctor.Fail, words.Unusable, payments.Clean(a.explain(err), MaxMessage))
+		return finding(doctor.Settings, doctor.Fail, words.Unusable, payments.Clean(a.Explain(err), MaxMessage))
 	case demo:
 		return finding(doctor.Settings, doctor.Fail, words.NoAccount, words.NoAccountTodo)
 	case loose != "":
@@ -207,7 +207,7 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 	words := a.Texts.Doctor
 	switch {
 	case err != nil:
-		return finding(doctor.Database, doctor.Fail, a.Texts.Illness.Failing, payments.Clean(a.explain(err), MaxMessage))
+		return finding(doctor.Database, doctor.Fail, a.Texts.Illness.Failing, payments.Clean(a.Explain(err), MaxMessage))
 	case examined.Owner:
 		return finding(doctor.Database, doctor.Warn, words.Owner, words.OwnerTodo)
 	case examined.Version != "":

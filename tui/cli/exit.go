@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/relay"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
@@ -62,18 +63,12 @@ type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
-// explain returns the text of an error. The text is in the till's language if the error can
+// Explain returns the text of an error. The text is in the till's language if the error can
 // occur to the users of a shop. Other errors are for programmers and stay English.
-func (a *App) explain(err error) string {
+func (a *App) Explain(err error) string {
 	words := a.Texts.Shell
-	if missing, ok := errors.AsType[*UnsetError](err); ok {
-		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], settings.Key{Name: missing.Name}.Env())
-	}
-	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
-		return a.meant(words.NoSetting.With(unknown.File, unknown.Name), unknown.Nearest)
-	}
-	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" {
-		return words.WrongValue.With(value.Where, a.Problem(err))
+	if text := a.explainSettings(err); text != "" {
+		return text
 	}
 	if taken, ok := errors.AsType[*webhook.PortTakenError](err); ok {
 		return words.PortTaken.With(CleanLabel(taken.Address))
@@ -105,24 +100,48 @@ func (a *App) explain(err error) string {
 	if storage.Away(err) {
 		return words.ServerAway.With(err)
 	}
-	if errors.Is(err, payments.ErrInvalidCashier) && a.Language != "en" {
-		return words.BadCashier
-	}
 	for cause, text := range map[error]string{
 		storage.ErrFull: words.DiskFull.With(database), syscall.ENOSPC: words.DiskFull.With(database),
 		storage.ErrDamaged:  words.Damaged.With(database),
+		storage.ErrForeign:  words.Foreign.With(database),
+		storage.ErrNewer:    words.Newer,
+		storage.ErrOlder:    words.Older,
 		storage.ErrExists:   words.Exists,
 		storage.ErrGone:     words.Gone.With(database, CleanLabel(a.UnderHome(loaded.Files.Marks))),
 		storage.ErrPostgres: words.ServerTools,
+		outbox.ErrInUse:     words.OutboxInUse.With(CleanLabel(a.UnderHome(loaded.Files.Outbox))),
 		catalog.ErrEncoding: words.NotUTF8, catalog.ErrEmpty: words.NoArticles, catalog.ErrTooLarge: words.LargeFile,
-		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner,
-		payments.ErrNeedsOwner: words.OneOwner,
+		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner, payments.ErrNeedsOwner: words.OneOwner,
+		payments.ErrInvalidPIN: words.BadPIN, payments.ErrCashierTaken: words.CashierTaken, payments.ErrNoCashier: words.NoCashier,
+		payments.ErrOutdated: a.Texts.Hints.Outdated, payments.ErrNoRoom: a.Texts.Hints.NoRoom,
+		relay.ErrUnreachable: words.RelayAway, relay.ErrKey: words.BadRecovery,
 	} {
 		if errors.Is(err, cause) {
 			return text
 		}
 	}
 	return err.Error()
+}
+
+// explainSettings returns the text of an error about the settings, or "" for another error.
+func (a *App) explainSettings(err error) string {
+	words := a.Texts.Shell
+	if missing, ok := errors.AsType[*UnsetError](err); ok {
+		return words.Unset.With(missing.Name, a.Texts.Rules[missing.What], settings.Key{Name: missing.Name}.Env())
+	}
+	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
+		return a.meant(words.NoSetting.With(unknown.File, unknown.Name), unknown.Nearest)
+	}
+	if loose, ok := errors.AsType[*settings.RightsError](err); ok {
+		return words.Loose.With(loose.File, loose.Mend)
+	}
+	if unreadable, ok := errors.AsType[*settings.SyntaxError](err); ok {
+		return words.Syntax.With(unreadable.File, unreadable.Line)
+	}
+	if value, ok := errors.AsType[*settings.ValueError](err); ok && a.Language != "en" {
+		return words.WrongValue.With(value.Where, a.Problem(err))
+	}
+	return ""
 }
 
 func (a *App) meant(message, suggestion string) string {
@@ -139,7 +158,7 @@ func (a *App) Problem(err error) string {
 	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)
 	switch {
 	case !ok:
-		return err.Error()
+		return a.Explain(err)
 	case a.Language != "en" && isHidden:
 		return strings.Replace(a.Texts.Rules["invisible"], "%s", hidden.Character, 1)
 	case a.Language != "en" && a.Texts.Rules[value.Rule] != "":

@@ -29,6 +29,8 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	}{
 		{0, "marqué payé ", []string{"report"}},
 		{0, "ARTICLES PAYÉS", []string{"report"}},
+		{0, "mobile money reçu ", []string{"report"}},
+		{0, "comme 2026-11-21 ou hier", []string{"report", "--help"}},
 		{0, `"marked_paid":{"count":1,"amount":9000}`, []string{"report", "--json"}},
 		{0, "verdict,marked_paid,1,9000", []string{"report", "--csv"}},
 		{2, "n'est pas un jour", []string{"report", "--date", "demain"}},
@@ -47,7 +49,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{2, "argument inconnu : « nope »", []string{"help", "nope"}},
 		{2, "FICHIER suffit : que veut dire « b » ?", []string{"catalog", "export", "a", "b"}},
 		{2, "--role : « king » n'est aucun de owner, cashier", []string{"cashier", "add", "Hasina", "--role", "king"}},
-		{1, "vérifiez le nom (till cashier list) et le code PIN", []string{"cashier", "remove", "Nobody"}},
+		{1, "il n'y a pas de caissier de ce nom : till cashier list", []string{"cashier", "remove", "Nobody"}},
 		{1, "il n'y a pas de fichier /nope", []string{"backup", "/nope/copy.db"}},
 		{1, "ce fichier existe déjà : nommez-en un nouveau", []string{"backup", filepath.Join(desk.env["HOME"], "till", "till.db")}},
 		{1, "le caractère invisible U+200B (zero-width space)", []string{"order", "list", "--config", marked}},
@@ -62,7 +64,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{1, "il n'y a pas de fichier nope.csv", []string{"catalog", "import", "nope.csv"}},
 		{0, "aucun caissier", []string{"cashier", "list"}},
 		{1, "9 lignes de la base ne sont pas comme elles devraient", []string{"verify"}},
-		{0, "et 0 événements copiés", []string{"backup", filepath.Join(desk.env["HOME"], "copy.db")}},
+		{0, "en espèces : 0, événements : 0. Copié dans ", []string{"backup", filepath.Join(desk.env["HOME"], "copy.db")}},
 		{2, "--listen : la valeur n'est pas bonne. Écrivez HÔTE:PORT", []string{"order", "list", "--listen", "x"}},
 		{1, "base_url n'est pas réglé (l'adresse du service de paiement)", nil},
 		{0, "Emploi :\n  till report", []string{"report", "--help"}},
@@ -77,7 +79,9 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	} {
 		desk.says("", tt.code, tt.want, tt.args...)
 	}
+	desk.says("4321\n", 1, "un code PIN a 4 à 12 chiffres, qui ne sont ni une suite", "cashier", "add", "Hasina")
 	desk.says("47118\n", 0, "Hasina est un nouveau patron", "cashier", "add", "Hasina")
+	desk.says("47118\n58355\n", 1, "il y a déjà un caissier de ce nom", "cashier", "add", "Hasina", "--by", "Hasina")
 	desk.says("00000\n", 1, "le nom ou le code PIN est faux", "cashier", "remove", "Hasina", "--by", "Hasina")
 }
 
@@ -143,12 +147,57 @@ func TestAnOwnerReadsMessagesInFrench(t *testing.T) {
 	}
 	desk.says("", 1, "avec les outils du serveur : pg_dump", "backup", "copy.db", "--database", "postgres://till@127.0.0.1:1/shop")
 	database := filepath.Join(desk.env["HOME"], "till", "till.db")
-	desk.says("", 0, "copiés", "backup", database+".copy")
+	desk.says("", 0, "Copié dans ", "backup", database+".copy")
 	release, err := storage.Lock(database)
 	tuitest.Must(t, err)
 	desk.says("", 1, fmt.Sprintf("une autre caisse (processus %d) a déjà ouvert", os.Getpid()), "restore", database+".copy")
 	release()
 	tuitest.Must(t, os.Remove(database))
 	desk.says("", 1, "était ici et manque : branchez son disque, ou remettez la dernière sauvegarde avec till restore", "report")
-	desk.says("", 0, "restaurés dans ~/till/till.db", "restore", database+".copy")
+	desk.says("", 0, "Restauré dans ~/till/till.db", "restore", database+".copy")
+}
+
+// An owner who set up the shop in French reads why something fails in French, too.
+func TestAnOwnersErrorIsInTheLanguageOfTheTill(t *testing.T) {
+	desk := newDesk(t)
+	desk.env["TILL_LANGUAGE"] = "fr"
+	written := func(name, text string, mode os.FileMode) string {
+		path := filepath.Join(t.TempDir(), name)
+		tuitest.Must(t, os.WriteFile(path, []byte(text), mode))
+		return path
+	}
+	loose := written("config.toml", "", 0o644)
+	printer := written("config.toml", `printer = "laser"`, 0o600)
+	quotes := written("config.toml", "\nshop = Chez Rado", 0o600)
+	list := written("config.toml", `shop = ["a", "b"]`, 0o600)
+	desk.says("", 0, "aucune caisse", "close", "--list", "--database", filepath.Join(desk.env["HOME"], "own.db"))
+	database, err := os.ReadFile(filepath.Join(desk.env["HOME"], "own.db"))
+	tuitest.Must(t, err)
+	copy(database[68:], "else") // The header's field that names the program.
+	foreign := written("other.db", string(database), 0o600)
+	null, err := os.Open(os.DevNull)
+	tuitest.Must(t, err)
+	defer func() { _ = null.Close() }()
+	for _, tt := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{1, "peuvent lire ou changer " + loose + " : tapez chmod 600 " + loose, []string{"report", "--config", loose}},
+		{1, "d'autres utilisateurs de cette machine peuvent lire ou changer", []string{"doctor", "--config", loose}},
+		{1, "printer (" + printer + ") : la valeur n'est pas bonne. Écrivez /dev/usb/lp0", []string{"report", "--config", printer}},
+		{1, "la ligne 2 est illisible : mettez un texte entre guillemets", []string{"report", "--config", quotes}},
+		{1, "Donnez une seule valeur, pas une liste.", []string{"report", "--config", list}},
+		{1, "il n'y a pas de vente T1-C-000099", []string{"receipt", "T1-C-000099"}},
+		{1, "le relais ne répond pas : vérifiez son adresse", []string{"relay", "join", "https://127.0.0.1:1", "M7O3FYLTV3"}},
+		{1, "n'est pas une base de données de till : nommez un autre fichier", []string{"report", "--database", foreign}},
+	} {
+		desk.says("", tt.code, tt.want, tt.args...)
+	}
+	desk.says("47118\n", 1, "un code de récupération a 26 lettres et chiffres", "relay", "join", "--recover", "https://127.0.0.1:1", "M7O3FYLTV3")
+	desk.in = null
+	desk.out, desk.err = &buffer{}, &buffer{}
+	if code := desk.run(t.Context(), "doctor", "--scanner"); code != 1 || !strings.Contains(desk.err.String(), "il lui faut donc un terminal") {
+		t.Errorf("without a terminal, doctor --scanner says: %s", desk.err)
+	}
 }

@@ -101,7 +101,7 @@ marked paid 1 9 000 Ar
 paid 3 27 000 Ar
 refused by the service 1 9 000 Ar
 waiting 1 9 000 Ar
-money received 4 36 000 Ar
+mobile money received 4 36 000 Ar
 
 PAID BY THE HOUR ORDERS AMOUNT
 2026-11-20 10:00 1 9 000 Ar

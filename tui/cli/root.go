@@ -77,7 +77,7 @@ func Execute(
 		return exitDone
 	}
 	code := a.exitCode(err)
-	a.Say("till: %s", payments.Clean(a.explain(err), MaxMessage))
+	a.Say("till: %s", payments.Clean(a.Explain(err), MaxMessage))
 	if code == exitUsage {
 		a.Say("%s", a.Texts.Shell.SaysHow.With(command.CommandPath()))
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"strconv"
@@ -26,7 +27,11 @@ func (a *App) testScanner(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	line := "\n"
-	if file, is := a.In.(*os.File); is && IsTerminal(a.In) {
+	file, is := a.In.(*os.File)
+	if is && !IsTerminal(a.In) && !piped(file) {
+		return errors.New(a.Texts.Shell.ScannerTerminal)
+	}
+	if is && IsTerminal(a.In) {
 		before, err := term.MakeRaw(int(file.Fd()))
 		if err != nil {
 			return err
@@ -77,6 +82,12 @@ func (a *App) testScanner(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// piped reports whether a file is a pipe, whose bytes a test can send without a terminal.
+func piped(file *os.File) bool {
+	about, err := file.Stat()
+	return err == nil && about.Mode()&os.ModeNamedPipe != 0
 }
 
 // scanFindings returns lines that describe a scanned code and say what to change in the

@@ -27,5 +27,5 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	d.says("", 1, "events 1 its body is not the one that was received\n", "verify")
 	d.says("", 1, "events 1 its fields are not those of its body\n", "verify")
 	d.says("", 1, "3 of the database's rows are not as they should be", "verify")
-	d.says("", 1, `"orders":0,"events":1,"found":3,"differences":[{"table":"events","row":"1","problem":"`, "verify", "--json")
+	d.says("", 1, `"orders":0,"cash_sales":0,"events":1,"found":3,"differences":[{"table":"events","row":"1","problem":"`, "verify", "--json")
 }

@@ -138,6 +138,9 @@ func (m Model) path(links []link) []string {
 const nameWidth = 10
 
 func (m Model) name(name string) string {
+	if theme.Width(name) == nameWidth-1 {
+		name = " " + name // The only blank is after the arrow, not after the name.
+	}
 	name = theme.Center(m.Theme.Strong.Render(name), nameWidth, 1)
 	if !m.paned() {
 		return name

@@ -111,3 +111,7 @@ func words(t *testing.T, language string) i18n.Path {
 func pictured(d *desk, changed bool) counter.Picture {
 	return counter.Picture{Now: d.now, Reach: d.facts.Reach(d.now), Changed: changed}
 }
+
+func TestABlankIsBetweenTheArrowAndTheName(t *testing.T) {
+	open(t, "fr").Sees("▸ réception")
+}

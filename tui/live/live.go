@@ -26,6 +26,7 @@ type Console struct {
 	Till    string
 	Shared  bool // Several tills share the database.
 	Motion  bool // Changes may be drawn as short motions.
+	Demo    bool // No sale is real.
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
@@ -172,13 +173,27 @@ func TestTheSalesOfTheMonthAreExported(t *testing.T) {
 	s.Enter().Keys("e").Sees("Les ventes du mois sont dans", "till-2026-11.csv").Fits()
 	table, err := os.ReadFile(filepath.Join(home, "till-2026-11.csv"))
 	tuitest.Must(t, err)
-	want := "2026-11-21;12:00;;T1;T1;T1-C-000002;Menaka 1 L;Espèces;9500;9500;annulé\r\n"
+	want := "2026-11-21;12:00;;T1;;T1-C-000002;Menaka 1 L;Espèces;9500;9500;annulée\r\n"
 	if !strings.HasPrefix(string(table), "\ufeffJour;Heure;") || !strings.Contains(string(table), want) {
 		t.Errorf("got\n%s", table)
 	}
 	tuitest.Must(t, os.Remove(filepath.Join(home, "till-2026-11.csv")))
 	tuitest.Must(t, os.Mkdir(filepath.Join(home, "till-2026-11.csv"), 0o700))
 	s.Keys("e").Sees("Les ventes n'ont pas été exportées").Fits()
+}
+
+func TestTheDemoExportsIntoAFileOfItsOwn(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	s := &till{}
+	s.Counter = shoptest.Open(t)
+	s.Put(s, today.New(live.Console{
+		Service: s.Service, Run: s.Run, Demo: true, Zone: shoptest.Zone(), Theme: theme.Plain(), Texts: shoptest.Texts(t, "en"),
+	}), 120, 34).Look()
+	s.Enter().Keys("e").Sees("till-demo-2026-11.csv")
+	if _, err := os.Stat(filepath.Join(home, "till-2026-11.csv")); err == nil {
+		t.Error("the demo wrote the file of a real shop")
+	}
 }
 
 func TestASoldWeightIsShownInItsUnit(t *testing.T) {

@@ -33,6 +33,10 @@ func (e exported) says(t i18n.Texts) string {
 func (m Model) export() tea.Cmd {
 	service := m.Service
 	texts, zone := m.Texts, m.Zone
+	prefix := "till-"
+	if m.Demo {
+		prefix = "till-demo-" // Do not replace the file of a real shop.
+	}
 	year, month, _ := m.wanted().From.In(zone).Date()
 	period := payments.Period{From: firstOf(year, month, zone), To: firstOf(year, month+1, zone)}
 	return m.Run(func(ctx context.Context) tea.Msg {
@@ -48,7 +52,7 @@ func (m Model) export() tea.Cmd {
 		if err := account.WriteSales(&table, texts, zone, entries); err != nil {
 			return exported{err: err}
 		}
-		path := filepath.Join(home, "till-"+period.From.In(zone).Format("2006-01")+".csv")
+		path := filepath.Join(home, prefix+period.From.In(zone).Format("2006-01")+".csv")
 		return exported{path, os.WriteFile(path, table.Bytes(), 0o600)}
 	})
 }

@@ -38,7 +38,7 @@ func (m Model) outcomes(limit int) (found []outcome) {
 	for _, sale := range m.account.sums.Sales {
 		tag := badge.OfCash(m.Texts).Tag()
 		if sale.Voided() {
-			tag = "¤ " + m.Texts.Account.VoidedWord
+			tag = "¤ " + m.Texts.Cash.Voided
 		}
 		found = append(found, outcome{
 			at: sale.At, tag: m.Theme.Strong.Render(tag), amount: sale.Amount, about: sale.Description, why: sale.Reason,

@@ -269,7 +269,7 @@ func (m Model) verdicts(width int) []string {
 		cash(m.Texts.Account.Refund, payments.Sum{Count: refunds.Count, Amount: -refunds.Amount})
 	}
 	if voided := m.account.sums.Voided; voided.Count > 0 {
-		cash("¤ "+m.Texts.Account.VoidedWord, payments.Sum{Count: voided.Count, Amount: -voided.Amount})
+		cash("¤ "+m.Texts.Cash.Voided, payments.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
 	return rows
 }

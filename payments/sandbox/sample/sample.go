@@ -60,7 +60,6 @@ type Day struct {
 	Till    string
 	Reached time.Time // The time at the end of the morning; see [Now].
 	Sandbox *sandbox.Sandbox
-	Reasons sandbox.Reasons
 	Address string // The sandbox's address, for the links.
 }
 
@@ -183,7 +182,7 @@ func (c *counter) decide(ctx context.Context, order payments.Order) error {
 	}
 	body := gateway.EncodeEvent(gateway.Notification{
 		Event: kind, OrderReference: order.OrderReference, Reference: order.Reference, Amount: order.Amount,
-		Currency: payments.Currency, Description: order.Description, Error: c.Reasons.Of(kind, sandbox.LowBalance),
+		Currency: payments.Currency, Description: order.Description, Error: sandbox.Reason(kind, sandbox.LowBalance),
 	})
 	event, err := gateway.DecodeEvent(body)
 	if err != nil {

@@ -32,7 +32,7 @@ func fill(t testing.TB) (*payments.Service, *sandbox.Sandbox) {
 		Token: payments.NewSecret("TGP_test_not_a_real_token"), WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"), Now: clock,
 	})
 	must(err)
-	day := sample.Day{Till: "T1", Reached: now, Sandbox: box, Reasons: sandbox.French(), Address: "http://127.0.0.1:8791"}
+	day := sample.Day{Till: "T1", Reached: now, Sandbox: box, Address: "http://127.0.0.1:8791"}
 	must(day.Fill(t.Context(), store))
 	return service, box
 }

@@ -31,6 +31,7 @@ type Difference struct {
 type Audit struct {
 	Path        string       `json:"database"` // Display name: a file's absolute path, or a server without credentials.
 	Orders      int64        `json:"orders"`
+	Cash        int64        `json:"cash_sales"`
 	Events      int64        `json:"events"`
 	Found       int64        `json:"found"` // Number of differences; the first thousand are listed.
 	Differences []Difference `json:"differences"`
@@ -364,6 +365,9 @@ func (a *Audit) texts(t *tx) error {
 		rows, err := list(t, "read "+check.table, columns, check.query)
 		if err != nil {
 			return err
+		}
+		if check.table == "cash_sales" {
+			a.Cash = int64(len(rows))
 		}
 		for _, row := range rows {
 			if json.Unmarshal([]byte(row.text), check.into) != nil {

@@ -32,6 +32,16 @@ func (a *app) cashierChange(change string) *cobra.Command {
 		if by == "" && change == "pin" {
 			by = name
 		}
+		var names []string
+		if change != "add" {
+			names = append(names, name)
+		}
+		if by != "" {
+			names = append(names, by)
+		}
+		if err := a.Known(ctx, service, names...); err != nil {
+			return err
+		}
 		var identity payments.Identity
 		var err error
 		if change == "reset" {

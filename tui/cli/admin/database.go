@@ -52,7 +52,7 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 		return err
 	}
 	return a.Print(copied, words.Copied.With(
-		i18n.Number(copied.Orders), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
+		i18n.Number(copied.Orders), i18n.Number(copied.Cash), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
 }
 
 func (a *app) restoreCommand() *cobra.Command {
@@ -74,7 +74,8 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 	if err != nil {
 		return err
 	}
-	text := words.Restored.With(i18n.Number(restored.Orders), i18n.Number(restored.Events), cli.Clean(a.UnderHome(restored.Path)))
+	text := words.Restored.With(
+		i18n.Number(restored.Orders), i18n.Number(restored.Cash), i18n.Number(restored.Events), cli.Clean(a.UnderHome(restored.Path)))
 	if restored.Kept != "" {
 		text += "\n" + words.KeptOld.With(cli.Clean(a.UnderHome(restored.Kept)))
 	}
@@ -86,7 +87,7 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 		if settings.Webhook.Relay != "" {
 			asked := a.Texts.Relay.Asked
 			if err := shop.AskRelay(ctx, (*relay.Fetcher).Replay); err != nil {
-				asked = a.Texts.Relay.NotAsked.With(cli.Clean(err.Error()))
+				asked = a.Texts.Relay.NotAsked.With(cli.Clean(a.Explain(err)))
 			}
 			text += "\n" + asked
 		}
@@ -127,7 +128,7 @@ func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string
 	if err != nil {
 		value.Error = payments.Clean(err.Error(), cli.MaxMessage)
 	} else {
-		lines = append(lines, words.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Events)))
+		lines = append(lines, words.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Cash), i18n.Number(found.Events)))
 	}
 	return errors.Join(a.Print(value, strings.Join(lines, "\n")), err)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/receipt"
@@ -24,6 +25,9 @@ func (a *app) receiptCommand() *cobra.Command {
 		settled, err := shop.Service.IssueReceipt(ctx, args[0])
 		if errors.Is(err, drawer.ErrNoReceipt) {
 			return errors.New(a.Texts.Receipt.None)
+		}
+		if errors.Is(err, payments.ErrNotFound) {
+			return errors.New(a.Texts.Shell.NoOrder.With(cli.CleanLabel(args[0])))
 		}
 		if err != nil {
 			return err

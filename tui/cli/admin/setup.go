@@ -163,10 +163,10 @@ func (a *app) checkAnswer(name, answer string) error {
 	switch {
 	case answer == "" && (name == "public_url" || name == setup.Catalogue):
 		return nil
-	case name == setup.RelayCode:
+	case name == setup.RelayCode, name == setup.RelayAddress && answer == "":
 		return nil // The relay checks the code, which works only once.
 	case name == setup.RelayAddress:
-		err = cli.CheckURL(a.Texts.Asked["step relay"], cli.RelayURL(answer))
+		err = settings.Check("base_url", cli.RelayURL(answer))
 	case name == setup.Catalogue && answer == "-": // "-" would mean standard input.
 		err = errors.New(a.Texts.Shell.NoFile.With(answer))
 	case name == setup.Catalogue:

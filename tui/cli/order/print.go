@@ -118,7 +118,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record, now tim
 	row(words.OrderReference, cli.Clean(order.OrderReference))
 	row(strings.ToLower(words.Verdict), a.Verdict(order, now))
 	row(strings.ToLower(a.Texts.Detail.Status), string(order.Status))
-	row(words.Reason, cli.Clean(order.Reason.Error()))
+	row(words.Reason, cli.Clean(a.Texts.Reasons.Of(order.Reason)))
 	row(words.LookAt, strings.Join(names(order.Attention(now)), ", "))
 	for _, finding := range order.Findings {
 		says := map[payments.FindingKind]i18n.Phrase{

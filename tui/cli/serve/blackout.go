@@ -62,7 +62,7 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	settings.Webhook.RelayKey = payments.NewSecret(key.Text())
 	cut := &powerCut{app: a, settings: settings, options: options, client: client}
 	cut.service, err = a.newSandbox(settings, "", sandbox.Config{
-		WebhookURL: settings.Webhook.Relay, PublicURL: served.public, Lifetime: options.expires, Logger: quiet, Reasons: reasons(a.Texts.Demo),
+		WebhookURL: settings.Webhook.Relay, PublicURL: served.public, Lifetime: options.expires, Logger: quiet,
 	})
 	if err != nil {
 		return err

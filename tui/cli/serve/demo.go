@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
@@ -118,14 +117,14 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		}
 		service, err := a.newSandbox(settings, options.scenario, sandbox.Config{
 			WebhookURL: listener.URL, PublicURL: served.public, Lifetime: options.expires, Logger: shop.Logger,
-			Now: shop.Now, Reasons: reasons(a.Texts.Demo),
+			Now: shop.Now,
 		})
 		if err != nil {
 			return err
 		}
 		if !options.empty {
 			day := sample.Day{
-				Till: settings.Counter.Till, Reached: start, Sandbox: service, Reasons: reasons(a.Texts.Demo),
+				Till: settings.Counter.Till, Reached: start, Sandbox: service,
 				Address: cmp.Or(served.public, served.url()),
 			}
 			if err := day.Fill(ctx, shop.Store()); err != nil {
@@ -193,8 +192,4 @@ func removeDemo(database string) error {
 		}
 	}
 	return nil
-}
-
-func reasons(words i18n.Demo) sandbox.Reasons {
-	return sandbox.Reasons{LowBalance: words.LowBalance, Refused: words.Refused, Canceled: words.Canceled, Expired: words.Expired}
 }

@@ -15,7 +15,7 @@ import (
 // WriteSales writes a table with a row for each entry of the journal. See [WriteTable].
 func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []drawer.Entry) error {
 	var rows [][]any
-	tenders := map[drawer.Tender]string{drawer.TenderCash: texts.Cash.Title, drawer.TenderMoney: texts.Cash.Link}
+	tenders := map[drawer.Tender]string{drawer.TenderCash: texts.Cash.Title, drawer.TenderMoney: texts.Receipt.MobileMoney}
 	for _, entry := range entries {
 		at, receipt := entry.At.In(zone), any(entry.Receipt)
 		if entry.Receipt == 0 {
@@ -36,7 +36,7 @@ func outcome(texts i18n.Texts, settled drawer.Settlement) string {
 	case drawer.ByCash:
 		words = texts.Cash.Word
 	case drawer.Voided:
-		words = texts.Account.VoidedWord
+		words = texts.Cash.Voided
 	}
 	return strings.ToLower(words)
 }

@@ -78,7 +78,7 @@ func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order
 	for _, entry := range keybar.Of(texts.KeyNames, c.Keys(texts)...) {
 		keys += "  " + styles.Demo.Render(entry.Key) + " " + entry.Label
 	}
-	if whole := row + texts.Pay.Customer + ":" + keys; theme.Width(whole) <= width {
+	if whole := row + texts.Frame.Labelled.With(texts.Pay.Customer, strings.TrimPrefix(keys, " ")); theme.Width(whole) <= width {
 		return whole
 	}
 	return theme.Truncate(row+strings.TrimLeft(keys, " "), width)

@@ -24,7 +24,7 @@ type Header struct {
 const brand = " till "
 
 // Draw returns the row, width columns wide. If there is too little room, Draw drops or
-// shortens parts in this order: the place, the shop's name, the mark, the clock, and the
+// shortens parts in this order: the mark, the place, the shop's name, the clock, and the
 // program's name.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
@@ -40,10 +40,13 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	}
 	wide, brief := mark(styles, h.Mark, "   "), mark(styles, h.Brief, "   ")
 	left := styles.BarKeyBlock.Render(brand)
-	right := ""
-	for _, form := range []string{wide + state + clock, brief + state + clock, brief + state, mark(styles, h.Brief, "") + state} {
-		if right = form; theme.Width(left+right) < width {
-			break
+	right := wide + state + clock
+	if theme.Width(left+right+h.Shop+h.Place)+4 > width {
+		right = brief + state + clock
+	}
+	for _, form := range []string{brief + state, mark(styles, h.Brief, "") + state} {
+		if theme.Width(left+right) >= width {
+			right = form
 		}
 	}
 	if theme.Width(left+right) >= width {

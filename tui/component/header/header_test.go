@@ -24,8 +24,8 @@ func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
 		want  string
 	}{
 		{"everything", shop, 90, " till  Épicerie Tantely  T1 · Fara     DEMO: no real money    ● receives payments   10:24"},
-		{"without the place", shop, 79, " till  Épicerie Tantely     DEMO: no real money    ● receives payments   10:24"},
-		{"one word for the demo", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
+		{"one word for the demo", shop, 79, " till  Épicerie Tantely  T1 · Fara         DEMO    ● receives payments   10:24"},
+		{"without the place", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
 		{"only the demo and the state", shop, 30, "      DEMO ● receives payments"},
 		{"a problem", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
 		{"a doubt", doubtful, 64, " till  Épicerie Tantely  T1 · Fara     ! not confirmed    10:24"},
