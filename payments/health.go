@@ -36,6 +36,7 @@ type RelayState struct {
 	Contact  time.Time // When the relay last sent something; zero for never.
 	Emptied  bool      // All events that the relay kept before the start were fetched.
 	HeldBy   string    // Another till that fetches instead; else empty.
+	Unknown  bool      // The relay does not know the till's key.
 	Full     bool      // The relay refused the last event for lack of room.
 	Waiting  int       // Events that were fetched and are not stored yet.
 	OtherKey int       // Events that this till's key cannot open.
@@ -209,7 +210,7 @@ func (s RelayState) reach(now time.Time) Reach {
 	switch {
 	case s.HeldBy != "":
 		return ReachRelayHeld
-	case silent > relayGone:
+	case silent > relayGone, s.Unknown:
 		return ReachNoRelay
 	case !s.Emptied:
 		return ReachFetching

@@ -543,8 +543,10 @@ type Path struct {
 
 // Illness says what is wrong, and what to do.
 type Illness struct {
-	Closed     Text `toml:"closed"`
-	ClosedTodo Text `toml:"closed_todo"`
+	// The relay refused the key of the till.
+	UnknownTill Text `toml:"unknown_till"`
+	Closed      Text `toml:"closed"`
+	ClosedTodo  Text `toml:"closed_todo"`
 	// How many.
 	RefusedTodo Phrase `toml:"refused_todo"`
 	// How many, the cause.

@@ -33,6 +33,9 @@ const (
 // ErrHeld says that another till fetches from the box.
 var ErrHeld = errors.New("another till fetches from this relay's box")
 
+// ErrUnknownKey says that the relay does not know the till's key any more.
+var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
+
 // FetcherConfig configures a [Fetcher]. All fields except Dial are required.
 type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
@@ -172,6 +175,7 @@ func (f *Fetcher) note(err error) {
 		f.config.Logger.Info("webhooks are fetched from the relay again")
 	}
 	f.state.Fault = fault
+	f.state.Unknown = errors.Is(err, ErrUnknownKey)
 }
 
 // contact records that the relay sent something.
@@ -325,7 +329,7 @@ func (f *Fetcher) Replay(ctx context.Context) error {
 func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:
-		return errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
+		return ErrUnknownKey
 	case response.StatusCode >= http.StatusMultipleChoices:
 		return fmt.Errorf("the relay answers %s", response.Status)
 	}

@@ -72,6 +72,7 @@ type state struct {
 	news     chan struct{} // Closed when the box has something new for the fetcher, such as a letter.
 	fetcher  string        // Name of the fetching till.
 	process  string        // ID of the fetching process.
+	replaced string        // ID of the process that it replaced, if both belong to tills of the same name.
 	listener string        // ID of the fetching till's webhook listener, which the relay returns to a check of the webhook's address.
 	seen     time.Time     // When the fetcher sent its last request, or was sent its last line break.
 	sample   []byte        // A request with a wrong signature, encrypted, until it is delivered.
@@ -339,8 +340,8 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	holder := s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take"))
-	if holder != name {
+	holder, held := s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take"))
+	if !held {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusConflict)
 		writeJSON(w, map[string]string{"error": "held", "by": holder})
@@ -404,25 +405,31 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	return next, news, err
 }
 
-// hold gives a box to a fetcher, and returns the name of the one that has the box. A
-// fetcher has the box while it fetches. Another process of the same till replaces the
-// fetcher immediately. Another till replaces it only after the lease has ended, or if take
-// is true.
-func (s *Server) hold(box, name, process, listener string, take bool) (holder string) {
+// hold gives a box to a fetcher. It returns the name of the one that has the box, and whether
+// that is this fetcher. A fetcher has the box while it fetches. Another process of the same
+// till replaces the fetcher immediately. Another till replaces it only after the lease has
+// ended, or if take is true. A process that was replaced and still fetches is another till of
+// the same name, for example on a copied machine.
+func (s *Server) hold(box, name, process, listener string, take bool) (holder string, held bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, now := s.state(box), s.config.Now()
-	if known.fetcher != name && known.fetcher != "" && !take && now.Sub(known.seen) < lease {
-		return known.fetcher
+	other := known.fetcher != name && known.fetcher != "" || known.fetcher == name && known.replaced == process
+	if other && !take && now.Sub(known.seen) < lease {
+		return known.fetcher, false
 	}
 	if known.fetcher != name || known.process != process {
 		known.wake() // The request of the fetcher that had the box ends.
+		known.replaced = ""
+		if known.fetcher == name && !take {
+			known.replaced = known.process
+		}
 	}
 	known.fetcher = name
 	known.process = process
 	known.listener = listener
 	known.seen = now
-	return name
+	return name, true
 }
 
 // holds reports whether a fetcher still has the box, and extends its lease.

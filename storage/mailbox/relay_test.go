@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/payments"
 	"checkout/till/payments/relay"
 	"checkout/till/storage/mailbox"
 	"checkout/till/storage/storagetest/disk"
@@ -206,6 +207,45 @@ func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
 		}
 		if got := r.post(webhook, success); got != 200 {
 			t.Errorf("with room again: %d", got)
+		}
+	})
+}
+
+func TestTwoTillsOfOneNameDoNotShareTheEvents(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		first, second := r.till(webhook, "T1 on desk", key), r.till(webhook, "T1 on desk", key)
+		defer first.run(t)()
+		time.Sleep(time.Second)
+		stop := second.run(t)
+		time.Sleep(time.Minute)
+		if first.State().HeldBy != "T1 on desk" || second.State().HeldBy != "" {
+			t.Errorf("the first till is %+v, the second one %+v", first.State(), second.State())
+		}
+		stop()
+		time.Sleep(time.Minute)
+		if first.State().HeldBy != "" {
+			t.Errorf("after the end of the second till: %+v", first.State())
+		}
+	})
+}
+
+func TestATillWithAKeyThatTheRelayDoesNotKnowSeesNoPayment(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key, other := newKey(t), newKey(t)
+		webhook := r.add("A", key)
+		till := r.till(webhook, "T1", other)
+		defer till.run(t)()
+		time.Sleep(time.Second)
+		health := payments.Health{Listening: true, Relay: till.State()}
+		if got := health.Reach(r.now()); got != payments.ReachNoRelay {
+			t.Errorf("got %s: %+v", got, till.State())
+		}
+		r.repair("A", other)
+		time.Sleep(10 * time.Second)
+		if state := till.State(); state.Unknown || !state.Emptied {
+			t.Errorf("after the pairing: %+v", state)
 		}
 	})
 }

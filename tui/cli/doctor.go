@@ -359,7 +359,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 			health, reach := shop.Health(), shop.Reach()
 			public = func(t i18n.Texts) []doctor.Finding {
 				found := leads(t)
-				if reach == payments.ReachRelayLocked {
+				if reach == payments.ReachRelayLocked || reach == payments.ReachNoRelay || reach == payments.ReachRelayHeld {
 					found = append(found, doctor.OfListener(t, health, reach))
 				}
 				return found

@@ -35,6 +35,8 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 		return Finding{Listener, OK, t.Health.Elsewhere, ""}
 	case health.Relay.HeldBy != "":
 		return Finding{Listener, Fail, t.Frame.Labelled.With(t.Reach[reach], health.Relay.HeldBy), t.Charging[reach]}
+	case reach == payments.ReachNoRelay && health.Relay.Unknown:
+		return Finding{Listener, Fail, text, t.Illness.UnknownTill}
 	case reach.Blind() && !reach.Conditions().StoreDown:
 		return Finding{Listener, Fail, text, strings.TrimSpace(t.Charging[reach] + " " + health.Relay.Fault)}
 	case reach.Doubtful(), reach == payments.ReachRelayLocked:
