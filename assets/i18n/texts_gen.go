@@ -1285,12 +1285,13 @@ type Shell struct {
 	// The cashier.
 	PINOf Phrase `toml:"pin_of"`
 	// The cashier.
-	NewPIN    Phrase `toml:"new_pin"`
-	SamePIN   Text   `toml:"same_pin"`
-	TwoPINs   Text   `toml:"two_pins"`
-	NeedsPIN  Text   `toml:"needs_pin"`
-	WhoAreYou Text   `toml:"who_are_you"`
-	WrongPIN  Text   `toml:"wrong_pin"`
+	NewPIN      Phrase `toml:"new_pin"`
+	SamePIN     Text   `toml:"same_pin"`
+	TwoPINs     Text   `toml:"two_pins"`
+	NeedsPIN    Text   `toml:"needs_pin"`
+	NeedsAnswer Text   `toml:"needs_answer"`
+	WhoAreYou   Text   `toml:"who_are_you"`
+	WrongPIN    Text   `toml:"wrong_pin"`
 	// Until when.
 	Paused       Phrase `toml:"paused"`
 	NotOwner     Text   `toml:"not_owner"`

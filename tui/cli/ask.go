@@ -49,6 +49,8 @@ func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 		answer, err := a.ask(ctx, fmt.Sprintf("%s %s [%s] ", question, words.YesNo, words.No[0]), false)
 		answer = strings.ToLower(answer)
 		switch {
+		case errors.Is(err, io.EOF):
+			return false, errors.New(a.Texts.Shell.NeedsAnswer)
 		case err != nil:
 			return false, err
 		case slices.Contains(words.Yes[:], answer):

@@ -106,11 +106,11 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 		return err
 	}
 	defer func() { _ = box.Close() }()
-	if err := os.WriteFile(filepath.Join(options.data, urlFile), []byte(options.url), 0o600); err != nil {
-		return err
-	}
 	admin, err := webhook.Bind(ctx, options.admin)
 	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(options.data, urlFile), []byte(options.url), 0o600); err != nil {
 		return err
 	}
 	service := relay.NewServer(relay.Config{
