@@ -10,56 +10,25 @@ import (
 )
 
 func TestTabTakesCashInsteadOfTheCode(t *testing.T) {
-	for name, c := range map[string]struct {
-		answer  shoptest.Answer
-		happens func(c *console, order payments.Order)
-		sees    string
-		asks    bool // The code can still be paid.
-	}{
-		"while the code is shown": {sees: "… WAITING", asks: true},
-		"after a refusal": {
-			happens: func(c *console, order payments.Order) { c.Fail(order, "") }, sees: "Payment refused", asks: true,
-		},
-		"after the link expired": {
-			happens: func(c *console, order payments.Order) { c.Hear(shoptest.Event(order, payments.PaymentExpired, "")) },
-			sees:    "NOT PAID: expired",
-		},
-		"after the time is over":    {happens: func(c *console, _ payments.Order) { c.after(10 * time.Minute) }, sees: "TIME OVER"},
-		"if the service refuses":    {answer: shoptest.Refuse("no"), sees: "REFUSED BY THE SERVICE"},
-		"if the order was not sent": {answer: shoptest.Unreachable(), sees: "NOT SENT"},
-		"if the outcome is unknown": {answer: shoptest.Silence(), sees: "UNKNOWN"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := open(t)
-			if c.answer != nil {
-				d.Reply(c.answer)
-			}
-			order := d.charge()
-			if c.happens != nil {
-				c.happens(d, order)
-			}
-			d.wake().after(counter.Grace).Sees(c.sees, "Tab", "cash")
-			d.press("tab").Sees("To pay", "9 000", "Change", "the exact sum").Press("enter")
-			if c.asks {
-				d.after(counter.Grace).Sees("The code can still be paid until", "Take cash all the same?").Lacks("Make another one")
-				d.Press("enter")
-			}
-			d.Sees("CASH", "T1-C-000001")
-		})
-	}
-}
-
-func TestTabTakesCashOnlyOnceTheOutcomeWasVisible(t *testing.T) {
-	c := open(t)
-	c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
-	c.wake().Sees("NOT PAID: expired").Lacks("Tab").Press("tab").Sees("NOT PAID: expired")
-	c.after(counter.Grace).press("tab").Sees("Change")
-}
-
-func TestTabTakesNoCashForWhatIsPaid(t *testing.T) {
-	c := open(t)
-	c.Pay(c.charge())
-	c.wake().after(counter.Grace).Lacks("Tab").Press("tab").Sees("✓ PAID")
+	t.Run("while the code is shown", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.wake().after(counter.Grace).Sees("… WAITING", "Tab", "cash")
+		c.press("tab").Sees("To pay", "9 000", "Change", "the exact sum").Press("enter")
+		c.after(counter.Grace).Sees("The code can still be paid until", "Take cash all the same?").Lacks("Make another one")
+		c.press("enter").Sees("CASH", "T1-C-000001")
+	})
+	t.Run("after an outcome that was visible for long enough", func(t *testing.T) {
+		c := open(t)
+		c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
+		c.wake().Sees("NOT PAID: expired").Lacks("Tab").Press("tab").Sees("NOT PAID: expired")
+		c.after(counter.Grace).press("tab").Sees("Change").Press("enter").Sees("CASH", "T1-C-000001")
+	})
+	t.Run("not after proof", func(t *testing.T) {
+		c := open(t)
+		c.Pay(c.charge())
+		c.wake().after(counter.Grace).Lacks("Tab").Press("tab").Sees("✓ PAID")
+	})
 }
 
 func TestAScanThatEndsWithTabTakesNoCash(t *testing.T) {

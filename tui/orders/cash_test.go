@@ -98,3 +98,16 @@ func TestAReceiptOnTheScreenShowsItsKeys(t *testing.T) {
 		}
 	}
 }
+
+func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
+	s := open(t).cash("S1", 2000, 0)
+	s.Enter().Keys("tab", "b").Sees("T1-C-000001 (2 000 Ar): how much was given back").Fits()
+	s.Type("3000 broken")
+	s.Keys("enter").Sees("Type an amount of at most 2 000 Ar").Press("ctrl+u")
+	s.Type("500 broken")
+	s.Keys("enter").Lacks("how much was given back")
+	s.Resize(120, 34).Sees("Refunded -500").Lacks("is voided")
+	if stored, err := s.CashSale(t.Context(), "T1-C-000001"); err != nil || stored.Refunded != 500 {
+		t.Errorf("%d was given back, want 500 (%v)", stored.Refunded, err)
+	}
+}

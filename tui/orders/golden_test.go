@@ -51,13 +51,8 @@ func states() map[string]func(s *till) {
 		"matching":       func(s *till) { s.orphan(s.lose(), "REF_700900"); s.Enter().Keys("enter", "m") },
 		"orphan":         func(s *till) { s.paidElsewhere("REF_800001", 4000).Enter() },
 		"orphan-asked":   func(s *till) { history(s); s.paidElsewhere("REF_800001", 4000).Enter().Keys("s") },
-		"cash-elsewhere": func(s *till) { s.cash("S1", 12_500, 20_000); s.Enter() },
 		"cash-sale":      func(s *till) { s.cash("S1", 12_500, 20_000); s.Enter().Keys("tab", "enter") },
-		"cash-voided": func(s *till) {
-			s.cash("S1", 12_500, 20_000)
-			s.Enter().Keys("tab", "v").Type("diso").Press("enter")
-		},
-		"fault": func(s *till) { s.Pay(s.Charge("S1")); s.Enter(); s.Break(); s.Keys("enter").Look() },
+		"fault":          func(s *till) { s.Pay(s.Charge("S1")); s.Enter(); s.Break(); s.Keys("enter").Look() },
 	}
 }
 
@@ -80,7 +75,7 @@ func history(s *till) {
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
-		Wide: []string{"cash-sale", "detail", "history"},
+		Wide: []string{"detail", "history"},
 		// In a wide window the order's details contain this text.
 		Narrow: []string{"attention.unknown_outcome"},
 		Yields: []string{"detail.code"}, // The border has no room for all keys; F1 lists them.

@@ -123,6 +123,23 @@ func run(ctx context.Context, input []byte, program string, arguments ...string)
 	return fmt.Errorf("%w: %w: %s", ErrUnreachable, err, payments.Clean(said.String(), payments.MaxShownWidth))
 }
 
+// NoPrinter says that the settings name no printer.
+func NoPrinter(t i18n.Texts) string { return t.Receipt.NoPrinter }
+
+// Printing says that the printer was asked.
+func Printing(t i18n.Texts) string { return t.Receipt.Printing }
+
+// Printed says that the printer accepted the print.
+func Printed(t i18n.Texts) string { return t.Receipt.Printed }
+
+// Failed says what a printer's error means, and what to do.
+func Failed(err error) i18n.Message {
+	return func(t i18n.Texts) string {
+		problem, advice := Problem(t, err)
+		return problem + " " + advice
+	}
+}
+
 // Problem returns what a printer's error means, and what to do.
 func Problem(t i18n.Texts, err error) (problem, advice string) {
 	words := t.Printer

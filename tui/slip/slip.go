@@ -58,10 +58,10 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 			return issued{settled, ref, err}
 		})
 	case m.Receipts.Printer == "":
-		m.notice = func(t i18n.Texts) string { return t.Receipt.NoPrinter }
+		m.notice = receipt.NoPrinter
 		return m, nil
 	}
-	m.notice = func(t i18n.Texts) string { return t.Receipt.Printing }
+	m.notice = receipt.Printing
 	printer, bytes := m.Receipts.Printer, m.paper.Bytes()
 	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{true, printer.Print(ctx, bytes)} })
 }
@@ -102,12 +102,9 @@ func (m Model) Update(msg tea.Msg) Model {
 		}
 	case printed:
 		if msg.err != nil {
-			m.notice = func(t i18n.Texts) string {
-				problem, advice := receipt.Problem(t, msg.err)
-				return problem + " " + advice
-			}
+			m.notice = receipt.Failed(msg.err)
 		} else if msg.asked {
-			m.notice = func(t i18n.Texts) string { return t.Receipt.Printed }
+			m.notice = receipt.Printed
 		}
 	}
 	return m

@@ -22,6 +22,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
+	"checkout/till/tui/receipt"
 )
 
 // CheckWanted is sent when the cashier wants the list of orders to check.
@@ -135,8 +136,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case exported:
 		m.said = msg.says
 	case printed:
-		m.said = func(t i18n.Texts) string { return t.Receipt.Printed }
-		m.notice = msg.problem
+		m.said = receipt.Printed
+		if msg.err != nil {
+			m.notice = receipt.Failed(msg.err)
+		}
 	case live.Loaded[reading]:
 		m, cmd = m.loaded(msg)
 	}
