@@ -60,6 +60,7 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 		{"it has been silent for a minute", relayed(payments.RelayState{Contact: ago, Emptied: true}), payments.ReachRelaySilent, asks},
 		{"it has been silent for minutes", relayed(payments.RelayState{Contact: ago.Add(-90 * time.Second), Emptied: true}), payments.ReachNoRelay, no},
 		{"it never answered", relayed(payments.RelayState{Since: ago.Add(-90 * time.Second)}), payments.ReachNoRelay, no},
+		{"it does not know the key", relayed(payments.RelayState{Contact: ago, Unknown: true}), payments.ReachNoRelay, no},
 		{"another till fetches", relayed(payments.RelayState{Since: ago, HeldBy: "T2"}), payments.ReachRelayHeld, no},
 		{"the relay is full", relayed(full), payments.ReachRelayFull, no},
 		{"the relay keeps events for a former key", relayed(locked), payments.ReachRelayLocked, yes},

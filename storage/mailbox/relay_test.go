@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/payments"
 	"checkout/till/payments/relay"
 	"checkout/till/storage/mailbox"
 	"checkout/till/storage/storagetest/disk"
@@ -231,16 +230,15 @@ func TestTwoTillsOfOneNameDoNotShareTheEvents(t *testing.T) {
 	})
 }
 
-func TestATillWithAKeyThatTheRelayDoesNotKnowSeesNoPayment(t *testing.T) {
+func TestATillLearnsThatTheRelayDoesNotKnowItsKey(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		key, other := newKey(t), newKey(t)
 		webhook := r.add("A", key)
 		till := r.till(webhook, "T1", other)
 		defer till.run(t)()
 		time.Sleep(time.Second)
-		health := payments.Health{Listening: true, Relay: till.State()}
-		if got := health.Reach(r.now()); got != payments.ReachNoRelay {
-			t.Errorf("got %s: %+v", got, till.State())
+		if state := till.State(); !state.Unknown || state.Emptied {
+			t.Errorf("before the pairing: %+v", state)
 		}
 		r.repair("A", other)
 		time.Sleep(10 * time.Second)
