@@ -43,6 +43,19 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a refund knows how much of it was cash", func(t *testing.T) {
+		order := after(pending(), payments.PaymentSuccess)
+		for _, step := range []struct {
+			amount          payments.Ariary
+			cash            bool
+			cashed, collect payments.Ariary
+		}{{2000, false, 0, 7000}, {5000, true, 3000, 7000}, {2500, false, 2500, 9000}, {2000, true, 2000, 9000}} {
+			order = order.Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: step.amount, Cash: step.cash})
+			if order.Finding.FromDrawer != step.cashed || order.Collected() != step.collect || order.Received() != 9000-step.amount {
+				t.Errorf("after %+v: %+v, collected %d", step, order.Finding, order.Collected())
+			}
+		}
+	})
 	t.Run("a later finding replaces an earlier one", func(t *testing.T) {
 		order := pending().Resolve(payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"}).Resolve(payments.Finding{Kind: payments.FoundPaid, By: "Hery"})
 		if order.Finding.By != "Hery" || verdict(order, opening()) != payments.VerdictMarkedPaid {

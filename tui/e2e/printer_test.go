@@ -46,7 +46,7 @@ func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 	terminal.Type("\r").Sees("Tapez ce que prend le client")
 	terminal.Press("f3").Sees("Ventes")
 	in(terminal, 400*time.Millisecond, "\t", "b").Sees("combien avez-vous rendu")
-	in(terminal, 400*time.Millisecond, "1000 gâté", "\r").Sees("-1 000 Ar")
+	in(terminal, 400*time.Millisecond, "1000 gâté", "\r").Sees("Argent rendu", "-1 000").Gone("Imprimé.")
 	terminal.Press("f10").Sees("Tiroir").Type("c").Sees("Clôturer la caisse T1").Type("\r").Sees("Z nº 1").Type("p").Sees("Imprimé.")
 	if paper := <-papers; !strings.Contains(paper, "Z n") || !strings.Contains(paper, "2 000") {
 		t.Errorf("the closing is %q", paper)

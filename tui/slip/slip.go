@@ -35,6 +35,7 @@ type (
 		err     error
 	}
 	printed struct {
+		ref   string
 		asked bool
 		err   error
 	}
@@ -63,7 +64,7 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 	}
 	m.notice = receipt.Printing
 	printer, bytes := m.Receipts.Printer, m.paper.Bytes()
-	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{true, printer.Print(ctx, bytes)} })
+	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{ref, true, printer.Print(ctx, bytes)} })
 }
 
 // Settled handles the settlement of a sale in the background: it prints the receipt if the
@@ -103,7 +104,7 @@ func (m Model) Update(msg tea.Msg) Model {
 	case printed:
 		if msg.err != nil {
 			m.notice = receipt.Failed(msg.err)
-		} else if msg.asked {
+		} else if msg.asked && msg.ref == m.ref {
 			m.notice = receipt.Printed
 		}
 	}
