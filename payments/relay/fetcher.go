@@ -140,6 +140,9 @@ func (f *Fetcher) Run(ctx context.Context) {
 		if err == nil {
 			after, more, err = f.fetch(ctx, after, first)
 		}
+		if ctx.Err() != nil {
+			return // The fetch failed because the till stops.
+		}
 		first = err != nil || more
 		f.note(err)
 		if err == nil {

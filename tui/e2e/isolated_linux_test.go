@@ -110,6 +110,14 @@ func (a authority) sign(certificate *x509.Certificate) []byte {
 	return raw
 }
 
+// serverCertificate returns a certificate for a host that lasts this long from now on.
+func serverCertificate(host string, lasts time.Duration) *x509.Certificate {
+	return &x509.Certificate{
+		SerialNumber: big.NewInt(2), DNSNames: []string{host},
+		NotBefore: time.Now().AddDate(0, 0, -2), NotAfter: time.Now().Add(lasts),
+	}
+}
+
 // front is a web server that serves https for a host and forwards one path.
 type front struct {
 	host, path, target string
@@ -123,10 +131,7 @@ func (a authority) open(f front) (end func()) {
 	if f.lasts == 0 {
 		f.lasts = 365 * 24 * time.Hour
 	}
-	certificate := tls.Certificate{PrivateKey: a.key, Certificate: [][]byte{a.sign(&x509.Certificate{
-		SerialNumber: big.NewInt(2), DNSNames: []string{f.host},
-		NotBefore: time.Now().AddDate(0, 0, -2), NotAfter: time.Now().Add(f.lasts),
-	})}}
+	certificate := tls.Certificate{PrivateKey: a.key, Certificate: [][]byte{a.sign(serverCertificate(f.host, f.lasts))}}
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: f.target})
 	proxy.ModifyResponse = func(r *http.Response) error {
 		r.Header.Set("Date", time.Now().Add(f.ahead).UTC().Format(http.TimeFormat))

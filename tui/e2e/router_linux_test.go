@@ -1,0 +1,214 @@
+package e2e_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/tui/tuitest"
+)
+
+// The addresses of the public network, and of the shop behind its router.
+const (
+	relayHost, relayAddress     = "relay.example.mg", "10.8.0.1"
+	serviceHost, serviceAddress = "pay.example.mg", "10.8.0.2"
+	shopAddress                 = "10.8.0.3"
+)
+
+// run runs a command of the operating system. It skips the test if the machine forbids it.
+func run(t *testing.T, command string) {
+	t.Helper()
+	fields := strings.Fields(command)
+	if out, err := exec.CommandContext(t.Context(), fields[0], fields[1:]...).CombinedOutput(); err != nil {
+		t.Skipf("%s: %v: %s", command, err, out)
+	}
+}
+
+// behindRouter makes a network for the shop's programs, connected to the network of this test
+// by one cable. It returns the process that keeps the network alive.
+func behindRouter(t *testing.T) (keeper int) {
+	t.Helper()
+	idle := exec.CommandContext(t.Context(), "unshare", "--net", "sleep", "600")
+	tuitest.Must(t, idle.Start())
+	t.Cleanup(func() { end(idle) })
+	keeper = idle.Process.Pid
+	own, err := os.Readlink("/proc/self/ns/net")
+	tuitest.Must(t, err)
+	eventually(t, "the shop has a network", func() bool {
+		network, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/net", keeper))
+		return err == nil && network != own
+	})
+	inside := fmt.Sprintf("nsenter --net --target %d ", keeper)
+	run(t, fmt.Sprintf("ip link add street type veth peer name shop netns %d", keeper))
+	run(t, "ip address add "+relayAddress+"/24 dev street")
+	run(t, "ip address add "+serviceAddress+"/24 dev street")
+	run(t, "ip link set street up")
+	run(t, inside+"ip address add "+shopAddress+"/24 dev shop")
+	run(t, inside+"ip link set shop up")
+	run(t, inside+"ip link set lo up")
+	return keeper
+}
+
+// certify starts a certificate authority with the ACME protocol. Its certificates are valid
+// for a few seconds, so that a relay renews its certificate during the test. certify returns
+// the address of the authority's directory, and its root certificate.
+func certify(t *testing.T, issuer authority) (directory string, root []byte) {
+	t.Helper()
+	folder := t.TempDir()
+	write := func(name, kind string, raw []byte) string {
+		file := filepath.Join(folder, name)
+		tuitest.Must(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: raw}), 0o600))
+		return file
+	}
+	key, err := x509.MarshalPKCS8PrivateKey(issuer.key)
+	tuitest.Must(t, err)
+	listen, manage := freeAddress(t), freeAddress(t)
+	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
+		"listenAddress": listen, "managementListenAddress": manage, "tlsPort": 443, "certificateValidityPeriod": 6,
+		"certificate": write("certificate.pem", "CERTIFICATE", issuer.sign(serverCertificate("localhost", 24*time.Hour))),
+		"privateKey":  write("key.pem", "PRIVATE KEY", key),
+	}})
+	tuitest.Must(t, err)
+	file := filepath.Join(folder, "config.json")
+	tuitest.Must(t, os.WriteFile(file, config, 0o600))
+	server := exec.CommandContext(t.Context(), "pebble", "-config", file)
+	server.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0")
+	tuitest.Must(t, server.Start())
+	t.Cleanup(func() { end(server) })
+	address := func(listening string) string {
+		return "https://localhost" + listening[strings.LastIndex(listening, ":"):]
+	}
+	eventually(t, "the certificate authority has a root", func() bool {
+		response, err := http.Get(address(manage) + "/roots/0")
+		if err != nil {
+			return false
+		}
+		defer func() { _ = response.Body.Close() }()
+		root, err = io.ReadAll(response.Body)
+		return err == nil
+	})
+	return address(listen) + "/dir", root
+}
+
+// serialOf returns the serial number of the certificate that the relay shows for a host.
+func serialOf(roots *x509.CertPool, host string) (string, error) {
+	connection, err := tls.Dial("tcp", relayAddress+":443", &tls.Config{ServerName: host, RootCAs: roots})
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = connection.Close() }()
+	return connection.ConnectionState().PeerCertificates[0].SerialNumber.String(), nil
+}
+
+// A shop that nobody can reach gets its payments by a relay, also those that are made while
+// its console is off.
+func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
+	for _, tool := range []string{"pebble", "ip", "unshare", "nsenter"} {
+		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
+			t.Skip("this machine has no ", tool)
+		}
+	}
+	if !isolated(t, "127.0.0.1 localhost\n"+relayAddress+" "+relayHost+"\n"+serviceAddress+" "+serviceHost+"\n") {
+		return
+	}
+	keeper := behindRouter(t)
+	issuer := trusted(t)
+	directory, root := certify(t, issuer)
+
+	// The relay gets its certificate.
+	s := openAt(t, &paymentService{url: "https://" + serviceHost})
+	boxes := filepath.Join(s.home, "boxes")
+	s.listens(s.program("relay --domain "+relayHost+" --listen "+relayAddress+":443 --admin 127.0.0.1:0 --data "+boxes+" --acme "+directory,
+		"SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")), "relay on")
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(root)
+	first := ""
+	eventually(t, "the relay has a certificate", func() (ok bool) {
+		var err error
+		first, err = serialOf(roots, relayHost)
+		return err == nil
+	})
+	if _, err := serialOf(roots, "other.example.mg"); err == nil {
+		t.Error("the relay got a certificate for another host")
+	}
+	told, _, _ := s.till("relay", "add", "Tantely", "--data", boxes)
+	pairing := regexp.MustCompile(`join (\S+) (\S+)\n(?:.*\n)+ +(\S+/w/\S+)\n`).FindStringSubmatch(told)
+	if pairing == nil {
+		t.Fatalf("relay add prints %s", told)
+	}
+
+	// From here on all programs trust the relay's certificate.
+	trust, err := os.OpenFile(os.Getenv("SSL_CERT_FILE"), os.O_APPEND|os.O_WRONLY, 0)
+	tuitest.Must(t, err)
+	_, err = trust.Write(root)
+	tuitest.Must(t, err)
+	tuitest.Must(t, trust.Close())
+	const target = "127.0.0.1:8789"
+	t.Cleanup(issuer.open(front{host: serviceHost, path: "/", target: target}))
+	account := exec.Command(binary, "sandbox", "--listen", target, "--public-url", s.service.url, "--allow-host", serviceHost,
+		"--allow-target", relayHost, "--webhook-url", pairing[3])
+	account.Env = tuitest.Environ("HOME="+t.TempDir(), "SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE"), "TILL_LANGUAGE=en",
+		"TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret)
+	tuitest.Start(t, 80, 24, account).Sees("dashboard on")
+
+	// The shop's programs run in its network.
+	inside := filepath.Join(t.TempDir(), "till")
+	tuitest.Must(t, os.WriteFile(inside, []byte("#!/bin/sh\nexec nsenter --net --target "+strconv.Itoa(keeper)+" "+binary+" \"$@\"\n"), 0o700))
+	binary = inside
+	owner := []string{"HOME=" + s.home, "SSL_CERT_FILE=" + os.Getenv("SSL_CERT_FILE")}
+	l := &live{shop: s}
+	terminal := alone(t, "setup", owner...)
+	terminal.Sees("Step 1").Press("enter").Sees("┃ The shop's name").Type("Tantely").Press("enter").Sees("┃ This till's name").Press("enter")
+	terminal.Sees("┃ Address of the service").Type(s.service.url).Press("enter").Sees("┃ Access token").Type(accessToken).Press("enter")
+	terminal.Sees("How do", "› A relay").Press("enter").Sees("┃ Webhook secret").Type(webhookSecret).Press("enter")
+	terminal.Sees("┃ Signature header").Press("enter").Sees("┃ What is signed").Press("enter")
+	terminal.Sees("┃ Address of the relay").Type(relayHost).Press("enter").Sees("┃ Pairing code").Type(pairing[2]).Press("enter")
+	terminal.Sees("┃ Table of articles").Press("enter").Sees("Ready to write").Press("enter")
+	terminal.Shows(pairing[3], "check everything now?").Type("yes\n").Shows("failed: 0 · to look at: 1", "first order").Type("yes\n").Shows("waiting for the payment")
+	l.customer(terminal.QR())
+	if code := terminal.Shows("is paid", "All is ready").Wait(); code != 0 || strings.Contains(terminal.Screen(), "level=") {
+		t.Errorf("the first order: exit code %d, or a warning\n%s", code, terminal.Screen())
+	}
+	if connection, err := net.DialTimeout("tcp", shopAddress+":8788", time.Second); err == nil {
+		_ = connection.Close()
+		t.Error("the shop can be reached from outside")
+	}
+
+	// Three customers pay while the console is off.
+	console := func() *tuitest.Terminal { return alone(t, "", owner...).Sees("Type what the customer takes", "relay") }
+	cut := console()
+	var links []string
+	for range 3 {
+		cut.Type("Vary 3500x2").Press("enter").Sees("7 000").Press("enter").Sees("Charge 7 000 Ar?").Press("enter").Sees("To pay")
+		links = append(links, cut.QR())
+		cut.Press("esc").Sees("Leave it waiting?").Press("enter").Sees("Type what the customer takes")
+	}
+	cut.Kill()
+	for _, link := range links {
+		l.customer(link)
+	}
+	back := console().Sees("While the till was off: 3 paid, 21 000 Ar")
+	eventually(t, "the relay renews its certificate", func() bool {
+		now, err := serialOf(roots, relayHost)
+		return err == nil && now != first
+	})
+	quit(t, back)
+	again := console()
+	if strings.Contains(again.Screen(), "While the till was off") {
+		t.Error("the payments are told twice")
+	}
+	quit(t, again)
+}
