@@ -6,6 +6,7 @@ import (
 	"crypto/hpke"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -17,8 +18,11 @@ import (
 // ErrKey says that a text is not a relay key, or not a recovery code.
 var ErrKey = errors.New("a recovery code has 26 letters and digits, and a relay key 52: check what was written down")
 
-// codeLength is the length of a recovery code: 26 base32 characters are 130 bits.
-const codeLength = 26
+// A recovery code is 24 random base32 characters, which are 120 bits, and two that check them.
+const (
+	codeLength = 26
+	randomPart = 24
+)
 
 // Key is the secret of a till at its relay. Its first half is the recovery code, which opens
 // the stored requests. The owner writes the code down, because a backup of the shop does not
@@ -30,11 +34,27 @@ type Key struct {
 }
 
 // NewKey returns a random key.
-func NewKey() (Key, error) { return Recover(rand.Text()) }
+func NewKey() (Key, error) {
+	code := rand.Text()[:randomPart]
+	return Recover(code + checkOf(code))
+}
 
 // Recover returns a key that opens the requests of a former key with the same recovery
 // code. The new key has another token, so that pairing ends the access of the former key.
-func Recover(code string) (Key, error) { return ParseKey(unspaced(code) + rand.Text()) }
+// The error is [ErrKey], also for a code with a wrong character.
+func Recover(code string) (Key, error) {
+	code = unspaced(code)
+	if len(code) != codeLength || checkOf(code[:randomPart]) != code[randomPart:] {
+		return Key{}, ErrKey
+	}
+	return ParseKey(code + rand.Text())
+}
+
+// checkOf returns the two characters at the end of a recovery code that begins with these.
+func checkOf(random string) string {
+	sum := sha256.Sum256([]byte(random))
+	return base32.StdEncoding.EncodeToString(sum[:5])[:codeLength-randomPart]
+}
 
 // ParseKey returns the key in a text. It ignores case, blanks and hyphens. The error is
 // [ErrKey].

@@ -31,6 +31,20 @@ func TestAKeyIsReadAsPeopleWriteIt(t *testing.T) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
+	accepted := 0 // One code in 1,024 is right by chance.
+	for at := range text[:26] {
+		other := "A"
+		if text[at] == 'A' {
+			other = "B"
+		}
+		mistyped := text[:at] + other + text[at+1:26]
+		if _, err := relay.Recover(mistyped); err == nil {
+			accepted++
+		}
+	}
+	if accepted > 2 {
+		t.Errorf("%d of 26 recovery codes with one wrong character are accepted", accepted)
+	}
 	if strings.Contains(key.String(), code[:5]) {
 		t.Error("a log would show the key")
 	}
