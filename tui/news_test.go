@@ -195,7 +195,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	t.Run("a payment is awaited", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("ctrl+c").Sees("Payments awaited: 1. till does not see them", "Leave?", "Leave")
+		c.press("ctrl+c").Sees("Payments awaited: 1. till can show them", "Leave?", "Leave")
 		c.press("x", "f1", "f2", "f3", "n").Sees("Payments awaited: 1.").Press("esc").Sees("… WAITING")
 		if c.Quit() {
 			t.Fatal("the console left without a yes")

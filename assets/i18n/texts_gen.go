@@ -127,7 +127,9 @@ type Relay struct {
 	// The number of events.
 	Waiting Phrase `toml:"waiting"`
 	// The time of the oldest event.
-	Since   Phrase `toml:"since"`
+	Since Phrase `toml:"since"`
+	// The number of boxes, and the folder.
+	Boxes   Phrase `toml:"boxes"`
 	NoBoxes Text   `toml:"no_boxes"`
 	// The folder.
 	NoData Phrase `toml:"no_data"`
@@ -630,9 +632,11 @@ type Doctor struct {
 	NoPublicTodo Text   `toml:"no_public_todo"`
 	Untried      Text   `toml:"untried"`
 	// The address.
-	LeadsHere  Phrase `toml:"leads_here"`
-	Foreign    Text   `toml:"foreign"`
-	PublicTodo Text   `toml:"public_todo"`
+	LeadsHere Phrase `toml:"leads_here"`
+	Foreign   Text   `toml:"foreign"`
+	// Advice when the way through the relay does not work.
+	RelayTodo  Text `toml:"relay_todo"`
+	PublicTodo Text `toml:"public_todo"`
 	// The webhook's path.
 	PathTodo Phrase `toml:"path_todo"`
 	// The listener's address.
@@ -1494,7 +1498,9 @@ type Setup struct {
 	DoProxy  Text   `toml:"do_proxy"`
 	DoTunnel Text   `toml:"do_tunnel"`
 	DoServer Text   `toml:"do_server"`
-	DoNone   Text   `toml:"do_none"`
+	// Pairing failed; the relay's address.
+	JoinLater Phrase `toml:"join_later"`
+	DoNone    Text   `toml:"do_none"`
 	// Printed before the webhook's address.
 	Merchant Text `toml:"merchant"`
 	// Printed before the addresses of the three pages.

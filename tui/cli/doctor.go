@@ -302,7 +302,7 @@ func publicCheck(now payments.Clock, settings settings.Settings, address, listen
 func publicWay(settings settings.Settings, address, listener string) doctor.Way {
 	webhook := settings.Webhook
 	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
-		return doctor.Way{URL: base, Path: "/w/" + box, Target: address, Listener: listener}
+		return doctor.Way{URL: base, Path: "/w/" + box, Target: address, Relayed: true, Listener: listener}
 	}
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }

@@ -88,14 +88,19 @@ func RelayURL(address string) string {
 
 // JoinRelay pairs this till with a box (see package relay) of the relay at address, and
 // writes the two settings. It prints the webhook's address for the merchant area, and the
-// recovery code.
-func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code string, key relay.Key) error {
+// recovery code. recovery is the shop's recovery code, or blank: then the till keeps the code
+// that it has, and a new till gets a new one.
+func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code, recovery string) error {
 	address = RelayURL(address)
 	// The code and later the token are secrets, so the address needs https.
 	if err := settings.Check("base_url", address); err != nil {
 		return Misused("%s", a.Texts.Frame.Labelled.With("ADDRESS", a.Problem(err)))
 	}
 	file, err := a.SettingsFile()
+	if err != nil {
+		return err
+	}
+	key, err := pairingKey(loaded, recovery)
 	if err != nil {
 		return err
 	}
@@ -113,6 +118,18 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	}
 	a.Tell("%s", a.Texts.Relay.Joined.With(webhook, key.Code()))
 	return nil
+}
+
+// pairingKey returns the key for a new pairing. It opens what the relay keeps for the recovery
+// code, or without one for this till's former key.
+func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
+	if recovery != "" {
+		return relay.Recover(recovery)
+	}
+	if former, err := relay.ParseKey(loaded.Webhook.RelayKey.Reveal()); err == nil {
+		return relay.Recover(former.Code())
+	}
+	return relay.NewKey()
 }
 
 // RelayTerms returns how a relay recognizes the shop's signed requests. The relay gets only

@@ -141,6 +141,7 @@ type Way struct {
 	URL      string // URL that the service calls; may be blank.
 	Path     string
 	Target   string // The listener's host:port on this machine.
+	Relayed  bool   // URL is a relay's.
 	Listener string // ID of the listener that must answer; blank if any listener of the till program may.
 }
 
@@ -154,6 +155,14 @@ func (w Way) Found(visit payments.Visit, err error) bool {
 // OfPublic returns the finding of a request from this machine to the public address, with
 // the result visit and err.
 func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
+	found := ofAddress(t, way, visit, err, now)
+	if way.Relayed && found.State != OK {
+		found.Advice = t.Doctor.RelayTodo
+	}
+	return found
+}
+
+func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
 	words := t.Doctor
 	switch {
 	case way.URL == "":

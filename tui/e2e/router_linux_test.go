@@ -175,7 +175,7 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	terminal.Sees("┃ Address of the service").Type(s.service.url).Press("enter").Sees("┃ Access token").Type(accessToken).Press("enter")
 	terminal.Sees("How do", "› A relay").Press("enter").Sees("┃ Webhook secret").Type(webhookSecret).Press("enter")
 	terminal.Sees("┃ Signature header").Press("enter").Sees("┃ What is signed").Press("enter")
-	terminal.Sees("┃ Address of the relay").Type(relayHost).Press("enter").Sees("┃ Pairing code").Type(pairing[2]).Press("enter")
+	terminal.Sees("┃ Address of the relay").Type(relayHost).Press("enter").Sees("┃ Pairing code").Type(pairing[2]).Press("enter").Sees("┃ Recovery code").Press("enter")
 	terminal.Sees("┃ Table of articles").Press("enter").Sees("Ready to write").Press("enter")
 	terminal.Shows(pairing[3], "check everything now?").Type("yes\n").Shows("failed: 0 · to look at: 1", "first order").Type("yes\n").Shows("waiting for the payment")
 	l.customer(terminal.QR())

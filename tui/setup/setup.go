@@ -26,8 +26,9 @@ const (
 	Catalogue = "catalogue" // Path of a file with articles. The answer may be blank.
 	// RelayAddress and RelayCode come from the person who runs the relay. Both are blank if
 	// the till is already paired.
-	RelayAddress = "relay_address"
-	RelayCode    = "relay_code"
+	RelayAddress  = "relay_address"
+	RelayCode     = "relay_code"
+	RelayRecovery = "relay_recovery" // The shop's recovery code; blank for a new shop.
 )
 
 // The answers to [Way], in the order in which they are offered.

@@ -30,7 +30,8 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 			if name == setup.Catalogue && answer == "lost.csv" {
 				return errors.New("there is no file lost.csv")
 			}
-			if name == "webhook_secret" && len(answer) < 16 || answer == "" && name != "shop" && name != "public_url" && name != setup.Catalogue {
+			blank := []string{"shop", "public_url", setup.Catalogue, setup.RelayRecovery}
+			if name == "webhook_secret" && len(answer) < 16 || answer == "" && !slices.Contains(blank, name) {
 				return errors.New(texts.Rules["secret"])
 			}
 			return nil
@@ -90,7 +91,7 @@ func TestTheQuestionsDependOnTheWayIn(t *testing.T) {
 				case events:
 					d.Type(secret).Press("enter", "enter", "enter")
 				case relay:
-					d.Type("relay.example.mg").Press("enter").Type("ABCDE23456").Press("enter")
+					d.Type("relay.example.mg").Press("enter").Type("ABCDE23456").Press("enter", "enter")
 				case address:
 					d.Press("enter", "enter", "enter")
 				case server:

@@ -26,7 +26,7 @@ func (m Model) steps() []step {
 		{name: "way", asks: []string{Way}},
 		// This step is omitted for ByServer, because the server has the secret.
 		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByRelay, ByProxy, ByTunnel, ByNone}},
-		{"relay", []string{RelayAddress, RelayCode}, []string{ByRelay}},
+		{"relay", []string{RelayAddress, RelayCode, RelayRecovery}, []string{ByRelay}},
 		{"address", []string{"public_url", "listen", "webhook_path"}, []string{ByProxy, ByTunnel}},
 		{"server", []string{"database"}, []string{ByServer}},
 		{name: "articles", asks: []string{Catalogue}},

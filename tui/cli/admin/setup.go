@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -161,10 +162,12 @@ func (a *app) useLanguage(code string) (i18n.Texts, error) {
 func (a *app) checkAnswer(name, answer string) error {
 	var err error
 	switch {
-	case answer == "" && (name == "public_url" || name == setup.Catalogue):
+	case answer == "" && slices.Contains([]string{"public_url", setup.Catalogue, setup.RelayAddress, setup.RelayRecovery}, name):
 		return nil
-	case name == setup.RelayCode, name == setup.RelayAddress && answer == "":
+	case name == setup.RelayCode:
 		return nil // The relay checks the code, which works only once.
+	case name == setup.RelayRecovery:
+		_, err = relay.Recover(answer)
 	case name == setup.RelayAddress:
 		err = settings.Check("base_url", cli.RelayURL(answer))
 	case name == setup.Catalogue && answer == "-": // "-" would mean standard input.
@@ -255,11 +258,11 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 	if code == "" && loaded.Webhook.Relay != "" {
 		return nil
 	}
-	key, err := relay.NewKey()
+	err := a.JoinRelay(ctx, loaded, address, code, strings.TrimSpace(answers[setup.RelayRecovery]))
 	if err != nil {
-		return err
+		a.Tell("\n%s", a.Texts.Setup.JoinLater.With(address))
 	}
-	return a.JoinRelay(ctx, loaded, address, code, key)
+	return err
 }
 
 // wayIn returns the commands in a chapter of the operator's guide, which make the webhook

@@ -131,7 +131,12 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 		bound = tls.NewListener(bound, config)
 		parts = append(parts, obtaining(certificates, options.domain))
 	}
+	boxes, err := box.List(ctx)
+	if err != nil {
+		return err
+	}
 	a.Tell("relay on %s, for %s", bound.Addr(), options.url)
+	a.Tell("%s", a.Texts.Relay.Boxes.With(len(boxes), cli.Clean(options.data)))
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
 }
 
@@ -229,21 +234,20 @@ func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, a
 func (a *app) relayJoinCommand() *cobra.Command {
 	recovers := false
 	command := &cobra.Command{Use: "join ADDRESS CODE", RunE: func(command *cobra.Command, arguments []string) error {
-		key, err := relay.NewKey()
-		if recovers {
-			var text payments.Secret
-			if text, err = a.AskPIN(command.Context(), a.Texts.Relay.Recovery); err == nil {
-				key, err = relay.Recover(text.Reveal())
-			}
-		}
-		if err != nil {
-			return err
-		}
 		settings, err := a.Settings()
 		if err != nil {
 			return err
 		}
-		return a.JoinRelay(command.Context(), settings, arguments[0], arguments[1], key)
+		var recovery payments.Secret
+		if recovers {
+			if recovery, err = a.AskPIN(command.Context(), a.Texts.Relay.Recovery); err != nil {
+				return err
+			}
+			if recovery.Empty() {
+				return relay.ErrKey
+			}
+		}
+		return a.JoinRelay(command.Context(), settings, arguments[0], arguments[1], recovery.Reveal())
 	}}
 	command.Flags().BoolVar(&recovers, "recover", false, "")
 	return command
