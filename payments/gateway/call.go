@@ -22,7 +22,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/go-json-experiment/json"
 
 	"checkout/till/payments"
 )
@@ -65,7 +65,6 @@ func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string
 		return nil, ErrBaseURL
 	}
 	client := &Client{address: base.JoinPath(orderPath).String(), token: token, links: LinkPolicy{Hosts: hosts}, http: newHTTPClient()}
-	client.http.Transport = dated{client.http.Transport, &client.ahead}
 	if loopback {
 		client.links.Local = OwnAddress
 	}
@@ -92,27 +91,16 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// dated is a transport that stores how far the clock of the last reply was ahead of this
-// machine's.
-type dated struct {
-	http.RoundTripper
-	ahead *atomic.Int64
-}
-
-func (d dated) RoundTrip(request *http.Request) (*http.Response, error) {
-	asked := time.Now()
-	response, err := d.RoundTripper.RoundTrip(request)
-	if err == nil {
-		if ahead := aheadOf(response, asked, time.Now()); ahead != 0 {
-			d.ahead.Store(int64(ahead))
-		}
-	}
-	return response, err
-}
-
 // Ahead returns how far the service's clock was ahead of this machine's at its last reply.
 // It is zero before the first reply.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
+
+// noteAhead stores the result of aheadOf. Replies without a date change nothing.
+func (c *Client) noteAhead(ahead time.Duration) {
+	if ahead != 0 {
+		c.ahead.Store(int64(ahead))
+	}
+}
 
 // aheadOf returns how far the clock of a reply is ahead of this machine's, or zero for a
 // reply without a date.
@@ -174,6 +162,7 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "till")
+	asked := time.Now()
 	response, err := c.http.Do(request)
 	switch {
 	case err != nil && !connected.Load():
@@ -181,6 +170,7 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 	case err != nil:
 		return payments.Created{}, lost(err)
 	}
+	c.noteAhead(aheadOf(response, asked, time.Now()))
 	defer func() { _ = response.Body.Close() }()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // net/http has decompressed gzip.
 	return c.interpret(response.StatusCode, answer, err)
@@ -278,9 +268,11 @@ func timedOut(cause error) bool {
 func (c *Client) messageOf(answer []byte) string {
 	text := string(answer[:min(len(answer), maxAnswer)])
 	if root, err := parse(answer); err == nil {
-		texts := fieldsOf(root).messages()
-		if root.Kind() != jsontext.KindBeginObject {
-			texts = messages(root)
+		var value any
+		_ = json.Unmarshal(root, &value, lenient()) // Cannot fail: parse accepted the answer.
+		texts := messages(value)
+		if object, ok := value.(map[string]any); ok {
+			texts = usualMessages(object)
 		}
 		text = strings.Join(texts, "; ")
 	} else if first := strings.TrimSpace(text); http.DetectContentType(answer) != "text/plain; charset=utf-8" ||
@@ -298,7 +290,9 @@ const ListenerHeader = "Till-Listener"
 
 // Visit requests the address of the order call without creating an order.
 func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit, error) {
-	return visit(ctx, c.http, now, c.address)
+	found, err := visit(ctx, c.http, now, c.address)
+	c.noteAhead(found.Ahead)
+	return found, err
 }
 
 // Visit sends a HEAD request to an address. Its error wraps the [payments.CallError] that

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"checkout/till/payments"
@@ -48,10 +49,14 @@ func parse(body []byte) (jsontext.Value, error) {
 	return body[:end], nil
 }
 
-// newDecoder returns a decoder that accepts repeated keys. It replaces invalid UTF-8 in
-// texts by U+FFFD.
+// lenient returns options that accept repeated keys, and that replace invalid UTF-8 in texts
+// by U+FFFD.
+func lenient() json.Options {
+	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
 func newDecoder(body []byte) *jsontext.Decoder {
-	return jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return jsontext.NewDecoder(bytes.NewBuffer(body), lenient())
 }
 
 // fields are the fields of a JSON object by their exact keys. A repeated key has several
@@ -92,27 +97,23 @@ func textOf(value jsontext.Value) string {
 // messages returns the texts of a message: a string, a list or an object. In an object
 // without the usual fields, each text begins with its key, for example "amount: is too
 // small".
-func messages(value jsontext.Value) []string {
+func messages(value any) []string {
 	var texts []string
-	switch value.Kind() {
-	case jsontext.KindString:
-		if text := strings.TrimSpace(textOf(value)); text != "" {
+	switch value := value.(type) {
+	case string:
+		if text := strings.TrimSpace(value); text != "" {
 			texts = append(texts, text)
 		}
-	case jsontext.KindBeginArray:
-		decoder := newDecoder(value)
-		_, _ = decoder.ReadToken() // Skip the opening bracket.
-		for decoder.PeekKind() != jsontext.KindEndArray {
-			each, _ := decoder.ReadValue() // Cannot fail: the value was parsed before.
-			texts = append(texts, messages(each.Clone())...)
+	case []any:
+		for _, each := range value {
+			texts = append(texts, messages(each)...)
 		}
-	case jsontext.KindBeginObject:
-		fields := fieldsOf(value)
-		if texts = fields.messages(); len(texts) > 0 {
+	case map[string]any:
+		if texts = usualMessages(value); len(texts) > 0 {
 			return texts
 		}
-		for _, key := range slices.Sorted(maps.Keys(fields)) {
-			for _, text := range messages(fields.first(key)) {
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			for _, text := range messages(value[key]) {
 				texts = append(texts, key+": "+text)
 			}
 		}
@@ -120,17 +121,17 @@ func messages(value jsontext.Value) []string {
 	return texts
 }
 
-// messages returns the texts of the first field that contains one, and those in the list of
-// errors. It looks only at fields that usually contain messages.
-func (f fields) messages() []string {
+// usualMessages returns the texts of the first usual field that contains one, and those of
+// the list of errors.
+func usualMessages(object map[string]any) []string {
 	var texts []string
 	for _, key := range []string{"message", "error", "detail", "msg"} {
-		texts = messages(f.first(key))
+		texts = messages(object[key])
 		if len(texts) > 0 {
 			break
 		}
 	}
-	return slices.Compact(append(texts, messages(f.first("errors"))...))
+	return slices.Compact(append(texts, messages(object["errors"])...))
 }
 
 // usable returns the text of a value, and whether it is valid as a name. U+FFFD replaces
@@ -154,7 +155,7 @@ func (f fields) value(key string) payments.Value {
 		case jsontext.KindNumber:
 			value = payments.Value{Kind: payments.Number, Text: string(each)}
 		default:
-			_ = each.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // Cannot fail: the value was parsed before.
+			_ = each.Compact(lenient()) // Cannot fail: the value was parsed before.
 			value = payments.Value{Kind: payments.Other, Text: strings.ToValidUTF8(string(each), "\ufffd")}
 		}
 		all = append(all, value.Text)

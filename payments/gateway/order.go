@@ -33,37 +33,32 @@ type OrderRequest struct {
 	Unknown     []string // Fields not in the specification, such as "metadata[0].sku"; cleaned.
 }
 
-// wireTerms are the fields of an order call's body before the items.
-type wireTerms struct {
-	Access      string          `json:"access"`
-	Description string          `json:"description"`
-	Reference   string          `json:"reference"`
-	Amount      payments.Ariary `json:"amount"`
-	Currency    string          `json:"currency"`
+// wireOrder is the JSON of an order call.
+type wireOrder struct {
+	Access      string                    `json:"access"`
+	Description string                    `json:"description"`
+	Reference   string                    `json:"reference"`
+	Amount      payments.Ariary           `json:"amount"`
+	Currency    string                    `json:"currency"`
+	Items       []wireItem                `json:"metadata"`
+	Other       map[string]jsontext.Value `json:",embed"` // Fields not in the specification.
 }
 
 type wireItem struct {
-	Label     string          `json:"label"`
-	UnitPrice payments.Ariary `json:"unit_price"`
-	Quantity  int64           `json:"quantity"`
-}
-
-func (i wireItem) item() payments.Item {
-	return payments.Item{Label: i.Label, UnitPrice: i.UnitPrice, Quantity: i.Quantity}
+	Label     string                    `json:"label"`
+	UnitPrice payments.Ariary           `json:"unit_price"`
+	Quantity  int64                     `json:"quantity"`
+	Other     map[string]jsontext.Value `json:",embed"` // Fields not in the specification.
 }
 
 // EncodeOrder returns the JSON body of an order call. It contains the token in plain text.
 func EncodeOrder(request OrderRequest) []byte {
-	var wire struct {
-		wireTerms
-		Items []wireItem `json:"metadata"`
-	}
-	wire.wireTerms = wireTerms{
+	wire := wireOrder{
 		Access: request.Access.Reveal(), Description: request.Description, Reference: request.Reference,
 		Amount: request.Amount, Currency: request.Currency,
 	}
 	for _, item := range request.Items {
-		wire.Items = append(wire.Items, wireItem{item.Label, item.UnitPrice, item.Quantity})
+		wire.Items = append(wire.Items, wireItem{Label: item.Label, UnitPrice: item.UnitPrice, Quantity: item.Quantity})
 	}
 	return encode(wire)
 }
@@ -82,23 +77,15 @@ func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 // The error is a [*FieldError] for the first invalid field. Other fields are listed in
 // Unknown and ignored. The caller checks whether the token is the merchant's.
 func DecodeOrder(body []byte) (OrderRequest, error) {
-	var wire struct {
-		wireTerms
-		Items []struct {
-			wireItem
-			Other map[string]jsontext.Value `json:",embed"`
-		} `json:"metadata"`
-		Other map[string]jsontext.Value `json:",embed"` // Fields not in the specification.
-	}
+	var wire wireOrder
 	err := decodeStrict(body, "body", &wire)
 	request := OrderRequest{
 		Access: payments.NewSecret(wire.Access), Description: wire.Description, Reference: wire.Reference,
 		Amount: wire.Amount, Currency: wire.Currency, Unknown: unknown("", wire.Other),
 	}
-	for i, item := range wire.Items {
-		request.Items = append(request.Items, item.item())
-		request.Unknown = append(request.Unknown, unknown(fmt.Sprintf("metadata[%d].", i), item.Other)...)
-	}
+	items, others := itemsOf("metadata", wire.Items)
+	request.Items = items
+	request.Unknown = append(request.Unknown, others...)
 	sum, sumErr := payments.Total(request.Items)
 	return request, cmp.Or(
 		err,
@@ -116,14 +103,23 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 // fields that are not in the specification.
 func DecodeItems(body []byte) ([]payments.Item, error) {
 	var wire []wireItem
-	if err := decodeStrict(body, "items", &wire, json.RejectUnknownMembers(true)); err != nil {
+	if err := decodeStrict(body, "items", &wire); err != nil {
 		return nil, err
 	}
-	var items []payments.Item
-	for _, item := range wire {
-		items = append(items, item.item())
+	items, others := itemsOf("items", wire)
+	if len(others) > 0 {
+		return nil, &FieldError{others[0], "is not known"}
 	}
 	return items, checkItems("items", items)
+}
+
+// itemsOf returns the items of the list with this name, and the names of their unknown fields.
+func itemsOf(name string, wire []wireItem) (items []payments.Item, others []string) {
+	for i, item := range wire {
+		items = append(items, payments.Item{Label: item.Label, UnitPrice: item.UnitPrice, Quantity: item.Quantity})
+		others = append(others, unknown(fmt.Sprintf("%s[%d].", name, i), item.Other)...)
+	}
+	return items, others
 }
 
 func checkItems(name string, items []payments.Item) error {
@@ -172,14 +168,12 @@ func checkAmount(field string, value int64) error {
 
 // decodeStrict decodes one JSON value. Each field must come once and have its type. The
 // error is a [*FieldError]. root is the name of the whole value in the error.
-func decodeStrict(body []byte, root string, value any, options ...json.Options) error {
+func decodeStrict(body []byte, root string, value any) error {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
-	err := json.Unmarshal(body, value, options...)
+	err := json.Unmarshal(body, value)
 	semantic, other := errors.AsType[*json.SemanticError](err)
 	syntactic, broken := errors.AsType[*jsontext.SyntacticError](err)
 	switch {
-	case errors.Is(err, json.ErrUnknownName):
-		return &FieldError{fieldName(root, semantic.JSONPointer), "is not known"}
 	case other:
 		problem := "must be an object"
 		switch semantic.GoType.Kind() {
