@@ -36,6 +36,8 @@ var ErrHeld = errors.New("another till fetches from this relay's box")
 // ErrUnknownKey says that the relay does not know the till's key any more.
 var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 
+var errForbidden = errors.New("the relay answers 403 Forbidden")
+
 // FetcherConfig configures a [Fetcher]. All fields except Dial are required.
 type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
@@ -133,7 +135,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		var err error
 		if !sent {
-			err = f.call(ctx, http.MethodPut, "/v1/box", f.config.Terms)
+			err = f.call(ctx, http.MethodPut, "/v1/box", f.config.Terms, nil)
 			sent = err == nil
 		}
 		var more bool
@@ -306,8 +308,9 @@ func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*
 	return response, nil
 }
 
-// call sends a request with a JSON body, and checks the status of the answer.
-func (f *Fetcher) call(ctx context.Context, method, path string, value any) error {
+// call sends a request with a JSON body, checks the status of the answer, and decodes the
+// answer's JSON into result unless it is nil.
+func (f *Fetcher) call(ctx context.Context, method, path string, value, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	body, err := json.Marshal(value)
@@ -320,12 +323,18 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value any) erro
 	}
 	defer func() { _ = response.Body.Close() }()
 	f.contact()
-	return statusError(response)
+	if err := statusError(response); err != nil || result == nil {
+		return err
+	}
+	if err := json.NewDecoder(io.LimitReader(response.Body, 4<<10)).Decode(result); err != nil {
+		return fmt.Errorf("the relay's answer cannot be read: %w", err)
+	}
+	return nil
 }
 
 // Replay makes the relay deliver again what was acknowledged in the last [ReplayFor].
 func (f *Fetcher) Replay(ctx context.Context) error {
-	return f.call(ctx, http.MethodPost, "/v1/replay", nil)
+	return f.call(ctx, http.MethodPost, "/v1/replay", nil, nil)
 }
 
 // statusError returns an error for an answer whose status is not a success.
@@ -333,6 +342,8 @@ func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:
 		return ErrUnknownKey
+	case response.StatusCode == http.StatusForbidden:
+		return errForbidden
 	case response.StatusCode >= http.StatusMultipleChoices:
 		return fmt.Errorf("the relay answers %s", response.Status)
 	}
@@ -342,32 +353,20 @@ func statusError(response *http.Response) error {
 // Pair pairs a till with a box. address is the relay's, with or without a path; code comes
 // from its operator. It returns the webhook's address, and [ErrCode] for a wrong code.
 func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webhook string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
 	parsed, err := url.Parse(address)
 	if err != nil {
 		return "", err
 	}
 	base := &url.URL{Scheme: parsed.Scheme, Host: parsed.Host}
-	f := &Fetcher{config: FetcherConfig{Key: key}, client: newClient(nil), base: base.String()}
-	body, err := json.Marshal(pairing{Code: code, TokenHash: hash(key.token), Key: key.public(), Terms: terms})
-	if err != nil {
-		return "", err
-	}
-	response, err := f.send(ctx, http.MethodPost, "/v1/pair", body)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode == http.StatusForbidden {
-		return "", ErrCode
-	}
-	if err := statusError(response); err != nil {
-		return "", err
-	}
+	f := &Fetcher{config: FetcherConfig{Key: key, Now: time.Now}, client: newClient(nil), base: base.String()}
 	var paired struct{ Webhook string }
-	if err := json.NewDecoder(io.LimitReader(response.Body, 4<<10)).Decode(&paired); err != nil {
-		return "", fmt.Errorf("the relay's answer cannot be read: %w", err)
+	body := pairing{Code: code, TokenHash: hash(key.token), Key: key.public(), Terms: terms}
+	err = f.call(ctx, http.MethodPost, "/v1/pair", body, &paired)
+	switch {
+	case errors.Is(err, errForbidden):
+		return "", ErrCode
+	case err != nil:
+		return "", err
 	}
 	_, err = baseOf(paired.Webhook)
 	return paired.Webhook, err
