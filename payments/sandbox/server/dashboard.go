@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,37 +40,32 @@ type dashboardView struct {
 // maxShown is how many entries of each list are shown.
 const maxShown = 100
 
-func (v dashboardView) Orders() (found []sandbox.Order) {
-	for _, order := range v.Sandbox.Orders() {
-		if len(found) < maxShown && v.finds(order.OrderReference, order.Reference, order.Description) {
-			found = append(found, order)
-		}
-	}
-	return found
+// Orders returns the newest orders that the search finds.
+func (v dashboardView) Orders() []sandbox.Order {
+	return newest(v.Sandbox.Orders(), func(o sandbox.Order) bool { return v.finds(o.OrderReference, o.Reference, o.Description) })
 }
 
-func (v dashboardView) Deliveries() (found []sandbox.Delivery) {
-	for _, delivery := range v.Sandbox.Deliveries() {
-		if len(found) < maxShown && v.finds(delivery.Body) {
-			found = append(found, delivery)
-		}
-	}
-	return found
+// Deliveries returns the newest deliveries that the search finds.
+func (v dashboardView) Deliveries() []sandbox.Delivery {
+	return newest(v.Sandbox.Deliveries(), func(d sandbox.Delivery) bool { return v.finds(d.Body) })
 }
 
 // Log returns the newest activities that the search finds, except tries, which are shown
 // with their delivery.
-func (v dashboardView) Log() (found []sandbox.Activity) {
-	for _, activity := range v.Activities() {
-		if len(found) < maxShown && activity.Kind != "delivery" && v.finds(activity.OrderReference, activity.Reference, activity.Body) {
-			found = append(found, activity)
-		}
-	}
-	return found
+func (v dashboardView) Log() []sandbox.Activity {
+	return newest(v.Activities(), func(a sandbox.Activity) bool {
+		return a.Kind != "delivery" && v.finds(a.OrderReference, a.Reference, a.Body)
+	})
 }
 
 func (v dashboardView) finds(texts ...string) bool {
 	return strings.Contains(strings.ToLower(strings.Join(texts, "\n")), strings.ToLower(v.Search))
+}
+
+// newest returns the wanted entries of a list, at most [maxShown].
+func newest[T any](list []T, wanted func(T) bool) []T {
+	list = slices.DeleteFunc(list, func(entry T) bool { return !wanted(entry) })
+	return list[:min(len(list), maxShown)]
 }
 
 // dashboard serves the dashboard. The page refreshes by a meta element, unless its form for
