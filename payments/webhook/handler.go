@@ -119,8 +119,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveEvent(w, r)
 		return
 	}
-	stray := h.readStray(w, r)
-	ignoreBody(w, r)
 	w.Header().Set(gateway.ListenerHeader, h.id)
 	methods, answer := "GET, HEAD", http.HandlerFunc(nil)
 	anyMethod := false
@@ -141,13 +139,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case answer == nil:
-		h.noteStray(r, stray)
+		h.noteStray(w, r)
 		writeText(w, http.StatusNotFound, "Not found")
 	case !anyMethod && r.Method != http.MethodGet && r.Method != http.MethodHead:
-		h.noteStray(r, stray)
+		h.noteStray(w, r)
 		w.Header().Set("Allow", methods)
 		writeText(w, http.StatusMethodNotAllowed, "Method Not Allowed")
 	default:
+		ignoreBody(w, r)
 		answer(w, r)
 	}
 }
@@ -291,16 +290,6 @@ func (h *Handler) judge(header http.Header, body []byte) (payments.Event, Refusa
 	return event, ""
 }
 
-// readStray returns the body of a request that is not an event but has a signature header,
-// for [Handler.noteStray]. It returns what can be read, at most [MaxBody].
-func (h *Handler) readStray(w http.ResponseWriter, r *http.Request) []byte {
-	if !h.signed(r) || r.ContentLength > MaxBody {
-		return nil
-	}
-	body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: a partial event names no order.
-	return body
-}
-
 // signed reports whether the request has a signature header, valid or not.
 func (h *Handler) signed(r *http.Request) bool {
 	return len(r.Header.Values(h.config.SignatureHeader)) > 0
@@ -308,9 +297,14 @@ func (h *Handler) signed(r *http.Request) bool {
 
 // noteStray records a request as refused if it has a signature header but used the wrong
 // path or method. The answer to the request does not change.
-func (h *Handler) noteStray(r *http.Request, body []byte) {
+func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
+	defer ignoreBody(w, r)
 	if !h.signed(r) {
 		return
+	}
+	var body []byte
+	if r.ContentLength <= MaxBody {
+		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: a partial event names no order.
 	}
 	reason := WrongPath
 	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: payments.Clean(r.URL.Path, maxShown)}
